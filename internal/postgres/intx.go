@@ -1,0 +1,145 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+const (
+	maxTries   = 10
+	firstPause = 10 * time.Millisecond
+	maxPause   = time.Second
+)
+
+// ErrAmbiguous says that COMMIT was sent, its answer was lost, and nobody could say whether it took effect.
+var ErrAmbiguous = errors.New("the outcome of the commit is unknown")
+
+// InTx runs fn in one READ COMMITTED transaction and commits it. fn must be free of effects outside tx, because it is run again, after a
+// pause that grows, when the server reports a serialization failure or a deadlock and when the connection is lost before COMMIT was
+// sent. Any other error of fn rolls back and comes back as it is.
+//
+// When COMMIT was sent and its answer is lost, InTx asks committed, over another connection, until it gets an answer: true ends well,
+// false runs fn again. fn must bear that the lost COMMIT takes effect after that look (ids that exist already tell it so).
+func (db *DB) InTx(ctx context.Context, committed func(ctx context.Context) (bool, error), fn func(ctx context.Context, tx Tx) error) error {
+	var err error
+	for try := range maxTries {
+		if try > 0 {
+			if pause(ctx, try) != nil {
+				return err
+			}
+		}
+		var outcome outcome
+		if outcome, err = db.tryTx(ctx, fn); outcome == ambiguous {
+			var done bool
+			if done, err = db.askCommitted(ctx, committed, err); done || err != nil {
+				return err
+			}
+			err = fmt.Errorf("%w: not found afterwards", ErrAmbiguous)
+			continue
+		}
+		if outcome != again {
+			return err
+		}
+	}
+	return fmt.Errorf("given up after %d tries: %w", maxTries, err)
+}
+
+// outcome is how one try ended.
+type outcome int
+
+const (
+	final     outcome = iota // committed, or failed for good
+	again                    // surely not committed, and worth another try
+	ambiguous                // COMMIT was sent, its answer did not come
+)
+
+func (db *DB) tryTx(ctx context.Context, fn func(ctx context.Context, tx Tx) error) (outcome, error) {
+	tx, err := db.pool.Begin(ctx)
+	if err != nil {
+		if ctx.Err() == nil && isConnectionLoss(err) {
+			return again, fmt.Errorf("begin: %w", err)
+		}
+		return final, fmt.Errorf("begin: %w", err)
+	}
+	if err := fn(ctx, Tx{tx}); err != nil {
+		lost := tx.Conn().IsClosed()
+		rollback(ctx, tx)
+		if ctx.Err() == nil && (lost || isConflict(err)) {
+			return again, err
+		}
+		return final, err
+	}
+	return commitOutcome(tx.Commit(ctx))
+}
+
+// commitOutcome reads COMMIT's error. Only an ERROR that the server itself reports proves that nothing was committed; pgconn.SafeToRetry
+// must not be asked, since it says yes also to a COMMIT that took effect. A FATAL may come after the commit and so proves nothing.
+func commitOutcome(err error) (outcome, error) {
+	var pgErr *pgconn.PgError
+	switch {
+	case err == nil:
+		return final, nil
+	case errors.Is(err, pgx.ErrTxCommitRollback):
+		return final, fmt.Errorf("commit: %w", err)
+	case errors.As(err, &pgErr) && pgErr.SeverityUnlocalized == "ERROR":
+		if isConflict(err) {
+			return again, err
+		}
+		return final, fmt.Errorf("commit: %w", err)
+	default:
+		return ambiguous, fmt.Errorf("%w: %w", ErrAmbiguous, err)
+	}
+}
+
+// askCommitted looks until the database answers or the caller's patience ends.
+func (db *DB) askCommitted(ctx context.Context, committed func(ctx context.Context) (bool, error), cause error) (bool, error) {
+	for try := 1; ; try++ {
+		done, err := committed(ctx)
+		if err == nil {
+			return done, nil
+		}
+		if pause(ctx, try) != nil {
+			return false, fmt.Errorf("%w; looking it up: %w", cause, err)
+		}
+	}
+}
+
+// isConflict reports the two errors with which the server itself asks for another try: serialization_failure and deadlock_detected.
+func isConflict(err error) bool {
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr) && (pgErr.Code == "40001" || pgErr.Code == "40P01")
+}
+
+// isConnectionLoss reports that the server could not be reached, or ended the connection for reasons of its own.
+func isConnectionLoss(err error) bool {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		return pgErr.SeverityUnlocalized == "FATAL" && (pgErr.Code[:2] == "57" || pgErr.Code[:2] == "08")
+	}
+	return true
+}
+
+// rollback ends the transaction even when the caller's context has ended, so that no lock outlives the call.
+func rollback(ctx context.Context, tx pgx.Tx) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	_ = tx.Rollback(ctx) // a connection that cannot roll back is closed by pgx, which rolls back too
+}
+
+func pause(ctx context.Context, try int) error {
+	d := min(firstPause<<min(try, 20), maxPause)
+	timer := time.NewTimer(rand.N(d) + d/2) //nolint:gosec // jitter, no secret
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}
