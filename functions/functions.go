@@ -1,0 +1,88 @@
+// Package functions speaks the Azure Functions host's protocol for custom handlers, as plain Go functions: an invocation comes in as a
+// POST with a JSON envelope, and what the function says goes back as the JSON object that the host takes for success, or as a status
+// that it takes for failure. It knows the wire and nothing of what the functions do.
+//
+// HTTP triggers do not come this way: with enableProxyingHttpRequest the host passes requests on as they are; see [WithInvocation].
+//
+// Formats: Microsoft Learn, "Azure Functions custom handlers", and the source of Azure/azure-functions-host, Workers/Http, which the
+// page is not always true to.
+package functions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// maxEnvelope is the size in bytes up to which an envelope is read. A queue message has at most 64 KiB; a text message comes twice, in
+// the data and in the metadata, and seven bytes may stand for one in a string that is encoded twice.
+const maxEnvelope = 1 << 20
+
+// success is the answer to an invocation that went well. The host needs a JSON object of the type application/json: after an empty
+// body or null it would wait until functionTimeout, and another content type is a failure.
+const success = `{"Outputs":{},"Logs":[],"ReturnValue":null}`
+
+// invocation answers one kind of envelope: decode makes of an envelope what fn is called with.
+type invocation[T any] struct {
+	decode func(envelope []byte) (T, error)
+	fn     func(context.Context, T) error
+	log    *slog.Logger
+}
+
+func (i invocation[T]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	start := time.Now()
+	status, err := i.invoke(w, r)
+	log := i.log.With("function", strings.Trim(r.URL.Path, "/"), "took_ms", time.Since(start).Milliseconds())
+	w.Header().Set("Content-Type", "application/json")
+	if err != nil {
+		log.ErrorContext(r.Context(), "invocation failed", "status", status, "error", err.Error())
+		answer, _ := json.Marshal(map[string]string{"error": err.Error()}) // a map of strings always marshals
+		w.WriteHeader(status)
+		w.Write(answer) //nolint:errcheck // the host is gone: it delivers again
+		return
+	}
+	log.DebugContext(r.Context(), "invocation succeeded")
+	io.WriteString(w, success) //nolint:errcheck // as above
+}
+
+// invoke calls the function and gives the status of its answer. For the host every error is the same: a timer waits for its next
+// tick, a queue message is delivered again, and is poisoned after maxDequeueCount.
+func (i invocation[T]) invoke(w http.ResponseWriter, r *http.Request) (status int, err error) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		return http.StatusMethodNotAllowed, fmt.Errorf("an invocation is a POST, not a %s", r.Method)
+	}
+	envelope, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEnvelope))
+	if errors.As(err, new(*http.MaxBytesError)) {
+		return http.StatusRequestEntityTooLarge, fmt.Errorf("the envelope has more than %d bytes", maxEnvelope)
+	}
+	if err != nil {
+		return http.StatusInternalServerError, fmt.Errorf("read the envelope: %w", err)
+	}
+	arg, err := i.decode(envelope)
+	if err != nil {
+		return http.StatusInternalServerError, fmt.Errorf("decode the envelope: %w", err)
+	}
+	if err := i.call(r.Context(), arg); err != nil {
+		return http.StatusInternalServerError, err
+	}
+	return http.StatusOK, nil
+}
+
+// call turns a panic into an error: the process also runs other invocations, which must not die with this one.
+func (i invocation[T]) call(ctx context.Context, arg T) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			i.log.ErrorContext(ctx, "function panicked", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	return i.fn(ctx, arg)
+}
