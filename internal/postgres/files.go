@@ -1,0 +1,77 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/task"
+)
+
+// ErrNotFound says that there is no such thing for this owner: unknown, deleted, or somebody else's.
+var ErrNotFound = errors.New("not found")
+
+// Files lists an owner's files that are not deleted with the newest task of each, newest first: up to limit of those before the id
+// before (uuid.Max for the first page).
+func (db *DB) Files(ctx context.Context, owner string, before uuid.UUID, limit int) ([]FileAndTask, error) {
+	rows, err := db.pool.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
+from (select * from sheetdrop.source_file where owner = $1 and id < $2 and deleted_at is null order by id desc limit $3) f
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by id desc limit 1) t on true
+order by f.id desc`, owner, before, limit)
+	return collectFilesAndTasks(rows, err)
+}
+
+// File gives one file that is not deleted with its newest task, or ErrNotFound.
+func (db *DB) File(ctx context.Context, owner string, id uuid.UUID) (FileAndTask, error) {
+	rows, err := db.pool.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
+from sheetdrop.source_file f
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by id desc limit 1) t on true
+where f.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
+	found, err := collectFilesAndTasks(rows, err)
+	if err == nil && len(found) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return FileAndTask{}, err
+	}
+	return found[0], nil
+}
+
+// LockFile locks a file that is not deleted until the transaction ends, before any of its tasks or messages, and gives it; or ErrNotFound.
+func (t Tx) LockFile(ctx context.Context, owner string, id uuid.UUID) (task.SourceFile, error) {
+	var file fileScan
+	err := t.tx.QueryRow(ctx, `select `+fileColumns+`
+from sheetdrop.source_file f where f.id = $2 and f.owner = $1 and f.deleted_at is null for no key update`, owner, id).Scan(file.targets()...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return task.SourceFile{}, ErrNotFound
+	}
+	if err != nil {
+		return task.SourceFile{}, fmt.Errorf("lock file: %w", err)
+	}
+	return file.value(), nil
+}
+
+// DeleteFile marks a locked file as deleted, cancels its tasks at once, running ones too (their workers' fences do the rest), and leaves
+// the message that will delete its bytes.
+func (t Tx) DeleteFile(ctx context.Context, file task.SourceFile, message OutboxMessage) error {
+	if _, err := t.tx.Exec(ctx, `update sheetdrop.task
+set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null
+where source_file_id = $1 and status in ('PENDING', 'PROCESSING')`, file.ID); err != nil {
+		return fmt.Errorf("cancel the file's tasks: %w", err)
+	}
+	if _, err := t.tx.Exec(ctx, `update sheetdrop.source_file set deleted_at = now() where id = $1`, file.ID); err != nil {
+		return fmt.Errorf("mark the file as deleted: %w", err)
+	}
+	return t.InsertMessage(ctx, message, 0)
+}
+
+// FileDeleted reports whether the file is marked as deleted: the look-up after an ambiguous COMMIT of a delete.
+func (db *DB) FileDeleted(ctx context.Context, id uuid.UUID) (bool, error) {
+	var at *time.Time
+	err := db.pool.QueryRow(ctx, `select deleted_at from sheetdrop.source_file where id = $1`, id).Scan(&at)
+	return at != nil, err
+}

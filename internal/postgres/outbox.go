@@ -1,0 +1,92 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/task"
+)
+
+// OutboxMessage is a message that waits to be sent.
+type OutboxMessage struct {
+	ID         uuid.UUID
+	EventType  task.EventType
+	TaskID     *uuid.UUID
+	Payload    json.RawMessage
+	Attempts   int // claims so far, this one included
+	Rejections int // refusals that blamed the message itself
+}
+
+// NewParseMessage makes the message that asks for a task to be parsed.
+func NewParseMessage(id, taskID uuid.UUID) OutboxMessage {
+	return OutboxMessage{
+		ID: id, EventType: task.ParseTask, TaskID: &taskID,
+		Payload: task.ParseMessage{Version: 1, MessageID: id, TaskID: taskID}.Encode(),
+	}
+}
+
+// InsertMessage adds a message that is due after a delay.
+func (t Tx) InsertMessage(ctx context.Context, m OutboxMessage, delay time.Duration) error {
+	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload, next_attempt_at)
+values ($1, $2, $3, $4, now() + $5::interval)`, m.ID, m.EventType, m.TaskID, m.Payload, delay)
+	if err != nil {
+		return fmt.Errorf("insert outbox message: %w", err)
+	}
+	return nil
+}
+
+// claimed is the part of a claim that both kinds share: it touches no indexed column, so that the update stays HOT.
+const claimed = `
+update sheetdrop.outbox_message m
+set status = 'PROCESSING', attempts = attempts + 1, locked_by = $1, locked_until = now() + $2::interval
+from due where m.id = due.id
+returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections`
+
+// claimable is what a relay may take: due, and nobody's or of a holder whose lease has ended.
+const claimable = `next_attempt_at <= now() and (status = 'PENDING' or status = 'PROCESSING' and locked_until < now())`
+
+// ClaimMessages takes up to limit due messages for the holder of token until the lease ends, oldest due time first, passing by those that
+// another relay is taking at this moment.
+func (db *DB) ClaimMessages(ctx context.Context, token uuid.UUID, lease time.Duration, limit int) ([]OutboxMessage, error) {
+	rows, err := db.pool.Query(ctx, `with due as materialized (
+  select id from sheetdrop.outbox_message where `+claimable+` order by next_attempt_at limit $3 for update skip locked)`+claimed,
+		token, lease, limit)
+	return collectMessages(rows, err)
+}
+
+// ClaimMessagesByID takes those of the given messages that are due and free.
+func (db *DB) ClaimMessagesByID(ctx context.Context, token uuid.UUID, lease time.Duration, ids []uuid.UUID) ([]OutboxMessage, error) {
+	rows, err := db.pool.Query(ctx, `with due as materialized (
+  select id from sheetdrop.outbox_message where id = any($3) and `+claimable+` for update skip locked)`+claimed,
+		token, lease, ids)
+	return collectMessages(rows, err)
+}
+
+func collectMessages(rows pgx.Rows, err error) ([]OutboxMessage, error) {
+	if err != nil {
+		return nil, fmt.Errorf("claim outbox messages: %w", err)
+	}
+	messages, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m OutboxMessage, err error) {
+		err = row.Scan(&m.ID, &m.EventType, &m.TaskID, &m.Payload, &m.Attempts, &m.Rejections)
+		return m, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("claim outbox messages: %w", err)
+	}
+	return messages, nil
+}
+
+// RenewMessages lengthens the lease of the messages that token still holds.
+func (db *DB) RenewMessages(ctx context.Context, token uuid.UUID, lease time.Duration, ids []uuid.UUID) error {
+	_, err := db.pool.Exec(ctx, `update sheetdrop.outbox_message set locked_until = now() + $2::interval
+where id = any($3) and locked_by = $1`, token, lease, ids)
+	if err != nil {
+		return fmt.Errorf("renew outbox leases: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/task"
+)
+
+// Settlement is what became of a claimed batch.
+type Settlement struct {
+	Sent   []uuid.UUID
+	Failed []SendFailure
+	Unsent []uuid.UUID // never tried: they go back as they were
+}
+
+// SendFailure is a message that could not be sent.
+type SendFailure struct {
+	ID       uuid.UUID
+	Error    string
+	Rejected bool // the message is to blame, not the service
+}
+
+// daySlot is the partition of outbox_history for messages that are sent now.
+const daySlot = `(floor(extract(epoch from now()) / 86400)::bigint % 32)::smallint`
+
+// Settle writes down a batch in one statement: sent messages move to the history, failed ones wait for a random time of up to
+// min(60 s, 1 s × 2^attempts), unsent ones go back with their attempts and due time as they were. Only messages that token still holds
+// are touched. It returns the ids of those that are FAILED now: refused too often.
+func (db *DB) Settle(ctx context.Context, token uuid.UUID, s Settlement) (failed []uuid.UUID, err error) {
+	ids, texts, rejected := make([]uuid.UUID, len(s.Failed)), make([]string, len(s.Failed)), make([]bool, len(s.Failed))
+	for i, f := range s.Failed {
+		ids[i], texts[i], rejected[i] = f.ID, f.Error, f.Rejected
+	}
+	rows, err := db.pool.Query(ctx, `
+with sent as (
+  delete from sheetdrop.outbox_message where id = any($2) and locked_by = $1
+  returning id, event_type, task_id, payload, attempts, trace_context, created_at
+), history as (
+  insert into sheetdrop.outbox_history (day_slot, id, event_type, task_id, payload, attempts, trace_context, created_at, processed_at)
+  select `+daySlot+`, id, event_type, task_id, payload, attempts, trace_context, created_at, now() from sent
+), failure as (
+  select f.id, f.error, m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $6 as final,
+         now() + random() * least(60, power(2, least(m.attempts, 10))) * interval '1 second' as next_attempt_at
+  from unnest($3::uuid[], $4::text[], $5::bool[]) as f (id, error, rejected)
+  join sheetdrop.outbox_message m on m.id = f.id
+), failed as (
+  update sheetdrop.outbox_message m
+  set status = case when f.final then 'FAILED' else 'PENDING' end, rejections = f.rejections, last_error = f.error,
+      next_attempt_at = case when f.final then 'infinity' else f.next_attempt_at end, locked_by = null, locked_until = null
+  from failure f where m.id = f.id and m.locked_by = $1
+  returning m.id, m.status
+), unsent as (
+  update sheetdrop.outbox_message set status = 'PENDING', attempts = attempts - 1, locked_by = null, locked_until = null
+  where id = any($7) and locked_by = $1
+)
+select id from failed where status = 'FAILED'`,
+		token, s.Sent, ids, texts, rejected, task.MaxRejections, s.Unsent)
+	if err != nil {
+		return nil, fmt.Errorf("settle outbox messages: %w", err)
+	}
+	if failed, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
+		return nil, fmt.Errorf("settle outbox messages: %w", err)
+	}
+	return failed, nil
+}
