@@ -1,0 +1,91 @@
+package azure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+)
+
+// ErrBlobNotFound says that the blob is not there, or not any more.
+var ErrBlobNotFound = errors.New("blob not found")
+
+// Blobs is the container of uploaded files.
+type Blobs struct{ client *container.Client }
+
+// uploadBlock and uploadConcurrency bound the memory of one upload to about 8 MiB.
+const (
+	uploadBlock       = 4 << 20
+	uploadConcurrency = 2
+)
+
+// Upload streams body into a new blob; a name that is taken is an error. An error of body.Read comes back wrapped, and no blob is left.
+func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader) error {
+	source := &errorKeeper{reader: body}
+	_, err := b.client.NewBlockBlobClient(name).UploadStream(ctx, source, &blockblob.UploadStreamOptions{
+		BlockSize: uploadBlock, Concurrency: uploadConcurrency,
+		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: to.Ptr(azcore.ETagAny)}},
+	})
+	if source.err != nil {
+		return fmt.Errorf("read what is uploaded: %w", source.err)
+	}
+	if err != nil {
+		return fmt.Errorf("upload blob: %w", err)
+	}
+	return nil
+}
+
+// errorKeeper keeps the first error of a reader other than its end, which the SDK may not hand on.
+type errorKeeper struct {
+	reader io.Reader
+	err    error
+}
+
+func (k *errorKeeper) Read(p []byte) (int, error) {
+	n, err := k.reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		k.err = err
+	}
+	return n, err
+}
+
+// Download gives a blob's bytes as a stream and their number, or ErrBlobNotFound. The caller closes the stream.
+func (b *Blobs) Download(ctx context.Context, name string) (io.ReadCloser, int64, error) {
+	response, err := b.client.NewBlobClient(name).DownloadStream(ctx, nil)
+	if err != nil {
+		return nil, 0, fmt.Errorf("download blob: %w", notFound(err))
+	}
+	return response.NewRetryReader(ctx, nil), *response.ContentLength, nil
+}
+
+// Delete removes a blob; one that is not there is success.
+func (b *Blobs) Delete(ctx context.Context, name string) error {
+	_, err := b.client.NewBlobClient(name).Delete(ctx, nil)
+	if err != nil && !bloberror.HasCode(err, bloberror.BlobNotFound) {
+		return fmt.Errorf("delete blob: %w", err)
+	}
+	return nil
+}
+
+// Ready reports whether the container exists and answers.
+func (b *Blobs) Ready(ctx context.Context) error {
+	_, err := b.client.GetProperties(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("read container properties: %w", err)
+	}
+	return nil
+}
+
+func notFound(err error) error {
+	if bloberror.HasCode(err, bloberror.BlobNotFound) {
+		return ErrBlobNotFound
+	}
+	return err
+}
