@@ -1,0 +1,113 @@
+package devtest
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres/migrate"
+)
+
+// Database makes a database with all migrations applied and returns its URL. It is dropped after the test, whoever is
+// still connected.
+func Database(t testing.TB) string {
+	t.Helper()
+	return createDatabase(t, func(ctx context.Context, server string) (string, error) { return template(ctx, server) })
+}
+
+// EmptyDatabase makes a database without migrations, like Database.
+func EmptyDatabase(t testing.TB) string {
+	t.Helper()
+	return createDatabase(t, func(context.Context, string) (string, error) { return "template0", nil })
+}
+
+func createDatabase(t testing.TB, template func(ctx context.Context, server string) (string, error)) string {
+	t.Helper()
+	server := Shared(t).DatabaseURL
+	from, err := template(t.Context(), server)
+	if err != nil {
+		t.Fatalf("template database: %v", err)
+	}
+	name := uniqueName()
+	if err := execute(t.Context(), server, `create database `+quote(name)+` template `+quote(from)); err != nil {
+		t.Fatalf("create database: %v", err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := ending()
+		defer cancel()
+		if err := execute(ctx, server, `drop database if exists `+quote(name)+` with (force)`); err != nil {
+			t.Errorf("drop database: %v", err)
+		}
+	})
+	return withDatabase(server, name)
+}
+
+// template returns the name of a database with all migrations applied, and makes it if there is none. The name carries
+// a hash of the migrations. Of several processes that want it one makes it while the others wait. It gets its name
+// last, so that a half-made one is never cloned, and lets nobody in, since a database in use cannot be cloned.
+func template(ctx context.Context, server string) (string, error) {
+	name := "sheetdrop-template-" + migrate.Hash()
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, `select pg_advisory_lock(hashtextextended($1, 0))`, name); err != nil {
+		return "", err
+	}
+	var exists bool
+	err = conn.QueryRow(ctx, `select exists (select from pg_database where datname = $1)`, name).Scan(&exists)
+	if err != nil || exists {
+		return name, err
+	}
+	unfinished := name + "-new"
+	for _, sql := range []string{
+		`drop database if exists ` + quote(unfinished) + ` with (force)`,
+		`create database ` + quote(unfinished) + ` template template0`,
+	} {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			return "", err
+		}
+	}
+	if _, err := migrate.Up(ctx, withDatabase(server, unfinished)); err != nil {
+		return "", err
+	}
+	for _, sql := range []string{
+		`alter database ` + quote(unfinished) + ` allow_connections false`,
+		`alter database ` + quote(unfinished) + ` rename to ` + quote(name),
+	} {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			return "", err
+		}
+	}
+	return name, nil
+}
+
+func execute(ctx context.Context, server, sql string) error {
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, sql)
+	return err
+}
+
+func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+// withDatabase names another database on the same server, whether its address is a URL or of the form "host=… port=…".
+func withDatabase(server, name string) string {
+	if !strings.Contains(server, "://") {
+		return fmt.Sprintf("%s dbname='%s'", server, name)
+	}
+	u, err := url.Parse(server)
+	if err != nil {
+		panic(err) // a connection has been made with it
+	}
+	u.Path = "/" + name
+	return u.String()
+}

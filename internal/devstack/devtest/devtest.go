@@ -1,0 +1,67 @@
+// Package devtest gives tests their own piece of a real PostgreSQL and a real storage emulator (see package devstack):
+// a database with all migrations, a blob container and a queue. Nothing has to be set up, and nothing stays. The
+// parts run once for all test packages that run at the same time.
+package devtest
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sheetdrop/internal/devstack"
+)
+
+// shared is the stack that the whole test process uses; its lease ends with the process.
+var shared = sync.OnceValues(func() (*devstack.Stack, error) {
+	return devstack.Open(context.Background(), devstack.Options{})
+})
+
+// Shared is the stack that tests share. They must not close it.
+func Shared(t testing.TB) *devstack.Stack {
+	t.Helper()
+	stack, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stack
+}
+
+// Private is a stack of the test's own, whose parts it may stop and start. It is not connected to the environment's
+// servers and is gone after the test.
+func Private(t testing.TB) *devstack.Stack {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "sheetdrop-private-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL may run as another user
+		t.Fatal(err)
+	}
+	stack, err := devstack.Open(t.Context(), devstack.Options{Dir: dir, IgnoreEnvironment: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := stack.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return stack
+}
+
+// uniqueName can name a database, a container and a queue alike.
+func uniqueName() string { return "test-" + strings.ToLower(rand.Text()) }
+
+// ending is for what is done after a test, when its own context is over.
+func ending() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), time.Minute)
+}

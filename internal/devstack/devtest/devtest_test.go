@@ -1,0 +1,147 @@
+package devtest_test
+
+import (
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/devstack/devtest"
+)
+
+// Every test has a database to itself, with the schema, and none is left.
+func TestDatabase(t *testing.T) {
+	t.Parallel()
+	var urls []string
+	t.Run("use", func(t *testing.T) {
+		for range 2 {
+			url := devtest.Database(t)
+			urls = append(urls, url)
+			conn := connect(t, url)
+			if _, err := conn.Exec(t.Context(), `create table sheetdrop.mine ()`); err != nil {
+				t.Errorf("a database is not the test's own: %v", err)
+			}
+		}
+	})
+	for _, url := range urls {
+		if conn, err := pgx.Connect(t.Context(), url); err == nil {
+			conn.Close(t.Context())
+			t.Errorf("%s is still there", url)
+		}
+	}
+}
+
+func TestEmptyDatabase(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, devtest.EmptyDatabase(t))
+	if _, err := conn.Exec(t.Context(), `create schema sheetdrop`); err != nil {
+		t.Error(err)
+	}
+}
+
+// A name is free again after the test, and so is that of its poison queue.
+func TestStorage(t *testing.T) {
+	t.Parallel()
+	var parts devtest.StorageParts
+	t.Run("use", func(t *testing.T) {
+		parts = devtest.Storage(t)
+		poison := queue(t, parts, "-poison")
+		if _, err := poison.Create(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := queue(t, parts, "").EnqueueMessage(t.Context(), "hello", nil); err != nil {
+			t.Error(err)
+		}
+		if _, err := blobs(t, parts).GetProperties(t.Context(), nil); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, suffix := range []string{"", "-poison"} {
+		if _, err := queue(t, parts, suffix).GetProperties(t.Context(), nil); err == nil {
+			t.Errorf("queue %s%s is still there", parts.Queue, suffix)
+		}
+	}
+	if _, err := blobs(t, parts).GetProperties(t.Context(), nil); err == nil {
+		t.Errorf("container %s is still there", parts.Container)
+	}
+}
+
+// A test that stops the parts of its own stack finds them again with all that they had acknowledged.
+func TestPrivate(t *testing.T) {
+	t.Parallel()
+	stack := devtest.Private(t)
+	conn := connect(t, stack.DatabaseURL)
+	if _, err := conn.Exec(t.Context(), `create table kept ()`); err != nil {
+		t.Fatal(err)
+	}
+	parts := devtest.StorageParts{ConnectionString: stack.ConnectionString, Queue: "kept"}
+	if _, err := queue(t, parts, "").Create(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := queue(t, parts, "").EnqueueMessage(t.Context(), "hello", nil); err != nil {
+		t.Fatal(err)
+	}
+
+	for _, immediate := range []bool{false, true} {
+		if err := stack.StopPostgres(t.Context(), immediate); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := pgx.Connect(t.Context(), stack.DatabaseURL); err == nil {
+			t.Error("PostgreSQL is not stopped")
+		}
+		if err := stack.StartPostgres(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := connect(t, stack.DatabaseURL).Exec(t.Context(), `select from kept`); err != nil {
+			t.Error(err)
+		}
+	}
+
+	if err := stack.StopStorage(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	once := &azqueue.ClientOptions{}
+	once.Retry.MaxRetries = -1
+	client, err := azqueue.NewQueueClientFromConnectionString(parts.ConnectionString, parts.Queue, once)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.GetProperties(t.Context(), nil); err == nil {
+		t.Error("the queue service is not stopped")
+	}
+	if err := stack.StartStorage(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	messages, err := client.PeekMessage(t.Context(), nil)
+	if err != nil || len(messages.Messages) != 1 {
+		t.Errorf("the message is lost: %v", err)
+	}
+}
+
+func connect(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn // a lingering connection keeps no database
+}
+
+func queue(t *testing.T, parts devtest.StorageParts, suffix string) *azqueue.QueueClient {
+	t.Helper()
+	client, err := azqueue.NewQueueClientFromConnectionString(parts.ConnectionString, parts.Queue+suffix, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func blobs(t *testing.T, parts devtest.StorageParts) *container.Client {
+	t.Helper()
+	client, err := container.NewClientFromConnectionString(parts.ConnectionString, parts.Container, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}

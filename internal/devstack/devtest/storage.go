@@ -1,0 +1,54 @@
+package devtest
+
+import (
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
+)
+
+// StorageParts name a container and a queue of a test's own.
+type StorageParts struct {
+	ConnectionString string // has explicit BlobEndpoint and QueueEndpoint
+	Container        string
+	Queue            string // the queue Queue + "-poison" is free: it is removed as well, if somebody makes it
+}
+
+// Storage makes an empty container and an empty queue. They are removed after the test.
+func Storage(t testing.TB) StorageParts {
+	t.Helper()
+	parts := StorageParts{Shared(t).ConnectionString, uniqueName(), uniqueName()}
+	blobs, err := service.NewClientFromConnectionString(parts.ConnectionString, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queues, err := azqueue.NewServiceClientFromConnectionString(parts.ConnectionString, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := blobs.CreateContainer(t.Context(), parts.Container, nil); err != nil {
+		t.Fatalf("create container: %v", err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := ending()
+		defer cancel()
+		if _, err := blobs.DeleteContainer(ctx, parts.Container, nil); err != nil && !bloberror.HasCode(err, bloberror.ContainerNotFound) {
+			t.Errorf("delete container: %v", err)
+		}
+	})
+	if _, err := queues.CreateQueue(t.Context(), parts.Queue, nil); err != nil {
+		t.Fatalf("create queue: %v", err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := ending()
+		defer cancel()
+		for _, name := range []string{parts.Queue, parts.Queue + "-poison"} {
+			if _, err := queues.DeleteQueue(ctx, name, nil); err != nil && !queueerror.HasCode(err, queueerror.QueueNotFound) {
+				t.Errorf("delete queue: %v", err)
+			}
+		}
+	})
+	return parts
+}

@@ -1,0 +1,105 @@
+package devstack
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// home is the folder by which the users of one stack find each other: with a lock, and with the state of the keeper.
+type home struct {
+	dir     string
+	durable bool // data stays in dir; else it lies in the keeper's run folder and goes with it
+	flock   *flock.Flock
+}
+
+// state is what a keeper writes about itself.
+type state struct {
+	PID   int    `json:"pid"`
+	Port  int    `json:"port"`
+	Token string `json:"token"` // known to those who may read the state
+	Run   string `json:"run"`   // a new folder for every keeper; its logs, and the data of a throw-away stack
+	Parts []struct {
+		PID    int    `json:"pid"`
+		Mark   string `json:"mark"`   // one of its arguments, which nobody else's program has
+		Signal string `json:"signal"` // what ends it in order
+	} `json:"parts"`
+}
+
+// openHome makes the folder. That of the shared stack carries the keeper's version in its name, so that checkouts of
+// different age do not meet.
+func openHome(cache, dir string) (*home, error) {
+	h := &home{dir: dir, durable: dir != ""}
+	if !h.durable {
+		version := sha256.Sum256([]byte(keeperScript + postgresVersion + azuriteVersion))
+		h.dir = filepath.Join(cache, "stack-"+hex.EncodeToString(version[:4]))
+	}
+	var err error
+	if h.dir, err = filepath.Abs(h.dir); err != nil {
+		return nil, err
+	}
+	h.flock = flock.New(filepath.Join(h.dir, "stack.lock"))
+	return h, os.MkdirAll(h.dir, 0o755)
+}
+
+// lock keeps others of the same home out until unlock.
+func (h *home) lock(ctx context.Context) error {
+	if _, err := h.flock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return fmt.Errorf("wait for another user of %s: %w", h.dir, err)
+	}
+	return nil
+}
+
+func (h *home) unlock() { h.flock.Unlock() }
+
+func (h *home) stateFile() string { return filepath.Join(h.dir, "stack.json") }
+
+// readState gives the state that the last keeper left, or nil. Its file is replaced as a whole.
+func (h *home) readState() (*state, error) {
+	text, err := os.ReadFile(h.stateFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var s state
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the keeper's state: %w", err)
+	}
+	return &s, nil
+}
+
+// join gets a lease from the keeper, and starts one if there is none. It is called under the lock.
+func (h *home) join(ctx context.Context, node node, log func(string, ...any)) (*lease, error) {
+	old, err := h.readState()
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		if lease, err := connect(ctx, old); err == nil {
+			return lease, nil
+		}
+		if err := endLeftovers(ctx, old); err != nil {
+			return nil, err
+		}
+		if err := os.Remove(h.stateFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	log("starting PostgreSQL and Azurite")
+	started, err := h.startKeeper(ctx, node)
+	if err != nil {
+		return nil, err
+	}
+	return connect(ctx, started)
+}

@@ -1,0 +1,17 @@
+//go:build unix && !linux
+
+package devstack
+
+import (
+	"os/exec"
+	"strconv"
+)
+
+// arguments of a process, in one string; none if it does not run.
+func arguments(pid int) []string {
+	line, err := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
+	if err != nil {
+		return nil
+	}
+	return []string{string(line)}
+}

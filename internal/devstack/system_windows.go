@@ -1,0 +1,41 @@
+package devstack
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/windows"
+)
+
+// ownSession keeps the signals of our console away from a child.
+func ownSession() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
+}
+
+// needsOtherUser is for systems with a root user.
+func needsOtherUser() bool { return false }
+
+func passable(string) bool { return true }
+
+func (*postgresPart) useOtherUser() error { return nil }
+
+// endInOrder ends a program in the only way there is: PostgreSQL recovers from it.
+func endInOrder(pid int, _ string) error {
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return process.Kill()
+}
+
+// arguments of a process, in one string; none if it does not run.
+func arguments(pid int) []string {
+	query := fmt.Sprintf("(Get-CimInstance Win32_Process -Filter 'ProcessId=%d').CommandLine", pid)
+	line, err := exec.Command("powershell", "-NoProfile", "-Command", query).Output()
+	if err != nil {
+		return nil
+	}
+	return []string{string(line)}
+}
