@@ -1,0 +1,64 @@
+package house
+
+// part is a line of the plan: a folder, with all below it.
+type part struct {
+	folder string
+	ours   []string // what it may import of sheetdrop besides itself; "x/..." is x with all below it
+	libs   []string // the libraries that it may import besides the standard library, with all below them
+}
+
+const (
+	azureSDK    = "github.com/Azure/azure-sdk-for-go/sdk"
+	env         = "github.com/caarlos0/env/v11"
+	excelize    = "github.com/xuri/excelize/v2"
+	flock       = "github.com/gofrs/flock"
+	goose       = "github.com/pressly/goose/v3"
+	huma        = "github.com/danielgtaylor/huma/v2"
+	kong        = "github.com/alecthomas/kong"
+	pgx         = "github.com/jackc/pgx/v5"
+	progressbar = "github.com/schollz/progressbar/v3"
+	uuid        = "github.com/google/uuid"
+	xSync       = "golang.org/x/sync"
+	xSys        = "golang.org/x/sys"
+	xText       = "golang.org/x/text"
+)
+
+// plan is the house: every package has its place here, every arrow between them, and every library its users.
+//
+// The handler opens things and hands each function what comes for it. The three rooms, which are the three functions, share PostgreSQL,
+// blobs and the queue and nothing else, so that each can run in a process of its own: none imports another. The host's protocol is known
+// to functions and the handler alone, SQL to postgres, the Azure SDK to azure, and the engine that reads files knows neither.
+var plan = []part{
+	{"functions", nil, nil},
+
+	{"internal/task", nil, libs(uuid)},
+	{"internal/sheet", nil, libs(excelize, xText)},
+	{"internal/postgres", ours("internal/task"), libs(pgx, uuid)},
+	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
+	{"internal/azure", nil, libs(azureSDK, uuid)},
+
+	{"upload-api", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(huma, uuid, xText)},
+	{"outbox-relay", ours("internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
+	{"parse-worker", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
+
+	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/postgres", "internal/azure", "internal/task"), libs(env, xSync)},
+
+	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
+	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
+	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
+	{"internal/funchost", nil, libs(azureSDK, uuid)},
+	{"samples", nil, nil},
+
+	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task", "samples"),
+		libs(kong, progressbar, uuid, xSync)},
+
+	{"internal/house", nil, nil},
+}
+
+// forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no room's test knows
+// another room: what they do together is tested from outside, through the host.
+var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/postgres/...", "internal/azure", "internal/task", "samples")
+
+func ours(folders ...string) []string { return folders }
+
+func libs(modules ...string) []string { return modules }
