@@ -1,0 +1,108 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/task"
+)
+
+// Ending is how a run ends that could not finish its task and blames something other than the file.
+type Ending struct {
+	Crashes int              // 1 if the run counts against the task, 0 if the services were at fault
+	Faults  int              // 1 if the services were at fault: for the backoff only
+	Code    task.FailureCode // what the task becomes FAILED with, once its crashes have reached the limit
+	Detail  string           // the same in words
+}
+
+// EndRun gives a claimed task back, with the message that brings it to a worker again after a while, and returns what it is now: PENDING,
+// FAILED at the limit of crashes, CANCELLED where somebody asked; "" where the claim no longer holds it, and nothing has changed.
+func (t Tx) EndRun(ctx context.Context, claim Claim, e Ending, message OutboxMessage) (task.Status, error) {
+	return t.endRun(ctx, claim.TaskID, &claim, e, message)
+}
+
+// next is the state after a run that counts for $4 crashes. It stands inside the UPDATE, so that it sees a cancel that came meanwhile.
+const next = `case when cancel_requested_at is not null then 'CANCELLED' when $4 > 0 and crashes + $4 >= $6 then 'FAILED' else 'PENDING' end`
+
+// endRun ends the run of claim, or of whoever holds the locked task where claim is nil.
+func (t Tx) endRun(ctx context.Context, taskID uuid.UUID, claim *Claim, e Ending, message OutboxMessage) (task.Status, error) {
+	var (
+		token   *uuid.UUID
+		attempt int
+		status  task.Status
+		bad     int
+	)
+	if claim != nil {
+		token, attempt = &claim.Token, claim.Attempt
+	}
+	err := t.tx.QueryRow(ctx, `update sheetdrop.task
+set status = `+next+`,
+    error_code   = case `+next+` when 'FAILED' then $7 end,
+    error_detail = case `+next+` when 'FAILED' then $8 end,
+    finished_at  = case `+next+` when 'PENDING' then null else now() end,
+    crashes = crashes + $4, faults = case when $5 > 0 then faults + $5 else 0 end,
+    locked_by = null, locked_until = null, enqueues = 0, enqueued_at = now()
+where id = $1 and status = 'PROCESSING' and ($2::uuid is null or locked_by = $2 and attempt = $3)
+returning status, greatest(faults, crashes)`,
+		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Code, e.Detail).Scan(&status, &bad)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("end the run: %w", err)
+	}
+	if status != task.Pending {
+		return status, nil
+	}
+	delay := time.Duration(0)
+	if claim != nil { // a dead worker's task has waited long enough
+		delay = backoff(bad)
+	}
+	return status, t.InsertMessage(ctx, message, delay)
+}
+
+// backoff is how long a task waits after its n-th bad run: a random time around 1 s × 2^(n-1), at most 5 min.
+func backoff(n int) time.Duration {
+	const most = 5 * time.Minute
+	d := min(time.Second<<min(max(n-1, 0), 20), most)
+	return d/2 + rand.N(d) //nolint:gosec // jitter, no secret
+}
+
+// CancelRun ends a run that somebody asked to cancel; false where the claim no longer holds the task.
+func (t Tx) CancelRun(ctx context.Context, claim Claim) (bool, error) {
+	tag, err := t.tx.Exec(ctx, `update sheetdrop.task set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null
+where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3 and cancel_requested_at is not null`,
+		claim.TaskID, claim.Token, claim.Attempt)
+	if err != nil {
+		return false, fmt.Errorf("cancel the run: %w", err)
+	}
+	return tag.RowsAffected() == 1, nil
+}
+
+// FailTask ends a task by its file's fault; false where the claim no longer holds it.
+func (t Tx) FailTask(ctx context.Context, claim Claim, code task.FailureCode, detail string) (bool, error) {
+	tag, err := t.tx.Exec(ctx, `update sheetdrop.task
+set status = 'FAILED', error_code = $4, error_detail = $5, finished_at = now(), locked_by = null, locked_until = null
+where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3`, claim.TaskID, claim.Token, claim.Attempt, code, detail)
+	if err != nil {
+		return false, fmt.Errorf("fail the task: %w", err)
+	}
+	return tag.RowsAffected() == 1, nil
+}
+
+// completeTask is the last word of a load; false where the claim no longer holds the task, and the load must be rolled back.
+func (t Tx) completeTask(ctx context.Context, claim Claim, summary task.Summary, progress task.Progress) (bool, error) {
+	tag, err := t.tx.Exec(ctx, `update sheetdrop.task
+set status = 'COMPLETED', summary = $4, progress = $5, finished_at = clock_timestamp(), locked_by = null, locked_until = null
+where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3`, claim.TaskID, claim.Token, claim.Attempt, summary, progress)
+	if err != nil {
+		return false, fmt.Errorf("complete the task: %w", err)
+	}
+	return tag.RowsAffected() == 1, nil
+}

@@ -1,0 +1,29 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// IsServiceFault reports that the database, or the way to it, is to blame and that the same may go well later. The list is closed:
+// a lost or refused connection, a time-out, an ambiguous commit, and the SQLSTATE classes 08 (connection), 40 (rollback),
+// 53 (resources), 57 (operator intervention) and 55P03 (lock not available).
+func IsServiceFault(err error) bool {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		switch pgErr.Code[:2] {
+		case "08", "40", "53", "57":
+			return true
+		}
+		return pgErr.Code == "55P03"
+	}
+	var connectErr *pgconn.ConnectError
+	var netErr net.Error
+	return errors.As(err, &connectErr) || errors.As(err, &netErr) || pgconn.Timeout(err) ||
+		errors.Is(err, ErrConnectionLost) || errors.Is(err, ErrAmbiguous) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF)
+}

@@ -1,0 +1,103 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/task"
+)
+
+// Claim is a worker's hold on a task. Token is new for each claim and Attempt rises with each: no write of a former holder fits both.
+type Claim struct {
+	TaskID  uuid.UUID
+	Token   uuid.UUID
+	Attempt int
+}
+
+// ClaimedTask is what a worker needs to know of the task that it has claimed.
+type ClaimedTask struct {
+	Claim
+	Options   json.RawMessage
+	BlobName  string
+	SizeBytes int64
+}
+
+// ClaimTask takes a PENDING task for token until the lease ends. Otherwise it gives nil and the task's state, "" where there is no such
+// task. A task that token holds already, because an earlier claim's answer was lost, is given again.
+func (t Tx) ClaimTask(ctx context.Context, id, token uuid.UUID, lease time.Duration) (*ClaimedTask, task.Status, error) {
+	claimed := ClaimedTask{Claim: Claim{TaskID: id, Token: token}}
+	err := t.tx.QueryRow(ctx, `update sheetdrop.task t
+set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until = now() + $3::interval,
+    started_at = coalesce(started_at, now()), progress = null
+from sheetdrop.source_file f
+where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null
+returning t.attempt, t.options, f.blob_name, f.size_bytes`, id, token, lease).
+		Scan(&claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes)
+	if err == nil {
+		return &claimed, task.Processing, nil
+	}
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return nil, "", fmt.Errorf("claim task: %w", err)
+	}
+	var (
+		status task.Status
+		mine   bool
+	)
+	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.attempt, t.options, f.blob_name, f.size_bytes
+from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token).
+		Scan(&status, &mine, &claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil, "", nil
+	case err != nil:
+		return nil, "", fmt.Errorf("look at a task that is not pending: %w", err)
+	case mine:
+		return &claimed, status, nil
+	default:
+		return nil, status, nil
+	}
+}
+
+// Holds reports whether the claim's token still holds the task.
+func (db *DB) Holds(ctx context.Context, taskID, token uuid.UUID) (bool, error) {
+	var holds bool
+	err := db.pool.QueryRow(ctx, `select exists (select from sheetdrop.task where id = $1 and locked_by = $2)`, taskID, token).Scan(&holds)
+	return holds, err
+}
+
+// Beat is one run's sign of life.
+type Beat struct {
+	Claim
+	Progress task.Progress
+}
+
+// Heartbeat renews the leases of all runs of a process in one statement and writes their progress. It returns the tokens that still hold
+// their tasks; true stands for a run that somebody asked to cancel.
+func (db *DB) Heartbeat(ctx context.Context, lease time.Duration, beats []Beat) (map[uuid.UUID]bool, error) {
+	ids, tokens, progress := make([]uuid.UUID, len(beats)), make([]uuid.UUID, len(beats)), make([]task.Progress, len(beats))
+	for i, b := range beats {
+		ids[i], tokens[i], progress[i] = b.TaskID, b.Token, b.Progress
+	}
+	rows, err := db.pool.Query(ctx, `update sheetdrop.task t set locked_until = now() + $1::interval, progress = b.progress
+from unnest($2::uuid[], $3::uuid[], $4::jsonb[]) as b (id, token, progress)
+where t.id = b.id and t.locked_by = b.token and t.status = 'PROCESSING'
+returning t.locked_by, t.cancel_requested_at is not null`, lease, ids, tokens, progress)
+	if err != nil {
+		return nil, fmt.Errorf("renew task leases: %w", err)
+	}
+	held := map[uuid.UUID]bool{}
+	var (
+		token  uuid.UUID
+		cancel bool
+	)
+	if _, err = pgx.ForEachRow(rows, []any{&token, &cancel}, func() error { held[token] = cancel; return nil }); err != nil {
+		return nil, fmt.Errorf("renew task leases: %w", err)
+	}
+	return held, nil
+}
