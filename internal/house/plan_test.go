@@ -9,6 +9,7 @@ type part struct {
 
 const (
 	azureSDK    = "github.com/Azure/azure-sdk-for-go/sdk"
+	cron        = "github.com/robfig/cron/v3"
 	env         = "github.com/caarlos0/env/v11"
 	excelize    = "github.com/xuri/excelize/v2"
 	flock       = "github.com/gofrs/flock"
@@ -46,7 +47,8 @@ var plan = []part{
 	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
-	{"internal/funchost", nil, libs(azureSDK, uuid)},
+	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
+	{"internal/chaos", nil, libs(pgx)},
 	{"samples", nil, nil},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task", "samples"),
@@ -57,7 +59,7 @@ var plan = []part{
 
 // forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no room's test knows
 // another room: what they do together is tested from outside, through the host.
-var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/postgres/...", "internal/azure", "internal/task", "samples")
+var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/postgres/...", "internal/azure", "internal/task", "samples")
 
 func ours(folders ...string) []string { return folders }
 
