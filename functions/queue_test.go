@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"strings"
@@ -57,7 +58,7 @@ func TestDecodeQueueMessage(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if string(got.Body) != string(tc.want.Body) || got.ID != tc.want.ID || got.DequeueCount != tc.want.DequeueCount ||
+		if !bytes.Equal(got.Body, tc.want.Body) || got.ID != tc.want.ID || got.DequeueCount != tc.want.DequeueCount ||
 			!got.InsertionTime.Equal(tc.want.InsertionTime) {
 			t.Errorf("%s:\n got %+v\nwant %+v", name, got, tc.want)
 		}
@@ -90,7 +91,7 @@ func FuzzMessageBody(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sent []byte) {
 		check := func(way string, value []byte) {
 			got, err := messageBody(value)
-			if err != nil || string(got) != string(sent) {
+			if err != nil || !bytes.Equal(got, sent) {
 				t.Errorf("%s: sent %q, got %q, %v", way, sent, got, err)
 			}
 		}
