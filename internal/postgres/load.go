@@ -200,8 +200,11 @@ func (l *Load) Complete(ctx context.Context, sheets []Sheet, summary task.Summar
 		return false, l.explain(ctx, err)
 	}
 	held, err := tx.completeTask(ctx, l.claim, summary, progress)
-	if err != nil || !held {
-		return false, err
+	if err != nil {
+		return false, l.explain(ctx, err)
+	}
+	if !held {
+		return false, nil
 	}
 	outcome, err := commitOutcome(l.tx.Commit(ctx))
 	if outcome != ambiguous {

@@ -1,0 +1,60 @@
+package outbox
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+)
+
+// Nudge asks for messages that have just been committed to be sent at once. It never waits: where too many are asked for, or the process
+// dies, the timer sends them.
+func (r *Relay) Nudge(messageIDs ...uuid.UUID) {
+	for _, id := range messageIDs {
+		select {
+		case r.nudges <- id:
+		default:
+			return
+		}
+	}
+}
+
+// listen sends nudged messages, those that came during a batch together in the next one.
+func (r *Relay) listen(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case first := <-r.nudges:
+			if err := r.sendNow(ctx, r.gather(first)); err != nil && ctx.Err() == nil {
+				r.log.WarnContext(ctx, "nudged messages are left to the timer", "error", err)
+			}
+		}
+	}
+}
+
+func (r *Relay) gather(first uuid.UUID) []uuid.UUID {
+	ids := []uuid.UUID{first}
+	for len(ids) < batchSize {
+		select {
+		case id := <-r.nudges:
+			ids = append(ids, id)
+		default:
+			return ids
+		}
+	}
+	return ids
+}
+
+func (r *Relay) sendNow(ctx context.Context, ids []uuid.UUID) error {
+	token, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	claimCtx, cancel := context.WithTimeout(ctx, r.settings.SendTimeout)
+	defer cancel()
+	messages, err := r.db.ClaimMessagesByID(claimCtx, token, r.settings.Lease, ids)
+	if err != nil || len(messages) == 0 {
+		return err
+	}
+	return r.deliver(ctx, token, messages, new(breaker))
+}

@@ -1,0 +1,132 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// reconcileBatch bounds each step of a run.
+const reconcileBatch = 100
+
+// reconcile mends what nobody else will: runs whose worker died, and tasks that lost their message. One relay at a time does it, by the
+// lease in the table reconciler; every step is safe if two did. It ends with a line of figures for operators.
+func (r *Relay) reconcile(ctx context.Context) error {
+	token, err := uuid.NewV7()
+	if err != nil {
+		return fmt.Errorf("reconciler token: %w", err)
+	}
+	// The timer is never exact; a run that comes a little early must count as the next one.
+	lease, err := r.db.TakeReconciler(ctx, token, r.settings.Lease, r.settings.Period*8/10)
+	if err != nil || lease == nil {
+		return err
+	}
+	stepsErr := r.steps(ctx, lease)
+	looked := lease.Due && stepsErr == nil
+	r.logStats(ctx)
+	return errors.Join(stepsErr, r.db.ReleaseReconciler(ctx, token, looked))
+}
+
+func (r *Relay) steps(ctx context.Context, lease *postgres.ReconcilerLease) error {
+	if lease.Due {
+		if err := r.releaseExpired(ctx, lease); err != nil {
+			return err
+		}
+		held, err := r.db.RenewReconciler(ctx, lease.Token, r.settings.Lease)
+		if err != nil || !held {
+			return err
+		}
+	}
+	return r.enqueueForgotten(ctx)
+}
+
+// releaseExpired takes tasks from workers that died.
+func (r *Relay) releaseExpired(ctx context.Context, lease *postgres.ReconcilerLease) error {
+	var (
+		ids      []uuid.UUID
+		statuses []task.Status
+	)
+	// Repeating the step is harmless: what was released is no longer expired. So an ambiguous commit is simply tried again.
+	err := r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
+		if ids, err = tx.LockExpired(ctx, lease.RanAt, reconcileBatch); err != nil || len(ids) == 0 {
+			return err
+		}
+		messages, err := parseMessages(ids)
+		if err != nil {
+			return err
+		}
+		statuses, err = tx.ReleaseExpired(ctx, messages)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("release expired leases: %w", err)
+	}
+	for i, status := range statuses {
+		if status == task.Failed {
+			r.log.ErrorContext(ctx, "task failed", "alert", "task_failed", "task_id", ids[i], "code", task.WorkerDied)
+		} else {
+			r.log.WarnContext(ctx, "worker died", "task_id", ids[i], "status", status)
+		}
+	}
+	return nil
+}
+
+// enqueueForgotten writes a new message for tasks whose last one was lost on its way.
+func (r *Relay) enqueueForgotten(ctx context.Context) error {
+	var ids []uuid.UUID
+	err := r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
+		if ids, err = tx.LockForgotten(ctx, reconcileBatch); err != nil || len(ids) == 0 {
+			return err
+		}
+		messages, err := parseMessages(ids)
+		if err != nil {
+			return err
+		}
+		return tx.Enqueue(ctx, messages)
+	})
+	if err != nil {
+		return fmt.Errorf("enqueue forgotten tasks: %w", err)
+	}
+	for _, id := range ids {
+		r.log.WarnContext(ctx, "task had lost its message", "task_id", id)
+	}
+	return nil
+}
+
+func notCommitted(context.Context) (bool, error) { return false, nil }
+
+func parseMessages(taskIDs []uuid.UUID) ([]postgres.OutboxMessage, error) {
+	messages := make([]postgres.OutboxMessage, len(taskIDs))
+	for i, taskID := range taskIDs {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return nil, fmt.Errorf("message id: %w", err)
+		}
+		messages[i] = postgres.NewParseMessage(id, taskID)
+	}
+	return messages, nil
+}
+
+// logStats writes the line that the operators' alerts read.
+func (r *Relay) logStats(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, outboxStatsTime)
+	defer cancel()
+	stats, err := r.db.OutboxStats(ctx)
+	if err != nil {
+		r.log.WarnContext(ctx, "outbox not counted", "error", err)
+		return
+	}
+	attrs := []any{"pending", stats.Pending, "failed", stats.Failed, "oldest_pending_s", int64(stats.OldestPending.Seconds())}
+	queue, poison, err := r.queue.Lengths(ctx)
+	if err != nil {
+		attrs = append(attrs, "queue_error", err.Error())
+	} else {
+		attrs = append(attrs, "queue_len", queue, "poison_len", poison)
+	}
+	r.log.InfoContext(ctx, "outbox_stats", attrs...)
+}

@@ -1,0 +1,117 @@
+// Package outbox is the pump: it reconciles what dead or frozen processes left behind and drains the outbox to the storage queue. A
+// message is sent at least once; nothing is lost, whatever is killed at whatever moment, because a message leaves the outbox only after
+// the queue has confirmed it, and because an expired lease is claimable again.
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// Settings are the relay's times. Period is that of the timer that calls Run.
+type Settings struct {
+	Period      time.Duration `env:"RELAY_PERIOD" envDefault:"10s"`
+	Lease       time.Duration `env:"RELAY_LEASE" envDefault:"30s"`
+	SendTimeout time.Duration `env:"RELAY_SEND_TIMEOUT" envDefault:"5s"`
+}
+
+const (
+	batchSize       = 100
+	drains          = 2 // one settles and claims while the other one sends
+	sendsAtOnce     = 8 // of each drain
+	breakerLimit    = 5
+	nudgeQueue      = 1024
+	settlePatience  = 5 * time.Second // for writing down a batch when the caller's time is over
+	outboxStatsTime = 3 * time.Second
+)
+
+// Relay sends outbox messages. Any number may run at once, in one process or in many.
+type Relay struct {
+	settings Settings
+	db       *postgres.DB
+	queue    *azure.Queue
+	senders  map[task.EventType]sender
+	log      *slog.Logger
+
+	nudges chan uuid.UUID
+	stop   context.CancelFunc
+	ended  sync.WaitGroup
+}
+
+// sender delivers one message; it is called outside of any transaction and must bear being called again with the same one.
+type sender func(ctx context.Context, m postgres.OutboxMessage) error
+
+// New makes a relay and starts listening for nudges. Close it.
+func New(s Settings, db *postgres.DB, queue *azure.Queue, blobs *azure.Blobs, log *slog.Logger) *Relay {
+	ctx, stop := context.WithCancel(context.Background())
+	r := &Relay{
+		settings: s, db: db, queue: queue, log: log, nudges: make(chan uuid.UUID, nudgeQueue), stop: stop,
+		senders: map[task.EventType]sender{
+			task.ParseTask:  sendToQueue(queue),
+			task.BlobDelete: deleteBlob(blobs),
+		},
+	}
+	r.ended.Go(func() { r.listen(ctx) })
+	return r
+}
+
+// Close ends the listening. A batch that is under way is written down first.
+func (r *Relay) Close() {
+	r.stop()
+	r.ended.Wait()
+}
+
+// Run is one tick of the timer: reconcile, then drain until nothing is due, a period has passed, or the services refuse five times in a
+// row. It fails only where the database cannot be reached or has an old schema.
+func (r *Relay) Run(ctx context.Context) error {
+	if err := r.db.SchemaReady(ctx); err != nil {
+		return err
+	}
+	reconcileErr := r.reconcile(ctx)
+	return errors.Join(reconcileErr, r.drain(ctx))
+}
+
+func (r *Relay) drain(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, r.settings.Period)
+	defer cancel()
+	breaker := new(breaker)
+	errs := make(chan error, drains)
+	for range drains {
+		go func() { errs <- r.drainOne(ctx, breaker) }()
+	}
+	var err error
+	for range drains {
+		err = errors.Join(err, <-errs)
+	}
+	return err
+}
+
+func (r *Relay) drainOne(ctx context.Context, breaker *breaker) error {
+	for !breaker.open() && ctx.Err() == nil {
+		token, err := uuid.NewV7()
+		if err != nil {
+			return fmt.Errorf("claim token: %w", err)
+		}
+		messages, err := r.db.ClaimMessages(ctx, token, r.settings.Lease, batchSize)
+		if ctx.Err() != nil {
+			return nil // the time is over; what a claim may have taken comes free with its lease
+		}
+		if err != nil || len(messages) == 0 {
+			return err
+		}
+		if err := r.deliver(ctx, token, messages, breaker); err != nil {
+			return err
+		}
+	}
+	return nil
+}

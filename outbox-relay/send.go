@@ -1,0 +1,38 @@
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// errMessage marks failures that only another message could mend.
+var errMessage = errors.New("unusable message")
+
+func (r *Relay) trySend(ctx context.Context, m postgres.OutboxMessage) outcome {
+	send, known := r.senders[m.EventType]
+	if !known {
+		return outcome{tried: true, rejected: true, err: fmt.Errorf("%w: unknown event type %q", errMessage, m.EventType)}
+	}
+	err := send(ctx, m)
+	return outcome{tried: true, err: err, rejected: errors.Is(err, errMessage) || azure.IsMessageFault(err)}
+}
+
+func sendToQueue(queue *azure.Queue) sender {
+	return func(ctx context.Context, m postgres.OutboxMessage) error { return queue.Send(ctx, m.Payload) }
+}
+
+func deleteBlob(blobs *azure.Blobs) sender {
+	return func(ctx context.Context, m postgres.OutboxMessage) error {
+		var payload task.BlobDeletePayload
+		if err := json.Unmarshal(m.Payload, &payload); err != nil || payload.BlobName == "" {
+			return fmt.Errorf("%w: payload of %s: %w", errMessage, m.EventType, err)
+		}
+		return blobs.Delete(ctx, payload.BlobName)
+	}
+}
