@@ -1,0 +1,98 @@
+package funchost
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// endpoint is one ready handler process as calls see it.
+type endpoint struct {
+	url      *url.URL
+	calls    *http.Transport // for envelopes: a connection failure is the answer
+	requests *http.Transport // for proxied requests: dials again while the handler restarts
+
+	expire  sync.Once
+	expired chan struct{} // closed when a function timed out and the process must be replaced
+}
+
+func newEndpoint(address string, scale timeScale) *endpoint {
+	dial := (&net.Dialer{}).DialContext
+	return &endpoint{
+		url:      &url.URL{Scheme: "http", Host: address},
+		calls:    newTransport(dial),
+		requests: newTransport(dialAgain(dial, scale)),
+		expired:  make(chan struct{}),
+	}
+}
+
+type dialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+
+func newTransport(dial dialFunc) *http.Transport {
+	return &http.Transport{DialContext: dial, DisableCompression: true, MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute}
+}
+
+// dialAgain tries a connection up to ten times more, 50 to 250 ms apart. Nothing of the request has been read by then.
+func dialAgain(dial dialFunc, scale timeScale) dialFunc {
+	const retries, step, longest = 10, 50 * time.Millisecond, 250 * time.Millisecond
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		for n := 1; err != nil && n <= retries && ctx.Err() == nil; n++ {
+			sleep(ctx, scale.of(min(time.Duration(n)*step, longest)))
+			conn, err = dial(ctx, network, address)
+		}
+		return conn, err
+	}
+}
+
+// replace asks for the process to be killed and started again.
+func (e *endpoint) replace() { e.expire.Do(func() { close(e.expired) }) }
+
+func (e *endpoint) close() {
+	e.calls.CloseIdleConnections()
+	e.requests.CloseIdleConnections()
+}
+
+// gate holds calls back while no handler is ready.
+type gate struct {
+	mu     sync.Mutex
+	ready  *endpoint     // nil while shut
+	opened chan struct{} // closed when ready is set
+}
+
+func newGate() *gate { return &gate{opened: make(chan struct{})} }
+
+func (g *gate) open(e *endpoint) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.ready = e
+	close(g.opened)
+}
+
+func (g *gate) shut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.ready.close()
+	g.ready = nil
+	g.opened = make(chan struct{})
+}
+
+// wait returns the ready handler, at once if there is one even when ctx has ended.
+func (g *gate) wait(ctx context.Context) (*endpoint, error) {
+	for {
+		g.mu.Lock()
+		ready, opened := g.ready, g.opened
+		g.mu.Unlock()
+		if ready != nil {
+			return ready, nil
+		}
+		select {
+		case <-opened:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package funchost
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// route is where an HTTP function is served: segments of text, {name} for any one segment, {*name} for all that follow.
+type route struct {
+	function string
+	segments []segment
+	methods  []string // upper case; none means all
+}
+
+type segment struct {
+	kind segmentKind
+	text string // of a literal
+}
+
+type segmentKind int
+
+const ( // most specific first
+	literal segmentKind = iota
+	parameter
+	catchAll
+)
+
+// newRoutes makes the routes of the HTTP functions among functions, the most specific first.
+func newRoutes(functions []function, prefix string) ([]route, error) {
+	var routes []route
+	for _, f := range functions {
+		if !f.is("httpTrigger") {
+			continue
+		}
+		segments, err := parseRoute(prefix + "/" + *f.trigger.Route)
+		if err != nil {
+			return nil, fmt.Errorf("%s/function.json: route: %w", f.name, err)
+		}
+		r := route{function: f.name, segments: segments}
+		for _, method := range f.trigger.Methods {
+			r.methods = append(r.methods, strings.ToUpper(method))
+		}
+		routes = append(routes, r)
+	}
+	slices.SortStableFunc(routes, func(a, b route) int {
+		return slices.CompareFunc(a.segments, b.segments, func(a, b segment) int { return int(a.kind - b.kind) })
+	})
+	return routes, nil
+}
+
+func parseRoute(template string) ([]segment, error) {
+	var segments []segment
+	for text := range strings.SplitSeq(strings.Trim(template, "/"), "/") {
+		if len(segments) > 0 && segments[len(segments)-1].kind == catchAll {
+			return nil, errors.New("nothing may follow a catch-all")
+		}
+		name, braces := strings.CutPrefix(text, "{")
+		switch {
+		case text == "":
+		case !braces && !strings.ContainsAny(text, "{}"):
+			segments = append(segments, segment{kind: literal, text: text})
+		case !strings.HasSuffix(name, "}") || strings.ContainsAny(strings.TrimSuffix(name, "}"), "{}:?="):
+			return nil, fmt.Errorf("segment %q is not supported here (text, {name} and {*name} are)", text)
+		case strings.HasPrefix(name, "*"):
+			segments = append(segments, segment{kind: catchAll})
+		default:
+			segments = append(segments, segment{kind: parameter})
+		}
+	}
+	return segments, nil
+}
+
+// matches compares the escaped path segment by segment, literals without regard to case.
+func (r route) matches(request *http.Request) bool {
+	if len(r.methods) > 0 && !slices.Contains(r.methods, request.Method) {
+		return false
+	}
+	path := strings.Split(strings.Trim(request.URL.EscapedPath(), "/"), "/")
+	if path[0] == "" {
+		path = nil
+	}
+	for i, s := range r.segments {
+		if s.kind == catchAll {
+			return true
+		}
+		if i >= len(path) || path[i] == "" {
+			return false
+		}
+		text, err := url.PathUnescape(path[i])
+		if err != nil || (s.kind == literal && !strings.EqualFold(text, s.text)) {
+			return false
+		}
+	}
+	return len(path) == len(r.segments)
+}

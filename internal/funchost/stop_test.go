@@ -1,0 +1,3 @@
+package funchost_test
+
+func embedHost(string) {}

@@ -1,0 +1,162 @@
+package funchost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	readinessPoll = 25 * time.Millisecond
+	restartWindow = 30 * time.Minute // errors further apart than this do not add up
+	restartLimit  = 3                // the error that makes the job host give up
+)
+
+// What ends a process without counting as an error.
+var (
+	errFunctionTimeout  = errors.New("a function ran into functionTimeout")
+	errRestartRequested = errors.New("the handler asked for a restart")
+)
+
+// worker keeps one handler process running for one job host, always on the same port.
+type worker struct {
+	config  Config
+	options hostOptions
+	port    int
+	gate    *gate
+	pid     *atomic.Int64
+	starts  *atomic.Int64
+}
+
+// pickPort finds a free port by binding and releasing it, as the real host does.
+func pickPort() (int, error) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return 0, fmt.Errorf("a port for the handler: %w", err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// run starts the handler again and again by the rules of the real host, until ctx ends (nil) or its errors are too many
+// (the last one). No process is left when it returns.
+func (w *worker) run(ctx context.Context) error {
+	runtime.LockOSThread() // never unlocked: see endWithParent
+	var failures failureWindow
+	for {
+		err := w.runOnce(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, errRestartRequested), errors.Is(err, errFunctionTimeout):
+			w.config.Logger.Warn("the handler starts again", "cause", err)
+		case failures.add(time.Now(), timeScale(w.config.TimeScale).of(restartWindow)):
+			return fmt.Errorf("exceeded restart retry count: %w", err)
+		default:
+			w.config.Logger.Error("the handler starts again", "cause", err)
+		}
+	}
+}
+
+// failureWindow counts errors that each came less than the window after the one before.
+type failureWindow struct {
+	count int
+	last  time.Time
+}
+
+// add counts one error and reports whether it is one too many.
+func (f *failureWindow) add(now time.Time, window time.Duration) bool {
+	if f.count > 0 && now.Sub(f.last) > window {
+		f.count = 0
+	}
+	f.count, f.last = f.count+1, now
+	return f.count >= restartLimit
+}
+
+// runOnce runs one process to its end and says why it ended.
+func (w *worker) runOnce(ctx context.Context) error {
+	p, err := startProcess(w.config, w.options, w.port)
+	if err != nil {
+		return err
+	}
+	defer w.pid.Store(0)
+	defer p.kill()
+	w.pid.Store(int64(p.pid()))
+	w.starts.Add(1)
+	w.config.Logger.Info("the handler started", "pid", p.pid(), "port", w.port)
+	if w.config.OnHandlerStart != nil {
+		w.config.OnHandlerStart(p.pid())
+	}
+
+	e := newEndpoint(net.JoinHostPort("127.0.0.1", strconv.Itoa(w.port)), timeScale(w.config.TimeScale))
+	if err := w.awaitReady(ctx, p, e); err != nil {
+		return err
+	}
+	w.gate.open(e)
+	defer w.gate.shut()
+	return w.awaitEnd(ctx, p, e)
+}
+
+// awaitReady polls GET / until any answer comes. The time is counted in polls, so a handler that accepts and stays
+// silent holds it up, for as long as a call may take.
+func (w *worker) awaitReady(ctx context.Context, p *process, e *endpoint) error {
+	for polls := time.Duration(0); polls*readinessPoll < w.options.initializationTimeout; polls++ {
+		if w.answers(ctx, e) {
+			return nil
+		}
+		select {
+		case <-p.exited:
+			if err := p.exitError(); err != nil {
+				return err
+			}
+		default:
+		}
+		sleep(ctx, readinessPoll)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return fmt.Errorf("the handler did not answer GET / within %v", w.options.initializationTimeout)
+}
+
+func (w *worker) answers(ctx context.Context, e *endpoint) bool {
+	ctx, cancel := w.options.withCallLimit(ctx)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, e.url.String()+"/", nil)
+	if err != nil {
+		return false
+	}
+	answer, err := e.calls.RoundTrip(request)
+	if err != nil {
+		return false
+	}
+	_ = answer.Body.Close()
+	return true
+}
+
+// awaitEnd waits until the process has ended or has to. The real host takes no notice of exit code 0: calls keep going
+// to a port where nobody listens.
+func (w *worker) awaitEnd(ctx context.Context, p *process, e *endpoint) error {
+	exited := p.exited
+	for {
+		select {
+		case <-exited:
+			if err := p.exitError(); err != nil {
+				return err
+			}
+			w.config.Logger.Warn("the handler ended with exit code 0 and is not started again")
+			w.pid.Store(0)
+			exited = nil
+		case <-e.expired:
+			return errFunctionTimeout
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package funchost_test
+
+import (
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"sheetdrop/internal/funchost"
+)
+
+// The handler finds the documented variables, the app's settings and the app root as its folder.
+func TestHandlerEnvironment(t *testing.T) {
+	t.Parallel()
+	a := newApp(t, proxying)
+	a.addHTTP("api", "{*path}")
+	a.config.Settings["GREETING"] = "hello"
+	a.start()
+	b := a.birth(1)
+	port, id := b.Env["FUNCTIONS_CUSTOMHANDLER_PORT"], b.Env["FUNCTIONS_CUSTOMHANDLER_WORKER_ID"]
+	if port == "" || port != b.Env["FUNCTIONS_HTTPWORKER_PORT"] || len(id) != 36 || id != b.Env["FUNCTIONS_HTTPWORKER_ID"] {
+		t.Errorf("port %q, id %q in %v", port, id, b.Env)
+	}
+	if b.Env["FUNCTIONS_APP_ROOT_PATH"] != a.config.Root || b.Dir != a.config.Root {
+		t.Errorf("app root %q, folder %q, want %q", b.Env["FUNCTIONS_APP_ROOT_PATH"], b.Dir, a.config.Root)
+	}
+	if b.Env["GREETING"] != "hello" || b.Env["PATH"] != os.Getenv("PATH") {
+		t.Error("settings or the inherited environment are missing")
+	}
+}
+
+// exits is a handler function that ends its process with the code that the path ends in.
+func exits(w http.ResponseWriter, r *http.Request) {
+	if code, ok := strings.CutPrefix(r.URL.Path, "/api/exit/"); ok {
+		w.Header().Set(exitHeader, code)
+		w.Header().Set(stderrHeader, "last words of "+code)
+	}
+	succeed(w, r)
+}
+
+func startExiting(t *testing.T) (*app, *funchost.Host) {
+	a := newApp(t, proxying)
+	a.addHTTP("api", "{*path}")
+	a.handle = exits
+	return a, a.start()
+}
+
+func TestExitCode200RestartsWithoutCounting(t *testing.T) {
+	t.Parallel()
+	a, h := startExiting(t)
+	for n := 1; n <= 5; n++ {
+		if status, _ := get(t, h.URL()+"/api/exit/200"); status != http.StatusInternalServerError {
+			t.Fatalf("the call in the dying handler: status %d", status)
+		}
+		eventually(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+1 })
+	}
+	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusOK {
+		t.Errorf("status %d after the restarts", status)
+	}
+	if got := h.Stats().JobHostRestarts; got != 0 {
+		t.Errorf("%d job host restarts", got)
+	}
+	first, last := a.birth(1).Env, a.birth(6).Env
+	if first["FUNCTIONS_CUSTOMHANDLER_PORT"] != last["FUNCTIONS_CUSTOMHANDLER_PORT"] {
+		t.Error("the port changed with a restart")
+	}
+	if first["FUNCTIONS_CUSTOMHANDLER_WORKER_ID"] == last["FUNCTIONS_CUSTOMHANDLER_WORKER_ID"] {
+		t.Error("the worker id did not change with a restart")
+	}
+}
+
+func TestExitCode0IsNotRestarted(t *testing.T) {
+	t.Parallel()
+	_, h := startExiting(t)
+	if status, _ := get(t, h.URL()+"/api/exit/0"); status != http.StatusInternalServerError {
+		t.Fatalf("the call in the ending handler: status %d", status)
+	}
+	eventually(t, "the end of the handler", func() bool { return h.HandlerPID() == 0 })
+	for range 2 {
+		if status, body := get(t, h.URL()+"/api/x"); status != http.StatusInternalServerError || body != "" {
+			t.Errorf("status %d, body %q with no handler", status, body)
+		}
+	}
+	if got := h.Stats(); got != (funchost.Stats{HandlerStarts: 1}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// P2: a handler that keeps dying never ends the program that embeds the host.
+func TestThirdErrorStartsANewJobHost(t *testing.T) {
+	t.Parallel()
+	a, h := startExiting(t)
+	for n, end := range []func(){
+		func() { get(t, h.URL()+"/api/exit/3") },
+		func() { kill(t, h.HandlerPID()) },
+		func() { get(t, h.URL()+"/api/exit/201") },
+		func() { kill(t, h.HandlerPID()) }, // the first error of the new job host
+	} {
+		end()
+		eventually(t, "the next start", func() bool { return h.Stats().HandlerStarts == n+2 })
+		if status, body := get(t, h.URL()+"/api/x"); status != http.StatusOK { // waits for readiness
+			t.Fatalf("after error %d: status %d %s", n+1, status, body)
+		}
+		if got, want := h.Stats().JobHostRestarts, (n+1)/3; got != want {
+			t.Fatalf("after error %d: %d job host restarts, want %d", n+1, got, want)
+		}
+	}
+	if !strings.Contains(a.log.String(), "last words of 201") {
+		t.Error("the log lacks the handler's last line on stderr")
+	}
+	if a.birth(3).Env["FUNCTIONS_CUSTOMHANDLER_PORT"] != a.birth(1).Env["FUNCTIONS_CUSTOMHANDLER_PORT"] {
+		t.Error("the port changed within a job host")
+	}
+}
+
+func kill(t *testing.T, pid int) {
+	t.Helper()
+	p, err := os.FindProcess(pid)
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A handler that gets ready late, or dies before, is an error like any other; three of them at the start are told.
+func TestStart(t *testing.T) {
+	t.Parallel()
+	const impatient = `{"customHandler": {"enableProxyingHttpRequest": true, "initializationTimeout": "00:00:02"}}`
+	for name, c := range map[string]struct {
+		orders []string // "" afterwards
+		starts int
+		err    string
+	}{
+		"ready at once":            {nil, 1, ""},
+		"silent, then dead, ready": {[]string{staySilent, "exit 7"}, 3, ""},
+		"exit 0 waits and counts":  {[]string{"exit 0"}, 2, ""},
+		"exit 200 does not count":  {[]string{"exit 200", "exit 200", "exit 200", "exit 200"}, 5, ""},
+		"dead three times":         {[]string{"exit 7", "exit 7", "exit 7"}, 3, "exit status 7"},
+		"never ready":              {[]string{"exit 7", "exit 7", staySilent}, 3, "did not answer GET /"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newApp(t, impatient)
+			a.addHTTP("api", "{*path}")
+			a.onBirth = func(n int, _ birth) string { return append(c.orders, make([]string, 9)...)[n-1] }
+			starts := 0
+			a.config.OnHandlerStart = func(int) { starts++ }
+			h, err := a.tryStart()
+			if err == nil {
+				defer h.Stop(t.Context())
+			}
+			if (err == nil) != (c.err == "") || (err != nil && !strings.Contains(err.Error(), c.err)) {
+				t.Errorf("error %v, want %q\n%s", err, c.err, a.log.String())
+			}
+			if starts != c.starts {
+				t.Errorf("%d starts, want %d", starts, c.starts)
+			}
+			for n := range starts - 1 {
+				if alive(a.birth(n + 1).PID) {
+					t.Errorf("handler %d was left", n+1)
+				}
+			}
+		})
+	}
+}
+
+func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
+
+// While the handler restarts calls wait, and none is lost.
+func TestCallsWaitForTheHandler(t *testing.T) {
+	t.Parallel()
+	a := newApp(t, proxying)
+	a.addHTTP("api", "{*path}")
+	restarted, release := make(chan bool, 1), make(chan bool)
+	a.onBirth = func(n int, _ birth) string {
+		if n == 2 {
+			restarted <- true
+			<-release
+		}
+		return ""
+	}
+	h := a.start()
+	kill(t, h.HandlerPID())
+	receive(t, restarted, "the second start")
+	status := make(chan int, 3)
+	for range cap(status) {
+		go func() {
+			s, _ := get(t, h.URL()+"/api/x")
+			status <- s
+		}()
+	}
+	select {
+	case s := <-status:
+		t.Fatalf("an answer %d without a handler", s)
+	default:
+	}
+	close(release)
+	for range cap(status) {
+		if s := receive(t, status, "the answer"); s != http.StatusOK {
+			t.Errorf("status %d", s)
+		}
+	}
+}
+
+// A handler that accepts and never answers GET / stops the clock of its readiness; a call that waits for it makes the
+// job host give up.
+func TestWaitingTooLongReplacesTheJobHost(t *testing.T) {
+	t.Parallel()
+	a := newApp(t, `{"customHandler": {"enableProxyingHttpRequest": true, "initializationTimeout": "00:00:02"}}`)
+	a.addHTTP("api", "{*path}")
+	a.onBirth = func(n int, _ birth) string {
+		if n == 2 {
+			return acceptOnly
+		}
+		return ""
+	}
+	h := a.start()
+	kill(t, h.HandlerPID())
+	eventually(t, "the second start", func() bool { return h.Stats().HandlerStarts == 2 })
+	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusServiceUnavailable {
+		t.Errorf("status %d for the call that waited", status)
+	}
+	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusOK {
+		t.Errorf("status %d in the new job host", status)
+	}
+	if got := h.Stats(); got != (funchost.Stats{HandlerStarts: 3, JobHostRestarts: 1}) {
+		t.Errorf("%+v", got)
+	}
+}
