@@ -24,15 +24,18 @@ type home struct {
 
 // state is what a keeper writes about itself.
 type state struct {
-	PID   int    `json:"pid"`
-	Port  int    `json:"port"`
-	Token string `json:"token"` // known to those who may read the state
-	Run   string `json:"run"`   // a new folder for every keeper; its logs, and the data of a throw-away stack
-	Parts []struct {
-		PID    int    `json:"pid"`
-		Mark   string `json:"mark"`   // one of its arguments, which nobody else's program has
-		Signal string `json:"signal"` // what ends it in order
-	} `json:"parts"`
+	PID   int       `json:"pid"`
+	Port  int       `json:"port"`
+	Token string    `json:"token"` // known to those who may read the state
+	Run   string    `json:"run"`   // a new folder for every keeper; its logs, and the data of a throw-away stack
+	Parts []process `json:"parts"`
+}
+
+// process is a running part.
+type process struct {
+	PID    int    `json:"pid"`
+	Mark   string `json:"mark"`   // one of its arguments, which nobody else's program has
+	Signal string `json:"signal"` // what ends it in order
 }
 
 // openHome makes the folder. That of the shared stack carries the keeper's version in its name, so that checkouts of

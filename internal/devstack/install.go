@@ -95,8 +95,8 @@ func (n node) installPackage(ctx context.Context, cache, label, name, version st
 	if err := os.Mkdir(partial, 0o755); err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(ctx, npm, "install", "--prefix", partial, "--no-audit", "--no-fund", "--ignore-scripts", "--save-exact",
-		"--loglevel=error", name+"@"+version)
+	cmd := exec.CommandContext(ctx, npm, "install", "--prefix", partial, "--save-exact", "--ignore-scripts",
+		"--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", name+"@"+version)
 	cmd.Dir = partial
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("install %s %s with npm: %w\n%s", label, version, err, out)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -104,7 +105,7 @@ func (l *lease) end() error {
 		return nil // it is gone
 	}
 	l.conn.SetReadDeadline(time.Now().Add(time.Minute))
-	if _, err := io.Copy(io.Discard, l.in); errors.Is(err, context.DeadlineExceeded) {
+	if _, err := io.Copy(io.Discard, l.in); errors.Is(err, os.ErrDeadlineExceeded) {
 		return errors.New("the keeper of PostgreSQL and Azurite does not end")
 	}
 	return nil
