@@ -85,3 +85,6 @@ func (db *DB) SchemaReady(ctx context.Context) error {
 
 // Tx is an open transaction; its methods are the steps that make sense only together with others.
 type Tx struct{ tx pgx.Tx }
+
+// MaxConns is how many connections the pool may hold.
+func (db *DB) MaxConns() int { return int(db.pool.Config().MaxConns) }
