@@ -2,14 +2,20 @@
 // encoding, dialect and header from the content, and yields numbered records: rows, and rejects with the reason. It knows neither SQL
 // nor Azure and streams in bounded memory.
 //
-//	book, err := sheet.Open(src, sheet.Options{}, sheet.DefaultLimits())
-//	for s, err := range book.Sheets() { for rec, err := range s.Records() { … } }
+//	book, err := sheet.Open(ctx, src, sheet.Options{}, sheet.DefaultLimits())
+//	defer book.Close()
+//	for s, err := book.Next(); err != io.EOF; s, err = book.Next() {
+//		for rec, err := s.Read(); err != io.EOF; rec, err = s.Read() { … }
+//	}
+//
+// A file that cannot be read gives a *Refusal, a record that cannot be read is a Reject, and any other error is the Source's.
 package sheet
 
 import "io"
 
 // Source is the file as random-access bytes. Errors of ReadAt come back from Open, Next and Read wrapped, never as a Refusal, so that
-// a caller can tell a broken disk or network from a broken file.
+// a caller can tell a broken disk or network from a broken file. ReadAt must allow calls from several goroutines and has to end on its
+// own when the caller's context does.
 type Source interface {
 	io.ReaderAt
 	Size() int64
@@ -34,9 +40,9 @@ type Record struct {
 	Line   int64    // first physical line, from 1; 0 in xlsx
 	Offset int64    // first byte in the file; -1 in xlsx
 	Ref    string   // xlsx: the record's first cell, "A5"; empty in CSV
-	Cells  [][]byte // UTF-8 text; nil where the file has no cell
-	Errors []Error  // why it was rejected, at least one on a Reject
-	Raw    []byte   // a Reject's bytes as they stood in the file (xlsx: its cells as tab-separated text)
+	Cells  [][]byte // UTF-8 text; nil where the file has no cell; a Row has exactly one per column
+	Errors []Error  // why it was rejected: on a Reject from one to a hundred
+	Raw    []byte   // a Reject's bytes as they stood in the file, without its line end (xlsx: its cells as tab-separated text)
 }
 
 // Error is one reason for a reject.

@@ -1,0 +1,106 @@
+package sheet
+
+import (
+	"bytes"
+	"context"
+	"io"
+)
+
+// Book is a file that is being read, sheet by sheet. It is for one goroutine.
+type Book struct {
+	format   string
+	workbook workbook
+	sheet    *Sheet // the one at hand
+	limits   Limits
+}
+
+// workbook is what a format must do to be read as a Book.
+type workbook interface {
+	// nextSheet gives the next sheet and its records, io.EOF after the last one.
+	nextSheet() (*sheetInfo, records, error)
+	encoding() string
+	close() error
+}
+
+// records are a sheet's records, as they stand in the file.
+type records interface {
+	// nextRecord fills in rec's place and cells, and errors where the record itself cannot be read; io.EOF at the end.
+	nextRecord(rec *Record) (shape, error)
+	// raw gives the bytes of rec, the last record.
+	raw(rec *Record) []byte
+}
+
+// shape is a record's outer form.
+type shape struct {
+	blank  bool
+	broken bool // its cells cannot be told apart
+	width  int  // how many cells it has, of which rec.Cells holds the first Limits.Columns
+}
+
+type sheetInfo struct {
+	number  int
+	name    string
+	visible bool
+	dialect Dialect
+	grid    bool // cells have their places: one that is missing is empty, and the sheet may be empty too
+}
+
+// Open decides what the file is and makes it ready to be read. It gives a *Refusal where the file is at fault, else the error of src or
+// ctx, which holds until Close.
+func Open(ctx context.Context, src Source, opt Options, lim Limits) (*Book, error) {
+	return open(ctx, src, opt, lim, blockBytes)
+}
+
+// open reads in blocks of a size of the caller's choice.
+func open(ctx context.Context, src Source, opt Options, lim Limits, blockSize int) (*Book, error) {
+	if src.Size() == 0 {
+		return nil, &Refusal{EmptyFile, "The file is empty."}
+	}
+	src, samples, err := takeSamples(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	head := samples[0].Bytes
+	b := &Book{limits: lim}
+	switch {
+	case bytes.HasPrefix(head, []byte(zipSignature)), bytes.HasPrefix(head, []byte(emptyZipSignature)), bytes.HasPrefix(head, []byte(oleSignature)):
+		b.format = formatXLSX
+		b.workbook, err = openXLSX(ctx, src, lim)
+	default:
+		if err := refuseKnown(head); err != nil {
+			return nil, err
+		}
+		b.format = formatCSV
+		b.workbook, err = openCSV(ctx, src, samples, opt, lim, blockSize)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Format is "csv" or "xlsx".
+func (b *Book) Format() string { return b.format }
+
+// Encoding is the text encoding's name, "" for a workbook. It is certain once all is read: a file that begins with a long stretch of
+// ASCII counts as utf-8 until its first other character is met.
+func (b *Book) Encoding() string { return b.workbook.encoding() }
+
+// Next gives the next sheet in the workbook's order, hidden ones included, and io.EOF after the last one. The sheet before is done with.
+func (b *Book) Next() (*Sheet, error) {
+	if b.sheet != nil {
+		b.sheet.err = io.EOF
+	}
+	info, records, err := b.workbook.nextSheet()
+	if err != nil {
+		return nil, err
+	}
+	b.sheet = &Sheet{sheetInfo: *info, records: records, limits: b.limits}
+	if !info.visible {
+		b.sheet.err = io.EOF
+	}
+	return b.sheet, nil
+}
+
+// Close ends the reading and removes what it left on disk.
+func (b *Book) Close() error { return b.workbook.close() }

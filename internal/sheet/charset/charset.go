@@ -1,0 +1,80 @@
+// Package charset reads the text encodings of spreadsheets strictly: bytes that are no text are reported with their place and never
+// become U+FFFD.
+//
+// CSV is split into cells before it is decoded, so an encoding has two steps. Reader gives bytes to split: in them commas, quotes and
+// line ends stand for themselves and for nothing else. Text then decodes one cell of these bytes.
+package charset
+
+import (
+	"io"
+	"slices"
+	"strings"
+)
+
+// Encoding is a text encoding.
+type Encoding interface {
+	// Name is the encoding's name in options and reports.
+	Name() string
+	// BOM is the byte order mark that may stand before the text; nil if there is none.
+	BOM() []byte
+	// Reader gives r's text as bytes to split.
+	Reader(r io.Reader) io.Reader
+	// Width is the number of bytes in the file that b, a piece of the bytes to split, was made of.
+	Width(b []byte) int64
+	// AppendSource appends to dst the bytes of the file that b was made of.
+	AppendSource(dst, b []byte) []byte
+	// Direct reports whether b, a whole record, is valid UTF-8 text already.
+	Direct(b []byte) bool
+	// AppendText appends b, a whole cell, to dst as UTF-8. It ends at the first byte of b that is no text, and gives its index, else -1.
+	AppendText(dst, b []byte) (text []byte, bad int)
+}
+
+// The encodings that there are.
+var (
+	UTF8    Encoding = utf8Encoding{}
+	UTF16LE Encoding = utf16Encoding{name: "utf-16le", low: 0}
+	UTF16BE Encoding = utf16Encoding{name: "utf-16be", low: 1}
+	CP932   Encoding = cp932Encoding{}
+)
+
+var all = []Encoding{UTF8, UTF16LE, UTF16BE, CP932}
+
+// aliases are other names in common use.
+var aliases = map[string]Encoding{
+	"utf8": UTF8, "utf16le": UTF16LE, "utf16be": UTF16BE,
+	"shift_jis": CP932, "shift-jis": CP932, "sjis": CP932, "windows-31j": CP932, "ms932": CP932,
+}
+
+// Names lists the encodings' names.
+func Names() []string {
+	names := make([]string, len(all))
+	for i, e := range all {
+		names[i] = e.Name()
+	}
+	return names
+}
+
+// Lookup finds an encoding by its name or a common alias, in upper or lower case.
+func Lookup(name string) (Encoding, bool) {
+	name = strings.ToLower(name)
+	if i := slices.IndexFunc(all, func(e Encoding) bool { return e.Name() == name }); i >= 0 {
+		return all[i], true
+	}
+	e, ok := aliases[name]
+	return e, ok
+}
+
+// IsASCII reports whether b holds ASCII alone.
+func IsASCII(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if b[0]|b[1]|b[2]|b[3]|b[4]|b[5]|b[6]|b[7] >= 0x80 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

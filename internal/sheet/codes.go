@@ -1,0 +1,28 @@
+package sheet
+
+// Code says in one stable word what is wrong with a file or a record. The list is closed: a code never changes its meaning.
+type Code string
+
+// The codes of rejects: one record cannot be read, the rest of the file can.
+const (
+	MissingCell      Code = "missing_cell"      // the record has fewer cells than the header
+	ExtraCell        Code = "extra_cell"        // the record has more cells than the header
+	UnbalancedQuote  Code = "unbalanced_quote"  // a quoted cell does not end; reading went on at the line below the opening quote
+	InvalidEncoding  Code = "invalid_encoding"  // bytes that are no text in the file's encoding
+	InvalidCharacter Code = "invalid_character" // U+0000, which PostgreSQL's text cannot hold
+	RecordTooLong    Code = "record_too_long"   // longer than Limits.RecordBytes
+	CellTooLong      Code = "cell_too_long"     // longer than Limits.CellBytes
+)
+
+// The codes of refusals: the file cannot be read. A header that cannot be read refuses the file with the reject's code.
+const (
+	EmptyFile         Code = "empty_file"         // no byte, or nothing but blank lines
+	UnsupportedFormat Code = "unsupported_format" // recognised as something else; the message says what
+	DamagedFile       Code = "damaged_file"       // a workbook that is cut off or breaks its format's rules
+	Encrypted         Code = "encrypted"          // a workbook that opens with a password only
+	TooManyColumns    Code = "too_many_columns"   // the header is wider than Limits.Columns
+	PackageTooLarge   Code = "package_too_large"  // a workbook larger than Limits.PackageBytes
+	UnzippedTooLarge  Code = "unzipped_too_large" // a workbook that unpacks to more than Limits.UnzippedBytes
+	UnzipRatio        Code = "unzip_ratio"        // a workbook that unpacks to more than Limits.UnzipRatio times its size
+	TooManyParts      Code = "too_many_parts"     // a workbook of more than Limits.Parts parts
+)

@@ -1,0 +1,48 @@
+package sheet
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Column is what is known of a column. Nulls counts the rows whose cell is absent or empty.
+type Column struct {
+	Name  string `json:"name"`  // unique within the sheet: the label, trimmed, with _2, _3 … where it repeats; column_3 for an empty one
+	Label string `json:"label"` // the header's cell as it stands in the file
+	Type  string `json:"type"`
+	Nulls int64  `json:"nulls"`
+}
+
+// newColumns makes the columns of a header. A label that stands once keeps its name even where an earlier repeat could have taken it.
+func newColumns(header [][]byte) []Column {
+	columns := make([]Column, len(header))
+	taken := make(map[string]bool, len(header))
+	for i, cell := range header {
+		label := string(cell)
+		name := strings.TrimSpace(label)
+		if name == "" {
+			name = "column_" + strconv.Itoa(i+1)
+		}
+		columns[i] = Column{Name: name, Label: label, Type: "text"}
+		taken[name] = true
+	}
+	seen := make(map[string]int, len(header)) // how often, or the number that was tried last
+	for i := range columns {
+		name := columns[i].Name
+		if seen[name]++; seen[name] == 1 {
+			continue
+		}
+		columns[i].Name = freeName(name, taken, seen)
+	}
+	return columns
+}
+
+func freeName(name string, taken map[string]bool, tried map[string]int) string {
+	for n := tried[name]; ; n++ {
+		if free := name + "_" + strconv.Itoa(n); !taken[free] {
+			taken[free] = true
+			tried[name] = n
+			return free
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package sheet
+
+import (
+	"bytes"
+	"fmt"
+
+	"sheetdrop/internal/sheet/charset"
+	"sheetdrop/internal/sheet/csv"
+)
+
+func (f *csvFile) nextRecord(rec *Record) (shape, error) {
+	r, err := f.scanner.Next()
+	if err != nil {
+		return shape{}, err
+	}
+	f.rec = r
+	f.no++
+	rec.No, rec.Line, rec.Offset = f.no, r.Line, r.Offset
+	if f.tentative && !charset.IsASCII(r.Raw) {
+		if err := f.settleEncoding(); err != nil {
+			return shape{}, err
+		}
+	}
+	if r.Fault != csv.NoFault {
+		code, message := f.fault()
+		rec.fail(code, r.FaultColumn, message)
+	}
+	f.readCells(rec)
+	return shape{blank: isBlank(r), broken: r.Fault != csv.NoFault, width: r.Width}, nil
+}
+
+// settleEncoding decides the encoding where its first character beyond ASCII has come at last. What was read until now is the same in
+// any encoding that it can be.
+func (f *csvFile) settleEncoding() error {
+	off := f.rec.Offset
+	b := make([]byte, min(headBytes, f.src.Size()-off))
+	if err := readFull(f.src, b, off); err != nil {
+		return err
+	}
+	enc, found := charset.Detect(charset.Sample{Bytes: b, Head: true, Tail: off+int64(len(b)) == f.src.Size()})
+	f.enc, f.tentative = enc, !found
+	return nil
+}
+
+// readCells makes the record's cells, with an error for each that is no text. Such a cell is nil.
+func (f *csvFile) readCells(rec *Record) {
+	r := f.rec
+	direct := f.enc.Direct(r.Raw)
+	f.text = f.text[:0]
+	for i, field := range r.Fields {
+		cell := r.Raw[field.Start:field.End:field.End]
+		if !direct {
+			cell = f.decode(rec, i, cell)
+		}
+		if field.Doubled {
+			start := len(f.text)
+			f.text = csv.AppendUndoubled(f.text, cell)
+			cell = f.text[start:len(f.text):len(f.text)]
+		}
+		rec.Cells = append(rec.Cells, cell)
+	}
+	if r.NUL {
+		refuseNUL(rec)
+	}
+}
+
+// decode gives the text of cell i.
+func (f *csvFile) decode(rec *Record, i int, cell []byte) []byte {
+	start := len(f.text)
+	text, bad := f.enc.AppendText(f.text, cell)
+	f.text = text
+	if bad < 0 {
+		return text[start:len(text):len(text)]
+	}
+	at := f.rec.Offset + f.enc.Width(f.rec.Raw[:int(f.rec.Fields[i].Start)+bad])
+	source := f.enc.AppendSource(nil, cell[bad:min(len(cell), bad+4)])
+	rec.fail(InvalidEncoding, i+1, fmt.Sprintf("The bytes %x at byte %d of the file are no text in %s.", source, at, f.enc.Name()))
+	return nil
+}
+
+func refuseNUL(rec *Record) {
+	for i, cell := range rec.Cells {
+		if at := bytes.IndexByte(cell, 0); at >= 0 {
+			rec.fail(InvalidCharacter, i+1, fmt.Sprintf("The cell holds the character U+0000, behind %d bytes of text; a database's text cannot.", at))
+		}
+	}
+}
+
+// fault says why the record could not be split.
+func (f *csvFile) fault() (Code, string) {
+	const goesOn = "; reading went on at the line below the quote."
+	limit := f.scanner.RecordBytes
+	switch f.rec.Fault {
+	case csv.TooLong:
+		return RecordTooLong, fmt.Sprintf("The record is longer than %d bytes, of which the first are kept; reading went on at the next line.", limit)
+	case csv.OpenAtEnd:
+		return UnbalancedQuote, "The quote that opens this cell is not closed before the file ends" + goesOn
+	case csv.OpenAtLimit:
+		return UnbalancedQuote, fmt.Sprintf("The quote that opens this cell is not closed within %d bytes", limit) + goesOn
+	case csv.OpenAtQuote:
+		return UnbalancedQuote, "The quote that opens this cell is not closed before another cell's quote opens" + goesOn
+	default:
+		return UnbalancedQuote, "The quote that opens this cell is not closed in its line, and the file has many such quotes" + goesOn
+	}
+}
+
+// raw gives the record's bytes as they stand in the file.
+func (f *csvFile) raw(*Record) []byte {
+	f.source = f.enc.AppendSource(f.source[:0], f.rec.Raw)
+	return f.source
+}
+
+// isBlank reports whether the record is an empty line, or one of spaces. A quoted empty cell is not blank.
+func isBlank(r *csv.Record) bool {
+	return r.Width == 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t")) == 0
+}

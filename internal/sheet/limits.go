@@ -1,0 +1,26 @@
+package sheet
+
+// Limits bound what a hostile or broken file can make the engine hold. Each has its own Code.
+type Limits struct {
+	RecordBytes   int   // a CSV record as it is scanned (UTF-8; the file's own bytes in other encodings)
+	CellBytes     int   // a cell's text
+	Columns       int   // the header's cells
+	PackageBytes  int64 // a workbook as it is sent
+	UnzippedBytes int64 // a workbook's parts together, unpacked
+	UnzipRatio    int64 // unpacked size over packed size, for workbooks that unpack to more than 16 MiB
+	Parts         int   // a workbook's parts
+}
+
+// DefaultLimits are the limits for files from strangers. A record's text stays below 6 MiB: at most three bytes of UTF-8 come of one
+// scanned byte.
+func DefaultLimits() Limits {
+	return Limits{
+		RecordBytes:   2 << 20,
+		CellBytes:     1 << 20,
+		Columns:       16_384,
+		PackageBytes:  128 << 20,
+		UnzippedBytes: 512 << 20,
+		UnzipRatio:    200,
+		Parts:         10_000,
+	}
+}

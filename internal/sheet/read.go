@@ -1,0 +1,145 @@
+package sheet
+
+import (
+	"fmt"
+	"io"
+)
+
+// maxErrors is how many errors a record lists.
+const maxErrors = 100
+
+// Sheet is a table of a Book: a header and records.
+type Sheet struct {
+	sheetInfo
+	records records
+	limits  Limits
+	columns []Column
+	rec     Record
+	err     error // how the reading ended
+}
+
+// Number is the sheet's place in the workbook, from 1, chart sheets counted.
+func (s *Sheet) Number() int { return s.number }
+
+// Name is the sheet's name, "" in CSV.
+func (s *Sheet) Name() string { return s.name }
+
+// Visible is false for a hidden sheet, whose records are not read.
+func (s *Sheet) Visible() bool { return s.visible }
+
+// Dialect is what was decided about the way that the records are written.
+func (s *Sheet) Dialect() Dialect { return s.dialect }
+
+// Columns are the header's columns, complete once Read gave io.EOF.
+func (s *Sheet) Columns() []Column { return s.columns }
+
+// Read gives the next record and io.EOF after the last one. A *Refusal says that the file turned out to be unreadable; any other error
+// is the Source's or the context's. The first record that is not blank is the header.
+func (s *Sheet) Read() (*Record, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	rec := &s.rec
+	*rec = Record{Cells: rec.Cells[:0], Errors: rec.Errors[:0]}
+	shape, err := s.records.nextRecord(rec)
+	if err == nil {
+		err = s.judge(rec, shape)
+	}
+	if err == io.EOF && s.columns == nil && !s.grid {
+		err = &Refusal{EmptyFile, "The file holds nothing but blank lines."}
+	}
+	if err != nil {
+		s.err = err
+		return nil, err
+	}
+	return rec, nil
+}
+
+// judge decides what the record is.
+func (s *Sheet) judge(rec *Record, shape shape) error {
+	switch {
+	case shape.blank:
+		rec.Kind = Skip
+		return nil
+	case s.columns == nil:
+		return s.takeHeader(rec, shape)
+	}
+	s.checkWidth(rec, shape)
+	s.checkCells(rec)
+	if len(rec.Errors) > 0 {
+		rec.Kind = Reject
+		rec.Raw = s.records.raw(rec)
+		s.nameColumns(rec)
+		return nil
+	}
+	rec.Kind = Row
+	for i, cell := range rec.Cells {
+		if len(cell) == 0 {
+			s.columns[i].Nulls++
+		}
+	}
+	return nil
+}
+
+// takeHeader names the columns. A header that cannot be read leaves nothing to hold the rows against, so it refuses the file.
+func (s *Sheet) takeHeader(rec *Record, shape shape) error {
+	s.checkCells(rec)
+	if len(rec.Errors) > 0 {
+		e := rec.Errors[0]
+		return &Refusal{e.Code, fmt.Sprintf("The header, record %d, cannot be read: column %d: %s", rec.No, e.ColumnNo, e.Message)}
+	}
+	if shape.width > s.limits.Columns {
+		return &Refusal{TooManyColumns, fmt.Sprintf("The header has %d columns; %d can be read.", shape.width, s.limits.Columns)}
+	}
+	rec.Kind = Header
+	s.columns = newColumns(rec.Cells)
+	return nil
+}
+
+// checkWidth holds the record against the header.
+func (s *Sheet) checkWidth(rec *Record, shape shape) {
+	want := len(s.columns)
+	if s.grid {
+		for len(rec.Cells) < want {
+			rec.Cells = append(rec.Cells, nil)
+		}
+	}
+	switch {
+	case shape.broken:
+	case shape.width < want && !s.grid:
+		message := fmt.Sprintf("The cell is missing: the record has %d cells, the header %d.", shape.width, want)
+		for no := shape.width + 1; no <= want; no++ {
+			rec.fail(MissingCell, no, message)
+		}
+	case shape.width > want:
+		message := fmt.Sprintf("The cell is one too many: the record has %d cells, the header %d.", shape.width, want)
+		for no := want + 1; no <= shape.width; no++ {
+			if !s.grid || rec.Cells[no-1] != nil {
+				rec.fail(ExtraCell, no, message)
+			}
+		}
+	}
+}
+
+func (s *Sheet) checkCells(rec *Record) {
+	for i, cell := range rec.Cells {
+		if len(cell) > s.limits.CellBytes {
+			rec.fail(CellTooLong, i+1, fmt.Sprintf("The cell has %d bytes of text; %d can be read.", len(cell), s.limits.CellBytes))
+		}
+	}
+}
+
+func (s *Sheet) nameColumns(rec *Record) {
+	for i, e := range rec.Errors {
+		if e.ColumnNo >= 1 && e.ColumnNo <= len(s.columns) {
+			rec.Errors[i].ColumnName = s.columns[e.ColumnNo-1].Name
+		}
+	}
+}
+
+// fail adds a reason to reject the record.
+func (r *Record) fail(code Code, column int, message string) {
+	if len(r.Errors) < maxErrors {
+		r.Errors = append(r.Errors, Error{Code: code, ColumnNo: column, Message: message})
+	}
+}
