@@ -142,13 +142,11 @@ func linkInstalled(t *testing.T, from, to string) {
 // newDir makes a folder for a stack with a Dir, which every user can reach.
 func newDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "sheetdrop-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
+	dir := t.TempDir()
+	for _, dir := range []string{filepath.Dir(dir), dir} {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return dir
 }
@@ -176,13 +174,17 @@ func sharedKeeper(t *testing.T, cache string) *state {
 // wantGone waits for the end of a keeper and of all that it started.
 func wantGone(t *testing.T, s *state) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for {
 		left := leftOf(s)
 		if len(left) == 0 {
 			return
 		}
-		if time.Now().After(deadline) {
+		select {
+		case <-ctx.Done():
 			t.Fatalf("left behind: %v", left)
+		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }

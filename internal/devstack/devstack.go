@@ -14,6 +14,7 @@ package devstack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 )
@@ -26,8 +27,9 @@ type Options struct {
 	// gone 2 s after the last user.
 	Dir string
 
-	// IgnoreEnvironment starts parts of our own also where the environment names servers: for tests that stop them.
-	IgnoreEnvironment bool
+	// Private asks for a throw-away stack that nobody else shares, whatever the environment names: for tests that stop
+	// parts. It has no Dir.
+	Private bool
 
 	// Log is told what takes a while, in words for people; nil for silence.
 	Log func(format string, args ...any)
@@ -54,7 +56,7 @@ func Open(ctx context.Context, o Options) (*Stack, error) {
 		o.Log = func(string, ...any) {}
 	}
 	s := &Stack{}
-	if !o.IgnoreEnvironment {
+	if !o.Private {
 		s.DatabaseURL, s.ConnectionString = databaseFromEnvironment(os.Getenv), storageFromEnvironment(os.Getenv)
 	}
 	if s.DatabaseURL == "" || s.ConnectionString == "" {
@@ -79,11 +81,11 @@ func (s *Stack) join(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	home, err := openHome(cache, o.Dir)
+	installed, err := node.install(ctx, cache, s.DatabaseURL == "", s.ConnectionString == "", o.Log)
 	if err != nil {
 		return err
 	}
-	installed, err := node.install(ctx, cache, s.DatabaseURL == "", s.ConnectionString == "", o.Log)
+	home, err := openHome(cache, o)
 	if err != nil {
 		return err
 	}
@@ -98,13 +100,13 @@ func (s *Stack) join(ctx context.Context, o Options) error {
 		err = s.start(ctx, s.parts)
 	}
 	if err != nil {
-		s.lease.end()
+		return errors.Join(err, s.lease.end())
 	}
-	return err
+	return nil
 }
 
-// Close ends this user's claim on the stack. If it was the last one on a stack with a Dir, the parts have ended when
-// Close returns; the shared stack waits 2 s for another user first.
+// Close ends this user's claim on the stack. If it was the last one, the parts have ended when Close returns, except
+// those of the shared stack, which waits 2 s for another user first.
 func (s *Stack) Close() error {
 	if s.lease == nil {
 		return nil

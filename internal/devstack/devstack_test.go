@@ -72,11 +72,10 @@ func TestKilledKeeper(t *testing.T) {
 // A newcomer: nothing is installed, and the home is closed to others; then another user of the machine, without rights.
 func TestFirstUse(t *testing.T) {
 	t.Parallel()
-	home, err := os.MkdirTemp("", "sheetdrop-test-")
-	if err != nil {
+	home := newDir(t)
+	if err := os.Chmod(home, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(home) })
 	cache := filepath.Join(home, ".cache", "sheetdrop")
 	half := filepath.Join(cache, "azurite-"+azuriteVersion+".partial", "half") // somebody pulled the plug
 	if err := os.MkdirAll(half, 0o755); err != nil {

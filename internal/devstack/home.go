@@ -18,7 +18,8 @@ import (
 // home is the folder by which the users of one stack find each other: with a lock, and with the state of the keeper.
 type home struct {
 	dir     string
-	durable bool // data stays in dir; else it lies in the keeper's run folder and goes with it
+	durable bool          // data stays in dir; else it lies in the keeper's run folder and goes with it
+	grace   time.Duration // for which the keeper waits for another user
 	flock   *flock.Flock
 }
 
@@ -38,20 +39,38 @@ type process struct {
 	Signal string `json:"signal"` // what ends it in order
 }
 
-// openHome makes the folder. That of the shared stack carries the keeper's version in its name, so that checkouts of
-// different age do not meet.
-func openHome(cache, dir string) (*home, error) {
-	h := &home{dir: dir, durable: dir != ""}
-	if !h.durable {
+// shareGrace is how long the shared stack outlives its last user: the test packages of one run follow each other.
+const shareGrace = 2 * time.Second
+
+// openHome makes the folder. That of a private stack is the keeper's run folder. That of the shared one carries the
+// keeper's version in its name, so that checkouts of different age do not meet.
+func openHome(cache string, o Options) (*home, error) {
+	h := &home{}
+	var err error
+	switch {
+	case o.Private:
+		h.dir, err = makeRunFolder()
+	case o.Dir != "":
+		h.durable = true
+		h.dir, err = filepath.Abs(o.Dir)
+	default:
+		h.grace = shareGrace
 		version := sha256.Sum256([]byte(keeperScript + postgresVersion + azuriteVersion))
 		h.dir = filepath.Join(cache, "stack-"+hex.EncodeToString(version[:4]))
 	}
-	var err error
-	if h.dir, err = filepath.Abs(h.dir); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	h.flock = flock.New(filepath.Join(h.dir, "stack.lock"))
 	return h, os.MkdirAll(h.dir, 0o755)
+}
+
+// runFolder is for a new keeper.
+func (h *home) runFolder() (string, error) {
+	if h.grace == 0 && !h.durable {
+		return h.dir, nil
+	}
+	return makeRunFolder()
 }
 
 // lock keeps others of the same home out until unlock.

@@ -20,22 +20,15 @@ var keeperScript string
 // runPrefix begins the name of every run folder.
 const runPrefix = "sheetdrop-"
 
-// shareGrace is how long the shared stack outlives its last user: test packages of one run follow each other.
-const shareGrace = 2 * time.Second
-
 // startKeeper starts a keeper in a session of its own and returns when it listens. It gets none of our files: a child
 // that held the output of a test binary would keep `go test` waiting.
 func (h *home) startKeeper(ctx context.Context, node node) (*state, error) {
-	run, err := makeRunFolder()
+	run, err := h.runFolder()
 	if err != nil {
 		return nil, err
 	}
-	grace := time.Duration(0)
-	if !h.durable {
-		grace = shareGrace
-	}
 	settings, err := json.Marshal(map[string]any{
-		"run": run, "state": h.stateFile(), "token": rand.Text(), "graceMs": grace.Milliseconds(),
+		"run": run, "state": h.stateFile(), "token": rand.Text(), "graceMs": h.grace.Milliseconds(),
 	})
 	if err != nil {
 		return nil, err
@@ -56,7 +49,7 @@ func (h *home) startKeeper(ctx context.Context, node node) (*state, error) {
 	}
 	ended := make(chan struct{})
 	go func() { // also collects it, should it end before us
-		cmd.Wait()
+		_ = cmd.Wait()
 		close(ended)
 	}()
 	s, err := h.awaitKeeper(ctx, cmd.Process.Pid, ended)
@@ -65,7 +58,7 @@ func (h *home) startKeeper(ctx context.Context, node node) (*state, error) {
 		cmd.Process.Kill()
 		<-ended
 		os.RemoveAll(run)
-		return nil, fmt.Errorf("start the keeper: %w %s", err, bytes.TrimSpace(text))
+		return nil, fmt.Errorf("start the keeper: %w: %s", err, bytes.TrimSpace(text))
 	}
 	return s, nil
 }
@@ -82,7 +75,7 @@ func (h *home) awaitKeeper(ctx context.Context, pid int, ended <-chan struct{}) 
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-ended:
-			return nil, errors.New("it ended at once:")
+			return nil, errors.New("it ended at once")
 		case <-time.After(10 * time.Millisecond):
 		}
 	}

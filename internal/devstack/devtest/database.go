@@ -16,7 +16,7 @@ import (
 // still connected.
 func Database(t testing.TB) string {
 	t.Helper()
-	return createDatabase(t, func(ctx context.Context, server string) (string, error) { return template(ctx, server) })
+	return createDatabase(t, template)
 }
 
 // EmptyDatabase makes a database without migrations, like Database.

@@ -6,7 +6,6 @@ package devtest
 import (
 	"context"
 	"crypto/rand"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -30,23 +29,11 @@ func Shared(t testing.TB) *devstack.Stack {
 	return stack
 }
 
-// Private is a stack of the test's own, whose parts it may stop and start. It is not connected to the environment's
-// servers and is gone after the test.
+// Private is a stack of the test's own, whose parts it may stop and start, also where the environment names servers.
+// It is gone after the test.
 func Private(t testing.TB) *devstack.Stack {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "sheetdrop-private-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL may run as another user
-		t.Fatal(err)
-	}
-	stack, err := devstack.Open(t.Context(), devstack.Options{Dir: dir, IgnoreEnvironment: true})
+	stack, err := devstack.Open(t.Context(), devstack.Options{Private: true})
 	if err != nil {
 		t.Fatal(err)
 	}
