@@ -18,7 +18,9 @@ const (
 	kong        = "github.com/alecthomas/kong"
 	pgx         = "github.com/jackc/pgx/v5"
 	progressbar = "github.com/schollz/progressbar/v3"
+	toxiproxy   = "github.com/Shopify/toxiproxy/v2"
 	uuid        = "github.com/google/uuid"
+	zerolog     = "github.com/rs/zerolog" // toxiproxy wants one
 	xSync       = "golang.org/x/sync"
 	xSys        = "golang.org/x/sys"
 	xText       = "golang.org/x/text"
@@ -36,6 +38,7 @@ var plan = []part{
 	{"internal/sheet", nil, libs(excelize, xText)},
 	{"internal/postgres", ours("internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
+	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
 	{"internal/azure", nil, libs(azureSDK, uuid)},
 
 	{"upload-api", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(huma, uuid, xText)},
@@ -48,7 +51,7 @@ var plan = []part{
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
-	{"internal/chaos", nil, libs(pgx)},
+	{"internal/chaos", ours("internal/devstack/..."), libs(pgx, toxiproxy, zerolog)},
 	{"samples", nil, nil},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task", "samples"),
