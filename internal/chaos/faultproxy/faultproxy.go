@@ -1,0 +1,85 @@
+// Package faultproxy puts a TCP proxy in front of a real part, so that a test can take the part away, or let it hang, and bring it back.
+package faultproxy
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/Shopify/toxiproxy/v2"
+	"github.com/rs/zerolog"
+
+	"sheetdrop/internal/devstack/devtest"
+)
+
+// Proxy stands in front of one address.
+type Proxy struct {
+	Address string // loopback; the same after Cut and Restore
+	proxy   *toxiproxy.Proxy
+}
+
+// New starts a proxy in front of an address. It ends with the test.
+func New(t testing.TB, upstream string) *Proxy {
+	t.Helper()
+	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
+	p := toxiproxy.NewProxy(server, upstream, "127.0.0.1:0", upstream)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Stop)
+	return &Proxy{Address: p.Listen, proxy: p}
+}
+
+// Cut breaks all connections and refuses new ones.
+func (p *Proxy) Cut() { p.proxy.Stop() }
+
+// Restore ends Cut and Hang.
+func (p *Proxy) Restore(t testing.TB) {
+	t.Helper()
+	p.proxy.Toxics.ResetToxics(t.Context())
+	if err := p.proxy.Start(); err != nil && !strings.Contains(err.Error(), "already") {
+		t.Fatal(err)
+	}
+}
+
+// Hang accepts connections and passes nothing more through them, in either direction.
+func (p *Proxy) Hang(t testing.TB) {
+	t.Helper()
+	for _, stream := range []string{"upstream", "downstream"} {
+		toxic := strings.NewReader(`{"name":"` + stream + `","type":"timeout","stream":"` + stream + `","attributes":{"timeout":0}}`)
+		if _, err := p.proxy.Toxics.AddToxicJson(toxic); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Storage puts one proxy in front of the queue and one in front of the blobs, and gives the storage's settings through them.
+func Storage(t testing.TB, parts devtest.StorageParts) (through devtest.StorageParts, blobs, queue *Proxy) {
+	t.Helper()
+	fields := strings.Split(parts.ConnectionString, ";")
+	for i, field := range fields {
+		name, value, _ := strings.Cut(field, "=")
+		switch name {
+		case "BlobEndpoint":
+			blobs, fields[i] = inFront(t, name, value)
+		case "QueueEndpoint":
+			queue, fields[i] = inFront(t, name, value)
+		}
+	}
+	if blobs == nil || queue == nil {
+		t.Fatal("the connection string names no endpoints")
+	}
+	parts.ConnectionString = strings.Join(fields, ";")
+	return parts, blobs, queue
+}
+
+func inFront(t testing.TB, name, endpoint string) (*Proxy, string) {
+	t.Helper()
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := New(t, u.Host)
+	u.Host = p.Address
+	return p, name + "=" + u.String()
+}

@@ -1,0 +1,136 @@
+// Package pgtest is the database as tests see it: the program's own access to a fresh database, and plain SQL beside it to arrange a
+// state and to look at what came out.
+package pgtest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// Database is a database of the test's own, with all migrations.
+type Database struct {
+	*postgres.DB
+	URL string
+	sql *pgxpool.Pool
+}
+
+// New makes a database and opens it.
+func New(t testing.TB) *Database {
+	t.Helper()
+	url := devtest.Database(t)
+	sql, err := pgxpool.New(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(sql.Close)
+	return &Database{DB: Open(t, url), URL: url, sql: sql}
+}
+
+// Open gives the program's access to a database, for a test that needs it a second time or through a proxy.
+func Open(t testing.TB, url string) *postgres.DB {
+	t.Helper()
+	db, err := postgres.Open(postgres.Settings{URL: url, MaxConns: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	return db
+}
+
+// Exec runs a statement and returns how many rows it changed.
+func (d *Database) Exec(t testing.TB, sql string, args ...any) int64 {
+	t.Helper()
+	tag, err := d.sql.Exec(t.Context(), sql, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return tag.RowsAffected()
+}
+
+// Query gives the only value of a query.
+func Query[T any](t testing.TB, d *Database, sql string, args ...any) T {
+	t.Helper()
+	rows, err := d.sql.Query(t.Context(), sql, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	value, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return value
+}
+
+// Await waits until a query gives true.
+func (d *Database) Await(t testing.TB, sql string, args ...any) {
+	t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	patience := time.After(2 * time.Minute)
+	for !Query[bool](t, d, sql, args...) {
+		select {
+		case <-tick.C:
+		case <-patience:
+			t.Fatalf("never came true: %s %v", sql, args)
+		}
+	}
+}
+
+// Begin opens a transaction of the test's own, which is rolled back at its end.
+func (d *Database) Begin(t testing.TB) pgx.Tx {
+	t.Helper()
+	tx, err := d.sql.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
+	return tx
+}
+
+// AddUpload commits a file with its task and its message, as an upload does. change may alter it first.
+func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) postgres.Upload {
+	t.Helper()
+	file := newID(t)
+	u := postgres.Upload{
+		File: task.SourceFile{
+			ID: file, Owner: "local", Name: "list.csv", MediaType: "text/csv", SizeBytes: 1, BlobName: "2026/01/01/" + file.String(), PartNo: 1,
+		},
+		TaskID: newID(t), MessageID: newID(t), Options: []byte(`{}`),
+	}
+	for _, c := range change {
+		c(&u)
+	}
+	err := d.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
+		now, err := d.Now(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := tx.InsertUploads(ctx, []postgres.Upload{u}, now, time.Hour)
+		if err == nil && n != 1 {
+			t.Errorf("%d uploads written, want 1", n)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func newID(t testing.TB) uuid.UUID {
+	t.Helper()
+	id, err := uuid.NewV7()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}

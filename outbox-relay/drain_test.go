@@ -1,0 +1,245 @@
+package outbox_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
+	outbox "sheetdrop/outbox-relay"
+)
+
+// P2: what was committed reaches the queue, and moves to the history.
+func TestSentMessagesMoveToHistory(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	a, b := f.AddUpload(t), f.AddUpload(t)
+	f.run(t)
+	f.wantReceived(t, a.TaskID, b.TaskID)
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_message`); n != 0 {
+		t.Errorf("%d live messages are left, want 0", n)
+	}
+	today := `(floor(extract(epoch from processed_at) / 86400)::bigint % 32)`
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_history where day_slot = `+today); n != 2 {
+		t.Errorf("%d messages in today's slot of the history, want 2", n)
+	}
+	f.run(t)
+	f.wantReceived(t)
+}
+
+// System A, fault 1: there, one failed send meant FAILED, and nobody looked at it again.
+func TestFaultA1_FailedSendIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.AddUpload(t)
+	f.QueueProxy.Cut()
+	for range 7 { // more often than a message may be refused
+		f.run(t)
+		f.makeDue(t)
+	}
+	row := pgtest.Query[string](t, f.Database, `select status || ' ' || attempts || ' ' || rejections || ' ' || (last_error <> '') from sheetdrop.outbox_message`)
+	if row != "PENDING 7 0 true" {
+		t.Errorf("message after the outage: %s, want PENDING 7 0 true", row)
+	}
+	f.QueueProxy.Restore(t)
+	f.run(t)
+	f.wantReceived(t, u.TaskID)
+}
+
+// A message that could not be sent waits for a random time that grows with its attempts.
+func TestBackoffGrows(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.AddUpload(t)
+	f.Exec(t, `update sheetdrop.outbox_message set attempts = 20`)
+	f.QueueProxy.Cut()
+	f.run(t)
+	wait := pgtest.Query[float64](t, f.Database, `select extract(epoch from next_attempt_at - now())::float8 from sheetdrop.outbox_message`)
+	if wait > 60 {
+		t.Errorf("waits %.0f s, want at most 60", wait)
+	}
+	f.QueueProxy.Restore(t)
+	f.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = now() + interval '1 s'`)
+	f.run(t)
+	f.wantReceived(t)
+}
+
+// System A, fault 2: sends stood inside the claiming transaction, which held its locks while the queue hung. P4.
+func TestFaultA2_NoTransactionIsOpenDuringASend(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.AddUpload(t)
+	f.QueueProxy.Hang(t)
+	ended := make(chan error, 1)
+	go func() { ended <- f.Relay.Run(t.Context()) }()
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.outbox_message where id = $1`, u.MessageID)
+	tx := f.Begin(t)
+	if _, err := tx.Exec(t.Context(), `select from sheetdrop.outbox_message where id = $1 for update nowait`, u.MessageID); err != nil {
+		t.Errorf("the message is locked during the send: %v", err)
+	}
+	open := pgtest.Query[int](t, f.Database, `select count(*) from pg_stat_activity
+where datname = current_database() and state like 'idle in transaction%' and query not like '%for update nowait%'`)
+	if open != 0 {
+		t.Errorf("%d transactions are open during the send, want 0", open)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// System A, fault 6, and system D: one bad message changes nothing for the others, and ends visible as FAILED, with an alert.
+// System B: the limit is exactly the limit.
+func TestFaultA6_UnusableMessageFailsAlone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	bad, good := f.AddUpload(t), f.AddUpload(t)
+	f.Exec(t, `update sheetdrop.outbox_message set event_type = 'NO_SUCH_EVENT' where id = $1`, bad.MessageID)
+	f.run(t)
+	f.wantReceived(t, good.TaskID)
+	for i := 1; i < 5; i++ {
+		want := fmt.Sprintf("PENDING %d", i)
+		if row := pgtest.Query[string](t, f.Database, `select status || ' ' || rejections from sheetdrop.outbox_message`); row != want {
+			t.Errorf("after %d refusals: %s, want %s", i, row, want)
+		}
+		f.makeDue(t)
+		f.run(t)
+	}
+	if row := pgtest.Query[string](t, f.Database, `select status || ' ' || rejections from sheetdrop.outbox_message`); row != "FAILED 5" {
+		t.Errorf("after 5 refusals: %s, want FAILED 5", row)
+	}
+	alerts := f.Log.lines(t, "outbox message failed")
+	if len(alerts) != 1 || alerts[0]["alert"] != "outbox_message_failed" || alerts[0]["message_id"] != bad.MessageID.String() {
+		t.Errorf("alerts: %v, want one that names the message", alerts)
+	}
+}
+
+// D8: an outage is no refusal; refusals are counted by themselves.
+func TestD8_OutagesAreNotRefusals(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.AddUpload(t)
+	f.Exec(t, `update sheetdrop.outbox_message set attempts = 100, rejections = 4`)
+	f.QueueProxy.Cut()
+	f.run(t)
+	if row := pgtest.Query[string](t, f.Database, `select status || ' ' || rejections from sheetdrop.outbox_message`); row != "PENDING 4" {
+		t.Errorf("after an outage: %s, want PENDING 4", row)
+	}
+}
+
+// System B: two relays without a lock sent everything twice.
+func TestFaultB2_ManyRelaysSendEachMessageOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	var want []uuid.UUID
+	for range 400 {
+		want = append(want, f.AddUpload(t).TaskID)
+	}
+	blobs, queue, err := azure.Open(settings(f.parts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var relays sync.WaitGroup
+	for range 4 {
+		relay := outbox.New(outbox.Settings{Period: 1e11, Lease: 3e10, SendTimeout: 5e9}, pgtest.Open(t, f.URL), queue, blobs, discard)
+		relays.Go(func() {
+			defer relay.Close()
+			if err := relay.Run(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	relays.Wait()
+	f.wantReceived(t, want...)
+}
+
+// System D: a message whose relay died in mid-send was never selected again.
+func TestFaultD_ExpiredLeaseIsClaimable(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	dead, alive := f.AddUpload(t), f.AddUpload(t)
+	claim := `update sheetdrop.outbox_message set status = 'PROCESSING', locked_by = gen_random_uuid(), locked_until = now() + $2::text::interval where id = $1`
+	f.Exec(t, claim, dead.MessageID, "-1 s")
+	f.Exec(t, claim, alive.MessageID, "30 s")
+	f.run(t)
+	f.wantReceived(t, dead.TaskID)
+}
+
+// After five failures of the service in a row the run ends; what it had claimed and not tried goes back as it was.
+func TestBreakerGivesBackWhatWasNotTried(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for range 150 {
+		f.AddUpload(t)
+	}
+	due := pgtest.Query[string](t, f.Database, `select string_agg(next_attempt_at::text, ',' order by id) from sheetdrop.outbox_message`)
+	f.QueueProxy.Cut()
+	f.run(t)
+	// At the most all senders of both drains were under way when the fifth failed.
+	if tried := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_message where attempts > 0`); tried < 5 || tried > 32 {
+		t.Errorf("%d messages were tried, want 5 to 32", tried)
+	}
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_message where status <> 'PENDING'`); n != 0 {
+		t.Errorf("%d messages are not PENDING", n)
+	}
+	moved := pgtest.Query[int](t, f.Database, `select count(*) from (
+  select unnest(string_to_array($1, ',')) as due except select next_attempt_at::text from sheetdrop.outbox_message where attempts = 0) d`, due)
+	if tried := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_message where attempts > 0`); moved > tried {
+		t.Errorf("%d due times changed, but only %d messages were tried", moved, tried)
+	}
+}
+
+// D11 and M14: a relay that slept past its lease changes nothing, whichever way its batch went.
+func TestD11_StaleTokenSettlesNothing(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ids := []uuid.UUID{f.AddUpload(t).MessageID, f.AddUpload(t).MessageID, f.AddUpload(t).MessageID}
+	stale, fresh := uuid.New(), uuid.New()
+	if _, err := f.ClaimMessages(t.Context(), stale, -1, 100); err != nil {
+		t.Fatal(err)
+	}
+	if taken, err := f.ClaimMessages(t.Context(), fresh, 3e10, 100); err != nil || len(taken) != 3 {
+		t.Fatalf("took over %d messages, %v, want 3", len(taken), err)
+	}
+	before := pgtest.Query[string](t, f.Database, `select string_agg(m::text, ' ' order by id) from sheetdrop.outbox_message m`)
+	_, err := f.Settle(t.Context(), stale, postgres.Settlement{
+		Sent: ids[:1], Failed: []postgres.SendFailure{{ID: ids[1], Error: "late", Rejected: true}}, Unsent: ids[2:],
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.RenewMessages(t.Context(), stale, 3e10, ids); err != nil {
+		t.Fatal(err)
+	}
+	after := pgtest.Query[string](t, f.Database, `select string_agg(m::text, ' ' order by id) from sheetdrop.outbox_message m`)
+	if after != before {
+		t.Errorf("the stale holder changed messages:\n%s\n%s", before, after)
+	}
+}
+
+// Claiming by a sequence would skip messages that commit late.
+func TestLateCommitIsNotSkipped(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	early := f.AddUpload(t)
+	f.Exec(t, `delete from sheetdrop.outbox_message where id = $1`, early.MessageID)
+	tx := f.Begin(t)
+	if _, err := tx.Exec(t.Context(), `insert into sheetdrop.outbox_message (id, event_type, task_id, payload)
+values ($1, 'PARSE_TASK', $2, $3)`, early.MessageID, early.TaskID, postgres.NewParseMessage(early.MessageID, early.TaskID).Payload); err != nil {
+		t.Fatal(err)
+	}
+	later := f.AddUpload(t)
+	f.run(t)
+	f.wantReceived(t, later.TaskID)
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.run(t)
+	f.wantReceived(t, early.TaskID)
+}

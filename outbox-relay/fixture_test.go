@@ -1,0 +1,161 @@
+package outbox_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/chaos/faultproxy"
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/task"
+	outbox "sheetdrop/outbox-relay"
+)
+
+// fixture is a relay between a database and a storage account of the test's own, with a proxy in front of each service of the latter.
+type fixture struct {
+	*pgtest.Database
+	Relay      *outbox.Relay
+	Blobs      *azure.Blobs
+	QueueProxy *faultproxy.Proxy
+	BlobProxy  *faultproxy.Proxy
+	Log        *logBuffer
+	parts      devtest.StorageParts
+}
+
+func newFixture(t *testing.T) *fixture {
+	f := &fixture{Database: pgtest.New(t), Log: new(logBuffer), parts: devtest.Storage(t)}
+	var through devtest.StorageParts
+	through, f.BlobProxy, f.QueueProxy = faultproxy.Storage(t, f.parts)
+	blobs, queue, err := azure.Open(settings(through))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Blobs = blobs
+	f.Relay = outbox.New(outbox.Settings{Period: 10 * time.Second, Lease: 30 * time.Second, SendTimeout: time.Second},
+		f.DB, queue, blobs, slog.New(slog.NewJSONHandler(f.Log, nil)))
+	t.Cleanup(f.Relay.Close)
+	return f
+}
+
+func settings(p devtest.StorageParts) azure.Settings {
+	return azure.Settings{Connection: p.ConnectionString, Container: p.Container, Queue: p.Queue}
+}
+
+// run is one tick of the timer.
+func (f *fixture) run(t *testing.T) {
+	t.Helper()
+	if err := f.Relay.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// received takes all messages out of the queue, past the proxy, and gives the ids of their tasks.
+func (f *fixture) received(t *testing.T) []uuid.UUID {
+	t.Helper()
+	client, err := azqueue.NewQueueClientFromConnectionString(f.parts.ConnectionString, f.parts.Queue, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tasks []uuid.UUID
+	for {
+		batch, err := client.DequeueMessages(t.Context(), &azqueue.DequeueMessagesOptions{NumberOfMessages: to.Ptr(int32(32)), VisibilityTimeout: to.Ptr(int32(600))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(batch.Messages) == 0 {
+			return tasks
+		}
+		for _, m := range batch.Messages {
+			text, err := base64.StdEncoding.DecodeString(*m.MessageText)
+			if err != nil {
+				t.Fatal(err)
+			}
+			message, err := task.DecodeParseMessage(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tasks = append(tasks, message.TaskID)
+		}
+	}
+}
+
+func (f *fixture) wantReceived(t *testing.T, want ...uuid.UUID) {
+	t.Helper()
+	got := f.received(t)
+	order := func(a, b uuid.UUID) int { return strings.Compare(a.String(), b.String()) }
+	slices.SortFunc(got, order)
+	slices.SortFunc(want, order)
+	if !slices.Equal(got, want) {
+		t.Errorf("the queue holds tasks %v, want %v", got, want)
+	}
+}
+
+// makeDue lets the time pass that failed messages have to wait.
+func (f *fixture) makeDue(t *testing.T) {
+	t.Helper()
+	f.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = now() where status = 'PENDING'`)
+}
+
+// periodPasses makes the next run one that looks at expired leases.
+func (f *fixture) periodPasses(t *testing.T) {
+	t.Helper()
+	f.Exec(t, `update sheetdrop.reconciler set ran_at = ran_at - interval '10 s'`)
+}
+
+// claimed commits an upload and lets a worker claim its task; the lease ends after ttl.
+func (f *fixture) claimed(t *testing.T, ttl string) postgres.Upload {
+	t.Helper()
+	u := f.AddUpload(t)
+	f.Exec(t, `delete from sheetdrop.outbox_message where id = $1`, u.MessageID)
+	f.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, started_at = now(), locked_by = gen_random_uuid(),
+locked_until = now() + $2::text::interval where id = $1`, u.TaskID, ttl)
+	return u
+}
+
+func (f *fixture) status(t *testing.T, taskID uuid.UUID) task.Status {
+	t.Helper()
+	return task.Status(pgtest.Query[string](t, f.Database, `select status from sheetdrop.task where id = $1`, taskID))
+}
+
+// logBuffer keeps log lines.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+// lines gives the log lines with a message.
+func (b *logBuffer) lines(t *testing.T, message string) []map[string]any {
+	t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var found []map[string]any
+	for line := range bytes.Lines(b.text.Bytes()) {
+		var fields map[string]any
+		if err := json.Unmarshal(line, &fields); err != nil {
+			t.Fatal(err)
+		}
+		if fields["msg"] == message {
+			found = append(found, fields)
+		}
+	}
+	return found
+}

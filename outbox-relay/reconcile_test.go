@@ -1,0 +1,174 @@
+package outbox_test
+
+import (
+	"testing"
+
+	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/task"
+)
+
+// P2: the task of a worker that died goes on, charged with one crash.
+func TestDeadWorkersTaskGoesOn(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.claimed(t, "-1 s")
+	f.run(t) // the lease had not yet expired at the run before this one, as far as anybody knows
+	f.periodPasses(t)
+	f.Exec(t, `update sheetdrop.task set locked_until = now() - interval '1 h'`)
+	f.run(t)
+	if row := pgtest.Query[string](t, f.Database, `select status || ' ' || crashes || ' ' || attempt from sheetdrop.task`); row != "PENDING 1 1" {
+		t.Errorf("task: %s, want PENDING 1 1", row)
+	}
+	f.wantReceived(t, u.TaskID) // in the very same run
+}
+
+// D14: a lease that ran out since the last look is left alone for a period, in which its worker may renew or release it. So an
+// outage of the database charges nobody.
+func TestD14_FreshlyExpiredLeaseHasAPeriodOfGrace(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Exec(t, `update sheetdrop.reconciler set ran_at = now() - interval '1 h'`) // the database was away
+	u := f.claimed(t, "-5 s")
+	f.run(t)
+	if got := f.status(t, u.TaskID); got != task.Processing {
+		t.Errorf("task after the first run: %s, want PROCESSING", got)
+	}
+	f.periodPasses(t)
+	f.Exec(t, `update sheetdrop.task set locked_until = (select ran_at from sheetdrop.reconciler) - interval '1 s'`)
+	f.run(t)
+	if got := f.status(t, u.TaskID); got != task.Pending {
+		t.Errorf("task a period later: %s, want PENDING", got)
+	}
+}
+
+// D16: a run that comes sooner than a period after the last one charges nobody and does not count as a look.
+func TestD16_RunTooSoonDoesNotLook(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.periodPasses(t)
+	f.run(t)
+	u := f.claimed(t, "-1 h")
+	before := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`)
+	f.run(t)
+	if got := f.status(t, u.TaskID); got != task.Processing {
+		t.Errorf("task: %s, want PROCESSING", got)
+	}
+	if after := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`); after != before {
+		t.Errorf("ran_at moved from %s to %s", before, after)
+	}
+}
+
+// D6: somebody asked for the cancel, then the worker died: no other run starts.
+func TestD6_DeadWorkersCancelledTaskIsCancelled(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.claimed(t, "-1 h")
+	f.Exec(t, `update sheetdrop.task set cancel_requested_at = now()`)
+	f.periodPasses(t)
+	f.run(t)
+	if got := f.status(t, u.TaskID); got != task.Cancelled {
+		t.Errorf("task: %s, want CANCELLED", got)
+	}
+	f.wantReceived(t)
+}
+
+// A file that kills every worker is given up after exactly five, and people hear of it.
+func TestFifthDeathFails(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for crashes, want := range map[int]string{3: "PENDING 4 ", 4: "FAILED 5 worker_died"} {
+		u := f.claimed(t, "-1 h")
+		f.Exec(t, `update sheetdrop.task set crashes = $2 where id = $1`, u.TaskID, crashes)
+		f.periodPasses(t)
+		f.run(t)
+		row := pgtest.Query[string](t, f.Database, `select status || ' ' || crashes || ' ' || coalesce(error_code, '') from sheetdrop.task where id = $1`, u.TaskID)
+		if row != want {
+			t.Errorf("task with %d crashes before: %s, want %s", crashes, row, want)
+		}
+	}
+	if alerts := f.Log.lines(t, "task failed"); len(alerts) != 1 || alerts[0]["alert"] != "task_failed" {
+		t.Errorf("alerts: %v, want one", alerts)
+	}
+}
+
+// P2: a message that the queue lost is written again, later each time, and only where no live one is there.
+func TestLostMessageIsWrittenAgain(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		age      string
+		enqueues int
+		live     string // "", or the status of a message that is still there
+		want     bool
+	}{
+		"too early":                            {"4 min", 0, "", false},
+		"after five minutes":                   {"6 min", 0, "", true},
+		"the second time, too early":           {"6 min", 1, "", false},
+		"the second time":                      {"11 min", 1, "", true},
+		"the twentieth time, after six hours":  {"361 min", 20, "", true},
+		"its message waits":                    {"6 min", 0, "PENDING", false},
+		"its message is being sent":            {"6 min", 0, "PROCESSING", false},
+		"D9: its message is FAILED, not alive": {"6 min", 0, "FAILED", true},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			u := f.AddUpload(t)
+			f.Exec(t, `update sheetdrop.task set enqueued_at = now() - $1::text::interval, enqueues = $2`, c.age, c.enqueues)
+			switch c.live {
+			case "":
+				f.Exec(t, `delete from sheetdrop.outbox_message`)
+			case "PENDING":
+				f.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = now() + interval '1 h'`)
+			case "PROCESSING":
+				f.Exec(t, `update sheetdrop.outbox_message set status = 'PROCESSING', locked_by = gen_random_uuid(), locked_until = now() + interval '1 h'`)
+			case "FAILED":
+				f.Exec(t, `update sheetdrop.outbox_message set status = 'FAILED', next_attempt_at = 'infinity'`)
+			}
+			f.run(t)
+			if c.want {
+				f.wantReceived(t, u.TaskID)
+			} else {
+				f.wantReceived(t)
+			}
+		})
+	}
+}
+
+// One relay at a time reconciles; one that was killed at it does not keep the others away for long.
+func TestReconcilerLease(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.claimed(t, "-1 h")
+	f.periodPasses(t)
+	f.Exec(t, `update sheetdrop.reconciler set locked_by = gen_random_uuid(), locked_until = now() + interval '30 s'`)
+	f.run(t)
+	if got := f.status(t, u.TaskID); got != task.Processing {
+		t.Errorf("somebody else reconciles, but the task is %s, want PROCESSING", got)
+	}
+	f.Exec(t, `update sheetdrop.reconciler set locked_until = now() - interval '1 s'`)
+	f.run(t)
+	if got := f.status(t, u.TaskID); got != task.Pending {
+		t.Errorf("the lease has ended, but the task is %s, want PENDING", got)
+	}
+}
+
+// Operators' alerts read this line; its fields must stay.
+func TestStatsLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.AddUpload(t)
+	f.AddUpload(t)
+	f.Exec(t, `update sheetdrop.outbox_message set created_at = now() - interval '90 s', next_attempt_at = now() + interval '1 h'`)
+	f.Exec(t, `update sheetdrop.outbox_message set status = 'FAILED', next_attempt_at = 'infinity' where id = (select id from sheetdrop.outbox_message limit 1)`)
+	f.run(t)
+	lines := f.Log.lines(t, "outbox_stats")
+	if len(lines) != 1 {
+		t.Fatalf("%d outbox_stats lines, want 1", len(lines))
+	}
+	for field, want := range map[string]float64{"pending": 1, "failed": 1, "oldest_pending_s": 90, "queue_len": 0, "poison_len": 0} {
+		if got, is := lines[0][field].(float64); !is || got < want || got > want+9 {
+			t.Errorf("%s = %v, want %v", field, lines[0][field], want)
+		}
+	}
+}
