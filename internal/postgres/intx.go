@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,29 +26,36 @@ var ErrAmbiguous = errors.New("the outcome of the commit is unknown")
 // sent. Any other error of fn rolls back and comes back as it is.
 //
 // When COMMIT was sent and its answer is lost, InTx asks committed, over another connection, until it gets an answer: true ends well,
-// false runs fn again. fn must bear that the lost COMMIT takes effect after that look (ids that exist already tell it so).
+// false runs fn again. fn must bear that the lost COMMIT takes effect after that look (ids that exist already tell it so). An error that
+// wraps ErrAmbiguous says that a COMMIT was lost on the way and may yet take effect.
 func (db *DB) InTx(ctx context.Context, committed func(ctx context.Context) (bool, error), fn func(ctx context.Context, tx Tx) error) error {
-	var err error
+	var err, lost error // the last try's, and that of a COMMIT which was not found
 	for try := range maxTries {
 		if try > 0 {
-			if pause(ctx, try) != nil {
-				return err
+			if ended := pause(ctx, try); ended != nil {
+				return inDoubt(lost, fmt.Errorf("%w: %w", ended, err))
 			}
 		}
 		var outcome outcome
-		if outcome, err = db.tryTx(ctx, fn); outcome == ambiguous {
-			var done bool
-			if done, err = db.askCommitted(ctx, committed, err); done || err != nil {
+		switch outcome, err = db.tryTx(ctx, fn); outcome {
+		case final:
+			return inDoubt(lost, err)
+		case ambiguous:
+			lost = err
+			if done, err := db.askCommitted(ctx, committed, lost); done || err != nil {
 				return err
 			}
-			err = fmt.Errorf("%w: not found afterwards", ErrAmbiguous)
-			continue
-		}
-		if outcome != again {
-			return err
 		}
 	}
-	return fmt.Errorf("given up after %d tries: %w", maxTries, err)
+	return inDoubt(lost, fmt.Errorf("given up after %d tries: %w", maxTries, err))
+}
+
+// inDoubt adds to an error that a COMMIT was lost before it, because that may yet take effect, whatever a later try has met.
+func inDoubt(lost, err error) error {
+	if lost == nil || err == nil || errors.Is(err, ErrAmbiguous) {
+		return err
+	}
+	return fmt.Errorf("%w; before that: %w", err, lost)
 }
 
 // outcome is how one try ended.
@@ -67,13 +75,15 @@ func (db *DB) tryTx(ctx context.Context, fn func(ctx context.Context, tx Tx) err
 		}
 		return final, fmt.Errorf("begin: %w", err)
 	}
+	defer rollback(ctx, tx) // also when fn panics; after Commit it does nothing
 	if err := fn(ctx, Tx{tx}); err != nil {
-		lost := tx.Conn().IsClosed()
-		rollback(ctx, tx)
-		if ctx.Err() == nil && (lost || isConflict(err)) {
+		if ctx.Err() == nil && (tx.Conn().IsClosed() || isConflict(err)) {
 			return again, err
 		}
 		return final, err
+	}
+	if err := ctx.Err(); err != nil {
+		return final, err // COMMIT was not sent: no doubt about the outcome
 	}
 	return commitOutcome(tx.Commit(ctx))
 }
@@ -81,13 +91,13 @@ func (db *DB) tryTx(ctx context.Context, fn func(ctx context.Context, tx Tx) err
 // commitOutcome reads COMMIT's error. Only an ERROR that the server itself reports proves that nothing was committed; pgconn.SafeToRetry
 // must not be asked, since it says yes also to a COMMIT that took effect. A FATAL may come after the commit and so proves nothing.
 func commitOutcome(err error) (outcome, error) {
-	var pgErr *pgconn.PgError
+	pgErr, reported := errors.AsType[*pgconn.PgError](err)
 	switch {
 	case err == nil:
 		return final, nil
 	case errors.Is(err, pgx.ErrTxCommitRollback):
 		return final, fmt.Errorf("commit: %w", err)
-	case errors.As(err, &pgErr) && pgErr.SeverityUnlocalized == "ERROR":
+	case reported && pgErr.SeverityUnlocalized == "ERROR":
 		if isConflict(err) {
 			return again, err
 		}
@@ -112,15 +122,14 @@ func (db *DB) askCommitted(ctx context.Context, committed func(ctx context.Conte
 
 // isConflict reports the two errors with which the server itself asks for another try: serialization_failure and deadlock_detected.
 func isConflict(err error) bool {
-	var pgErr *pgconn.PgError
-	return errors.As(err, &pgErr) && (pgErr.Code == "40001" || pgErr.Code == "40P01")
+	pgErr, reported := errors.AsType[*pgconn.PgError](err)
+	return reported && (pgErr.Code == "40001" || pgErr.Code == "40P01")
 }
 
 // isConnectionLoss reports that the server could not be reached, or ended the connection for reasons of its own.
 func isConnectionLoss(err error) bool {
-	var pgErr *pgconn.PgError
-	if errors.As(err, &pgErr) {
-		return pgErr.SeverityUnlocalized == "FATAL" && (pgErr.Code[:2] == "57" || pgErr.Code[:2] == "08")
+	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return pgErr.SeverityUnlocalized == "FATAL" && (strings.HasPrefix(pgErr.Code, "57") || strings.HasPrefix(pgErr.Code, "08"))
 	}
 	return true
 }

@@ -1,0 +1,239 @@
+package pgproxy_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"sheetdrop/internal/chaos/pgproxy"
+	"sheetdrop/internal/devstack/devtest"
+)
+
+func connect(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+// start gives a proxy, a connection through it, and one that goes around it, to a database with an empty table n (n int).
+func start(t *testing.T) (p *pgproxy.Proxy, through, direct *pgx.Conn) {
+	t.Helper()
+	url := devtest.EmptyDatabase(t)
+	direct = connect(t, url)
+	if _, err := direct.Exec(t.Context(), `create table n (n int)`); err != nil {
+		t.Fatal(err)
+	}
+	p = pgproxy.New(t, url)
+	return p, connect(t, p.URL()), direct
+}
+
+func count(t *testing.T, conn *pgx.Conn) (rows int) {
+	t.Helper()
+	if err := conn.QueryRow(t.Context(), `select count(*) from n`).Scan(&rows); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func wantRows(t *testing.T, direct *pgx.Conn, want int) {
+	t.Helper()
+	if got := count(t, direct); got != want {
+		t.Errorf("%d rows, want %d", got, want)
+	}
+}
+
+func wantCuts(t *testing.T, p *pgproxy.Proxy, want int) {
+	t.Helper()
+	if got := p.Cuts(); got != want {
+		t.Errorf("%d cuts, want %d", got, want)
+	}
+}
+
+// insertInTx inserts one row in a transaction and gives COMMIT's error.
+func insertInTx(t *testing.T, conn *pgx.Conn) error {
+	t.Helper()
+	tx, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), `insert into n values (1)`); err != nil {
+		t.Fatal(err)
+	}
+	return tx.Commit(t.Context())
+}
+
+func TestCutBeforeCommit(t *testing.T) {
+	t.Parallel()
+	p, through, direct := start(t)
+	p.CutBeforeCommit(1)
+	if err := insertInTx(t, through); err == nil {
+		t.Error("COMMIT succeeded")
+	}
+	wantRows(t, direct, 0)
+	wantCuts(t, p, 1)
+
+	if err := insertInTx(t, connect(t, p.URL())); err != nil {
+		t.Errorf("the second COMMIT: %v", err)
+	}
+	wantRows(t, direct, 1)
+}
+
+func TestCutAfterCommit(t *testing.T) {
+	t.Parallel()
+	p, through, direct := start(t)
+	p.CutAfterCommit(2)
+	for i, conn := range []*pgx.Conn{through, connect(t, p.URL())} {
+		err := insertInTx(t, conn)
+		if _, answered := errors.AsType[*pgconn.PgError](err); err == nil || answered {
+			t.Errorf("COMMIT ended with %v, want a lost connection", err)
+		}
+		wantRows(t, direct, i+1)
+	}
+	wantCuts(t, p, 2)
+	if err := insertInTx(t, connect(t, p.URL())); err != nil {
+		t.Errorf("the third COMMIT: %v", err)
+	}
+}
+
+// A statement reaches the server in three ways, and each has to be recognised: as text, as text with arguments, and as the name of
+// something that was prepared before.
+func TestCutStatement(t *testing.T) {
+	t.Parallel()
+	ways := map[string]func(context.Context, *pgx.Conn) error{
+		"simple": func(ctx context.Context, conn *pgx.Conn) error {
+			_, err := conn.Exec(ctx, `insert into n values (1)`)
+			return err
+		},
+		"unnamed": func(ctx context.Context, conn *pgx.Conn) error {
+			_, err := conn.Exec(ctx, `insert into n values ($1)`, pgx.QueryExecModeExec, 1)
+			return err
+		},
+		"prepared": func(ctx context.Context, conn *pgx.Conn) error {
+			_, err := conn.Exec(ctx, `insert into n values ($1)`, 1)
+			return err
+		},
+		"batch": func(ctx context.Context, conn *pgx.Conn) error {
+			batch := &pgx.Batch{}
+			batch.Queue(`select n from n where n < $1`, 0)
+			batch.Queue(`insert into n values ($1)`, 1)
+			return conn.SendBatch(ctx, batch).Close()
+		},
+	}
+	for name, insert := range ways {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, through, direct := start(t)
+			if err := insert(t.Context(), through); err != nil { // so that the next one is prepared already
+				t.Fatal(err)
+			}
+			p.CutAfterStatement("insert into n", 1)
+			if insert(t.Context(), through) == nil {
+				t.Error("its answer came through")
+			}
+			wantRows(t, direct, 2)
+
+			p.CutBeforeStatement("insert into n", 1)
+			if insert(t.Context(), connect(t, p.URL())) == nil {
+				t.Error("it was answered without the server")
+			}
+			wantRows(t, direct, 2)
+			wantCuts(t, p, 2)
+		})
+	}
+}
+
+// The first bytes of a long answer leave the server before it commits; the cut has to wait for the last ones.
+func TestCutAfterStatementWaitsForTheWholeAnswer(t *testing.T) {
+	t.Parallel()
+	p, through, direct := start(t)
+	p.CutAfterStatement("returning", 1)
+	_, err := through.Exec(t.Context(), `insert into n select generate_series(1, 20000) returning n, repeat('x', 100)`)
+	if err == nil {
+		t.Error("its answer came through")
+	}
+	wantRows(t, direct, 20000)
+	wantCuts(t, p, 1)
+}
+
+func TestHoldCommit(t *testing.T) {
+	t.Parallel()
+	p, through, direct := start(t)
+	held := p.HoldCommit()
+	if err := insertInTx(t, through); err == nil {
+		t.Error("COMMIT succeeded")
+	}
+	wantRows(t, direct, 0)
+	wantCuts(t, p, 1)
+	held.Release()
+	wantRows(t, direct, 1)
+}
+
+func TestAnOutage(t *testing.T) {
+	t.Parallel()
+	p, through, _ := start(t)
+	p.Refuse()
+	if err := through.Ping(t.Context()); err != nil {
+		t.Errorf("an open connection while new ones are refused: %v", err)
+	}
+	p.Cut()
+	if err := through.Ping(t.Context()); err == nil {
+		t.Error("a connection that was cut still answers")
+	}
+	if conn, err := pgx.Connect(t.Context(), p.URL()); err == nil {
+		t.Error("a new connection while they are refused")
+		_ = conn.Close(t.Context())
+	}
+	wantCuts(t, p, 1)
+	if p.Refused() == 0 {
+		t.Error("no connection was refused")
+	}
+	p.Restore()
+	if err := connect(t, p.URL()).Ping(t.Context()); err != nil {
+		t.Errorf("after the outage: %v", err)
+	}
+}
+
+func TestPassesMuchBothWays(t *testing.T) {
+	t.Parallel()
+	_, through, _ := start(t)
+	const rows = 200_000
+	copied, err := through.CopyFrom(t.Context(), pgx.Identifier{"n"}, []string{"n"}, pgx.CopyFromSlice(rows, func(i int) ([]any, error) {
+		return []any{int32(i)}, nil
+	}))
+	if err != nil || copied != rows {
+		t.Fatalf("copied %d: %v", copied, err)
+	}
+	result, err := through.Query(t.Context(), `select n from n order by n`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := pgx.CollectRows(result, pgx.RowTo[int])
+	if err != nil || len(got) != rows || got[rows-1] != rows-1 {
+		t.Errorf("read %d rows: %v", len(got), err)
+	}
+}
+
+// Not parallel, so that all the proxies that it sees are its own.
+func TestNothingIsLeftAtTheEnd(t *testing.T) {
+	t.Run("with a held commit and an open connection", func(t *testing.T) {
+		p, through, _ := start(t)
+		p.HoldCommit()
+		if err := insertInTx(t, through); err == nil {
+			t.Error("COMMIT succeeded")
+		}
+		connect(t, p.URL())
+	})
+	stacks := make([]byte, 1<<20)
+	if stacks = stacks[:runtime.Stack(stacks, true)]; strings.Contains(string(stacks), "pgproxy.(*") {
+		t.Errorf("goroutines of the proxy after its test:\n%s", stacks)
+	}
+}

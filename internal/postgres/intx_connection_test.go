@@ -1,0 +1,190 @@
+package postgres_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"sheetdrop/internal/chaos/pgproxy"
+	"sheetdrop/internal/postgres"
+)
+
+// throughProxy gives a database, a proxy in front of it, and a pool that goes through the proxy.
+func throughProxy(t *testing.T) (items, *pgproxy.Proxy, *postgres.DB) {
+	t.Helper()
+	items := newItems(t)
+	proxy := pgproxy.New(t, items.url)
+	return items, proxy, items.open(proxy.URL())
+}
+
+func TestInTxRunsAgainWhenTheConnectionIsLostBeforeCommit(t *testing.T) {
+	t.Parallel()
+	for name, loseIt := range map[string]func(ctx context.Context, tx postgres.Tx, proxy *pgproxy.Proxy){
+		"cut on the way": func(_ context.Context, _ postgres.Tx, proxy *pgproxy.Proxy) { proxy.Cut() },
+		"ended by the server (57P01)": func(ctx context.Context, tx postgres.Tx, _ *pgproxy.Proxy) {
+			_ = exec(ctx, postgres.Pgx(tx), `select pg_terminate_backend(pg_backend_pid())`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			items, proxy, db := throughProxy(t)
+			var calls inTx
+			err := calls.do(t.Context(), db, never(t), func(ctx context.Context, tx postgres.Tx) error {
+				if calls.runs.Load() == 1 {
+					loseIt(ctx, tx, proxy)
+				}
+				return insertEntry(ctx, tx)
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			calls.want(t, 2, 0)
+			items.wantEntries(1)
+		})
+	}
+}
+
+// A pool keeps connections that broke while nobody looked: the first use fails, and nobody must notice.
+func TestInTxSurvivesConnectionsThatBrokeInThePool(t *testing.T) {
+	t.Parallel()
+	items, proxy, db := throughProxy(t)
+	if _, err := db.Now(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	proxy.Cut()
+	var calls inTx
+	if err := calls.do(t.Context(), db, never(t), insertEntry); err != nil {
+		t.Error(err)
+	}
+	calls.want(t, 1, 0)
+	items.wantEntries(1)
+	if proxy.Cuts() != 1 {
+		t.Errorf("%d cuts, want 1", proxy.Cuts())
+	}
+}
+
+func TestInTxRunsAgainWhenCommitDidNotArrive(t *testing.T) {
+	t.Parallel()
+	items, proxy, db := throughProxy(t)
+	proxy.CutBeforeCommit(2)
+	var calls inTx
+	if err := calls.do(t.Context(), db, hasEntry(db), insertEntry); err != nil {
+		t.Error(err)
+	}
+	calls.want(t, 3, 2)
+	items.wantEntries(1)
+	if proxy.Cuts() != 2 {
+		t.Errorf("%d cuts, want 2", proxy.Cuts())
+	}
+}
+
+// System E repeated a COMMIT whose answer was lost, and inserted twice.
+func TestFaultE2_LostCommitAnswerInsertsOnce(t *testing.T) {
+	t.Parallel()
+	items, proxy, db := throughProxy(t)
+	proxy.CutAfterCommit(1)
+	var calls inTx
+	if err := calls.do(t.Context(), db, hasEntry(db), insertEntry); err != nil {
+		t.Error(err)
+	}
+	calls.want(t, 1, 1)
+	items.wantEntries(1)
+	if proxy.Cuts() != 1 {
+		t.Errorf("%d cuts, want 1", proxy.Cuts())
+	}
+}
+
+// Why nobody may ask pgconn.SafeToRetry after a COMMIT: it says yes to one that took effect, as it does to one that never arrived. When a
+// newer pgx tells the two apart, this test says so.
+func TestSafeToRetryIsWrongAboutALostCommit(t *testing.T) {
+	t.Parallel()
+	for name, cut := range map[string]struct {
+		order   func(*pgproxy.Proxy, int)
+		entries int
+	}{
+		"before": {(*pgproxy.Proxy).CutBeforeCommit, 0},
+		"after":  {(*pgproxy.Proxy).CutAfterCommit, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			items, proxy, db := throughProxy(t)
+			cut.order(proxy, 1)
+			tx, err := postgres.Pool(db).Begin(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := tx.Exec(t.Context(), `insert into entry values ($1)`, 1); err != nil {
+				t.Fatal(err)
+			}
+			if err := tx.Commit(t.Context()); !pgconn.SafeToRetry(err) {
+				t.Errorf("pgx does not call it safe to retry any more: %v", err)
+			}
+			items.wantEntries(cut.entries)
+		})
+	}
+}
+
+// The look-up may come before the server has executed the COMMIT: then the second run meets what the first one wrote, before or while it
+// is committed, and must end well with one row.
+func TestD17_CommitExecutedAfterTheLookUp(t *testing.T) {
+	t.Parallel()
+	for name, secondRun := range map[string]func(items, *pgproxy.HeldCommit, func() (int64, error)) (int64, error){
+		"before the second run": func(_ items, held *pgproxy.HeldCommit, insert func() (int64, error)) (int64, error) {
+			held.Release()
+			return insert()
+		},
+		"while the second run waits for it": func(items items, held *pgproxy.HeldCommit, insert func() (inserted int64, err error)) (inserted int64, err error) {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				inserted, err = insert()
+			}()
+			items.waitUntil(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+			held.Release()
+			<-done
+			return inserted, err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			items, proxy, db := throughProxy(t)
+			held := proxy.HoldCommit()
+			var (
+				calls    inTx
+				inserted []int64
+			)
+			err := calls.do(t.Context(), db, isUploaded(db), func(ctx context.Context, tx postgres.Tx) error {
+				insert := func() (int64, error) {
+					tag, err := postgres.Pgx(tx).Exec(ctx, `insert into uploaded values ($1) on conflict do nothing`, 1)
+					return tag.RowsAffected(), err
+				}
+				run := insert
+				if len(inserted) == 1 {
+					run = func() (int64, error) { return secondRun(items, held, insert) }
+				}
+				n, err := run()
+				inserted = append(inserted, n)
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			calls.want(t, 2, 1)
+			if !slices.Equal(inserted, []int64{1, 0}) {
+				t.Errorf("the runs inserted %v rows, want 1 and then 0", inserted)
+			}
+			if n := items.number(`select count(*) from uploaded`); n != 1 {
+				t.Errorf("%d rows, want 1", n)
+			}
+		})
+	}
+}
+
+func isUploaded(db *postgres.DB) func(context.Context) (bool, error) {
+	return func(ctx context.Context) (found bool, err error) {
+		err = postgres.Pool(db).QueryRow(ctx, `select exists (select from uploaded)`).Scan(&found)
+		return found, err
+	}
+}

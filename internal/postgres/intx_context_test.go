@@ -1,0 +1,94 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/postgres"
+)
+
+// Not parallel, so that all goroutines of the driver that it sees are its own.
+func TestInTxEndsWithItsCaller(t *testing.T) {
+	for name, fn := range map[string]func(ctx context.Context, items items, tx postgres.Tx, cancel func()) error{
+		"during a statement": func(ctx context.Context, items items, tx postgres.Tx, cancel func()) error {
+			go func() {
+				defer cancel()
+				items.waitUntil(`select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)
+			}()
+			return exec(ctx, postgres.Pgx(tx), `select pg_sleep(600)`)
+		},
+		"between two statements": func(ctx context.Context, _ items, _ postgres.Tx, cancel func()) error {
+			cancel()
+			return ctx.Err()
+		},
+		"before COMMIT": func(_ context.Context, _ items, _ postgres.Tx, cancel func()) error {
+			cancel()
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			items := newItems(t)
+			db := items.open(items.url)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var calls inTx
+			err := calls.do(ctx, db, never(t), func(ctx context.Context, tx postgres.Tx) error {
+				if err := insertEntry(ctx, tx); err != nil {
+					return err
+				}
+				return fn(ctx, items, tx, cancel)
+			})
+			if !errors.Is(err, context.Canceled) || errors.Is(err, postgres.ErrAmbiguous) {
+				t.Errorf("ended with %v, want that it was cancelled, and no doubt about the outcome", err)
+			}
+			calls.want(t, 1, 0)
+			items.wantEntries(0)
+			wantUsable(t, items, db)
+
+			db.Close()
+			items.direct.Close()
+			eventually(t, "no goroutine of the driver is left", func() bool {
+				stacks := make([]byte, 1<<20)
+				return !strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "/jackc/")
+			})
+		})
+	}
+}
+
+// A function that panics (its caller may recover) must not keep its connection, nor the locks of its transaction.
+func TestInTxFreesTheConnectionOfAPanic(t *testing.T) {
+	t.Parallel()
+	items := newItems(t)
+	db := items.open(items.url)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic did not come through")
+			}
+		}()
+		_ = db.InTx(t.Context(), never(t), func(ctx context.Context, tx postgres.Tx) error {
+			if err := insertEntry(ctx, tx); err != nil {
+				return err
+			}
+			panic("on purpose")
+		})
+	}()
+	items.wantEntries(0)
+	wantUsable(t, items, db)
+}
+
+// wantUsable checks that nothing of an earlier transaction is left, in the pool or on the server, and that the next one works.
+func wantUsable(t *testing.T, items items, db *postgres.DB) {
+	t.Helper()
+	eventually(t, "no connection is taken from the pool", func() bool { return postgres.Pool(db).Stat().AcquiredConns() == 0 })
+	eventually(t, "no transaction is left open on the server", func() bool {
+		return items.number(`select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`) == 0
+	})
+	if err := db.InTx(t.Context(), never(t), insertEntry); err != nil {
+		t.Errorf("the next transaction: %v", err)
+	}
+	items.wantEntries(1)
+}

@@ -1,0 +1,15 @@
+package postgres
+
+import (
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// MaxTries is how often InTx tries.
+const MaxTries = maxTries
+
+// Pgx gives the transaction's own handle, so that a test can run statements that no step has.
+func Pgx(tx Tx) pgx.Tx { return tx.tx }
+
+// Pool gives the pool, so that a test can see what is left in it.
+func Pool(db *DB) *pgxpool.Pool { return db.pool }

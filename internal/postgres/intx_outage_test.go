@@ -1,0 +1,124 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"sheetdrop/internal/postgres"
+)
+
+func TestInTxWaitsForTheEndOfAShortOutage(t *testing.T) {
+	t.Parallel()
+	items, proxy, db := throughProxy(t)
+	proxy.Refuse()
+	go func() {
+		defer proxy.Restore()
+		eventually(t, "a connection is refused", func() bool { return proxy.Refused() > 0 })
+	}()
+	var calls inTx
+	if err := calls.do(t.Context(), db, never(t), insertEntry); err != nil {
+		t.Error(err)
+	}
+	calls.want(t, 1, 0)
+	items.wantEntries(1)
+}
+
+func TestInTxGivesUpAnOutageAfterItsTries(t *testing.T) {
+	t.Parallel()
+	_, proxy, db := throughProxy(t)
+	proxy.Refuse()
+	var calls inTx
+	if err := calls.do(t.Context(), db, never(t), insertEntry); err == nil {
+		t.Error("no error without a database")
+	}
+	calls.want(t, 0, 0)
+	if n := proxy.Refused(); n < postgres.MaxTries || n > 2*postgres.MaxTries {
+		t.Errorf("%d connections were refused, want one or two for each of %d tries", n, postgres.MaxTries)
+	}
+}
+
+func TestInTxEndsWithItsCallerInAnOutage(t *testing.T) {
+	t.Parallel()
+	_, proxy, db := throughProxy(t)
+	proxy.Refuse()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	var calls inTx
+	err := calls.do(ctx, db, never(t), insertEntry)
+	if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, postgres.ErrAmbiguous) {
+		t.Errorf("ended with %v, want that the time is over, and no doubt about the outcome", err)
+	}
+	calls.want(t, 0, 0)
+	if proxy.Refused() >= postgres.MaxTries {
+		t.Errorf("it was ended by its %d tries, not by its caller", proxy.Refused())
+	}
+}
+
+// The answer of COMMIT is lost and then the database is away: the look-up has to wait for it.
+func TestInTxLooksACommitUpAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	items, proxy, db := throughProxy(t)
+	proxy.CutAfterCommit(1)
+	var calls inTx
+	err := calls.do(t.Context(), db, func(ctx context.Context) (bool, error) {
+		switch calls.asked.Load() {
+		case 1:
+			proxy.Refuse()
+		case 3:
+			proxy.Restore()
+		}
+		return hasEntry(db)(ctx)
+	}, insertEntry)
+	if err != nil {
+		t.Error(err)
+	}
+	calls.want(t, 1, 3)
+	items.wantEntries(1)
+}
+
+// Whoever gave up before the look-up was answered must hear that the outcome is unknown, not that it failed.
+func TestInTxSaysThatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	t.Run("the look-up was not answered", func(t *testing.T) {
+		t.Parallel()
+		items, proxy, db := throughProxy(t)
+		proxy.CutAfterCommit(1)
+		ctx, giveUp := context.WithCancel(t.Context())
+		var calls inTx
+		err := calls.do(ctx, db, func(ctx context.Context) (bool, error) {
+			proxy.Refuse()
+			if calls.asked.Load() == 2 {
+				giveUp()
+			}
+			return hasEntry(db)(ctx)
+		}, insertEntry)
+		if !errors.Is(err, postgres.ErrAmbiguous) || !errors.Is(err, context.Canceled) {
+			t.Errorf("ended with %v", err)
+		}
+		calls.want(t, 1, 2)
+		items.wantEntries(1)
+	})
+	// A COMMIT that was not found may still be executed, whatever the next try meets.
+	t.Run("the next try failed", func(t *testing.T) {
+		t.Parallel()
+		items, proxy, db := throughProxy(t)
+		held := proxy.HoldCommit()
+		ctx, giveUp := context.WithCancel(t.Context())
+		var calls inTx
+		err := calls.do(ctx, db, hasEntry(db), func(ctx context.Context, tx postgres.Tx) error {
+			if calls.runs.Load() == 1 {
+				return insertEntry(ctx, tx)
+			}
+			giveUp()
+			return ctx.Err()
+		})
+		if !errors.Is(err, postgres.ErrAmbiguous) || !errors.Is(err, context.Canceled) {
+			t.Errorf("ended with %v", err)
+		}
+		calls.want(t, 2, 1)
+		held.Release()
+		items.wantEntries(1)
+	})
+}

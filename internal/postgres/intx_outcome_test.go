@@ -1,0 +1,60 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Only the server's own ERROR proves that nothing was committed; whatever else is lost on the way must be looked up (P7).
+func TestCommitOutcome(t *testing.T) {
+	t.Parallel()
+	reported := func(severity, code string) error { return &pgconn.PgError{SeverityUnlocalized: severity, Code: code} }
+	for name, c := range map[string]struct {
+		err  error
+		want outcome
+	}{
+		"committed":                    {nil, final},
+		"serialization failure":        {reported("ERROR", "40001"), again},
+		"deadlock":                     {reported("ERROR", "40P01"), again},
+		"deferred constraint":          {reported("ERROR", "23505"), final},
+		"cancelled by the server":      {reported("ERROR", "57014"), final},
+		"answered with ROLLBACK":       {pgx.ErrTxCommitRollback, final},
+		"terminated":                   {reported("FATAL", "57P01"), ambiguous},
+		"crash of another backend":     {reported("WARNING", "57P02"), ambiguous},
+		"server panics":                {reported("PANIC", "53100"), ambiguous},
+		"FATAL with a conflict's code": {reported("FATAL", "40001"), ambiguous},
+		"no severity":                  {&pgconn.PgError{Severity: "ERROR", Code: "40001"}, ambiguous},
+		"connection lost":              {io.ErrUnexpectedEOF, ambiguous},
+		"caller gave up":               {context.Canceled, ambiguous},
+		"said to be safe to retry":     {safeToRetry{}, ambiguous},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wrapped := c.err
+			if c.err != nil {
+				wrapped = fmt.Errorf("wrapped: %w", c.err)
+			}
+			got, err := commitOutcome(wrapped)
+			if got != c.want {
+				t.Errorf("outcome %d, want %d", got, c.want)
+			}
+			if !errors.Is(err, c.err) {
+				t.Errorf("error %v does not tell of %v", err, c.err)
+			}
+			if errors.Is(err, ErrAmbiguous) != (c.want == ambiguous) {
+				t.Errorf("error %v, outcome %d", err, c.want)
+			}
+		})
+	}
+}
+
+type safeToRetry struct{}
+
+func (safeToRetry) Error() string     { return "conn closed" }
+func (safeToRetry) SafeToRetry() bool { return true }
