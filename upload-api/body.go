@@ -1,0 +1,118 @@
+package upload
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"time"
+)
+
+// When a request is refused before its body has been read, up to so much of it is read and thrown away, so that who is still sending
+// gets to hear the answer: the host's proxy makes a 500 of a connection that is closed under a request's body. It takes bodies of up
+// to 100 MiB itself.
+const (
+	drainBytes = 128 << 20
+	drainTime  = 5 * time.Second
+)
+
+// body is a request's body: at most limit bytes, and never idle for longer than idle. Its errors are Problems.
+type body struct {
+	src     io.ReadCloser
+	control *http.ResponseController
+	limit   int64
+	idle    time.Duration
+	read    int64
+	err     error // of the last Read, for good
+}
+
+func newBody(w http.ResponseWriter, src io.ReadCloser, limit int64, idle time.Duration) *body {
+	return &body{src: src, control: http.NewResponseController(w), limit: limit, idle: idle}
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	if room := b.limit - b.read + 1; int64(len(p)) > room { // one byte more tells a body over the limit from one at it
+		p = p[:room]
+	}
+	b.deadline(time.Now().Add(b.idle))
+	n, err := b.src.Read(p)
+	b.read += int64(n)
+	if b.read > b.limit {
+		n--
+		err = tooLarge(b.limit)
+	}
+	b.err = bodyError(err)
+	if b.err != nil {
+		b.deadline(time.Time{}) // it would end the connection's next request too
+	}
+	return n, b.err
+}
+
+func bodyError(err error) error {
+	switch {
+	case err == nil || errors.Is(err, io.EOF) || errors.As(err, new(*Problem)):
+		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return problem(UploadStalled, "No byte of the body came for too long.").because(err)
+	default:
+		return problem(BodyIncomplete, "The body ended before its announced end.").because(err)
+	}
+}
+
+func tooLarge(limit int64) *Problem {
+	return problem(TooLarge, "The body is larger than %d bytes.", limit)
+}
+
+func (b *body) Close() error { return b.src.Close() }
+
+// drain reads what is left, within bounds. It reports whether the connection can serve another request.
+func (b *body) drain() bool {
+	if errors.Is(b.err, io.EOF) {
+		return true
+	}
+	b.deadline(time.Now().Add(drainTime))
+	n, err := io.CopyN(io.Discard, b.src, drainBytes)
+	if n < drainBytes && errors.Is(err, io.EOF) {
+		b.deadline(time.Time{})
+		return true
+	}
+	b.deadline(time.Now()) // the server would wait for a bit more of the body without an end
+	return false
+}
+
+func (b *body) deadline(t time.Time) {
+	_ = b.control.SetReadDeadline(t) // not every ResponseWriter can
+}
+
+// response is an answer that drains the request's body before it refuses the request, and that remembers whether it has begun.
+type response struct {
+	http.ResponseWriter
+	body            *body
+	expectsContinue bool
+	begun           bool
+}
+
+func (r *response) WriteHeader(status int) {
+	if !r.begun && status >= http.StatusBadRequest {
+		// A client that waits for "100 Continue" has sent nothing yet, and need not.
+		waits := r.expectsContinue && r.body.read == 0
+		if waits || !r.body.drain() {
+			r.Header().Set("Connection", "close")
+		}
+	}
+	r.begun = true
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *response) Write(p []byte) (int, error) {
+	if !r.begun {
+		r.WriteHeader(http.StatusOK)
+	}
+	return r.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }

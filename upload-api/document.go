@@ -1,0 +1,91 @@
+package upload
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sheetdrop/internal/sheet"
+)
+
+// postFileOperation is the upload without its body. huma must not know of the body while it registers the operation: it would then
+// read it whole, into memory, before the operation starts. See docs/decisions/http-with-huma.md.
+func postFileOperation(api huma.API) huma.Operation {
+	one := schemaOf[FileAndTask](api)
+	many := schemaOf[Uploaded](api)
+	op := huma.Operation{
+		OperationID: "post-file", Method: http.MethodPost, Path: "/files", DefaultStatus: http.StatusAccepted,
+		Summary: "Upload one file as the body, or several as a multipart body",
+		Description: "Answered once the files are kept and their tasks are committed; a multipart body is taken as a whole or not at all. " +
+			"Parse options stand in the query, or in fields before the files.",
+		SkipValidateParams: true, // the operation does it, with codes of its own
+		Responses: map[string]*huma.Response{strconv.Itoa(http.StatusAccepted): {
+			Description: "Taken: file and task for a raw body, a list of both for a multipart one.",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}},
+		}},
+	}
+	for _, name := range sheet.OptionNames() {
+		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Schema: optionSchema()})
+	}
+	return op
+}
+
+// documentUpload adds the body of the upload to the document, and to nothing else.
+func documentUpload(api huma.API) {
+	file := &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "The file's bytes; the part has a file name. The field may have any name."}
+	form := &huma.Schema{
+		Type: huma.TypeObject, Required: []string{"file"},
+		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: file, Description: "One file or several, after the options."}},
+	}
+	for _, name := range sheet.OptionNames() {
+		form.Properties[name] = optionSchema()
+	}
+	api.OpenAPI().Paths["/files"].Post.RequestBody = &huma.RequestBody{
+		Required: true,
+		Content: map[string]*huma.MediaType{
+			anyBytes:              {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "The file's bytes, under any media type but form-urlencoded and JSON."}},
+			"multipart/form-data": {Schema: form},
+		},
+	}
+}
+
+func optionSchema() *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Description: "A parse option: it overrides what is found out from the content."}
+}
+
+// documentProblems lists an operation's problems by status.
+func documentProblems(api huma.API, op *huma.Operation, own []Code) {
+	codes := append([]Code{Internal}, own...)
+	if op.Path != "/health" {
+		codes = append(codes, NotLocal, SignInNeeded, UnknownParameter)
+	}
+	if op.Path != "/health" && op.Path != "/ready" {
+		codes = append(codes, SchemaOld, DatabaseUnavailable, InvalidParameter)
+	}
+	if op.Method != http.MethodGet {
+		codes = append(codes, CrossSite)
+	}
+	slices.Sort(codes)
+	byStatus := map[int][]string{}
+	for _, code := range codes {
+		byStatus[statuses[code]] = append(byStatus[statuses[code]], string(code))
+	}
+	if op.Responses == nil {
+		op.Responses = map[string]*huma.Response{}
+	}
+	for status, names := range byStatus {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{
+			Description: http.StatusText(status) + ": " + strings.Join(names, ", "),
+			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: schemaOf[Problem](api)}},
+		}
+	}
+}
+
+func schemaOf[T any](api huma.API) *huma.Schema {
+	t := reflect.TypeFor[T]()
+	return api.OpenAPI().Components.Schemas.Schema(t, true, t.Name())
+}

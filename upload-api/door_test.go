@@ -1,0 +1,255 @@
+package upload
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/postgres"
+)
+
+// door is a handler behind a real server, on a database, a container and a queue of its test's own.
+type door struct {
+	*Handler
+	t      *testing.T
+	server *httptest.Server
+	sql    *pgxpool.Pool // for what no operation shows or makes
+	store  *azure.Blobs
+	log    *logBuffer
+
+	mu     sync.Mutex
+	nudged []uuid.UUID
+}
+
+// part is one thing that a test puts in place of the usual one.
+type part func(*parts)
+
+type parts struct {
+	settings    Settings
+	databaseURL string
+	storage     azure.Settings
+	handler     func(*Handler)
+}
+
+func withDatabase(url string) part { return func(p *parts) { p.databaseURL = url } }
+
+func withStorage(s azure.Settings) part { return func(p *parts) { p.storage = s } }
+
+func withSettings(change func(*Settings)) part { return func(p *parts) { change(&p.settings) } }
+
+func withHandler(change func(*Handler)) part { return func(p *parts) { p.handler = change } }
+
+func openDoor(t *testing.T, changes ...part) *door {
+	t.Helper()
+	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20}, handler: func(*Handler) {}}
+	for _, change := range changes {
+		change(&p)
+	}
+	if p.databaseURL == "" {
+		p.databaseURL = devtest.Database(t)
+	}
+	if p.storage == (azure.Settings{}) {
+		p.storage = newStorage(t)
+	}
+	d := &door{t: t, log: &logBuffer{}}
+	db, err := postgres.Open(postgres.Settings{URL: p.databaseURL, MaxConns: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	blobs, queue, err := azure.Open(p.storage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.store = blobs
+	d.Handler, err = New(p.settings, db, blobs, queue, d.note, slog.New(slog.NewJSONHandler(d.log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.handler(d.Handler)
+	d.server = httptest.NewServer(d.Handler)
+	t.Cleanup(d.server.Close)
+	if d.sql, err = pgxpool.New(t.Context(), p.databaseURL); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.sql.Close)
+	return d
+}
+
+func newStorage(t *testing.T) azure.Settings {
+	t.Helper()
+	s := devtest.Storage(t)
+	return azure.Settings{Connection: s.ConnectionString, Container: s.Container, Queue: s.Queue}
+}
+
+func (d *door) note(ids ...uuid.UUID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.nudged = append(d.nudged, ids...)
+}
+
+func (d *door) nudges() []uuid.UUID {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return append([]uuid.UUID{}, d.nudged...)
+}
+
+// answer is an HTTP answer that has been read to its end.
+type answer struct {
+	t      *testing.T
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send makes a request; headers come as "Name: value".
+func (d *door) send(method, path string, body io.Reader, headers ...string) answer {
+	d.t.Helper()
+	r, err := http.NewRequestWithContext(d.t.Context(), method, d.server.URL+path, body)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Add(name, value)
+	}
+	return d.do(r)
+}
+
+func (d *door) do(r *http.Request) answer {
+	d.t.Helper()
+	response, err := d.server.Client().Do(r)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		d.t.Fatalf("read the answer: %v", err)
+	}
+	return answer{d.t, response.StatusCode, response.Header, body}
+}
+
+func (d *door) get(path string, headers ...string) answer {
+	d.t.Helper()
+	return d.send(http.MethodGet, path, nil, headers...)
+}
+
+// post uploads a raw body.
+func (d *door) post(path, body string, headers ...string) answer {
+	d.t.Helper()
+	return d.send(http.MethodPost, path, strings.NewReader(body), append([]string{"Content-Type: text/csv"}, headers...)...)
+}
+
+// upload posts a file that has to be taken.
+func (d *door) upload(name, body string, headers ...string) FileAndTask {
+	d.t.Helper()
+	var taken FileAndTask
+	d.post("/api/files?name="+name, body, headers...).into(http.StatusAccepted, &taken)
+	return taken
+}
+
+// into checks the status and decodes the body.
+func (a answer) into(status int, v any) {
+	a.t.Helper()
+	if a.status != status {
+		a.t.Fatalf("status %d, want %d: %s", a.status, status, a.body)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(a.body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(v); err != nil {
+		a.t.Fatalf("decode %s: %v", a.body, err)
+	}
+}
+
+// problem checks that the answer is one, with this code, the code's status and words.
+func (a answer) problem(code Code) Problem {
+	a.t.Helper()
+	if got := a.header.Get("Content-Type"); got != "application/problem+json" {
+		a.t.Errorf("Content-Type %q of a problem: %d %s", got, a.status, a.body)
+	}
+	var p Problem
+	a.into(statuses[code], &p)
+	if p.Code != code || p.Status != a.status || p.Detail == "" || p.Title == "" {
+		a.t.Errorf("problem %+v with status %d, want code %s", p, a.status, code)
+	}
+	return p
+}
+
+// count gives the number of rows of a table of the schema.
+func (d *door) count(table string) (n int) {
+	d.t.Helper()
+	d.query(&n, fmt.Sprintf(`select count(*) from sheetdrop.%s`, table))
+	return n
+}
+
+func (d *door) query(into any, sql string, args ...any) {
+	d.t.Helper()
+	if err := d.sql.QueryRow(d.t.Context(), sql, args...).Scan(into); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *door) exec(sql string, args ...any) {
+	d.t.Helper()
+	if _, err := d.sql.Exec(d.t.Context(), sql, args...); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// blob reads a file's bytes behind the handler's back.
+func (d *door) blob(fileID uuid.UUID) []byte {
+	d.t.Helper()
+	var name string
+	d.query(&name, `select blob_name from sheetdrop.source_file where id = $1`, fileID)
+	body, _, err := d.store.Download(d.t.Context(), name)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer body.Close()
+	content, err := io.ReadAll(body)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return content
+}
+
+// nothingLeft checks that an upload which was refused has left no row.
+func (d *door) nothingLeft() {
+	d.t.Helper()
+	for _, table := range []string{"source_file", "task", "outbox_message"} {
+		if n := d.count(table); n != 0 {
+			d.t.Errorf("%d rows in %s", n, table)
+		}
+	}
+}
+
+type logBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+

@@ -1,0 +1,37 @@
+package upload
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// noRoute answers what no operation serves. http.ServeMux would do it as plain text.
+func (h *Handler) noRoute(w http.ResponseWriter, r *http.Request) {
+	allowed := h.methods(r)
+	if len(allowed) == 0 {
+		h.writeProblem(w, r, problem(NotFound, "There is nothing at this path."))
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	h.writeProblem(w, r, problem(MethodNotAllowed, "This path has %s only.", strings.Join(allowed, ", ")))
+}
+
+// methods lists those that an operation serves at the request's path.
+func (h *Handler) methods(r *http.Request) []string {
+	all := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	return slices.DeleteFunc(all, func(method string) bool {
+		_, pattern := h.mux.Handler(&http.Request{Method: method, URL: r.URL, Host: r.Host})
+		return pattern == "/"
+	})
+}
+
+func (h *Handler) getOpenAPI(w http.ResponseWriter, r *http.Request) {
+	document, err := h.OpenAPI()
+	if err != nil {
+		h.writeProblem(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(document) //nolint:errcheck // the client is gone
+}

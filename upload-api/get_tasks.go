@@ -1,0 +1,74 @@
+package upload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+)
+
+// maxWait stays well below the 230 s after which the platform's front end gives a silent request up.
+const maxWait = time.Minute
+
+// The pauses between two looks at a task that somebody waits for.
+const (
+	firstPause = 50 * time.Millisecond
+	maxPause   = 500 * time.Millisecond
+)
+
+type getTaskInput struct {
+	ID   uuid.UUID `path:"id" format:"uuid"`
+	Wait wait      `query:"wait" doc:"Answer once the task has ended, or after so long (20s; at most 60s)."`
+}
+
+type taskOutput struct{ Body Task }
+
+// wait is a duration in the query.
+type wait struct{ d time.Duration }
+
+// UnmarshalText reads "20s" and "500ms".
+func (w *wait) UnmarshalText(text []byte) error {
+	d, err := time.ParseDuration(string(text))
+	if err != nil {
+		return errors.New("expected a duration like 20s")
+	}
+	if d < 0 || d > maxWait {
+		return fmt.Errorf("expected 0s to %s", maxWait)
+	}
+	w.d = d
+	return nil
+}
+
+// Schema describes the parameter in the OpenAPI document.
+func (wait) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Examples: []any{"20s"}}
+}
+
+// getTask shows a task, waiting for its end if asked to. It looks at the database again and again and holds no connection in between.
+func (h *Handler) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, error) {
+	owner := callerOf(ctx).Owner
+	found, err := h.db.Task(ctx, owner, in.ID)
+	end := time.NewTimer(in.Wait.d)
+	defer end.Stop()
+	for pause := firstPause; err == nil && !found.Status.Terminal(); pause = min(pause*3/2, maxPause) {
+		select {
+		case <-end.C:
+			return &taskOutput{showTask(found)}, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause):
+			found, err = h.db.Task(ctx, owner, in.ID)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &taskOutput{showTask(found)}, nil
+}
+
+type taskInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}

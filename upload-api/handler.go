@@ -1,0 +1,130 @@
+// Package upload is the door: everything under /api. A file that comes in is streamed to the blob store, then its facts, its task and
+// the message that asks for its parsing are committed in one transaction, and only then it is answered with 202. The same package
+// shows files, tasks, rows and rejects to whom they belong to.
+//
+// Every operation is declared once, in routes.go: its inputs with their limits, its answers and its problems. The OpenAPI document
+// comes from the same declarations.
+package upload
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+)
+
+// Settings say whom to let in and how much to take.
+type Settings struct {
+	Auth     string `env:"AUTH,required"`                          // AuthLocal or AuthEasyAuth
+	MaxBytes int64  `env:"UPLOAD_MAX_BYTES" envDefault:"67108864"` // of one request's body; keep it under the host's own limit of 100 MiB
+
+	// What the platform says of itself. It is deployed where there is an instance id.
+	InstanceID  string `env:"WEBSITE_INSTANCE_ID"`
+	AuthEnabled bool   `env:"WEBSITE_AUTH_ENABLED"`
+}
+
+// Handler is an http.Handler for all paths.
+type Handler struct {
+	settings Settings
+	db       *postgres.DB
+	blobs    *azure.Blobs
+	queue    *azure.Queue
+	nudge    func(messageIDs ...uuid.UUID)
+	log      *slog.Logger
+
+	mux *http.ServeMux
+	api huma.API
+
+	readIdle     time.Duration // how long a client may send nothing
+	uploadMaxAge time.Duration // by the database's clock; the sweep for orphan blobs leaves younger ones alone
+}
+
+// New makes the handler; it calls nobody. nudge is told of messages that have just been committed and must not block. It is an error
+// to be deployed without the platform's authentication in front.
+func New(s Settings, db *postgres.DB, blobs *azure.Blobs, queue *azure.Queue, nudge func(messageIDs ...uuid.UUID), log *slog.Logger) (*Handler, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	h := &Handler{
+		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, log: log, mux: http.NewServeMux(),
+		readIdle: time.Minute, uploadMaxAge: 12 * time.Hour,
+	}
+	h.declareRoutes()
+	return h, nil
+}
+
+func (s Settings) check() error {
+	if s.Auth != AuthLocal && s.Auth != AuthEasyAuth {
+		return fmt.Errorf("AUTH is %q; it must be %s or %s", s.Auth, AuthLocal, AuthEasyAuth)
+	}
+	if s.InstanceID != "" && !(s.Auth == AuthEasyAuth && s.AuthEnabled) {
+		return fmt.Errorf("deployed (WEBSITE_INSTANCE_ID is set), it must be AUTH=%s with WEBSITE_AUTH_ENABLED=True: anybody could get in", AuthEasyAuth)
+	}
+	if s.MaxBytes < 1 {
+		return fmt.Errorf("UPLOAD_MAX_BYTES is %d; it must be 1 or more", s.MaxBytes)
+	}
+	return nil
+}
+
+// OpenAPI gives the OpenAPI 3.1 document, as JSON.
+func (h *Handler) OpenAPI() ([]byte, error) { return json.Marshal(h.api.OpenAPI()) }
+
+// ServeHTTP lets a caller in and serves the request. It is right behind the host's proxy as well as without it.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body := newBody(w, r.Body, h.settings.MaxBytes, h.readIdle)
+	r.Body = body
+	answer := &response{ResponseWriter: w, expectsContinue: r.Header.Get("Expect") != "", body: body}
+	defer h.endPanic(answer, r)
+	answer.Header().Set("X-Content-Type-Options", "nosniff")
+	answer.Header().Set("Cache-Control", "no-store")
+	if r.URL.Path != healthPath { // the platform asks for it without a caller's rights
+		caller, err := h.admit(r)
+		if err != nil {
+			h.writeProblem(answer, r, err)
+			return
+		}
+		r = r.WithContext(withCaller(r.Context(), caller))
+	}
+	h.mux.ServeHTTP(answer, r)
+}
+
+// endPanic turns a panic into an answer, or breaks the connection where an answer has begun: half of one must not look whole.
+func (h *Handler) endPanic(answer *response, r *http.Request) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(http.ErrAbortHandler)
+	}
+	h.log.ErrorContext(r.Context(), "panic while serving", "method", r.Method, "path", r.URL.Path, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+	if answer.begun {
+		panic(http.ErrAbortHandler)
+	}
+	h.writeProblem(answer, r, fmt.Errorf("panic: %v", v))
+}
+
+type callerKey struct{}
+
+func withCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// callerOf gives who is asking; every request but that for health has one.
+func callerOf(ctx context.Context) Caller {
+	caller, ok := ctx.Value(callerKey{}).(Caller)
+	if !ok {
+		panic("an operation was reached without a caller")
+	}
+	return caller
+}

@@ -1,0 +1,83 @@
+package upload
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// The values of AUTH.
+const (
+	AuthLocal    = "local"    // callers on this machine only
+	AuthEasyAuth = "easyauth" // the platform signs callers in and says who they are
+)
+
+// Caller is who is asking.
+type Caller struct {
+	Owner    string // stable for ever, and never the same for two people
+	Operator bool
+}
+
+// admit identifies the caller and refuses what another site makes a browser do.
+func (h *Handler) admit(r *http.Request) (Caller, error) {
+	caller, err := h.identify(r)
+	if err != nil {
+		return Caller{}, err
+	}
+	safe := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
+	if !safe && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		return Caller{}, problem(CrossSite, "A page of another site may not change anything here.")
+	}
+	return caller, nil
+}
+
+// identify is the one place that says who is asking.
+func (h *Handler) identify(r *http.Request) (Caller, error) {
+	if h.settings.Auth == AuthLocal {
+		return identifyLocal(r)
+	}
+	return identifyPrincipal(r.Header.Get("X-MS-CLIENT-PRINCIPAL"))
+}
+
+// identifyLocal lets callers on this machine in. Behind the host's proxy every request comes from loopback, so the proxy's word of the
+// client counts as well; and a page whose own name was made to lead to loopback (DNS rebinding) betrays itself by that name.
+func identifyLocal(r *http.Request) (Caller, error) {
+	addresses := append([]string{r.RemoteAddr}, listed(r.Header.Values("X-Forwarded-For"))...)
+	names := append([]string{r.Host}, listed(r.Header.Values("X-Forwarded-Host"))...)
+	for _, address := range addresses {
+		if !isLoopback(withoutPort(address)) {
+			return Caller{}, problem(NotLocal, "With AUTH=local only callers on the same machine are let in.")
+		}
+	}
+	for _, name := range names {
+		if host := withoutPort(name); !strings.EqualFold(host, "localhost") && !isLoopback(host) {
+			return Caller{}, problem(NotLocal, "With AUTH=local the server answers to localhost and loopback addresses only.")
+		}
+	}
+	return Caller{Owner: "local", Operator: true}, nil
+}
+
+// listed splits headers that hold lists, which may come in several lines.
+func listed(values []string) []string {
+	if len(values) == 0 {
+		return nil
+	}
+	list := strings.Split(strings.Join(values, ","), ",")
+	for i, v := range list {
+		list[i] = strings.TrimSpace(v)
+	}
+	return list
+}
+
+func withoutPort(address string) string {
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		return host
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(address, "["), "]")
+}
+
+func isLoopback(address string) bool {
+	ip, err := netip.ParseAddr(address)
+	return err == nil && ip.Unmap().IsLoopback()
+}

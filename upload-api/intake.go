@@ -1,0 +1,158 @@
+package upload
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// intake is one request's files on their way: first each into a blob of its own, then all into the database at once.
+type intake struct {
+	h         *Handler
+	owner     string
+	key       string    // the idempotency key, or ""
+	startedAt time.Time // by the database's clock
+	options   json.RawMessage
+	blobs     []string // all that may exist by now
+	uploads   []postgres.Upload
+}
+
+// raw takes a body that is the file itself.
+func (in *intake) raw(ctx context.Context, input *postFileInput, mediaType string, query url.Values) error {
+	name, err := input.fileName()
+	if err != nil {
+		return err
+	}
+	query.Del("name")
+	if err := in.setOptions(query); err != nil {
+		return err
+	}
+	if err := in.start(ctx); err != nil {
+		return err
+	}
+	return in.store(ctx, name, mediaType, input.request.Body)
+}
+
+func (in *intake) setOptions(values map[string][]string) error {
+	options, err := sheet.ParseOptions(values)
+	var optionErr *sheet.OptionError
+	switch {
+	case errors.As(err, &optionErr) && !slices.Contains(sheet.OptionNames(), optionErr.Option):
+		return problem(UnknownOption, "%s: %s", optionErr.Option, optionErr.Message)
+	case errors.As(err, &optionErr):
+		return problem(InvalidOption, "%s: %s", optionErr.Option, optionErr.Message)
+	case err != nil:
+		return fmt.Errorf("parse options: %w", err)
+	}
+	in.options, err = json.Marshal(options)
+	return err
+}
+
+// start reads the database's clock, from which the blobs get their names and the upload its age.
+func (in *intake) start(ctx context.Context) (err error) {
+	in.startedAt, err = in.h.db.Now(ctx)
+	if err != nil {
+		return fmt.Errorf("read the database's clock: %w", err)
+	}
+	return nil
+}
+
+// store streams one file into a new blob and keeps its facts for the commit.
+func (in *intake) store(ctx context.Context, name, mediaType string, src io.Reader) error {
+	peeker := bufio.NewReader(src)
+	if _, err := peeker.Peek(1); errors.Is(err, io.EOF) {
+		return problem(EmptyFile, "The file is empty.")
+	} else if err != nil {
+		return bodyProblem(err)
+	}
+	ids, err := newIDs(3)
+	if err != nil {
+		return err
+	}
+	meter := &meter{src: peeker, hash: sha256.New()}
+	blob := in.startedAt.UTC().Format("2006/01/02/") + ids[0].String()
+	in.blobs = append(in.blobs, blob)
+	err = in.h.blobs.Upload(ctx, blob, meter)
+	switch {
+	case meter.err != nil:
+		return bodyProblem(meter.err)
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return problem(StorageUnavailable, "The blob store does not answer. Please try again.").because(err)
+	}
+	file := task.SourceFile{
+		ID: ids[0], Owner: in.owner, Name: name, MediaType: mediaType, SizeBytes: meter.size, SHA256: [32]byte(meter.hash.Sum(nil)),
+		BlobName: blob, IdempotencyKey: in.key, PartNo: len(in.uploads) + 1,
+	}
+	in.uploads = append(in.uploads, postgres.Upload{File: file, TaskID: ids[1], MessageID: ids[2], Options: in.options})
+	return nil
+}
+
+// bodyProblem gives the problem of a body that cannot be read. What is not the connection's or the limit's is the format of multipart.
+func bodyProblem(err error) error {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	return problem(InvalidMultipart, "The body is no whole multipart body.").because(err)
+}
+
+// discard deletes blobs that nothing in the database names, but for those to keep. What it cannot delete, the sweep does.
+func (in *intake) discard(ctx context.Context, keep []string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+	defer cancel()
+	for _, blob := range in.blobs {
+		if slices.Contains(keep, blob) {
+			continue
+		}
+		if err := in.h.blobs.Delete(ctx, blob); err != nil {
+			in.h.log.WarnContext(ctx, "a blob is left for the sweep", "blob", blob, "error", err.Error())
+		}
+	}
+}
+
+// meter hashes and counts what is read through it and keeps the error that ended it early.
+type meter struct {
+	src  io.Reader
+	hash hash.Hash
+	size int64
+	err  error
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.src.Read(p)
+	m.hash.Write(p[:n])
+	m.size += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		m.err = err
+	}
+	return n, err
+}
+
+// newIDs makes ids that sort by time.
+func newIDs(n int) ([]uuid.UUID, error) {
+	ids := make([]uuid.UUID, n)
+	for i := range ids {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return nil, fmt.Errorf("make an id: %w", err)
+		}
+		ids[i] = id
+	}
+	return ids, nil
+}

@@ -1,0 +1,70 @@
+package upload
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"sheetdrop/internal/postgres"
+)
+
+// readyPatience is how long one part of the service may take to answer.
+const readyPatience = 5 * time.Second
+
+type statusOutput struct {
+	Body struct {
+		Status string `json:"status" enum:"ok,ready"`
+	}
+}
+
+func (h *Handler) getHealth(context.Context, *struct{}) (*statusOutput, error) {
+	out := &statusOutput{}
+	out.Body.Status = "ok"
+	return out, nil
+}
+
+// getReady asks database, blob store and queue at once, and says in words which of them is missing.
+func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*statusOutput, error) {
+	ctx, cancel := context.WithTimeout(ctx, readyPatience)
+	defer cancel()
+	var schema, blobs, queue error
+	var wg sync.WaitGroup
+	wg.Go(func() { schema = h.databaseReady(ctx) })
+	wg.Go(func() { blobs = h.blobs.Ready(ctx) })
+	wg.Go(func() { queue = h.queue.Ready(ctx) })
+	wg.Wait()
+
+	if err := errors.Join(schema, blobs, queue); err != nil {
+		return nil, notReady(schema, blobs, queue).because(err)
+	}
+	out := &statusOutput{}
+	out.Body.Status = "ready"
+	return out, nil
+}
+
+// databaseReady also notices that the database is away once its schema is known to be good.
+func (h *Handler) databaseReady(ctx context.Context) error {
+	if err := h.db.SchemaReady(ctx); err != nil {
+		return err
+	}
+	_, err := h.db.Now(ctx)
+	return err
+}
+
+func notReady(schema, blobs, queue error) *Problem {
+	p := problem(NotReady, "Not all that the server needs is there.")
+	switch {
+	case errors.Is(schema, postgres.ErrSchemaOld):
+		p.Errors = append(p.Errors, Fault{"schema", "The database's schema is older than this server needs. An operator has to run: sheetdrop migrate"})
+	case schema != nil:
+		p.Errors = append(p.Errors, Fault{"schema", "The database does not answer."})
+	}
+	if blobs != nil {
+		p.Errors = append(p.Errors, Fault{"blobs", "The blob container does not answer, or is not there."})
+	}
+	if queue != nil {
+		p.Errors = append(p.Errors, Fault{"queue", "The queue does not answer, or is not there."})
+	}
+	return p
+}

@@ -1,0 +1,74 @@
+package upload
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// File is an uploaded file as it is shown.
+type File struct {
+	ID        uuid.UUID `json:"id" format:"uuid"`
+	Name      string    `json:"name" doc:"As it was sent, in Unicode NFC."`
+	MediaType string    `json:"media_type" doc:"As it was sent; nothing is decided by it."`
+	SizeBytes int64     `json:"size_bytes"`
+	SHA256    string    `json:"sha256" pattern:"^[0-9a-f]{64}$"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// Task is one parsing of a file as it is shown.
+type Task struct {
+	ID         uuid.UUID       `json:"id" format:"uuid"`
+	FileID     uuid.UUID       `json:"file_id" format:"uuid"`
+	Status     task.Status     `json:"status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
+	Attempt    int             `json:"attempt" doc:"How many runs have begun."`
+	Options    json.RawMessage `json:"options" doc:"The parse options that were given."`
+	Progress   task.Progress   `json:"progress"`
+	Summary    *task.Summary   `json:"summary,omitempty" doc:"Once it is COMPLETED."`
+	Error      *TaskError      `json:"error,omitempty" doc:"Once it is FAILED."`
+	CreatedAt  time.Time       `json:"created_at"`
+	StartedAt  *time.Time      `json:"started_at,omitempty"`
+	FinishedAt *time.Time      `json:"finished_at,omitempty"`
+}
+
+// TaskError says why a task FAILED.
+type TaskError struct {
+	Code    task.FailureCode `json:"code" doc:"A stable word."`
+	Message string           `json:"message" doc:"For people."`
+}
+
+// FileAndTask is a file that was taken and the task that parses it.
+type FileAndTask struct {
+	File File `json:"file"`
+	Task Task `json:"task"`
+}
+
+func showFile(f task.SourceFile) File {
+	return File{
+		ID: f.ID, Name: f.Name, MediaType: f.MediaType, SizeBytes: f.SizeBytes,
+		SHA256: hex.EncodeToString(f.SHA256[:]), CreatedAt: f.CreatedAt,
+	}
+}
+
+func showTask(t task.Task) Task {
+	shown := Task{
+		ID: t.ID, FileID: t.SourceFileID, Status: t.Status, Attempt: t.Attempt, Options: t.Options, Progress: t.Progress,
+		Summary: t.Summary, CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
+	}
+	if t.Summary != nil && t.Summary.Sheets == nil {
+		t.Summary.Sheets = []task.SheetSummary{}
+	}
+	if t.Status == task.Failed {
+		shown.Error = &TaskError{t.ErrorCode, t.ErrorDetail}
+	}
+	return shown
+}
+
+func showFileAndTask(f postgres.FileAndTask) FileAndTask {
+	return FileAndTask{showFile(f.File), showTask(f.Task)}
+}
