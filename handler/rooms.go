@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"sheetdrop/functions"
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+
+	outbox "sheetdrop/outbox-relay"
+	parse "sheetdrop/parse-worker"
+	upload "sheetdrop/upload-api"
+)
+
+// rooms are the three parts of sheetdrop, ready to be called.
+type rooms struct {
+	upload *upload.Handler
+	relay  *outbox.Relay
+	worker *parse.Worker
+	close  func()
+}
+
+// open makes the rooms. Nothing connects yet: the handler must come up, and say what is wrong, while database or storage are away.
+func open(s settings, log *slog.Logger) (*rooms, error) {
+	db, err := postgres.Open(s.Database)
+	if err != nil {
+		return nil, err
+	}
+	heartbeats, err := postgres.Open(postgres.Settings{URL: s.Database.URL, MaxConns: 1})
+	if err != nil {
+		return nil, err
+	}
+	blobs, queue, err := azure.Open(s.Storage)
+	if err != nil {
+		return nil, err
+	}
+	relay := outbox.New(s.Relay, db, queue, blobs, log)
+	door, err := upload.New(s.Upload, db, blobs, queue, relay.Nudge, log)
+	if err != nil {
+		return nil, err
+	}
+	worker, err := parse.New(s.Worker, db, heartbeats, blobs, log)
+	if err != nil {
+		return nil, err
+	}
+	return &rooms{upload: door, relay: relay, worker: worker, close: func() {
+		relay.Close()
+		db.Close()
+		heartbeats.Close()
+	}}, nil
+}
+
+// routes ties the functions, by the names of their folders, to the rooms. The host calls timer and queue functions at their names and
+// passes HTTP requests through; GET / is its question whether the handler is there.
+func routes(ctx context.Context, r *rooms, log *slog.Logger) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(http.ResponseWriter, *http.Request) {})
+	mux.Handle("/api/", functions.WithInvocation(r.upload))
+	mux.Handle("POST /outbox-relay", endWith(ctx, functions.Timer("timer", log,
+		func(ctx context.Context, _ functions.TimerInfo) error { return r.relay.Run(ctx) })))
+	mux.Handle("POST /parse-worker", endWith(ctx, functions.Queue("message", log,
+		func(ctx context.Context, m functions.QueueMessage) error { return r.worker.Handle(ctx, m.Body) })))
+	return mux
+}
+
+// endWith ends a call's context when the handler is told to stop, so that background work gives back what it holds.
+func endWith(stop context.Context, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(stop, cancel)()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}

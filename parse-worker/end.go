@@ -1,0 +1,145 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// ending is one of the ways in which a run can end that did not complete its task. write is one transaction, and is told whether it took
+// effect by whether the claim still holds the task.
+type ending struct {
+	name  string
+	write func(ctx context.Context, tx postgres.Tx) (task.Status, error)
+}
+
+// end brings the task to its end, or gives it back, and keeps trying while the database is away and nobody has taken over. Only when
+// that fails until the function's time is nearly up does it ask for the message again.
+func (w *Worker) end(ctx context.Context, r *run, found result, cause error, log *slog.Logger) error {
+	if errors.Is(cause, errLeaseLost) {
+		log.WarnContext(ctx, "run given up", "reason", cause)
+		return nil
+	}
+	e := w.ending(ctx, r, found, cause)
+	patience := w.settings.FunctionTimeout * 15 / 100
+	if ctx.Err() != nil {
+		patience = stopPatience
+	}
+	writeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	status, err := w.write(writeCtx, r.task.Claim, e)
+	if err != nil {
+		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
+	}
+	attrs := []any{"ending", e.name, "status", status, "reason", cause}
+	switch status {
+	case task.Failed:
+		log.ErrorContext(ctx, "task failed", append(attrs, "alert", "task_failed")...)
+	default:
+		log.WarnContext(ctx, "run ended", attrs...)
+	}
+	return nil
+}
+
+// stopPatience is how long a worker that is being stopped tries to give its tasks back.
+const stopPatience = 5 * time.Second
+
+// ending sorts out whose fault it was. Exactly the files' faults end the task, the services' are never counted, the rest are ours.
+func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) ending {
+	var refusal *sheet.Refusal
+	switch {
+	case errors.Is(cause, errCancelled):
+		return ending{"cancelled", func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
+			held, err := tx.CancelRun(ctx, r.task.Claim)
+			return statusIf(held, task.Cancelled), err
+		}}
+	case errors.Is(cause, errTimeOver):
+		return w.giveBack(r, "time", postgres.Ending{Crashes: 1, Code: task.TookTooLong,
+			Detail: fmt.Sprintf("it took longer than %s in %d runs", w.settings.FunctionTimeout*8/10, task.MaxCrashes)})
+	case ctx.Err() != nil: // the process is being stopped
+		return w.giveBack(r, "stopped", postgres.Ending{Faults: 1})
+	case errors.As(cause, &refusal):
+		return failed(r, found, task.FailureCode(refusal.Code), refusal.Message)
+	case errors.Is(cause, azure.ErrBlobNotFound):
+		return failed(r, found, task.ContentMissing, "the file's bytes are no longer in the blob store")
+	case !errors.Is(cause, errPanic) && (postgres.IsServiceFault(cause) || azure.IsServiceFault(cause)):
+		return w.giveBack(r, "service fault", postgres.Ending{Faults: 1})
+	default:
+		return w.giveBack(r, "our fault", postgres.Ending{Crashes: 1, Code: task.InternalError,
+			Detail: fmt.Sprintf("a fault of the program ended %d runs; its log has the details", task.MaxCrashes)})
+	}
+}
+
+// giveBack makes the task PENDING and leaves the message for its next run, in one transaction.
+func (w *Worker) giveBack(r *run, name string, e postgres.Ending) ending {
+	return ending{name, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return "", fmt.Errorf("message id: %w", err)
+		}
+		return tx.EndRun(ctx, r.task.Claim, e, postgres.NewParseMessage(id, r.task.TaskID))
+	}}
+}
+
+// failed ends the task for good, with its sheets, without rows, and its first rejects.
+func failed(r *run, found result, code task.FailureCode, detail string) ending {
+	return ending{"file fault", func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
+		held, err := tx.FailTask(ctx, r.task.Claim, code, detail)
+		if err != nil || !held {
+			return "", err
+		}
+		if err := tx.InsertSheets(ctx, r.task.TaskID, withoutRows(found.sheets)); err != nil {
+			return "", err
+		}
+		return task.Failed, tx.InsertRejects(ctx, found.kept)
+	}}
+}
+
+// withoutRows counts nothing as loaded, since nothing is.
+func withoutRows(sheets []postgres.Sheet) []postgres.Sheet {
+	without := make([]postgres.Sheet, len(sheets))
+	for i, s := range sheets {
+		s.Counts.Read -= s.Counts.Loaded
+		s.Counts.Loaded = 0
+		without[i] = s
+	}
+	return without
+}
+
+func statusIf(held bool, status task.Status) task.Status {
+	if held {
+		return status
+	}
+	return ""
+}
+
+// write runs an ending's transaction until it is written, found to be written, or somebody else holds the task.
+func (w *Worker) write(ctx context.Context, claim postgres.Claim, e ending) (status task.Status, err error) {
+	committed := func(ctx context.Context) (bool, error) {
+		holds, err := w.db.Holds(ctx, claim.TaskID, claim.Token)
+		return !holds, err
+	}
+	for {
+		err = w.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
+			status, err = e.write(ctx, tx)
+			return err
+		})
+		if err == nil || !postgres.IsServiceFault(err) {
+			return status, err
+		}
+		select {
+		case <-ctx.Done():
+			return "", err
+		case <-time.After(time.Second):
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package parse_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/task"
+	parse "sheetdrop/parse-worker"
+)
+
+// The file's fault ends the task at once, with a code, and without rows.
+func TestFilesFaults(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w := f.worker(t, usual, "")
+	for name, c := range map[string]struct{ content, code string }{
+		"a picture":          {"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "unsupported_format"},
+		"a cut-off workbook": {"PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml", "damaged_file"},
+		"nothing but blanks": {"\r\n\r\n", "empty_file"},
+	} {
+		u := f.upload(t, c.content)
+		handle(t, w, u)
+		f.wantTask(t, u.TaskID, "FAILED 1 0 0 "+c.code)
+		f.wantMessages(t, u.TaskID, 0)
+		if detail := pgtest.Query[string](t, f.Database, `select error_detail from sheetdrop.task where id = $1`, u.TaskID); len(detail) < 20 {
+			t.Errorf("%s: the words are %q", name, detail)
+		}
+	}
+	f.wantRows(t)
+}
+
+// The bytes are gone: nothing can mend that.
+func TestContentMissing(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.upload(t, "a\n1\n")
+	if err := f.Blobs.Delete(t.Context(), u.File.BlobName); err != nil {
+		t.Fatal(err)
+	}
+	handle(t, f.worker(t, usual, ""), u)
+	f.wantTask(t, u.TaskID, "FAILED 1 0 0 content_missing")
+}
+
+// P2: an outage of the blob store fails no task however often it is met. M8: service faults are not counted as crashes.
+func TestM8_BlobStoreOutagesAreNotCharged(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w := f.worker(t, usual, "")
+	content, rows := rowsOf(3)
+	u := f.upload(t, content)
+	f.BlobProxy.Cut()
+	for range 6 { // more often than a task may crash
+		handle(t, w, u)
+	}
+	f.wantTask(t, u.TaskID, "PENDING 6 0 6")
+	f.wantMessages(t, u.TaskID, 6)
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_message where next_attempt_at <= now()`); n == 6 {
+		t.Error("no message waits")
+	}
+	f.BlobProxy.Restore(t)
+	handle(t, w, u)
+	f.wantTask(t, u.TaskID, "COMPLETED 7 0 6")
+	f.wantRows(t, rows...)
+}
+
+// Our own faults are charged, and end the task at exactly the fifth.
+func TestOurFaultsAreCharged(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for name, broken := range map[string]struct {
+		arrange func(u postgres.Upload)
+		worker  *parse.Worker
+	}{
+		"an error": {
+			func(u postgres.Upload) {
+				f.Exec(t, `update sheetdrop.task set options = '{"no_such_option": 1}' where id = $1`, u.TaskID)
+			},
+			f.worker(t, usual, ""),
+		},
+		"a panic": {func(postgres.Upload) {}, f.workerWith(t, usual, f.DB, nil)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := f.upload(t, "a\n1\n")
+			broken.arrange(u)
+			for range 4 {
+				handle(t, broken.worker, u)
+			}
+			f.wantTask(t, u.TaskID, "PENDING 4 4 0")
+			f.wantMessages(t, u.TaskID, 4)
+			handle(t, broken.worker, u)
+			f.wantTask(t, u.TaskID, "FAILED 5 5 0 internal_error")
+			f.wantMessages(t, u.TaskID, 4)
+		})
+	}
+}
+
+// A run ends itself before the host would kill its neighbours with it.
+func TestRunThatTakesTooLong(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	brief := usual
+	brief.FunctionTimeout = 5 * time.Second
+	w := f.worker(t, brief, "")
+	u := f.upload(t, "a\n1\n")
+	f.BlobProxy.Hang(t)
+	handle(t, w, u)
+	f.wantTask(t, u.TaskID, "PENDING 1 1 0")
+	f.Exec(t, `update sheetdrop.task set crashes = 4`)
+	handle(t, w, u)
+	f.wantTask(t, u.TaskID, "FAILED 2 5 0 took_too_long")
+}
+
+// A cancel reaches a running task; D6 is the same with a worker that gives the task back. S11.
+func TestCancelOfARunningTask(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.upload(t, "a\n1\n")
+	f.BlobProxy.Hang(t)
+	wait := start(t.Context(), f.worker(t, usual, ""), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	f.Exec(t, `update sheetdrop.task set cancel_requested_at = now()`)
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+	f.wantTask(t, u.TaskID, "CANCELLED 1 0 0")
+	f.wantMessages(t, u.TaskID, 0)
+}
+
+// D6: the worker gives the task back while a cancel has been asked for: nobody may start again.
+func TestD6_GivenBackAfterCancelIsCancelled(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.upload(t, "a\n1\n")
+	f.BlobProxy.Hang(t)
+	ctx, stop := context.WithCancel(t.Context())
+	wait := start(ctx, f.worker(t, parse.Settings{Concurrency: 1, Lease: time.Hour, FunctionTimeout: time.Hour}, ""), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	tx := f.Begin(t)
+	if _, err := tx.Exec(t.Context(), `update sheetdrop.task set cancel_requested_at = now()`); err != nil {
+		t.Fatal(err)
+	}
+	stop() // the release now waits for the cancel's lock, and must see the cancel
+	f.Await(t, `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+	if got := pgtest.Query[string](t, f.Database, `select status from sheetdrop.task where id = $1`, u.TaskID); got != string(task.Cancelled) {
+		t.Errorf("task: %s, want CANCELLED", got)
+	}
+	f.wantMessages(t, u.TaskID, 0)
+}
+
+// A handler that is told to stop gives its tasks back at once, so that nobody waits for a lease.
+func TestStoppedWorkerGivesBack(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.upload(t, "a\n1\n")
+	f.BlobProxy.Hang(t)
+	ctx, stop := context.WithCancel(t.Context())
+	wait := start(ctx, f.worker(t, usual, ""), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	stop()
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+	f.wantTask(t, u.TaskID, "PENDING 1 0 1")
+	f.wantMessages(t, u.TaskID, 1)
+}
+
+// Settings that cannot work are refused at the start.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for _, s := range []parse.Settings{
+		{Concurrency: 0, Lease: time.Minute, FunctionTimeout: time.Minute},
+		{Concurrency: 9, Lease: time.Minute, FunctionTimeout: time.Minute}, // of ten connections
+		{Concurrency: 1, Lease: time.Second, FunctionTimeout: time.Minute},
+	} {
+		if _, err := parse.New(s, f.DB, f.DB, f.Blobs, nil); err == nil {
+			t.Errorf("%+v was accepted", s)
+		}
+	}
+}
+
+// On an old schema nothing is touched and the message stays.
+func TestOldSchema(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.upload(t, "a\n1\n")
+	f.Exec(t, `delete from sheetdrop.schema_version where version_id > 0`)
+	err := f.worker(t, usual, "").Handle(t.Context(), message(u))
+	if !errors.Is(err, postgres.ErrSchemaOld) || !strings.Contains(err.Error(), "sheetdrop migrate") {
+		t.Errorf("error %v, want %v", err, postgres.ErrSchemaOld)
+	}
+	f.wantTask(t, u.TaskID, "PENDING 0 0 0")
+}

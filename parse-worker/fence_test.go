@@ -1,0 +1,94 @@
+package parse_test
+
+import (
+	"testing"
+
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// takeOver is what the reconciler does to a task whose worker seems dead.
+const takeOver = `update sheetdrop.task set status = 'PENDING', crashes = crashes + 1, locked_by = null, locked_until = null where id = $1`
+
+// D1, M4, S3: a worker that slept past its lease wakes while another one has finished, and changes nothing.
+func TestD1_SleeperChangesNothing(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	content, rows := rowsOf(10)
+	u := f.upload(t, content)
+	f.BlobProxy.Hang(t)
+	wait := start(t.Context(), f.worker(t, usual, ""), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	f.Exec(t, takeOver, u.TaskID)
+	handle(t, f.workerWith(t, usual, f.DB, f.Blobs), u)
+	f.wantTask(t, u.TaskID, "COMPLETED 2 1 0")
+	before := pgtest.Query[string](t, f.Database, `select t::text from sheetdrop.task t`)
+	f.BlobProxy.Restore(t)
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+	if after := pgtest.Query[string](t, f.Database, `select t::text from sheetdrop.task t`); after != before {
+		t.Errorf("the sleeper changed the task:\n%s\n%s", before, after)
+	}
+	f.wantRows(t, rows...)
+	f.wantMessages(t, u.TaskID, 0)
+}
+
+// D2, M15: the sleeper's release is fenced, too, when another run of the same task goes on.
+func TestD2_SleepersReleaseIsFenced(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	content, rows := rowsOf(10)
+	u := f.upload(t, content)
+	f.BlobProxy.Hang(t)
+	first := start(t.Context(), f.worker(t, usual, ""), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	f.Exec(t, takeOver, u.TaskID)
+	second := start(t.Context(), f.worker(t, usual, ""), u)
+	f.Await(t, `select status = 'PROCESSING' and attempt = 2 from sheetdrop.task`)
+	if err := first(); err != nil { // the heartbeat tells it
+		t.Error(err)
+	}
+	f.wantTask(t, u.TaskID, "PROCESSING 2 1 0")
+	f.BlobProxy.Restore(t)
+	if err := second(); err != nil {
+		t.Error(err)
+	}
+	f.wantTask(t, u.TaskID, "COMPLETED 2 1 0")
+	f.wantRows(t, rows...)
+}
+
+// D4: a file is deleted while it is being loaded: the load comes to nothing.
+func TestD4_DeletedWhileLoading(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	content, _ := rowsOf(10)
+	u := f.upload(t, content)
+	f.BlobProxy.Hang(t)
+	wait := start(t.Context(), f.worker(t, usual, ""), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	f.Exec(t, `with gone as (update sheetdrop.source_file set deleted_at = now())
+update sheetdrop.task set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null`)
+	f.BlobProxy.Restore(t)
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+	f.wantTask(t, u.TaskID, "CANCELLED 1 0 0")
+	f.wantRows(t)
+	f.wantMessages(t, u.TaskID, 0)
+}
+
+// A long run keeps its lease and shows how far it is.
+func TestHeartbeatRenewsTheLease(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.upload(t, "a\n1\n")
+	f.BlobProxy.Hang(t)
+	wait := start(t.Context(), f.worker(t, usual, ""), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	f.Exec(t, `update sheetdrop.task set locked_until = now() + interval '1 s'`)
+	f.Await(t, `select locked_until > now() + interval '20 s' and progress->>'bytes_total' = '4' from sheetdrop.task`)
+	f.BlobProxy.Restore(t)
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,86 @@
+package parse
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"sheetdrop/internal/postgres"
+)
+
+// heart renews the leases of all runs of this process in one statement, writes their progress, and ends the runs that were cancelled or
+// taken over. It beats only while something runs.
+type heart struct {
+	db    *postgres.DB
+	lease time.Duration
+	log   *slog.Logger
+
+	mu   sync.Mutex
+	runs map[*run]struct{}
+}
+
+// add begins to care for a run; the returned function ends it.
+func (h *heart) add(r *run) (remove func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.runs) == 0 {
+		h.runs = map[*run]struct{}{}
+		go h.beat()
+	}
+	h.runs[r] = struct{}{}
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.runs, r)
+	}
+}
+
+func (h *heart) beat() {
+	ticker := time.NewTicker(min(beatEvery, h.lease/3))
+	defer ticker.Stop()
+	for range ticker.C {
+		runs := h.current()
+		if runs == nil {
+			return
+		}
+		h.renew(runs)
+	}
+}
+
+// current gives the runs there are; nil, once, ends the beating goroutine, and the next add starts another.
+func (h *heart) current() []*run {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var runs []*run
+	for r := range h.runs {
+		runs = append(runs, r)
+	}
+	if runs == nil {
+		h.runs = nil
+	}
+	return runs
+}
+
+func (h *heart) renew(runs []*run) {
+	// A connection that hangs must be given up while there is lease enough left for another.
+	ctx, cancel := context.WithTimeout(context.Background(), h.lease/3)
+	defer cancel()
+	beats := make([]postgres.Beat, len(runs))
+	for i, r := range runs {
+		beats[i] = postgres.Beat{Claim: r.task.Claim, Progress: r.progress()}
+	}
+	held, err := h.db.Heartbeat(ctx, h.lease, beats)
+	if err != nil {
+		h.log.WarnContext(ctx, "heartbeat not written", "runs", len(runs), "error", err)
+		return
+	}
+	for _, r := range runs {
+		switch cancelled, held := held[r.task.Token]; {
+		case !held:
+			r.stop(errLeaseLost)
+		case cancelled:
+			r.stop(errCancelled)
+		}
+	}
+}

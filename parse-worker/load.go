@@ -1,0 +1,160 @@
+package parse
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// result is what a run found, as far as it came.
+type result struct {
+	sheets  []postgres.Sheet
+	summary task.Summary
+	kept    postgres.KeptRejects
+}
+
+// load reads the file once and makes its rows visible; nothing of it is there if it ends with an error.
+func (w *Worker) load(ctx context.Context, r *run) (found result, err error) {
+	var options sheet.Options
+	if err := json.Unmarshal(r.task.Options, &options); err != nil {
+		return found, fmt.Errorf("options of the task: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx) // ends reads ahead, too
+	blob, err := w.blobs.Open(ctx, r.task.BlobName)
+	if err != nil {
+		cancel()
+		return found, err
+	}
+	defer blob.Close()
+	defer cancel()
+	book, err := sheet.Open(ctx, source{blob, r}, options, w.limits)
+	if err != nil {
+		return found, err
+	}
+	defer book.Close()
+
+	load, err := w.db.BeginLoad(ctx, r.task.Claim)
+	if err != nil {
+		return found, err
+	}
+	defer load.Rollback(ctx)
+	if err := r.sheets(ctx, book, load, &found); err != nil {
+		found.kept = load.KeptRejects()
+		return found, err
+	}
+	held, err := load.Complete(ctx, found.sheets, found.summary, r.progress())
+	if err == nil && !held {
+		err = errLeaseLost
+	}
+	return found, err
+}
+
+func (r *run) sheets(ctx context.Context, book *sheet.Book, load *postgres.Load, found *result) error {
+	for {
+		s, err := book.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		id, err := load.NewSheetID(ctx)
+		if err != nil {
+			return err
+		}
+		counts, readErr := r.records(ctx, s, id, load)
+		if err := found.add(id, s, counts); err != nil {
+			return err
+		}
+		if readErr != nil {
+			return readErr
+		}
+	}
+}
+
+// records loads one sheet.
+func (r *run) records(ctx context.Context, s *sheet.Sheet, id int64, load *postgres.Load) (counts task.Counts, err error) {
+	for ctx.Err() == nil {
+		rec, err := s.Read()
+		if errors.Is(err, io.EOF) {
+			return counts, nil
+		}
+		if err != nil {
+			return counts, err
+		}
+		switch rec.Kind {
+		case sheet.Header:
+			continue
+		case sheet.Row:
+			counts.Loaded++
+			r.rowsLoaded.Add(1)
+			err = load.Row(id, rec.No, rec.Line, rec.Cells)
+		case sheet.Reject:
+			counts.Rejected++
+			r.rowsRejected.Add(1)
+			err = reject(load, id, rec)
+		case sheet.Skip:
+			counts.Skipped++
+		}
+		counts.Read++
+		r.rowsRead.Add(1)
+		if err != nil {
+			return counts, err
+		}
+	}
+	return counts, ctx.Err()
+}
+
+func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
+	raw := rec.Raw
+	for i, e := range rec.Errors {
+		err := load.Reject(postgres.LoadReject{
+			SheetID: id, RowNo: rec.No, ErrorNo: i + 1, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
+			ColumnNo: e.ColumnNo, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, Raw: raw,
+		})
+		if err != nil {
+			return err
+		}
+		raw = nil // once is enough
+	}
+	return nil
+}
+
+// add notes a sheet that was read, or as much of it as could be.
+func (found *result) add(id int64, s *sheet.Sheet, counts task.Counts) error {
+	dialect, err := json.Marshal(s.Dialect())
+	if err != nil {
+		return fmt.Errorf("dialect of sheet %d: %w", s.Number(), err)
+	}
+	columns, err := json.Marshal(append([]sheet.Column{}, s.Columns()...)) // [] rather than null where there are none
+	if err != nil {
+		return fmt.Errorf("columns of sheet %d: %w", s.Number(), err)
+	}
+	found.sheets = append(found.sheets, postgres.Sheet{
+		ID: id, Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Dialect: dialect, Columns: columns, Counts: counts,
+	})
+	found.summary.Add(counts)
+	found.summary.Sheets = append(found.summary.Sheets, task.SheetSummary{
+		Number: s.Number(), Name: s.Name(), RowsLoaded: counts.Loaded, RowsRejected: counts.Rejected,
+	})
+	return nil
+}
+
+// source counts what is read of a blob, for the progress.
+type source struct {
+	*azure.BlobReader
+	run *run
+}
+
+func (s source) ReadAt(p []byte, offset int64) (int, error) {
+	n, err := s.BlobReader.ReadAt(p, offset)
+	s.run.bytesRead.Add(int64(n))
+	return n, err
+}

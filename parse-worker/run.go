@@ -1,0 +1,71 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync/atomic"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// Why a run was stopped from outside.
+var (
+	errLeaseLost = errors.New("the task is in other hands")
+	errCancelled = errors.New("somebody asked to cancel the task")
+	errTimeOver  = errors.New("the run took too long")
+)
+
+// errPanic marks a fault of ours that ended in a panic.
+var errPanic = errors.New("panic")
+
+// run is one attempt at a task.
+type run struct {
+	task postgres.ClaimedTask
+	stop context.CancelCauseFunc
+
+	bytesRead, rowsRead, rowsLoaded, rowsRejected atomic.Int64
+}
+
+func (r *run) progress() task.Progress {
+	return task.Progress{
+		BytesTotal: r.task.SizeBytes, BytesRead: min(r.bytesRead.Load(), r.task.SizeBytes),
+		RowsRead: r.rowsRead.Load(), RowsLoaded: r.rowsLoaded.Load(), RowsRejected: r.rowsRejected.Load(),
+	}
+}
+
+// run loads the claimed task's file under a heartbeat, and brings the task to the end that fits what happened.
+func (w *Worker) run(ctx context.Context, claimed postgres.ClaimedTask, log *slog.Logger) error {
+	loadCtx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	loadCtx, cancel := context.WithTimeoutCause(loadCtx, w.settings.FunctionTimeout*8/10, errTimeOver)
+	defer cancel()
+	r := &run{task: claimed, stop: stop}
+	remove := w.heart.add(r)
+	defer remove()
+	log = log.With("attempt", claimed.Attempt)
+
+	result, err := w.tryLoad(loadCtx, r)
+	if err == nil {
+		log.InfoContext(ctx, "task completed", "rows_loaded", result.summary.Loaded, "rows_rejected", result.summary.Rejected,
+			"bytes", claimed.SizeBytes)
+		return nil
+	}
+	if loadCtx.Err() != nil {
+		err = fmt.Errorf("%w: %w", context.Cause(loadCtx), err) // what stopped the run, not what that broke
+	}
+	return w.end(ctx, r, result, err, log)
+}
+
+// tryLoad turns a panic into an error, so that one file cannot take the process and its other runs along.
+func (w *Worker) tryLoad(ctx context.Context, r *run) (result result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
+		}
+	}()
+	return w.load(ctx, r)
+}

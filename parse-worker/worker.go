@@ -1,0 +1,97 @@
+// Package parse is the loader: a queue message names a task, and the worker claims it, reads its file and makes its rows visible, all in
+// one transaction and once, whatever is delivered twice, killed or frozen. The queue is a hint: what decides is the task's row, and
+// every write to it is fenced by the claim's token and attempt.
+package parse
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// Settings are the worker's limits and times. Concurrency equals batchSize + newBatchThreshold in host.json, and FunctionTimeout its
+// functionTimeout.
+type Settings struct {
+	Concurrency     int           `env:"PARSE_CONCURRENCY" envDefault:"4"`
+	Lease           time.Duration `env:"TASK_LEASE" envDefault:"30s"`
+	FunctionTimeout time.Duration `env:"FUNCTION_TIMEOUT" envDefault:"30m"`
+}
+
+// beatEvery is how often a running task shows its progress and looks for a cancel, at the most; a third of the lease, if that is less.
+const beatEvery = time.Second
+
+// Worker parses tasks.
+type Worker struct {
+	settings Settings
+	db       *postgres.DB
+	blobs    *azure.Blobs
+	limits   sheet.Limits
+	log      *slog.Logger
+	slots    chan struct{}
+	heart    *heart
+}
+
+// New makes a worker. heartbeats are written over a pool of their own, so that a busy pool cannot cost a lease. Two connections are left
+// for what happens beside the loads.
+func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.Logger) (*Worker, error) {
+	if s.Concurrency < 1 || s.Concurrency > db.MaxConns()-2 {
+		return nil, fmt.Errorf("PARSE_CONCURRENCY is %d: it must be 1 to DB_MAX_CONNS - 2 = %d", s.Concurrency, db.MaxConns()-2)
+	}
+	if s.Lease < 3*time.Second {
+		return nil, fmt.Errorf("TASK_LEASE is %s: it must be 3s or more", s.Lease)
+	}
+	return &Worker{
+		settings: s, db: db, blobs: blobs, limits: sheet.DefaultLimits(), log: log, slots: make(chan struct{}, s.Concurrency),
+		heart: &heart{db: heartbeats, lease: s.Lease, log: log},
+	}, nil
+}
+
+// Handle works on the task that a queue message names. nil means that the message is done with: the task was brought to its end, or given
+// back together with a new message, or is in other hands. An error asks for the message to be delivered again.
+func (w *Worker) Handle(ctx context.Context, message []byte) error {
+	m, err := task.DecodeParseMessage(message)
+	if err != nil {
+		return err // there is no task to tell; after some deliveries the poison queue keeps it for people
+	}
+	log := w.log.With("task_id", m.TaskID, "message_id", m.MessageID)
+	if err := w.db.SchemaReady(ctx); err != nil {
+		return err
+	}
+	select {
+	case w.slots <- struct{}{}:
+		defer func() { <-w.slots }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	claimed, status, err := w.claim(ctx, m.TaskID)
+	if err != nil {
+		return fmt.Errorf("claim task %s: %w", m.TaskID, err)
+	}
+	if claimed == nil {
+		log.InfoContext(ctx, "nothing to do", "status", status)
+		return nil
+	}
+	return w.run(ctx, *claimed, log)
+}
+
+// claim takes the task. An answer that is lost is looked up by the token, which no other claim has.
+func (w *Worker) claim(ctx context.Context, id uuid.UUID) (claimed *postgres.ClaimedTask, status task.Status, err error) {
+	token, err := uuid.NewV7()
+	if err != nil {
+		return nil, "", fmt.Errorf("claim token: %w", err)
+	}
+	committed := func(ctx context.Context) (bool, error) { return w.db.Holds(ctx, id, token) }
+	err = w.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
+		claimed, status, err = tx.ClaimTask(ctx, id, token, w.settings.Lease)
+		return err
+	})
+	return claimed, status, err
+}
