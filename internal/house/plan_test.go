@@ -16,11 +16,13 @@ const (
 	goose       = "github.com/pressly/goose/v3"
 	huma        = "github.com/danielgtaylor/huma/v2"
 	kong        = "github.com/alecthomas/kong"
+	mscfb       = "github.com/richardlehane/mscfb"
 	pgx         = "github.com/jackc/pgx/v5"
 	progressbar = "github.com/schollz/progressbar/v3"
 	toxiproxy   = "github.com/Shopify/toxiproxy/v2"
 	uuid        = "github.com/google/uuid"
 	zerolog     = "github.com/rs/zerolog" // toxiproxy wants one
+	xNet        = "golang.org/x/net"
 	xSync       = "golang.org/x/sync"
 	xSys        = "golang.org/x/sys"
 	xText       = "golang.org/x/text"
@@ -35,7 +37,7 @@ var plan = []part{
 	{"functions", nil, nil},
 
 	{"internal/task", nil, libs(uuid)},
-	{"internal/sheet", nil, libs(excelize, xText)},
+	{"internal/sheet", nil, libs(excelize, mscfb, xNet, xText)},
 	{"internal/postgres", ours("internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
@@ -52,7 +54,7 @@ var plan = []part{
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
 	{"internal/chaos", ours("internal/devstack/..."), libs(pgx, toxiproxy, zerolog)},
-	{"samples", nil, nil},
+	{"samples", nil, libs(excelize, xText)},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task", "samples"),
 		libs(kong, progressbar, uuid, xSync)},
@@ -62,7 +64,7 @@ var plan = []part{
 
 // forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no room's test knows
 // another room: what they do together is tested from outside, through the host.
-var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/postgres/...", "internal/azure", "internal/task", "samples")
+var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task", "samples")
 
 func ours(folders ...string) []string { return folders }
 
