@@ -73,15 +73,14 @@ func (f *csvFile) decode(rec *Record, i int, cell []byte) []byte {
 		return text[start:len(text):len(text)]
 	}
 	at := f.rec.Offset + f.enc.Width(f.rec.Raw[:int(f.rec.Fields[i].Start)+bad])
-	source := f.enc.AppendSource(nil, cell[bad:min(len(cell), bad+4)])
-	rec.fail(InvalidEncoding, i+1, fmt.Sprintf("The bytes %x at byte %d of the file are no text in %s.", source, at, f.enc.Name()))
+	rec.fail(InvalidEncoding, i+1, fmt.Sprintf("The text is not %s at offset %d of the file.", f.enc.Name(), at))
 	return nil
 }
 
 func refuseNUL(rec *Record) {
 	for i, cell := range rec.Cells {
-		if at := bytes.IndexByte(cell, 0); at >= 0 {
-			rec.fail(InvalidCharacter, i+1, fmt.Sprintf("The cell holds the character U+0000, behind %d bytes of text; a database's text cannot.", at))
+		if bytes.IndexByte(cell, 0) >= 0 {
+			rec.fail(InvalidCharacter, i+1, "The cell holds the character U+0000, which a database's text cannot.")
 		}
 	}
 }
