@@ -47,7 +47,8 @@ var plan = []part{
 	{"outbox-relay", ours("internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
 	{"parse-worker", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
-	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/postgres", "internal/azure", "internal/task"), libs(env, xSync)},
+	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/postgres", "internal/azure", "internal/task"),
+		libs(env, xSync)},
 
 	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
@@ -56,7 +57,8 @@ var plan = []part{
 	{"internal/chaos", ours("internal/devstack/..."), libs(pgx, toxiproxy, zerolog)},
 	{"samples", nil, libs(excelize, xText)},
 
-	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task", "samples"),
+	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
+		"internal/postgres/...", "internal/azure", "internal/sheet", "internal/task"),
 		libs(kong, progressbar, uuid, xSync)},
 
 	{"internal/house", nil, nil},
@@ -64,7 +66,8 @@ var plan = []part{
 
 // forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no room's test knows
 // another room: what they do together is tested from outside, through the host.
-var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task", "samples")
+var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "samples",
+	"internal/postgres/...", "internal/azure", "internal/sheet", "internal/task")
 
 func ours(folders ...string) []string { return folders }
 
