@@ -89,9 +89,9 @@ func TestNodeIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"", old, onlyNode} {
+	for path, found := range map[string]string{"": "", old: "v18.20.4", onlyNode: ""} {
 		c := open(t, "", "PATH="+path, "HOME="+t.TempDir())
-		if !strings.Contains(c.Err, "install it from https://nodejs.org") || strings.Contains(c.Err, "\n") {
+		if !strings.Contains(c.Err, "install it from https://nodejs.org") || !strings.Contains(c.Err, found) || strings.Contains(c.Err, "\n") {
 			t.Errorf("PATH=%s: %q", path, c.Err)
 		}
 	}

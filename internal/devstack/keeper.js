@@ -55,12 +55,12 @@ function launch(name, program, args, options = {}) {
 
 // Starts what stays. A part that ends before it is ready tries again, on other ports if it never had any: somebody
 // may have taken one in between.
-async function start(name, wanted, { mark, signal, run, ready }) {
+async function start(name, wanted, { mark, signal, run, ready, stop }) {
   if (running[name]) return;
   const fresh = wanted.filter(port => !ports[port]);
   for (let tries = 1; ; tries++) {
     for (const port of fresh) ports[port] = await freePort();
-    const part = running[name] = { child: run(), mark, signal };
+    const part = running[name] = { child: run(), mark, signal, stop };
     saveState();
     part.child.ended.then(why => {
       delete running[name];
@@ -78,7 +78,7 @@ async function stop(name, mode) {
   const part = running[name];
   if (!part) return;
   part.stopping = true;
-  part.stop(mode);
+  part.stop(part.child, mode);
   const last = setTimeout(() => part.child.kill('SIGKILL'), 20000);
   await part.child.ended;
   clearTimeout(last);
@@ -114,8 +114,8 @@ async function startPostgres({ home, data, uid, gid, durable }) {
       const lines = fs.existsSync(pidFile) ? fs.readFileSync(pidFile, 'utf8').split('\n') : [];
       return lines[0] === String(running.postgres?.child.pid) && lines[7]?.trim() === 'ready';
     },
+    stop: (_, mode) => launch('postgres', program('pg_ctl'), ['stop', '-D', data, '-m', mode, '-W'], as),
   });
-  running.postgres.stop = mode => launch('postgres', program('pg_ctl'), ['stop', '-D', data, '-m', mode, '-W'], as);
 }
 
 // {script, data}. It is stopped by its own message, never by SIGKILL: that one loses what it has acknowledged.
@@ -130,9 +130,8 @@ async function startAzurite({ script, data }) {
     run: () => launch('azurite', process.execPath, [script, '--silent', '--disableTelemetry', '--skipApiVersionCheck', '--location', data,
       ...service('blob'), ...service('queue'), ...service('table')], { stdio: ['ipc'] }),
     ready: async () => await answers(ports.blob) && await answers(ports.queue),
+    stop: child => child.send('shutdown', () => child.disconnect()),
   });
-  const { child } = running.azurite;
-  running.azurite.stop = () => child.send('shutdown', () => child.disconnect());
 }
 
 const starts = { postgres: startPostgres, azurite: startAzurite };
@@ -176,7 +175,7 @@ async function shutdown(why) {
   console.error(why);
   server.close();
   await Promise.allSettled(Object.values(turns));
-  await Promise.all([stop('postgres', 'fast'), stop('azurite')]);
+  await Promise.allSettled([stop('postgres', 'fast'), stop('azurite')]);
   fs.rmSync(settings.state, { force: true });
   fs.rmSync(settings.run, { recursive: true, force: true, maxRetries: 10 });
   process.exit();
