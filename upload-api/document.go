@@ -57,6 +57,18 @@ func optionSchema() *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Description: "A parse option: it overrides what is found out from the content."}
 }
 
+// streamed documents the answer of an operation that writes it itself; a JSON list can also be had as NDJSON.
+func streamed(op huma.Operation, contentType string, schema *huma.Schema) huma.Operation {
+	content := map[string]*huma.MediaType{contentType: {Schema: schema}}
+	if contentType == typeJSON {
+		op.Description = "As JSON, a page of limit items. As NDJSON (by Accept or format), an item a line: all from the cursor on, or limit of them if it is " +
+			"given; what cannot be finished ends with a broken connection."
+		content[typeNDJSON] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "An item of the JSON answer's list on each line."}}
+	}
+	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {Description: http.StatusText(http.StatusOK), Content: content}}
+	return op
+}
+
 // documentProblems lists an operation's problems by status.
 func documentProblems(api huma.API, op *huma.Operation, own []Code) {
 	codes := append([]Code{Internal}, own...)

@@ -68,7 +68,3 @@ func (h *Handler) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, e
 	}
 	return &taskOutput{showTask(found)}, nil
 }
-
-type taskInput struct {
-	ID uuid.UUID `path:"id" format:"uuid"`
-}

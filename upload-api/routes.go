@@ -22,10 +22,8 @@ func (h *Handler) declareRoutes() {
 	config.RejectUnknownQueryParameters = true
 	h.api = humago.NewWithPrefix(h.mux, prefix, config)
 
-	declare(h, h.api, huma.Operation{OperationID: "get-health", Method: http.MethodGet, Path: "/health",
-		Summary: "Whether the server lives"}, h.getHealth)
-	declare(h, h.api, huma.Operation{OperationID: "get-ready", Method: http.MethodGet, Path: "/ready",
-		Summary: "Whether all that it needs is there"}, h.getReady, NotReady)
+	declare(h, h.api, get("get-health", "/health", "Whether the server lives"), h.getHealth)
+	declare(h, h.api, get("get-ready", "/ready", "Whether all that it needs is there"), h.getReady, NotReady)
 
 	data := huma.NewGroup(h.api)
 	data.UseMiddleware(h.needSchema)
@@ -41,11 +39,28 @@ func (h *Handler) declareFiles(api huma.API) {
 		NoFile, TooManyParts, TooLarge, UnknownOption, InvalidOption, InvalidKey, KeyReused, Gone, BodyIncomplete, UploadStalled,
 		UploadTooSlow, StorageUnavailable)
 	documentUpload(api)
+	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.getFiles, InvalidCursor)
+	declare(h, api, get("get-file", "/files/{id}", "A file with its newest task"), h.getFile, NotFound)
+	declare(h, api, streamed(get("get-content", "/files/{id}/content", "A file's bytes as they were uploaded"),
+		anyBytes, &huma.Schema{Type: huma.TypeString, Format: "binary"}), h.getContent, NotFound, ContentMissing, StorageUnavailable)
+	declare(h, api, huma.Operation{OperationID: "delete-file", Method: http.MethodDelete, Path: "/files/{id}",
+		Summary: "Delete a file with all that came of it", Description: "Its tasks are cancelled at once, running ones too."}, h.deleteFile, NotFound)
 }
 
 func (h *Handler) declareTasks(api huma.API) {
-	declare(h, api, huma.Operation{OperationID: "get-task", Method: http.MethodGet, Path: "/tasks/{id}",
-		Summary: "A task's status and progress"}, h.getTask, NotFound)
+	declare(h, api, get("get-task", "/tasks/{id}", "A task's status and progress"), h.getTask, NotFound)
+	declare(h, api, huma.Operation{OperationID: "cancel-task", Method: http.MethodPost, Path: "/tasks/{id}/cancel",
+		Summary: "Cancel a task", Description: "A waiting task is CANCELLED at once, a running one soon, unless it ends first."},
+		h.cancelTask, NotFound, AlreadyFinished)
+	declare(h, api, get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"), h.getSheets, NotFound, NotCompleted)
+	declare(h, api, streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
+		typeJSON, schemaOf[Rows](api)), h.getRows, NotFound, NotCompleted, InvalidCursor)
+	declare(h, api, streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "What could not be read of a sheet, and why"),
+		typeJSON, schemaOf[List[Reject]](api)), h.getRejects, NotFound, NotCompleted, InvalidCursor)
+}
+
+func get(id, path, summary string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary}
 }
 
 // declare registers an operation whose errors become problems. codes are those that it alone can answer with.

@@ -65,16 +65,15 @@ type SheetRow struct {
 	Cells []*string
 }
 
-// Rows gives up to limit rows of a sheet after the row number after, in order, and fewer only at the sheet's end. A sheet
-// whose file was deleted in the meantime gives ErrNotFound, never a short page.
-func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) ([]SheetRow, error) {
-	rows, err := db.pool.Query(ctx, `select row_no, line, cells from sheetdrop.sheet_row
-where sheet_id = $1 and row_no > $2 order by row_no limit $3`, sheetID, after, limit)
-	return collectPage(ctx, db, sheetID, limit, rows, err, func(row pgx.CollectableRow) (SheetRow, error) {
+// Rows gives a page of a sheet's rows after the row number after, in order, and whether there are more: up to limit rows, fewer where
+// they are big. A sheet whose file was deleted in the meantime gives ErrNotFound, never a short page.
+func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) (rows []SheetRow, more bool, err error) {
+	return readPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (SheetRow, error) {
 		var r SheetRow
 		err := row.Scan(&r.RowNo, &r.Line, &r.Cells)
 		return r, err
-	})
+	}, `select row_no, line, cells from sheetdrop.sheet_row
+where sheet_id = $1 and row_no > $2 order by row_no limit $3`, sheetID, after, limit+1)
 }
 
 // RowReject is one reason why one record was refused.
@@ -91,31 +90,51 @@ type RowReject struct {
 	Raw        []byte
 }
 
-// Rejects gives up to limit rejects of a sheet after the reject (row, errorNo), in order, like Rows.
-func (db *DB) Rejects(ctx context.Context, sheetID, row int64, errorNo, limit int) ([]RowReject, error) {
-	rows, err := db.pool.Query(ctx, `select row_no, error_no, line, byte_offset, cell_ref, column_no, column_name, code, message, raw
-from sheetdrop.row_reject where sheet_id = $1 and (row_no, error_no) > ($2, $3) order by row_no, error_no limit $4`, sheetID, row, errorNo, limit)
-	return collectPage(ctx, db, sheetID, limit, rows, err, func(row pgx.CollectableRow) (RowReject, error) {
+// Rejects gives a page of a sheet's rejects after the reject (row, errorNo), in order, like Rows.
+func (db *DB) Rejects(ctx context.Context, sheetID, row int64, errorNo, limit int) (rejects []RowReject, more bool, err error) {
+	return readPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (RowReject, error) {
 		var r RowReject
 		err := row.Scan(&r.RowNo, &r.ErrorNo, &r.Line, &r.ByteOffset, &r.CellRef, &r.ColumnNo, &r.ColumnName, &r.Code, &r.Message, &r.Raw)
 		return r, err
-	})
+	}, `select row_no, error_no, line, byte_offset, cell_ref, column_no, column_name, code, message, raw
+from sheetdrop.row_reject where sheet_id = $1 and (row_no, error_no) > ($2, $3) order by row_no, error_no limit $4`,
+		sheetID, row, errorNo, limit+1)
 }
 
-// collectPage reads a page. Rows vanish only after their file is marked as deleted, so a short page is the end of the sheet exactly if
-// the mark is not there when the page has been read.
-func collectPage[T any](ctx context.Context, db *DB, sheetID int64, limit int, rows pgx.Rows, err error, scan pgx.RowToFunc[T]) ([]T, error) {
+// pageBytes is about what a page may weigh: a row may have megabytes, and limit says nothing of that.
+const pageBytes = 8 << 20
+
+// readPage reads up to limit rows of a query for limit + 1, or until they weigh pageBytes. Rows vanish only after their file is marked as
+// deleted, so a page is the sheet's last one exactly if the mark is not there when it has been read.
+func readPage[T any](ctx context.Context, db *DB, sheetID int64, limit int, scan pgx.RowToFunc[T], sql string, args ...any) (page []T, more bool, err error) {
+	queryCtx, stop := context.WithCancel(ctx)
+	defer stop()
+	rows, err := db.pool.Query(queryCtx, sql, args...)
 	if err != nil {
-		return nil, fmt.Errorf("read page: %w", err)
+		return nil, false, fmt.Errorf("read page: %w", err)
 	}
-	page, err := pgx.CollectRows(rows, scan)
-	if err != nil {
-		return nil, fmt.Errorf("read page: %w", err)
+	defer rows.Close()
+	for bytes := 0; rows.Next(); {
+		if len(page) == limit {
+			return page, true, nil
+		}
+		if bytes >= pageBytes {
+			stop() // gives the connection up rather than read what is left
+			return page, true, nil
+		}
+		for _, value := range rows.RawValues() {
+			bytes += len(value)
+		}
+		item, err := scan(rows)
+		if err != nil {
+			return nil, false, fmt.Errorf("read page: %w", err)
+		}
+		page = append(page, item)
 	}
-	if len(page) < limit {
-		err = db.sheetAlive(ctx, sheetID)
+	if err := rows.Err(); err != nil {
+		return nil, false, fmt.Errorf("read page: %w", err)
 	}
-	return page, err
+	return page, false, db.sheetAlive(ctx, sheetID)
 }
 
 func (db *DB) sheetAlive(ctx context.Context, sheetID int64) error {

@@ -1,0 +1,73 @@
+package upload
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+)
+
+const defaultLimit = 1000
+
+// ListInput is what every list takes. (huma looks into embedded structs that are exported, and no others.)
+type ListInput struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"10000" doc:"How many at most; 1,000 if not given."`
+	Cursor string `query:"cursor" doc:"The next of the answer before."`
+}
+
+func (in ListInput) limit() int {
+	if in.Limit == 0 {
+		return defaultLimit
+	}
+	return in.Limit
+}
+
+// List is one answer's share of a list.
+type List[T any] struct {
+	Items []T     `json:"items"`
+	Next  *string `json:"next" doc:"The cursor to go on with; null at the end."`
+}
+
+type listOutput[T any] struct{ Body List[T] }
+
+// FileDetail is a file with its newest task.
+type FileDetail struct {
+	File
+	Task Task `json:"task" doc:"The newest one."`
+}
+
+// FileInput names a file.
+type FileInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type fileOutput struct{ Body FileDetail }
+
+// getFiles lists the caller's files, newest first.
+func (h *Handler) getFiles(ctx context.Context, in *ListInput) (*listOutput[FileDetail], error) {
+	before, err := decodeCursor(in.Cursor, "files", uuid.Max)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.db.Files(ctx, callerOf(ctx).Owner, before, in.limit()+1)
+	if err != nil {
+		return nil, err
+	}
+	out := &listOutput[FileDetail]{List[FileDetail]{Items: []FileDetail{}}}
+	for i, f := range found {
+		if i == in.limit() { // the one beyond the limit tells that there is more
+			next := encodeCursor("files", found[i-1].File.ID)
+			out.Body.Next = &next
+			break
+		}
+		out.Body.Items = append(out.Body.Items, FileDetail{showFile(f.File), showTask(f.Task)})
+	}
+	return out, nil
+}
+
+func (h *Handler) getFile(ctx context.Context, in *FileInput) (*fileOutput, error) {
+	found, err := h.db.File(ctx, callerOf(ctx).Owner, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &fileOutput{FileDetail{showFile(found.File), showTask(found.Task)}}, nil
+}

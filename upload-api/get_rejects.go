@@ -1,0 +1,54 @@
+package upload
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+type getRejectsInput struct {
+	SheetInput
+	PageInput
+}
+
+// Reject is one reason why one record was not loaded. A record may have several.
+type Reject struct {
+	RowNo      int64   `json:"row_no" doc:"The record's number in the sheet, from 1, headers counted; in workbooks Excel's row number."`
+	ErrorNo    int     `json:"error_no" doc:"From 1 within the record."`
+	Line       *int64  `json:"line" doc:"The file's line, from 1; null in workbooks."`
+	ByteOffset *int64  `json:"byte_offset" doc:"The record's first byte in the file; null in workbooks."`
+	CellRef    *string `json:"cell_ref" doc:"The record's first cell in a workbook, such as A5."`
+	ColumnNo   *int    `json:"column_no" doc:"From 1; null where the whole record is meant."`
+	ColumnName *string `json:"column_name"`
+	Code       string  `json:"code" doc:"A stable word."`
+	Message    string  `json:"message" doc:"For people."`
+	Raw        []byte  `json:"raw" nullable:"true" doc:"The record's bytes as they stood in the file, in base64."`
+}
+
+// rejectPlace is a reject's place in its sheet.
+type rejectPlace struct {
+	Row   int64 `json:"r"`
+	Error int   `json:"e"`
+}
+
+// getRejects gives what could not be read of a sheet, also of a file that FAILED.
+func (h *Handler) getRejects(ctx context.Context, in *getRejectsInput) (*huma.StreamResponse, error) {
+	found, err := h.findSheet(ctx, in.SheetInput, task.Completed, task.Failed)
+	if err != nil {
+		return nil, err
+	}
+	list := listing[postgres.RowReject, rejectPlace]{
+		name: fmt.Sprintf("rejects/%d", found.ID),
+		head: `{"items":[`,
+		read: func(ctx context.Context, after rejectPlace, limit int) ([]postgres.RowReject, bool, error) {
+			return h.db.Rejects(ctx, found.ID, after.Row, after.Error, limit)
+		},
+		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, r.ErrorNo} },
+		show:  func(r postgres.RowReject) any { return Reject(r) },
+	}
+	return answerList(ctx, h, list, in.PageInput, rejectPlace{})
+}

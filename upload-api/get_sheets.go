@@ -1,0 +1,79 @@
+package upload
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// Sheet is a sheet that a task found.
+type Sheet struct {
+	Number  int             `json:"number" doc:"From 1, in the file's order."`
+	Name    string          `json:"name"`
+	Visible bool            `json:"visible"`
+	Dialect json.RawMessage `json:"dialect" doc:"What was found out of how the sheet is written."`
+	Columns []sheet.Column  `json:"columns"`
+	task.Counts
+}
+
+// SheetInput names a sheet of a task.
+type SheetInput struct {
+	ID     uuid.UUID `path:"id" format:"uuid"`
+	Number int       `path:"number" minimum:"1" doc:"The sheet's number, from 1."`
+}
+
+// getSheets lists what a task found. A task that FAILED may have sheets too: with rejects and without rows.
+func (h *Handler) getSheets(ctx context.Context, in *TaskInput) (*listOutput[Sheet], error) {
+	if err := h.needStatus(ctx, in.ID, task.Completed, task.Failed); err != nil {
+		return nil, err
+	}
+	found, err := h.db.Sheets(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := &listOutput[Sheet]{List[Sheet]{Items: make([]Sheet, len(found))}}
+	for i, s := range found {
+		columns, err := columnsOf(s)
+		if err != nil {
+			return nil, err
+		}
+		out.Body.Items[i] = Sheet{Number: s.Number, Name: s.Name, Visible: s.Visible, Dialect: s.Dialect, Columns: columns, Counts: s.Counts}
+	}
+	return out, nil
+}
+
+// needStatus makes sure that the task is the caller's and has come to one of these ends.
+func (h *Handler) needStatus(ctx context.Context, id uuid.UUID, wanted ...task.Status) error {
+	found, err := h.db.Task(ctx, callerOf(ctx).Owner, id)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(wanted, found.Status) {
+		return problem(NotCompleted, "The task is %s; this is there once it is %v.", found.Status, wanted)
+	}
+	return nil
+}
+
+// findSheet gives a sheet of a task that has come to one of these ends.
+func (h *Handler) findSheet(ctx context.Context, in SheetInput, wanted ...task.Status) (postgres.Sheet, error) {
+	if err := h.needStatus(ctx, in.ID, wanted...); err != nil {
+		return postgres.Sheet{}, err
+	}
+	return h.db.Sheet(ctx, callerOf(ctx).Owner, in.ID, in.Number)
+}
+
+// columnsOf reads what the engine wrote.
+func columnsOf(s postgres.Sheet) ([]sheet.Column, error) {
+	columns := []sheet.Column{}
+	if err := json.Unmarshal(s.Columns, &columns); err != nil {
+		return nil, fmt.Errorf("columns of sheet %d: %w", s.ID, err)
+	}
+	return columns, nil
+}
