@@ -28,6 +28,7 @@ type door struct {
 	sql    *pgxpool.Pool // for what no operation shows or makes
 	store  *azure.Blobs
 	log    *logBuffer
+	contract
 
 	mu     sync.Mutex
 	nudged []uuid.UUID
@@ -79,6 +80,7 @@ func openDoor(t *testing.T, changes ...part) *door {
 		t.Fatal(err)
 	}
 	p.handler(d.Handler)
+	d.contract = readContract(t, d.Handler)
 	d.server = httptest.NewServer(d.Handler)
 	t.Cleanup(d.server.Close)
 	if d.sql, err = pgxpool.New(t.Context(), p.databaseURL); err != nil {
@@ -139,7 +141,9 @@ func (d *door) do(r *http.Request) answer {
 	if err != nil {
 		d.t.Fatalf("read the answer: %v", err)
 	}
-	return answer{d.t, response.StatusCode, response.Header, body}
+	a := answer{d.t, response.StatusCode, response.Header, body}
+	d.check(d.t, r, a)
+	return a
 }
 
 func (d *door) get(path string, headers ...string) answer {

@@ -1,0 +1,56 @@
+package upload
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+)
+
+// contract is the OpenAPI document, which every answer in every test of this package is held against.
+type contract struct{ router routers.Router }
+
+func init() {
+	openapi3filter.RegisterBodyDecoder(typeNDJSON, openapi3filter.FileBodyDecoder)
+}
+
+func readContract(t *testing.T, h *Handler) contract {
+	t.Helper()
+	text, err := h.OpenAPI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := document.Validate(t.Context()); err != nil {
+		t.Fatalf("the OpenAPI document is not valid: %v", err)
+	}
+	router, err := gorillamux.NewRouter(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contract{router}
+}
+
+// check fails the test if the document has the request's operation and the answer is none that it describes.
+func (c contract) check(t *testing.T, r *http.Request, a answer) {
+	t.Helper()
+	route, params, err := c.router.FindRoute(r)
+	if err != nil {
+		return // a path or method that is not there
+	}
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route},
+		Status:                 a.status,
+		Header:                 a.header,
+		Options:                &openapi3filter.Options{IncludeResponseStatus: true},
+	}
+	if err := openapi3filter.ValidateResponse(t.Context(), input.SetBodyBytes(a.body)); err != nil {
+		t.Errorf("%s %s: the answer is not as documented: %v", r.Method, r.URL.Path, err)
+	}
+}
