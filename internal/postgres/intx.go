@@ -70,14 +70,14 @@ const (
 func (db *DB) tryTx(ctx context.Context, fn func(ctx context.Context, tx Tx) error) (outcome, error) {
 	tx, err := db.pool.Begin(ctx)
 	if err != nil {
-		if ctx.Err() == nil && isConnectionLoss(err) {
+		if isConnectionLoss(err) {
 			return again, fmt.Errorf("begin: %w", err)
 		}
 		return final, fmt.Errorf("begin: %w", err)
 	}
 	defer rollback(ctx, tx) // also when fn panics; after Commit it does nothing
 	if err := fn(ctx, Tx{tx}); err != nil {
-		if ctx.Err() == nil && (tx.Conn().IsClosed() || isConflict(err)) {
+		if tx.Conn().IsClosed() || isConflict(err) {
 			return again, err
 		}
 		return final, err

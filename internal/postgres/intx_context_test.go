@@ -12,22 +12,25 @@ import (
 
 // Not parallel, so that all goroutines of the driver that it sees are its own.
 func TestInTxEndsWithItsCaller(t *testing.T) {
-	for name, fn := range map[string]func(ctx context.Context, items items, tx postgres.Tx, cancel func()) error{
-		"during a statement": func(ctx context.Context, items items, tx postgres.Tx, cancel func()) error {
-			go func() {
-				defer cancel()
-				items.waitUntil(`select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)
-			}()
-			return exec(ctx, postgres.Pgx(tx), `select pg_sleep(600)`)
-		},
-		"between two statements": func(ctx context.Context, _ items, _ postgres.Tx, cancel func()) error {
+	for name, c := range map[string]struct {
+		connections int64 // that were made until the next transaction has ended
+		fn          func(ctx context.Context, items items, tx postgres.Tx, cancel func()) error
+	}{
+		"during a statement": {2, func(ctx context.Context, items items, tx postgres.Tx, cancel func()) error {
+			ended := make(chan error, 1)
+			go func() { ended <- exec(ctx, postgres.Pgx(tx), `select pg_sleep(600)`) }()
+			items.waitUntil(`select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)
+			cancel()
+			return <-ended
+		}},
+		"between two statements": {1, func(ctx context.Context, _ items, _ postgres.Tx, cancel func()) error {
 			cancel()
 			return ctx.Err()
-		},
-		"before COMMIT": func(_ context.Context, _ items, _ postgres.Tx, cancel func()) error {
+		}},
+		"before COMMIT": {1, func(_ context.Context, _ items, _ postgres.Tx, cancel func()) error {
 			cancel()
 			return nil
-		},
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			items := newItems(t)
@@ -39,7 +42,7 @@ func TestInTxEndsWithItsCaller(t *testing.T) {
 				if err := insertEntry(ctx, tx); err != nil {
 					return err
 				}
-				return fn(ctx, items, tx, cancel)
+				return c.fn(ctx, items, tx, cancel)
 			})
 			if !errors.Is(err, context.Canceled) || errors.Is(err, postgres.ErrAmbiguous) {
 				t.Errorf("ended with %v, want that it was cancelled, and no doubt about the outcome", err)
@@ -47,6 +50,9 @@ func TestInTxEndsWithItsCaller(t *testing.T) {
 			calls.want(t, 1, 0)
 			items.wantEntries(0)
 			wantUsable(t, items, db)
+			if n := postgres.Pool(db).Stat().NewConnsCount(); n != c.connections {
+				t.Errorf("%d connections were made, want %d: one that is sound is kept", n, c.connections)
+			}
 
 			db.Close()
 			items.direct.Close()

@@ -13,12 +13,12 @@ func TestInTxWaitsForTheEndOfAShortOutage(t *testing.T) {
 	t.Parallel()
 	items, proxy, db := throughProxy(t)
 	proxy.Refuse()
-	go func() {
-		defer proxy.Restore()
-		eventually(t, "a connection is refused", func() bool { return proxy.Refused() > 0 })
-	}()
 	var calls inTx
-	if err := calls.do(t.Context(), db, never(t), insertEntry); err != nil {
+	ended := make(chan error, 1)
+	go func() { ended <- calls.do(t.Context(), db, never(t), insertEntry) }()
+	eventually(t, "a connection is refused", func() bool { return proxy.Refused() > 0 })
+	proxy.Restore()
+	if err := <-ended; err != nil {
 		t.Error(err)
 	}
 	calls.want(t, 1, 0)

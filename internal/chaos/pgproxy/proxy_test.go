@@ -164,6 +164,38 @@ func TestCutAfterStatementWaitsForTheWholeAnswer(t *testing.T) {
 	wantCuts(t, p, 1)
 }
 
+// Where the client asks much at once, the answer to the chosen statement is lost and the one before it is not.
+func TestCutAfterStatementOfAPipeline(t *testing.T) {
+	t.Parallel()
+	p, through, direct := start(t)
+	p.CutAfterStatement("insert into n", 1)
+	pipeline := through.PgConn().StartPipeline(t.Context())
+	for _, sql := range []string{`select 1`, `insert into n values (1)`} {
+		pipeline.SendQueryParams(sql, nil, nil, nil, nil)
+		if err := pipeline.Sync(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var answers int
+	for range 4 { // two statements, two synchronisations
+		result, err := pipeline.GetResults()
+		if err != nil {
+			break
+		}
+		if reader, ok := result.(*pgconn.ResultReader); ok {
+			if _, err := reader.Close(); err != nil {
+				break
+			}
+		}
+		answers++
+	}
+	if answers != 2 {
+		t.Errorf("%d answers, want the first statement's and its synchronisation's", answers)
+	}
+	wantRows(t, direct, 1)
+	wantCuts(t, p, 1)
+}
+
 func TestHoldCommit(t *testing.T) {
 	t.Parallel()
 	p, through, direct := start(t)
@@ -224,16 +256,22 @@ func TestPassesMuchBothWays(t *testing.T) {
 
 // Not parallel, so that all the proxies that it sees are its own.
 func TestNothingIsLeftAtTheEnd(t *testing.T) {
-	t.Run("with a held commit and an open connection", func(t *testing.T) {
-		p, through, _ := start(t)
-		p.HoldCommit()
-		if err := insertInTx(t, through); err == nil {
-			t.Error("COMMIT succeeded")
+	url := devtest.EmptyDatabase(t)
+	t.Cleanup(func() { // runs after the proxy's end and before the database's
+		stacks := make([]byte, 1<<20)
+		if stacks = stacks[:runtime.Stack(stacks, true)]; strings.Contains(string(stacks), "pgproxy.(*") {
+			t.Errorf("goroutines of the proxy after its end:\n%s", stacks)
 		}
-		connect(t, p.URL())
 	})
-	stacks := make([]byte, 1<<20)
-	if stacks = stacks[:runtime.Stack(stacks, true)]; strings.Contains(string(stacks), "pgproxy.(*") {
-		t.Errorf("goroutines of the proxy after its test:\n%s", stacks)
+	p := pgproxy.New(t, url)
+	p.HoldCommit()
+	through := connect(t, p.URL())
+	tx, err := through.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
+	if err := tx.Commit(t.Context()); err == nil {
+		t.Error("COMMIT succeeded")
+	}
+	connect(t, p.URL())
 }

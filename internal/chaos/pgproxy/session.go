@@ -140,6 +140,7 @@ func (s *session) passAnswers() {
 		secret, complete := s.countAnswer(m)
 		switch {
 		case secret && complete:
+			_ = out.Flush() // earlier answers are no secret
 			s.onSecret()
 			s.reset()
 			return
