@@ -31,6 +31,7 @@ const (
 	sendsAtOnce     = 8 // of each drain
 	breakerLimit    = 5
 	nudgeQueue      = 1024
+	claimPatience   = 5 * time.Second
 	settlePatience  = 5 * time.Second // for writing down a batch when the caller's time is over
 	outboxStatsTime = 3 * time.Second
 )
@@ -102,10 +103,7 @@ func (r *Relay) drainOne(ctx context.Context, breaker *breaker) error {
 		if err != nil {
 			return fmt.Errorf("claim token: %w", err)
 		}
-		messages, err := r.db.ClaimMessages(ctx, token, r.settings.Lease, batchSize)
-		if ctx.Err() != nil {
-			return nil // the time is over; what a claim may have taken comes free with its lease
-		}
+		messages, err := r.claim(ctx, token)
 		if err != nil || len(messages) == 0 {
 			return err
 		}
@@ -114,4 +112,12 @@ func (r *Relay) drainOne(ctx context.Context, breaker *breaker) error {
 		}
 	}
 	return nil
+}
+
+// claim takes due messages. It is not cut short when the caller's time ends, because messages that it took then would wait for the end of
+// their lease; as it is, they are given back at once.
+func (r *Relay) claim(ctx context.Context, token uuid.UUID) ([]postgres.OutboxMessage, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimPatience)
+	defer cancel()
+	return r.db.ClaimMessages(ctx, token, r.settings.Lease, batchSize)
 }

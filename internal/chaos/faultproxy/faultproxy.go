@@ -33,7 +33,7 @@ func New(t testing.TB, upstream string) *Proxy {
 // Cut breaks all connections and refuses new ones.
 func (p *Proxy) Cut() { p.proxy.Stop() }
 
-// Restore ends Cut and Hang.
+// Restore ends Cut, Hang and Throttle. It waits for what is on its way to a client that is throttled, so do not freeze that one.
 func (p *Proxy) Restore(t testing.TB) {
 	t.Helper()
 	p.proxy.Toxics.ResetToxics(t.Context())
@@ -45,11 +45,20 @@ func (p *Proxy) Restore(t testing.TB) {
 // Hang accepts connections and passes nothing more through them, in either direction.
 func (p *Proxy) Hang(t testing.TB) {
 	t.Helper()
-	for _, stream := range []string{"upstream", "downstream"} {
-		toxic := strings.NewReader(`{"name":"` + stream + `","type":"timeout","stream":"` + stream + `","attributes":{"timeout":0}}`)
-		if _, err := p.proxy.Toxics.AddToxicJson(toxic); err != nil {
-			t.Fatal(err)
-		}
+	p.poison(t, `{"name":"hang up","type":"timeout","stream":"upstream","attributes":{"timeout":0}}`)
+	p.poison(t, `{"name":"hang down","type":"timeout","stream":"downstream","attributes":{"timeout":0}}`)
+}
+
+// Throttle lets answers through at about 3 MB/s.
+func (p *Proxy) Throttle(t testing.TB) {
+	t.Helper()
+	p.poison(t, `{"name":"throttle","type":"bandwidth","stream":"downstream","attributes":{"rate":3000}}`)
+}
+
+func (p *Proxy) poison(t testing.TB, toxic string) {
+	t.Helper()
+	if _, err := p.proxy.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -70,13 +70,13 @@ func Query[T any](t testing.TB, d *Database, sql string, args ...any) T {
 	return value
 }
 
-// Await waits until a query gives true.
+// Await waits until a query gives true; no row and NULL are not yet.
 func (d *Database) Await(t testing.TB, sql string, args ...any) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	patience := time.After(2 * time.Minute)
-	for !Query[bool](t, d, sql, args...) {
+	for !Query[bool](t, d, `select coalesce((`+sql+`), false)`, args...) {
 		select {
 		case <-tick.C:
 		case <-patience:

@@ -1,0 +1,147 @@
+// Package e2e runs the whole program as it is deployed, for tests: the real handler as a process under a Functions host, a database and
+// a storage account of the test's own, and an HTTP client in front.
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/funchost"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// App is a running sheetdrop.
+type App struct {
+	*pgtest.Database
+	Host     *funchost.Host
+	Storage  devtest.StorageParts
+	settings map[string]string
+}
+
+// Options change how the app runs.
+type Options struct {
+	Settings  map[string]string     // over the usual ones
+	Functions []string              // a subset
+	Faults    *funchost.Faults      // of the queue trigger
+	TimeScale float64               // of the host's times; 0 is 1
+	Storage   *devtest.StorageParts // through a proxy, for the handler and the host alike
+	Database  *pgtest.Database      // that is there already
+}
+
+// Start runs the app until the test ends.
+func Start(t testing.TB, o Options) *App {
+	t.Helper()
+	app := &App{Database: o.Database}
+	if app.Database == nil {
+		app.Database = pgtest.New(t)
+	}
+	if o.Storage == nil {
+		parts := devtest.Storage(t)
+		o.Storage = &parts
+	}
+	app.Storage = *o.Storage
+	app.settings = map[string]string{
+		"DATABASE_URL": app.URL, "DATA_STORAGE": app.Storage.ConnectionString, "AzureWebJobsStorage": app.Storage.ConnectionString,
+		"BLOB_CONTAINER": app.Storage.Container, "PARSE_QUEUE": app.Storage.Queue,
+		"RELAY_SCHEDULE": "*/10 * * * * *", "AUTH": "local", "FUNCTIONS_WORKER_RUNTIME": "custom",
+	}
+	maps.Copy(app.settings, o.Settings)
+	app.Host = app.StartHost(t, o)
+	return app
+}
+
+// StartHost runs one more host over the same database and storage, as a second instance or a function group would.
+func (a *App) StartHost(t testing.TB, o Options) *funchost.Host {
+	t.Helper()
+	settings := maps.Clone(a.settings)
+	maps.Copy(settings, o.Settings)
+	log := io.Discard
+	if testing.Verbose() {
+		log = t.Output()
+	}
+	host, err := funchost.Start(t.Context(), funchost.Config{
+		Root: root(), Executable: handler(t), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
+		Logger: slog.New(slog.NewTextHandler(log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := host.Stop(t.Context()); err != nil && t.Context().Err() == nil {
+			t.Errorf("stop the host: %v", err)
+		}
+	})
+	return host
+}
+
+// AwaitRedelivery waits until the queue holds a message that was delivered and not acknowledged.
+func (a *App) AwaitRedelivery(t testing.TB) {
+	t.Helper()
+	queue, err := azqueue.NewQueueClientFromConnectionString(a.Storage.ConnectionString, a.Storage.Queue, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for range tick.C {
+		peeked, err := queue.PeekMessage(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(peeked.Messages) > 0 && *peeked.Messages[0].DequeueCount > 0 {
+			return
+		}
+	}
+}
+
+// root is the app root: the checkout.
+func root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..")
+}
+
+// Main builds the handler for the tests of a package and removes it afterwards: call it from TestMain.
+func Main(m *testing.M) {
+	code := m.Run()
+	if built.dir != "" {
+		_ = os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
+}
+
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// handler builds the handler once for the whole test process.
+func handler(t testing.TB) string {
+	t.Helper()
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "sheetdrop-handler-"); built.err != nil {
+			return
+		}
+		build := exec.Command("go", "build", "-o", built.dir, "./handler")
+		build.Dir = root()
+		if output, err := build.CombinedOutput(); err != nil {
+			built.err = fmt.Errorf("build the handler: %w\n%s", err, output)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return filepath.Join(built.dir, "handler")
+}

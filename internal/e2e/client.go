@@ -1,0 +1,111 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+// Task is a task as the API shows it.
+type Task struct {
+	ID      uuid.UUID `json:"id"`
+	FileID  uuid.UUID `json:"file_id"`
+	Status  string    `json:"status"`
+	Attempt int       `json:"attempt"`
+	Summary *struct {
+		RowsRead     int64 `json:"rows_read"`
+		RowsLoaded   int64 `json:"rows_loaded"`
+		RowsRejected int64 `json:"rows_rejected"`
+		RowsSkipped  int64 `json:"rows_skipped"`
+	} `json:"summary"`
+	Error *struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// Do sends a request and gives the answer with its body.
+func (a *App) Do(t testing.TB, method, path string, header http.Header, body io.Reader) (*http.Response, []byte) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, a.Host.URL()+path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if header != nil {
+		request.Header = header
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return response, text
+}
+
+// Get reads JSON from a path.
+func (a *App) Get(t testing.TB, path string, into any) {
+	t.Helper()
+	response, text := a.Do(t, http.MethodGet, path, nil, nil)
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("GET %s: %s %s", path, response.Status, text)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("GET %s: %v in %s", path, err, text)
+	}
+}
+
+// Upload sends a file as a raw body and gives its task.
+func (a *App) Upload(t testing.TB, name string, content []byte) Task {
+	t.Helper()
+	header := http.Header{"Content-Type": {"application/octet-stream"}}
+	response, text := a.Do(t, http.MethodPost, "/api/files?name="+url.QueryEscape(name), header, bytes.NewReader(content))
+	if response.StatusCode != http.StatusAccepted {
+		t.Fatalf("upload %s: %s %s", name, response.Status, text)
+	}
+	var accepted struct{ Task Task }
+	if err := json.Unmarshal(text, &accepted); err != nil {
+		t.Fatal(err)
+	}
+	return accepted.Task
+}
+
+// Await asks for a task until it has ended, however long that takes.
+func (a *App) Await(t testing.TB, id uuid.UUID) Task {
+	t.Helper()
+	for {
+		var task Task
+		a.Get(t, "/api/tasks/"+id.String()+"?wait=20s", &task)
+		switch task.Status {
+		case "COMPLETED", "FAILED", "CANCELLED":
+			return task
+		}
+	}
+}
+
+// Rows reads all rows of a sheet.
+func (a *App) Rows(t testing.TB, task uuid.UUID, sheet string) [][]*string {
+	t.Helper()
+	var rows [][]*string
+	path := "/api/tasks/" + task.String() + "/sheets/" + sheet + "/rows?limit=10000"
+	for cursor := ""; ; {
+		var page struct {
+			Rows [][]*string
+			Next *string
+		}
+		a.Get(t, path+cursor, &page)
+		rows = append(rows, page.Rows...)
+		if page.Next == nil {
+			return rows
+		}
+		cursor = "&cursor=" + url.QueryEscape(*page.Next)
+	}
+}

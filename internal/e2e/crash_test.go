@@ -1,0 +1,239 @@
+package e2e_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/chaos/faultproxy"
+	"sheetdrop/internal/chaos/pgproxy"
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/e2e"
+	"sheetdrop/internal/funchost"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// kill ends the handler as the platform does.
+func kill(t *testing.T, app *e2e.App) {
+	t.Helper()
+	process, err := os.FindProcess(app.Host.HandlerPID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// csv makes a file of n rows; the rows' first cells are 0 … n-1.
+func csv(n, width int) []byte {
+	var b strings.Builder
+	b.WriteString("id,text\n")
+	text := strings.Repeat("x", width)
+	for i := range n {
+		fmt.Fprintf(&b, "%d,%s\n", i, text)
+	}
+	return []byte(b.String())
+}
+
+// wantExactRows checks that the database holds the n rows of csv, for each of the files, and nothing else.
+func wantExactRows(t *testing.T, app *e2e.App, files, n int) {
+	t.Helper()
+	got := pgtest.Query[string](t, app.Database, `select concat_ws(' ', count(*), count(distinct sheet_id), coalesce(sum(cells[1]::int), 0)) from sheetdrop.sheet_row`)
+	if want := fmt.Sprintf("%d %d %d", files*n, files, files*n*(n-1)/2); got != want {
+		t.Errorf("rows, sheets, sum: %s, want %s", got, want)
+	}
+}
+
+// through makes storage settings with proxies in front.
+func through(t *testing.T) (o e2e.Options, blobs, queue *faultproxy.Proxy) {
+	t.Helper()
+	parts, blobs, queue := faultproxy.Storage(t, devtest.Storage(t))
+	return e2e.Options{Storage: &parts}, blobs, queue
+}
+
+// P2, P3: the handler is killed in the middle of a load; the task is completed by another run, with exactly its rows.
+func TestKilledWhileParsing(t *testing.T) {
+	t.Parallel()
+	o, blobs, _ := through(t)
+	app := e2e.Start(t, o)
+	const rows = 20_000
+	task := app.Upload(t, "big.csv", csv(rows, 1000))
+	blobs.Throttle(t)
+	app.Database.Await(t, `select status = 'PROCESSING' and (progress->>'rows_loaded')::int > 0 from sheetdrop.task`)
+	killed := time.Now()
+	kill(t, app)
+	blobs.Restore(t)
+	if done := app.Await(t, task.ID); done.Status != "COMPLETED" || done.Attempt != 2 {
+		t.Errorf("task: %+v, want COMPLETED by its second attempt", done)
+	}
+	t.Logf("killed in mid-parse: completed after %s", time.Since(killed).Round(time.Second))
+	wantExactRows(t, app, 1, rows)
+}
+
+// P2: the handler is killed while messages are being sent; they are sent after their lease.
+func TestKilledWhileRelaying(t *testing.T) {
+	t.Parallel()
+	o, _, queue := through(t)
+	app := e2e.Start(t, o)
+	queue.Hang(t)
+	const files = 20
+	for i := range files {
+		app.Upload(t, fmt.Sprintf("%d.csv", i), csv(10, 10))
+	}
+	app.Database.Await(t, `select count(*) filter (where status = 'PROCESSING') > 0 from sheetdrop.outbox_message`)
+	killed := time.Now()
+	kill(t, app)
+	queue.Restore(t)
+	app.Database.Await(t, `select count(*) filter (where status <> 'COMPLETED') = 0 from sheetdrop.task`)
+	t.Logf("killed in mid-relay: completed after %s", time.Since(killed).Round(time.Second))
+	wantExactRows(t, app, files, 10)
+}
+
+// P1, P2: with the queue away uploads are accepted and nothing fails; when it is back everything is done.
+func TestQueueAwayDuringUploads(t *testing.T) {
+	t.Parallel()
+	o, _, queue := through(t)
+	app := e2e.Start(t, o)
+	queue.Cut()
+	const files = 30
+	for i := range files {
+		app.Upload(t, fmt.Sprintf("%d.csv", i), csv(10, 10))
+	}
+	app.Database.Await(t, `select count(*) filter (where attempts >= 2) > 0 from sheetdrop.outbox_message`) // the timer has tried, too
+	if n := pgtest.Query[int](t, app.Database, `select count(*) from sheetdrop.outbox_message where status = 'FAILED'`); n != 0 {
+		t.Errorf("%d messages are FAILED", n)
+	}
+	queue.Restore(t)
+	app.Database.Await(t, `select count(*) filter (where status <> 'COMPLETED') = 0 from sheetdrop.task`)
+	wantExactRows(t, app, files, 10)
+}
+
+// System E: a COMMIT whose answer is lost is not repeated. One upload is one file.
+func TestFaultE2_CommitAnswerLost(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	proxy := pgproxy.New(t, db.URL)
+	app := e2e.Start(t, e2e.Options{Database: db, Settings: map[string]string{"DATABASE_URL": proxy.URL()}})
+	const files = 10
+	for i := range files {
+		if i%2 == 0 {
+			proxy.CutAfterCommit(1)
+		} else {
+			proxy.CutBeforeCommit(1)
+		}
+		task := app.Upload(t, "list.csv", csv(10, 10))
+		if done := app.Await(t, task.ID); done.Status != "COMPLETED" {
+			t.Errorf("task: %+v, want COMPLETED", done)
+		}
+	}
+	if proxy.Cuts() != files {
+		t.Errorf("%d connections were cut, want %d", proxy.Cuts(), files)
+	}
+	if n := pgtest.Query[int](t, db, `select count(*) from sheetdrop.source_file`); n != files {
+		t.Errorf("%d files, want %d", n, files)
+	}
+	wantExactRows(t, app, files, 10)
+}
+
+// The queue delivers at least once: each message three times at once, to each of two hosts that lose every other delete.
+func TestFaultA5_DeliveredManyTimes(t *testing.T) {
+	t.Parallel()
+	lost := losing()
+	app := e2e.Start(t, e2e.Options{Faults: &funchost.Faults{DeliverTimes: 3, LoseDelete: lost}})
+	app.StartHost(t, e2e.Options{Functions: []string{"parse-worker"}, Faults: &funchost.Faults{DeliverTimes: 3, LoseDelete: lost}})
+	const files = 20
+	var ids []uuid.UUID
+	for i := range files {
+		ids = append(ids, app.Upload(t, fmt.Sprintf("%d.csv", i), csv(10, 10)).ID)
+	}
+	for _, id := range ids {
+		if done := app.Await(t, id); done.Status != "COMPLETED" || done.Attempt != 1 {
+			t.Errorf("task: %+v, want COMPLETED by its only attempt", done)
+		}
+	}
+	wantExactRows(t, app, files, 10)
+}
+
+// losing is true every other time.
+func losing() func() bool {
+	var mu sync.Mutex
+	n := 0
+	return func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		return n%2 == 0
+	}
+}
+
+// A handler that is frozen past its lease and thawed changes nothing: another instance has done its work. P3.
+func TestFrozenWorker(t *testing.T) {
+	t.Parallel()
+	direct := devtest.Storage(t)
+	parts, blobs, _ := faultproxy.Storage(t, direct)
+	o := e2e.Options{Storage: &parts, Settings: map[string]string{"TASK_LEASE": "3s"}}
+	app := e2e.Start(t, o)
+	const rows = 20_000
+	task := app.Upload(t, "big.csv", csv(rows, 1000))
+	blobs.Throttle(t)
+	app.Database.Await(t, `select status = 'PROCESSING' and (progress->>'rows_loaded')::int > 0 from sheetdrop.task`)
+	frozen, err := os.FindProcess(app.Host.HandlerPID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := frozen.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	app.StartHost(t, e2e.Options{Settings: map[string]string{"DATA_STORAGE": direct.ConnectionString, "TASK_LEASE": "3s"}})
+	app.Database.Await(t, `select status = 'COMPLETED' from sheetdrop.task`)
+	before := pgtest.Query[string](t, app.Database, `select t::text from sheetdrop.task t`)
+	if err := frozen.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	app.Database.Await(t, `select count(*) = 0 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`)
+	app.Await(t, task.ID) // the thawed handler serves again
+	if after := pgtest.Query[string](t, app.Database, `select t::text from sheetdrop.task t`); after != before {
+		t.Errorf("the thawed worker changed the task:\n%s\n%s", before, after)
+	}
+	wantExactRows(t, app, 1, rows)
+}
+
+// On Flex Consumption each function runs in processes of its own, which share nothing but the services.
+func TestEachFunctionInItsOwnProcess(t *testing.T) {
+	t.Parallel()
+	app := e2e.Start(t, e2e.Options{Functions: []string{"upload-api"}})
+	app.StartHost(t, e2e.Options{Functions: []string{"outbox-relay"}})
+	app.StartHost(t, e2e.Options{Functions: []string{"parse-worker"}})
+	if done := app.Await(t, app.Upload(t, "list.csv", csv(10, 10)).ID); done.Status != "COMPLETED" {
+		t.Errorf("task: %+v, want COMPLETED", done)
+	}
+	wantExactRows(t, app, 1, 10)
+}
+
+// On an old schema the handler says so, in words, and no message is acknowledged.
+func TestOldSchema(t *testing.T) {
+	t.Parallel()
+	app := e2e.Start(t, e2e.Options{Functions: []string{"outbox-relay"}})
+	const versions = `update sheetdrop.schema_version set is_applied = $1 where version_id > 0`
+	upload := app.AddUpload(t)
+	app.Database.Await(t, `select exists (select from sheetdrop.outbox_history)`)
+	app.Exec(t, versions, false)
+	app.Host = app.StartHost(t, e2e.Options{Functions: []string{"upload-api", "parse-worker"}, TimeScale: 0.05})
+	for path, want := range map[string]int{"/api/files": http.StatusServiceUnavailable, "/api/ready": http.StatusServiceUnavailable, "/api/health": http.StatusOK} {
+		response, text := app.Do(t, http.MethodGet, path, nil, nil)
+		if response.StatusCode != want || want != http.StatusOK && !strings.Contains(string(text), "sheetdrop migrate") {
+			t.Errorf("GET %s: %s %s, want %d", path, response.Status, text, want)
+		}
+	}
+	app.AwaitRedelivery(t)
+	app.Exec(t, versions, true)
+	app.Database.Await(t, `select status = 'FAILED' and error_code = 'content_missing' from sheetdrop.task where id = $1`, upload.TaskID)
+}
