@@ -34,6 +34,7 @@ type records interface {
 type shape struct {
 	blank  bool
 	broken bool // its cells cannot be told apart
+	size   int  // bytes that it takes; its cells' text is at most three times as long
 	width  int  // how many cells it has, of which rec.Cells holds the first Limits.Columns
 }
 

@@ -11,7 +11,6 @@ import (
 
 // csvFile is a text file as a workbook of one sheet.
 type csvFile struct {
-	ctx       context.Context
 	src       Source
 	enc       charset.Encoding
 	tentative bool // enc is a guess, for all samples were ASCII
@@ -26,7 +25,7 @@ type csvFile struct {
 }
 
 func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int) (*csvFile, error) {
-	f := &csvFile{ctx: ctx, src: src}
+	f := &csvFile{src: src}
 	f.enc, f.tentative = decideEncoding(samples, opt)
 	if f.enc == charset.UTF8 || f.enc == charset.CP932 {
 		if err := refuseBinary(samples[0].Bytes); err != nil {

@@ -26,7 +26,7 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 		rec.fail(code, r.FaultColumn, message)
 	}
 	f.readCells(rec)
-	return shape{blank: isBlank(r), broken: r.Fault != csv.NoFault, width: r.Width}, nil
+	return shape{blank: isBlank(r), broken: r.Fault != csv.NoFault, size: len(r.Raw), width: r.Width}, nil
 }
 
 // settleEncoding decides the encoding where its first character beyond ASCII has come at last. What was read until now is the same in
@@ -46,6 +46,7 @@ func (f *csvFile) settleEncoding() error {
 func (f *csvFile) readCells(rec *Record) {
 	r := f.rec
 	direct := f.enc.Direct(r.Raw)
+	cells := rec.Cells
 	f.text = f.text[:0]
 	for i, field := range r.Fields {
 		cell := r.Raw[field.Start:field.End:field.End]
@@ -57,8 +58,9 @@ func (f *csvFile) readCells(rec *Record) {
 			f.text = csv.AppendUndoubled(f.text, cell)
 			cell = f.text[start:len(f.text):len(f.text)]
 		}
-		rec.Cells = append(rec.Cells, cell)
+		cells = append(cells, cell)
 	}
+	rec.Cells = cells
 	if r.NUL {
 		refuseNUL(rec)
 	}

@@ -65,7 +65,7 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 		return s.takeHeader(rec, shape)
 	}
 	s.checkWidth(rec, shape)
-	s.checkCells(rec)
+	s.checkCells(rec, shape)
 	if len(rec.Errors) > 0 {
 		rec.Kind = Reject
 		rec.Raw = s.records.raw(rec)
@@ -83,7 +83,7 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 
 // takeHeader names the columns. A header that cannot be read leaves nothing to hold the rows against, so it refuses the file.
 func (s *Sheet) takeHeader(rec *Record, shape shape) error {
-	s.checkCells(rec)
+	s.checkCells(rec, shape)
 	if len(rec.Errors) > 0 {
 		e := rec.Errors[0]
 		return &Refusal{e.Code, fmt.Sprintf("The header, record %d, cannot be read: column %d: %s", rec.No, e.ColumnNo, e.Message)}
@@ -121,7 +121,10 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 	}
 }
 
-func (s *Sheet) checkCells(rec *Record) {
+func (s *Sheet) checkCells(rec *Record, shape shape) {
+	if shape.size <= s.limits.CellBytes/3 {
+		return
+	}
 	for i, cell := range rec.Cells {
 		if len(cell) > s.limits.CellBytes {
 			rec.fail(CellTooLong, i+1, fmt.Sprintf("The cell has %d bytes of text; %d can be read.", len(cell), s.limits.CellBytes))

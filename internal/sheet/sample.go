@@ -12,8 +12,8 @@ import (
 // own sample and is read once.
 const (
 	wholeBytes  = 1 << 20
-	headBytes   = 256 << 10
-	windowBytes = 32 << 10
+	headBytes   = 128 << 10
+	windowBytes = 16 << 10
 	windows     = 16 // evenly between head and end, the last one at the end
 )
 
@@ -23,8 +23,8 @@ type sample struct {
 	charset.Sample
 }
 
-// takeSamples reads the file's samples, the head first, from offset start on (behind a byte order mark), at a whole number of UTF-16
-// units from it. A small file comes back as a Source in memory too.
+// takeSamples reads the file's samples, the head first; each begins at an even offset, as UTF-16's characters do. A small file comes
+// back as a Source in memory too.
 func takeSamples(ctx context.Context, src Source) (Source, []sample, error) {
 	size := src.Size()
 	places := [][2]int64{{0, size}}

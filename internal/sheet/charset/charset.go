@@ -6,6 +6,7 @@
 package charset
 
 import (
+	"encoding/binary"
 	"io"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func Lookup(name string) (Encoding, bool) {
 // IsASCII reports whether b holds ASCII alone.
 func IsASCII(b []byte) bool {
 	for ; len(b) >= 8; b = b[8:] {
-		if b[0]|b[1]|b[2]|b[3]|b[4]|b[5]|b[6]|b[7] >= 0x80 {
+		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
 			return false
 		}
 	}

@@ -88,7 +88,7 @@ type Scanner struct {
 const pad = 16
 
 // bufferSize is what the buffer begins with; it grows to the record limit and this much again.
-const bufferSize = 256 << 10
+const bufferSize = 64 << 10
 
 // NewScanner makes a scanner of r's text.
 func NewScanner(r io.Reader, c Config) *Scanner {

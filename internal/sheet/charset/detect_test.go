@@ -1,0 +1,82 @@
+package charset
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/japanese"
+)
+
+func cp932(t *testing.T, text string) string {
+	t.Helper()
+	b, err := japanese.ShiftJIS.NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestDetect(t *testing.T) {
+	t.Parallel()
+	japaneseText := "受注番号,得意先名,数量\n1,㈱髙橋商店,１０\n2,ｶﾌﾞｼｷｶﾞｲｼｬ ﾐﾅﾐ,２０\n"
+	for name, c := range map[string]struct {
+		text  string
+		want  Encoding
+		found bool
+	}{
+		"ascii":                          {"a,b\n1,2\n", UTF8, false},
+		"utf-8":                          {japaneseText, UTF8, true},
+		"cp932":                          {cp932(t, japaneseText), CP932, true},
+		"katakana of half width":         {cp932(t, "ﾃﾞﾓ,ﾄｳｷｮｳ\nｵｵｻｶ,ﾅｺﾞﾔ\n"), CP932, true},
+		"utf-8 with a broken byte":       {strings.Repeat(japaneseText, 5) + "3,\x93x,1\n", UTF8, true},
+		"cp932 with a broken byte":       {cp932(t, strings.Repeat(japaneseText, 5)) + "3,\x81 ,1\n", CP932, true},
+		"utf-8 of one word, no line end": {"東京", UTF8, true},
+		"cp932 of one word, no line end": {cp932(t, "東京"), CP932, true},
+		"german in utf-8":                {"Schlüssel;Größe\n", UTF8, true},
+	} {
+		if enc, found := Detect(Sample{Bytes: []byte(c.text), Head: true, Tail: true}); enc != c.want || found != c.found {
+			t.Errorf("%s: %s, %v", name, enc.Name(), found)
+		}
+	}
+}
+
+// A sample from the middle of a text begins and ends anywhere.
+func TestDetectAllowsForCutCharacters(t *testing.T) {
+	t.Parallel()
+	text := "東京都,大阪府\n"
+	for enc, source := range map[Encoding]string{UTF8: text, CP932: cp932(t, text)} {
+		long := strings.Repeat(source, 3)
+		for i := range len(source) {
+			for j := range len(source) {
+				if got, found := Detect(Sample{Bytes: []byte(long[i : len(long)-j])}); got != enc || !found {
+					t.Errorf("%s cut by %d and %d: %s", enc.Name(), i, j, got.Name())
+				}
+			}
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]Encoding{"utf-8": UTF8, "UTF8": UTF8, "Shift_JIS": CP932, "cp932": CP932, "UTF-16LE": UTF16LE} {
+		if enc, ok := Lookup(name); !ok || enc != want {
+			t.Errorf("%s: %v, %v", name, enc, ok)
+		}
+	}
+	if enc, ok := Lookup("ebcdic"); ok {
+		t.Errorf("ebcdic is %s", enc.Name())
+	}
+	if !slices.Contains(Names(), "cp932") {
+		t.Errorf("the names are %v", Names())
+	}
+}
+
+func TestUTF8TellsWhereTextEnds(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]int{"a\xe3\x81": 1, "\ufffd is a character": -1, "\xed\xa0\x80": 0, "é\xff": 2} {
+		if _, bad := UTF8.AppendText(nil, []byte(source)); bad != want {
+			t.Errorf("%q: bad at %d; want %d", source, bad, want)
+		}
+	}
+}
