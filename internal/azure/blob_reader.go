@@ -17,8 +17,9 @@ const (
 	keptBlocks = 4
 )
 
-// BlobReader reads a blob at any place. It fetches whole blocks, the next one ahead while blocks are read in order, and keeps the last
-// few. All of its reads are of one version of the blob. It may be used by several goroutines.
+// BlobReader reads a blob at any place. A reader that goes on where it stopped gets whole blocks, the next one ahead, of which the last few
+// are kept; a look at some other place fetches no more than was asked for. All of its reads are of one version of the blob. It may be
+// used by several goroutines.
 type BlobReader struct {
 	ctx    context.Context // of the run that reads: io.ReaderAt has no place for one
 	client *blob.Client
@@ -26,6 +27,7 @@ type BlobReader struct {
 	etag   *azcore.ETag
 
 	mu     sync.Mutex
+	end    int64    // where the last read ended
 	blocks []*block // most recently used first
 	ahead  sync.WaitGroup
 }
@@ -58,6 +60,9 @@ func (r *BlobReader) ReadAt(p []byte, offset int64) (int, error) {
 	if offset < 0 {
 		return 0, errors.New("negative offset")
 	}
+	if r.isLook(offset, len(p)) {
+		return r.look(p, offset)
+	}
 	n := 0
 	for n < len(p) {
 		at := offset + int64(n)
@@ -71,6 +76,27 @@ func (r *BlobReader) ReadAt(p []byte, offset int64) (int, error) {
 		n += copy(p[n:], data[at%readBlock:])
 	}
 	return n, nil
+}
+
+// isLook reports whether a read neither goes on where the last one ended nor falls near a kept block.
+func (r *BlobReader) isLook(offset int64, length int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	first := offset / readBlock
+	look := offset != r.end && offset < r.size && length < readBlock && !r.kept(first) && !r.kept(first-1)
+	r.end = offset + int64(length)
+	return look
+}
+
+func (r *BlobReader) look(p []byte, offset int64) (int, error) {
+	n := min(int64(len(p)), r.size-offset)
+	if err := r.download(p[:n], offset); err != nil {
+		return 0, err
+	}
+	if n < int64(len(p)) {
+		return int(n), io.EOF
+	}
+	return int(n), nil
 }
 
 // block gives a block's bytes, fetching it where it is not kept, and starts on the next one when the one before it was just read.
@@ -137,11 +163,16 @@ func (r *BlobReader) fetch(b *block) {
 	defer close(b.ready)
 	start := b.number * readBlock
 	b.data = make([]byte, min(readBlock, r.size-start))
-	_, err := r.client.DownloadBuffer(r.ctx, b.data, &blob.DownloadBufferOptions{
-		Range: blob.HTTPRange{Offset: start, Count: int64(len(b.data))}, BlockSize: readBlock, Concurrency: 1,
+	b.err = r.download(b.data, start)
+}
+
+func (r *BlobReader) download(into []byte, offset int64) error {
+	_, err := r.client.DownloadBuffer(r.ctx, into, &blob.DownloadBufferOptions{
+		Range: blob.HTTPRange{Offset: offset, Count: int64(len(into))}, BlockSize: readBlock, Concurrency: 1,
 		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfMatch: r.etag}},
 	})
 	if err != nil {
-		b.err = fmt.Errorf("read blob at %d: %w", start, notFound(err))
+		return fmt.Errorf("read blob at %d: %w", offset, notFound(err))
 	}
+	return nil
 }

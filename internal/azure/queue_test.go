@@ -1,0 +1,89 @@
+package azure_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/chaos/faultproxy"
+	"sheetdrop/internal/devstack/devtest"
+)
+
+// The host decodes base64, and a message that waits for weeks is still one.
+func TestSend(t *testing.T) {
+	t.Parallel()
+	_, queue, p := open(t)
+	if err := queue.Send(t.Context(), []byte(`{"v":1}`)); err != nil {
+		t.Fatal(err)
+	}
+	client, err := azqueue.NewQueueClientFromConnectionString(p.ConnectionString, p.Queue, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := client.DequeueMessage(t.Context(), nil)
+	if err != nil || len(got.Messages) != 1 {
+		t.Fatalf("%d messages, %v, want 1", len(got.Messages), err)
+	}
+	m := got.Messages[0]
+	if text, err := base64.StdEncoding.DecodeString(*m.MessageText); err != nil || string(text) != `{"v":1}` {
+		t.Errorf("message %q, %v", text, err)
+	}
+	if m.ExpirationTime.Year() < 9999 {
+		t.Errorf("the message expires at %s", m.ExpirationTime)
+	}
+}
+
+// Lengths count invisible messages; a poison queue that nobody has made is empty.
+func TestLengths(t *testing.T) {
+	t.Parallel()
+	_, queue, _ := open(t)
+	for range 3 {
+		if err := queue.Send(t.Context(), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, poison, err := queue.Lengths(t.Context()); n != 3 || poison != 0 || err != nil {
+		t.Errorf("lengths %d and %d, %v, want 3 and 0", n, poison, err)
+	}
+}
+
+// Whose fault a refusal is decides whether a message is tried for ever or given up.
+func TestWhoseFault(t *testing.T) {
+	t.Parallel()
+	parts := devtest.Storage(t)
+	through, _, proxy := faultproxy.Storage(t, parts)
+	send := func(s azure.Settings, message string) error {
+		_, queue, err := azure.Open(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return queue.Send(t.Context(), []byte(message))
+	}
+	wrongKey := strings.Replace(parts.ConnectionString, "AccountKey=E", "AccountKey=F", 1)
+	if wrongKey == parts.ConnectionString {
+		t.Fatal("the key was not changed")
+	}
+	proxy.Cut()
+	for name, c := range map[string]struct {
+		err              error
+		message, service bool
+	}{
+		"too large":     {send(azure.Settings{Connection: parts.ConnectionString, Queue: parts.Queue}, strings.Repeat("x", 1<<16)), true, false},
+		"missing queue": {send(azure.Settings{Connection: parts.ConnectionString, Queue: "no-such-queue"}, "x"), false, true},
+		"wrong key":     {send(azure.Settings{Connection: wrongKey, Queue: parts.Queue}, "x"), false, true},
+		"refused":       {send(azure.Settings{Connection: through.ConnectionString, Queue: parts.Queue}, "x"), false, false},
+	} {
+		if c.err == nil {
+			t.Errorf("%s: sent", name)
+		}
+		if got := azure.IsMessageFault(c.err); got != c.message {
+			t.Errorf("%s: message's fault %t, want %t: %v", name, got, c.message, c.err)
+		}
+		if got := azure.IsServiceFault(c.err); got != c.service {
+			t.Errorf("%s: service's fault %t, want %t: %v", name, got, c.service, c.err)
+		}
+	}
+}
