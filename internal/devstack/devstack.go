@@ -93,7 +93,7 @@ func (s *Stack) join(ctx context.Context, o Options) error {
 		return err
 	}
 	defer home.unlock()
-	if s.lease, err = home.join(ctx, node, o.Log); err != nil {
+	if s.lease, err = home.join(ctx, node, func() { o.Log("starting %s", installed.names()) }); err != nil {
 		return err
 	}
 	if s.parts, err = home.parts(s.lease.run, installed); err == nil {

@@ -101,8 +101,8 @@ func (h *home) readState() (*state, error) {
 	return &s, nil
 }
 
-// join gets a lease from the keeper, and starts one if there is none. It is called under the lock.
-func (h *home) join(ctx context.Context, node node, log func(string, ...any)) (*lease, error) {
+// join gets a lease from the keeper, and starts one if there is none, saying so. It is called under the lock.
+func (h *home) join(ctx context.Context, node node, starting func()) (*lease, error) {
 	old, err := h.readState()
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (h *home) join(ctx context.Context, node node, log func(string, ...any)) (*
 			return nil, err
 		}
 	}
-	log("starting PostgreSQL and Azurite")
+	starting()
 	started, err := h.startKeeper(ctx, node)
 	if err != nil {
 		return nil, err

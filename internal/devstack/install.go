@@ -27,6 +27,16 @@ type installed struct {
 	azurite  string // holds dist/src/azurite.js
 }
 
+func (in installed) names() string {
+	switch {
+	case in.azurite == "":
+		return "PostgreSQL"
+	case in.postgres == "":
+		return "Azurite"
+	}
+	return "PostgreSQL and Azurite"
+}
+
 // cacheDir is where packages and the shared stack's state live.
 func cacheDir() (string, error) {
 	dir, err := os.UserCacheDir()

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync/atomic"
+	"time"
+)
+
+// coreTools is Microsoft's `func`, which runs the handler in its process group.
+type coreTools struct {
+	addr    string
+	cmd     *exec.Cmd
+	handler string
+	ended   chan struct{}
+	pids    atomic.Pointer[[2]int] // of the handler's parent and of the handler
+}
+
+// startCoreTools runs `func start` with the settings in its environment, which win over local.settings.json.
+func startCoreTools(path string, config hostConfig) (*coreTools, error) {
+	_, port, err := net.SplitHostPort(config.addr)
+	if err != nil {
+		return nil, err
+	}
+	f := &coreTools{addr: config.addr, handler: config.handler, ended: make(chan struct{})}
+	f.pids.Store(&[2]int{})
+	f.cmd = exec.Command(path, "start", "--port", port)
+	f.cmd.Dir = config.root
+	f.cmd.Env = os.Environ()
+	for name, value := range config.settings {
+		f.cmd.Env = append(f.cmd.Env, name+"="+value)
+	}
+	f.cmd.Stdout, f.cmd.Stderr = config.log, config.log
+	f.cmd.WaitDelay = time.Second // its children may still hold the log
+	ownGroup(f.cmd)
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // the kernel ends func with the thread that started it
+		err := f.cmd.Start()
+		started <- err
+		if err == nil {
+			_ = f.cmd.Wait()
+			close(f.ended)
+		}
+	}()
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("start func: %w", err)
+	}
+	go f.watch(config.onHandler)
+	return f, nil
+}
+
+// watch looks for the handler, as func does not tell when it starts one.
+func (f *coreTools) watch(onHandler func(pid int)) {
+	for {
+		select {
+		case <-f.ended:
+			return
+		case <-time.After(100 * time.Millisecond):
+		}
+		known := *f.pids.Load()
+		if parent, pid := findInGroup(f.cmd.Process.Pid, f.handler); pid != 0 && pid != known[1] {
+			f.pids.Store(&[2]int{parent, pid})
+			onHandler(pid)
+		}
+	}
+}
+
+func (f *coreTools) URL() string { return "http://" + f.addr }
+
+func (f *coreTools) PIDs() (host, handler int) {
+	pids := f.pids.Load()
+	return pids[0], pids[1]
+}
+
+func (f *coreTools) Ended() <-chan struct{} { return f.ended }
+
+// Stop interrupts func as Ctrl+C does, which also ends the handler, and kills both if that takes too long.
+func (f *coreTools) Stop(ctx context.Context) error {
+	defer killGroup(f.cmd) // what func left
+	interruptGroup(f.cmd)
+	select {
+	case <-f.ended:
+		return nil
+	case <-ctx.Done():
+	case <-time.After(10 * time.Second):
+	}
+	killGroup(f.cmd)
+	<-f.ended
+	return nil
+}
