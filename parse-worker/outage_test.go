@@ -1,0 +1,137 @@
+package parse_test
+
+import (
+	"testing"
+	"time"
+
+	"sheetdrop/internal/chaos/pgproxy"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// D15: the claim was committed and its answer lost. The worker finds its claim and goes on; nobody is charged.
+func TestD15_ClaimAnswerLost(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	content, rows := rowsOf(10)
+	for name, cut := range map[string]func(p *pgproxy.Proxy){
+		"after the commit":  func(p *pgproxy.Proxy) { p.CutAfterCommit(1) },
+		"before the commit": func(p *pgproxy.Proxy) { p.CutBeforeCommit(1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f.Exec(t, `truncate sheetdrop.sheet_row`)
+			u := f.upload(t, content)
+			proxy := pgproxy.New(t, f.URL)
+			cut(proxy)
+			handle(t, f.worker(t, usual, proxy.URL()), u)
+			if proxy.Cuts() != 1 {
+				t.Errorf("%d connections were cut, want 1", proxy.Cuts())
+			}
+			f.wantTask(t, u.TaskID, "COMPLETED 1 0 0")
+			f.wantRows(t, rows...)
+		})
+	}
+}
+
+// hanging starts a task whose file does not come, so that the next COMMIT through the proxy is its load's.
+func hanging(t *testing.T, f *fixture) (proxy *pgproxy.Proxy, rows []string, finish func()) {
+	t.Helper()
+	content, rows := rowsOf(10)
+	u := f.upload(t, content)
+	f.BlobProxy.Hang(t)
+	proxy = pgproxy.New(t, f.URL)
+	wait := start(t.Context(), f.worker(t, usual, proxy.URL()), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	return proxy, rows, func() {
+		t.Helper()
+		f.BlobProxy.Restore(t)
+		if err := wait(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The load was committed and the answer lost: it is done, once.
+func TestLoadAnswerLost(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	proxy, rows, finish := hanging(t, f)
+	proxy.CutAfterCommit(1)
+	finish()
+	if proxy.Cuts() != 1 {
+		t.Errorf("%d connections were cut, want 1", proxy.Cuts())
+	}
+	f.Await(t, `select concat_ws(' ', status, attempt, crashes, faults) = 'COMPLETED 1 0 0' from sheetdrop.task`)
+	f.wantRows(t, rows...)
+}
+
+// The load's COMMIT never arrived: the task is given back, with its message and without a charge, and the next run loads it.
+func TestLoadCommitLost(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	proxy, _, finish := hanging(t, f)
+	proxy.CutBeforeCommit(1)
+	finish()
+	f.Await(t, `select concat_ws(' ', status, attempt, crashes, faults) = 'PENDING 1 0 1' from sheetdrop.task`)
+	f.wantRows(t)
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_message`); n != 1 {
+		t.Errorf("%d messages, want 1", n)
+	}
+}
+
+// The server executes the load's COMMIT only after the client has given up: the release that came between waits for it and changes nothing.
+func TestD1_LateCommitOfALoad(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	proxy, rows, finish := hanging(t, f)
+	held := proxy.HoldCommit()
+	go func() {
+		f.Await(t, `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
+		held.Release()
+	}()
+	finish()
+	f.Await(t, `select concat_ws(' ', status, attempt, crashes, faults) = 'COMPLETED 1 0 0' from sheetdrop.task`)
+	f.wantRows(t, rows...)
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_message`); n != 0 {
+		t.Errorf("%d messages, want none", n)
+	}
+}
+
+// D10, M16: the database goes away in the middle of a run. The worker keeps trying to give the task back until it can; nobody is charged.
+func TestD10_DatabaseAwayIsNotCharged(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	proxy, _, finish := hanging(t, f)
+	proxy.Refuse()
+	proxy.Cut()
+	refused := proxy.Refused()
+	restored := make(chan struct{})
+	go func() {
+		defer close(restored)
+		tick := time.NewTicker(10 * time.Millisecond)
+		defer tick.Stop()
+		for proxy.Refused() < refused+15 { // more than one transaction's tries
+			<-tick.C
+		}
+		proxy.Restore()
+	}()
+	finish()
+	<-restored
+	f.Await(t, `select concat_ws(' ', status, attempt, crashes, faults) = 'PENDING 1 0 1' from sheetdrop.task`)
+}
+
+// M9: release and message are one transaction: cut between the two, neither is there; in the end both are, once.
+func TestM9_ReleaseAndMessageAreOne(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	content, _ := rowsOf(10)
+	u := f.upload(t, content)
+	f.BlobProxy.Cut()
+	proxy := pgproxy.New(t, f.URL)
+	proxy.CutBeforeStatement("insert into sheetdrop.outbox_message", 1)
+	handle(t, f.worker(t, usual, proxy.URL()), u)
+	if proxy.Cuts() != 1 {
+		t.Errorf("%d connections were cut, want 1", proxy.Cuts())
+	}
+	f.wantTask(t, u.TaskID, "PENDING 1 0 1")
+	f.wantMessages(t, u.TaskID, 1)
+}
