@@ -1,0 +1,166 @@
+package migrate_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"sheetdrop/internal/devstack/devtest"
+)
+
+// seed writes a thing in each state that may be.
+const seed = `
+insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no)
+values (gen_random_uuid(), 'owner', 'name', 'text/csv', 1, sha256(''), 'blob', 'key', 1);
+
+insert into sheetdrop.task (id, source_file_id, options, status, attempt, locked_by, locked_until, started_at, finished_at, cancel_requested_at,
+                            summary, error_code, error_detail)
+select gen_random_uuid(), f.id, '{}', s.*
+from sheetdrop.source_file f cross join (values
+  ('PENDING',    0, null::uuid,        null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, null::jsonb, null, null),
+  ('PROCESSING', 1, gen_random_uuid(), now(),             now(),             null,              now(),             null,        null, null),
+  ('COMPLETED',  1, null,              null,              now(),             now(),             now(),             '{}',        null, null),
+  ('FAILED',     0, null,              null,              null,              now(),             null,              null,        'code', 'detail'),
+  ('CANCELLED',  0, null,              null,              null,              now(),             now(),             null,        null, null)) s;
+
+insert into sheetdrop.outbox_message (id, event_type, payload, status, next_attempt_at, locked_by, locked_until) values
+  (gen_random_uuid(), 'PARSE_TASK', '{}', 'PENDING',    now(),      null,              null),
+  (gen_random_uuid(), 'PARSE_TASK', '{}', 'PROCESSING', now(),      gen_random_uuid(), now()),
+  (gen_random_uuid(), 'PARSE_TASK', '{}', 'FAILED',     'infinity', null,              null);
+insert into sheetdrop.outbox_history (day_slot, id, event_type, payload, attempts, created_at, processed_at)
+select slot, gen_random_uuid(), 'PARSE_TASK', '{}', 1, now(), now() from generate_series(0, 31) slot;
+
+insert into sheetdrop.sheet (id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped)
+select 1, id, 1, 'sheet', true, '{}', '[]', 3, 1, 1, 1 from sheetdrop.task where status = 'COMPLETED';
+insert into sheetdrop.sheet_row (sheet_id, row_no, cells) values (1, 1, '{cell}');
+insert into sheetdrop.row_reject (sheet_id, row_no, error_no, code, message) values (1, 2, 1, 'code', 'message');`
+
+// violations says for each constraint how to write what it forbids, and nothing else that is forbidden.
+var violations = map[string][]string{
+	"source_file_pkey":                              {again("source_file", `{"blob_name": "other", "part_no": 2}`)},
+	"source_file_owner_check":                       {`update sheetdrop.source_file set owner = ''`},
+	"source_file_name_check":                        {`update sheetdrop.source_file set name = ''`},
+	"source_file_size_bytes_check":                  {`update sheetdrop.source_file set size_bytes = 0`},
+	"source_file_sha256_check":                      {`update sheetdrop.source_file set sha256 = '\x00'`},
+	"source_file_part_no_check":                     {`update sheetdrop.source_file set part_no = 0`},
+	"source_file_blob_name_key":                     {again("source_file", newID+`, "part_no": 2}`)},
+	"source_file_owner_idempotency_key_part_no_key": {again("source_file", newID+`, "blob_name": "other"}`)},
+
+	"task_pkey":                {again("task", `{}`)},
+	"task_source_file_id_fkey": {`update sheetdrop.task set source_file_id = gen_random_uuid()`},
+	"task_status_check":        {task("PENDING", `status = 'DONE'`)},
+	"task_attempt_check":       {task("PENDING", `attempt = -1`)},
+	"task_crashes_check":       {task("PENDING", `crashes = -1`)},
+	"task_faults_check":        {task("PENDING", `faults = -1`)},
+	"task_enqueues_check":      {task("PENDING", `enqueues = -1`)},
+	"task_lease_only_while_processing": {
+		task("PENDING", `locked_by = gen_random_uuid(), locked_until = now()`),
+		task("COMPLETED", `locked_by = gen_random_uuid(), locked_until = now()`),
+		task("PROCESSING", `locked_by = null, locked_until = null`),
+	},
+	"task_lease_has_holder_and_end": {task("PROCESSING", `locked_until = null`), task("PENDING", `locked_until = now()`)},
+	"task_started_before_processing": {
+		task("PROCESSING", `started_at = null`), task("PROCESSING", `attempt = 0`), task("COMPLETED", `started_at = null`),
+	},
+	"task_finished_when_terminal": {
+		task("PENDING", `finished_at = now()`), task("PROCESSING", `finished_at = now()`),
+		task("COMPLETED", `finished_at = null`), task("FAILED", `finished_at = null`), task("CANCELLED", `finished_at = null`),
+	},
+	"task_error_only_when_failed": {
+		task("FAILED", `error_code = null, error_detail = null`), task("FAILED", `error_code = null`),
+		task("COMPLETED", `error_code = 'code'`), task("PENDING", `error_detail = 'detail'`),
+	},
+	"task_summary_only_when_completed": {
+		task("COMPLETED", `summary = null`), task("FAILED", `summary = '{}'`), task("PENDING", `summary = '{}'`),
+	},
+	"task_cancel_ends_at_once": {task("PENDING", `cancel_requested_at = now()`)},
+
+	"outbox_message_pkey":             {again("outbox_message", `{}`)},
+	"outbox_message_status_check":     {message("PENDING", `status = 'COMPLETED'`)},
+	"outbox_message_attempts_check":   {message("PENDING", `attempts = -1`)},
+	"outbox_message_rejections_check": {message("PENDING", `rejections = -1`)},
+	"outbox_lease_only_while_processing": {
+		message("PENDING", `locked_by = gen_random_uuid(), locked_until = now()`), message("PROCESSING", `locked_by = null, locked_until = null`),
+	},
+	"outbox_lease_has_holder_and_end": {message("PROCESSING", `locked_until = null`), message("PENDING", `locked_until = now()`)},
+	"outbox_failed_is_never_due": {
+		message("FAILED", `next_attempt_at = now()`), message("PENDING", `next_attempt_at = 'infinity'`),
+	},
+
+	"outbox_history_pkey": {again("outbox_history_00", `{}`)},
+	"outbox_history_day_slot_check": {
+		again("outbox_history_00", `{"day_slot": 32}`),
+	},
+
+	"sheet_pkey":                {again("sheet", `{"number": 2}`)},
+	"sheet_task_id_number_key":  {again("sheet", `{"id": 2}`)},
+	"sheet_task_id_fkey":        {`update sheetdrop.sheet set task_id = gen_random_uuid()`},
+	"sheet_number_check":        {`update sheetdrop.sheet set number = 0`},
+	"sheet_rows_loaded_check":   {`update sheetdrop.sheet set rows_loaded = -1, rows_read = 1`},
+	"sheet_rows_rejected_check": {`update sheetdrop.sheet set rows_rejected = -1, rows_read = 1`},
+	"sheet_rows_skipped_check":  {`update sheetdrop.sheet set rows_skipped = -1, rows_read = 1`},
+	"sheet_counts_add_up":       {`update sheetdrop.sheet set rows_read = 4`},
+	"sheet_row_pkey":            {again("sheet_row", `{}`)},
+	"row_reject_pkey":           {again("row_reject", `{}`)},
+	"row_reject_error_no_check": {`update sheetdrop.row_reject set error_no = 0`},
+
+	"reconciler_pkey":      {`insert into sheetdrop.reconciler default values`},
+	"reconciler_one_check": {`update sheetdrop.reconciler set one = false`},
+}
+
+const newID = `{"id": "00000000-0000-7000-8000-000000000000"`
+
+// again inserts each row of a table a second time, with some columns changed.
+func again(table, changes string) string {
+	return fmt.Sprintf(`insert into sheetdrop.%[1]s select (jsonb_populate_record(r, '%[2]s')).* from sheetdrop.%[1]s r`, table, changes)
+}
+
+func task(status, set string) string {
+	return fmt.Sprintf(`update sheetdrop.task set %s where status = '%s'`, set, status)
+}
+
+func message(status, set string) string {
+	return fmt.Sprintf(`update sheetdrop.outbox_message set %s where status = '%s'`, set, status)
+}
+
+// States that cannot be are refused by the database itself, whatever a program's mistake is.
+func TestConstraintsRefuseImpossibleStates(t *testing.T) {
+	t.Parallel()
+	conn, err := pgx.Connect(t.Context(), devtest.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), seed); err != nil {
+		t.Fatalf("a state that may be is refused: %v", err)
+	}
+	for _, constraint := range slices.Sorted(maps.Keys(violations)) {
+		for _, sql := range violations[constraint] {
+			_, err := conn.Exec(t.Context(), sql)
+			pgErr, ok := errors.AsType[*pgconn.PgError](err)
+			if !ok || strings.Replace(pgErr.ConstraintName, "outbox_history_00", "outbox_history", 1) != constraint { // a partition has a copy
+				t.Errorf("%s\nended with %v, want %s", sql, err, constraint)
+			}
+		}
+	}
+
+	rows, err := conn.Query(t.Context(), `select conname from pg_constraint
+where connamespace = 'sheetdrop'::regnamespace and contype <> 'n' and conislocal and conrelid <> 'sheetdrop.schema_version'::regclass`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	constraints, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(constraints)
+	if tested := slices.Sorted(maps.Keys(violations)); !slices.Equal(constraints, tested) {
+		t.Errorf("the schema has the constraints\n%v\ntested are\n%v", constraints, tested)
+	}
+}
