@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
 )
 
 // pairUp runs two transactions at once, each of which meets the other, on its first run, between its first and its second step.
@@ -40,7 +41,7 @@ func pairUp(t *testing.T, db *postgres.DB, first, second func(ctx context.Contex
 func TestInTxRunsAgainAfterASerializationFailure(t *testing.T) {
 	t.Parallel()
 	items := newItems(t)
-	counts := pairUp(t, items.open(items.url), func(ctx context.Context, tx pgx.Tx, _ int) error {
+	counts := pairUp(t, pgtest.Open(t, items.url), func(ctx context.Context, tx pgx.Tx, _ int) error {
 		return exec(ctx, tx, `set transaction isolation level repeatable read`, `select n from item`)
 	}, func(ctx context.Context, tx pgx.Tx, _ int) error {
 		return exec(ctx, tx, `update item set n = n + 1 where id = 1`)
@@ -60,7 +61,7 @@ func TestInTxRunsAgainAfterADeadlock(t *testing.T) {
 		_, err := tx.Exec(ctx, `update item set n = n + 1 where id = $1`, id)
 		return err
 	}
-	counts := pairUp(t, items.open(items.url), func(ctx context.Context, tx pgx.Tx, me int) error {
+	counts := pairUp(t, pgtest.Open(t, items.url), func(ctx context.Context, tx pgx.Tx, me int) error {
 		return increment(ctx, tx, 1+me)
 	}, func(ctx context.Context, tx pgx.Tx, me int) error {
 		return increment(ctx, tx, 2-me)
@@ -78,7 +79,7 @@ func TestInTxGivesUpAfterItsTries(t *testing.T) {
 	t.Parallel()
 	items := newItems(t)
 	var calls inTx
-	err := calls.do(t.Context(), items.open(items.url), never(t), func(ctx context.Context, tx postgres.Tx) error {
+	err := calls.do(t.Context(), pgtest.Open(t, items.url), never(t), func(ctx context.Context, tx postgres.Tx) error {
 		return exec(ctx, postgres.Pgx(tx), `insert into entry values (1)`, `do $$ begin raise sqlstate '40001'; end $$`)
 	})
 	if sqlState(err) != "40001" {
@@ -122,7 +123,7 @@ func TestFaultE1_OrdinaryErrorsAreNotRetried(t *testing.T) {
 			t.Parallel()
 			items := newItems(t)
 			var calls inTx
-			err := calls.do(t.Context(), items.open(items.url), never(t), func(ctx context.Context, tx postgres.Tx) error {
+			err := calls.do(t.Context(), pgtest.Open(t, items.url), never(t), func(ctx context.Context, tx postgres.Tx) error {
 				if err := insertEntry(ctx, tx); err != nil {
 					return err
 				}

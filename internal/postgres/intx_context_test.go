@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
 )
 
 // Not parallel, so that all goroutines of the driver that it sees are its own.
@@ -34,7 +35,7 @@ func TestInTxEndsWithItsCaller(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			items := newItems(t)
-			db := items.open(items.url)
+			db := pgtest.Open(t, items.url)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var calls inTx
@@ -68,7 +69,7 @@ func TestInTxEndsWithItsCaller(t *testing.T) {
 func TestInTxFreesTheConnectionOfAPanic(t *testing.T) {
 	t.Parallel()
 	items := newItems(t)
-	db := items.open(items.url)
+	db := pgtest.Open(t, items.url)
 	func() {
 		defer func() {
 			if recover() == nil {

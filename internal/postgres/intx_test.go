@@ -42,16 +42,6 @@ create table uploaded (id int primary key)`)
 	return items{t, url, direct}
 }
 
-func (i items) open(url string) *postgres.DB {
-	i.t.Helper()
-	db, err := postgres.Open(postgres.Settings{URL: url, MaxConns: 4})
-	if err != nil {
-		i.t.Fatal(err)
-	}
-	i.t.Cleanup(db.Close)
-	return db
-}
-
 // number asks a question that is answered with one number.
 func (i items) number(query string, args ...any) int {
 	i.t.Helper()

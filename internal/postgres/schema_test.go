@@ -10,17 +10,8 @@ import (
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/migrate"
+	"sheetdrop/internal/postgres/pgtest"
 )
-
-func openURL(t *testing.T, url string) *postgres.DB {
-	t.Helper()
-	db, err := postgres.Open(postgres.Settings{URL: url, MaxConns: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(db.Close)
-	return db
-}
 
 func execute(t *testing.T, url string, statements ...string) {
 	t.Helper()
@@ -39,7 +30,7 @@ func execute(t *testing.T, url string, statements ...string) {
 func TestSchemaReadyAfterMigration(t *testing.T) {
 	t.Parallel()
 	url := devtest.EmptyDatabase(t)
-	db := openURL(t, url)
+	db := pgtest.Open(t, url)
 	for range 2 {
 		if err := db.SchemaReady(t.Context()); !errors.Is(err, postgres.ErrSchemaOld) {
 			t.Errorf("an empty database: %v, want ErrSchemaOld", err)
@@ -71,7 +62,7 @@ func TestSchemaReadyComparesVersions(t *testing.T) {
 			t.Parallel()
 			url := devtest.Database(t)
 			execute(t, url, c.arrange)
-			if err := openURL(t, url).SchemaReady(t.Context()); !errors.Is(err, c.want) {
+			if err := pgtest.Open(t, url).SchemaReady(t.Context()); !errors.Is(err, c.want) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
 		})
@@ -83,7 +74,7 @@ func TestSchemaReadyOfADatabaseThatIsAway(t *testing.T) {
 	t.Parallel()
 	proxy := pgproxy.New(t, devtest.Database(t))
 	proxy.Refuse()
-	db := openURL(t, proxy.URL())
+	db := pgtest.Open(t, proxy.URL())
 	if err := db.SchemaReady(t.Context()); err == nil || errors.Is(err, postgres.ErrSchemaOld) {
 		t.Errorf("got %v, want the error of asking", err)
 	}
