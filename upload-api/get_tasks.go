@@ -13,7 +13,8 @@ import (
 // maxWait stays well below the 230 s after which the platform's front end gives a silent request up.
 const maxWait = time.Minute
 
-// The pauses between two looks at a task that somebody waits for.
+// The pauses between two looks at a task that somebody waits for: an eighth of the time waited so far, within these bounds. So a short
+// task is seen at once and a long one costs little.
 const (
 	firstPause = 50 * time.Millisecond
 	maxPause   = 500 * time.Millisecond
@@ -53,7 +54,8 @@ func (h *Handler) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, e
 	found, err := h.db.Task(ctx, owner, in.ID)
 	end := time.NewTimer(in.Wait.d)
 	defer end.Stop()
-	for pause := firstPause; err == nil && !found.Status.Terminal(); pause = min(pause*3/2, maxPause) {
+	for began := time.Now(); err == nil && !found.Status.Terminal(); {
+		pause := min(max(time.Since(began)/8, firstPause), maxPause)
 		select {
 		case <-end.C:
 			return &taskOutput{showTask(found)}, nil
