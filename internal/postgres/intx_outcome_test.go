@@ -14,7 +14,6 @@ import (
 // Only the server's own ERROR proves that nothing was committed; whatever else is lost on the way must be looked up (P7).
 func TestCommitOutcome(t *testing.T) {
 	t.Parallel()
-	reported := func(severity, code string) error { return &pgconn.PgError{SeverityUnlocalized: severity, Code: code} }
 	for name, c := range map[string]struct {
 		err  error
 		want outcome
@@ -52,6 +51,32 @@ func TestCommitOutcome(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A server that starts, stops or cannot be reached is worth waiting for; one that says no to these settings is not.
+func TestIsConnectionLoss(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"network":                {io.EOF, true},
+		"server is starting":     {reported("FATAL", "57P03"), true},
+		"server is stopping":     {reported("FATAL", "57P01"), true},
+		"pooler has no server":   {reported("FATAL", "08P01"), true},
+		"wrong password":         {reported("FATAL", "28P01"), false},
+		"unknown database":       {reported("FATAL", "3D000"), false},
+		"statement was refused":  {reported("ERROR", "57014"), false},
+		"code that is not known": {reported("FATAL", ""), false},
+	} {
+		if got := isConnectionLoss(fmt.Errorf("wrapped: %w", c.err)); got != c.want {
+			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
+	}
+}
+
+func reported(severity, code string) error {
+	return &pgconn.PgError{SeverityUnlocalized: severity, Code: code}
 }
 
 type safeToRetry struct{}
