@@ -53,7 +53,7 @@ func (f *csvFile) readCells(rec *Record) {
 		if !direct {
 			cell = f.decode(rec, i, cell)
 		}
-		if field.Doubled {
+		if field.Doubled && cell != nil {
 			start := len(f.text)
 			f.text = csv.AppendUndoubled(f.text, cell)
 			cell = f.text[start:len(f.text):len(f.text)]

@@ -18,8 +18,8 @@ type Dialect struct {
 	PreambleRows int    `json:"preamble_rows"`
 }
 
-// decideDialect reads the samples with each delimiter and takes the one with which most records are as wide as the header. A header
-// of one column counts little, for it is what every wrong delimiter sees.
+// decideDialect reads the samples with each delimiter and takes the one with which most records are as wide as the header. A delimiter
+// that the header does not hold is taken only where it holds none: one column is what every wrong delimiter sees.
 func decideDialect(samples []sample, enc charset.Encoding, opt Options, lim Limits) Dialect {
 	d := Dialect{Delimiter: opt.Delimiter, Quote: `"`, Escape: `"`, Newline: firstNewline(samples[0], enc), HeaderRows: 1}
 	if d.Delimiter != "" {
@@ -34,13 +34,13 @@ func decideDialect(samples []sample, enc charset.Encoding, opt Options, lim Limi
 	return d
 }
 
-// consistency is the share of the samples' records that are as wide as the header.
+// consistency is the share of the samples' records that are as wide as the header, and one more for a header of several columns.
 func consistency(samples []sample, enc charset.Encoding, delimiter byte, lim Limits) float64 {
 	var header, fit, all int
 	for _, s := range samples {
 		for _, width := range widths(s, enc, delimiter, lim) {
 			if header == 0 {
-				header = width
+				header = max(width, -width)
 				continue
 			}
 			all++
@@ -49,17 +49,14 @@ func consistency(samples []sample, enc charset.Encoding, delimiter byte, lim Lim
 			}
 		}
 	}
-	score := 1.0
-	if all > 0 {
-		score = float64(fit) / float64(all)
-	}
-	if header < 2 {
-		score /= 10
+	score := float64(fit) / float64(max(all, 1))
+	if header > 1 {
+		score++
 	}
 	return score
 }
 
-// widths counts the cells of the records that stand whole in the sample, -1 for one that is broken; blank lines are left out.
+// widths counts the cells of the records that stand whole in the sample, negative for one that is broken; blank lines are left out.
 func widths(s sample, enc charset.Encoding, delimiter byte, lim Limits) []int {
 	sc := csv.NewScanner(enc.Reader(bytes.NewReader(s.Bytes)), csv.Config{Delimiter: delimiter, RecordBytes: lim.RecordBytes, Fields: 1})
 	var found []int
@@ -71,7 +68,7 @@ func widths(s sample, enc charset.Encoding, delimiter byte, lim Limits) []int {
 		switch {
 		case first && !s.Head || isBlank(rec):
 		case rec.Fault != csv.NoFault:
-			found = append(found, -1)
+			found = append(found, -rec.Width)
 		default:
 			found = append(found, rec.Width)
 		}

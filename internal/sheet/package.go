@@ -10,7 +10,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/richardlehane/mscfb"
 	"golang.org/x/net/html/charset"
 )
 
@@ -80,27 +79,6 @@ func (p *officePackage) refuseOther() error {
 		return unsupported("an OpenDocument file (ods)")
 	}
 	return unsupported("a zip archive")
-}
-
-// refuseOLE tells an encrypted workbook from one of the old binary format; both are compound files.
-func refuseOLE(file []byte) error {
-	doc, err := mscfb.New(bytes.NewReader(file))
-	if err != nil {
-		return damaged("its compound file is cut off or broken")
-	}
-	names := map[string]bool{}
-	for _, entry := range doc.File {
-		names[entry.Name] = true
-	}
-	switch {
-	case names["EncryptedPackage"]:
-		return &Refusal{Encrypted, "The workbook opens with a password only; save it without one."}
-	case names["Workbook"], names["Book"]:
-		return unsupported("an Excel 97–2003 workbook (xls)")
-	case names["WordDocument"]:
-		return unsupported("a Word 97–2003 document")
-	}
-	return unsupported("an OLE compound file")
 }
 
 // relation is a part's pointer to another part.

@@ -1,0 +1,61 @@
+package sheet
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+)
+
+func TestParseOptions(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		query map[string][]string
+		want  Options
+	}{
+		"none":         {nil, Options{}},
+		"auto":         {map[string][]string{"encoding": {"auto"}, "delimiter": {""}}, Options{}},
+		"by name":      {map[string][]string{"encoding": {"Shift_JIS"}, "delimiter": {"tab"}}, Options{"cp932", "\t"}},
+		"by character": {map[string][]string{"encoding": {"UTF-16LE"}, "delimiter": {";"}}, Options{"utf-16le", ";"}},
+	} {
+		if got, err := ParseOptions(c.query); err != nil || got != c.want {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+}
+
+func TestUnknownOptionsAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, query := range map[string]map[string][]string{
+		"delimeter": {"delimeter": {","}},
+		"encoding":  {"encoding": {"ebcdic"}},
+		"delimiter": {"delimiter": {"|"}},
+	} {
+		_, err := ParseOptions(query)
+		if refused, ok := errors.AsType[*OptionError](err); !ok || refused.Option != name || refused.Message == "" {
+			t.Errorf("%v: %v", query, err)
+		}
+	}
+	if _, err := ParseOptions(map[string][]string{"delimiter": {",", ";"}}); err == nil {
+		t.Error("an option given twice passes")
+	}
+}
+
+// A task's options come back from the database as they were written.
+func TestOptionsAsJSON(t *testing.T) {
+	t.Parallel()
+	for _, opt := range []Options{{}, {Encoding: "cp932"}, {"utf-8", "\t"}} {
+		b, err := json.Marshal(opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := Options{"utf-16le", ";"}
+		if err := json.Unmarshal(b, &back); err != nil || back != opt {
+			t.Errorf("%s: %+v, %v", b, back, err)
+		}
+	}
+	for _, text := range []string{`{"encodign":"utf-8"}`, `{"encoding":"x"}`, `{"delimiter":"|"}`, `[]`} {
+		if err := json.Unmarshal([]byte(text), new(Options)); err == nil {
+			t.Errorf("%s passes", text)
+		}
+	}
+}

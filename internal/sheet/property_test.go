@@ -1,0 +1,157 @@
+package sheet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sheetdrop/samples"
+)
+
+// outcome is all that a reading shows.
+type outcome struct {
+	Records  []string
+	Columns  [][]Column
+	Encoding string
+	Dialects []Dialect
+	Err      string
+}
+
+// readAll reads in blocks of a size and holds the records to what Record promises.
+func readAll(t fataler, content string, opt Options, lim Limits, blockSize int) (o outcome) {
+	book, err := open(t.Context(), strings.NewReader(content), opt, lim, blockSize)
+	if err != nil {
+		o.Err = err.Error()
+		return o
+	}
+	defer book.Close()
+	for {
+		s, err := book.Next()
+		if err == nil {
+			err = o.readSheet(t, s, content)
+		}
+		if err == io.EOF {
+			o.Encoding = book.Encoding()
+			return o
+		}
+		if err != nil {
+			o.Err = err.Error()
+			return o
+		}
+	}
+}
+
+// fataler is a *testing.T or a *rapid.T.
+type fataler interface {
+	Context() context.Context
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+func (o *outcome) readSheet(t fataler, s *Sheet, content string) error {
+	header := 0
+	var no, nulls int64
+	for {
+		rec, err := s.Read()
+		if err != nil {
+			for _, c := range s.Columns() {
+				nulls -= c.Nulls
+			}
+			if nulls != 0 {
+				t.Fatalf("the columns' nulls are off by %d", nulls)
+			}
+			o.Columns, o.Dialects = append(o.Columns, s.Columns()), append(o.Dialects, s.Dialect())
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		if rec.No <= no {
+			t.Fatalf("record %d stands behind %d", rec.No, no)
+		}
+		no = rec.No
+		switch rec.Kind {
+		case Header:
+			header++
+		case Row:
+			if len(rec.Cells) != len(s.Columns()) || len(rec.Errors) > 0 {
+				t.Fatalf("row %s for %d columns", brief(rec), len(s.Columns()))
+			}
+			for _, cell := range rec.Cells {
+				if len(cell) == 0 {
+					nulls++
+				}
+			}
+		case Reject:
+			if len(rec.Errors) == 0 || rec.Offset >= 0 && !strings.HasPrefix(content[rec.Offset:], string(rec.Raw)) {
+				t.Fatalf("reject %s has no error, or %q is not what stands at %d", brief(rec), rec.Raw, rec.Offset)
+			}
+		case Skip:
+		default:
+			t.Fatalf("record %d is of kind %d", rec.No, rec.Kind)
+		}
+		if header > 1 {
+			t.Fatal("two headers")
+		}
+		o.Records = append(o.Records, fmt.Sprintf("%s @%d+%d %q %+v", brief(rec), rec.Line, rec.Offset, rec.Raw, rec.Errors))
+	}
+}
+
+var pieces = rapid.SampledFrom([]string{
+	`"`, `""`, ",", ";", "\t", "\n", "\r\n", "\r", "a", "bc,d\n", "1,2\n", " ", "é", "東京", "\x00", "\x81", "\x93\x8c", "\xff\xfe", "a\x00", ",\x00", "\xef\xbb\xbf",
+})
+
+// P5, P6: the same bytes give the same records, columns and decisions in blocks of any size; every record is of one kind, in order, and
+// a reject keeps its bytes.
+func TestSameResultInAnyChunking(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		content := strings.Join(rapid.SliceOfN(pieces, 1, 80).Draw(t, "pieces"), "")
+		opt := Options{
+			Encoding:  rapid.SampledFrom([]string{"", "", "cp932", "utf-16le", "utf-16be"}).Draw(t, "encoding"),
+			Delimiter: rapid.SampledFrom([]string{"", "", ",", "\t"}).Draw(t, "delimiter"),
+		}
+		lim := DefaultLimits()
+		lim.RecordBytes = rapid.SampledFrom([]int{8, 64, 1 << 20}).Draw(t, "record limit")
+		want := readAll(t, content, opt, lim, blockBytes)
+		for _, blockSize := range []int{1, 2, 3, 7, 64} {
+			if got := readAll(t, content, opt, lim, blockSize); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%q in blocks of %d:\n%+v\nwhole:\n%+v", content, blockSize, got, want)
+			}
+		}
+	})
+}
+
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"orders.csv", "prices.csv", "stock.xlsx"} {
+		content, err := samples.Files.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(content), "", "")
+	}
+	f.Add("\xff\xfea\x00,\x00\"\x00\n\x00", "", "")
+	f.Add("a;b\n1;\xff\n", "cp932", ";")
+	f.Add(compoundFile("EncryptedPackage"), "", "")
+	f.Fuzz(func(t *testing.T, content, encoding, delimiter string) {
+		opt, err := ParseOptions(map[string][]string{"encoding": {encoding}, "delimiter": {delimiter}})
+		if _, refused := errors.AsType[*OptionError](err); err != nil && !refused {
+			t.Fatal(err)
+		}
+		if err != nil {
+			return
+		}
+		lim := DefaultLimits()
+		lim.UnzippedBytes = 8 << 20
+		whole := readAll(t, content, opt, lim, blockBytes)
+		if pieces := readAll(t, content, opt, lim, 13); !reflect.DeepEqual(pieces, whole) {
+			t.Fatalf("in blocks of 13:\n%+v\nwhole:\n%+v", pieces, whole)
+		}
+	})
+}

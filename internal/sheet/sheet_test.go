@@ -1,0 +1,289 @@
+package sheet
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/japanese"
+)
+
+// read gives all records of all sheets in a brief form: kind, number, cells, codes with their columns. A sheet of a workbook begins with
+// its name; a file that is refused ends with the code.
+func read(t *testing.T, content string, opt Options, lim Limits) (list []string) {
+	t.Helper()
+	book, err := Open(t.Context(), strings.NewReader(content), opt, lim)
+	if err != nil {
+		return []string{refusal(t, err)}
+	}
+	t.Cleanup(func() { book.Close() })
+	for {
+		s, err := book.Next()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			return append(list, refusal(t, err))
+		}
+		if book.Format() == "xlsx" {
+			list = append(list, fmt.Sprintf("sheet %d %s visible=%v", s.Number(), s.Name(), s.Visible()))
+		}
+		for {
+			rec, err := s.Read()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				return append(list, refusal(t, err))
+			}
+			list = append(list, brief(rec))
+		}
+	}
+}
+
+func refusal(t *testing.T, err error) string {
+	t.Helper()
+	refused, ok := errors.AsType[*Refusal](err)
+	if !ok {
+		t.Fatalf("no refusal: %v", err)
+	}
+	if refused.Message == "" || !strings.HasSuffix(refused.Message, ".") {
+		t.Errorf("%s has no sentence for people: %q", refused.Code, refused.Message)
+	}
+	return "refused " + string(refused.Code)
+}
+
+func brief(rec *Record) string {
+	s := fmt.Sprint([...]string{Header: "header", Row: "row", Reject: "reject", Skip: "skip"}[rec.Kind], " ", rec.No, rec.Ref, ":")
+	if rec.Kind != Skip {
+		for i, cell := range rec.Cells {
+			s += [...]string{" ", "|"}[min(i, 1)] + string(cell)
+			if cell == nil {
+				s += "NULL"
+			}
+		}
+	}
+	for _, e := range rec.Errors {
+		s += fmt.Sprintf(" !%s %d %s", e.Code, e.ColumnNo, e.ColumnName)
+	}
+	return s
+}
+
+func toCP932(t testing.TB, text string) string {
+	t.Helper()
+	s, err := japanese.ShiftJIS.NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// small are limits that a test can reach.
+var small = Limits{RecordBytes: 40, CellBytes: 12, Columns: 4, PackageBytes: 1 << 20, UnzippedBytes: 1 << 20, UnzipRatio: 50, Parts: 50}
+
+func TestReadCSV(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		content string
+		want    []string
+	}{
+		"rows":                  {"a,b\n1,\n", []string{"header 1: a|b", "row 2: 1|"}},
+		"header alone":          {"a,b", []string{"header 1: a|b"}},
+		"one column":            {"a\n1\n\"\"\n", []string{"header 1: a", "row 2: 1", "row 3: "}},
+		"blank lines":           {"\n \t\na,b\n\n1,2\n\n", []string{"skip 1:", "skip 2:", "header 3: a|b", "skip 4:", "row 5: 1|2", "skip 6:"}},
+		"empty cells are a row": {"a,b\n,\n", []string{"header 1: a|b", "row 2: |"}},
+		"missing cells":         {"a,b,c\n1\n", []string{"header 1: a|b|c", "reject 2: 1 !missing_cell 2 b !missing_cell 3 c"}},
+		"extra cells":           {"a,b\n1,2,,\n", []string{"header 1: a|b", "reject 2: 1|2|| !extra_cell 3  !extra_cell 4 "}},
+		"stray quote": {"a,b\n1,\"2\n3,4\n\"5\",6\n", []string{
+			"header 1: a|b", "reject 2: 1|\"2 !unbalanced_quote 2 b", "row 3: 3|4", "row 4: 5|6"}},
+		"stray quote at the end": {"a,b\n1,2\n\"3,4\n", []string{"header 1: a|b", "row 2: 1|2", "reject 3: \"3,4 !unbalanced_quote 1 a"}},
+		"zero character":         {"a,b\n1\x00,2\n", []string{"header 1: a|b", "reject 2: 1\x00|2 !invalid_character 1 a"}},
+		"broken utf-8":           {"é,b\n\xe9,\"x\"\"\xff\"\n", []string{"header 1: é|b", "reject 2: NULL|NULL !invalid_encoding 1 é !invalid_encoding 2 b"}},
+		"broken and ragged":      {"é,b\n\xff\n", []string{"header 1: é|b", "reject 2: NULL !invalid_encoding 1 é !missing_cell 2 b"}},
+		"record too long": {"a,b\n1," + strings.Repeat("2", 40) + "\n3,4\n", []string{
+			"header 1: a|b", "reject 2: 1 !record_too_long 0 ", "row 3: 3|4"}},
+		"cell too long":           {"a,b\n1,1234567890123\n", []string{"header 1: a|b", "reject 2: 1|1234567890123 !cell_too_long 2 b"}},
+		"too many columns":        {"a,b,c,d,e\n", []string{"refused too_many_columns"}},
+		"far too many cells":      {"a,b\n1,2,3,4,5,6\n", []string{"header 1: a|b", "reject 2: 1|2|3|4 !extra_cell 3  !extra_cell 4  !extra_cell 5  !extra_cell 6 "}},
+		"nothing":                 {"", []string{"refused empty_file"}},
+		"nothing but blank lines": {"\n\n \n", []string{"skip 1:", "skip 2:", "skip 3:", "refused empty_file"}},
+		"a mark alone":            {"\xef\xbb\xbf", []string{"refused empty_file"}},
+		"header with zero":        {"a\x00,b\n1,2\n", []string{"refused invalid_character"}},
+		"header with open quote":  {"a,\"b\n1,2\n", []string{"refused unbalanced_quote"}},
+		"header broken":           {"é,\xff\xff\xff\n", []string{"refused invalid_encoding"}},
+		"header too long":         {strings.Repeat("a", 41) + "\n1\n", []string{"refused record_too_long"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := read(t, c.content, Options{}, small); !slices.Equal(got, c.want) {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestRejectsKeepTheirBytesAndPlace(t *testing.T) {
+	t.Parallel()
+	text := "名,b\r\n\"x\ny\",2\r\n東京\r\n1,\"2\r\n"
+	utf16le := "\xff\xfe"
+	for _, r := range text {
+		utf16le += string([]byte{byte(r), byte(r >> 8)})
+	}
+	for name, c := range map[string]struct {
+		content, encoding string
+		raw               []string
+	}{
+		"utf-8":    {text, "utf-8", []string{"東京", "1,\"2"}},
+		"with BOM": {"\xef\xbb\xbf" + text, "utf-8", []string{"東京", "1,\"2"}},
+		"cp932":    {toCP932(t, text), "cp932", []string{toCP932(t, "東京"), "1,\"2"}},
+		"utf-16":   {utf16le, "utf-16le", []string{"\x71\x67\xac\x4e", "1\x00,\x00\"\x002\x00"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			book, err := Open(t.Context(), strings.NewReader(c.content), Options{}, DefaultLimits())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer book.Close()
+			s, err := book.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var raw []string
+			for {
+				rec, err := s.Read()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := []int64{1, 2, 4, 5}[rec.No-1]; rec.Line != want {
+					t.Errorf("record %d in line %d, want %d", rec.No, rec.Line, want)
+				}
+				if rec.Kind == Reject {
+					raw = append(raw, string(rec.Raw))
+					if !strings.HasPrefix(c.content[rec.Offset:], string(rec.Raw)) {
+						t.Errorf("record %d does not stand at %d", rec.No, rec.Offset)
+					}
+				}
+			}
+			if book.Encoding() != c.encoding || !slices.Equal(raw, c.raw) {
+				t.Errorf("%s %q, want %s %q", book.Encoding(), raw, c.encoding, c.raw)
+			}
+		})
+	}
+}
+
+func TestDialect(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		content, delimiter, newline string
+	}{
+		"comma":                     {"a,b\n1,2\n", ",", "\n"},
+		"semicolon":                 {"a;b\r\n1,5;2,5\r\n3,5;4,5\r\n", ";", "\r\n"},
+		"tab":                       {"a\tb\r1\t2,3\r", "\t", "\r"},
+		"bad rows do not turn it":   {"a;b;c\n1,5;2;3\n4,5\n6,5;7;8\n9,5;0;1;2\n", ";", "\n"},
+		"quoted delimiters":         {"a,b\n\"1;2;3\",4\n\"5;6;7\",8\n", ",", "\n"},
+		"one column with commas":    {"name\nDoe, Jane\nRoe, Sam, Jr\nPoe\n", ";", "\n"},
+		"one column":                {"name\nx\n", ",", "\n"},
+		"one line":                  {"a;b;c", ";", ""},
+		"blank lines do not count":  {"\n\na\tb\n\n\n\n1\t2\n", "\t", "\n"},
+		"comma wins in equal cases": {"a,b;c\n1,2;3\n", ",", "\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			book, err := Open(t.Context(), strings.NewReader(c.content), Options{}, DefaultLimits())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer book.Close()
+			s, err := book.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := s.Dialect(); d.Delimiter != c.delimiter || d.Newline != c.newline || d.HeaderRows != 1 {
+				t.Errorf("got %+v", d)
+			}
+		})
+	}
+}
+
+func TestOptionsOverrideTheContent(t *testing.T) {
+	t.Parallel()
+	if got, want := read(t, "a;b,c\n1;2,3\n", Options{Delimiter: ","}, small), []string{"header 1: a;b|c", "row 2: 1;2|3"}; !slices.Equal(got, want) {
+		t.Errorf("delimiter: %q", got)
+	}
+	if got, want := read(t, "a\n\xc3\xa9\n", Options{Encoding: "cp932"}, small), []string{"header 1: a", "row 2: ﾃｩ"}; !slices.Equal(got, want) {
+		t.Errorf("cp932: %q", got)
+	}
+	if got, want := read(t, "\x00a\x00\n\x001", Options{Encoding: "utf-16be"}, small), []string{"header 1: a", "row 2: 1"}; !slices.Equal(got, want) {
+		t.Errorf("utf-16be without a mark: %q", got)
+	}
+}
+
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	book, err := Open(t.Context(), strings.NewReader("a, a ,,b,a_2,a,\n1,,3,,,,\n1\n2,,3,4,,,\n"), Options{}, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	s, err := book.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = s.Read()
+	}
+	if err != io.EOF {
+		t.Fatal(err)
+	}
+	want := []Column{
+		{"a", "a", "text", 0}, {"a_3", " a ", "text", 2}, {"column_3", "", "text", 0}, {"b", "b", "text", 1},
+		{"a_2", "a_2", "text", 2}, {"a_4", "a", "text", 2}, {"column_7", "", "text", 2},
+	}
+	if got := s.Columns(); !slices.Equal(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// A hostile header of one name many times costs no more than its size.
+func TestManyColumnsOfOneName(t *testing.T) {
+	t.Parallel()
+	columns := newColumns(bytes.Split(bytes.Repeat([]byte("a,"), 16_383), []byte(",")))
+	names := map[string]bool{}
+	for _, c := range columns {
+		names[c.Name] = true
+	}
+	if len(names) != len(columns) || !names["a_16383"] {
+		t.Errorf("%d names for %d columns", len(names), len(columns))
+	}
+}
+
+// A record of many missing cells lists a bounded number of them.
+func TestErrorsAreBounded(t *testing.T) {
+	t.Parallel()
+	wide := strings.Repeat("a,", 999) + "a\n"
+	for _, row := range []string{"1\n", strings.Repeat("1,", 5000) + "\n", strings.Repeat("\xff,", 999) + "\n"} {
+		book, err := Open(t.Context(), strings.NewReader("é"+wide+row), Options{}, DefaultLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := book.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec, err := s.Read(); err != nil || rec.Kind != Header {
+			t.Fatal(rec, err)
+		}
+		if rec, err := s.Read(); err != nil || rec.Kind != Reject || len(rec.Errors) != maxErrors {
+			t.Errorf("%d errors, %v", len(rec.Errors), err)
+		}
+		book.Close()
+	}
+}

@@ -1,0 +1,176 @@
+package sheet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"sheetdrop/samples"
+)
+
+var errDisk = errors.New("disk broken")
+
+// brokenSource is a Source that fails from an offset on, but for samples of the size given.
+type brokenSource struct {
+	io.ReaderAt
+	size, from int64
+	calls      atomic.Int64
+	sparing    int64 // this many calls
+}
+
+func (s *brokenSource) Size() int64 { return s.size }
+
+func (s *brokenSource) ReadAt(p []byte, off int64) (int, error) {
+	if s.calls.Add(1) > s.sparing && off+int64(len(p)) > s.from {
+		return 0, errDisk
+	}
+	return s.ReaderAt.ReadAt(p, off)
+}
+
+func source(content string) *brokenSource {
+	return &brokenSource{ReaderAt: strings.NewReader(content), size: int64(len(content)), from: int64(len(content)) + 1}
+}
+
+// A broken network is no broken file: the error is the Source's, so that the caller tries again.
+func TestErrorsOfTheSourceAreNoRefusals(t *testing.T) {
+	t.Parallel()
+	workbook, err := samples.Files.ReadFile("stock.xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{
+		"small": "a,b\n1,2\n", "large": strings.Repeat("a,b\n", 2<<20), "workbook": string(workbook),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			src := source(content)
+			src.from = 0
+			if _, err := Open(t.Context(), src, Options{}, DefaultLimits()); !errors.Is(err, errDisk) {
+				t.Errorf("at once: %v", err)
+			}
+			short := source(content)
+			short.size, short.from = short.size+10, short.from+100
+			if _, err := readToEnd(t, t.Context(), short); !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("ends too early: %v", err)
+			}
+		})
+	}
+}
+
+// The samples can be read, the middle cannot: the rows before it come, then the error, and it stays.
+func TestErrorInTheMiddle(t *testing.T) {
+	t.Parallel()
+	src := source("a,b\n" + strings.Repeat("1,2\n", 1<<20))
+	src.sparing, src.from = windows+1, 3<<20
+	rows, err := readToEnd(t, t.Context(), src)
+	if !errors.Is(err, errDisk) || rows != (3<<20)/4-1 {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+func TestCancelledContextEndsTheReading(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Open(ctx, source("a,b\n"), Options{}, DefaultLimits()); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	book, err := Open(ctx, source("a,b\n"+strings.Repeat("1,2\n", 1<<20)), Options{}, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	s, err := book.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = s.Read()
+		cancel()
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// A small file is read once; of a larger one the samples are read twice and nothing else.
+func TestSourceIsReadSparingly(t *testing.T) {
+	t.Parallel()
+	for rows, want := range map[int]int64{100: 1, 1 << 20: windows + 1 + 5} {
+		src := source("a,b\n" + strings.Repeat("1,2\n", rows))
+		if _, err := readToEnd(t, t.Context(), src); err != nil {
+			t.Fatal(err)
+		}
+		if n := src.calls.Load(); n != want {
+			t.Errorf("%d rows took %d reads, want %d", rows, n, want)
+		}
+	}
+}
+
+// A file whose first character beyond ASCII stands between the samples is read in its true encoding all the same.
+func TestEncodingThatShowsLate(t *testing.T) {
+	t.Parallel()
+	ascii := strings.Repeat("1,2\n", 300_000)
+	for encoding, name := range map[string]string{"cp932": toCP932(t, "㈱髙橋商店"), "utf-8": "㈱髙橋商店"} {
+		content := "a,b\n" + ascii + "3," + name + "\n" + ascii
+		book, err := Open(t.Context(), strings.NewReader(content), Options{}, DefaultLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer book.Close()
+		if book.Encoding() != "utf-8" {
+			t.Errorf("the samples hold more than ASCII, so this shows nothing")
+		}
+		s, err := book.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for {
+			rec, err := s.Read()
+			if err == io.EOF {
+				break
+			}
+			if err != nil || rec.Kind == Reject {
+				t.Fatal(err, rec)
+			}
+			found = found || string(rec.Cells[1]) == "㈱髙橋商店"
+		}
+		if !found || book.Encoding() != encoding {
+			t.Errorf("%s: found %v, read as %s", encoding, found, book.Encoding())
+		}
+	}
+}
+
+func readToEnd(t *testing.T, ctx context.Context, src Source) (rows int, err error) {
+	t.Helper()
+	book, err := Open(ctx, src, Options{}, DefaultLimits())
+	if err != nil {
+		return 0, err
+	}
+	defer book.Close()
+	s, err := book.Next()
+	if err != nil {
+		return 0, err
+	}
+	for {
+		rec, err := s.Read()
+		if err == io.EOF {
+			return rows, nil
+		}
+		if err != nil {
+			if _, again := s.Read(); !errors.Is(again, err) {
+				t.Errorf("the error does not stay: %v", again)
+			}
+			return rows, err
+		}
+		if rec.Kind == Row {
+			rows++
+		}
+	}
+}
