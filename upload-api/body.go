@@ -22,12 +22,13 @@ type body struct {
 	control *http.ResponseController
 	limit   int64
 	idle    time.Duration
+	waits   bool // the client sends it once it is read: Expect: 100-continue
 	read    int64
 	err     error // of the last Read, for good
 }
 
-func newBody(w http.ResponseWriter, src io.ReadCloser, limit int64, idle time.Duration) *body {
-	return &body{src: src, control: http.NewResponseController(w), limit: limit, idle: idle}
+func newBody(w http.ResponseWriter, r *http.Request, limit int64, idle time.Duration) *body {
+	return &body{src: r.Body, control: http.NewResponseController(w), limit: limit, idle: idle, waits: r.Header.Get("Expect") != ""}
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -70,18 +71,25 @@ func (b *body) Close() error { return b.src.Close() }
 
 // drain reads what is left, within bounds. It reports whether the connection can serve another request.
 func (b *body) drain() bool {
-	if errors.Is(b.err, io.EOF) {
+	switch {
+	case errors.Is(b.err, io.EOF):
 		return true
+	case b.waits && b.read == 0, b.err != nil && b.read <= b.limit: // not sent yet, and need not be; or broken
+		b.giveUp()
+		return false
 	}
 	b.deadline(time.Now().Add(drainTime))
 	n, err := io.CopyN(io.Discard, b.src, drainBytes)
-	if n < drainBytes && errors.Is(err, io.EOF) {
-		b.deadline(time.Time{})
-		return true
+	if n == drainBytes || !errors.Is(err, io.EOF) {
+		b.giveUp()
+		return false
 	}
-	b.deadline(time.Now()) // the server would wait for a bit more of the body without an end
-	return false
+	b.deadline(time.Time{})
+	return true
 }
+
+// giveUp keeps the server from waiting for a bit more of the body on its own, without an end.
+func (b *body) giveUp() { b.deadline(time.Now()) }
 
 func (b *body) deadline(t time.Time) {
 	_ = b.control.SetReadDeadline(t) // not every ResponseWriter can
@@ -90,18 +98,13 @@ func (b *body) deadline(t time.Time) {
 // response is an answer that drains the request's body before it refuses the request, and that remembers whether it has begun.
 type response struct {
 	http.ResponseWriter
-	body            *body
-	expectsContinue bool
-	begun           bool
+	body  *body
+	begun bool
 }
 
 func (r *response) WriteHeader(status int) {
-	if !r.begun && status >= http.StatusBadRequest {
-		// A client that waits for "100 Continue" has sent nothing yet, and need not.
-		waits := r.expectsContinue && r.body.read == 0
-		if waits || !r.body.drain() {
-			r.Header().Set("Connection", "close")
-		}
+	if !r.begun && status >= http.StatusBadRequest && !r.body.drain() {
+		r.Header().Set("Connection", "close")
 	}
 	r.begun = true
 	r.ResponseWriter.WriteHeader(status)

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -23,11 +24,12 @@ import (
 // door is a handler behind a real server, on a database, a container and a queue of its test's own.
 type door struct {
 	*Handler
-	t      *testing.T
-	server *httptest.Server
-	sql    *pgxpool.Pool // for what no operation shows or makes
-	store  *azure.Blobs
-	log    *logBuffer
+	t       *testing.T
+	server  *httptest.Server
+	sql     *pgxpool.Pool // for what no operation shows or makes
+	store   *azure.Blobs
+	log     *logBuffer
+	storage azure.Settings
 	contract
 
 	mu     sync.Mutex
@@ -64,7 +66,7 @@ func openDoor(t *testing.T, changes ...part) *door {
 	if p.storage == (azure.Settings{}) {
 		p.storage = newStorage(t)
 	}
-	d := &door{t: t, log: &logBuffer{}}
+	d := &door{t: t, log: &logBuffer{}, storage: p.storage}
 	db, err := postgres.Open(postgres.Settings{URL: p.databaseURL, MaxConns: 8})
 	if err != nil {
 		t.Fatal(err)
@@ -236,6 +238,24 @@ func (d *door) nothingLeft() {
 	for _, table := range []string{"source_file", "task", "outbox_message"} {
 		if n := d.count(table); n != 0 {
 			d.t.Errorf("%d rows in %s", n, table)
+		}
+	}
+}
+
+// noBlobs checks that no blob was left.
+func (d *door) noBlobs() {
+	d.t.Helper()
+	blobs, err := container.NewClientFromConnectionString(d.storage.ConnectionString(), d.storage.Container, nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for pages := blobs.NewListBlobsFlatPager(nil); pages.More(); {
+		page, err := pages.NextPage(d.t.Context())
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		for _, blob := range page.Segment.BlobItems {
+			d.t.Errorf("blob %s is left", *blob.Name)
 		}
 	}
 }

@@ -81,9 +81,10 @@ func (h *Handler) OpenAPI() ([]byte, error) { return json.Marshal(h.api.OpenAPI(
 
 // ServeHTTP lets a caller in and serves the request. It is right behind the host's proxy as well as without it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body := newBody(w, r.Body, h.settings.MaxBytes, h.readIdle)
+	body := newBody(w, r, h.settings.MaxBytes, h.readIdle)
+	r = r.WithContext(r.Context()) // a copy: the server looks at the body of its own
 	r.Body = body
-	answer := &response{ResponseWriter: w, expectsContinue: r.Header.Get("Expect") != "", body: body}
+	answer := &response{ResponseWriter: w, body: body}
 	defer h.endPanic(answer, r)
 	answer.Header().Set("X-Content-Type-Options", "nosniff")
 	answer.Header().Set("Cache-Control", "no-store")

@@ -1,0 +1,104 @@
+package upload
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// chunked is a body whose length the client does not tell.
+func chunked(body string) io.Reader { return io.MultiReader(strings.NewReader(body)) }
+
+// P9: a body at the limit is taken, one over it is refused, with and without a Content-Length, and nothing of it is left.
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	const limit = 100_000
+	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = limit }))
+	for _, size := range []int{limit + 1, 20 * limit} {
+		over := strings.Repeat("x", size)
+		d.send(http.MethodPost, "/api/files?name=a.csv", strings.NewReader(over)).problem(TooLarge)
+		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(over)).problem(TooLarge)
+	}
+	d.nothingLeft()
+	d.noBlobs()
+	at := strings.Repeat("x", limit)
+	if taken := d.upload("a.csv", at); taken.File.SizeBytes != limit {
+		t.Errorf("took %d bytes", taken.File.SizeBytes)
+	}
+	d.send(http.MethodPost, "/api/files?name=a.csv", chunked(at)).into(http.StatusAccepted, &FileAndTask{})
+}
+
+// The host's proxy hears a refusal although it is still sending: its own answer would be a 502 if the connection broke under the body.
+func TestRefusalReachesProxy(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 }))
+	target, err := url.Parse(d.server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httptest.NewServer(httputil.NewSingleHostReverseProxy(target))
+	t.Cleanup(proxy.Close)
+	d.server = proxy
+	big := strings.Repeat("x", 8<<20)
+	for range 5 {
+		d.send(http.MethodPost, "/api/files?name=a.csv", strings.NewReader(big)).problem(TooLarge)
+		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(big)).problem(TooLarge)
+		d.send(http.MethodPost, "/api/files", chunked(big)).problem(NameMissing)
+		d.send(http.MethodPost, "/api/nothing", chunked(big)).problem(NotFound)
+		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(big), "Sec-Fetch-Site: cross-site").problem(CrossSite)
+	}
+}
+
+// A client that waits for "100 Continue" is refused before it has sent anything.
+func TestRefusedBeforeSending(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 }))
+	answer := d.raw("POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 5000\r\n\r\n")
+	if !strings.HasPrefix(answer, "HTTP/1.1 413 ") {
+		t.Errorf("answered %q", answer)
+	}
+}
+
+// P9: a client that stops sending is not waited for for ever, and the server ends the connection.
+func TestStalledUpload(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withHandler(func(h *Handler) { h.readIdle = 50 * time.Millisecond }))
+	answer := d.raw("POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: 5000\r\n\r\nsku,price\n")
+	if !strings.HasPrefix(answer, "HTTP/1.1 408 ") || !strings.Contains(answer, string(UploadStalled)) {
+		t.Errorf("answered %q", answer)
+	}
+	d.nothingLeft()
+}
+
+// The patience with one request's body does not end a later request on the same connection.
+func TestDeadlineEndsWithBody(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withHandler(func(h *Handler) { h.readIdle = 100 * time.Millisecond }))
+	taken := d.upload("a.csv", "a\n1\n")
+	answer := d.get("/api/tasks/" + taken.Task.ID.String() + "?wait=400ms") // longer than the patience
+	answer.into(http.StatusOK, &Task{})
+}
+
+// raw writes a request as it stands and gives all that comes back until the server closes the connection.
+func (d *door) raw(request string) string {
+	d.t.Helper()
+	conn, err := net.Dial("tcp", d.server.Listener.Addr().String())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, request); err != nil {
+		d.t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return string(answer)
+}
