@@ -25,7 +25,7 @@ const fast = 0.01
 type app struct {
 	t       *testing.T
 	config  funchost.Config
-	handle  http.HandlerFunc                    // answers what reaches the handler; GET / comes here too
+	handle  http.HandlerFunc                    // answers the calls that reach the handler
 	onBirth func(n int, b birth) (order string) // answers the n-th start of the handler, from 1 on
 
 	setUp  sync.WaitGroup // done when the test has said it all
@@ -89,7 +89,17 @@ func (a *app) addQueue(name, queue, dataType string) {
 // start runs the host until the end of the test, and shows its log if the test has failed.
 func (a *app) start() *funchost.Host {
 	a.t.Helper()
-	h, err := a.tryStart()
+	return a.running(a.tryStart())
+}
+
+// restart runs the app once more, after an earlier start.
+func (a *app) restart() *funchost.Host {
+	a.t.Helper()
+	return a.running(funchost.Start(a.t.Context(), a.config))
+}
+
+func (a *app) running(h *funchost.Host, err error) *funchost.Host {
+	a.t.Helper()
 	if err != nil {
 		a.t.Fatalf("start: %v\n%s", err, a.log.String())
 	}
@@ -109,7 +119,11 @@ func (a *app) tryStart() (*funchost.Host, error) {
 
 func (a *app) serve(w http.ResponseWriter, r *http.Request) {
 	a.setUp.Wait()
-	if r.URL.Path != birthPath {
+	switch r.URL.Path {
+	case "/": // the readiness poll
+		return
+	case birthPath:
+	default:
 		a.handle(w, r)
 		return
 	}

@@ -25,8 +25,9 @@ type Config struct {
 	// Addr is where HTTP is served, "127.0.0.1:0" when empty. Only loopback addresses are accepted.
 	Addr string
 	// TimeScale multiplies the host's durations: leases, back-off, visibility, time-outs, the restart window, TimeSpan
-	// schedules. 0 means 1. Cron schedules follow the clock, and initializationTimeout is not scaled, because a
-	// process starts no faster for it. Storage keeps visibility in whole seconds, so those round up to one.
+	// schedules. 0 means 1. Cron schedules follow the clock. What waits for a process to start is not scaled, because
+	// it starts no faster for it: initializationTimeout, readiness polls, repeated connections. Storage keeps
+	// visibility in whole seconds, so those are rounded up.
 	TimeScale float64
 	// Logger receives the host's log and, unless HandlerOutput is set, the handler's output. nil means slog.Default().
 	Logger *slog.Logger

@@ -19,33 +19,33 @@ type endpoint struct {
 	expired chan struct{} // closed when a function timed out and the process must be replaced
 }
 
-func newEndpoint(address string, scale timeScale) *endpoint {
-	dial := (&net.Dialer{}).DialContext
+func newEndpoint(address string) *endpoint {
 	return &endpoint{
 		url:      &url.URL{Scheme: "http", Host: address},
 		calls:    newTransport(dial),
-		requests: newTransport(dialAgain(dial, scale)),
+		requests: newTransport(dialAgain),
 		expired:  make(chan struct{}),
 	}
 }
 
-type dialFunc func(ctx context.Context, network, address string) (net.Conn, error)
-
-func newTransport(dial dialFunc) *http.Transport {
+func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
 	return &http.Transport{DialContext: dial, DisableCompression: true, MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute}
 }
 
-// dialAgain tries a connection up to ten times more, 50 to 250 ms apart. Nothing of the request has been read by then.
-func dialAgain(dial dialFunc, scale timeScale) dialFunc {
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	return (&net.Dialer{Timeout: 30 * time.Second}).DialContext(ctx, network, address)
+}
+
+// dialAgain tries a connection up to ten times more, 50 to 250 ms apart, which spans the restart of a handler that was
+// ready a moment ago. Nothing of the request has been read by then.
+func dialAgain(ctx context.Context, network, address string) (net.Conn, error) {
 	const retries, step, longest = 10, 50 * time.Millisecond, 250 * time.Millisecond
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := dial(ctx, network, address)
-		for n := 1; err != nil && n <= retries && ctx.Err() == nil; n++ {
-			sleep(ctx, scale.of(min(time.Duration(n)*step, longest)))
-			conn, err = dial(ctx, network, address)
-		}
-		return conn, err
+	conn, err := dial(ctx, network, address)
+	for n := 1; err != nil && n <= retries && ctx.Err() == nil; n++ {
+		sleep(ctx, min(time.Duration(n)*step, longest))
+		conn, err = dial(ctx, network, address)
 	}
+	return conn, err
 }
 
 // replace asks for the process to be killed and started again.

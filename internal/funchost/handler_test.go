@@ -1,9 +1,11 @@
 package funchost_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -12,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"sheetdrop/internal/funchost"
 )
 
 // The test binary is also the handler: started with this variable set it serves as one. It decides nothing by itself
@@ -93,8 +97,9 @@ const (
 // relay passes each request on to the test, byte by byte as it comes, and its answer back.
 func relay(backend string) http.Handler {
 	target, _ := url.Parse(backend)
-	return &httputil.ReverseProxy{
+	proxy := &httputil.ReverseProxy{
 		FlushInterval: -1,
+		Transport:     &http.Transport{DisableCompression: true},
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.Scheme, p.Out.URL.Host = target.Scheme, target.Host
 			p.Out.URL.RawQuery = p.In.URL.RawQuery
@@ -116,10 +121,24 @@ func relay(backend string) http.Handler {
 			return nil
 		},
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+		ErrorLog:     log.New(io.Discard, "", 0),
 	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).EnableFullDuplex()
+		proxy.ServeHTTP(w, r)
+	})
 }
 
 func exit(code string) {
 	n, _ := strconv.Atoi(code)
 	os.Exit(n)
+}
+
+// embedHost is a program around a host; it runs until it is killed.
+func embedHost(root string) {
+	executable, _ := os.Executable()
+	if _, err := funchost.Start(context.Background(), funchost.Config{Root: root, Executable: executable}); err != nil {
+		os.Exit(1)
+	}
+	select {}
 }

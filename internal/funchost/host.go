@@ -24,6 +24,7 @@ type Host struct {
 	functions []function
 	listeners []listener
 	gate      *gate
+	storage   *http.Client // shared by the listeners
 	server    *http.Server
 	address   string
 
@@ -92,7 +93,7 @@ func load(cfg Config) (*Host, error) {
 		return nil, err
 	}
 	h := &Host{
-		config: c, options: options, functions: functions, gate: newGate(),
+		config: c, options: options, functions: functions, gate: newGate(), storage: &http.Client{Transport: newTransport(dial)},
 		drained: make(chan struct{}), ended: make(chan struct{}),
 	}
 	h.life, h.endLife = context.WithCancel(context.Background())
@@ -145,6 +146,7 @@ func (h *Host) shutdown(ctx context.Context) error {
 // reports to first when its handler is ready, or why it never will be.
 func (h *Host) supervise(first chan<- error) {
 	defer close(h.ended)
+	defer h.storage.CloseIdleConnections()
 	for n := 0; ; n++ {
 		ready := false
 		err := h.runJobHost(func() {

@@ -1,7 +1,6 @@
 package funchost
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -162,34 +160,6 @@ func (o hostOptions) withFunctionTimeout(ctx context.Context) (context.Context, 
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeoutCause(ctx, o.functionTimeout, errFunctionTimeout)
-}
-
-func (f hostFile) queues(scale timeScale) (queueOptions, error) {
-	q := f.Extensions.Queues
-	o := queueOptions{
-		batchSize:       valueOr(q.BatchSize, 16),
-		maxDequeueCount: valueOr(q.MaxDequeueCount, 5),
-		retryDelay:      scale.of(time.Duration(valueOr(q.VisibilityTimeout, 0))),
-		lease:           wholeSeconds(scale.of(receiveLease)),
-	}
-	o.newBatchThreshold = valueOr(q.NewBatchThreshold, o.batchSize/2*runtime.NumCPU())
-	longest := time.Duration(valueOr(q.MaxPollingInterval, timeSpan(time.Minute)))
-	o.pollBackoff = pollBackoff{step: scale.of(shortestPoll), longest: scale.of(longest)}
-	encoding := strings.ToLower(cmp.Or(q.MessageEncoding, "base64"))
-	o.base64 = encoding == "base64"
-	switch {
-	case o.batchSize < 1 || o.batchSize > 32:
-		return o, fmt.Errorf("extensions.queues.batchSize %d is not in 1–32", o.batchSize)
-	case o.newBatchThreshold < 0:
-		return o, fmt.Errorf("extensions.queues.newBatchThreshold %d is negative", o.newBatchThreshold)
-	case o.maxDequeueCount < 1:
-		return o, fmt.Errorf("extensions.queues.maxDequeueCount %d is below 1", o.maxDequeueCount)
-	case longest < shortestPoll:
-		return o, fmt.Errorf("extensions.queues.maxPollingInterval %v is below %v", longest, shortestPoll)
-	case encoding != "base64" && encoding != "none":
-		return o, fmt.Errorf("extensions.queues.messageEncoding %q is neither base64 nor none", encoding)
-	}
-	return o, nil
 }
 
 // maxBody is the limit on a request body in bytes.

@@ -68,8 +68,10 @@ func (j *jobHost) listen() {
 		listeners.Go(func() { l.run(j.listening, j.life) })
 	}
 	<-j.listening.Done()
-	grace := time.AfterFunc(timeScale(j.host.config.TimeScale).of(stopGrace), j.endLife)
-	defer grace.Stop()
+	if j.host.listening.Err() == nil { // else Stop looks after the time
+		grace := time.AfterFunc(timeScale(j.host.config.TimeScale).of(stopGrace), j.endLife)
+		defer grace.Stop()
+	}
 	listeners.Wait()
 }
 

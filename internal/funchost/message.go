@@ -18,8 +18,11 @@ import (
 // life ends first, the message is left alone and comes back after its lease.
 func (t *queueTrigger) process(listening, life context.Context, m *azqueue.DequeuedMessage) {
 	payload, err := t.decode(*m.MessageText)
-	if err != nil || *m.DequeueCount > int64(t.options.maxDequeueCount) {
-		t.log.Warn("the message goes to the poison queue without a call", "dequeue_count", *m.DequeueCount, "error", err)
+	if err == nil && *m.DequeueCount > int64(t.options.maxDequeueCount) {
+		err = errors.New("it was tried too often")
+	}
+	if err != nil {
+		t.log.Warn("the message goes to the poison queue without a call", "dequeue_count", *m.DequeueCount, "cause", err)
 		t.settle(life, func(ctx context.Context) error { return t.moveToPoison(ctx, m, *m.PopReceipt) })
 		return
 	}
@@ -96,7 +99,7 @@ func (t *queueTrigger) settle(life context.Context, step func(context.Context) e
 		MaxRetries: 3, TryTimeout: 30 * time.Second, RetryDelay: scale.of(800 * time.Millisecond), MaxRetryDelay: scale.of(time.Minute),
 	})
 	if err := step(ctx); err != nil && !lostLease(err) && life.Err() == nil {
-		t.log.Error("the message could not be settled", "error", err)
+		t.log.Error("the message could not be settled", "error", brief(err))
 	}
 }
 

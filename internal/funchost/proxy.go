@@ -102,6 +102,7 @@ func (t *httpTrigger) proxy(w http.ResponseWriter, r *http.Request, e *endpoint,
 		},
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
+	_ = http.NewResponseController(w).EnableFullDuplex() // an answer may begin before the body has ended
 	proxy.ServeHTTP(w, r.WithContext(ctx))
 }
 

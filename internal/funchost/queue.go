@@ -6,27 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
 )
-
-// receiveLease is for how long a received message is hidden; it is renewed while the call runs.
-const receiveLease = 10 * time.Minute
-
-// queueOptions are host.json's extensions.queues, scaled.
-type queueOptions struct {
-	batchSize         int
-	newBatchThreshold int // the next batch is received when at most so many calls run
-	maxDequeueCount   int
-	retryDelay        time.Duration // how long a message is hidden after a failure ("visibilityTimeout")
-	lease             time.Duration
-	pollBackoff       pollBackoff
-	base64            bool
-}
 
 // queueTrigger receives the messages of one queue and calls its function with each.
 type queueTrigger struct {
@@ -51,6 +37,7 @@ func newQueueTrigger(h *Host, f function) (*queueTrigger, error) {
 	}
 	// The listener's back-off is the retry; what follows a call asks for retries itself.
 	once := &azqueue.ClientOptions{}
+	once.Transport = h.storage
 	once.Retry = policy.RetryOptions{MaxRetries: -1, TryTimeout: 30 * time.Second}
 	if t.queue, err = azqueue.NewQueueClientFromConnectionString(connection, name, once); err != nil {
 		return nil, fmt.Errorf("queue %s: %w", name, err)
@@ -100,59 +87,14 @@ func (t *queueTrigger) logOutage(err error) {
 	case queueerror.HasCode(err, queueerror.QueueNotFound):
 		t.log.Warn("the queue does not exist yet")
 	case !errors.Is(err, context.Canceled):
-		t.log.Warn("the queue cannot be read", "error", err)
+		t.log.Warn("the queue cannot be read", "error", brief(err))
 	}
 }
 
-// callCount counts running calls.
-type callCount struct {
-	mu      sync.Mutex
-	running int
-	ended   chan struct{} // gets a token when a call has ended
-}
-
-func newCallCount() *callCount { return &callCount{ended: make(chan struct{}, 1)} }
-
-func (c *callCount) start(call func()) {
-	c.mu.Lock()
-	c.running++
-	c.mu.Unlock()
-	go func() {
-		defer func() {
-			c.mu.Lock()
-			c.running--
-			c.mu.Unlock()
-			select {
-			case c.ended <- struct{}{}:
-			default:
-			}
-		}()
-		call()
-	}()
-}
-
-// waitUntilAtMost returns when no more than limit calls run, or ctx has ended.
-func (c *callCount) waitUntilAtMost(ctx context.Context, limit int) {
-	for c.count() > limit {
-		select {
-		case <-c.ended:
-		case <-ctx.Done():
-			return
-		}
+// brief shortens the storage library's errors, which span many lines, to status and code.
+func brief(err error) error {
+	if answer, ok := errors.AsType[*azcore.ResponseError](err); ok {
+		return fmt.Errorf("storage answered %d %s", answer.StatusCode, answer.ErrorCode)
 	}
+	return err
 }
-
-func (c *callCount) wait() { c.waitUntilAtMost(context.Background(), 0) }
-
-func (c *callCount) count() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.running
-}
-
-// wholeSeconds rounds up: storage keeps visibility in seconds.
-func wholeSeconds(d time.Duration) time.Duration {
-	return (d + time.Second - 1).Truncate(time.Second)
-}
-
-func seconds(d time.Duration) int32 { return int32(wholeSeconds(d) / time.Second) }

@@ -1,3 +1,74 @@
 package funchost_test
 
-func embedHost(string) {}
+import (
+	"context"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/funchost"
+)
+
+// Not parallel: it looks at all goroutines of the process.
+func TestStopLeavesNothing(t *testing.T) {
+	q := newQueue(t)
+	a := newQueueApp(t, q, "", succeed)
+	a.addTimer("pump", "00:00:01")
+	a.addHTTP("door", "{*path}")
+	a.write("host.json", proxying)
+	h := a.start()
+	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusOK {
+		t.Fatalf("status %d", status)
+	}
+	q.send("one")
+	q.waitEmpty()
+	pid := h.HandlerPID()
+	stopped := make(chan error, 3)
+	for range cap(stopped) { // it may be called again, also at the same time
+		go func() { stopped <- h.Stop(context.Background()) }()
+	}
+	for range cap(stopped) {
+		if err := receive(t, stopped, "the end of Stop"); err != nil {
+			t.Errorf("stop: %v", err)
+		}
+	}
+	if h.HandlerPID() != 0 || alive(pid) {
+		t.Error("the handler was left")
+	}
+	if status, _ := get(t, h.URL()+"/api/x"); status != 0 {
+		t.Errorf("status %d after Stop", status)
+	}
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	for goroutine := range strings.SplitSeq(string(stacks), "\n\n") {
+		if strings.Contains(goroutine, "internal/funchost.") && !strings.Contains(goroutine, "testing.(*T)") {
+			t.Errorf("a goroutine was left:\n%s", goroutine)
+		}
+	}
+}
+
+// Start gives up when its context ends, and leaves nothing either.
+func TestStartIsCancelled(t *testing.T) {
+	t.Parallel()
+	a := newApp(t, proxying)
+	a.addHTTP("door", "{*path}")
+	born := make(chan birth, 1)
+	a.onBirth = func(_ int, b birth) string {
+		born <- b
+		return staySilent
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-born
+		cancel()
+	}()
+	a.setUp.Done()
+	if h, err := funchost.Start(ctx, a.config); err == nil {
+		_ = h.Stop(t.Context())
+		t.Error("no error")
+	}
+	if alive(a.birth(1).PID) {
+		t.Error("the handler was left")
+	}
+}

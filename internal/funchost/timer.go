@@ -24,7 +24,7 @@ func newTimerTrigger(h *Host, f function) (*timerTrigger, error) {
 	}
 	t := &timerTrigger{host: h, function: f, schedule: s, log: h.config.Logger.With("function", f.name)}
 	if valueOr(f.trigger.UseMonitor, true) && !frequent {
-		t.monitor, err = newScheduleMonitor(h.config, f.name)
+		t.monitor, err = newScheduleMonitor(h, f.name)
 	}
 	return t, err
 }
@@ -63,7 +63,7 @@ func (t *timerTrigger) resume(ctx context.Context, now time.Time) (status schedu
 		kept, err := t.monitor.load(ctx)
 		switch {
 		case err != nil:
-			t.log.Warn("the timer's status cannot be read", "error", err)
+			t.log.Warn("the timer's status cannot be read", "error", brief(err))
 		case kept != nil:
 			return *kept, kept.Next.Before(now)
 		}
@@ -78,7 +78,7 @@ func (t *timerTrigger) save(ctx context.Context, status scheduleStatus) {
 		return
 	}
 	if err := t.monitor.save(ctx, status); err != nil && !errors.Is(err, context.Canceled) {
-		t.log.Warn("the timer's status cannot be kept", "error", err)
+		t.log.Warn("the timer's status cannot be kept", "error", brief(err))
 	}
 }
 

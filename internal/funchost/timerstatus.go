@@ -35,18 +35,19 @@ type scheduleMonitor struct {
 
 const statusContainer = "azure-webjobs-hosts"
 
-func newScheduleMonitor(c Config, function string) (*scheduleMonitor, error) {
-	connection, err := c.connectionString("AzureWebJobsStorage")
+func newScheduleMonitor(h *Host, function string) (*scheduleMonitor, error) {
+	connection, err := h.config.connectionString("AzureWebJobsStorage")
 	if err != nil {
 		return nil, fmt.Errorf("the timer's monitor: %w", err)
 	}
 	options := &azblob.ClientOptions{}
+	options.Transport = h.storage
 	options.Retry = policy.RetryOptions{MaxRetries: 1, TryTimeout: 10 * time.Second, RetryDelay: 200 * time.Millisecond}
 	client, err := azblob.NewClientFromConnectionString(connection, options)
 	if err != nil {
 		return nil, fmt.Errorf("the timer's monitor: %w", err)
 	}
-	return &scheduleMonitor{client: client, blob: fmt.Sprintf("timers/%s/%s/status", hostID(c), function)}, nil
+	return &scheduleMonitor{client: client, blob: fmt.Sprintf("timers/%s/%s/status", hostID(h.config), function)}, nil
 }
 
 // hostID tells this app's state from that of others in one storage account: the setting for it, or made from the

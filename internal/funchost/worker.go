@@ -94,7 +94,7 @@ func (w *worker) runOnce(ctx context.Context) error {
 		w.config.OnHandlerStart(p.pid())
 	}
 
-	e := newEndpoint(net.JoinHostPort("127.0.0.1", strconv.Itoa(w.port)), timeScale(w.config.TimeScale))
+	e := newEndpoint(net.JoinHostPort("127.0.0.1", strconv.Itoa(w.port)))
 	if err := w.awaitReady(ctx, p, e); err != nil {
 		return err
 	}

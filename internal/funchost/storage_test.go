@@ -1,0 +1,185 @@
+package funchost_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/funchost"
+)
+
+// queue is a storage queue of the test's own. The host reaches it through a relay that keeps a record of what the host
+// does and can make it fail.
+type queue struct {
+	t             *testing.T
+	name          string
+	direct, viaUs string // connection strings
+	client        *azqueue.QueueClient
+	poison        *azqueue.QueueClient
+
+	mu      sync.Mutex
+	seen    []string
+	failing func(operation string) bool
+}
+
+func newQueue(t *testing.T) *queue {
+	t.Helper()
+	parts := devtest.Storage(t)
+	q := &queue{t: t, name: parts.Queue, direct: parts.ConnectionString}
+	endpoint := connectionValue(q.direct, "QueueEndpoint")
+	target, err := url.Parse(endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) {
+		p.Out.URL.Scheme, p.Out.URL.Host = target.Scheme, target.Host // path and headers, which are signed, stay
+	}}
+	relay := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if q.record(r) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(relay.Close)
+	q.viaUs = strings.Replace(q.direct, endpoint, relay.URL+target.Path, 1)
+	q.client, q.poison = q.connect(q.name), q.connect(q.name+"-poison")
+	return q
+}
+
+func connectionValue(connectionString, key string) string {
+	for part := range strings.SplitSeq(connectionString, ";") {
+		if value, ok := strings.CutPrefix(part, key+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+func (q *queue) connect(name string) *azqueue.QueueClient {
+	q.t.Helper()
+	client, err := azqueue.NewQueueClientFromConnectionString(q.direct, name, nil)
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	return client
+}
+
+// The host's steps on the queue, as the record names them.
+const (
+	receives = "receive"
+	updates  = "update"
+	deletes  = "delete"
+	copies   = "copy to poison"
+	creates  = "create poison"
+)
+
+// record notes an operation and reports whether it shall fail.
+func (q *queue) record(r *http.Request) bool {
+	poison := strings.Contains(r.URL.Path, q.name+"-poison")
+	operation := map[string]string{
+		"GET": receives, "DELETE": deletes, "POST": copies, "PUT": updates,
+	}[r.Method]
+	if poison && r.Method == http.MethodPut {
+		operation = creates
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if operation != receives {
+		q.seen = append(q.seen, operation)
+	}
+	return q.failing != nil && q.failing(operation)
+}
+
+// failWhen makes the host's operations fail with 503 for which the condition holds; nil ends that.
+func (q *queue) failWhen(condition func(operation string) bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.failing = condition
+}
+
+// operations are what the host has done so far beside receiving.
+func (q *queue) operations() []string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return append([]string(nil), q.seen...)
+}
+
+// send puts texts into the queue, as base64.
+func (q *queue) send(texts ...string) {
+	q.t.Helper()
+	for _, text := range texts {
+		q.sendRaw(base64.StdEncoding.EncodeToString([]byte(text)))
+	}
+}
+
+func (q *queue) sendRaw(text string) {
+	q.t.Helper()
+	if _, err := q.client.EnqueueMessage(q.t.Context(), text, nil); err != nil {
+		q.t.Fatal(err)
+	}
+}
+
+// count is the number of messages, hidden ones included; 0 for a queue that does not exist.
+func (q *queue) count(c *azqueue.QueueClient) int {
+	properties, err := c.GetProperties(context.Background(), nil)
+	if err != nil {
+		return 0
+	}
+	return int(*properties.ApproximateMessagesCount)
+}
+
+func (q *queue) waitEmpty() {
+	q.t.Helper()
+	eventually(q.t, "an empty queue", func() bool { return q.count(q.client) == 0 })
+}
+
+// poisoned are the decoded texts in the poison queue, in order of arrival.
+func (q *queue) poisoned() []string {
+	q.t.Helper()
+	most := int32(32)
+	answer, err := q.poison.PeekMessages(q.t.Context(), &azqueue.PeekMessagesOptions{NumberOfMessages: &most})
+	if err != nil {
+		return nil
+	}
+	var texts []string
+	for _, m := range answer.Messages {
+		text, err := base64.StdEncoding.DecodeString(*m.MessageText)
+		if err != nil {
+			text = []byte("raw: " + *m.MessageText)
+		}
+		texts = append(texts, string(text))
+	}
+	return texts
+}
+
+// newQueueApp is an app whose function "work" takes from the queue, one message after the other unless options (of
+// host.json's extensions.queues) say otherwise.
+func newQueueApp(t *testing.T, q *queue, options string, handle http.HandlerFunc) *app {
+	t.Helper()
+	if options == "" {
+		options = `"batchSize": 1, "newBatchThreshold": 0`
+	}
+	a := newApp(t, fmt.Sprintf(`{"functionTimeout": "00:30:00", "customHandler": {"initializationTimeout": "00:00:20"},
+		"extensions": {"queues": {"maxPollingInterval": "00:00:05", %s}}}`, options))
+	a.addQueue("work", q.name, "binary")
+	a.config.Settings["AzureWebJobsStorage"] = q.viaUs
+	a.handle = handle
+	return a
+}
+
+func startQueueApp(t *testing.T, q *queue, options string, handle http.HandlerFunc) (*app, *funchost.Host) {
+	t.Helper()
+	a := newQueueApp(t, q, options, handle)
+	return a, a.start()
+}

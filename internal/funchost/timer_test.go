@@ -1,0 +1,186 @@
+package funchost_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/devstack/devtest"
+)
+
+// tick is the payload of a timer call.
+type tick struct {
+	Schedule       struct{ AdjustForDST bool }
+	ScheduleStatus *scheduleStatus
+	IsPastDue      bool
+}
+
+type scheduleStatus struct{ Last, Next, LastUpdated time.Time }
+
+func readTick(t *testing.T, r *http.Request) tick {
+	t.Helper()
+	var got tick
+	if err := json.Unmarshal(readCall(t, r).Data["timer"], &got); err != nil {
+		t.Error(err)
+	}
+	return got
+}
+
+// A timer fires by its schedule, never overlaps itself, and what it misses while it runs is one run, not past due.
+func TestTimerNeverOverlaps(t *testing.T) {
+	t.Parallel()
+	for name, schedule := range map[string]string{"time span": "00:00:01", "cron": "* * * * * *", "setting": "%PACE%"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newApp(t, proxying)
+			a.config.Settings["PACE"] = "00:00:02"
+			a.addTimer("pump", schedule)
+			ticks, release := make(chan tick, 99), make(chan bool)
+			var running atomic.Int32
+			a.handle = func(w http.ResponseWriter, r *http.Request) {
+				if running.Add(1) > 1 {
+					t.Error("two runs at once")
+				}
+				ticks <- readTick(t, r)
+				<-release
+				running.Add(-1)
+				fail(w, r) // changes nothing
+			}
+			a.start()
+			for range 3 {
+				got := receive(t, ticks, "a tick")
+				if got.IsPastDue || got.ScheduleStatus != nil || !got.Schedule.AdjustForDST {
+					t.Errorf("%+v, want no past and no status", got)
+				}
+				if len(ticks) != 0 {
+					t.Error("ticks piled up")
+				}
+				release <- true
+			}
+			close(release)
+		})
+	}
+}
+
+// timerApp has a timer that is slow enough for the monitor, and statuses of its own in storage.
+func timerApp(t *testing.T) (*app, *azblob.Client, string) {
+	t.Helper()
+	parts := devtest.Storage(t)
+	a := newApp(t, proxying)
+	a.addTimer("pump", "0 0 0 1 1 *") // on New Year's Day
+	id := uuid.NewString()
+	a.config.Settings["AzureWebJobsStorage"] = parts.ConnectionString
+	a.config.Settings["AzureFunctionsWebHost__hostid"] = id
+	client, err := azblob.NewClientFromConnectionString(parts.ConnectionString, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "timers/" + id + "/pump/status"
+	t.Cleanup(func() { _, _ = client.DeleteBlob(context.Background(), "azure-webjobs-hosts", name, nil) })
+	return a, client, name
+}
+
+func readStatus(t *testing.T, client *azblob.Client, name string) (status scheduleStatus, ok bool) {
+	t.Helper()
+	answer, err := client.DownloadStream(t.Context(), "azure-webjobs-hosts", name, nil)
+	if err != nil {
+		return status, false
+	}
+	defer answer.Body.Close()
+	if err := json.NewDecoder(answer.Body).Decode(&status); err != nil {
+		t.Error(err)
+	}
+	return status, true
+}
+
+// A host that was down when the timer was due runs it once at its start, past due, and then by the schedule.
+func TestPastDueTimer(t *testing.T) {
+	t.Parallel()
+	a, client, name := timerApp(t)
+	ticks := make(chan tick, 9)
+	a.handle = func(w http.ResponseWriter, r *http.Request) {
+		ticks <- readTick(t, r)
+		succeed(w, r)
+	}
+
+	first := a.start()
+	eventually(t, "the first status", func() bool { _, ok := readStatus(t, client, name); return ok })
+	status, _ := readStatus(t, client, name)
+	if !status.Last.IsZero() || status.Next.Month() != time.January || !status.Next.After(time.Now()) {
+		t.Errorf("first status %+v", status)
+	}
+	if err := first.Stop(context.Background()); err != nil || len(ticks) != 0 {
+		t.Fatalf("%d ticks, stop: %v", len(ticks), err)
+	}
+
+	missed := time.Now().Add(-48 * time.Hour).Truncate(time.Second)
+	kept, _ := json.Marshal(scheduleStatus{Last: missed.Add(-time.Hour), Next: missed, LastUpdated: missed})
+	if _, err := client.UploadBuffer(t.Context(), "azure-webjobs-hosts", name, kept, nil); err != nil {
+		t.Fatal(err)
+	}
+	started := time.Now()
+	second := a.restart()
+	got := receive(t, ticks, "the run that was due")
+	if !got.IsPastDue || got.ScheduleStatus == nil || !got.ScheduleStatus.Next.Equal(missed) {
+		t.Errorf("%+v", got)
+	}
+	eventually(t, "the new status", func() bool {
+		status, _ = readStatus(t, client, name)
+		return status.Next.After(started)
+	})
+	if status.Last.Before(started) || status.Next.Month() != time.January {
+		t.Errorf("status after the run %+v", status)
+	}
+	if err := second.Stop(context.Background()); err != nil || len(ticks) != 0 {
+		t.Errorf("%d ticks more, stop: %v", len(ticks), err)
+	}
+}
+
+func TestRunOnStartup(t *testing.T) {
+	t.Parallel()
+	a := newApp(t, proxying)
+	a.write("pump/function.json", `{"bindings": [{"type": "timerTrigger", "name": "timer",
+		"schedule": "0 0 0 1 1 *", "runOnStartup": true, "useMonitor": false}]}`)
+	ticks := make(chan tick, 9)
+	a.handle = func(w http.ResponseWriter, r *http.Request) {
+		ticks <- readTick(t, r)
+		succeed(w, r)
+	}
+	h := a.start()
+	if got := receive(t, ticks, "the run at the start"); got.IsPastDue || got.ScheduleStatus != nil {
+		t.Errorf("%+v", got)
+	}
+	for range 3 { // the third error starts a new job host, which is a start too
+		pid := h.HandlerPID()
+		kill(t, pid)
+		eventually(t, "the restart", func() bool { return h.HandlerPID() != pid && h.HandlerPID() != 0 })
+	}
+	receive(t, ticks, "the run at the start of the new job host")
+	if len(ticks) != 0 || h.Stats().JobHostRestarts != 1 {
+		t.Errorf("%d runs more, %+v", len(ticks), h.Stats())
+	}
+}
+
+// Storage that is down costs a timer its memory, not its runs.
+func TestTimerWithoutStorage(t *testing.T) {
+	t.Parallel()
+	a, _, _ := timerApp(t)
+	a.config.Settings["AzureWebJobsStorage"] = "AccountName=a;AccountKey=a2V5;BlobEndpoint=http://127.0.0.1:1/a" // nobody listens
+	a.write("pump/function.json", `{"bindings": [{"type": "timerTrigger", "name": "timer",
+		"schedule": "01:00:00", "runOnStartup": true}]}`)
+	ticks := make(chan tick, 9)
+	a.handle = func(w http.ResponseWriter, r *http.Request) {
+		ticks <- readTick(t, r)
+		succeed(w, r)
+	}
+	a.start()
+	receive(t, ticks, "the run at the start")
+	eventually(t, "the complaint", func() bool { return strings.Contains(a.log.String(), "status cannot be kept") })
+}
