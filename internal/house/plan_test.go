@@ -20,6 +20,7 @@ const (
 	pgx         = "github.com/jackc/pgx/v5"
 	progressbar = "github.com/schollz/progressbar/v3"
 	toxiproxy   = "github.com/Shopify/toxiproxy/v2"
+	uniseg      = "github.com/rivo/uniseg" // the width of characters in a terminal
 	uuid        = "github.com/google/uuid"
 	zerolog     = "github.com/rs/zerolog" // toxiproxy wants one
 	xNet        = "golang.org/x/net"
@@ -55,11 +56,12 @@ var plan = []part{
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
 	{"internal/chaos", ours("internal/devstack/..."), libs(pgx, toxiproxy, zerolog)},
+	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/..."), libs(azureSDK, uuid)},
 	{"samples", nil, libs(excelize, xText)},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
 		"internal/postgres/...", "internal/azure", "internal/sheet", "internal/task"),
-		libs(kong, progressbar, uuid, xSync)},
+		libs(kong, progressbar, uniseg, uuid, xSync)},
 
 	{"internal/house", nil, nil},
 }

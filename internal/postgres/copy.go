@@ -27,23 +27,23 @@ func (b *copyBuffer) row(fields uint16) {
 
 func (b *copyBuffer) int64(v int64) {
 	b.data = binary.BigEndian.AppendUint32(b.data, 8)
-	b.data = binary.BigEndian.AppendUint64(b.data, uint64(v)) //nolint:gosec // two's complement is the format
+	b.data = binary.BigEndian.AppendUint64(b.data, uint64(v))
 }
 
 func (b *copyBuffer) int32(v int32) {
 	b.data = binary.BigEndian.AppendUint32(b.data, 4)
-	b.data = binary.BigEndian.AppendUint32(b.data, uint32(v)) //nolint:gosec // two's complement is the format
+	b.data = binary.BigEndian.AppendUint32(b.data, uint32(v))
 }
 
 func (b *copyBuffer) null() { b.data = binary.BigEndian.AppendUint32(b.data, null) }
 
 func (b *copyBuffer) bytes(v []byte) {
-	b.data = binary.BigEndian.AppendUint32(b.data, uint32(len(v))) //nolint:gosec // records are limited far below 4 GiB
+	b.data = binary.BigEndian.AppendUint32(b.data, uint32(len(v)))
 	b.data = append(b.data, v...)
 }
 
 func (b *copyBuffer) text(v string) {
-	b.data = binary.BigEndian.AppendUint32(b.data, uint32(len(v))) //nolint:gosec // records are limited far below 4 GiB
+	b.data = binary.BigEndian.AppendUint32(b.data, uint32(len(v)))
 	b.data = append(b.data, v...)
 }
 
@@ -65,7 +65,7 @@ func (b *copyBuffer) texts(cells [][]byte) {
 	b.data = binary.BigEndian.AppendUint32(b.data, hasNull)
 	b.data = binary.BigEndian.AppendUint32(b.data, textOID)
 	if dimensions == 1 {
-		b.data = binary.BigEndian.AppendUint32(b.data, uint32(len(cells))) //nolint:gosec // columns are limited
+		b.data = binary.BigEndian.AppendUint32(b.data, uint32(len(cells)))
 		b.data = binary.BigEndian.AppendUint32(b.data, 1)
 		for _, cell := range cells {
 			if cell == nil {
@@ -75,7 +75,7 @@ func (b *copyBuffer) texts(cells [][]byte) {
 			}
 		}
 	}
-	binary.BigEndian.PutUint32(b.data[start:], uint32(len(b.data)-start-4)) //nolint:gosec // a chunk is a few MiB
+	binary.BigEndian.PutUint32(b.data[start:], uint32(len(b.data)-start-4))
 }
 
 // end closes the stream of rows.

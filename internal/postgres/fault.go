@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -13,13 +15,9 @@ import (
 // a lost or refused connection, a time-out, an ambiguous commit, and the SQLSTATE classes 08 (connection), 40 (rollback),
 // 53 (resources), 57 (operator intervention) and 55P03 (lock not available).
 func IsServiceFault(err error) bool {
-	var pgErr *pgconn.PgError
-	if errors.As(err, &pgErr) {
-		switch pgErr.Code[:2] {
-		case "08", "40", "53", "57":
-			return true
-		}
-		return pgErr.Code == "55P03"
+	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
+		isClass := func(class string) bool { return strings.HasPrefix(pgErr.Code, class) }
+		return slices.ContainsFunc([]string{"08", "40", "53", "57"}, isClass) || pgErr.Code == "55P03"
 	}
 	var connectErr *pgconn.ConnectError
 	var netErr net.Error

@@ -16,14 +16,15 @@ const (
 	maxTries   = 10
 	firstPause = 10 * time.Millisecond
 	maxPause   = time.Second
+	patience   = 15 * time.Second // with one try, or one look: a connection that hangs would never fail by itself
 )
 
 // ErrAmbiguous says that COMMIT was sent, its answer was lost, and nobody could say whether it took effect.
 var ErrAmbiguous = errors.New("the outcome of the commit is unknown")
 
 // InTx runs fn in one READ COMMITTED transaction and commits it. fn must be free of effects outside tx, because it is run again, after a
-// pause that grows, when the server reports a serialization failure or a deadlock and when the connection is lost before COMMIT was
-// sent. Any other error of fn rolls back and comes back as it is.
+// pause that grows, when the server reports a serialization failure or a deadlock and when the connection is lost, or hangs, before COMMIT
+// was sent. Any other error of fn rolls back and comes back as it is.
 //
 // When COMMIT was sent and its answer is lost, InTx asks committed, over another connection, until it gets an answer: true ends well,
 // false runs fn again. fn must bear that the lost COMMIT takes effect after that look (ids that exist already tell it so). An error that
@@ -67,7 +68,9 @@ const (
 	ambiguous                // COMMIT was sent, its answer did not come
 )
 
-func (db *DB) tryTx(ctx context.Context, fn func(ctx context.Context, tx Tx) error) (outcome, error) {
+func (db *DB) tryTx(caller context.Context, fn func(ctx context.Context, tx Tx) error) (outcome, error) {
+	ctx, cancel := context.WithTimeout(caller, patience)
+	defer cancel()
 	tx, err := db.pool.Begin(ctx)
 	if err != nil {
 		if isConnectionLoss(err) {
@@ -77,12 +80,15 @@ func (db *DB) tryTx(ctx context.Context, fn func(ctx context.Context, tx Tx) err
 	}
 	defer rollback(ctx, tx) // also when fn panics; after Commit it does nothing
 	if err := fn(ctx, Tx{tx}); err != nil {
-		if tx.Conn().IsClosed() || isConflict(err) {
+		if tx.Conn().IsClosed() {
+			return again, fmt.Errorf("%w: %w", ErrConnectionLost, err)
+		}
+		if isConflict(err) {
 			return again, err
 		}
 		return final, err
 	}
-	if err := ctx.Err(); err != nil {
+	if err := caller.Err(); err != nil {
 		return final, err // COMMIT was not sent: no doubt about the outcome
 	}
 	return commitOutcome(tx.Commit(ctx))
@@ -110,7 +116,9 @@ func commitOutcome(err error) (outcome, error) {
 // askCommitted looks until the database answers or the caller's patience ends.
 func (db *DB) askCommitted(ctx context.Context, committed func(ctx context.Context) (bool, error), cause error) (bool, error) {
 	for try := 1; ; try++ {
-		done, err := committed(ctx)
+		lookCtx, cancel := context.WithTimeout(ctx, patience)
+		done, err := committed(lookCtx)
+		cancel()
 		if err == nil {
 			return done, nil
 		}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -68,7 +70,7 @@ func (db *DB) BeginLoad(ctx context.Context, claim Claim) (*Load, error) {
 func (l *Load) send(ctx context.Context) {
 	defer close(l.done)
 	for c := range l.full {
-		if _, err := l.tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(c.buffer.data), c.statement); err != nil {
+		if err := l.copyChunk(ctx, c); err != nil {
 			l.err = l.explain(ctx, err)
 			close(l.failed)
 			return
@@ -76,6 +78,16 @@ func (l *Load) send(ctx context.Context) {
 		c.buffer.reset()
 		l.free <- c.buffer
 	}
+}
+
+// stepPatience is how long one step of a load may take before its connection is given up: one that hangs would never fail by itself.
+const stepPatience = time.Minute
+
+func (l *Load) copyChunk(ctx context.Context, c chunk) error {
+	ctx, cancel := context.WithTimeout(ctx, stepPatience)
+	defer cancel()
+	_, err := l.tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(c.buffer.data), c.statement)
+	return err
 }
 
 // explain marks an error that came from the connection and not from what was asked of it.
@@ -134,12 +146,12 @@ func (b *copyBuffer) reject(r LoadReject) {
 	b.row(rejectColumns)
 	b.int64(r.SheetID)
 	b.int64(r.RowNo)
-	b.int32(int32(r.ErrorNo)) //nolint:gosec // errors of a record are limited
+	b.int32(int32(r.ErrorNo))
 	b.optional(r.Line, r.Line > 0)
 	b.optional(r.ByteOffset, r.ByteOffset >= 0)
 	b.optionalText(r.CellRef)
 	if r.ColumnNo > 0 {
-		b.int32(int32(r.ColumnNo)) //nolint:gosec // columns are limited
+		b.int32(int32(r.ColumnNo))
 	} else {
 		b.null()
 	}
@@ -195,18 +207,30 @@ func (l *Load) Complete(ctx context.Context, sheets []Sheet, summary task.Summar
 	if l.err != nil {
 		return false, l.err
 	}
-	tx := Tx{l.tx}
-	if err := tx.InsertSheets(ctx, l.claim.TaskID, sheets); err != nil {
-		return false, l.explain(ctx, err)
-	}
-	held, err := tx.completeTask(ctx, l.claim, summary, progress)
+	held, err := l.lastWord(ctx, sheets, summary, progress)
 	if err != nil {
 		return false, l.explain(ctx, err)
 	}
 	if !held {
 		return false, nil
 	}
-	outcome, err := commitOutcome(l.tx.Commit(ctx))
+	return l.commit(ctx)
+}
+
+func (l *Load) lastWord(ctx context.Context, sheets []Sheet, summary task.Summary, progress task.Progress) (held bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, stepPatience)
+	defer cancel()
+	tx := Tx{l.tx}
+	if err := tx.InsertSheets(ctx, l.claim.TaskID, sheets); err != nil {
+		return false, err
+	}
+	return tx.completeTask(ctx, l.claim, summary, progress)
+}
+
+func (l *Load) commit(ctx context.Context) (bool, error) {
+	commitCtx, cancel := context.WithTimeout(ctx, stepPatience)
+	defer cancel()
+	outcome, err := commitOutcome(l.tx.Commit(commitCtx))
 	if outcome != ambiguous {
 		return err == nil, err
 	}
@@ -248,7 +272,7 @@ func (t Tx) InsertRejects(ctx context.Context, kept KeptRejects) error {
 		return nil
 	}
 	// The trailer goes behind a copy of the slice's header: a second try of the transaction must not find two.
-	stream := bytes.NewReader(append(kept.buffer.data[:len(kept.buffer.data):len(kept.buffer.data)], 0xff, 0xff))
+	stream := bytes.NewReader(append(slices.Clip(kept.buffer.data), 0xff, 0xff))
 	if _, err := t.tx.Conn().PgConn().CopyFrom(ctx, stream, copyRejects); err != nil {
 		return fmt.Errorf("write rejects: %w", err)
 	}

@@ -38,6 +38,7 @@ func Open(s Settings) (*DB, error) {
 		return nil, fmt.Errorf("database settings: %w", err)
 	}
 	config.MaxConns = s.MaxConns
+	config.PingTimeout = 5 * time.Second
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
@@ -70,7 +71,7 @@ func (db *DB) SchemaReady(ctx context.Context) error {
 	const undefinedTable = "42P01"
 	var version int64
 	err := db.pool.QueryRow(ctx, `select coalesce(max(version_id), 0) from sheetdrop.schema_version where is_applied`).Scan(&version)
-	if pgErr := (*pgconn.PgError)(nil); errors.As(err, &pgErr) && pgErr.Code == undefinedTable {
+	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok && pgErr.Code == undefinedTable {
 		return ErrSchemaOld
 	}
 	if err != nil {

@@ -68,7 +68,7 @@ func Hash() string {
 func createSchema(ctx context.Context, db *sql.DB) error {
 	const duplicateSchema, uniqueViolation = "42P06", "23505"
 	_, err := db.ExecContext(ctx, `create schema if not exists sheetdrop`)
-	if pgErr := (*pgconn.PgError)(nil); errors.As(err, &pgErr) && (pgErr.Code == duplicateSchema || pgErr.Code == uniqueViolation) {
+	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok && (pgErr.Code == duplicateSchema || pgErr.Code == uniqueViolation) {
 		return nil
 	}
 	if err != nil {

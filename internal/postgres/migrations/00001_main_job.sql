@@ -147,8 +147,3 @@ create table sheetdrop.reconciler (
   locked_until timestamptz
 );
 insert into sheetdrop.reconciler default values;
-
--- +goose Down
-drop table sheetdrop.reconciler, sheetdrop.row_reject, sheetdrop.sheet_row, sheetdrop.sheet, sheetdrop.outbox_history,
-           sheetdrop.outbox_message, sheetdrop.task, sheetdrop.source_file;
-drop sequence sheetdrop.sheet_id;
