@@ -128,6 +128,23 @@ func TestSameResultInAnyChunking(t *testing.T) {
 	})
 }
 
+// No worksheet, however odd, brings the reading down.
+func FuzzRows(f *testing.F) {
+	for _, rows := range []string{
+		text(1, "a", "b") + text(3, "", "1"), number(1, "1E3") + number(1048576, "x"), `<row><c><v>1</v></c><c r="A1" t="s"><v>-1</v></c></row>`,
+		`<row r="0"><c r="XFE1" s="99" t="d"><f/><v>2024</v></c></row><row r="2"/>`, `<row r="1"><c r="A1" t="inlineStr"><is><r><t>_x0000_</t></r></is></c></row>`,
+	} {
+		f.Add(rows)
+	}
+	f.Fuzz(func(t *testing.T, rows string) {
+		content := pack(t, parts(rows, nil))
+		once := readAll(t, content, Options{}, DefaultLimits(), blockBytes)
+		if again := readAll(t, content, Options{}, DefaultLimits(), blockBytes); !reflect.DeepEqual(again, once) {
+			t.Fatalf("first %+v, then %+v", once, again)
+		}
+	})
+}
+
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"orders.csv", "prices.csv", "stock.xlsx"} {
 		content, err := samples.Files.ReadFile(name)

@@ -83,7 +83,7 @@ func toCP932(t testing.TB, text string) string {
 }
 
 // small are limits that a test can reach.
-var small = Limits{RecordBytes: 40, CellBytes: 12, Columns: 4, PackageBytes: 1 << 20, UnzippedBytes: 1 << 20, UnzipRatio: 50, Parts: 50}
+var small = Limits{RecordBytes: 40, CellBytes: 20, Columns: 4, PackageBytes: 1 << 20, UnzippedBytes: 1 << 20, UnzipRatio: 50, Parts: 50}
 
 func TestReadCSV(t *testing.T) {
 	t.Parallel()
@@ -106,7 +106,7 @@ func TestReadCSV(t *testing.T) {
 		"broken and ragged":      {"é,b\n\xff\n", []string{"header 1: é|b", "reject 2: NULL !invalid_encoding 1 é !missing_cell 2 b"}},
 		"record too long": {"a,b\n1," + strings.Repeat("2", 40) + "\n3,4\n", []string{
 			"header 1: a|b", "reject 2: 1 !record_too_long 0 ", "row 3: 3|4"}},
-		"cell too long":           {"a,b\n1,1234567890123\n", []string{"header 1: a|b", "reject 2: 1|1234567890123 !cell_too_long 2 b"}},
+		"cell too long":           {"a,b\n1,123456789012345678901\n", []string{"header 1: a|b", "reject 2: 1|123456789012345678901 !cell_too_long 2 b"}},
 		"too many columns":        {"a,b,c,d,e\n", []string{"refused too_many_columns"}},
 		"far too many cells":      {"a,b\n1,2,3,4,5,6\n", []string{"header 1: a|b", "reject 2: 1|2|3|4 !extra_cell 3  !extra_cell 4  !extra_cell 5  !extra_cell 6 "}},
 		"nothing":                 {"", []string{"refused empty_file"}},

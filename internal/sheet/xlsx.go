@@ -100,7 +100,6 @@ func (f *xlsxFile) readRelations() error {
 }
 
 func (f *xlsxFile) nextSheet() (*sheetInfo, records, error) {
-	f.book.GetSheetList() // makes sure that WorkBook is there
 	sheets := f.book.WorkBook.Sheets.Sheet
 	for f.index < len(sheets) {
 		s := sheets[f.index]

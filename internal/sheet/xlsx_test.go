@@ -1,0 +1,326 @@
+package sheet
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+const (
+	xmlHead  = `<?xml version="1.0" encoding="UTF-8"?>`
+	mainNS   = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
+	relNS    = `xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
+	relType  = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	relsHead = xmlHead + `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
+)
+
+// parts makes the parts of a workbook of one sheet with these rows; others replace or add to them.
+func parts(rows string, others map[string]string) map[string]string {
+	p := map[string]string{
+		"[Content_Types].xml": xmlHead + `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
+		"_rels/.rels":         relsHead + `<Relationship Id="rId1" Type="` + relType + `officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+		"xl/workbook.xml":     xmlHead + `<workbook ` + mainNS + ` ` + relNS + `><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": relsHead +
+			`<Relationship Id="rId1" Type="` + relType + `worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+		"xl/worksheets/sheet1.xml": xmlHead + `<worksheet ` + mainNS + `><sheetData>` + rows + `</sheetData></worksheet>`,
+	}
+	maps.Copy(p, others)
+	return p
+}
+
+func pack(t testing.TB, parts map[string]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		part, err := w.Create(name)
+		if err == nil {
+			_, err = io.WriteString(part, parts[name])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// number writes a row with a number in column A.
+func number(row int, value string) string {
+	return fmt.Sprintf(`<row r="%d"><c r="A%d"><v>%s</v></c></row>`, row, row, value)
+}
+
+// text writes a row of texts from column A on.
+func text(row int, cells ...string) string {
+	s := fmt.Sprintf(`<row r="%d">`, row)
+	for i, cell := range cells {
+		if cell != "" {
+			s += fmt.Sprintf(`<c r="%c%d" t="inlineStr"><is><t>%s</t></is></c>`, 'A'+i, row, cell)
+		}
+	}
+	return s + "</row>"
+}
+
+func TestReadRows(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		rows string
+		want []string
+	}{
+		"empty sheet":       {"", nil},
+		"rows":              {text(1, "a", "b") + text(2, "1", "2"), []string{"header 1A1: a|b", "row 2A2: 1|2"}},
+		"blank rows":        {text(2, "a") + text(3) + text(6, "x"), []string{"skip 1A1:", "header 2A2: a", "skip 3A3:", "skip 4A4:", "skip 5A5:", "row 6A6: x"}},
+		"missing cells":     {text(1, "a", "b", "c") + text(2, "", "2"), []string{"header 1A1: a|b|c", "row 2B2: NULL|2|NULL"}},
+		"extra cells":       {text(1, "a") + text(2, "1", "", "3"), []string{"header 1A1: a", "reject 2A2: 1|NULL|3 !extra_cell 3 "}},
+		"empty extra cells": {text(1, "a") + `<row r="2"><c r="A2"><v>1</v></c><c r="B2"/></row>`, []string{"header 1A1: a", "row 2A2: 1"}},
+		"header with gaps":  {text(1, "", "b") + text(2, "1", "2"), []string{"header 1B1: NULL|b", "row 2A2: 1|2"}},
+		"zero character":    {text(1, "a") + text(2, "x_x0000_"), []string{"header 1A1: a", "reject 2A2: x\x00 !invalid_character 1 a"}},
+		"long cell":         {text(1, "a") + text(2, "123456789012345678901"), []string{"header 1A1: a", "reject 2A2: 123456789012345678901 !cell_too_long 1 a"}},
+		"too wide":          {text(1, "a", "b", "c", "d", "e"), []string{"refused too_many_columns"}},
+		"booleans":          {text(1, "a") + `<row r="2"><c r="A2" t="b"><v>1</v></c></row><row r="3"><c r="A3" t="b"><v>0</v></c></row>`, []string{"header 1A1: a", "row 2A2: TRUE", "row 3A3: FALSE"}},
+		"errors":            {text(1, "a") + `<row r="2"><c r="A2" t="e"><v>#DIV/0!</v></c></row>`, []string{"header 1A1: a", "row 2A2: #DIV/0!"}},
+		"formula":           {text(1, "a") + `<row r="2"><c r="A2"><f>1+1</f><v>2</v></c></row>`, []string{"header 1A1: a", "row 2A2: 2"}},
+		"numbers as text":   {text(1, "a") + text(2, "007") + text(3, "1.10"), []string{"header 1A1: a", "row 2A2: 007", "row 3A3: 1.10"}},
+		"ISO date":          {text(1, "a") + `<row r="2"><c r="A2" t="d"><v>2024-02-29T00:00:00</v></c></row>`, []string{"header 1A1: a", "row 2A2: 2024-02-29T00:00:00"}},
+		"numbers": {
+			text(1, "a") + number(2, "0.1") + number(3, "1.1000000000000001") + number(4, "12345678901234") + number(5, "1E-3") + number(6, "-2.50") + number(7, "1E+25"),
+			[]string{"header 1A1: a", "row 2A2: 0.1", "row 3A3: 1.1", "row 4A4: 12345678901234", "row 5A5: 0.001", "row 6A6: -2.5", "row 7A7: 1E+25"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want := append([]string{"sheet 1 S visible=true"}, c.want...)
+			if got := read(t, pack(t, parts(c.rows, nil)), Options{}, small); !slices.Equal(got, want) {
+				t.Errorf("got  %q\nwant %q", got, want)
+			}
+		})
+	}
+}
+
+func TestDatesByNumberFormat(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		format, want string
+		serial       any
+	}{
+		{"yyyy-mm-dd", "2024-02-29", 45351},
+		{"yyyy-mm-dd", "2024-02-29T12:00:00", 45351.5},
+		{`yyyy"年"m"月"d"日"`, "2024-02-29", 45351},
+		{`[$-411]ggge"年"m"月"d"日"`, "2024-02-29", 45351},
+		{"[Red]d/m/yy h:mm", "2024-02-29T00:00:00", 45351},
+		{"h:mm AM/PM", "18:00:00", 0.75},
+		{"mm:ss.000", "00:00:01.500", 1.5 / 86400},
+		{"[h]:mm", "36:30:00", 1.5208333333333333},
+		{"mmm", "1900-01-31", 31},
+		{"yyyy-mm-dd", "1900-02-28", 59},
+		{"yyyy-mm-dd", "60", 60},
+		{"yyyy-mm-dd", "1900-03-01", 61},
+		{"yyyy-mm-dd", "9999-12-31", 2958465},
+		{"yyyy-mm-dd", "2958466", 2958466},
+		{"yyyy-mm-dd", "-1", -1},
+		{"yyyy-mm-dd", "no date", "no date"},
+		{"General", "45351", 45351},
+		{"0.00E+00", "45351", 45351},
+		{`0.0 "days"`, "1.5", 1.5},
+		{`0\d`, "2", 2},
+		{"[Red]#,##0;[Blue]-#,##0", "-1234.5", -1234.5},
+		{"0%", "0.25", 0.25},
+	} {
+		t.Run(c.format+" "+c.want, func(t *testing.T) {
+			t.Parallel()
+			got := read(t, styled(t, c.format, c.serial, false), Options{}, DefaultLimits())
+			if want := []string{"sheet 1 Sheet1 visible=true", "header 1A1: a", "row 2A2: " + c.want}; !slices.Equal(got, want) {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+func TestDatesSince1904(t *testing.T) {
+	t.Parallel()
+	got := read(t, styled(t, "yyyy-mm-dd", 0, true), Options{}, DefaultLimits())
+	if want := "row 2A2: 1904-01-01"; len(got) != 3 || got[2] != want {
+		t.Errorf("got %q, want %s", got, want)
+	}
+}
+
+func styled(t *testing.T, format string, value any, date1904 bool) string {
+	t.Helper()
+	book := excelize.NewFile()
+	style, err := book.NewStyle(&excelize.Style{CustomNumFmt: &format})
+	return save(t, book, err,
+		book.SetWorkbookProps(&excelize.WorkbookPropsOptions{Date1904: &date1904}),
+		book.SetCellValue("Sheet1", "A1", "a"),
+		book.SetCellValue("Sheet1", "A2", value),
+		book.SetCellStyle("Sheet1", "A2", "A2", style))
+}
+
+func save(t *testing.T, book *excelize.File, errs ...error) string {
+	t.Helper()
+	b, err := book.WriteToBuffer()
+	if err := errors.Join(append(errs, err, book.Close())...); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestBuiltinDateFormats(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[int]dateKind{0: notDate, 9: notDate, 14: dateOnly, 20: timeOnly, 22: dateTime, 31: dateOnly, 46: elapsed, 49: notDate, 58: dateOnly} {
+		if got := formatKind(id, ""); got != want {
+			t.Errorf("format %d is of kind %d", id, got)
+		}
+	}
+}
+
+// Hidden sheets are named and not read; chart sheets count in the numbering and are left out.
+func TestSheets(t *testing.T) {
+	t.Parallel()
+	sheets, relations := "", ""
+	for i, s := range []struct{ name, kind, state string }{
+		{"First", "worksheet", ""}, {"Chart", "chartsheet", ""}, {"Secret", "worksheet", "hidden"}, {"Deep", "worksheet", "veryHidden"}, {"在庫", "worksheet", "visible"},
+	} {
+		sheets += fmt.Sprintf(`<sheet name="%s" sheetId="%d" state="%s" r:id="rId%d"/>`, s.name, 9-i, s.state, i)
+		relations += fmt.Sprintf(`<Relationship Id="rId%d" Type="%s%s" Target="/xl/worksheets/sheet1.xml"/>`, i, relType, s.kind)
+	}
+	content := pack(t, parts(text(1, "a"), map[string]string{
+		"xl/workbook.xml":            xmlHead + `<workbook ` + mainNS + ` ` + relNS + `><sheets>` + strings.ReplaceAll(sheets, ` state=""`, "") + `</sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": relsHead + relations + `</Relationships>`,
+	}))
+	got := read(t, content, Options{}, DefaultLimits())
+	want := []string{"sheet 1 First visible=true", "header 1A1: a", "sheet 3 Secret visible=false", "sheet 4 Deep visible=false", "sheet 5 在庫 visible=true", "header 1A1: a"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// Leaving a sheet for the next one ends it.
+func TestSheetEndsWithTheNext(t *testing.T) {
+	t.Parallel()
+	book := excelize.NewFile()
+	_, err := book.NewSheet("Second")
+	content := save(t, book, err, book.SetCellValue("Sheet1", "A1", "a"), book.SetCellValue("Second", "A1", "b"))
+	opened, err := Open(t.Context(), strings.NewReader(content), Options{}, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	first, err := opened.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := opened.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec, err := first.Read(); err != io.EOF {
+		t.Error(rec, err)
+	}
+	if rec, err := second.Read(); err != nil || string(rec.Cells[0]) != "b" {
+		t.Error(rec, err)
+	}
+}
+
+func TestRejectOfAWorkbookKeepsItsCells(t *testing.T) {
+	t.Parallel()
+	book, err := Open(t.Context(), strings.NewReader(pack(t, parts(text(1, "a")+text(2, "1", "", "x"), nil))), Options{}, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	s, err := book.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rec *Record
+	for range 2 {
+		if rec, err = s.Read(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if rec.Kind != Reject || string(rec.Raw) != "1\t\tx" || rec.Offset != -1 || rec.Line != 0 {
+		t.Errorf("%+v", rec)
+	}
+}
+
+func TestDamagedWorkbooksAreRefused(t *testing.T) {
+	t.Parallel()
+	rows := text(1, "a") + text(2, "1")
+	whole := pack(t, parts(rows, nil))
+	for name, content := range map[string]string{
+		"cut off":       whole[:len(whole)/2],
+		"no workbook":   pack(t, parts(rows, map[string]string{"xl/_rels/workbook.xml.rels": "", "xl/workbook.xml": ""})),
+		"no XML":        pack(t, parts(rows, map[string]string{"xl/workbook.xml": "PK"})),
+		"sheet missing": strings.ReplaceAll(whole, "sheet1.xml", "sheet9.xml"),
+		"sheet cut off": pack(t, parts("", map[string]string{"xl/worksheets/sheet1.xml": xmlHead + "<worksheet " + mainNS + "><sheetData>" + rows})),
+		"sheet broken":  pack(t, parts("", map[string]string{"xl/worksheets/sheet1.xml": xmlHead + "<worksheet " + mainNS + "><sheetData>" + text(1, "a") + "</c>"})),
+		"entity bomb":   pack(t, parts(`<row r="1"><c t="inlineStr"><is><t>&bomb;</t></is></c></row>`, nil)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := read(t, content, Options{}, DefaultLimits())
+			if len(got) == 0 || got[len(got)-1] != "refused damaged_file" {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+func TestLimitsOfWorkbooks(t *testing.T) {
+	t.Parallel()
+	content := pack(t, parts(text(1, "a")+strings.Repeat(" ", 17<<20), nil))
+	for want, change := range map[Code]func(*Limits){
+		PackageTooLarge:  func(l *Limits) { l.PackageBytes = int64(len(content)) - 1 },
+		UnzippedTooLarge: func(l *Limits) { l.UnzippedBytes = 17 << 20 },
+		TooManyParts:     func(l *Limits) { l.Parts = 4 },
+		UnzipRatio:       func(*Limits) {},
+	} {
+		lim := DefaultLimits()
+		change(&lim)
+		if got := read(t, content, Options{}, lim); !slices.Equal(got, []string{"refused " + string(want)}) {
+			t.Errorf("%s: %q", want, got)
+		}
+	}
+}
+
+// A large part is kept in a temporary file, and Close removes it.
+func TestCloseRemovesTemporaryFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	var rows strings.Builder
+	for i := 1; rows.Len() <= memoryBytes; i++ {
+		rows.WriteString(number(i, fmt.Sprint(i*7919%10007)))
+	}
+	book, err := Open(t.Context(), strings.NewReader(pack(t, parts(rows.String(), nil))), Options{}, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := book.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec, err := s.Read(); err != nil || string(rec.Cells[0]) != "7919" {
+		t.Error(rec, err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) == 0 {
+		t.Fatalf("there is no temporary file, so this shows nothing (%v)", err)
+	}
+	if err := book.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("%v are left, %v", left, err)
+	}
+}
