@@ -43,7 +43,7 @@ type publication struct {
 func (p *publication) publish(a addresses) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.current.HandlerPID != 0 { // the host has told us
+	if p.current.HandlerPID != 0 { // handlerStarted knows better
 		a.HandlerPID = p.current.HandlerPID
 	}
 	p.current, p.published = a, true

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"sync/atomic"
 	"time"
 )
 
@@ -17,7 +16,6 @@ type coreTools struct {
 	cmd     *exec.Cmd
 	handler string
 	ended   chan struct{}
-	pids    atomic.Pointer[[2]int] // of the handler's parent and of the handler
 }
 
 // startCoreTools runs `func start` with the settings in its environment, which win over local.settings.json.
@@ -27,7 +25,6 @@ func startCoreTools(path string, config hostConfig) (*coreTools, error) {
 		return nil, err
 	}
 	f := &coreTools{addr: config.addr, handler: config.handler, ended: make(chan struct{})}
-	f.pids.Store(&[2]int{})
 	f.cmd = exec.Command(path, "start", "--port", port)
 	f.cmd.Dir = config.root
 	f.cmd.Env = os.Environ()
@@ -56,15 +53,14 @@ func startCoreTools(path string, config hostConfig) (*coreTools, error) {
 
 // watch looks for the handler, as func does not tell when it starts one.
 func (f *coreTools) watch(onHandler func(pid int)) {
-	for {
+	for known := 0; ; {
 		select {
 		case <-f.ended:
 			return
 		case <-time.After(100 * time.Millisecond):
 		}
-		known := *f.pids.Load()
-		if parent, pid := findInGroup(f.cmd.Process.Pid, f.handler); pid != 0 && pid != known[1] {
-			f.pids.Store(&[2]int{parent, pid})
+		if _, pid := f.PIDs(); pid != 0 && pid != known {
+			known = pid
 			onHandler(pid)
 		}
 	}
@@ -72,10 +68,7 @@ func (f *coreTools) watch(onHandler func(pid int)) {
 
 func (f *coreTools) URL() string { return "http://" + f.addr }
 
-func (f *coreTools) PIDs() (host, handler int) {
-	pids := f.pids.Load()
-	return pids[0], pids[1]
-}
+func (f *coreTools) PIDs() (host, handler int) { return findInGroup(f.cmd.Process.Pid, f.handler) }
 
 func (f *coreTools) Ended() <-chan struct{} { return f.ended }
 

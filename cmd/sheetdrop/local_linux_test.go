@@ -1,0 +1,150 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Whatever ends it, nothing goes on running: neither when it is killed, nor when the `go run` before it is, nor when it
+// is asked to end. And all that time other programs find its parts in local.json.
+func TestLocalLeavesNothing(t *testing.T) {
+	t.Parallel()
+	data := newData(t)
+
+	goRun := startCommand(t, exec.Command("go", "run", "./cmd/sheetdrop", "local", "--no-samples", "--data", data), "")
+	running := awaitAddresses(t, data, 0)
+	pids := append(partsOf(t, data), running.HostPID, running.HandlerPID)
+	kill(t, goRun.Process.Pid, syscall.SIGKILL)
+	goRun.end()
+	awaitGone(t, pids)
+
+	killed := start(t, "local", "--no-samples", "--data", data)
+	running = awaitAddresses(t, data, 0)
+	if running.HostPID != killed.Process.Pid {
+		t.Errorf("host_pid is %d, want %d", running.HostPID, killed.Process.Pid)
+	}
+	first := running.HandlerPID
+	kill(t, first, syscall.SIGKILL)
+	until(t, "local.json names the new handler", func() bool {
+		running, _ = readAddresses(addressFile(data))
+		return running.HandlerPID != first && isRunning(running.HandlerPID)
+	})
+	pids = append(partsOf(t, data), first, running.HandlerPID)
+	kill(t, killed.Process.Pid, syscall.SIGKILL)
+	killed.end()
+	awaitGone(t, pids)
+
+	asked := start(t, "local", "--no-samples", "--data", data) // where the killed one has left its local.json
+	running = awaitAddresses(t, data, running.HostPID)
+	if status, p := run(t, "local", "--data", data); status == 0 || !strings.Contains(p.progress.String(), "runs here already") {
+		t.Errorf("two at once: exit status %d", status)
+	}
+	if status, p := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
+		t.Errorf("upload: exit status %d", status)
+	} else {
+		want(t, p.out.String(), "prices.csv: 40 rows loaded, 3 rejected\n")
+	}
+	pids = append(partsOf(t, data), running.HostPID, running.HandlerPID)
+	kill(t, asked.Process.Pid, syscall.SIGTERM)
+	if status := asked.end(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	awaitGone(t, pids)
+	if _, err := os.Stat(addressFile(data)); err == nil {
+		t.Error("local.json is still there")
+	}
+}
+
+// Where `func` is installed it is the host, and what it starts ends with us.
+func TestFunc(t *testing.T) {
+	t.Parallel()
+	data, bin := newData(t), t.TempDir()
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(bin, "func"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := startCommand(t, exec.Command(self, "local", "--no-samples", "--data", data), bin)
+	running := awaitAddresses(t, data, 0)
+	want(t, p.progress.String(), "func ("+bin)
+	if running.HostPID == p.Process.Pid || !isRunning(running.HostPID) || !isRunning(running.HandlerPID) {
+		t.Errorf("func's process ids are %d and %d", running.HostPID, running.HandlerPID)
+	}
+
+	bad := filepath.Join(t.TempDir(), "picture.csv")
+	if err := os.WriteFile(bad, []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, uploaded := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "stock.xlsx"), bad)
+	if status == 0 {
+		t.Error("a picture was loaded")
+	}
+	want(t, uploaded.out.String(), "stock.xlsx: 37 rows loaded, 2 rejected\n", "picture.csv: ")
+
+	pids := append(partsOf(t, data), running.HostPID, running.HandlerPID)
+	kill(t, p.Process.Pid, syscall.SIGINT)
+	if status := p.end(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	awaitGone(t, pids)
+}
+
+// awaitAddresses waits for a local.json that is not that of an earlier host, and makes sure that what it says is true.
+func awaitAddresses(t *testing.T, data string, earlier int) (a addresses) {
+	t.Helper()
+	until(t, "local.json is there", func() bool {
+		var err error
+		a, err = readAddresses(addressFile(data))
+		return err == nil && a.HostPID != earlier
+	})
+	if err := (api{a.APIURL}).ready(t.Context()); err != nil || !strings.HasSuffix(a.APIURL, "/api") {
+		t.Errorf("%s is not ready: %v", a.APIURL, err)
+	}
+	if !isRunning(a.HandlerPID) || a.DatabaseURL == "" || a.BlobURL == "" || a.QueueURL == "" || a.ConnectionString == "" {
+		t.Errorf("local.json: %+v", a)
+	}
+	return a
+}
+
+// partsOf gives the process ids of the keeper and its parts.
+func partsOf(t *testing.T, data string) []int {
+	t.Helper()
+	var keeper struct {
+		PID   int
+		Parts []struct{ PID int }
+	}
+	text, err := os.ReadFile(filepath.Join(data, "stack.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &keeper)
+	}
+	if err != nil || len(keeper.Parts) != 2 {
+		t.Fatalf("the keeper's state: %s %v", text, err)
+	}
+	return []int{keeper.PID, keeper.Parts[0].PID, keeper.Parts[1].PID}
+}
+
+func isRunning(pid int) bool {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // empty for one that has ended and was not yet noticed
+	return err == nil && len(line) > 0
+}
+
+func awaitGone(t *testing.T, pids []int) {
+	t.Helper()
+	until(t, fmt.Sprintf("all of %d have ended", pids), func() bool { return !slices.ContainsFunc(pids, isRunning) })
+}
+
+func kill(t *testing.T, pid int, signal syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(pid, signal); err != nil {
+		t.Fatal(err)
+	}
+}

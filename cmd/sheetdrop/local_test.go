@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The first look: one command loads the samples, shows rows and rejects, and leaves nothing running.
+func TestLocalOnce(t *testing.T) {
+	t.Parallel()
+	data := newData(t)
+	status, p := run(t, "local", "--once", "--data", data)
+	if status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	want(t, p.progress.String(), "the built-in one, as `func` is not on the PATH", "uploading orders.csv")
+	want(t, p.out.String(),
+		"orders.csv: 60 rows loaded, 4 rejected\n", "prices.csv: 40 rows loaded, 3 rejected\n", "stock.xlsx: 37 rows loaded, 2 rejected\n",
+		"㈱髙橋商店", "… and 55 more rows", "line 20  納品先住所  missing_cell", "stock.xlsx, sheet Lists: hidden, not read")
+	for _, name := range []string{"local.json", "stack.json"} { // ours, and the keeper's
+		if _, err := os.Stat(filepath.Join(data, name)); err == nil {
+			t.Errorf("%s is still there", name)
+		}
+	}
+}
+
+// Who mistypes a name learns it before anything is started.
+func TestLocalWithoutTheFile(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	status, p := run(t, "local", "--data", data, "no-such.csv")
+	if _, err := os.Stat(data); status == 0 || err == nil {
+		t.Errorf("exit status %d, and it has begun", status)
+	}
+	want(t, p.progress.String(), "no-such.csv")
+}

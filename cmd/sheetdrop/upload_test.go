@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Where nobody takes the files, that is said, and the exit status says it too.
+func TestUploadWithoutServer(t *testing.T) {
+	t.Parallel()
+	status, p := run(t, "upload", "--url", "http://127.0.0.1:1", filepath.Join("samples", "prices.csv"))
+	if status == 0 {
+		t.Error("exit status 0")
+	}
+	want(t, p.out.String(), "prices.csv: not taken: ")
+	want(t, p.progress.String(), "one file was not loaded")
+}
+
+// Without an address it is the sheetdrop of the checkout; where that does not run, one sentence helps.
+func TestUploadFindsServer(t *testing.T) {
+	t.Parallel()
+	checkout := t.TempDir()
+	upload := func() *program {
+		cmd := exec.Command(os.Args[0], "upload", "file.csv")
+		cmd.Dir = filepath.Join(checkout, "below")
+		p := startCommand(t, cmd, "")
+		if p.end() == 0 {
+			t.Error("exit status 0")
+		}
+		return p
+	}
+	write(t, filepath.Join(checkout, "below", "file.csv"), "a\n1\n")
+	want(t, upload().progress.String(), "name the running sheetdrop with --url")
+	write(t, filepath.Join(checkout, "host.json"), "{}")
+	write(t, filepath.Join(checkout, "go.mod"), "")
+	want(t, upload().progress.String(), "start one with `sheetdrop local`")
+	write(t, filepath.Join(checkout, ".sheetdrop", "local.json"), `{"api_url":"http://127.0.0.1:1/api"}`)
+	want(t, upload().out.String(), "not taken: ", "http://127.0.0.1:1/api/files")
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(content), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
