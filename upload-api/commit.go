@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -56,12 +57,18 @@ func (in *intake) insert(ctx context.Context, tx postgres.Tx) ([]postgres.FileAn
 		return nil, err
 	case len(found) == 0:
 		return nil, problem(UploadTooSlow, "The upload took longer than %s.", in.h.uploadMaxAge)
+	case inserted > 0: // the key was used for fewer files
+		found = slices.DeleteFunc(found, func(f postgres.FileAndTask) bool { return slices.Contains(in.fileIDs(), f.File.ID) })
+		return found, keyReused()
 	case !in.sameAs(found):
-		return found, problem(KeyReused, "The idempotency key was used for another upload: other names, contents or options.")
+		return found, keyReused()
 	case anyDeleted(found):
 		return found, problem(Gone, "What was uploaded with this idempotency key has been deleted.")
 	}
 	return found, nil
+}
+func keyReused() *Problem {
+	return problem(KeyReused, "The idempotency key was used for another upload: other names, contents or options.")
 }
 
 // committed is the look-up after an ambiguous COMMIT.

@@ -2,6 +2,7 @@ package upload
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/google/uuid"
@@ -242,8 +244,8 @@ func (d *door) nothingLeft() {
 	}
 }
 
-// noBlobs checks that no blob was left.
-func (d *door) noBlobs() {
+// blobNames lists the container.
+func (d *door) blobNames() (names []string) {
 	d.t.Helper()
 	blobs, err := container.NewClientFromConnectionString(d.storage.ConnectionString(), d.storage.Container, nil)
 	if err != nil {
@@ -255,9 +257,44 @@ func (d *door) noBlobs() {
 			d.t.Fatal(err)
 		}
 		for _, blob := range page.Segment.BlobItems {
-			d.t.Errorf("blob %s is left", *blob.Name)
+			names = append(names, *blob.Name)
 		}
 	}
+	return names
+}
+
+// noBlobs checks that no blob was left.
+func (d *door) noBlobs() {
+	d.t.Helper()
+	if names := d.blobNames(); len(names) > 0 {
+		d.t.Errorf("left are %v", names)
+	}
+}
+
+// until waits for a condition, for as long as a busy machine may need.
+func (d *door) until(what string, condition func() bool) {
+	d.t.Helper()
+	for end := time.Now().Add(30 * time.Second); !condition(); {
+		if time.Now().After(end) {
+			d.t.Fatalf("waited in vain until %s", what)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// withEasyAuth makes the platform's word of a caller count.
+func withEasyAuth() part { return withSettings(func(s *Settings) { s.Auth = AuthEasyAuth }) }
+
+// signedIn is the platform's header for a caller.
+func signedIn(name string, roles ...string) string {
+	p := principal{Provider: "aad", RoleType: "roles", Claims: []claim{
+		{"http://schemas.microsoft.com/identity/claims/tenantid", "tenant"},
+		{"http://schemas.microsoft.com/identity/claims/objectidentifier", name},
+	}}
+	for _, role := range roles {
+		p.Claims = append(p.Claims, claim{"roles", role})
+	}
+	return "X-MS-CLIENT-PRINCIPAL: " + base64.StdEncoding.EncodeToString([]byte(mustJSON(p)))
 }
 
 type logBuffer struct {
