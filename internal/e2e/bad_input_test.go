@@ -1,0 +1,177 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/e2e"
+	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/samples"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+)
+
+// Whatever a caller sends gets a 4xx with a code and words, through the host as well, leaves nothing behind, and the next caller is served.
+func TestBadUploads(t *testing.T) {
+	t.Parallel()
+	app := e2e.Start(t, e2e.Options{Settings: map[string]string{"UPLOAD_MAX_BYTES": "1000"}})
+	big := strings.Repeat("x", 300_000)
+	chunked := func(text string) io.Reader { return struct{ io.Reader }{strings.NewReader(text)} } // its length cannot be known
+	csvType := http.Header{"Content-Type": {"text/csv"}}
+	for name, c := range map[string]struct {
+		path   string
+		header http.Header
+		body   io.Reader
+		status int
+		code   string
+	}{
+		"an empty body":                   {"/api/files?name=a.csv", csvType, http.NoBody, 400, "empty_file"},
+		"an empty file in a form":         {"/api/files", form, strings.NewReader(formOf("")), 400, "empty_file"},
+		"no name":                         {"/api/files", csvType, strings.NewReader("a\n1\n"), 400, "name_missing"},
+		"a name with a line break":        {"/api/files?name=a%0Ab.csv", csvType, strings.NewReader("a\n1\n"), 400, "invalid_name"},
+		"JSON":                            {"/api/files?name=a.csv", http.Header{"Content-Type": {"application/json"}}, strings.NewReader("{}"), 415, "unsupported_media_type"},
+		"a form without a boundary":       {"/api/files", http.Header{"Content-Type": {"multipart/form-data"}}, strings.NewReader(formOf("a")), 415, "unsupported_media_type"},
+		"an unknown option":               {"/api/files?name=a.csv&no_such=1", csvType, strings.NewReader("a\n1\n"), 400, "unknown_option"},
+		"an option's unknown value":       {"/api/files?name=a.csv&encoding=klingon", csvType, strings.NewReader("a\n1\n"), 400, "invalid_option"},
+		"too large, its length announced": {"/api/files?name=a.csv", csvType, strings.NewReader(big), 413, "too_large"},
+		"too large, in chunks":            {"/api/files?name=a.csv", csvType, chunked(big), 413, "too_large"},
+		"too large, in a form":            {"/api/files", form, strings.NewReader(formOf(big)), 413, "too_large"},
+		"too large, in a form in chunks":  {"/api/files", form, chunked(formOf(big)), 413, "too_large"},
+		"a form that breaks off":          {"/api/files", form, strings.NewReader(strings.TrimSuffix(formOf("a,b\n1,2"), "\r\n--x--\r\n")), 400, "invalid_multipart"},
+	} {
+		response, text := app.Do(t, http.MethodPost, c.path, c.header, c.body)
+		var problem struct{ Code, Detail string }
+		err := json.Unmarshal(text, &problem)
+		if response.StatusCode != c.status || err != nil || problem.Code != c.code || problem.Detail == "" {
+			t.Errorf("%s: %s %s, want %d %s with words", name, response.Status, text, c.status, c.code)
+		}
+		if got := response.Header.Get("Content-Type"); got != "application/problem+json" {
+			t.Errorf("%s: answered as %s", name, got)
+		}
+	}
+	wantNothingLeft(t, app)
+	for path, status := range map[string]int{
+		"/api/tasks/not-an-id": 400, "/api/files/01890a5d-ac96-774b-bcce-b302099a8057": 404, "/api/no-such-path": 404, "/api/files?limit=10001": 400,
+	} {
+		if response, text := app.Do(t, http.MethodGet, path, nil, nil); response.StatusCode != status {
+			t.Errorf("GET %s: %s %s, want %d", path, response.Status, text, status)
+		}
+	}
+	if done := app.Await(t, app.Upload(t, "good.csv", csv(3, 3)).ID); done.Status != "COMPLETED" {
+		t.Errorf("afterwards: %+v", done)
+	}
+}
+
+var form = http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}
+
+func formOf(content string) string {
+	return "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\nContent-Type: text/csv\r\n\r\n" + content + "\r\n--x--\r\n"
+}
+
+// A client that goes away half-way leaves nothing behind.
+func TestClientGoesAway(t *testing.T) {
+	t.Parallel()
+	app := e2e.Start(t, e2e.Options{})
+	for _, announced := range []bool{true, false} {
+		ctx, leave := context.WithCancel(t.Context())
+		body, send := io.Pipe()
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, app.Host.URL()+"/api/files?name=a.csv", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if announced {
+			request.ContentLength = 20 << 20
+		}
+		ended := make(chan error, 1)
+		go func() {
+			response, err := http.DefaultClient.Do(request)
+			if err == nil {
+				response.Body.Close()
+			}
+			ended <- err
+		}()
+		for range 9 { // more than one block has gone to the blob store
+			if _, err := send.Write(bytes.Repeat([]byte("a,b\n"), 1<<18)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		leave()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("the upload ended with %v", err)
+		}
+	}
+	if done := app.Await(t, app.Upload(t, "good.csv", csv(3, 3)).ID); done.Status != "COMPLETED" {
+		t.Errorf("afterwards: %+v", done)
+	}
+	if n := pgtest.Query[int](t, app.Database, `select count(*) from sheetdrop.source_file`); n != 1 {
+		t.Errorf("%d files, want the good one alone", n)
+	}
+	if names := blobs(t, app.Storage); len(names) != 1 {
+		t.Errorf("blobs %v, want the good one alone", names)
+	}
+}
+
+// What turns out to be no sheet fails with a code and words; a later upload is served.
+func TestBadFiles(t *testing.T) {
+	t.Parallel()
+	app := e2e.Start(t, e2e.Options{})
+	workbook, err := samples.Files.ReadFile("stock.xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		content []byte
+		code    string
+	}{
+		"picture.csv":    {[]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00"), "unsupported_format"},
+		"truncated.xlsx": {workbook[:len(workbook)/2], "damaged_file"},
+		"old.xls":        {append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 1000)...), "unsupported_format"},
+		"blank.csv":      {[]byte("\n\n\n"), "empty_file"},
+	} {
+		done := app.Await(t, app.Upload(t, name, c.content).ID)
+		if done.Status != "FAILED" || done.Error == nil || done.Error.Code != c.code || len(done.Error.Message) < 15 {
+			t.Errorf("%s: %+v %+v, want FAILED %s with words", name, done, done.Error, c.code)
+		}
+	}
+	if n := pgtest.Query[int](t, app.Database, `select count(*) from sheetdrop.sheet_row`); n != 0 {
+		t.Errorf("%d rows are left", n)
+	}
+	if done := app.Await(t, app.Upload(t, "good.csv", csv(3, 3)).ID); done.Status != "COMPLETED" {
+		t.Errorf("afterwards: %+v", done)
+	}
+}
+
+func wantNothingLeft(t *testing.T, app *e2e.App) {
+	t.Helper()
+	if n := pgtest.Query[int](t, app.Database, `select (select count(*) from sheetdrop.source_file) + (select count(*) from sheetdrop.outbox_message)`); n != 0 {
+		t.Errorf("%d rows are left", n)
+	}
+	if names := blobs(t, app.Storage); len(names) != 0 {
+		t.Errorf("blobs are left: %v", names)
+	}
+}
+
+func blobs(t *testing.T, parts devtest.StorageParts) (names []string) {
+	t.Helper()
+	client, err := container.NewClientFromConnectionString(parts.ConnectionString, parts.Container, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pages := client.NewListBlobsFlatPager(nil); pages.More(); {
+		page, err := pages.NextPage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range page.Segment.BlobItems {
+			names = append(names, *b.Name)
+		}
+	}
+	return names
+}
