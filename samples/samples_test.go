@@ -1,6 +1,7 @@
 package samples_test
 
 import (
+	"errors"
 	"bytes"
 	"fmt"
 	"io"
@@ -44,7 +45,7 @@ func TestSamplesHoldWhatTheReadmeSays(t *testing.T) {
 			rows, others, cells := 0, []string(nil), map[string]bool{}
 			for {
 				rec, err := s.Read()
-				if err == io.EOF {
+				if errors.Is(err, io.EOF) {
 					break
 				}
 				if err != nil {

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"testing"
@@ -36,7 +37,7 @@ func benchmarkRead(b *testing.B, text []byte) {
 			b.Fatal(err)
 		}
 		for {
-			if rec, err := s.Read(); err == io.EOF {
+			if rec, err := s.Read(); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil || rec.Kind == Reject {
 				b.Fatal(err, rec)

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"sheetdrop/internal/sheet/charset"
@@ -62,7 +63,7 @@ func widths(s sample, enc charset.Encoding, delimiter byte, lim Limits) []int {
 	var found []int
 	for first := true; ; first = false {
 		rec, err := sc.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		switch {

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"errors"
 	"fmt"
 	"io"
 )
@@ -45,7 +46,7 @@ func (s *Sheet) Read() (*Record, error) {
 	if err == nil {
 		err = s.judge(rec, shape)
 	}
-	if err == io.EOF && s.columns == nil && !s.grid {
+	if errors.Is(err, io.EOF) && s.columns == nil && !s.grid {
 		err = &Refusal{EmptyFile, "The file holds nothing but blank lines."}
 	}
 	if err != nil {

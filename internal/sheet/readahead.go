@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -82,14 +83,15 @@ func (r *readAhead) close() {
 	}
 }
 
-// readFull fills b from off on. A Source that ends too early is at fault.
+// readFull fills b from off on. A Source that ends too early is at fault, and so is a network whose error wraps io.EOF: that must not
+// be taken for the end of the file.
 func readFull(src Source, b []byte, off int64) error {
 	n, err := src.ReadAt(b, off)
 	if n == len(b) {
 		return nil
 	}
-	if err == nil || err == io.EOF {
-		err = io.ErrUnexpectedEOF
+	if err == nil || errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the file at byte %d (%s): %w", off+int64(n), fmt.Sprint(err), io.ErrUnexpectedEOF)
 	}
 	return fmt.Errorf("read the file at byte %d: %w", off+int64(n), err)
 }

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,7 +32,7 @@ func TestFilesOfPublicBodies(t *testing.T) {
 			t.Parallel()
 			content, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "samples", name))
 			if err != nil {
-				t.Skip("the file is not beside the checkout: ", err)
+				t.Skip("the file is not beside the checkout: ", err) //nolint:forbidigo // it is not ours to commit
 			}
 			book, err := Open(t.Context(), strings.NewReader(string(content)), Options{}, DefaultLimits())
 			if err != nil {
@@ -45,7 +46,7 @@ func TestFilesOfPublicBodies(t *testing.T) {
 			rows, missing := 0, slices.Clone(c.cells)
 			for {
 				rec, err := s.Read()
-				if err == io.EOF {
+				if errors.Is(err, io.EOF) {
 					break
 				}
 				if err != nil || rec.Kind == Reject {

@@ -2,11 +2,7 @@
 // encoding, dialect and header from the content, and yields numbered records: rows, and rejects with the reason. It knows neither SQL
 // nor Azure and streams in bounded memory.
 //
-//	book, err := sheet.Open(ctx, src, sheet.Options{}, sheet.DefaultLimits())
-//	defer book.Close()
-//	for s, err := book.Next(); err != io.EOF; s, err = book.Next() {
-//		for rec, err := s.Read(); err != io.EOF; rec, err = s.Read() { … }
-//	}
+// Open makes a Book, its Next gives sheets and their Read gives records; see the example.
 //
 // A file that cannot be read gives a *Refusal, a record that cannot be read is a Reject, and any other error is the Source's.
 package sheet

@@ -23,7 +23,7 @@ func read(t *testing.T, content string, opt Options, lim Limits) (list []string)
 	t.Cleanup(func() { book.Close() })
 	for {
 		s, err := book.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return list
 		}
 		if err != nil {
@@ -34,7 +34,7 @@ func read(t *testing.T, content string, opt Options, lim Limits) (list []string)
 		}
 		for {
 			rec, err := s.Read()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {
@@ -156,7 +156,7 @@ func TestRejectsKeepTheirBytesAndPlace(t *testing.T) {
 			var raw []string
 			for {
 				rec, err := s.Read()
-				if err == io.EOF {
+				if errors.Is(err, io.EOF) {
 					break
 				}
 				if err != nil {
@@ -240,7 +240,7 @@ func TestColumns(t *testing.T) {
 	for err == nil {
 		_, err = s.Read()
 	}
-	if err != io.EOF {
+	if !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
 	want := []Column{

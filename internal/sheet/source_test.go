@@ -3,6 +3,7 @@ package sheet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync/atomic"
@@ -11,7 +12,10 @@ import (
 	"sheetdrop/samples"
 )
 
-var errDisk = errors.New("disk broken")
+var (
+	errDisk    = errors.New("disk broken")
+	errNetwork = fmt.Errorf("get the blob: %w", io.EOF) // as net/http has it for a connection that is closed
+)
 
 // brokenSource is a Source that fails from an offset on, but for samples of the size given.
 type brokenSource struct {
@@ -19,19 +23,20 @@ type brokenSource struct {
 	size, from int64
 	calls      atomic.Int64
 	sparing    int64 // this many calls
+	err        error
 }
 
 func (s *brokenSource) Size() int64 { return s.size }
 
 func (s *brokenSource) ReadAt(p []byte, off int64) (int, error) {
 	if s.calls.Add(1) > s.sparing && off+int64(len(p)) > s.from {
-		return 0, errDisk
+		return 0, s.err
 	}
 	return s.ReaderAt.ReadAt(p, off)
 }
 
 func source(content string) *brokenSource {
-	return &brokenSource{ReaderAt: strings.NewReader(content), size: int64(len(content)), from: int64(len(content)) + 1}
+	return &brokenSource{ReaderAt: strings.NewReader(content), size: int64(len(content)), from: int64(len(content)) + 1, err: errDisk}
 }
 
 // A broken network is no broken file: the error is the Source's, so that the caller tries again.
@@ -53,7 +58,7 @@ func TestErrorsOfTheSourceAreNoRefusals(t *testing.T) {
 			}
 			short := source(content)
 			short.size, short.from = short.size+10, short.from+100
-			if _, err := readToEnd(t, t.Context(), short); !errors.Is(err, io.ErrUnexpectedEOF) {
+			if _, err := readToEnd(t.Context(), t, short); !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Errorf("ends too early: %v", err)
 			}
 		})
@@ -63,11 +68,13 @@ func TestErrorsOfTheSourceAreNoRefusals(t *testing.T) {
 // The samples can be read, the middle cannot: the rows before it come, then the error, and it stays.
 func TestErrorInTheMiddle(t *testing.T) {
 	t.Parallel()
-	src := source("a,b\n" + strings.Repeat("1,2\n", 1<<20))
-	src.sparing, src.from = windows+1, 3<<20
-	rows, err := readToEnd(t, t.Context(), src)
-	if !errors.Is(err, errDisk) || rows != (3<<20)/4-1 {
-		t.Errorf("%d rows, %v", rows, err)
+	for _, cause := range []error{errDisk, errNetwork} {
+		src := source("a,b\n" + strings.Repeat("1,2\n", 1<<20))
+		src.sparing, src.from, src.err = windows+1, 3<<20, cause
+		rows, err := readToEnd(t.Context(), t, src)
+		if err == nil || errors.Is(err, io.EOF) || rows != (3<<20)/4-1 {
+			t.Errorf("%v: %d rows, %v", cause, rows, err)
+		}
 	}
 }
 
@@ -103,7 +110,7 @@ func TestSourceIsReadSparingly(t *testing.T) {
 	t.Parallel()
 	for rows, want := range map[int]int64{100: 1, 1 << 20: windows + 1 + 5} {
 		src := source("a,b\n" + strings.Repeat("1,2\n", rows))
-		if _, err := readToEnd(t, t.Context(), src); err != nil {
+		if _, err := readToEnd(t.Context(), t, src); err != nil {
 			t.Fatal(err)
 		}
 		if n := src.calls.Load(); n != want {
@@ -122,7 +129,7 @@ func TestEncodingThatShowsLate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer book.Close()
+		t.Cleanup(func() { book.Close() })
 		if book.Encoding() != "utf-8" {
 			t.Errorf("the samples hold more than ASCII, so this shows nothing")
 		}
@@ -133,7 +140,7 @@ func TestEncodingThatShowsLate(t *testing.T) {
 		found := false
 		for {
 			rec, err := s.Read()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil || rec.Kind == Reject {
@@ -147,7 +154,7 @@ func TestEncodingThatShowsLate(t *testing.T) {
 	}
 }
 
-func readToEnd(t *testing.T, ctx context.Context, src Source) (rows int, err error) {
+func readToEnd(ctx context.Context, t *testing.T, src Source) (rows int, err error) {
 	t.Helper()
 	book, err := Open(ctx, src, Options{}, DefaultLimits())
 	if err != nil {
@@ -160,7 +167,7 @@ func readToEnd(t *testing.T, ctx context.Context, src Source) (rows int, err err
 	}
 	for {
 		rec, err := s.Read()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return rows, nil
 		}
 		if err != nil {

@@ -191,7 +191,7 @@ func TestSheets(t *testing.T) {
 	for i, s := range []struct{ name, kind, state string }{
 		{"First", "worksheet", ""}, {"Chart", "chartsheet", ""}, {"Secret", "worksheet", "hidden"}, {"Deep", "worksheet", "veryHidden"}, {"在庫", "worksheet", "visible"},
 	} {
-		sheets += fmt.Sprintf(`<sheet name="%s" sheetId="%d" state="%s" r:id="rId%d"/>`, s.name, 9-i, s.state, i)
+		sheets += fmt.Sprintf(`<sheet name=%q sheetId="%d" state=%q r:id="rId%d"/>`, s.name, 9-i, s.state, i)
 		relations += fmt.Sprintf(`<Relationship Id="rId%d" Type="%s%s" Target="/xl/worksheets/sheet1.xml"/>`, i, relType, s.kind)
 	}
 	content := pack(t, parts(text(1, "a"), map[string]string{
@@ -224,7 +224,7 @@ func TestSheetEndsWithTheNext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rec, err := first.Read(); err != io.EOF {
+	if rec, err := first.Read(); !errors.Is(err, io.EOF) {
 		t.Error(rec, err)
 	}
 	if rec, err := second.Read(); err != nil || string(rec.Cells[0]) != "b" {

@@ -15,7 +15,7 @@ func main() {
 	} {
 		content, err := generate()
 		if err == nil {
-			err = os.WriteFile(name, content, 0o644)
+			err = os.WriteFile(name, content, 0o644) //nolint:gosec // for everybody to read
 		}
 		if err != nil {
 			log.Fatalf("%s: %v", name, err)

@@ -37,7 +37,7 @@ func TestCP932TellsWhereTextEnds(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]int{
 		"ab\x81":               2, // cut off
-		"\x93\x8c\x81 ":        2, // a blank is no second byte
+		"\x93\x8c\x81\x20":     2, // a blank is no second byte
 		"\x81\x7f":             0,
 		"\xa0":                 0,
 		"x\xfd":                1,

@@ -135,7 +135,7 @@ func (r *utf16Reader) refill() {
 	}
 	n, err := r.src.Read(r.in[len(r.in):cap(r.in)])
 	r.in, r.err = r.in[:len(r.in)+n], err
-	used := 0
+	var used int
 	r.room, used = r.enc.appendScanned(r.room[:0], r.in, err == io.EOF)
 	r.out = r.room
 	r.in = r.in[:copy(r.in, r.in[used:])]

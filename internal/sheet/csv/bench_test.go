@@ -3,6 +3,7 @@ package csv
 import (
 	"bytes"
 	stdcsv "encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"testing"
@@ -29,7 +30,7 @@ func BenchmarkScanner(b *testing.B) {
 	for b.Loop() {
 		s := NewScanner(bytes.NewReader(text), Config{Delimiter: ',', RecordBytes: 2 << 20, Fields: 16384})
 		for {
-			if _, err := s.Next(); err == io.EOF {
+			if _, err := s.Next(); errors.Is(err, io.EOF) {
 				break
 			}
 		}
@@ -44,7 +45,7 @@ func BenchmarkEncodingCSV(b *testing.B) {
 		r := stdcsv.NewReader(bytes.NewReader(text))
 		r.ReuseRecord = true
 		for {
-			if _, err := r.Read(); err == io.EOF {
+			if _, err := r.Read(); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
 				b.Fatal(err)

@@ -193,7 +193,7 @@ func (s *Scanner) fill() error {
 	n, err := s.r.Read(s.buf[s.end : len(s.buf)-pad])
 	s.end += n
 	clear(s.buf[s.end : s.end+pad])
-	if err == io.EOF {
+	if err == io.EOF { // and not an error that wraps it, as those of a network may
 		s.final = true
 		err = nil
 	}

@@ -28,7 +28,7 @@ func scan(t interface{ Fatal(...any) }, r io.Reader, c Config) []seen {
 	var all []seen
 	for {
 		rec, err := s.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return all
 		}
 		if err != nil {
@@ -196,7 +196,7 @@ func TestUnendingQuotesCostLinearTime(t *testing.T) {
 	records := 0
 	for {
 		rec, err := s.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if records++; string(rec.Raw) != `a,""x` || rec.Fault == NoFault {

@@ -19,7 +19,8 @@ func (s *Scanner) next() (n, lineEnd int) {
 	w := window{s.buf[s.pos : s.end+pad], size, min(size, s.RecordBytes+1)}
 	s.rec = Record{Fields: s.rec.Fields[:0]}
 	s.lineBreaks = 0
-	for start, end := 0, 0; ; {
+	var start, end int // of the field
+	for {
 		if w.text[start] == '"' && start < w.bound {
 			before := s.lineBreaks
 			q := s.quoted(w, start)
