@@ -63,7 +63,7 @@ func showSheet(ctx context.Context, c *console, a api, d delivery, s sheetFacts)
 		}
 		c.printf("%s", rowTable(page))
 		if more := s.Loaded - int64(len(page.Rows)); more > 0 {
-			c.printf("  … and %d more rows\n", more)
+			c.printf("  … %d more\n", more)
 		}
 	}
 	if s.Rejected > 0 {
@@ -84,7 +84,7 @@ func showRejects(ctx context.Context, c *console, a api, d delivery, s sheetFact
 	records = records[:min(len(records), previewRejects)]
 	c.printf("  could not be read:\n%s", rejectTable(records))
 	if more := s.Rejected - int64(len(records)); more > 0 {
-		c.printf("  … and %d more: %s/tasks/%s/sheets/%d/rejects\n", more, a.url, d.task.ID, s.Number)
+		c.printf("  … %d more: %s/tasks/%s/sheets/%d/rejects\n", more, a.url, d.task.ID, s.Number)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (t *table) String() string {
 		}
 		b.WriteString(strings.TrimRight(line.String(), " "))
 		if n == 0 && left > 0 {
-			fmt.Fprintf(&b, "  … %d more columns", left)
+			fmt.Fprintf(&b, "  … %d more", left)
 		}
 		b.WriteString("\n")
 	}
