@@ -45,7 +45,7 @@ func (t *table) String() string {
 		}
 		b.WriteString(strings.TrimRight(line.String(), " "))
 		if n == 0 && left > 0 {
-			fmt.Fprintf(&b, "  … %d more", left)
+			fmt.Fprintf(&b, "  … %d more %s", left, plural(left, "column"))
 		}
 		b.WriteString("\n")
 	}
@@ -74,6 +74,13 @@ func (t *table) widths() (widths []int, left int) {
 		widths = append(widths, width)
 	}
 	return widths, 0
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
 }
 
 // shorten cuts a text to a width and says so by its last character.

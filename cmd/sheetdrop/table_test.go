@@ -22,7 +22,7 @@ func TestTable(t *testing.T) {
 
 	var wide table
 	wide.add("a", strings.Repeat("あ", 40), strings.Repeat("b", 31), strings.Repeat("c", 40), strings.Repeat("d", 40), "e")
-	if got, want := wide.String(), "  a  "+strings.Repeat("あ", 15)+"…   "+strings.Repeat("b", 31)+"  "+strings.Repeat("c", 31)+"…  … 2 more\n"; got != want {
+	if got, want := wide.String(), "  a  "+strings.Repeat("あ", 15)+"…   "+strings.Repeat("b", 31)+"  "+strings.Repeat("c", 31)+"…  … 2 more columns\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
