@@ -66,7 +66,7 @@ type SheetRow struct {
 }
 
 // Rows gives a page of a sheet's rows after the row number after, in order, and whether there are more: up to limit rows, fewer where
-// they are big. A sheet whose file was deleted in the meantime gives ErrNotFound, never a short page.
+// they are big. A sheet whose file was deleted in the meantime gives ErrNotFound, never a page with gaps.
 func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) (rows []SheetRow, more bool, err error) {
 	return readPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (SheetRow, error) {
 		var r SheetRow
@@ -105,7 +105,7 @@ from sheetdrop.row_reject where sheet_id = $1 and (row_no, error_no) > ($2, $3) 
 const pageBytes = 8 << 20
 
 // readPage reads up to limit rows of a query for limit + 1, or until they weigh pageBytes. Rows vanish only after their file is marked as
-// deleted, so a page is the sheet's last one exactly if the mark is not there when it has been read.
+// deleted, so a page has no gap if the mark is not there when it has been read.
 func readPage[T any](ctx context.Context, db *DB, sheetID int64, limit int, scan pgx.RowToFunc[T], sql string, args ...any) (page []T, more bool, err error) {
 	queryCtx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -113,13 +113,20 @@ func readPage[T any](ctx context.Context, db *DB, sheetID int64, limit int, scan
 	if err != nil {
 		return nil, false, fmt.Errorf("read page: %w", err)
 	}
-	defer rows.Close()
+	page, more, err = collectPage(rows, limit, scan)
+	if err != nil {
+		return nil, false, fmt.Errorf("read page: %w", err)
+	}
+	if more && len(page) < limit {
+		stop() // gives the connection up rather than read what is left
+	}
+	rows.Close()
+	return page, more, db.sheetAlive(ctx, sheetID)
+}
+
+func collectPage[T any](rows pgx.Rows, limit int, scan pgx.RowToFunc[T]) (page []T, more bool, err error) {
 	for bytes := 0; rows.Next(); {
-		if len(page) == limit {
-			return page, true, nil
-		}
-		if bytes >= pageBytes {
-			stop() // gives the connection up rather than read what is left
+		if len(page) == limit || bytes >= pageBytes {
 			return page, true, nil
 		}
 		for _, value := range rows.RawValues() {
@@ -127,14 +134,12 @@ func readPage[T any](ctx context.Context, db *DB, sheetID int64, limit int, scan
 		}
 		item, err := scan(rows)
 		if err != nil {
-			return nil, false, fmt.Errorf("read page: %w", err)
+			rows.Close()
+			return nil, false, err
 		}
 		page = append(page, item)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, false, fmt.Errorf("read page: %w", err)
-	}
-	return page, false, db.sheetAlive(ctx, sheetID)
+	return page, false, rows.Err()
 }
 
 func (db *DB) sheetAlive(ctx context.Context, sheetID int64) error {

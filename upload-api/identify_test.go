@@ -1,0 +1,150 @@
+package upload
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// P8: AUTH=local is for this machine alone, also behind a proxy on this machine and against a page that has its own name lead here.
+func TestIdentifyLocal(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		remote, host string
+		headers      map[string]string
+		in           bool
+	}{
+		"direct":                  {"127.0.0.1:5000", "127.0.0.1:8080", nil, true},
+		"IPv6":                    {"[::1]:5000", "[::1]:8080", nil, true},
+		"mapped IPv4":             {"[::ffff:127.0.0.1]:5000", "localhost", nil, true},
+		"through the host":        {"127.0.0.1:5000", "127.0.0.1:8080", map[string]string{"X-Forwarded-For": "127.0.0.1", "X-Forwarded-Host": "localhost:7071"}, true},
+		"with a port":             {"127.0.0.1:5000", "127.0.0.1:8080", map[string]string{"X-Forwarded-For": "[::1]:4711"}, true},
+		"from elsewhere":          {"192.0.2.7:5000", "localhost:8080", nil, false},
+		"through, from elsewhere": {"127.0.0.1:5000", "127.0.0.1:8080", map[string]string{"X-Forwarded-For": "192.0.2.7"}, false},
+		"through two proxies":     {"127.0.0.1:5000", "127.0.0.1:8080", map[string]string{"X-Forwarded-For": "127.0.0.1, 192.0.2.7"}, false},
+		"rebound name":            {"127.0.0.1:5000", "evil.example:8080", nil, false},
+		"rebound name, through":   {"127.0.0.1:5000", "127.0.0.1:8080", map[string]string{"X-Forwarded-Host": "evil.example"}, false},
+		"name like localhost":     {"127.0.0.1:5000", "localhost.evil.example", nil, false},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/api/files", nil)
+		r.RemoteAddr, r.Host = test.remote, test.host
+		for header, value := range test.headers {
+			r.Header.Set(header, value)
+		}
+		caller, err := identifyLocal(r)
+		if in := err == nil; in != test.in || in && caller != (Caller{"local", true}) {
+			t.Errorf("%s: %+v, %v", name, caller, err)
+		}
+	}
+}
+
+// P8: whoever is not signed in gets nothing but the word that the server lives, and a word that cannot be read is no word.
+func TestNobodySignedIn(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withEasyAuth())
+	const id = "/0197c7ba-0000-7000-8000-000000000000"
+	header := func(text string) string {
+		return "X-MS-CLIENT-PRINCIPAL: " + base64.StdEncoding.EncodeToString([]byte(text))
+	}
+	for _, headers := range [][]string{
+		nil,
+		{"X-MS-CLIENT-PRINCIPAL: ?"},
+		{header(`{`)},
+		{header(`{}`)},
+		{header(`{"auth_typ":"aad","claims":[{"typ":"name","val":"Ann"},{"typ":"oid","val":"only half of an id"}]}`)},
+		{"X-MS-CLIENT-PRINCIPAL-ID: ann", "X-MS-CLIENT-PRINCIPAL-NAME: ann"},
+	} {
+		for _, path := range []string{"/api/files", "/api/files" + id, "/api/tasks" + id, "/api/ready", "/api/openapi.json", "/api/nothing"} {
+			d.get(path, headers...).problem(SignInNeeded)
+		}
+		d.post("/api/files?name=a.csv", "a", headers...).problem(SignInNeeded)
+	}
+	d.nothingLeft()
+	if a := d.get("/api/health"); a.status != http.StatusOK {
+		t.Errorf("health: %d", a.status)
+	}
+}
+
+// P8: owners are told apart by ids that last, whatever names they have.
+func TestOwner(t *testing.T) {
+	t.Parallel()
+	const tenant, object = "http://schemas.microsoft.com/identity/claims/tenantid", "http://schemas.microsoft.com/identity/claims/objectidentifier"
+	for _, test := range []struct {
+		principal principal
+		want      Caller
+	}{
+		{principal{Provider: "aad", Claims: []claim{{tenant, "t"}, {object, "o"}, {"name", "Ann"}}}, Caller{"aad:t/o", false}},
+		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"sub", "s"}}}, Caller{"aad:t/o", false}},
+		{principal{Provider: "google", Claims: []claim{{"iss", "https://accounts.google.com"}, {"sub", "1"}}}, Caller{"google:https://accounts.google.com/1", false}},
+		{principal{Provider: "aad", RoleType: "myrole", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"myrole", "operator"}}}, Caller{"aad:t/o", true}},
+		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"roles", "reader"}, {"roles", "operator"}}}, Caller{"aad:t/o", true}},
+		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"name", "operator"}}}, Caller{"aad:t/o", false}},
+	} {
+		got, err := identifyPrincipal(base64.StdEncoding.EncodeToString([]byte(mustJSON(test.principal))))
+		if err != nil || got != test.want {
+			t.Errorf("%+v: %+v, %v", test.principal, got, err)
+		}
+	}
+}
+
+// P8: another owner's things are not there, for reading and for changing.
+func TestOtherOwner(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withEasyAuth())
+	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
+	taken := d.upload("a.csv", "a\n1\n", ann)
+	sheetOf(d, taken.Task.ID, "a", "b")
+	file, task := "/api/files/"+taken.File.ID.String(), "/api/tasks/"+taken.Task.ID.String()
+	for _, path := range []string{file, file + "/content", task, task + "/sheets", task + "/sheets/1/rows", task + "/sheets/1/rejects"} {
+		d.get(path, bob).problem(NotFound)
+		if a := d.get(path, ann); a.status != http.StatusOK {
+			t.Errorf("%s for its owner: %d %s", path, a.status, a.body)
+		}
+	}
+	d.send(http.MethodDelete, file, nil, bob).problem(NotFound)
+	d.send(http.MethodPost, task+"/cancel", nil, bob).problem(NotFound)
+	var list List[FileDetail]
+	if d.get("/api/files", bob).into(http.StatusOK, &list); len(list.Items) > 0 {
+		t.Errorf("bob sees %+v", list)
+	}
+	if d.get("/api/files", ann).into(http.StatusOK, &list); len(list.Items) != 1 {
+		t.Errorf("ann sees %+v", list)
+	}
+}
+
+// A page of another site can make a browser send requests; those that change something are refused.
+func TestCrossSite(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	const cross = "Sec-Fetch-Site: cross-site"
+	d.post("/api/files?name=a.csv", "a", cross).problem(CrossSite)
+	taken := d.upload("a.csv", "a", "Sec-Fetch-Site: same-origin")
+	d.send(http.MethodDelete, "/api/files/"+taken.File.ID.String(), nil, cross).problem(CrossSite)
+	d.send(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/cancel", nil, cross).problem(CrossSite)
+	if a := d.get("/api/files/"+taken.File.ID.String(), cross); a.status != http.StatusOK {
+		t.Errorf("reading: %d", a.status)
+	}
+}
+
+// P8: where it is deployed it does not start without the platform's authentication.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		settings Settings
+		good     bool
+	}{
+		"local":                        {Settings{Auth: AuthLocal, MaxBytes: 1}, true},
+		"easyauth on a laptop":         {Settings{Auth: AuthEasyAuth, MaxBytes: 1}, true},
+		"deployed":                     {Settings{Auth: AuthEasyAuth, MaxBytes: 1, InstanceID: "i", AuthEnabled: true}, true},
+		"deployed, switched off":       {Settings{Auth: AuthEasyAuth, MaxBytes: 1, InstanceID: "i"}, false},
+		"deployed, local":              {Settings{Auth: AuthLocal, MaxBytes: 1, InstanceID: "i", AuthEnabled: true}, false},
+		"unknown":                      {Settings{Auth: "none", MaxBytes: 1}, false},
+		"unset":                        {Settings{MaxBytes: 1}, false},
+		"a limit that lets nothing in": {Settings{Auth: AuthLocal}, false},
+	} {
+		if _, err := New(test.settings, nil, nil, nil, nil, nil); (err == nil) != test.good {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

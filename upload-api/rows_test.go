@@ -1,0 +1,266 @@
+package upload
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// sheetOf completes a task with one sheet of the given columns, as a worker would, and gives the sheet's id.
+func sheetOf(d *door, taskID uuid.UUID, columns ...string) (sheetID int64) {
+	d.t.Helper()
+	shown := make([]sheet.Column, len(columns))
+	for i, name := range columns {
+		shown[i] = sheet.Column{Name: name, Label: name, Type: "text"}
+	}
+	d.exec(`update sheetdrop.task set status = 'COMPLETED', attempt = 1, started_at = now(), finished_at = now(),
+summary = '{"rows_read":0,"rows_loaded":0,"rows_rejected":0,"rows_skipped":0,"sheets":[]}' where id = $1`, taskID)
+	d.query(&sheetID, `insert into sheetdrop.sheet
+(id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped)
+values (nextval('sheetdrop.sheet_id'), $1, 1, 'Sheet1', true, '{"delimiter":","}', $2, 0, 0, 0, 0) returning id`, taskID, mustJSON(shown))
+	return sheetID
+}
+
+// fill gives a sheet rows that each skip a number, as a file with blank lines does.
+func fill(d *door, sheetID int64, rows int) {
+	d.t.Helper()
+	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, line, cells)
+select $1, 2 * i, 2 * i, array['r' || i, case when i % 10 = 0 then null else '"<x>\' end] from generate_series(1, $2::int) i`, sheetID, rows)
+}
+
+func completed(t *testing.T, rows int) (d *door, rowsPath string, sheetID int64) {
+	t.Helper()
+	d = openDoor(t)
+	taken := d.upload("a.csv", "a\n")
+	sheetID = sheetOf(d, taken.Task.ID, "sku", "what is it")
+	fill(d, sheetID, rows)
+	return d, "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rows", sheetID
+}
+
+func checkRow(t *testing.T, row []*string, i int) {
+	t.Helper()
+	good := len(row) == 2 && row[0] != nil && *row[0] == fmt.Sprint("r", i) && (row[1] == nil) == (i%10 == 0) && (row[1] == nil || *row[1] == `"<x>\`)
+	if !good {
+		t.Fatalf("row %d is %s", i, mustJSON(row))
+	}
+}
+
+// Pages follow each other without gap or repetition, and the last one says so, also when it is full.
+func TestRowPages(t *testing.T) {
+	t.Parallel()
+	d, path, _ := completed(t, 60)
+	for _, limit := range []int{7, 20, 60, 61} {
+		cursor, seen := "", 0
+		for {
+			var page struct {
+				Columns []RowColumn
+				Rows    [][]*string
+				Next    *string
+			}
+			d.get(fmt.Sprintf("%s?limit=%d&cursor=%s", path, limit, cursor)).into(http.StatusOK, &page)
+			if len(page.Columns) != 2 || page.Columns[1] != (RowColumn{"what is it", "text"}) {
+				t.Fatalf("columns %+v", page.Columns)
+			}
+			for _, row := range page.Rows {
+				seen++
+				checkRow(t, row, seen)
+			}
+			if page.Next == nil {
+				break
+			}
+			if len(page.Rows) != limit {
+				t.Fatalf("a page of %d rows, and not the last", len(page.Rows))
+			}
+			cursor = *page.Next
+		}
+		if seen != 60 {
+			t.Errorf("%d rows in pages of %d", seen, limit)
+		}
+	}
+	d.get(path + "?cursor=" + encodeCursor("rows/999", 5)).problem(InvalidCursor)
+}
+
+// A row can be had as an object, whose members stand in the order of the columns.
+func TestRowObjects(t *testing.T) {
+	t.Parallel()
+	d, path, _ := completed(t, 10)
+	want := `{"sku":"r1","what is it":"\"<x>\\"}`
+	if lines := ndjson(d.get(path + "?shape=objects&format=ndjson&limit=1")); len(lines) != 1 || lines[0] != want {
+		t.Errorf("got %q, want %q", lines, want)
+	}
+	var page struct {
+		Columns []RowColumn
+		Rows    []map[string]*string
+		Next    *string
+	}
+	d.get(path+"?shape=objects").into(http.StatusOK, &page)
+	if len(page.Rows) != 10 || page.Rows[9]["what is it"] != nil || *page.Rows[9]["sku"] != "r10" || page.Next != nil {
+		t.Errorf("page %s", mustJSON(page))
+	}
+}
+
+func ndjson(a answer) []string {
+	a.t.Helper()
+	if a.status != http.StatusOK || a.header.Get("Content-Type") != typeNDJSON {
+		a.t.Fatalf("%d %s: %.200s", a.status, a.header.Get("Content-Type"), a.body)
+	}
+	return slices.Collect(strings.SplitSeq(strings.TrimSuffix(string(a.body), "\n"), "\n"))
+}
+
+// NDJSON gives all that there is from the cursor on, over the limit of a page, and as much as is asked for where a limit is given.
+func TestNDJSON(t *testing.T) {
+	t.Parallel()
+	const rows = 2*pageRows + 1
+	d, path, sheetID := completed(t, rows)
+	lines := ndjson(d.get(path, "Accept: "+typeNDJSON))
+	if len(lines) != rows {
+		t.Fatalf("%d lines", len(lines))
+	}
+	for i, line := range lines {
+		var row []*string
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatal(err)
+		}
+		checkRow(t, row, i+1)
+	}
+	cursor := encodeCursor(fmt.Sprintf("rows/%d", sheetID), int64(2*(rows-3)))
+	if n := len(ndjson(d.get(path + "?format=ndjson&cursor=" + cursor))); n != 3 {
+		t.Errorf("%d lines after the cursor, want 3", n)
+	}
+	if n := len(ndjson(d.get(path + "?format=ndjson&limit=12"))); n != 12 {
+		t.Errorf("%d lines, want 12", n)
+	}
+	if a := d.get(path+"?format=json&limit=1", "Accept: "+typeNDJSON); a.header.Get("Content-Type") != typeJSON {
+		t.Errorf("format does not win over Accept: %s", a.header.Get("Content-Type"))
+	}
+}
+
+// P9: rows that are big come in smaller pages, without one missing.
+func TestBigRows(t *testing.T) {
+	t.Parallel()
+	d, path, sheetID := completed(t, 0)
+	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3 << 20), i::text] from generate_series(1, 9) i`, sheetID)
+	first, more, err := d.db.Rows(t.Context(), sheetID, 0, 9)
+	if err != nil || !more || len(first) >= 9 {
+		t.Errorf("a page of %d rows of 3 MiB, more %v: %v", len(first), more, err)
+	}
+	lines := ndjson(d.get(path + "?format=ndjson"))
+	if len(lines) != 9 || !strings.HasSuffix(lines[8], `"9"]`) {
+		t.Errorf("%d lines", len(lines))
+	}
+}
+
+// P3: an answer that cannot be finished breaks the connection: a part of the rows must not look like all of them.
+func TestUnfinishedStream(t *testing.T) {
+	t.Parallel()
+	d, path, sheetID := completed(t, 0)
+	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*pageRows)
+	for _, format := range []string{"ndjson", "json&limit=10000"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.server.URL+path+"?format="+format, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := d.server.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.exec(`update sheetdrop.source_file set deleted_at = now()`) // the server is ahead by what the sockets hold, a part of a page
+		n, err := io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+		d.exec(`update sheetdrop.source_file set deleted_at = null`)
+		if err == nil {
+			t.Errorf("%s: %d bytes that look complete", format, n)
+		}
+	}
+}
+
+// P3: rows are there exactly when the task is COMPLETED, rejects also when it FAILED.
+func TestRowsOnlyWhenCompleted(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	taken := d.upload("a.csv", "a\n")
+	sheetOf(d, taken.Task.ID, "a")
+	path := "/api/tasks/" + taken.Task.ID.String()
+	for status, rejects := range map[task.Status]int{
+		task.Pending: http.StatusConflict, task.Processing: http.StatusConflict, task.Cancelled: http.StatusConflict, task.Failed: http.StatusOK,
+	} {
+		setStatus(d, taken.Task.ID, status)
+		if p := d.get(path + "/sheets/1/rows").problem(NotCompleted); !strings.Contains(p.Detail, string(status)) {
+			t.Errorf("%s: it says %q", status, p.Detail)
+		}
+		for _, below := range []string{"/sheets", "/sheets/1/rejects"} {
+			if got := d.get(path + below).status; got != rejects {
+				t.Errorf("%s of a task that is %s: %d, want %d", below, status, got, rejects)
+			}
+		}
+	}
+}
+
+// setStatus puts a task into any state but COMPLETED.
+func setStatus(d *door, id uuid.UUID, status task.Status) {
+	d.t.Helper()
+	d.exec(`update sheetdrop.task set status = $2, summary = null, attempt = 1, started_at = now(),
+finished_at  = case when $2 in ('FAILED', 'CANCELLED') then now() end,
+error_code   = case $2 when 'FAILED' then 'damaged_file' end,
+error_detail = case $2 when 'FAILED' then 'The workbook is cut off.' end,
+locked_by    = case $2 when 'PROCESSING' then gen_random_uuid() end,
+locked_until = case $2 when 'PROCESSING' then now() end
+where id = $1`, id, status)
+}
+
+// Rejects come in pages too, with all that is known of each; a record may have several.
+func TestRejects(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	taken := d.upload("a.csv", "a\n")
+	sheetID := sheetOf(d, taken.Task.ID, "a")
+	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, line, byte_offset, column_no, column_name, code, message, raw) values
+($1, 3, 1, 4, 20, 1, 'a', 'invalid_encoding', 'no text', '\x92ff'), ($1, 3, 2, 4, 20, null, null, 'extra_cell', 'one too many', '\x92ff')`, sheetID)
+	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, cell_ref, code, message) values ($1, 9, 1, 'A9', 'missing_cell', 'one too few')`, sheetID)
+	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects"
+
+	var page List[Reject]
+	d.get(path+"?limit=2").into(http.StatusOK, &page)
+	if len(page.Items) != 2 || page.Next == nil {
+		t.Fatalf("first page %s", mustJSON(page))
+	}
+	want := `{"row_no":3,"error_no":1,"line":4,"byte_offset":20,"cell_ref":null,"column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","raw":"kv8="}`
+	if got := mustJSON(page.Items[0]); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	d.get(path+"?cursor="+*page.Next).into(http.StatusOK, &page)
+	if len(page.Items) != 1 || page.Items[0].RowNo != 9 || *page.Items[0].CellRef != "A9" || page.Next != nil {
+		t.Errorf("last page %s", mustJSON(page))
+	}
+	if n := len(ndjson(d.get(path + "?format=ndjson"))); n != 3 {
+		t.Errorf("%d lines, want 3", n)
+	}
+}
+
+// The sheets tell their columns and counts.
+func TestSheets(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	taken := d.upload("a.csv", "a\n")
+	sheetOf(d, taken.Task.ID, "sku", "price")
+	d.exec(`update sheetdrop.sheet set rows_read = 6, rows_loaded = 3, rows_rejected = 2, rows_skipped = 1`)
+	var list List[Sheet]
+	d.get("/api/tasks/"+taken.Task.ID.String()+"/sheets").into(http.StatusOK, &list)
+	want := Sheet{Number: 1, Name: "Sheet1", Visible: true, Dialect: json.RawMessage(`{"delimiter":","}`),
+		Columns: []sheet.Column{{Name: "sku", Label: "sku", Type: "text"}, {Name: "price", Label: "price", Type: "text"}},
+		Counts:  task.Counts{Read: 6, Loaded: 3, Rejected: 2, Skipped: 1}}
+	if len(list.Items) != 1 || !reflect.DeepEqual(list.Items[0], want) || list.Next != nil {
+		t.Errorf("got %+v", list)
+	}
+	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/2/rows").problem(NotFound)
+}
