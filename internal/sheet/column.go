@@ -40,7 +40,6 @@ func newColumns(header [][]byte) []Column {
 func freeName(name string, taken map[string]bool, tried map[string]int) string {
 	for n := tried[name]; ; n++ {
 		if free := name + "_" + strconv.Itoa(n); !taken[free] {
-			taken[free] = true
 			tried[name] = n
 			return free
 		}

@@ -51,6 +51,16 @@ func TestEncryptedWorkbookIsRefused(t *testing.T) {
 	}
 }
 
+// A name counts where a directory entry can stand, not in a stream's content.
+func TestNameOfAStreamInAnother(t *testing.T) {
+	t.Parallel()
+	entry := compoundFile("EncryptedPackage")[1024+128:]
+	_, err := Open(t.Context(), strings.NewReader(compoundFile("Workbook")+strings.Repeat("x", 64)+entry), Options{}, DefaultLimits())
+	if refused, ok := errors.AsType[*Refusal](err); !ok || refused.Code != UnsupportedFormat {
+		t.Error(err)
+	}
+}
+
 // A few control characters in a text are the matter of their records alone.
 func TestTextWithControlCharactersIsText(t *testing.T) {
 	t.Parallel()

@@ -79,7 +79,7 @@ func formatKind(id int, code string) dateKind {
 }
 
 // noDateWords hold letters that mean nothing of a date.
-var noDateWords = strings.NewReplacer("general", "", "am/pm", "", "a/p", "", "e+", "", "e-", "")
+var noDateWords = strings.NewReplacer("general", "", "e+", "", "e-", "")
 
 // formatLetters strips the first section of a number format's code of literals, colours and conditions, and tells whether it has an
 // elapsed time such as [h].

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/text/encoding/japanese"
+
+	"sheetdrop/internal/sheet/charset"
 )
 
 // read gives all records of all sheets in a brief form: kind, number, cells, codes with their columns. A sheet of a workbook begins with
@@ -95,6 +97,7 @@ func TestReadCSV(t *testing.T) {
 		"header alone":          {"a,b", []string{"header 1: a|b"}},
 		"one column":            {"a\n1\n\"\"\n", []string{"header 1: a", "row 2: 1", "row 3: "}},
 		"blank lines":           {"\n \t\na,b\n\n1,2\n\n", []string{"skip 1:", "skip 2:", "header 3: a|b", "skip 4:", "row 5: 1|2", "skip 6:"}},
+		"blank cells are a row": {"a\tb\n \t \n", []string{"header 1: a|b", "row 2:  | "}},
 		"empty cells are a row": {"a,b\n,\n", []string{"header 1: a|b", "row 2: |"}},
 		"missing cells":         {"a,b,c\n1\n", []string{"header 1: a|b|c", "reject 2: 1 !missing_cell 2 b !missing_cell 3 c"}},
 		"extra cells":           {"a,b\n1,2,,\n", []string{"header 1: a|b", "reject 2: 1|2|| !extra_cell 3  !extra_cell 4 "}},
@@ -210,6 +213,20 @@ func TestDialect(t *testing.T) {
 				t.Errorf("got %+v", d)
 			}
 		})
+	}
+}
+
+// What a sample cuts does not count.
+func TestWidthsOfWholeRecords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		head, tail bool
+		want       []int
+	}{{true, true, []int{2, 3, -2, 1}}, {true, false, []int{2, 3, -2}}, {false, true, []int{3, -2, 1}}, {false, false, []int{3, -2}}} {
+		s := sample{0, charset.Sample{Bytes: []byte("a,b\n1,2,3\n\n4,\"5\n6"), Head: c.head, Tail: c.tail}}
+		if got := widths(s, charset.UTF8, ',', DefaultLimits()); !slices.Equal(got, c.want) {
+			t.Errorf("head %v, tail %v: %v", c.head, c.tail, got)
+		}
 	}
 }
 

@@ -119,6 +119,27 @@ func TestSourceIsReadSparingly(t *testing.T) {
 	}
 }
 
+// P6: samples lie where the size says, in order, at even offsets, from the first byte to the last.
+func TestPlacesOfSamples(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int64{1, wholeBytes, wholeBytes + 1, 3_000_001, 20 << 20} {
+		_, list, err := takeSamples(t.Context(), source(strings.Repeat("x", int(size))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := int64(0)
+		for _, s := range list {
+			if s.off%2 != 0 || s.off < end || s.Head != (s.off == 0) {
+				t.Errorf("of %d bytes a sample at %d", size, s.off)
+			}
+			end = s.off + int64(len(s.Bytes))
+		}
+		if end != size || !list[len(list)-1].Tail {
+			t.Errorf("of %d bytes the samples end at %d", size, end)
+		}
+	}
+}
+
 // A file whose first character beyond ASCII stands between the samples is read in its true encoding all the same.
 func TestEncodingThatShowsLate(t *testing.T) {
 	t.Parallel()

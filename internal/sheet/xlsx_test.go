@@ -175,6 +175,15 @@ func save(t *testing.T, book *excelize.File, errs ...error) string {
 	return b.String()
 }
 
+func TestFirstSectionOfAFormatDecides(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]dateKind{"0;d": notDate, "d;0": dateOnly, `"d";0`: notDate} {
+		if got := formatKind(200, code); got != want {
+			t.Errorf("%s is of kind %d", code, got)
+		}
+	}
+}
+
 func TestBuiltinDateFormats(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[int]dateKind{0: notDate, 9: notDate, 14: dateOnly, 20: timeOnly, 22: dateTime, 31: dateOnly, 46: elapsed, 49: notDate, 58: dateOnly} {
@@ -291,6 +300,15 @@ func TestLimitsOfWorkbooks(t *testing.T) {
 		if got := read(t, content, Options{}, lim); !slices.Equal(got, []string{"refused " + string(want)}) {
 			t.Errorf("%s: %q", want, got)
 		}
+	}
+}
+
+// What compresses well is no bomb as long as it is small.
+func TestSmallWorkbookOfAnyRatio(t *testing.T) {
+	t.Parallel()
+	content := pack(t, parts(text(1, "a")+strings.Repeat(" ", 4<<20), nil))
+	if got := read(t, content, Options{}, DefaultLimits()); !slices.Equal(got, []string{"sheet 1 S visible=true", "header 1A1: a"}) {
+		t.Errorf("%d bytes: %q", len(content), got)
 	}
 }
 

@@ -33,6 +33,7 @@ func TestDetect(t *testing.T) {
 		"cp932 with a broken byte":       {cp932(t, strings.Repeat(japaneseText, 5)) + "3,\x81 ,1\n", CP932, true},
 		"utf-8 of one word, no line end": {"東京", UTF8, true},
 		"cp932 of one word, no line end": {cp932(t, "東京"), CP932, true},
+		"german in utf-8 and a byte":     {strings.Repeat("Schlüssel;Größe\n", 9) + "S\xe4ge\n", UTF8, true},
 		"german in utf-8":                {"Schlüssel;Größe\n", UTF8, true},
 	} {
 		if enc, found := Detect(Sample{Bytes: []byte(c.text), Head: true, Tail: true}); enc != c.want || found != c.found {

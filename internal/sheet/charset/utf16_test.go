@@ -57,7 +57,7 @@ func TestUTF16KeepsItsSource(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		enc := rapid.SampledFrom([]Encoding{UTF16LE, UTF16BE}).Draw(t, "encoding")
-		unit := rapid.SampledFrom([]string{"\x00", "a", "\n", "\xd8", "\xdc", "\x42", "\xff", "\x30"})
+		unit := rapid.SampledFrom([]string{"\x00", "a", "\n", "\xd8", "\xdc", "\x42", "\xff", "\x30", "\xd8\x42\xdf\xb7", "\x42\xd8\xb7\xdf"})
 		var source []byte
 		for _, u := range rapid.SliceOf(unit).Draw(t, "bytes") {
 			source = append(source, u...)

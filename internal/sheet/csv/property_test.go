@@ -61,7 +61,8 @@ func checkTiling(t interface {
 }, source string, c Config) {
 	at, line := 0, int64(1)
 	for i, r := range scan(t, strings.NewReader(source), c) {
-		if int(r.Offset) < at || r.Line < line || !strings.HasPrefix(source[r.Offset:], r.Raw) || len(r.Raw) > c.RecordBytes {
+		if int(r.Offset) < at || r.Line < line || !strings.HasPrefix(source[r.Offset:], r.Raw) || len(r.Raw) > c.RecordBytes ||
+			r.NUL != strings.Contains(r.Raw, "\x00") {
 			t.Fatalf("%q: record %d does not stand where it says: %+v", source, i, r)
 		}
 		if gap := source[at:r.Offset]; gap != "" && gap != "\n" && gap != "\r" && gap != "\r\n" {

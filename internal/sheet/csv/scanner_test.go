@@ -193,7 +193,7 @@ func TestUnendingQuotesCostLinearTime(t *testing.T) {
 	const limit = 1 << 10
 	text := strings.Repeat("a,\"\"x\n", 100_000)
 	s := NewScanner(strings.NewReader(text), comma(limit))
-	records := 0
+	records, impatient := 0, false
 	for {
 		rec, err := s.Next()
 		if errors.Is(err, io.EOF) {
@@ -202,8 +202,9 @@ func TestUnendingQuotesCostLinearTime(t *testing.T) {
 		if records++; string(rec.Raw) != `a,""x` || rec.Fault == NoFault {
 			t.Fatalf("record %d: %q, fault %d", records, rec.Raw, rec.Fault)
 		}
+		impatient = impatient || rec.Fault == OpenAtLine
 	}
-	if records != 100_000 || s.reread > 5*int64(len(text))+17*limit {
+	if records != 100_000 || !impatient || s.reread > 5*int64(len(text))+17*limit {
 		t.Errorf("%d records, %d bytes of %d were looked at in vain", records, s.reread, len(text))
 	}
 }

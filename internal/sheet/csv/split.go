@@ -109,7 +109,7 @@ func (s *Scanner) cut(w window, open int, q quotedField) (n, lineEnd int) {
 	n, lineEnd = s.finish(w, end)
 	if n != more {
 		s.reread += int64(max(0, q.end-end))
-		s.rec.NUL, s.rec.Fault, s.rec.FaultColumn = false, q.fault, s.rec.Width
+		s.rec.Fault, s.rec.FaultColumn = q.fault, s.rec.Width
 	}
 	return n, lineEnd
 }
