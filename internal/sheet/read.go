@@ -87,7 +87,11 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 	s.checkCells(rec, shape)
 	if len(rec.Errors) > 0 {
 		e := rec.Errors[0]
-		return &Refusal{e.Code, fmt.Sprintf("The header, record %d, cannot be read: column %d: %s", rec.No, e.ColumnNo, e.Message)}
+		place := fmt.Sprintf("record %d", rec.No)
+		if e.ColumnNo > 0 {
+			place += fmt.Sprintf(", column %d", e.ColumnNo)
+		}
+		return &Refusal{e.Code, "The header (" + place + ") cannot be read. " + e.Message}
 	}
 	if shape.width > s.limits.Columns {
 		return &Refusal{TooManyColumns, fmt.Sprintf("The header has %d columns; %d can be read.", shape.width, s.limits.Columns)}

@@ -1,0 +1,57 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/sheet/charset"
+)
+
+func TestDialect(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		content, delimiter, newline string
+	}{
+		"comma":                     {"a,b\n1,2\n", ",", "\n"},
+		"semicolon":                 {"a;b\r\n1,5;2,5\r\n3,5;4,5\r\n", ";", "\r\n"},
+		"tab":                       {"a\tb\r1\t2,3\r", "\t", "\r"},
+		"bad rows do not turn it":   {"a;b;c\n1,5;2;3\n4,5\n6,5;7;8\n9,5;0;1;2\n", ";", "\n"},
+		"quoted delimiters":         {"a,b\n\"1;2;3\",4\n\"5;6;7\",8\n", ",", "\n"},
+		"one column with commas":    {"name\nDoe, Jane\nRoe, Sam, Jr\nPoe\n", ";", "\n"},
+		"one column":                {"name\nx\n", ",", "\n"},
+		"one line":                  {"a;b;c", ";", ""},
+		"blank lines do not count":  {"\n\na\tb\n\n\n\n1\t2\n", "\t", "\n"},
+		"comma wins in equal cases": {"a,b;c\n1,2;3\n", ",", "\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			book, err := Open(t.Context(), strings.NewReader(c.content), Options{}, DefaultLimits())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer book.Close()
+			s, err := book.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := s.Dialect(); d.Delimiter != c.delimiter || d.Newline != c.newline || d.HeaderRows != 1 {
+				t.Errorf("got %+v", d)
+			}
+		})
+	}
+}
+
+// What a sample cuts does not count.
+func TestWidthsOfWholeRecords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		head, tail bool
+		want       []int
+	}{{true, true, []int{2, 3, -2, 1}}, {true, false, []int{2, 3, -2}}, {false, true, []int{3, -2, 1}}, {false, false, []int{3, -2}}} {
+		s := sample{0, charset.Sample{Bytes: []byte("a,b\n1,2,3\n\n4,\"5\n6"), Head: c.head, Tail: c.tail}}
+		if got := widths(s, charset.UTF8, ',', DefaultLimits()); !slices.Equal(got, c.want) {
+			t.Errorf("head %v, tail %v: %v", c.head, c.tail, got)
+		}
+	}
+}
