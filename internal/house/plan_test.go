@@ -15,6 +15,7 @@ const (
 	flock       = "github.com/gofrs/flock"
 	goose       = "github.com/pressly/goose/v3"
 	huma        = "github.com/danielgtaylor/huma/v2"
+	klauspost   = "github.com/klauspost/compress"
 	kong        = "github.com/alecthomas/kong"
 	mscfb       = "github.com/richardlehane/mscfb"
 	pgx         = "github.com/jackc/pgx/v5"
@@ -38,7 +39,7 @@ var plan = []part{
 	{"functions", nil, nil},
 
 	{"internal/task", nil, libs(uuid)},
-	{"internal/sheet", nil, libs(excelize, mscfb, xNet, xText)},
+	{"internal/sheet", nil, libs(excelize, klauspost, mscfb, xNet, xText)},
 	{"internal/postgres", ours("internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},

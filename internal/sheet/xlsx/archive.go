@@ -1,0 +1,172 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// archive is a package of parts, as Open Packaging Conventions (ECMA-376 part 2) describe it.
+type archive struct {
+	src      *source
+	limits   Limits
+	parts    map[string]*part // by name
+	unzipped int64            // bytes that were really unpacked
+}
+
+// part is a file in the package.
+type part struct {
+	file    *zip.File
+	twice   bool  // there are two of its name, and nobody can say which one is meant
+	counted int64 // how much of it the archive's unzipped counts; reading it again costs no more
+}
+
+const (
+	ratioFloor  = 16 << 20 // the unpacked size up to which any ratio is good
+	entryBytes  = 512      // of the directory, for each part that there may be
+	inputBytes  = 64 << 10
+	zipMark     = "PK\x03\x04"
+	emptyZip    = "PK\x05\x06"
+	oleMark     = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+	deflate64   = 9
+	notWorkbook = "The file is no Excel workbook (xlsx, xlsm)."
+)
+
+func openArchive(r io.ReaderAt, size int64, o Options) (*archive, error) {
+	if size > o.Limits.PackageBytes {
+		return nil, &Error{PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; %d can be read.", size, o.Limits.PackageBytes)}
+	}
+	src := &source{r: r, size: size}
+	mark := make([]byte, len(oleMark))
+	if _, err := src.ReadAt(mark, 0); err != nil {
+		return nil, src.blame(&Error{UnsupportedFormat, notWorkbook})
+	}
+	if string(mark) == oleMark {
+		plain, err := decrypt(src, o.Password)
+		if err != nil {
+			return nil, err
+		}
+		src = &source{r: bytes.NewReader(plain), size: int64(len(plain))}
+	} else if m := string(mark[:4]); m != zipMark && m != emptyZip {
+		return nil, &Error{UnsupportedFormat, notWorkbook}
+	}
+	a := &archive{src: src, limits: o.Limits, parts: map[string]*part{}}
+	return a, a.readDirectory()
+}
+
+// errDirectory ends the reading of a directory that is too long.
+var errDirectory = errors.New("directory too long")
+
+// directoryReader lets a directory be read only so far: archive/zip holds all of it in memory.
+type directoryReader struct {
+	src  *source
+	left int
+}
+
+func (d *directoryReader) ReadAt(p []byte, off int64) (int, error) {
+	if d.left -= len(p); d.left < 0 {
+		return 0, errDirectory
+	}
+	return d.src.ReadAt(p, off)
+}
+
+func (a *archive) readDirectory() error {
+	reader := &directoryReader{a.src, 256<<10 + a.limits.Parts*entryBytes}
+	dir, err := zip.NewReader(reader, a.src.size)
+	if errors.Is(err, errDirectory) || err == nil && len(dir.File) > a.limits.Parts {
+		return &Error{TooManyParts, fmt.Sprintf("The workbook has more than the %d parts that can be read.", a.limits.Parts)}
+	}
+	if err != nil {
+		return a.src.blame(damaged("its zip archive is cut off or broken"))
+	}
+	reader.left = 1 << 62
+	dir.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(bufio.NewReaderSize(r, inputBytes)) })
+	var unzipped int64
+	for _, f := range dir.File {
+		name := partName(f.Name)
+		_, twice := a.parts[name]
+		a.parts[name] = &part{file: f, twice: twice}
+		unzipped = min(unzipped+int64(min(f.UncompressedSize64, 1<<60)), 1<<60)
+	}
+	return a.checkSize(unzipped)
+}
+
+// checkSize holds an unpacked size against the limits.
+func (a *archive) checkSize(unzipped int64) error {
+	if unzipped > a.limits.UnzippedBytes {
+		return &Error{UnzippedTooLarge, fmt.Sprintf("The workbook unpacks to more than the %d bytes that can be read.", a.limits.UnzippedBytes)}
+	}
+	if unzipped > ratioFloor && unzipped/a.limits.UnzipRatio > a.src.size {
+		return &Error{UnzipRatio, fmt.Sprintf("The workbook unpacks to more than %d times its size.", a.limits.UnzipRatio)}
+	}
+	return nil
+}
+
+// partName makes names comparable: Excel takes no notice of case, and some writers put backslashes or a leading slash.
+func partName(name string) string {
+	return strings.ToLower(strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/"))
+}
+
+// has reports whether there is such a part.
+func (a *archive) has(name string) bool { return a.parts[name] != nil }
+
+// open begins to read a part.
+func (a *archive) open(name string) (io.Reader, error) {
+	p := a.parts[name]
+	switch {
+	case p == nil:
+		return nil, damaged("its part %s is missing", name)
+	case p.twice:
+		return nil, damaged("it has two parts of the name %s", name)
+	}
+	r, err := p.file.Open()
+	if err != nil {
+		return nil, a.src.blame(damaged("its part %s is broken", name))
+	}
+	return &partReader{archive: a, part: p, name: name, r: r}, nil
+}
+
+// partReader reads a part and counts what comes out. Its errors are *Error or the source's.
+type partReader struct {
+	archive *archive
+	part    *part
+	name    string
+	r       io.Reader
+	read    int64
+}
+
+func (p *partReader) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	if err != nil && err != io.EOF {
+		return n, p.archive.src.blame(damaged("its part %s is broken", p.name))
+	}
+	p.read += int64(n)
+	if more := p.read - p.part.counted; more > 0 {
+		p.part.counted = p.read
+		p.archive.unzipped += more
+		if err := p.archive.checkSize(p.archive.unzipped); err != nil {
+			return 0, err
+		}
+	}
+	return n, err
+}
+
+// resolve makes a part's name of a relation's target, which is written as a URI reference relative to folder.
+func resolve(folder, target string) string {
+	target = strings.ReplaceAll(target, `\`, "/")
+	if plain, err := url.PathUnescape(target); err == nil {
+		target = plain
+	}
+	if !strings.HasPrefix(target, "/") {
+		target = folder + "/" + target
+	}
+	return partName(target)
+}

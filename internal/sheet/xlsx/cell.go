@@ -1,0 +1,189 @@
+package xlsx
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"sheetdrop/internal/sheet/xlsx/xmlscan"
+)
+
+// cellType is the t of a cell: how its value is stored.
+type cellType uint8
+
+const (
+	storedNumber cellType = iota
+	storedText            // and what has a type that nobody knows
+	storedShared          // the number of a shared string
+	storedBoolean
+	storedError
+	storedDate // ISO 8601
+)
+
+func parseType(t []byte) cellType {
+	switch string(t) {
+	case "n":
+		return storedNumber
+	case "s":
+		return storedShared
+	case "b":
+		return storedBoolean
+	case "e":
+		return storedError
+	case "d":
+		return storedDate
+	}
+	return storedText
+}
+
+// rawCell is a cell as it stands in the file.
+type rawCell struct {
+	stored  cellType
+	style   int
+	start   int  // its text is Rows.text[start:]
+	value   bool // it has v or is
+	inline  bool // it has is
+	formula bool
+	twice   bool // it has more than one value
+}
+
+// readCell reads the cell at hand and adds it to the row if there is something in it.
+func (r *Rows) readCell() error {
+	c := Cell{Column: r.column + 1}
+	raw := rawCell{start: len(r.text)}
+	for name, value, ok := r.doc.Attribute(); ok; name, value, ok = r.doc.Attribute() {
+		switch string(name) {
+		case "r":
+			c.Column, c.Fault = r.place(value)
+		case "s":
+			raw.style = parseIndex(value)
+		case "t":
+			raw.stored = parseType(value)
+		}
+	}
+	if c.Column > lastColumn {
+		c.Column, c.Fault = 0, BadReference
+	}
+	if c.Column > 0 {
+		r.column = c.Column
+	}
+	if err := r.readContent(&raw); err != nil {
+		return err
+	}
+	if raw.twice && c.Fault == "" {
+		c.Fault = DuplicateCell
+	}
+	if err := r.convert(&c, &raw); err != nil {
+		return err
+	}
+	if c.Kind == 0 && c.Fault == "" && c.Warning == "" || !r.add(c) {
+		r.text = r.text[:raw.start]
+	}
+	return nil
+}
+
+// place finds a cell's column by its reference. A row without a number has that of its first cell with one.
+func (r *Rows) place(ref []byte) (column int, fault Code) {
+	column, row, ok := parseReference(ref)
+	if ok && r.row.No == 0 {
+		r.row.No = row
+	}
+	if !ok || row != r.row.No {
+		return 0, BadReference
+	}
+	return column, ""
+}
+
+// parseIndex reads a number from 0, -1 if it is none.
+func parseIndex(text []byte) int {
+	if len(text) == 0 || len(text) > 9 {
+		return -1
+	}
+	n := 0
+	for _, c := range text {
+		if !isDigit(c) {
+			return -1
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+// readContent reads what stands in the cell, its text into r.text.
+func (r *Rows) readContent(raw *rawCell) error {
+	for {
+		kind, err := r.doc.Next()
+		switch {
+		case err != nil:
+			return err
+		case kind == xmlscan.End:
+			return nil
+		case kind != xmlscan.Start:
+			continue
+		}
+		name := string(r.doc.Name())
+		switch {
+		case name == "f":
+			raw.formula = true
+			err = r.doc.Skip()
+		case name != "v" && name != "is":
+			err = r.doc.Skip()
+		case raw.value:
+			raw.twice = true
+			err = r.doc.Skip()
+		case name == "is":
+			raw.value, raw.inline = true, true
+			r.text, err = r.doc.appendRich(r.text, r.cellBytes())
+		default:
+			raw.value = true
+			r.text, err = r.doc.appendContent(r.text, raw.start+r.cellBytes())
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (r *Rows) cellBytes() int { return r.book.options.Limits.CellBytes }
+
+// add puts the cell into the row if the limits allow it. A row has room for each column once: more cells than that are no row.
+func (r *Rows) add(c Cell) bool {
+	lim := &r.book.options.Limits
+	n := len(r.row.Cells)
+	if c.Column > lim.Columns || n == lim.Columns {
+		r.fail(TooManyColumns)
+		return false
+	}
+	if len(c.Text) > lim.CellBytes {
+		c.Text = c.Text[:lim.CellBytes]
+		c.flaw(CellTooLong)
+	} else if c.Kind == Text {
+		c.flaw(textFault(c.Text))
+	}
+	if r.bytes += len(c.Text); r.bytes > lim.RowBytes {
+		r.fail(RecordTooLong)
+		return false
+	}
+	if n > 0 && c.Column <= r.row.Cells[n-1].Column {
+		r.inOrder = false
+	}
+	r.row.Cells = append(r.row.Cells, c)
+	return true
+}
+
+// flaw marks the cell. The first fault stays.
+func (c *Cell) flaw(fault Code) {
+	if c.Fault == "" {
+		c.Fault = fault
+	}
+}
+
+// textFault says why a text is none.
+func textFault(text []byte) Code {
+	switch {
+	case bytes.IndexByte(text, 0) >= 0:
+		return InvalidCharacter
+	case !utf8.Valid(text):
+		return InvalidEncoding
+	}
+	return ""
+}

@@ -1,0 +1,71 @@
+package xlsx
+
+import (
+	"errors"
+	"io"
+
+	"sheetdrop/internal/sheet/xlsx/xmlscan"
+)
+
+// document is an XML part that is being read.
+type document struct {
+	*xmlscan.Scanner
+	part string
+}
+
+func (a *archive) document(name string) (*document, error) {
+	r, err := a.open(name)
+	if err != nil {
+		return nil, err
+	}
+	return &document{xmlscan.New(r), name}, nil
+}
+
+// fault makes an *Error of what the scanner found wrong.
+func (d *document) fault(err error) error {
+	if syntax, ok := errors.AsType[*xmlscan.SyntaxError](err); ok {
+		return damaged("its part %s is no valid XML: %s", d.part, syntax.Message)
+	}
+	return err
+}
+
+// root goes to the root element, runs read there, and reads the part to its end.
+func (d *document) root(read func() error) error {
+	_, err := d.Next()
+	if err == nil {
+		err = read()
+	}
+	if err == nil {
+		_, err = d.Next()
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return d.fault(err)
+}
+
+// each runs read at each child element of the element at hand and goes to that one's end. Read must go to the child's end.
+func (d *document) each(read func(name []byte) error) error {
+	for {
+		kind, err := d.Next()
+		switch {
+		case err != nil:
+			return err
+		case kind == xmlscan.End:
+			return nil
+		case kind == xmlscan.Start:
+			if err := read(d.Name()); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// attributes gives the attributes of the element that has just started.
+func (d *document) attributes() map[string]string {
+	list := map[string]string{}
+	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
+		list[string(name)] = string(value)
+	}
+	return list
+}

@@ -1,0 +1,124 @@
+package xlsx
+
+import (
+	"strings"
+)
+
+// format is what a number format makes of a number.
+type format uint8
+
+const (
+	plain      format = iota // a number, or nothing
+	date                     // a date, or a timestamp where the number has a fraction
+	timeOfDay                // a time, or a timestamp where the number has whole days
+	timestamp                // a date and a time
+	elapsed                  // hours, minutes or seconds beyond their day, as [h]:mm shows them
+	dateOrTime               // a format that shows the one in some countries and the other in others
+)
+
+// builtinFormat knows the formats that have an id and no code (ECMA-376 part 1, 18.8.30): those of all countries, those from 27 to 58 of
+// East Asia, those from 71 to 81 of Thailand. Where East Asia's differ, the number decides.
+func builtinFormat(id int) format {
+	switch {
+	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id == 57, id == 58, id >= 71 && id <= 74, id == 81:
+		return date
+	case id >= 18 && id <= 21, id == 32, id == 33, id == 45, id == 47, id == 75, id == 76, id == 78, id == 80:
+		return timeOfDay
+	case id == 34, id == 35, id == 55, id == 56:
+		return dateOrTime
+	case id == 22, id == 77:
+		return timestamp
+	case id == 46, id == 79:
+		return elapsed
+	}
+	return plain
+}
+
+// formatOf reads a format's code (ECMA-376 part 1, 18.8.31). Its first section decides; one that has a condition and shows no date
+// leaves it to the next, for such a section is for a few values only.
+func formatOf(code string) format {
+	for rest := strings.ToLower(code); rest != ""; {
+		s := readSection(&rest)
+		if f := s.format(); f != plain || !s.conditional {
+			return f
+		}
+	}
+	return plain
+}
+
+// section is one of up to four parts of a format's code.
+type section struct {
+	letters     string // without literals, colours and conditions
+	elapsed     bool   // has [h], [mm] or the like
+	conditional bool
+}
+
+// readSection reads the first section of a code in lower case and leaves what follows it.
+func readSection(code *string) section {
+	var s section
+	var letters strings.Builder
+	text := *code
+	i := 0
+	for ; i < len(text) && text[i] != ';'; i++ {
+		switch text[i] {
+		case '"':
+			literal, _, _ := strings.Cut(text[i+1:], `"`)
+			i += len(literal) + 1
+		case '[':
+			inner, _, _ := strings.Cut(text[i+1:], "]")
+			i += len(inner) + 1
+			s.elapsed = s.elapsed || isElapsed(inner)
+			s.conditional = s.conditional || strings.HasPrefix(inner, "<") || strings.HasPrefix(inner, ">") || strings.HasPrefix(inner, "=")
+			letters.WriteByte(']')
+		case '\\', '_', '*', '!':
+			i++
+		default:
+			letters.WriteByte(text[i])
+		}
+	}
+	*code = text[min(i+1, len(text)):]
+	s.letters = letters.String()
+	return s
+}
+
+// isElapsed reports whether what stands in brackets is a count of hours, minutes or seconds.
+func isElapsed(inner string) bool {
+	return inner != "" && (strings.Trim(inner, "h") == "" || strings.Trim(inner, "m") == "" || strings.Trim(inner, "s") == "")
+}
+
+// noDateWords hold letters that mean nothing of a date.
+var noDateWords = strings.NewReplacer("general", "", "am/pm", "", "a/p", "")
+
+// format judges by the letters. A section with a digit's place is a number's, whatever letters a writer left without quotes in it,
+// except for the places of a second's fraction.
+func (s section) format() format {
+	if s.elapsed {
+		return elapsed
+	}
+	letters := noDateWords.Replace(s.letters)
+	if strings.ContainsAny(withoutFraction(letters), "0#?") {
+		return plain
+	}
+	hasTime := strings.ContainsAny(letters, "hs")
+	hasDate := strings.ContainsAny(letters, "ydegba") || strings.Contains(letters, "mmm") || strings.Contains(letters, "m") && !hasTime
+	switch {
+	case hasDate && hasTime:
+		return timestamp
+	case hasDate:
+		return date
+	case hasTime:
+		return timeOfDay
+	}
+	return plain
+}
+
+// withoutFraction leaves out the places of a second's fraction: the zeros of s.000.
+func withoutFraction(letters string) string {
+	for _, mark := range []string{"s.", "s,"} {
+		before, after, found := strings.Cut(letters, mark)
+		if found {
+			letters = before + strings.TrimLeft(after, "0")
+		}
+	}
+	return letters
+}

@@ -1,0 +1,36 @@
+package xlsx
+
+// Limits bound what a hostile or broken workbook can make its reader hold or do. Sizes are those really met while unpacking, whatever
+// the package's directory says.
+type Limits struct {
+	PackageBytes  int64 // the file
+	UnzippedBytes int64 // the parts together, unpacked
+	UnzipRatio    int64 // unpacked size over packed size, for workbooks that unpack to more than 16 MiB
+	Parts         int
+	Rows          int64 // of a sheet, with a value
+	Columns       int   // the last column's number
+	Cells         int64 // of all sheets read, with a value; and shared strings
+	CellBytes     int   // a cell's text
+	RowBytes      int   // the text of a row's cells together
+}
+
+// DefaultLimits are the limits for files from strangers: what Excel's own sheets may hold, and what a process of 256 MiB can.
+func DefaultLimits() Limits {
+	return Limits{
+		PackageBytes:  128 << 20,
+		UnzippedBytes: 512 << 20,
+		UnzipRatio:    200,
+		Parts:         10_000,
+		Rows:          lastRow,
+		Columns:       lastColumn,
+		Cells:         20_000_000,
+		CellBytes:     1 << 20,
+		RowBytes:      6 << 20,
+	}
+}
+
+// What a worksheet has room for.
+const (
+	lastRow    = 1_048_576
+	lastColumn = 16_384
+)

@@ -1,0 +1,104 @@
+package xlsx
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// maxMerged is how many merged ranges a sheet may have.
+const maxMerged = 1 << 20
+
+// mergedRange is the first column of a merged range of several rows.
+type mergedRange struct {
+	column      int
+	top, bottom int64
+	value       Cell // what its first row has
+}
+
+// mergedRanges gives the value of merged ranges to their lower rows, as long as the rows ascend.
+type mergedRanges struct {
+	waiting []mergedRange  // by first row
+	open    []*mergedRange // by column, at most one in each
+	bytes   int            // of the open ones' text
+}
+
+// readMerged lists a worksheet's merged ranges, which the file has behind its cells.
+func (b *Book) readMerged(part string) (*mergedRanges, error) {
+	d, err := b.parts.document(part)
+	if err != nil {
+		return nil, err
+	}
+	m := &mergedRanges{}
+	err = d.root(func() error {
+		return d.each(func(name []byte) error {
+			if string(name) != "mergeCells" {
+				return d.Skip()
+			}
+			return d.each(func([]byte) error {
+				m.add(d.attributes()["ref"])
+				if len(m.waiting) > maxMerged {
+					return damaged("it has more than %d merged ranges in a sheet", maxMerged)
+				}
+				return d.Skip()
+			})
+		})
+	})
+	slices.SortStableFunc(m.waiting, func(a, b mergedRange) int { return cmp.Compare(a.top, b.top) })
+	return m, err
+}
+
+func (m *mergedRanges) add(ref string) {
+	first, last, _ := strings.Cut(ref, ":")
+	column, top, ok := parseReference([]byte(first))
+	_, bottom, ok2 := parseReference([]byte(last))
+	if ok && ok2 && bottom > top {
+		m.waiting = append(m.waiting, mergedRange{column: column, top: top, bottom: bottom})
+	}
+}
+
+// fill gives the row the values of the ranges that began above, and opens those that begin in it. Ranges that overlap in a column are
+// against the format's rules: the first one is taken.
+func (m *mergedRanges) fill(r *Rows) {
+	row := &r.row
+	own := row.Cells
+	m.open = slices.DeleteFunc(m.open, func(o *mergedRange) bool {
+		if row.No <= o.bottom {
+			return false
+		}
+		m.bytes -= len(o.value.Text)
+		return true
+	})
+	for _, o := range m.open {
+		if _, has := findCell(own, o.column); !has && row.No > o.top {
+			r.add(o.value)
+		}
+	}
+	for len(m.waiting) > 0 && m.waiting[0].top <= row.No {
+		o := &m.waiting[0]
+		m.waiting = m.waiting[1:]
+		if i, has := findCell(own, o.column); has && o.top == row.No {
+			m.begin(o, own[i], r.book.options.Limits.RowBytes)
+		}
+	}
+}
+
+// begin opens a range that has a value. What all of them hold at once is limited like a row.
+func (m *mergedRanges) begin(o *mergedRange, value Cell, limit int) {
+	at, taken := slices.BinarySearchFunc(m.open, o.column, func(o *mergedRange, column int) int { return cmp.Compare(o.column, column) })
+	if taken || len(value.Text) == 0 {
+		return
+	}
+	if m.bytes+len(value.Text) > limit {
+		value = Cell{Column: o.column, Fault: RecordTooLong}
+	}
+	m.bytes += len(value.Text)
+	o.value = value
+	o.value.Text = bytes.Clone(value.Text)
+	m.open = slices.Insert(m.open, at, o)
+}
+
+func findCell(cells []Cell, column int) (int, bool) {
+	return slices.BinarySearchFunc(cells, column, func(c Cell, column int) int { return cmp.Compare(c.Column, column) })
+}

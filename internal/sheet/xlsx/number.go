@@ -1,0 +1,61 @@
+package xlsx
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+// appendNumber appends a number as the shortest text that means it exactly, without an exponent where 21 digits do. An integer that is
+// written in digits stays as it is, for a double holds no more than 15 to 17 of them. ok is false for what is no number.
+func appendNumber(dst, text []byte) (number []byte, ok bool) {
+	if isShortest(text) {
+		return append(dst, text...), true
+	}
+	f, ok := parseNumber(text)
+	if !ok {
+		return dst, false
+	}
+	if f == 0 {
+		return append(dst, '0'), true // minus zero too
+	}
+	layout := byte('f')
+	if a := math.Abs(f); a < 1e-7 || a >= 1e21 {
+		layout = 'E'
+	}
+	return strconv.AppendFloat(dst, f, layout, -1, 64), true
+}
+
+// isShortest reports whether a text is what appendNumber would make of it: plain digits, of which a double distinguishes any 15, or an
+// integer of any length.
+func isShortest(text []byte) bool {
+	digits := bytes.TrimPrefix(text, []byte("-"))
+	whole, fraction := 0, 0
+	for whole < len(digits) && isDigit(digits[whole]) {
+		whole++
+	}
+	if whole == 0 || digits[0] == '0' && (whole > 1 || len(digits) == 1 && len(text) > 1) {
+		return false
+	}
+	if whole == len(digits) {
+		return true
+	}
+	for rest := digits[whole+1:]; fraction < len(rest) && isDigit(rest[fraction]); {
+		fraction++
+	}
+	return digits[whole] == '.' && fraction > 0 && whole+1+fraction == len(digits) && whole+fraction <= 15 &&
+		digits[len(digits)-1] != '0' && (digits[0] != '0' || !bytes.HasPrefix(digits, []byte("0.000000")))
+}
+
+// parseNumber reads a finite number in decimal digits, with an exponent or without.
+func parseNumber(text []byte) (float64, bool) {
+	for _, c := range text {
+		if !isDigit(c) && c != '.' && c != '-' && c != '+' && c != 'E' && c != 'e' {
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	return f, err == nil
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

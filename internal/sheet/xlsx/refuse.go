@@ -1,0 +1,44 @@
+package xlsx
+
+import (
+	"strings"
+)
+
+func unsupported(name string) *Error {
+	return &Error{UnsupportedFormat, "The file is " + name + "; CSV text and Excel workbooks (xlsx, xlsm) can be read."}
+}
+
+// refuseOther says what a zip archive is that is no xlsx or xlsm.
+func (a *archive) refuseOther() *Error {
+	folders := map[string]bool{}
+	for name := range a.parts {
+		folder, _, _ := strings.Cut(name, "/")
+		folders[folder] = true
+	}
+	switch {
+	case a.has("xl/workbook.bin"):
+		return unsupported("a binary Excel workbook (xlsb)")
+	case folders["xl"]:
+		return damaged("its list of sheets is missing")
+	case folders["word"]:
+		return unsupported("a Word document")
+	case folders["ppt"]:
+		return unsupported("a PowerPoint presentation")
+	case a.has("mimetype"):
+		return unsupported("an OpenDocument file (ods)")
+	}
+	return unsupported("a zip archive")
+}
+
+// refuseOLE says what a compound file is that is no encrypted workbook.
+func refuseOLE(streams map[string]bool) *Error {
+	switch {
+	case streams["Workbook"], streams["Book"]:
+		return unsupported("an Excel 97–2003 workbook (xls)")
+	case streams["WordDocument"]:
+		return unsupported("a Word 97–2003 document")
+	case streams["PowerPoint Document"]:
+		return unsupported("a PowerPoint 97–2003 presentation")
+	}
+	return unsupported("an OLE compound file")
+}

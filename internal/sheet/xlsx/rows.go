@@ -1,0 +1,213 @@
+package xlsx
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"sheetdrop/internal/sheet/xlsx/xmlscan"
+)
+
+// Row is a row with at least one value, fault or warning. It and all that it points to are valid until the next call of Next, and must
+// not be written to.
+type Row struct {
+	No    int64  // Excel's number, from 1; in a row with a fault the best guess
+	Cells []Cell // by column; those that the file leaves out, or without a value, are left out
+	Fault Code   // why the row as a whole cannot be read
+}
+
+// Cell is a cell with a value, a fault or a warning.
+type Cell struct {
+	Column  int       // from 1; 0 with the fault BadReference; one that came before with the fault DuplicateCell
+	Kind    ValueKind // of Text; 0 where there is none
+	Text    []byte    // UTF-8 but with the fault InvalidEncoding; with a fault as much of it as can be told
+	Fault   Code      // why the value cannot be read, or has no sure place
+	Warning Code
+}
+
+// ValueKind says what a value is.
+type ValueKind uint8
+
+// The kinds of values, and how their text is written.
+const (
+	Text      ValueKind = iota + 1
+	Number              // 0.1, -12, 1.5E+300: the shortest that means the same double
+	Boolean             // TRUE, FALSE
+	Date                // 2006-01-02
+	Time                // 15:04:05, 15:04:05.125
+	Timestamp           // 2006-01-02T15:04:05
+	Duration            // 25:30:00: hours, minutes and seconds
+	ErrorText           // #N/A, #DIV/0! …
+)
+
+// Rows reads a worksheet's rows in the file's order, which a well-made workbook keeps ascending.
+type Rows struct {
+	book    *Book
+	doc     *document
+	rooted  bool // the root element has begun
+	inData  bool
+	row     Row
+	last    int64  // the number of the row before
+	text    []byte // the memory of the row's text
+	bytes   int    // of the row's text, shared strings counted
+	column  int    // of the cell before
+	inOrder bool   // the cells' columns ascend
+	seen    rowSet
+	given   int64 // rows
+	merged  *mergedRanges
+	err     error
+}
+
+func (b *Book) openRows(part string) (*Rows, error) {
+	if part == "" {
+		return nil, damaged("one of its sheets points to no part")
+	}
+	r := &Rows{book: b}
+	if b.options.FillDown {
+		var err error
+		if r.merged, err = b.readMerged(part); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	r.doc, err = b.parts.document(part)
+	return r, err
+}
+
+// Next gives the next row and io.EOF after the last one. An *Error says that the workbook turned out to be unreadable; any other error
+// is the source's or the temporary file's.
+func (r *Rows) Next() (*Row, error) {
+	for r.err == nil {
+		var found bool
+		if found, r.err = r.advance(); found && r.err == nil {
+			return &r.row, nil
+		}
+	}
+	return nil, r.err
+}
+
+// advance goes one element further and tells whether that was a row with something in it.
+func (r *Rows) advance() (found bool, err error) {
+	kind, err := r.doc.Next()
+	switch {
+	case err != nil:
+	case kind == xmlscan.End:
+		r.inData = false
+	case kind != xmlscan.Start:
+	case !r.rooted:
+		r.rooted = true
+	case r.inData && string(r.doc.Name()) == "row":
+		if err = r.readRow(); err == nil {
+			return r.finishRow()
+		}
+	case !r.inData && string(r.doc.Name()) == "sheetData":
+		r.inData = true
+	default:
+		err = r.doc.Skip()
+	}
+	return false, r.doc.fault(err)
+}
+
+func (r *Rows) readRow() error {
+	r.row = Row{Cells: r.row.Cells[:0]}
+	r.text, r.bytes, r.column, r.inOrder = r.text[:0], 0, 0, true
+	for name, value, ok := r.doc.Attribute(); ok; name, value, ok = r.doc.Attribute() {
+		if string(name) != "r" {
+			continue
+		}
+		if r.row.No, ok = parseRow(value); !ok {
+			r.row.No = r.last + 1
+			r.fail(BadReference)
+		}
+	}
+	for {
+		kind, err := r.doc.Next()
+		switch {
+		case err != nil:
+			return err
+		case kind == xmlscan.End:
+			return nil
+		case kind == xmlscan.Start && string(r.doc.Name()) == "c":
+			err = r.readCell()
+		case kind == xmlscan.Start:
+			err = r.doc.Skip()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// fail marks the row. The first fault stays.
+func (r *Rows) fail(fault Code) {
+	if r.row.Fault == "" {
+		r.row.Fault = fault
+	}
+}
+
+// finishRow gives the row its place among the others and puts its cells in order. It tells whether there is something in it.
+func (r *Rows) finishRow() (found bool, err error) {
+	row := &r.row
+	if row.No == 0 {
+		row.No = r.last + 1
+	}
+	r.last = row.No
+	if row.Fault == "" && !slices.ContainsFunc(row.Cells, func(c Cell) bool { return len(c.Text) > 0 || c.Fault != "" || c.Warning != "" }) {
+		return false, nil
+	}
+	r.sort()
+	markDuplicates(row.Cells)
+	if r.merged != nil {
+		r.merged.fill(r)
+		r.sort()
+	}
+	switch {
+	case row.No > lastRow:
+		r.fail(BadReference)
+	case row.Fault != BadReference && !r.seen.add(row.No):
+		r.fail(DuplicateRow)
+	}
+	return true, r.count()
+}
+
+// count holds what was read against the limits.
+func (r *Rows) count() error {
+	lim := &r.book.options.Limits
+	if r.given++; r.given > lim.Rows {
+		return &Error{TooManyRows, fmt.Sprintf("The sheet has more than the %d rows that can be read.", lim.Rows)}
+	}
+	if r.book.cells += int64(len(r.row.Cells)); r.book.cells > lim.Cells {
+		return &Error{TooManyCells, fmt.Sprintf("The workbook has more than the %d cells that can be read.", lim.Cells)}
+	}
+	return nil
+}
+
+// sort puts the cells in the order of their columns.
+func (r *Rows) sort() {
+	if !r.inOrder {
+		slices.SortStableFunc(r.row.Cells, func(a, b Cell) int { return cmp.Compare(a.Column, b.Column) })
+		r.inOrder = true
+	}
+}
+
+func markDuplicates(cells []Cell) {
+	for i := 1; i < len(cells); i++ {
+		if c := &cells[i]; c.Column == cells[i-1].Column && c.Column > 0 && c.Fault == "" {
+			c.Fault = DuplicateCell
+		}
+	}
+}
+
+// rowSet is a set of row numbers.
+type rowSet []uint64
+
+// add puts a row in and tells whether it is new.
+func (s *rowSet) add(row int64) bool {
+	word, bit := int(row/64), uint64(1)<<(row%64)
+	if word >= len(*s) {
+		*s = append(*s, make([]uint64, word+1-len(*s))...)
+	}
+	known := (*s)[word]&bit != 0
+	(*s)[word] |= bit
+	return !known
+}

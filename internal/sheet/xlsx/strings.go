@@ -1,0 +1,126 @@
+package xlsx
+
+import (
+	"bytes"
+	"strconv"
+
+	"sheetdrop/internal/sheet/xlsx/xmlscan"
+)
+
+// loadStrings reads the shared strings, once.
+func (b *Book) loadStrings() error {
+	if b.strings == "" || b.table != nil {
+		return nil
+	}
+	d, err := b.parts.document(b.strings)
+	if err != nil {
+		return err
+	}
+	b.table = newStringTable(int64(min(b.parts.parts[b.strings].file.UncompressedSize64, tableMemory)))
+	err = d.root(func() error {
+		var text []byte
+		return d.each(func(name []byte) error {
+			if string(name) != "si" {
+				return d.Skip()
+			}
+			if int64(len(b.table.ends)) == b.options.Limits.Cells {
+				return &Error{TooManyCells, "The workbook has more than the " + strconv.FormatInt(b.options.Limits.Cells, 10) + " shared strings that can be read."}
+			}
+			var err error
+			if text, err = d.appendRich(text[:0], b.options.Limits.CellBytes); err != nil {
+				return err
+			}
+			return b.table.add(text, b.options.TempFiles)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return b.table.finish()
+}
+
+// appendRich appends the text of the element at hand, a shared or an inline string, which stands in t or, where it has several fonts, in
+// runs of r and t. How it is pronounced (rPh) is left out. Of a text beyond the limit it gives limit bytes and one or a few more.
+func (d *document) appendRich(dst []byte, limit int) ([]byte, error) {
+	start, depth := len(dst), 0
+	for {
+		kind, err := d.Next()
+		switch {
+		case err != nil:
+			return dst, err
+		case kind == xmlscan.End && depth == 0:
+			return dst, nil
+		case kind == xmlscan.End:
+			depth--
+		case kind == xmlscan.Start && string(d.Name()) == "t":
+			if dst, err = d.appendEscaped(dst, start+limit); err != nil {
+				return dst, err
+			}
+		case kind == xmlscan.Start && depth == 0 && string(d.Name()) == "r":
+			depth++
+		case kind == xmlscan.Start:
+			if err := d.Skip(); err != nil {
+				return dst, err
+			}
+		}
+	}
+}
+
+// appendEscaped appends the text of the element at hand, with its _xHHHH_ escapes replaced, as long as dst is not longer than most.
+func (d *document) appendEscaped(dst []byte, most int) ([]byte, error) {
+	start := len(dst)
+	dst, err := d.appendContent(dst, most)
+	return unescape(dst, start), err
+}
+
+// appendContent appends the text of the element at hand, as long as dst is not longer than most, and goes to the element's end. Elements
+// within are left out.
+func (d *document) appendContent(dst []byte, most int) ([]byte, error) {
+	if text, ok := d.Content(); ok {
+		return append(dst, text[:min(len(text), max(0, most+1-len(dst)))]...), nil
+	}
+	for {
+		kind, err := d.Next()
+		switch {
+		case err != nil:
+			return dst, err
+		case kind == xmlscan.End:
+			return dst, nil
+		case kind == xmlscan.Start:
+			if err := d.Skip(); err != nil {
+				return dst, err
+			}
+		case len(dst) <= most:
+			if dst = d.AppendText(dst); len(dst) > most {
+				dst = dst[:most+1]
+			}
+		}
+	}
+}
+
+// unescape replaces _xHHHH_ in dst[start:] by the UTF-16 unit with that number (ECMA-376 part 1, 22.9.2.19).
+func unescape(dst []byte, start int) []byte {
+	const length = len("_xHHHH_")
+	i := bytes.Index(dst[start:], []byte("_x"))
+	if i < 0 {
+		return dst
+	}
+	text := dst[start+i:]
+	dst = dst[:start+i]
+	for len(text) >= length {
+		if unit, ok := escape(text[:length]); ok {
+			dst, text = xmlscan.AppendUnit(dst, unit), text[length:]
+			continue
+		}
+		dst, text = append(dst, text[0]), text[1:]
+	}
+	return append(dst, text...)
+}
+
+func escape(text []byte) (unit rune, ok bool) {
+	if text[0] != '_' || text[1] != 'x' || text[6] != '_' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return rune(n), err == nil
+}

@@ -1,0 +1,65 @@
+package xlsx
+
+import (
+	"strconv"
+)
+
+// maxFormats is above the 65,490 cell formats that Excel allows.
+const maxFormats = 1 << 16
+
+// readStyles finds out for each cell format what it makes of a number. A workbook may have no styles.
+func (b *Book) readStyles(part string) error {
+	if part == "" {
+		return nil
+	}
+	d, err := b.parts.document(part)
+	if err != nil {
+		return err
+	}
+	codes := map[int]string{}
+	var ids []int
+	err = d.root(func() error {
+		return d.each(func(list []byte) error {
+			switch string(list) {
+			case "numFmts":
+				return d.each(func([]byte) error {
+					at := d.attributes()
+					codes[number(at["numFmtId"])] = at["formatCode"]
+					return skipOne(d, len(codes))
+				})
+			case "cellXfs":
+				return d.each(func([]byte) error {
+					ids = append(ids, number(d.attributes()["numFmtId"]))
+					return skipOne(d, len(ids))
+				})
+			}
+			return d.Skip()
+		})
+	})
+	b.formats = make([]format, len(ids))
+	for i, id := range ids {
+		if code := codes[id]; code != "" {
+			b.formats[i] = formatOf(code)
+		} else {
+			b.formats[i] = builtinFormat(id)
+		}
+	}
+	return err
+}
+
+// skipOne goes to the end of an element of which there may be only so many.
+func skipOne(d *document, count int) error {
+	if count > maxFormats {
+		return damaged("it has more than %d formats", maxFormats)
+	}
+	return d.Skip()
+}
+
+// number reads an id, -1 where there is none.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return -1
+	}
+	return n
+}

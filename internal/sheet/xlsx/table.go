@@ -1,0 +1,141 @@
+package xlsx
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+)
+
+const (
+	tableMemory = 32 << 20 // bytes of text beyond which strings go to a file
+	pageBytes   = 4 << 10
+	pages       = 2 << 10 // held of the file
+)
+
+// stringTable holds the shared strings one after the other: the first ones in memory, the others in a temporary file that has no name
+// any more.
+type stringTable struct {
+	ends   []uint32 // where each string ends
+	text   []byte
+	file   *os.File
+	writer *bufio.Writer
+	remove string // the file's name, where an open file cannot be removed
+	pages  [pages]page
+}
+
+// page is a piece of the file.
+type page struct {
+	number int64 // from 1; 0 while there is none
+	text   []byte
+}
+
+// newStringTable makes a table for strings that take about so many bytes.
+func newStringTable(size int64) *stringTable {
+	return &stringTable{text: make([]byte, 0, min(size, tableMemory))}
+}
+
+func (t *stringTable) length() uint32 {
+	if len(t.ends) == 0 {
+		return 0
+	}
+	return t.ends[len(t.ends)-1]
+}
+
+// add appends a string.
+func (t *stringTable) add(s []byte, folder string) error {
+	end := int64(t.length()) + int64(len(s))
+	if end > math.MaxUint32 {
+		return &Error{UnzippedTooLarge, "The workbook's shared strings have more than the 4 GiB of text that can be read."}
+	}
+	if t.writer == nil && len(t.text)+len(s) > max(cap(t.text), tableMemory) {
+		if err := t.openFile(folder); err != nil {
+			return err
+		}
+	}
+	if t.writer == nil {
+		t.text = append(t.text, s...)
+	} else if _, err := t.writer.Write(s); err != nil {
+		return fmt.Errorf("keep the shared strings: %w", err)
+	}
+	t.ends = append(t.ends, uint32(end))
+	return nil
+}
+
+// openFile begins the file. Its name is removed at once, so that nothing is left behind whatever ends the process.
+func (t *stringTable) openFile(folder string) error {
+	file, err := os.CreateTemp(folder, "shared-strings-*")
+	if err != nil {
+		return fmt.Errorf("keep the shared strings: %w", err)
+	}
+	if os.Remove(file.Name()) != nil {
+		t.remove = file.Name()
+	}
+	t.file, t.writer = file, bufio.NewWriterSize(file, 64<<10)
+	return nil
+}
+
+// finish ends the adding.
+func (t *stringTable) finish() error {
+	if t.writer == nil {
+		return nil
+	}
+	if err := t.writer.Flush(); err != nil {
+		return fmt.Errorf("keep the shared strings: %w", err)
+	}
+	return nil
+}
+
+// appendTo gives string i: a piece of memory, which must not be written to, or what it had to append to dst.
+func (t *stringTable) appendTo(dst []byte, i int) (text, newDst []byte, err error) {
+	start, end := int64(0), int64(t.ends[i])
+	if i > 0 {
+		start = int64(t.ends[i-1])
+	}
+	inMemory := int64(len(t.text))
+	if end <= inMemory {
+		return t.text[start:end:end], dst, nil
+	}
+	from := len(dst)
+	for start, end = start-inMemory, end-inMemory; start < end; {
+		p, err := t.page(start / pageBytes)
+		if err != nil {
+			return nil, dst, err
+		}
+		piece := p[start%pageBytes:]
+		piece = piece[:min(int64(len(piece)), end-start)]
+		dst = append(dst, piece...)
+		start += int64(len(piece))
+	}
+	return dst[from:len(dst):len(dst)], dst, nil
+}
+
+// page gives a piece of the file, which a few thousand others at most pushed out of memory since it was last asked for.
+func (t *stringTable) page(number int64) ([]byte, error) {
+	p := &t.pages[number%pages]
+	if p.number == number+1 {
+		return p.text, nil
+	}
+	if p.text == nil {
+		p.text = make([]byte, pageBytes)
+	}
+	p.number = 0
+	n := min(pageBytes, int64(t.length())-int64(len(t.text))-number*pageBytes)
+	if _, err := t.file.ReadAt(p.text[:n], number*pageBytes); err != nil {
+		return nil, fmt.Errorf("read the shared strings that were kept: %w", err)
+	}
+	p.number, p.text = number+1, p.text[:n]
+	return p.text, nil
+}
+
+func (t *stringTable) close() error {
+	if t.file == nil {
+		return nil
+	}
+	err := t.file.Close()
+	if t.remove != "" {
+		err = errors.Join(err, os.Remove(t.remove))
+	}
+	return err
+}

@@ -1,0 +1,78 @@
+package xmlscan
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"regexp"
+	"strings"
+
+	nethtml "golang.org/x/net/html/charset"
+
+	"sheetdrop/internal/sheet/charset"
+)
+
+var declared = regexp.MustCompile(`^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+
+// decode finds out how the document is written, as XML 1.0, appendix F, describes it, and goes on reading it as UTF-8. A document that
+// says UTF-16 in bytes that are plainly not so is UTF-8: writers that build their text in memory first leave such ones.
+func (s *Scanner) decode() error {
+	for s.end < 1024 && s.fill() {
+		continue
+	}
+	head := s.buf[:s.end]
+	switch {
+	case bytes.HasPrefix(head, charset.UTF8.BOM()):
+		s.pos = len(charset.UTF8.BOM())
+		return nil
+	case bytes.HasPrefix(head, charset.UTF16LE.BOM()):
+		s.reread(2, charset.UTF16LE.Reader)
+		return nil
+	case bytes.HasPrefix(head, charset.UTF16BE.BOM()):
+		s.reread(2, charset.UTF16BE.Reader)
+		return nil
+	case bytes.HasPrefix(head, []byte("<\x00")):
+		s.reread(0, charset.UTF16LE.Reader)
+		return nil
+	case bytes.HasPrefix(head, []byte("\x00<")):
+		s.reread(0, charset.UTF16BE.Reader)
+		return nil
+	}
+	found := declared.FindSubmatch(head)
+	if found == nil {
+		return nil
+	}
+	label := strings.ToLower(string(found[1]))
+	if label == "utf-8" || label == "us-ascii" || strings.HasPrefix(label, "utf-16") {
+		return nil
+	}
+	if encoding, _ := nethtml.Lookup(label); encoding == nil {
+		return &SyntaxError{"it is written in " + label + ", which is no known encoding"}
+	}
+	s.reread(0, func(r io.Reader) io.Reader {
+		decoded, _ := nethtml.NewReaderLabel(label, r) // knows the label, as was just seen
+		return decoded
+	})
+	return nil
+}
+
+// reread reads the text once more from skip bytes on, through a decoder.
+func (s *Scanner) reread(skip int, decoder func(io.Reader) io.Reader) {
+	head := bytes.NewReader(bytes.Clone(s.buf[skip:s.end]))
+	s.src = decoder(io.MultiReader(head, &rest{s.src, s.ended, s.srcErr}))
+	s.pos, s.end, s.ended, s.srcErr = 0, 0, false, nil
+}
+
+// rest is what a reader has not given yet, if it did not end.
+type rest struct {
+	io.Reader
+	ended bool
+	err   error
+}
+
+func (r *rest) Read(p []byte) (int, error) {
+	if r.ended {
+		return 0, cmp.Or(r.err, io.EOF)
+	}
+	return r.Reader.Read(p)
+}

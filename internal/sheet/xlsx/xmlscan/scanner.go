@@ -1,0 +1,174 @@
+// Package xmlscan reads XML as a stream of tokens, in one buffer and without an allocation per token. It knows what the parts of office
+// documents need: elements, attributes, text, CDATA, the five named entities and character references, in UTF-8, in UTF-16 and in
+// whatever else the declaration names. It holds a document to its form: tags must be closed in order, and a text that breaks off is an
+// error. Names are given without their prefixes, and namespaces are not resolved.
+//
+// There are no document type declarations, and so no entities of a document's own: such a document is refused.
+package xmlscan
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+)
+
+const (
+	bufferBytes = 64 << 10 // a tag must fit in; a longer text comes in pieces
+	maxDepth    = 256
+)
+
+// Kind says what a token is.
+type Kind uint8
+
+// The kinds of tokens. An empty element gives a Start and an End.
+const (
+	Start Kind = iota + 1
+	End
+	Text
+)
+
+// SyntaxError says why a document is not well-formed.
+type SyntaxError struct {
+	Message string
+}
+
+func (e *SyntaxError) Error() string { return e.Message }
+
+// Scanner reads tokens. What it gives is valid until the next call of Next or Skip.
+type Scanner struct {
+	src        io.Reader
+	buf        []byte
+	pos, end   int   // the text not yet read is buf[pos:end]
+	ended      bool  // src gives no more
+	srcErr     error // because it failed
+	err        error // how the reading ended, or what is wrong with the token at hand
+	name       []byte
+	attributes []byte // of the Start at hand, those not yet given
+	text       []byte // of the Text at hand, as it stands in the document
+	verbatim   bool   // text holds no entities: it is CDATA
+	inCDATA    bool
+	empty      bool // the Start at hand is its own End
+	started    bool
+	open       elements
+	values     []byte // the memory of attributes' values with entities
+}
+
+// New makes a Scanner of a document. Errors of r come back as they are.
+func New(r io.Reader) *Scanner {
+	return &Scanner{src: r, buf: make([]byte, bufferBytes)}
+}
+
+// Name is the local name of the Start at hand.
+func (s *Scanner) Name() []byte { return s.name }
+
+// Next goes to the next token. It gives io.EOF after the root element's end, once the rest was read and left out; a *SyntaxError where
+// the document is not well-formed; else the reader's error.
+func (s *Scanner) Next() (Kind, error) {
+	if s.empty && s.err == nil {
+		s.empty = false
+		s.open.pop()
+		return End, nil
+	}
+	for s.err == nil {
+		switch {
+		case s.inCDATA:
+			if s.readCDATA() {
+				return Text, nil
+			}
+		case s.pos == s.end:
+			s.more()
+		case s.buf[s.pos] != '<':
+			if s.readText() {
+				return Text, nil
+			}
+		default:
+			if kind := s.readTag(); kind != 0 {
+				return kind, nil
+			}
+		}
+	}
+	return 0, s.err
+}
+
+// Skip goes to the end of the element that has just started.
+func (s *Scanner) Skip() error {
+	for depth := 1; depth > 0; {
+		kind, err := s.Next()
+		if err != nil {
+			return err
+		}
+		switch kind {
+		case Start:
+			depth++
+		case End:
+			depth--
+		}
+	}
+	return nil
+}
+
+// fill reads more of the text and moves what is not yet read to the buffer's beginning. It gives false where there is no more, or no
+// room for it.
+func (s *Scanner) fill() bool {
+	s.end = copy(s.buf, s.buf[s.pos:s.end])
+	s.pos = 0
+	for !s.ended && s.end < len(s.buf) {
+		n, err := s.src.Read(s.buf[s.end:])
+		s.end += n
+		s.ended = err != nil
+		if err != io.EOF {
+			s.srcErr = err
+		}
+		if n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// more goes on where all that was read is used up.
+func (s *Scanner) more() {
+	switch {
+	case !s.started:
+		s.started = true
+		s.err = s.decode()
+	case s.fill():
+	case !s.open.closed:
+		s.fail("the text ends before its root element does")
+	default:
+		s.err = cmp.Or(s.srcErr, io.EOF)
+	}
+}
+
+// find gives the index in buf of the next c, from skip bytes after pos on; -1 where there is none within the buffer's size.
+func (s *Scanner) find(c byte, skip int) int {
+	for {
+		if from := s.pos + skip; from < s.end {
+			if i := bytes.IndexByte(s.buf[from:s.end], c); i >= 0 {
+				return from + i
+			}
+			skip = s.end - s.pos
+		}
+		if !s.fill() {
+			return -1
+		}
+	}
+}
+
+// findMark is find for more than one byte.
+func (s *Scanner) findMark(mark string) int {
+	for done := 0; ; {
+		if i := bytes.Index(s.buf[s.pos+done:s.end], []byte(mark)); i >= 0 {
+			return s.pos + done + i
+		}
+		done = max(0, s.end-s.pos-len(mark)+1)
+		if !s.fill() {
+			return -1
+		}
+	}
+}
+
+// fail ends the reading: because of the source if that failed, else because of what the document holds.
+func (s *Scanner) fail(message string) {
+	s.err = cmp.Or[error](s.srcErr, &SyntaxError{message})
+}
