@@ -28,7 +28,11 @@ type body struct {
 }
 
 func newBody(w http.ResponseWriter, r *http.Request, limit int64, idle time.Duration) *body {
-	return &body{src: r.Body, control: http.NewResponseController(w), limit: limit, idle: idle, waits: r.Header.Get("Expect") != ""}
+	b := &body{src: r.Body, control: http.NewResponseController(w), limit: limit, idle: idle, waits: r.Header.Get("Expect") != ""}
+	if r.Body == http.NoBody {
+		b.err = io.EOF
+	}
+	return b
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -46,10 +50,7 @@ func (b *body) Read(p []byte) (int, error) {
 		err = tooLarge(b.limit)
 	}
 	b.err = bodyError(err)
-	if b.err != nil {
-		b.deadline(time.Time{}) // it would end the connection's next request too
-	}
-	return n, b.err
+	return n, b.err // at its end net/http takes the deadline away
 }
 
 func bodyError(err error) error {
@@ -84,7 +85,6 @@ func (b *body) drain() bool {
 		b.giveUp()
 		return false
 	}
-	b.deadline(time.Time{})
 	return true
 }
 

@@ -1,0 +1,81 @@
+package upload
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The document is served, is of version 3.1, and has every operation. That it is valid, and that every answer is as it says, is checked
+// in every test (see contract).
+func TestOpenAPI(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	var document struct {
+		OpenAPI string
+		Servers []struct{ URL string }
+		Paths   map[string]map[string]struct {
+			RequestBody struct{ Content map[string]any }
+			Responses   map[string]struct{ Content map[string]any }
+		}
+	}
+	a := d.get("/api/openapi.json")
+	if a.status != http.StatusOK || a.header.Get("Content-Type") != typeJSON {
+		t.Fatalf("%d %s", a.status, a.header.Get("Content-Type"))
+	}
+	if err := json.Unmarshal(a.body, &document); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(document.OpenAPI, "3.1.") || len(document.Servers) != 1 || document.Servers[0].URL != "/api" {
+		t.Errorf("version %s, servers %v", document.OpenAPI, document.Servers)
+	}
+	var operations []string
+	for path, methods := range document.Paths {
+		for method := range methods {
+			operations = append(operations, strings.ToUpper(method)+" "+path)
+		}
+	}
+	slices.Sort(operations)
+	want := []string{
+		"DELETE /files/{id}", "GET /files", "GET /files/{id}", "GET /files/{id}/content", "GET /health", "GET /ready", "GET /tasks/{id}",
+		"GET /tasks/{id}/sheets", "GET /tasks/{id}/sheets/{number}/rejects", "GET /tasks/{id}/sheets/{number}/rows",
+		"POST /files", "POST /tasks/{id}/cancel",
+	}
+	if !slices.Equal(operations, want) {
+		t.Errorf("operations %q", operations)
+	}
+	upload := document.Paths["/files"]["post"]
+	for _, mediaType := range []string{"application/octet-stream", "multipart/form-data"} {
+		if upload.RequestBody.Content[mediaType] == nil {
+			t.Errorf("the upload's body may not be %s", mediaType)
+		}
+	}
+	if document.Paths["/tasks/{id}/sheets/{number}/rows"]["get"].Responses["200"].Content[typeNDJSON] == nil {
+		t.Error("rows may not be NDJSON")
+	}
+	if strings.Contains(string(a.body), "$schema") {
+		t.Error("answers have $schema")
+	}
+}
+
+// Every code has a status, and every status is an error's.
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("codes.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := regexp.MustCompile(`Code = "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1)
+	if len(declared) != len(statuses) {
+		t.Errorf("%d codes, %d of them with a status", len(declared), len(statuses))
+	}
+	for _, match := range declared {
+		if status := statuses[Code(match[1])]; status < 400 || status > 599 {
+			t.Errorf("%s has status %d", match[1], status)
+		}
+	}
+}

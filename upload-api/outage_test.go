@@ -1,0 +1,170 @@
+package upload
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/chaos/faultproxy"
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/postgres/migrate"
+)
+
+// door with every part behind a proxy that can take it away.
+type outages struct {
+	*door
+	database, blobs, queue *faultproxy.Proxy
+}
+
+func openDoorWithOutages(t *testing.T) outages {
+	t.Helper()
+	address, err := url.Parse(devtest.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o outages
+	o.database = faultproxy.New(t, address.Host)
+	address.Host = o.database.Address
+	storage, blobs, queue := faultproxy.Storage(t, devtest.Storage(t))
+	o.blobs, o.queue = blobs, queue
+	o.door = openDoor(t, withDatabase(address.String()),
+		withStorage(azure.Settings{Connection: storage.ConnectionString, Container: storage.Container, Queue: storage.Queue}))
+	return o
+}
+
+// ready gives the parts of which /ready says that they are missing.
+func (d *door) missing() (parts []string) {
+	d.t.Helper()
+	a := d.get("/api/ready")
+	if a.status == http.StatusOK {
+		return nil
+	}
+	for _, fault := range a.problem(NotReady).Errors {
+		parts = append(parts, fault.Location)
+	}
+	if strings.Contains(string(a.body), "127.0.0.1") || strings.Contains(string(a.body), "dial") {
+		d.t.Errorf("it tells strangers of its inside: %s", a.body)
+	}
+	return parts
+}
+
+// P2: with the queue away uploads are taken as ever; with the blob store or the database away they are refused in words, leave nothing,
+// and are taken again when it is back.
+func TestOutages(t *testing.T) {
+	t.Parallel()
+	d := openDoorWithOutages(t)
+	d.upload("a.csv", "a\n")
+	if parts := d.missing(); parts != nil {
+		t.Fatalf("missing %v", parts)
+	}
+
+	d.queue.Cut()
+	if parts := d.missing(); len(parts) != 1 || parts[0] != "queue" {
+		t.Errorf("missing %v", parts)
+	}
+	d.upload("b.csv", "b\n")
+	d.queue.Restore(t)
+
+	d.blobs.Cut()
+	if parts := d.missing(); len(parts) != 1 || parts[0] != "blobs" {
+		t.Errorf("missing %v", parts)
+	}
+	refused := d.post("/api/files?name=c.csv", "c\n")
+	refused.problem(StorageUnavailable)
+	if refused.header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	d.blobs.Restore(t)
+	if n := d.count("source_file"); n != 2 {
+		t.Errorf("%d files, want 2", n)
+	}
+
+	d.database.Cut()
+	if parts := d.missing(); len(parts) != 1 || parts[0] != "schema" {
+		t.Errorf("missing %v", parts)
+	}
+	refused = d.post("/api/files?name=c.csv", "c\n")
+	refused.problem(DatabaseUnavailable)
+	if refused.header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	d.get("/api/files").problem(DatabaseUnavailable)
+	if a := d.get("/api/health"); a.status != http.StatusOK {
+		t.Errorf("health: %d", a.status)
+	}
+	d.database.Restore(t)
+	d.sql.Reset()
+
+	taken := d.upload("c.csv", "c\n")
+	d.get("/api/files/" + taken.File.ID.String() + "/content")
+	if parts := d.missing(); parts != nil {
+		t.Errorf("missing %v", parts)
+	}
+}
+
+// On a database without the schema it says what to do; once migrated, it serves without a restart.
+func TestSchemaOld(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withDatabase(devtest.EmptyDatabase(t)))
+	for _, a := range []answer{d.post("/api/files?name=a.csv", "a\n"), d.get("/api/files"), d.get("/api/tasks/0197c7ba-0000-7000-8000-000000000000")} {
+		if p := a.problem(SchemaOld); !strings.Contains(p.Detail, "sheetdrop migrate") {
+			t.Errorf("it says %q", p.Detail)
+		}
+	}
+	if parts := d.missing(); len(parts) != 1 || parts[0] != "schema" {
+		t.Errorf("missing %v", parts)
+	}
+	d.noBlobs()
+	if _, err := migrate.Up(t.Context(), d.sql.Config().ConnString()); err != nil {
+		t.Fatal(err)
+	}
+	d.upload("a.csv", "a\n")
+}
+
+// A fault of ours tells nothing of our inside; the log knows it by its name.
+func TestInternalError(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	taken := d.upload("a.csv", "a\n")
+	d.exec(`drop table sheetdrop.row_reject`)
+	sheetOf(d, taken.Task.ID, "a")
+	p := d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects").problem(Internal)
+	if !strings.HasPrefix(p.Instance, "urn:uuid:") || strings.Contains(p.Detail+p.Title, "row_reject") || len(p.Errors) > 0 {
+		t.Errorf("it says %+v", p)
+	}
+	if log := d.log.String(); !strings.Contains(log, p.Instance) || !strings.Contains(log, "row_reject") {
+		t.Errorf("the log says %q", log)
+	}
+}
+
+// A panic is a fault of ours like any other, and the server lives.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withHandler(func(h *Handler) {
+		h.mux.HandleFunc("GET /api/panic", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Has("late") {
+				w.Write([]byte("half of an answer"))
+				http.NewResponseController(w).Flush()
+			}
+			panic("oh dear")
+		})
+	}))
+	if p := d.get("/api/panic").problem(Internal); strings.Contains(p.Detail, "dear") {
+		t.Errorf("it says %q", p.Detail)
+	}
+	if log := d.log.String(); !strings.Contains(log, "oh dear") || !strings.Contains(log, "outage_test.go") {
+		t.Errorf("the log says %q", log)
+	}
+	response, err := d.server.Client().Get(d.server.URL + "/api/panic?late")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if got, err := io.ReadAll(response.Body); err == nil {
+		t.Errorf("half of an answer looks complete: %q", got)
+	}
+	d.upload("a.csv", "a\n")
+}
