@@ -274,11 +274,14 @@ func (d *door) noBlobs() {
 // until waits for a condition, for as long as a busy machine may need.
 func (d *door) until(what string, condition func() bool) {
 	d.t.Helper()
-	for end := time.Now().Add(30 * time.Second); !condition(); {
-		if time.Now().After(end) {
+	deadline, ticker := time.After(30*time.Second), time.NewTicker(5*time.Millisecond)
+	defer ticker.Stop()
+	for !condition() {
+		select {
+		case <-deadline:
 			d.t.Fatalf("waited in vain until %s", what)
+		case <-ticker.C:
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -56,9 +57,17 @@ func (h *Handler) needStatus(ctx context.Context, id uuid.UUID, wanted ...task.S
 		return err
 	}
 	if !slices.Contains(wanted, found.Status) {
-		return problem(NotCompleted, "The task is %s; this is there once it is %v.", found.Status, wanted)
+		return problem(NotCompleted, "The task is %s; this is there once it is %s.", found.Status, orList(wanted))
 	}
 	return nil
+}
+
+func orList(statuses []task.Status) string {
+	words := make([]string, len(statuses))
+	for i, s := range statuses {
+		words[i] = string(s)
+	}
+	return strings.Join(words, " or ")
 }
 
 // findSheet gives a sheet of a task that has come to one of these ends.

@@ -49,13 +49,14 @@ func (in *intake) raw(ctx context.Context, input *postFileInput, mediaType strin
 
 func (in *intake) setOptions(values map[string][]string) error {
 	options, err := sheet.ParseOptions(values)
-	var optionErr *sheet.OptionError
-	switch {
-	case errors.As(err, &optionErr) && !slices.Contains(sheet.OptionNames(), optionErr.Option):
-		return problem(UnknownOption, "%s: %s", optionErr.Option, optionErr.Message)
-	case errors.As(err, &optionErr):
-		return problem(InvalidOption, "%s: %s", optionErr.Option, optionErr.Message)
-	case err != nil:
+	if refusal, ok := errors.AsType[*sheet.OptionError](err); ok {
+		code := InvalidOption
+		if !slices.Contains(sheet.OptionNames(), refusal.Option) {
+			code = UnknownOption
+		}
+		return problem(code, "%s: %s", refusal.Option, refusal.Message)
+	}
+	if err != nil {
 		return fmt.Errorf("parse options: %w", err)
 	}
 	in.options, err = json.Marshal(options)
@@ -105,8 +106,7 @@ func (in *intake) store(ctx context.Context, name, mediaType string, src io.Read
 
 // bodyProblem gives the problem of a body that cannot be read. What is not the connection's or the limit's is the format of multipart.
 func bodyProblem(err error) error {
-	var p *Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
 	return problem(InvalidMultipart, "The body is no whole multipart body.").because(err)

@@ -53,8 +53,7 @@ func (in *intake) part(ctx context.Context, part *multipart.Part, options url.Va
 	} else if err == nil {
 		err = in.file(ctx, name, part, options)
 	}
-	var p *Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*Problem](err); ok {
 		return p.ofPart(len(in.uploads) + 1)
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -67,9 +68,13 @@ func (p *Problem) Error() string {
 
 func (p *Problem) Unwrap() error { return p.cause }
 
-// GetStatus, GetHeaders and ContentType are what huma asks of an error.
-func (p *Problem) GetStatus() int            { return p.Status }
-func (p *Problem) GetHeaders() http.Header   { return p.header }
+// GetStatus is asked by huma.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// GetHeaders is asked by huma.
+func (p *Problem) GetHeaders() http.Header { return p.header }
+
+// ContentType is asked by huma.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
 // problemOf makes a problem of any error and logs those that are ours. An error that says nothing of itself to callers is answered
@@ -100,9 +105,7 @@ func (h *Handler) problemOf(ctx context.Context, err error) *Problem {
 // writeProblem answers outside of huma's operations.
 func (h *Handler) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	p := h.problemOf(r.Context(), err)
-	for name, values := range p.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), p.header)
 	w.Header().Set("Content-Type", p.ContentType(""))
 	w.WriteHeader(p.Status)
 	json.NewEncoder(w).Encode(p) //nolint:errcheck // the client is gone
