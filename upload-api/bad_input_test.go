@@ -41,6 +41,7 @@ func TestBadInput(t *testing.T) {
 		"form":                     {"name=a.csv", "a", []string{"Content-Type: application/x-www-form-urlencoded"}, UnsupportedMediaType, "--data-binary"},
 		"JSON":                     {"name=a.csv", "{}", []string{"Content-Type: application/json"}, UnsupportedMediaType, "text/csv"},
 		"multipart, no boundary":   {"name=a.csv", "a", []string{"Content-Type: multipart/form-data"}, UnsupportedMediaType, "boundary"},
+		"compressed":               {"name=a.csv", "a", []string{"Content-Encoding: gzip"}, UnsupportedMediaType, "gzip"},
 		"garbled type":             {"name=a.csv", "a", []string{"Content-Type: text csv"}, UnsupportedMediaType, "Content-Type"},
 		"multipart, no multipart":  {"", "a,b\n1,2\n", []string{multipart}, NoFile, "file name"},
 		"multipart, cut off":       {"", filePart("a.csv", "a"), []string{multipart}, InvalidMultipart, "multipart"},

@@ -26,7 +26,7 @@ const (
 	InvalidCursor    Code = "invalid_cursor"     // not a cursor that this list gave out
 
 	// Uploads.
-	UnsupportedMediaType Code = "unsupported_media_type"  // form-urlencoded, JSON, or multipart without a boundary
+	UnsupportedMediaType Code = "unsupported_media_type"  // form-urlencoded, JSON, multipart without a boundary, or compressed
 	InvalidMultipart     Code = "invalid_multipart"       // the body does not follow the format of multipart
 	NameMissing          Code = "name_missing"            // neither ?name= nor a file name in Content-Disposition
 	InvalidName          Code = "invalid_name"            // no UTF-8, control characters, or longer than 255 characters or 1,024 bytes

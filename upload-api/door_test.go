@@ -2,8 +2,6 @@ package upload
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -112,14 +110,6 @@ func (d *door) nudges() []uuid.UUID {
 	return append([]uuid.UUID{}, d.nudged...)
 }
 
-// answer is an HTTP answer that has been read to its end.
-type answer struct {
-	t      *testing.T
-	status int
-	header http.Header
-	body   []byte
-}
-
 // send makes a request; headers come as "Name: value".
 func (d *door) send(method, path string, body io.Reader, headers ...string) answer {
 	d.t.Helper()
@@ -167,33 +157,6 @@ func (d *door) upload(name, body string, headers ...string) FileAndTask {
 	var taken FileAndTask
 	d.post("/api/files?name="+name, body, headers...).into(http.StatusAccepted, &taken)
 	return taken
-}
-
-// into checks the status and decodes the body.
-func (a answer) into(status int, v any) {
-	a.t.Helper()
-	if a.status != status {
-		a.t.Fatalf("status %d, want %d: %s", a.status, status, a.body)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(a.body))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(v); err != nil {
-		a.t.Fatalf("decode %s: %v", a.body, err)
-	}
-}
-
-// problem checks that the answer is one, with this code, the code's status and words.
-func (a answer) problem(code Code) Problem {
-	a.t.Helper()
-	if got := a.header.Get("Content-Type"); got != "application/problem+json" {
-		a.t.Errorf("Content-Type %q of a problem: %d %s", got, a.status, a.body)
-	}
-	var p Problem
-	a.into(statuses[code], &p)
-	if p.Code != code || p.Status != a.status || p.Detail == "" || p.Title == "" {
-		a.t.Errorf("problem %+v with status %d, want code %s", p, a.status, code)
-	}
-	return p
 }
 
 // count gives the number of rows of a table of the schema.
@@ -283,21 +246,6 @@ func (d *door) until(what string, condition func() bool) {
 		case <-ticker.C:
 		}
 	}
-}
-
-// withEasyAuth makes the platform's word of a caller count.
-func withEasyAuth() part { return withSettings(func(s *Settings) { s.Auth = AuthEasyAuth }) }
-
-// signedIn is the platform's header for a caller.
-func signedIn(name string, roles ...string) string {
-	p := principal{Provider: "aad", RoleType: "roles", Claims: []claim{
-		{"http://schemas.microsoft.com/identity/claims/tenantid", "tenant"},
-		{"http://schemas.microsoft.com/identity/claims/objectidentifier", name},
-	}}
-	for _, role := range roles {
-		p.Claims = append(p.Claims, claim{"roles", role})
-	}
-	return "X-MS-CLIENT-PRINCIPAL: " + base64.StdEncoding.EncodeToString([]byte(mustJSON(p)))
 }
 
 type logBuffer struct {

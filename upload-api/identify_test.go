@@ -148,3 +148,18 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+// withEasyAuth makes the platform's word of a caller count.
+func withEasyAuth() part { return withSettings(func(s *Settings) { s.Auth = AuthEasyAuth }) }
+
+// signedIn is the platform's header for a caller.
+func signedIn(name string, roles ...string) string {
+	p := principal{Provider: "aad", RoleType: "roles", Claims: []claim{
+		{"http://schemas.microsoft.com/identity/claims/tenantid", "tenant"},
+		{"http://schemas.microsoft.com/identity/claims/objectidentifier", name},
+	}}
+	for _, role := range roles {
+		p.Claims = append(p.Claims, claim{"roles", role})
+	}
+	return "X-MS-CLIENT-PRINCIPAL: " + base64.StdEncoding.EncodeToString([]byte(mustJSON(p)))
+}

@@ -3,6 +3,7 @@ package upload
 import (
 	"errors"
 	"mime"
+	"net/http"
 	"strings"
 )
 
@@ -15,13 +16,16 @@ const (
 const howToSend = ` Send the file's own bytes with a header like Content-Type: text/csv or application/octet-stream, ` +
 	`or send a form with Content-Type: multipart/form-data; boundary=…`
 
-// bodyType reads a request's Content-Type: the type, and the boundary of a multipart body. Nothing is decided by the type of a raw
-// body, but three kinds are surely no file as it is.
-func bodyType(header string) (mediaType, boundary string, err error) {
-	if header == "" {
+// bodyType reads what a request says of its body: the type, and the boundary of a multipart body. Nothing is decided by the type of a
+// raw body, but three kinds are surely no file as it is, and neither is a compressed body.
+func bodyType(header http.Header) (mediaType, boundary string, err error) {
+	if coding := header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return "", "", problem(UnsupportedMediaType, "The body is compressed (Content-Encoding: %s); it would be kept so."+howToSend, coding)
+	}
+	if header.Get("Content-Type") == "" {
 		return anyBytes, "", nil
 	}
-	mediaType, params, err := mime.ParseMediaType(header)
+	mediaType, params, err := mime.ParseMediaType(header.Get("Content-Type"))
 	switch {
 	case err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter), len(mediaType) > maxMediaTypeLen:
 		return "", "", problem(UnsupportedMediaType, "The Content-Type cannot be read."+howToSend)

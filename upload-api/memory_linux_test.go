@@ -69,7 +69,7 @@ func must(err error) {
 // be read whole before the operation starts. The blob client keeps its blocks outside of Go's heap, so it is the process that is measured.
 func TestMemoryOfUpload(t *testing.T) {
 	t.Parallel()
-	const size, bound = 96 << 20, 72 << 20
+	const size, bound = 64 << 20, 56 << 20
 	text := mustJSON(childParts{devtest.Database(t), newStorage(t), size + 1<<20})
 	child := exec.CommandContext(t.Context(), os.Args[0])
 	child.Env = append(os.Environ(), childVariable+"="+text)

@@ -49,8 +49,9 @@ func (in *intake) endMultipart() error {
 func (in *intake) part(ctx context.Context, part *multipart.Part, options url.Values) error {
 	name, isFile, err := dispositionName(part.Header.Get("Content-Disposition"))
 	if err == nil && !isFile {
-		err = in.field(part, options)
-	} else if err == nil {
+		return in.field(part, options)
+	}
+	if err == nil {
 		err = in.file(ctx, name, part, options)
 	}
 	if p, ok := errors.AsType[*Problem](err); ok {

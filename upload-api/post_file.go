@@ -42,7 +42,7 @@ func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOut
 	if err != nil {
 		return nil, err
 	}
-	mediaType, boundary, err := bodyType(in.request.Header.Get("Content-Type"))
+	mediaType, boundary, err := bodyType(in.request.Header)
 	if err != nil {
 		return nil, err
 	}

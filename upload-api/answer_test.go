@@ -1,0 +1,43 @@
+package upload
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"testing"
+)
+
+// answer is an HTTP answer that has been read to its end.
+type answer struct {
+	t      *testing.T
+	status int
+	header http.Header
+	body   []byte
+}
+
+// into checks the status and decodes the body.
+func (a answer) into(status int, v any) {
+	a.t.Helper()
+	if a.status != status {
+		a.t.Fatalf("status %d, want %d: %s", a.status, status, a.body)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(a.body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(v); err != nil {
+		a.t.Fatalf("decode %s: %v", a.body, err)
+	}
+}
+
+// problem checks that the answer is one, with this code, the code's status and words.
+func (a answer) problem(code Code) Problem {
+	a.t.Helper()
+	if got := a.header.Get("Content-Type"); got != "application/problem+json" {
+		a.t.Errorf("Content-Type %q of a problem: %d %s", got, a.status, a.body)
+	}
+	var p Problem
+	a.into(statuses[code], &p)
+	if p.Code != code || p.Status != a.status || p.Detail == "" || p.Title == "" {
+		a.t.Errorf("problem %+v with status %d, want code %s", p, a.status, code)
+	}
+	return p
+}
