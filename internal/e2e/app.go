@@ -131,10 +131,10 @@ var built struct {
 func handler(t testing.TB) string {
 	t.Helper()
 	built.once.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "sheetdrop-handler-"); built.err != nil {
+		if built.dir, built.err = os.MkdirTemp("", "sheetdrop-handler-"); built.err != nil { //nolint:usetesting // it outlives the test
 			return
 		}
-		build := exec.Command("go", "build", "-o", built.dir, "./handler")
+		build := exec.Command("go", "build", "-buildvcs=false", "-o", built.dir, "./handler")
 		build.Dir = root()
 		if output, err := build.CombinedOutput(); err != nil {
 			built.err = fmt.Errorf("build the handler: %w\n%s", err, output)

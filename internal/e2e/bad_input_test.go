@@ -46,13 +46,13 @@ func TestBadUploads(t *testing.T) {
 		"too large, in a form in chunks":  {"/api/files", form, chunked(formOf(big)), 413, "too_large"},
 		"a form that breaks off":          {"/api/files", form, strings.NewReader(strings.TrimSuffix(formOf("a,b\n1,2"), "\r\n--x--\r\n")), 400, "invalid_multipart"},
 	} {
-		response, text := app.Do(t, http.MethodPost, c.path, c.header, c.body)
+		answer := app.Do(t, http.MethodPost, c.path, c.header, c.body)
 		var problem struct{ Code, Detail string }
-		err := json.Unmarshal(text, &problem)
-		if response.StatusCode != c.status || err != nil || problem.Code != c.code || problem.Detail == "" {
-			t.Errorf("%s: %s %s, want %d %s with words", name, response.Status, text, c.status, c.code)
+		err := json.Unmarshal(answer.Text, &problem)
+		if answer.StatusCode != c.status || err != nil || problem.Code != c.code || problem.Detail == "" {
+			t.Errorf("%s: %s %s, want %d %s with words", name, answer.Status, answer.Text, c.status, c.code)
 		}
-		if got := response.Header.Get("Content-Type"); got != "application/problem+json" {
+		if got := answer.Header.Get("Content-Type"); got != "application/problem+json" {
 			t.Errorf("%s: answered as %s", name, got)
 		}
 	}
@@ -60,8 +60,8 @@ func TestBadUploads(t *testing.T) {
 	for path, status := range map[string]int{
 		"/api/tasks/not-an-id": 400, "/api/files/01890a5d-ac96-774b-bcce-b302099a8057": 404, "/api/no-such-path": 404, "/api/files?limit=10001": 400,
 	} {
-		if response, text := app.Do(t, http.MethodGet, path, nil, nil); response.StatusCode != status {
-			t.Errorf("GET %s: %s %s, want %d", path, response.Status, text, status)
+		if answer := app.Do(t, http.MethodGet, path, nil, nil); answer.StatusCode != status {
+			t.Errorf("GET %s: %s %s, want %d", path, answer.Status, answer.Text, status)
 		}
 	}
 	if done := app.Await(t, app.Upload(t, "good.csv", csv(3, 3)).ID); done.Status != "COMPLETED" {

@@ -29,8 +29,16 @@ type Task struct {
 	} `json:"error"`
 }
 
-// Do sends a request and gives the answer with its body.
-func (a *App) Do(t testing.TB, method, path string, header http.Header, body io.Reader) (*http.Response, []byte) {
+// Answer is an HTTP answer with its body.
+type Answer struct {
+	StatusCode int
+	Status     string
+	Header     http.Header
+	Text       []byte
+}
+
+// Do sends a request and gives the answer.
+func (a *App) Do(t testing.TB, method, path string, header http.Header, body io.Reader) Answer {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, a.Host.URL()+path, body)
 	if err != nil {
@@ -48,18 +56,18 @@ func (a *App) Do(t testing.TB, method, path string, header http.Header, body io.
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, path, err)
 	}
-	return response, text
+	return Answer{response.StatusCode, response.Status, response.Header, text}
 }
 
 // Get reads JSON from a path.
 func (a *App) Get(t testing.TB, path string, into any) {
 	t.Helper()
-	response, text := a.Do(t, http.MethodGet, path, nil, nil)
-	if response.StatusCode != http.StatusOK {
-		t.Fatalf("GET %s: %s %s", path, response.Status, text)
+	answer := a.Do(t, http.MethodGet, path, nil, nil)
+	if answer.StatusCode != http.StatusOK {
+		t.Fatalf("GET %s: %s %s", path, answer.Status, answer.Text)
 	}
-	if err := json.Unmarshal(text, into); err != nil {
-		t.Fatalf("GET %s: %v in %s", path, err, text)
+	if err := json.Unmarshal(answer.Text, into); err != nil {
+		t.Fatalf("GET %s: %v in %s", path, err, answer.Text)
 	}
 }
 
@@ -67,12 +75,12 @@ func (a *App) Get(t testing.TB, path string, into any) {
 func (a *App) Upload(t testing.TB, name string, content []byte) Task {
 	t.Helper()
 	header := http.Header{"Content-Type": {"application/octet-stream"}}
-	response, text := a.Do(t, http.MethodPost, "/api/files?name="+url.QueryEscape(name), header, bytes.NewReader(content))
-	if response.StatusCode != http.StatusAccepted {
-		t.Fatalf("upload %s: %s %s", name, response.Status, text)
+	answer := a.Do(t, http.MethodPost, "/api/files?name="+url.QueryEscape(name), header, bytes.NewReader(content))
+	if answer.StatusCode != http.StatusAccepted {
+		t.Fatalf("upload %s: %s %s", name, answer.Status, answer.Text)
 	}
 	var accepted struct{ Task Task }
-	if err := json.Unmarshal(text, &accepted); err != nil {
+	if err := json.Unmarshal(answer.Text, &accepted); err != nil {
 		t.Fatal(err)
 	}
 	return accepted.Task

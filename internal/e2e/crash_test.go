@@ -228,9 +228,9 @@ func TestOldSchema(t *testing.T) {
 	app.Exec(t, versions, false)
 	app.Host = app.StartHost(t, e2e.Options{Functions: []string{"upload-api", "parse-worker"}, TimeScale: 0.05})
 	for path, want := range map[string]int{"/api/files": http.StatusServiceUnavailable, "/api/ready": http.StatusServiceUnavailable, "/api/health": http.StatusOK} {
-		response, text := app.Do(t, http.MethodGet, path, nil, nil)
-		if response.StatusCode != want || want != http.StatusOK && !strings.Contains(string(text), "sheetdrop migrate") {
-			t.Errorf("GET %s: %s %s, want %d", path, response.Status, text, want)
+		answer := app.Do(t, http.MethodGet, path, nil, nil)
+		if answer.StatusCode != want || want != http.StatusOK && !strings.Contains(string(answer.Text), "sheetdrop migrate") {
+			t.Errorf("GET %s: %s %s, want %d", path, answer.Status, answer.Text, want)
 		}
 	}
 	app.AwaitRedelivery(t)
