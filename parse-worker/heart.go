@@ -24,7 +24,7 @@ type heart struct {
 func (h *heart) add(r *run) (remove func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.runs) == 0 {
+	if h.runs == nil {
 		h.runs = map[*run]struct{}{}
 		go h.beat()
 	}
