@@ -31,7 +31,7 @@ type fixture struct {
 	QueueProxy *faultproxy.Proxy
 	BlobProxy  *faultproxy.Proxy
 	Log        *logBuffer
-	parts      devtest.StorageParts
+	parts      devtest.StorageParts // past the proxies
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -43,7 +43,7 @@ func newFixture(t *testing.T) *fixture {
 		t.Fatal(err)
 	}
 	f.Blobs = blobs
-	f.Relay = outbox.New(outbox.Settings{Period: 10 * time.Second, Lease: 30 * time.Second, SendTimeout: time.Second},
+	f.Relay = outbox.New(outbox.Settings{Period: 10 * time.Second, Lease: 30 * time.Second, SendTimeout: 10 * time.Second},
 		f.DB, queue, blobs, slog.New(slog.NewJSONHandler(f.Log, nil)))
 	t.Cleanup(f.Relay.Close)
 	return f
@@ -117,8 +117,7 @@ func (f *fixture) periodPasses(t *testing.T) {
 // claimed commits an upload and lets a worker claim its task; the lease ends after ttl.
 func (f *fixture) claimed(t *testing.T, ttl string) postgres.Upload {
 	t.Helper()
-	u := f.AddUpload(t)
-	f.Exec(t, `delete from sheetdrop.outbox_message where id = $1`, u.MessageID)
+	u := f.AddSentUpload(t)
 	f.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, started_at = now(), locked_by = gen_random_uuid(),
 locked_until = now() + $2::text::interval where id = $1`, u.TaskID, ttl)
 	return u

@@ -67,11 +67,10 @@ func (f *fixture) workerWith(t *testing.T, s parse.Settings, db *postgres.DB, bl
 // upload stores a file and commits its task.
 func (f *fixture) upload(t *testing.T, content string) postgres.Upload {
 	t.Helper()
-	u := f.AddUpload(t, func(u *postgres.Upload) { u.File.SizeBytes = int64(len(content)) })
+	u := f.AddSentUpload(t, func(u *postgres.Upload) { u.File.SizeBytes = int64(len(content)) })
 	if err := f.Blobs.Upload(t.Context(), u.File.BlobName, strings.NewReader(content)); err != nil {
 		t.Fatal(err)
 	}
-	f.Exec(t, `delete from sheetdrop.outbox_message where id = $1`, u.MessageID) // it has been sent
 	return u
 }
 

@@ -178,28 +178,21 @@ func losing() func() bool {
 func TestFrozenWorker(t *testing.T) {
 	t.Parallel()
 	direct := devtest.Storage(t)
-	parts, blobs, _ := faultproxy.Storage(t, direct)
-	o := e2e.Options{Storage: &parts, Settings: map[string]string{"TASK_LEASE": "3s"}}
-	app := e2e.Start(t, o)
-	const rows = 20_000
-	task := app.Upload(t, "big.csv", csv(rows, 1000))
+	throttled, blobs, _ := faultproxy.Storage(t, direct)
+	app := e2e.Start(t, e2e.Options{Storage: &direct, Settings: map[string]string{"TASK_LEASE": "3s"}})
+	const rows = 10_000
+	upload := app.AddFile(t, csv(rows, 1000))
 	blobs.Throttle(t)
+	frozen := app.StartHandler(t, map[string]string{"TASK_LEASE": "3s", "DATA_STORAGE": throttled.ConnectionString})
+	ended := frozen.Deliver(t, upload)
 	app.Database.Await(t, `select status = 'PROCESSING' and (progress->>'rows_loaded')::int > 0 from sheetdrop.task`)
-	frozen, err := os.FindProcess(app.Host.HandlerPID())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := frozen.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	app.StartHost(t, e2e.Options{Settings: map[string]string{"DATA_STORAGE": direct.ConnectionString, "TASK_LEASE": "3s"}})
+	frozen.Signal(t, syscall.SIGSTOP)
 	app.Database.Await(t, `select status = 'COMPLETED' from sheetdrop.task`)
 	before := pgtest.Query[string](t, app.Database, `select t::text from sheetdrop.task t`)
-	if err := frozen.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
+	frozen.Signal(t, syscall.SIGCONT)
+	if status := <-ended; status != http.StatusOK {
+		t.Errorf("the thawed worker answered %d, want 200: the message is done with", status)
 	}
-	app.Database.Await(t, `select count(*) = 0 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`)
-	app.Await(t, task.ID) // the thawed handler serves again
 	if after := pgtest.Query[string](t, app.Database, `select t::text from sheetdrop.task t`); after != before {
 		t.Errorf("the thawed worker changed the task:\n%s\n%s", before, after)
 	}

@@ -57,7 +57,8 @@ var plan = []part{
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
 	{"internal/chaos", ours("internal/devstack/..."), libs(pgx, toxiproxy, zerolog)},
-	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/..."), libs(azureSDK, uuid)},
+	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"),
+		libs(azureSDK, uuid)},
 	{"samples", nil, libs(excelize, xText)},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",

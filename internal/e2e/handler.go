@@ -1,0 +1,115 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// Handler is a handler without a host: the test itself calls its functions, so that nothing else is delivered to it.
+type Handler struct {
+	url     string
+	process *os.Process
+}
+
+// StartHandler runs one more handler over the app's database and storage, with some settings changed, until the test ends.
+func (a *App) StartHandler(t testing.TB, settings map[string]string) *Handler {
+	t.Helper()
+	port := freePort(t)
+	all := maps.Clone(a.settings)
+	maps.Copy(all, settings)
+	all["FUNCTIONS_CUSTOMHANDLER_PORT"] = strconv.Itoa(port)
+	command := exec.Command(handler(t))
+	command.Env = os.Environ()
+	for name, value := range all {
+		command.Env = append(command.Env, name+"="+value)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	h := &Handler{"http://127.0.0.1:" + strconv.Itoa(port), command.Process}
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for range tick.C {
+		if response, err := http.Get(h.url); err == nil {
+			response.Body.Close()
+			return h
+		}
+	}
+	return nil
+}
+
+func freePort(t testing.TB) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+// Signal sends a signal to the handler's process.
+func (h *Handler) Signal(t testing.TB, signal os.Signal) {
+	t.Helper()
+	if err := h.process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Deliver calls parse-worker as the host does; the channel gives the answer's status, or 0 where there is none.
+func (h *Handler) Deliver(t testing.TB, u postgres.Upload) <-chan int {
+	t.Helper()
+	message := task.ParseMessage{Version: 1, MessageID: u.MessageID, TaskID: u.TaskID}.Encode()
+	envelope, err := json.Marshal(map[string]any{"Data": map[string][]byte{"message": message}, "Metadata": map[string]any{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := make(chan int, 1)
+	go func() {
+		request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, h.url+"/parse-worker", bytes.NewReader(envelope))
+		if err != nil {
+			status <- 0
+			return
+		}
+		request.Header.Set("Content-Type", "application/json")
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			status <- 0
+			return
+		}
+		response.Body.Close()
+		status <- response.StatusCode
+	}()
+	return status
+}
+
+// AddFile stores a file and commits its task as an upload does, but for the message, which the test delivers.
+func (a *App) AddFile(t testing.TB, content []byte) postgres.Upload {
+	t.Helper()
+	blobs, _, err := azure.Open(azure.Settings{Connection: a.Storage.ConnectionString, Container: a.Storage.Container, Queue: a.Storage.Queue})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := a.AddSentUpload(t, func(u *postgres.Upload) { u.File.SizeBytes = int64(len(content)) })
+	if err := blobs.Upload(t.Context(), u.File.BlobName, bytes.NewReader(content)); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
