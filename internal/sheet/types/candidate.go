@@ -1,0 +1,150 @@
+package types
+
+import "math/bits"
+
+// Type is what a column's values are.
+type Type string
+
+// The types. Every column has exactly one; Text is the type of a column that has none of the others.
+const (
+	Integer   Type = "integer"
+	Decimal   Type = "decimal"
+	Boolean   Type = "boolean"
+	Date      Type = "date"
+	Time      Type = "time"
+	Timestamp Type = "timestamp"
+	Duration  Type = "duration"
+	Text      Type = "text"
+)
+
+// names lists the types.
+var names = []Type{Integer, Decimal, Boolean, Date, Time, Timestamp, Duration, Text}
+
+// set is a set of candidates. A candidate is one way to read every value of a column: a type with what must be known to read it. A column
+// begins with all of them, and a value that one of them cannot read takes that one away.
+type set uint32
+
+// The candidates. Those of a group stand in the order in which they are preferred, the narrowest first.
+const (
+	integerPoint set = 1 << iota // 1,234
+	integerComma                 // 1.234
+	decimalPoint                 // 1,234.56
+	decimalComma                 // 1.234,56
+	percentPoint
+	percentComma
+
+	dateClear // the text itself tells its parts: the year first, an era, a month's name
+	dateDayFirst
+	dateMonthFirst
+	stampClear // a date with a time; a date alone is its midnight
+	stampDayFirst
+	stampMonthFirst
+	zonedClear // a date with a time and an offset
+	zonedDayFirst
+	zonedMonthFirst
+	dateCompact // 20240131
+
+	timeOfDay
+	elapsed // hours, which may be more than 24, minutes and seconds
+
+	boolTrueFalse
+	boolYesNo
+	boolOnOff
+	boolHaiIie
+	boolMaruBatsu
+	boolAriNashi
+	boolUmu
+	boolYN
+	boolTF
+	boolOneZero // in declared columns alone: what is not declared is an integer
+
+	endOfCandidates
+)
+
+const (
+	pointNumbers = integerPoint | decimalPoint | percentPoint
+	commaNumbers = integerComma | decimalComma | percentComma
+	numbers      = pointNumbers | commaNumbers
+
+	dates       = dateClear | dateDayFirst | dateMonthFirst
+	stamps      = stampClear | stampDayFirst | stampMonthFirst
+	zoned       = zonedClear | zonedDayFirst | zonedMonthFirst
+	dayFirsts   = dateDayFirst | stampDayFirst | zonedDayFirst
+	monthFirsts = dateMonthFirst | stampMonthFirst | zonedMonthFirst
+	moments     = dates | stamps | zoned | dateCompact
+	clocks      = timeOfDay | elapsed
+
+	booleans      = endOfCandidates - boolTrueFalse
+	singleLetters = boolYN | boolTF
+
+	everything = endOfCandidates - 1
+	inferred   = everything &^ boolOneZero
+)
+
+// typeOf gives a candidate's type.
+func typeOf(candidate set) Type {
+	switch {
+	case candidate&(integerPoint|integerComma) != 0:
+		return Integer
+	case candidate&numbers != 0:
+		return Decimal
+	case candidate&(dates|dateCompact) != 0:
+		return Date
+	case candidate&(stamps|zoned) != 0:
+		return Timestamp
+	case candidate&timeOfDay != 0:
+		return Time
+	case candidate&elapsed != 0:
+		return Duration
+	case candidate&booleans != 0:
+		return Boolean
+	}
+	return Text
+}
+
+// narrowest gives the first candidate of the set.
+func (s set) narrowest() set { return s & -s }
+
+// each calls f with each candidate of the set.
+func (s set) each(f func(index int)) {
+	for ; s != 0; s &= s - 1 {
+		f(bits.TrailingZeros32(uint32(s)))
+	}
+}
+
+// trait is a set of things that were seen of a column's values, for the format's name and for what only the whole column tells.
+type trait uint32
+
+const (
+	yenSeen trait = 1 << iota
+	dollarSeen
+	euroSeen
+	poundSeen
+	groupedInPoint // with thousands separators where the point is the decimal mark
+	groupedInComma
+	groupedByOther // spaces or apostrophes, whatever the decimal mark
+	marked         // a number that point and comma readings take for different ones
+	doubtful       // (5) and 5-, 192.168.100.200: numbers in a column that has others too
+	usual          // any other number
+
+	dashSeen
+	slashSeen
+	dotSeen
+	kanjiSeen
+	eraSeen
+	monthNameSeen
+
+	affirmed // a boolean's true
+	denied   // a boolean's false
+
+	secondsSeen
+	fractionSeen
+	meridiemSeen
+	isoDurationSeen
+
+	clockTraits = secondsSeen | fractionSeen | meridiemSeen | isoDurationSeen
+	// alone shifts the traits of clocks that stand without a date.
+	alone = 4
+
+	units = yenSeen | dollarSeen | euroSeen | poundSeen
+)

@@ -1,0 +1,59 @@
+package types
+
+// Code says in one stable word why a cell does not follow its column's rule.
+type Code string
+
+// The codes of faults, in the order in which a cell is held against its rule.
+const (
+	RequiredMissing Code = "required_missing" // the cell is missing, empty or white space
+	TypeMismatch    Code = "type_mismatch"    // the cell is not of the declared type and format
+	PatternMismatch Code = "pattern_mismatch" // the cell does not match the pattern, or is longer than MaxPatternCell
+	OutOfRange      Code = "out_of_range"     // the value is below the least or above the greatest
+	NotAllowed      Code = "not_allowed"      // the value is none of those that are allowed
+	NotUnique       Code = "not_unique"       // the value stands in an earlier row
+)
+
+// check holds a cell against the rule and gives the first fault, or "". Whether the value is unique it leaves to the Checker.
+func (c *Check) check(cell []byte) Code {
+	if isBlank(cell) {
+		if c.rule.Required {
+			return RequiredMissing
+		}
+		return ""
+	}
+	var value reading
+	accept := c.values.accept
+	if accept != 0 {
+		value.read(cell, accept)
+	}
+	switch {
+	case accept != 0 && value.fits&accept == 0:
+		return TypeMismatch
+	case c.pattern != nil && (len(cell) > MaxPatternCell || !c.pattern.Match(cell)):
+		return PatternMismatch
+	case c.ranged() && c.outside(value.value(accept), cell) != nil:
+		return OutOfRange
+	case c.allowed != nil && !c.allows(cell):
+		return NotAllowed
+	}
+	return ""
+}
+
+func (c *Check) ranged() bool { return c.min.set || c.max.set }
+
+// outside gives the limit that the value is beyond.
+func (c *Check) outside(k key, cell []byte) *limit {
+	switch {
+	case c.min.set && c.min.compare(k, cell, c.isNumber()) < 0:
+		return &c.min
+	case c.max.set && c.max.compare(k, cell, c.isNumber()) > 0:
+		return &c.max
+	}
+	return nil
+}
+
+func (c *Check) allows(cell []byte) bool {
+	var buffer [64]byte
+	value, _ := c.values.identity(buffer[:0], cell)
+	return c.allowed[string(value)]
+}

@@ -1,0 +1,91 @@
+package types
+
+import (
+	"crypto/sha256"
+	"errors"
+)
+
+// MaxUnique is how many values of unique columns a Checker should hold at most: they take about 50 bytes each.
+const MaxUnique = 2_000_000
+
+// ErrTooManyUnique says that a sheet has more values in unique columns than the Checker may hold. TooManyUnique is its code.
+var ErrTooManyUnique = errors.New("the unique columns have more values than can be compared")
+
+// TooManyUnique is the code of ErrTooManyUnique.
+const TooManyUnique Code = "too_many_unique_values"
+
+// Checker holds the rows of one sheet against the rules of its columns.
+type Checker struct {
+	checks []*Check
+	unique []map[fingerprint]int64 // by column: the row in which a value stands
+	held   int
+	limit  int
+	faults []Fault
+	fresh  []fingerprint // of the row at hand, by column
+}
+
+// fingerprint stands for a value: half of its SHA-256. Two different values of n have the same one with a probability below n²/2¹²⁹: for
+// two million, 10⁻²⁶.
+type fingerprint [16]byte
+
+// NewChecker makes a Checker from the checks of a sheet's columns; nil stands for a column without a rule. The limit is for the values in
+// unique columns, all together.
+func NewChecker(checks []*Check, limit int) *Checker {
+	c := &Checker{checks: checks, limit: limit, fresh: make([]fingerprint, len(checks)), unique: make([]map[fingerprint]int64, len(checks))}
+	for i, check := range checks {
+		if check != nil && check.rule.Unique {
+			c.unique[i] = map[fingerprint]int64{}
+		}
+	}
+	return c
+}
+
+// Check gives the faults of a row's cells, at most one for each, valid until the next call. A row without faults counts for the uniqueness
+// of later ones, a row with faults does not: it is not loaded. The error is ErrTooManyUnique. A row that has no fault and no new value
+// costs no memory.
+func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
+	c.faults = c.faults[:0]
+	for i, check := range c.checks {
+		if check == nil {
+			continue
+		}
+		var cell []byte
+		if i < len(cells) {
+			cell = cells[i]
+		}
+		if code := check.check(cell); code != "" {
+			c.faults = append(c.faults, Fault{Column: i, Code: code, check: check, cell: cell})
+		} else if c.unique[i] != nil && !isBlank(cell) {
+			c.compare(i, cell)
+		}
+	}
+	if len(c.faults) > 0 {
+		return c.faults, nil
+	}
+	return nil, c.keep(row, cells)
+}
+
+// compare looks for the cell's value in earlier rows.
+func (c *Checker) compare(column int, cell []byte) {
+	var buffer [64]byte
+	value, _ := c.checks[column].values.identity(buffer[:0], cell)
+	sum := sha256.Sum256(value)
+	c.fresh[column] = fingerprint(sum[:])
+	if first, found := c.unique[column][c.fresh[column]]; found {
+		c.faults = append(c.faults, Fault{Column: column, Code: NotUnique, check: c.checks[column], cell: cell, first: first})
+	}
+}
+
+// keep remembers the values of a row that is loaded.
+func (c *Checker) keep(row int64, cells [][]byte) error {
+	for i, seen := range c.unique {
+		if seen == nil || i >= len(cells) || isBlank(cells[i]) {
+			continue
+		}
+		if c.held++; c.held > c.limit {
+			return ErrTooManyUnique
+		}
+		seen[c.fresh[i]] = row
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package types
+
+import "bytes"
+
+// clock is a time of the day, or an elapsed time.
+type clock struct {
+	seconds  int64
+	nanos    int
+	places   int // of the seconds' fraction, as written
+	negative bool
+	fits     set
+	seen     trait
+}
+
+// meridiem is which half of the day the hours are of.
+type meridiem uint8
+
+const (
+	wholeDay meridiem = iota
+	am                // 1 to 12 AM
+	pm
+	gozen // 午前 0 to 11
+	gogo  // 午後
+)
+
+const daySeconds = 24 * 60 * 60
+
+// cutClock reads a clock at the beginning of s and gives what follows it.
+func cutClock(s []byte) (c clock, rest []byte, ok bool) {
+	half, s := cutJapaneseMeridiem(s)
+	hours, n := cutDigits(s, 6)
+	s = s[n:]
+	if n == 0 || len(s) == 0 {
+		return c, nil, false
+	}
+	c.seconds = int64(hours) * 3600
+	switch s[0] {
+	case ':':
+		s, ok = c.cutColons(s)
+	case hourSign:
+		s, ok = c.cutKanji(s[1:])
+	}
+	if !ok {
+		return c, nil, false
+	}
+	if half == wholeDay {
+		half, s = cutMeridiem(s)
+	}
+	if half != wholeDay && !c.takeHalf(half, hours) {
+		return c, nil, false
+	}
+	if half == wholeDay && c.seen&kanjiSeen == 0 {
+		c.fits = elapsed
+	}
+	if midnight := c.seconds == daySeconds && c.nanos == 0; n <= 2 && (c.seconds < daySeconds || midnight) {
+		c.fits |= timeOfDay
+	}
+	return c, s, c.fits != 0
+}
+
+// cutColons reads :mm, :mm:ss and :mm:ss.fff.
+func (c *clock) cutColons(s []byte) (rest []byte, ok bool) {
+	for unit := int64(60); unit > 0 && len(s) > 0 && s[0] == ':'; unit /= 60 {
+		v, n := cutDigits(s[1:], 2)
+		if n != 2 || v > 59 {
+			return nil, false
+		}
+		c.seconds += int64(v) * unit
+		s = s[3:]
+		if unit == 1 {
+			c.seen |= secondsSeen
+			s = c.cutFraction(s)
+		}
+	}
+	return s, true
+}
+
+// cutFraction reads up to nine digits after a point or a comma.
+func (c *clock) cutFraction(s []byte) []byte {
+	if len(s) < 2 || s[0] != '.' && s[0] != ',' {
+		return s
+	}
+	v, n := cutDigits(s[1:], 9)
+	if n == 0 {
+		return s
+	}
+	c.seen |= fractionSeen
+	c.places = n
+	c.nanos = v * int(powersOfTen[9-n])
+	return s[1+n:]
+}
+
+// cutKanji reads what follows 時: nothing, m分, m分s秒.
+func (c *clock) cutKanji(s []byte) (rest []byte, ok bool) {
+	c.seen |= kanjiSeen
+	minutes, s := cutUnit(s, minuteSign)
+	seconds, s := cutUnit(s, secondSign)
+	c.seconds += int64(minutes)*60 + int64(seconds)
+	return s, minutes <= 59 && seconds <= 59
+}
+
+// cutUnit reads a number and its sign, if they are there.
+func cutUnit(s []byte, sign byte) (value int, rest []byte) {
+	trimmed := bytes.TrimLeft(s, " ")
+	value, n := cutDigits(trimmed, 2)
+	if n == 0 || n == len(trimmed) || trimmed[n] != sign {
+		return 0, s
+	}
+	return value, trimmed[n+1:]
+}
+
+func cutJapaneseMeridiem(s []byte) (half meridiem, rest []byte) {
+	switch s[0] {
+	case beforeNoon:
+		return gozen, bytes.TrimLeft(s[1:], " ")
+	case afterNoon:
+		return gogo, bytes.TrimLeft(s[1:], " ")
+	}
+	return wholeDay, s
+}
+
+func cutMeridiem(s []byte) (half meridiem, rest []byte) {
+	word := bytes.TrimLeft(s, " ")
+	switch {
+	case len(word) < 2 || word[1]|0x20 != 'm':
+	case word[0]|0x20 == 'a':
+		return am, word[2:]
+	case word[0]|0x20 == 'p':
+		return pm, word[2:]
+	}
+	return wholeDay, s
+}
+
+// takeHalf makes hours of the day of those of its half.
+func (c *clock) takeHalf(half meridiem, hours int) bool {
+	c.seen |= meridiemSeen
+	first, last := 1, 12
+	if half == gozen || half == gogo {
+		first, last = 0, 11
+	}
+	if hours < first || hours > last {
+		return false
+	}
+	if hours == 12 {
+		c.seconds -= daySeconds / 2
+	}
+	if half == pm || half == gogo {
+		c.seconds += daySeconds / 2
+	}
+	return true
+}
+
+func (c *clock) key() key {
+	if c.negative {
+		return key{-c.seconds - 1, uint64(1_000_000_000 - c.nanos)}
+	}
+	return key{c.seconds, uint64(c.nanos)}
+}
+
+// append writes hh:mm:ss, with the fraction as it was written.
+func (c *clock) append(dst []byte) []byte {
+	dst = appendPadded(dst, int(c.seconds/3600), 2)
+	dst = append(dst, ':')
+	dst = appendPadded(dst, int(c.seconds/60%60), 2)
+	dst = append(dst, ':')
+	dst = appendPadded(dst, int(c.seconds%60), 2)
+	return c.appendFraction(dst)
+}
+
+func (c *clock) appendFraction(dst []byte) []byte {
+	if c.places == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	return appendPadded(dst, c.nanos/int(powersOfTen[9-c.places]), c.places)
+}

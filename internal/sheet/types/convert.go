@@ -1,0 +1,124 @@
+package types
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// exactDigits is how many significant digits every decimal number may have that a 64-bit float, and so every reader of JSON, keeps.
+const exactDigits = 15
+
+// Converter gives the values of a column in their type.
+type Converter struct {
+	accept set // none: text
+	quoted bool
+}
+
+// NewConverter makes the Converter of a column from what its Report says. An unknown type or format is a *FormatError.
+func NewConverter(t Type, format string, digits int) (Converter, error) {
+	accept, err := parseFormat(t, format)
+	return Converter{accept, digits > exactDigits}, err
+}
+
+// Value gives the cell as a value that marshals to JSON: nil for a cell that is not there, and in all types but text for one that is
+// empty or white space; a bool; a json.Number or, where the column has numbers of more than 15 digits, a string; dates, times, timestamps
+// and durations as ISO 8601 strings; text as it is. If the cell is not of the type, ok is false and the value is its text.
+func (c Converter) Value(cell []byte) (value any, ok bool) {
+	switch {
+	case cell == nil:
+		return nil, true
+	case c.accept == 0:
+		return string(cell), true
+	case isBlank(cell):
+		return nil, true
+	case c.accept&booleans != 0:
+		fits, value, ok := parseBoolean(trim(cell))
+		if !ok || fits&c.accept == 0 {
+			return string(cell), false
+		}
+		return value, true
+	}
+	var buffer [64]byte
+	text, ok := c.append(buffer[:0], cell)
+	switch {
+	case !ok:
+		return string(cell), false
+	case c.accept&numbers != 0 && !c.quoted:
+		return json.Number(text), true
+	}
+	return string(text), true
+}
+
+// append writes the value of a cell that is not blank in the one form that its type has.
+func (c Converter) append(dst, cell []byte) (text []byte, ok bool) {
+	s := trim(cell)
+	if len(s) > maxValue {
+		return dst, false
+	}
+	if !isASCII(s) {
+		var buffer [64]byte
+		if s, ok = fold(buffer[:0], s); !ok {
+			return dst, false
+		}
+	}
+	switch {
+	case c.accept&numbers != 0:
+		return c.appendNumber(dst, s)
+	case c.accept&moments != 0:
+		return c.appendMoment(dst, s)
+	}
+	return c.appendClock(dst, s)
+}
+
+func (c Converter) appendNumber(dst, s []byte) ([]byte, bool) {
+	n, ok := parseNumber(s)
+	switch {
+	case !ok || n.fits&c.accept == 0:
+		return dst, false
+	case c.accept&pointNumbers != 0:
+		return n.append(dst, '.'), true
+	}
+	return n.append(dst, ','), true
+}
+
+func (c Converter) appendMoment(dst, s []byte) ([]byte, bool) {
+	m, ok := parseMoment(s)
+	if !ok || m.fits&c.accept == 0 {
+		return dst, false
+	}
+	return m.append(dst, m.dayOf(c.accept), c.accept&(stamps|zoned) != 0), true
+}
+
+func (c Converter) appendClock(dst, s []byte) ([]byte, bool) {
+	if c.accept&elapsed != 0 {
+		t, ok := parseElapsed(s)
+		return t.appendDuration(dst), ok
+	}
+	t, rest, ok := cutClock(s)
+	if !ok || len(rest) > 0 || t.fits&c.accept == 0 {
+		return dst, false
+	}
+	return t.append(dst), true
+}
+
+// canonical gives the value as text. Numbers lose the zeros at the end of their fraction.
+func (c Converter) canonical(cell []byte) string {
+	text, _ := c.identity(nil, cell)
+	return string(text)
+}
+
+// identity gives the text that equal values share, in dst or in the cell itself: 1,000.0 and 1000 are equal, and R6.1.5 and 2024-01-05.
+func (c Converter) identity(dst, cell []byte) (text []byte, ok bool) {
+	switch {
+	case c.accept == 0:
+		return cell, true
+	case c.accept&booleans != 0:
+		fits, value, _ := parseBoolean(trim(cell))
+		return strconv.AppendBool(dst, value), fits&c.accept != 0
+	}
+	text, ok = c.append(dst, cell)
+	if c.accept&numbers != 0 {
+		text = trimFraction(text)
+	}
+	return text, ok
+}

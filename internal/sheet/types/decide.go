@@ -1,0 +1,129 @@
+package types
+
+import "math/bits"
+
+// convention is what the columns of a sheet show of the habits of whoever wrote it: how many columns can be read in one way only.
+type convention struct {
+	point, comma         int // the decimal mark
+	dayFirst, monthFirst int
+}
+
+func (c *convention) learn(o *Observer) {
+	open := o.plausible()
+	if byPoint, byComma := open&pointNumbers != 0, open&commaNumbers != 0; o.seen&marked != 0 && byPoint != byComma {
+		if byPoint {
+			c.point++
+		} else {
+			c.comma++
+		}
+	}
+	if byDay, byMonth := open&dayFirsts != 0, open&monthFirsts != 0; byDay != byMonth {
+		if byDay {
+			c.dayFirst++
+		} else {
+			c.monthFirst++
+		}
+	}
+}
+
+// decision is how a column is read.
+type decision struct {
+	candidate set // none: as text
+	others    set // candidates that give every value another meaning and cannot be ruled out
+}
+
+// decide picks the narrowest of the candidates that are left.
+func (o *Observer) decide(c convention) decision {
+	open := o.plausible()
+	switch {
+	case open&booleans != 0:
+		return decision{candidate: (open & booleans).narrowest()}
+	case open&dateCompact != 0:
+		return decision{candidate: dateCompact}
+	case open&numbers != 0:
+		return o.decideNumber(open, c)
+	}
+	for _, group := range []set{dates, stamps, zoned} {
+		if open&group != 0 {
+			return decideMoment(open&group, c)
+		}
+	}
+	return decision{candidate: (open & clocks).narrowest()}
+}
+
+// plausible gives the candidates that fit every value and the column as a whole.
+func (o *Observer) plausible() set {
+	open := o.open
+	if o.values == 0 {
+		return 0
+	}
+	// Two currencies are no column of numbers. Where (1) and (2) are all that there is, they are marks of a list, not -1 and -2; and
+	// 192.168.100.200 is an address.
+	if bits.OnesCount32(uint32(o.seen&units)) > 1 || o.seen&(doubtful|usual) == doubtful {
+		open &^= numbers
+	}
+	// The yen has no part: ¥1,200 is not 1.2.
+	if o.seen&yenSeen != 0 && open&pointNumbers != 0 {
+		open &^= commaNumbers
+	}
+	// A single letter is a code, unless the letter for the opposite stands beside it.
+	if o.seen&(affirmed|denied) != affirmed|denied {
+		open &^= singleLetters
+	}
+	return open
+}
+
+// decideNumber settles what the marks mean: what the values themselves show; else what the sheet's other columns show; else the point is
+// the decimal mark.
+func (o *Observer) decideNumber(open set, c convention) decision {
+	byPoint, byComma := (open & pointNumbers).narrowest(), (open & commaNumbers).narrowest()
+	switch {
+	case byPoint == 0:
+		return decision{candidate: byComma}
+	case byComma == 0 || o.seen&marked == 0:
+		return decision{candidate: byPoint}
+	case c.comma > 0 && c.point == 0:
+		return decision{candidate: byComma}
+	case c.point > 0 && c.comma == 0:
+		return decision{candidate: byPoint}
+	}
+	return decision{candidate: byPoint, others: byComma}
+}
+
+// decideMoment settles whether day or month stands first: what the values show; else what the sheet's other columns show; else nobody
+// knows, and the column stays text.
+func decideMoment(open set, c convention) decision {
+	byDay, byMonth := open&dayFirsts, open&monthFirsts
+	switch {
+	case byDay == 0 || byMonth == 0:
+		return decision{candidate: open}
+	case c.dayFirst > 0 && c.monthFirst == 0:
+		return decision{candidate: byDay}
+	case c.monthFirst > 0 && c.dayFirst == 0:
+		return decision{candidate: byMonth}
+	}
+	return decision{others: open}
+}
+
+// nearly gives the candidates of narrower types than the decision's, which it is worth asking what kept the column from being one.
+func (d decision) nearly() set {
+	switch d.candidate {
+	case 0:
+		return inferred
+	case integerPoint, integerComma:
+		return dateCompact
+	case decimalPoint:
+		return integerPoint
+	case decimalComma:
+		return integerComma
+	case stampClear:
+		return dateClear
+	case stampDayFirst:
+		return dateDayFirst
+	case stampMonthFirst:
+		return dateMonthFirst
+	case elapsed:
+		return timeOfDay
+	}
+	return 0
+}

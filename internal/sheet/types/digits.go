@@ -1,0 +1,233 @@
+package types
+
+// maxExponent is the greatest exponent that a number may be written with, as a 64-bit float's.
+const maxExponent = 308
+
+// marks are what stands between a number's digits.
+type marks struct {
+	group   byte // the first kind: of thousands separators, or a decimal mark if it stands once
+	decimal byte // the second kind, which can stand once and last
+	count   int
+	first   int // digits before the first mark
+	before  int // digits before the last mark
+	after   int // digits after it
+}
+
+func isMark(c byte) bool { return c == '.' || c == ',' || c == '\'' || c == thinSpace }
+
+// scan reads the core and decides which candidates it fits.
+func (n *number) scan() bool {
+	i := n.run(0)
+	if i == len(n.core) { // the usual number
+		n.pointWhole, n.commaWhole = i, i
+		n.fits = integerPoint | integerComma | decimalPoint | decimalComma
+		n.markPercent()
+		return i > 0 && (i == 1 || n.core[0] != '0')
+	}
+	m := marks{first: i, before: i, after: i}
+	for i < len(n.core) && isMark(n.core[i]) {
+		switch c := n.core[i]; {
+		case m.count == 0:
+			m.group = c
+		case m.decimal != 0 || m.after != 3: // digits alone follow a decimal mark, and a group has three
+			return false
+		case c != m.group:
+			m.decimal = c
+		}
+		m.count++
+		m.before = n.zeros + n.digits
+		end := n.run(i + 1)
+		m.after = end - (i + 1)
+		i = end
+	}
+	if m.count > 0 && m.after == 0 {
+		return false
+	}
+	if i < len(n.core) {
+		return n.scanExponent(i, m)
+	}
+	n.interpret(m)
+	n.markPercent()
+	return n.fits != 0
+}
+
+// run reads digits from i on and gives the place behind them.
+func (n *number) run(i int) int {
+	for ; i < len(n.core); i++ {
+		d := n.core[i] - '0'
+		if d > 9 {
+			break
+		}
+		if d == 0 && n.digits == 0 {
+			n.zeros++
+			continue
+		}
+		if n.digits < leadDigits {
+			n.lead = n.lead*10 + uint64(d)
+		}
+		n.digits++
+	}
+	return i
+}
+
+// interpret decides what the marks mean. Thousands are separated in threes, and neither they nor other numbers begin with a needless zero.
+func (n *number) interpret(m marks) {
+	all := n.zeros + n.digits
+	n.pointWhole, n.commaWhole = all, all
+	grouped := m.first >= 1 && m.first <= 3 && n.core[0] != '0'
+	switch {
+	case m.decimal == '.' && m.group != '.' && grouped:
+		n.fits = decimalPoint
+		n.pointWhole = m.before
+	case m.decimal == ',' && m.group != ',' && grouped:
+		n.fits = decimalComma
+		n.commaWhole = m.before
+	case m.decimal != 0:
+		return
+	default:
+		n.interpretOne(m, grouped && m.after == 3)
+	}
+	n.notice(m)
+}
+
+// interpretOne decides what marks of one kind mean: a single one may separate thousands or be the decimal mark.
+func (n *number) interpretOne(m marks, grouped bool) {
+	decimal := m.count == 1 && (m.first <= 1 || n.core[0] != '0')
+	switch m.group {
+	case '.':
+		if grouped {
+			n.fits = integerComma | decimalComma
+		}
+		if decimal {
+			n.fits |= decimalPoint
+			n.pointWhole = m.before
+		}
+	case ',':
+		if grouped {
+			n.fits = integerPoint | decimalPoint
+		}
+		if decimal {
+			n.fits |= decimalComma
+			n.commaWhole = m.before
+		}
+	default:
+		if grouped {
+			n.fits = integerPoint | integerComma | decimalPoint | decimalComma
+		}
+	}
+}
+
+// notice records how the number is grouped.
+func (n *number) notice(m marks) {
+	if n.pointWhole != n.commaWhole {
+		n.seen |= marked
+	}
+	if m.count == 1 && n.fits&(integerPoint|integerComma) == 0 {
+		return
+	}
+	if isAddress(n, m) {
+		n.seen = n.seen&^usual | doubtful
+	}
+	switch m.group {
+	case ',':
+		n.seen |= groupedInPoint
+	case '.':
+		n.seen |= groupedInComma
+	default:
+		n.seen |= groupedByOther
+	}
+}
+
+// isAddress reports whether the number may be an IP address: four groups up to 255, without zeros before them.
+func isAddress(n *number, m marks) bool {
+	if m.group != '.' || m.count != 3 || m.decimal != 0 {
+		return false
+	}
+	rest := n.lead
+	for range m.count {
+		if group := rest % 1000; group < 100 || group > 255 {
+			return false
+		}
+		rest /= 1000
+	}
+	return rest <= 255
+}
+
+// scanExponent reads the exponent that stands at i. It needs a sign, or a decimal mark before it: 1E5 is a code more often than a number.
+func (n *number) scanExponent(i int, m marks) bool {
+	s := n.core[i:]
+	if s[0]|0x20 != 'e' || len(s) < 2 || m.count > 1 || m.first > 1 && n.core[0] == '0' {
+		return false
+	}
+	signed := s[1] == '+' || s[1] == '-'
+	minus := s[1] == '-'
+	s = s[1:]
+	if signed {
+		s = s[1:]
+	}
+	value, size := cutDigits(s, 3)
+	if size == 0 || size < len(s) || value > maxExponent || !signed && m.count == 0 || n.percent {
+		return false
+	}
+	if n.exponent = value; minus {
+		n.exponent = -value
+	}
+	return n.interpretScientific(m)
+}
+
+func (n *number) interpretScientific(m marks) bool {
+	n.pointWhole, n.commaWhole = m.before, m.before
+	switch {
+	case n.digits+n.zeros == 0:
+	case m.count == 0:
+		n.fits = decimalPoint | decimalComma
+	case m.group == '.':
+		n.fits = decimalPoint
+	case m.group == ',':
+		n.fits = decimalComma
+	}
+	return n.fits != 0
+}
+
+// markPercent makes a percentage of the number: what it fits is a percentage with the same marks.
+func (n *number) markPercent() {
+	if !n.percent {
+		return
+	}
+	fits := n.fits
+	n.fits = 0
+	if fits&pointNumbers != 0 {
+		n.fits |= percentPoint
+	}
+	if fits&commaNumbers != 0 {
+		n.fits |= percentComma
+	}
+}
+
+// cutDigits reads up to limit digits at the beginning of s; the limit is at most 9.
+func cutDigits(s []byte, limit int) (value, size int) {
+	for size < len(s) && size < limit && isDigit(s[size]) {
+		value = value*10 + int(s[size]-'0')
+		size++
+	}
+	return value, size
+}
+
+// appendNumber writes the number with the given decimal mark as JSON and PostgreSQL write numbers.
+func (n *number) append(dst []byte, mark byte) []byte {
+	if n.negative {
+		dst = append(dst, '-')
+	}
+	if n.core[0] == mark {
+		dst = append(dst, '0')
+	}
+	for _, c := range n.core {
+		switch {
+		case c == mark:
+			dst = append(dst, '.')
+		case !isMark(c):
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,98 @@
+package types
+
+import (
+	"math"
+	"math/bits"
+)
+
+const (
+	// precision sets the estimate's standard error: 1.04/√2^precision, 2.3 %, for 2 KiB a column.
+	precision = 11
+	registers = 1 << precision
+
+	slotBits  = 8
+	exactMost = 3 << slotBits / 4
+)
+
+// distinct counts the distinct ones among hashes: exactly while they are few, then by a HyperLogLog sketch (Flajolet, Fusy, Gandouet,
+// Meunier: HyperLogLog, 2007). The order in which they come makes no difference.
+type distinct struct {
+	count int
+	exact *[1 << slotBits]uint64 // an open hash table; 0 is a free place
+	ranks *[registers]uint8      // instead of it, once it is full
+}
+
+// add reports whether the hash is certainly a new one, which it knows while it counts exactly.
+func (d *distinct) add(h uint64) bool {
+	if d.ranks != nil {
+		d.raise(h)
+		return false
+	}
+	if d.exact == nil {
+		d.exact = new([1 << slotBits]uint64)
+	}
+	h |= 1 // never 0
+	for i := h >> (64 - slotBits); ; i = (i + 1) % (1 << slotBits) {
+		switch d.exact[i] {
+		case h:
+			return false
+		case 0:
+			d.exact[i] = h
+			if d.count++; d.count > exactMost {
+				d.sketch()
+			}
+			return true
+		}
+	}
+}
+
+func (d *distinct) sketch() {
+	d.ranks = new([registers]uint8)
+	for _, h := range d.exact {
+		if h != 0 {
+			d.raise(h)
+		}
+	}
+	d.exact = nil
+}
+
+func (d *distinct) raise(h uint64) {
+	h |= 1
+	i := h >> (64 - precision)
+	if rank := uint8(bits.LeadingZeros64(h<<precision)) + 1; rank > d.ranks[i] {
+		d.ranks[i] = rank
+	}
+}
+
+// estimate gives the count, or the improved raw estimate of Ertl, New cardinality estimation algorithms for HyperLogLog sketches, 2017
+// (https://arxiv.org/abs/1702.01284), algorithm 6, which is unbiased from the first value on. Its term for saturated registers is left
+// out: they would take more values than any file has. Products are rounded on their own, so that every machine gives the same number.
+func (d *distinct) estimate() int64 {
+	if d.ranks == nil {
+		return int64(d.count)
+	}
+	var histogram [64]int
+	for _, rank := range d.ranks {
+		histogram[rank]++
+	}
+	z := 0.0
+	for k := 64 - precision; k >= 1; k-- {
+		z = (z + float64(histogram[k])) / 2
+	}
+	z += float64(registers * zeroTerm(float64(histogram[0])/registers))
+	return int64(math.Round(registers * registers / (2 * math.Ln2 * z)))
+}
+
+// zeroTerm is the paper's σ: x + Σ x^(2^k)·2^(k−1), what the share x of empty registers adds.
+func zeroTerm(x float64) float64 {
+	sum, power, weight := x, x, 1.0
+	for {
+		power = float64(power * power)
+		next := sum + float64(power*weight)
+		if next == sum {
+			return sum
+		}
+		sum = next
+		weight *= 2
+	}
+}

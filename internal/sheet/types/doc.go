@@ -1,0 +1,68 @@
+// Package types finds out what the columns of a table are, gives their values in their types, and holds cells against declared columns.
+//
+// # Types from all values
+//
+// An Observer is shown every cell of a column, once and in any order. It begins with all the ways in which values can be read, and each
+// value takes away those that cannot read it; what is left at the end reads every value, and the narrowest of it is the column's type. The
+// text of the cells stays what it is: a type says how to read them, and can be wrong without anything being lost.
+//
+//	o := types.NewObserver()
+//	for row, cell := range cells {
+//		o.Add(row, cell)
+//	}
+//	report := types.Reports([]*types.Observer{o})[0]                                // type, format, min, max, what nearly fits …
+//	values, err := types.NewConverter(report.Type, report.Format, report.Digits) // Value(cell) for JSON
+//
+// The same values give the same report in any order, but for the examples and the rows of misfits, which are the first ones. Memory is
+// bounded, some 4 to 20 KiB a column.
+//
+// # What is read as what
+//
+//	type       values                                                              format
+//	integer    0 · -12 · 1,234 · △5 ▲5 · (5) 5- · ¥1,200 1,200円 · １２３ −５        0 · #,##0 · ¥#,##0 · # ##0
+//	           1.234 where the column's other values show that the point groups    #.##0
+//	decimal    0.5 · .5 · 1,234.56 · 1.5E-7                                        0.0 · #,##0.0
+//	           1.234,56 · 0,5                                                      #.##0,0 · 0,0
+//	           12.5% · 12 %: the number that stands there, 12.5                    0.0%
+//	boolean    true false · yes no · on off · はい いいえ · ○ × · あり なし · 有 無    true/false and so on
+//	           y n · t f: if the column has both                                   y/n · t/f
+//	date       2024-01-31 · 2024/1/31 · 2024.1.31 · 2024年1月31日                   YYYY-MM-DD and so on
+//	           令和6年1月31日 · 令和元年5月1日 · R6.1.31 · S64/1/7                   era
+//	           5 January 2024 · 5-Jan-2024 · Jan 5, 2024                           month name
+//	           31.1.2024 · 31/1/2024 · 31-1-2024                                   DD.MM.YYYY and so on
+//	           1/31/2024 · 1-31-2024                                               MM/DD/YYYY · MM-DD-YYYY
+//	           20240131 where each value is a day from 1900 to 2099 or 99991231    YYYYMMDD
+//	time       9:05 · 09:05:30.25 · 9:05 PM · 9時5分 · 午後3時 · 24:00               hh:mm · hh:mm:ss and so on
+//	timestamp  a date and a time, with a T or spaces between                       YYYY-MM-DD hh:mm and so on
+//	           the same with Z, +09:00, +0900, UTC, GMT, JST                       YYYY-MM-DD hh:mm±hh:mm
+//	duration   27:30:00 · -1:30, where a value is beyond 24 hours or negative      hh:mm:ss
+//	           PT27H30M · P1DT2H                                                   PThHmMsS
+//	text       everything else
+//
+// Full-width digits, signs and letters count as the ASCII ones, U+2212 as a minus, white space around a value as none. A column may mix
+// ways that cannot be taken for one another, such as 2024-01-31 and R6.1.31; its format then names both, with a bar between.
+//
+// # What stays text, and why
+//
+//   - Codes: 007, 0123.5, +819012345678 (a plus and eight digits or more), 1E5 (an exponent needs a sign, or a point before it),
+//     192.168.100.101, and anything of more than 1,024 bytes.
+//   - NULL, N/A, - and other words for nothing. They are text that the file's writer chose; the report's Nearly says which values, in which
+//     rows, kept a column from being a number or a date. Only a cell that is empty or white space is no value.
+//   - 01/02/2024 where every value could have the day or the month first, unless other columns of the sheet show which it is. The
+//     report names both formats as Ambiguous, and a rule can declare one.
+//   - Years of two digits: the century is not there.
+//   - Columns of two currencies; columns where some numbers are percentages and some are not; (1) (2) (3), which are marks of a list.
+//   - Excel's serial dates, which are numbers like others: a workbook says which cells are dates, and its reader writes them as such.
+//   - A single letter Y, N, T, F in a column that does not have its opposite too.
+//
+// 1 and 0 are integers; a declared boolean takes them. 1,234 and 1.234 have two meanings each: what the column's other values show
+// decides, then what the sheet's other columns show, then the point is the decimal mark, and the report names the other one as Ambiguous.
+// Integers and decimals may have any number of digits; those of more than 15 are JSON strings, which lose nothing.
+//
+// Japanese eras and their limits are described, with their sources, at the table of eras: a date of an era outside that era is no date.
+//
+// # Declared columns
+//
+// A Rule says what a column's cells must be; Compile checks the rule, and a Checker the rows. Types and formats are those above; without a
+// format a declared column takes what can be told apart cell by cell: the point as decimal mark, the year first.
+package types

@@ -1,0 +1,73 @@
+package types
+
+import "bytes"
+
+// era is a Japanese era.
+type era struct {
+	firstYear   int // the year of the calendar that is its year 1
+	first, last date
+}
+
+// eras are the eras that a date may be of, by the sign that fold gives them.
+//
+// The day on which Meiji became Taisho and that on which Taisho became Showa belong to both: the edicts that name the new era, issued on
+// that day, apply from the day itself and are dated in the old one. Since Showa the new era begins at the next midnight. Meiji begins with
+// its 6th year: on 1 January 1873 Japan took the Gregorian calendar, and what was dated before that was dated by another one.
+//
+// Sources: the edicts 明治45年7月30日詔書 and 大正15年12月25日詔書; the cabinet orders 昭和64年政令第1号 (in force on 8 January 1989) and
+// 平成31年政令第143号 (in force on 1 May 2019); 明治5年太政官布告第337号 for the calendar.
+var eras = [...]era{
+	meijiSign - meijiSign:  {1868, date{1873, 1, 1}, date{1912, 7, 30}},
+	taishoSign - meijiSign: {1912, date{1912, 7, 30}, date{1926, 12, 25}},
+	showaSign - meijiSign:  {1926, date{1926, 12, 25}, date{1989, 1, 7}},
+	heiseiSign - meijiSign: {1989, date{1989, 1, 8}, date{2019, 4, 30}},
+	reiwaSign - meijiSign:  {2019, date{2019, 5, 1}, date{9999, 12, 31}},
+}
+
+// eraOf knows the eras' signs and their Latin initials.
+func eraOf(c byte) *era {
+	switch c {
+	case 'M':
+		c = meijiSign
+	case 'T':
+		c = taishoSign
+	case 'S':
+		c = showaSign
+	case 'H':
+		c = heiseiSign
+	case 'R':
+		c = reiwaSign
+	}
+	if c < meijiSign || c > reiwaSign {
+		return nil
+	}
+	return &eras[c-meijiSign]
+}
+
+// cutEra reads 令和3年1月5日, 令和元年5月1日, R3.1.5 and the like. A day outside its era is no date.
+func (d *days) cutEra(s []byte) (rest []byte, ok bool) {
+	e := eraOf(s[0])
+	if e == nil {
+		return nil, false
+	}
+	if s = bytes.TrimLeft(s[1:], " "); len(s) == 0 {
+		return nil, false
+	}
+	year, n := cutDigits(s, 2)
+	if s[0] == firstYear {
+		year, n = 1, 1
+	}
+	if year == 0 || len(s) == n {
+		return nil, false
+	}
+	rest, ok = d.cutMonthDay(s[n:], e.firstYear+year-1)
+	d.seen = eraSeen
+	if ok && !e.has(d.day) {
+		d.orders = 0
+	}
+	return rest, ok
+}
+
+func (e *era) has(d date) bool {
+	return d.valid() && e.first.number() <= d.number() && d.number() <= e.last.number()
+}

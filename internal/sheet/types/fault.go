@@ -1,0 +1,68 @@
+package types
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Fault is a cell that does not follow its column's rule.
+type Fault struct {
+	Column int // from 0
+	Code   Code
+
+	check *Check
+	cell  []byte
+	first int64
+}
+
+// shownAllowed is how many allowed values a message names.
+const shownAllowed = 10
+
+// Message is a sentence for people, in Japanese or else in English. It must be asked for while the row's cells are valid.
+func (f Fault) Message(japanese bool) string {
+	en, ja := f.messages()
+	if japanese {
+		return ja
+	}
+	return en
+}
+
+func (f Fault) messages() (en, ja string) {
+	rule := f.check.rule
+	switch f.Code {
+	case RequiredMissing:
+		return "The cell is empty, and the column needs a value.", "値がありません。この列は必須です。"
+	case TypeMismatch:
+		return fmt.Sprintf("The value is not of the type %s.", describe(rule)), fmt.Sprintf("値が型 %s に合いません。", describe(rule))
+	case PatternMismatch:
+		return fmt.Sprintf("The value does not match the pattern %s.", rule.Pattern), fmt.Sprintf("値がパターン %s に一致しません。", rule.Pattern)
+	case OutOfRange:
+		return f.rangeMessages()
+	case NotAllowed:
+		list := strings.Join(rule.Allowed[:min(shownAllowed, len(rule.Allowed))], ", ")
+		if len(rule.Allowed) > shownAllowed {
+			list += ", …"
+		}
+		return fmt.Sprintf("The value is none of those that are allowed: %s.", list), fmt.Sprintf("許可された値(%s)ではありません。", list)
+	default:
+		return fmt.Sprintf("The value stands in row %d already, and the column is unique.", f.first),
+			fmt.Sprintf("同じ値が %d 行目にあります。この列の値は一意でなければなりません。", f.first)
+	}
+}
+
+func (f Fault) rangeMessages() (en, ja string) {
+	var value reading
+	value.read(f.cell, f.check.values.accept)
+	if f.check.outside(value.value(f.check.values.accept), f.cell) == &f.check.min {
+		return fmt.Sprintf("The value is less than %s.", f.check.rule.Min), fmt.Sprintf("値が %s より小さいです。", f.check.rule.Min)
+	}
+	return fmt.Sprintf("The value is greater than %s.", f.check.rule.Max), fmt.Sprintf("値が %s より大きいです。", f.check.rule.Max)
+}
+
+// describe names the rule's type, with its format where it has one.
+func describe(r Rule) string {
+	if r.Format == "" {
+		return string(r.Type)
+	}
+	return fmt.Sprintf("%s (%s)", r.Type, r.Format)
+}

@@ -1,0 +1,211 @@
+package types
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// maxValue is the length, in bytes, of the longest text that can be anything but text: a number of a thousand digits.
+const maxValue = 1024
+
+// The letters beyond ASCII that numbers and dates are written with. Each stands for itself in whatever form it has; fold makes them of
+// text, so that parsers read single bytes. Text that is ASCII has none of them and needs no folding.
+const (
+	yenSign byte = 0x80 + iota
+	euroSign
+	poundSign
+	triangle    // △ ▲, a minus
+	thinSpace   // a space that separates thousands
+	yearSign    // 年
+	monthSign   // 月
+	daySign     // 日
+	hourSign    // 時
+	minuteSign  // 分
+	secondSign  // 秒
+	firstYear   // 元
+	beforeNoon  // 午前
+	afterNoon   // 午後
+	meijiSign   // 明治 ㍾
+	taishoSign  // 大正 ㍽
+	showaSign   // 昭和 ㍼
+	heiseiSign  // 平成 ㍻
+	reiwaSign   // 令和 ㋿
+	unknownSign // any other letter
+)
+
+// fold appends to dst the text with full-width forms as ASCII and other letters of numbers and dates as their signs. It fails at the first
+// letter that no number, date or time is written with.
+func fold(dst, text []byte) ([]byte, bool) {
+	for len(text) > 0 {
+		if c := text[0]; c < utf8.RuneSelf {
+			dst = append(dst, c)
+			text = text[1:]
+			continue
+		}
+		r, size := utf8.DecodeRune(text)
+		sign := foldRune(r)
+		if sign == unknownSign {
+			sign, size = foldWord(text)
+		}
+		if sign == unknownSign {
+			return dst, false
+		}
+		dst = append(dst, sign)
+		text = text[size:]
+	}
+	return dst, true
+}
+
+// foldRune knows the forms of one letter. The full-width forms U+FF01 to U+FF5E stand in the order of ASCII.
+func foldRune(r rune) byte {
+	if r >= '！' && r <= '～' {
+		return byte(r - '！' + '!')
+	}
+	switch r {
+	case '　':
+		return ' '
+	case '−':
+		return '-'
+	case '’':
+		return '\''
+	case '\u00a0', '\u2009', '\u202f':
+		return thinSpace
+	case '¥', '￥', '円':
+		return yenSign
+	case '€':
+		return euroSign
+	case '£', '￡':
+		return poundSign
+	case '△', '▲':
+		return triangle
+	case '年':
+		return yearSign
+	case '月':
+		return monthSign
+	case '日':
+		return daySign
+	case '時':
+		return hourSign
+	case '分':
+		return minuteSign
+	case '秒':
+		return secondSign
+	case '元':
+		return firstYear
+	case '㍾':
+		return meijiSign
+	case '㍽':
+		return taishoSign
+	case '㍼':
+		return showaSign
+	case '㍻':
+		return heiseiSign
+	case '㋿':
+		return reiwaSign
+	}
+	return unknownSign
+}
+
+// foldWord knows the words of two letters.
+func foldWord(text []byte) (sign byte, size int) {
+	size = len("令和")
+	if len(text) < size {
+		return unknownSign, 0
+	}
+	switch string(text[:size]) {
+	case "明治":
+		return meijiSign, size
+	case "大正":
+		return taishoSign, size
+	case "昭和":
+		return showaSign, size
+	case "平成":
+		return heiseiSign, size
+	case "令和":
+		return reiwaSign, size
+	case "午前":
+		return beforeNoon, size
+	case "午後":
+		return afterNoon, size
+	}
+	return unknownSign, 0
+}
+
+// trim gives the text without the white space around it.
+func trim(text []byte) []byte {
+	for {
+		n := spaceBefore(text)
+		if n == 0 {
+			break
+		}
+		text = text[n:]
+	}
+	for {
+		n := spaceAfter(text)
+		if n == 0 {
+			return text
+		}
+		text = text[:len(text)-n]
+	}
+}
+
+// spaceBefore gives the length of the white space character that the text begins with: U+0020, TAB, CR, LF, U+00A0 or U+3000.
+func spaceBefore(text []byte) int {
+	switch {
+	case len(text) == 0:
+	case text[0] < utf8.RuneSelf:
+		return asciiSpace(text[0])
+	case text[0] == wideSpace[0] && bytes.HasPrefix(text, []byte(wideSpace)):
+		return len(wideSpace)
+	case text[0] == hardSpace[0] && bytes.HasPrefix(text, []byte(hardSpace)):
+		return len(hardSpace)
+	}
+	return 0
+}
+
+func spaceAfter(text []byte) int {
+	switch {
+	case len(text) == 0:
+	case text[len(text)-1] < utf8.RuneSelf:
+		return asciiSpace(text[len(text)-1])
+	case bytes.HasSuffix(text, []byte(wideSpace)):
+		return len(wideSpace)
+	case bytes.HasSuffix(text, []byte(hardSpace)):
+		return len(hardSpace)
+	}
+	return 0
+}
+
+const (
+	wideSpace = "\u3000"
+	hardSpace = "\u00a0"
+)
+
+func asciiSpace(c byte) int {
+	if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
+		return 1
+	}
+	return 0
+}
+
+func isBlank(text []byte) bool {
+	return len(text) == 0 || spaceBefore(text) != 0 && len(trim(text)) == 0
+}
+
+func isDigit(c byte) bool { return c-'0' <= 9 }
+
+func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
+
+// isASCII looks at eight bytes at a time.
+func isASCII(text []byte) bool {
+	for ; len(text) >= 8; text = text[8:] {
+		if word(text)&highBits != 0 {
+			return false
+		}
+	}
+	var or byte
+	for _, c := range text {
+		or |= c
+	}
+	return or < utf8.RuneSelf
+}

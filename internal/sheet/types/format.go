@@ -1,0 +1,128 @@
+package types
+
+import "strings"
+
+// formatOf names how a candidate's values are written.
+func formatOf(candidate set, seen trait) string {
+	switch {
+	case candidate&numbers != 0:
+		return numberFormat(candidate, seen)
+	case candidate&dateCompact != 0:
+		return compactFormat
+	case candidate&dates != 0:
+		return dateFormat(candidate, seen)
+	case candidate&stamps != 0:
+		return dateFormat(candidate, seen) + " " + clockFormat(seen)
+	case candidate&zoned != 0:
+		return dateFormat(candidate, seen) + " " + clockFormat(seen) + zoneFormat
+	case candidate&elapsed != 0 && seen>>alone&isoDurationSeen != 0:
+		return isoDuration
+	case candidate&clocks != 0:
+		return clockFormat(seen >> alone)
+	}
+	return booleanFormats[candidate]
+}
+
+const (
+	compactFormat = "YYYYMMDD"
+	zoneFormat    = "±hh:mm"
+	isoDuration   = "PThHmMsS"
+)
+
+var booleanFormats = map[set]string{
+	boolTrueFalse: "true/false",
+	boolYesNo:     "yes/no",
+	boolOnOff:     "on/off",
+	boolHaiIie:    "はい/いいえ",
+	boolMaruBatsu: "○/×",
+	boolAriNashi:  "あり/なし",
+	boolUmu:       "有/無",
+	boolYN:        "y/n",
+	boolTF:        "t/f",
+	boolOneZero:   "1/0",
+}
+
+// dateFormats are the ways to write a date, several of which may stand in one column.
+var dateFormats = []struct {
+	order order
+	seen  trait
+	text  string
+}{
+	{clear, dashSeen, "YYYY-MM-DD"},
+	{clear, slashSeen, "YYYY/MM/DD"},
+	{clear, dotSeen, "YYYY.MM.DD"},
+	{clear, kanjiSeen, "YYYY年MM月DD日"},
+	{clear, eraSeen, "era"},
+	{clear, monthNameSeen, "month name"},
+	{dayFirst, dashSeen, "DD-MM-YYYY"},
+	{dayFirst, slashSeen, "DD/MM/YYYY"},
+	{dayFirst, dotSeen, "DD.MM.YYYY"},
+	{monthFirst, dashSeen, "MM-DD-YYYY"},
+	{monthFirst, slashSeen, "MM/DD/YYYY"},
+}
+
+func dateFormat(candidate set, seen trait) string {
+	order := clear
+	switch {
+	case candidate&dayFirsts != 0:
+		order = dayFirst
+	case candidate&monthFirsts != 0:
+		order = monthFirst
+	}
+	var found []string
+	for _, f := range dateFormats {
+		if f.order == order && seen&f.seen != 0 {
+			found = append(found, f.text)
+		}
+	}
+	return strings.Join(found, "|")
+}
+
+// clockParts may follow one another after hh:mm.
+var clockParts = []struct {
+	seen trait
+	text string
+}{{secondsSeen, ":ss"}, {fractionSeen, ".fff"}, {meridiemSeen, " AM/PM"}}
+
+func clockFormat(seen trait) string {
+	format := "hh:mm"
+	for _, p := range clockParts {
+		if seen&p.seen != 0 {
+			format += p.text
+		}
+	}
+	return format
+}
+
+// currencies are signs that may stand before the format of a number, whether they stand before or behind the numbers.
+var currencies = []struct {
+	seen trait
+	sign string
+}{{yenSeen, "¥"}, {dollarSeen, "$"}, {euroSeen, "€"}, {poundSeen, "£"}}
+
+// numberFormat is a pattern like a spreadsheet's: # and 0 stand for digits, the last 0 for any number of decimal places.
+func numberFormat(candidate set, seen trait) string {
+	mark, group, grouped := ".", ",", groupedInPoint
+	if candidate&commaNumbers != 0 {
+		mark, group, grouped = ",", ".", groupedInComma
+	}
+	format := "0"
+	switch {
+	case seen&grouped != 0:
+		format = "#" + group + "##0"
+	case seen&groupedByOther != 0:
+		format = "# ##0"
+	}
+	if candidate&(integerPoint|integerComma) == 0 {
+		format += mark + "0"
+	}
+	if candidate&(percentPoint|percentComma) != 0 {
+		return format + "%"
+	}
+	for _, c := range currencies {
+		if seen&c.seen != 0 {
+			return c.sign + format
+		}
+	}
+	return format
+}

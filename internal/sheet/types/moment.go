@@ -1,0 +1,115 @@
+package types
+
+import "bytes"
+
+// moment is a date, or a date with a time, or both with an offset from UTC.
+type moment struct {
+	days
+	clock    clock
+	hasClock bool
+	offset   int // seconds east of UTC
+	hasZone  bool
+	fits     set
+}
+
+// parseMoment reads the whole of s, which is folded and not empty.
+func parseMoment(s []byte) (m moment, ok bool) {
+	m.days, s, ok = cutDate(s)
+	if !ok {
+		return m, false
+	}
+	if len(s) == 0 {
+		m.fits = m.among(dateClear) | m.among(stampClear)
+		if m.orders&compact != 0 {
+			m.fits = dateCompact
+		}
+		return m, true
+	}
+	if s, ok = m.cutSeparator(s); !ok {
+		return m, false
+	}
+	if m.clock, s, ok = cutClock(s); !ok || m.clock.fits&timeOfDay == 0 || m.clock.seconds == daySeconds {
+		return m, false
+	}
+	m.hasClock = true
+	m.seen |= m.clock.seen & clockTraits
+	if m.fits = m.among(stampClear); len(s) == 0 {
+		return m, m.fits != 0
+	}
+	m.fits = m.among(zonedClear)
+	return m, m.fits != 0 && m.readZone(s)
+}
+
+// among gives the candidates of a group, whose first is for clear dates.
+func (m *moment) among(first set) set { return first * set(m.orders&(clear|dayFirst|monthFirst)) }
+
+// cutSeparator reads what stands between date and time: a T, or spaces, which 日 does not need.
+func (m *moment) cutSeparator(s []byte) (rest []byte, ok bool) {
+	rest = bytes.TrimLeft(s, " ")
+	ok = len(rest) < len(s) || m.seen&(kanjiSeen|eraSeen) != 0
+	if s[0] == 'T' {
+		rest, ok = s[1:], true
+	}
+	return rest, ok && len(rest) > 0
+}
+
+// readZone reads Z, +09:00, +0900, +09, and the names UTC, GMT and JST.
+func (m *moment) readZone(s []byte) bool {
+	m.hasZone = true
+	s = bytes.TrimLeft(s, " ")
+	switch string(s) {
+	case "Z", "UTC", "GMT":
+		return true
+	case "JST":
+		m.offset = 9 * 3600
+		return true
+	}
+	if len(s) < 3 || s[0] != '+' && s[0] != '-' {
+		return false
+	}
+	hours, n := cutDigits(s[1:], 2)
+	rest := bytes.TrimPrefix(s[1+n:], []byte(":"))
+	minutes, k := cutDigits(rest, 2)
+	if n != 2 || k != 2 && len(s) != 3 || k != len(rest) || hours > 15 || minutes > 59 {
+		return false
+	}
+	m.offset = hours*3600 + minutes*60
+	if s[0] == '-' {
+		m.offset = -m.offset
+	}
+	return true
+}
+
+// key orders moments; those without an offset stand as if they were UTC.
+func (m *moment) key(day date) key {
+	return key{day.number()*daySeconds + m.clock.seconds - int64(m.offset), uint64(m.clock.nanos)}
+}
+
+// dayOf gives the day that the text means to one of the candidates.
+func (m *moment) dayOf(candidates set) date {
+	if m.fits&candidates&^monthFirsts == 0 {
+		return m.swap
+	}
+	return m.day
+}
+
+// append writes ISO 8601: the date, and where stamp is set the time and the offset too.
+func (m *moment) append(dst []byte, day date, stamp bool) []byte {
+	dst = day.append(dst)
+	if !stamp {
+		return dst
+	}
+	dst = m.clock.append(append(dst, 'T'))
+	switch {
+	case !m.hasZone:
+		return dst
+	case m.offset == 0:
+		return append(dst, 'Z')
+	}
+	offset, sign := m.offset/60, byte('+')
+	if offset < 0 {
+		offset, sign = -offset, '-'
+	}
+	dst = appendPadded(append(dst, sign), offset/60, 2)
+	return appendPadded(append(dst, ':'), offset%60, 2)
+}

@@ -1,0 +1,145 @@
+package types
+
+import "bytes"
+
+// number is a text that reads as a number. What its marks mean may be open: then point and comma readings have different exponents, and
+// the digits are the same.
+type number struct {
+	core     []byte // digits, marks and exponent, without sign and unit
+	negative bool
+	percent  bool
+	fits     set
+	seen     trait
+
+	lead   uint64 // the first leadDigits significant digits
+	digits int    // significant digits
+	zeros  int    // zeros before them
+
+	pointWhole int // digits before the decimal mark, where the point is that
+	commaWhole int
+	exponent   int
+}
+
+// parseNumber reads the whole of s, which is folded and not empty.
+func parseNumber(s []byte) (n number, ok bool) {
+	n.seen = usual
+	if !isDigit(s[0]) || !isDigit(s[len(s)-1]) {
+		if s, ok = n.cutAffixes(s); !ok {
+			return n, false
+		}
+	}
+	n.core = s
+	return n, n.scan()
+}
+
+// significant is how many digits the number has, as precision counts them.
+func (n *number) significant() int { return max(1, n.digits) }
+
+func (n *number) pointKey() key { return n.key(n.pointWhole) }
+
+func (n *number) commaKey() key { return n.key(n.commaWhole) }
+
+func (n *number) key(whole int) key {
+	return numberKey(n.lead, n.digits, whole-n.zeros+n.exponent, n.negative)
+}
+
+// cutAffixes gives the core: s without its sign, parentheses and unit, each of which may stand once, before or after the digits.
+func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
+	var a affixes
+	for len(s) > 0 && !isDigit(s[0]) && !isMark(s[0]) {
+		if !a.take(s[0], true) {
+			return nil, false
+		}
+		s = s[1:]
+	}
+	for len(s) > 0 && !isDigit(s[len(s)-1]) {
+		if !a.take(s[len(s)-1], false) {
+			return nil, false
+		}
+		s = s[:len(s)-1]
+	}
+	if len(s) == 0 || a.open != a.closed || a.percent && a.unit != 0 || a.plus && isTelephone(s) {
+		return nil, false
+	}
+	n.negative, n.percent = a.negative, a.percent
+	n.seen = usual | a.unit
+	if a.open || a.trailing {
+		n.seen = doubtful | a.unit
+	}
+	return s, true
+}
+
+// isTelephone reports whether a number with a plus looks like a telephone number: eight digits or more, and no mark.
+func isTelephone(core []byte) bool {
+	if len(core) < 8 {
+		return false
+	}
+	for _, c := range core {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// affixes are what stands around a number's digits.
+type affixes struct {
+	signed, negative, plus, trailing bool
+	open, closed                     bool // parentheses, which mean a minus
+	percent                          bool
+	unit                             trait
+}
+
+// take takes one letter; it fails at one that may not stand there, or not twice.
+func (a *affixes) take(c byte, before bool) bool {
+	switch c {
+	case ' ':
+		return true
+	case '-', '+', triangle, '(':
+		if a.signed || !before && c != '-' {
+			return false
+		}
+		a.signed = true
+		a.negative, a.plus = c != '+', c == '+'
+		a.trailing = !before
+		a.open = c == '('
+		return true
+	case ')':
+		ok := a.open && !a.closed && !before
+		a.closed = true
+		return ok
+	case '%':
+		ok := !a.percent && !before
+		a.percent = true
+		return ok
+	}
+	unit := unitOf(c)
+	if unit == 0 || a.unit != 0 {
+		return false
+	}
+	a.unit = unit
+	return true
+}
+
+// unitOf knows the currencies. CP932 has the yen sign where ASCII has the backslash, and its decoders give the latter.
+func unitOf(c byte) trait {
+	switch c {
+	case yenSign, '\\':
+		return yenSeen
+	case '$':
+		return dollarSeen
+	case euroSign:
+		return euroSeen
+	case poundSign:
+		return poundSeen
+	}
+	return 0
+}
+
+// trimFraction leaves out the zeros at the end of a number's fraction, so that equal numbers are equal texts. One with an exponent stays.
+func trimFraction(text []byte) []byte {
+	if bytes.IndexByte(text, '.') < 0 || bytes.ContainsAny(text, "eE") {
+		return text
+	}
+	return bytes.TrimSuffix(bytes.TrimRight(text, "0"), []byte("."))
+}

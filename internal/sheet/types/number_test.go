@@ -1,0 +1,121 @@
+package types_test
+
+import (
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/sheet/types"
+)
+
+func TestIntegers(t *testing.T) {
+	t.Parallel()
+	testColumns(t, []columnTest{
+		{"0", types.Integer, "0", "0"},
+		{"1|20|300", types.Integer, "0", "1|20|300"},
+		{"-5|+3|−7|－9", types.Integer, "0", "-5|3|-7|-9"},
+		{"１２３|４", types.Integer, "0", "123|4"},
+		{"△5|▲ 6|7", types.Integer, "0", "-5|-6|7"},
+		{"(5)|（1,234）|6", types.Integer, "#,##0", "-5|-1234|6"},
+		{"5-|6", types.Integer, "0", "-5|6"},
+		{"1,234|1,234,567", types.Integer, "#,##0", "1234|1234567"},
+		{"1.234|1.234.567", types.Integer, "#.##0", "1234|1234567"},
+		{"1\u00a0234|1\u202f234\u202f567|12", types.Integer, "# ##0", "1234|1234567|12"},
+		{"1'234'567|1’234", types.Integer, "# ##0", "1234567|1234"},
+		{"¥1,200|￥300|400円|▲¥5|\\7", types.Integer, "¥#,##0", "1200|300|400|-5|7"},
+		{"$5|-$6|$-7", types.Integer, "$0", "5|-6|-7"},
+		{"5 €|6€", types.Integer, "€0", "5|6"},
+		{"£5", types.Integer, "£0", "5"},
+		{" 5|6\t|\u30007\u3000|\u00a08", types.Integer, "0", "5|6|7|8"},
+		{"123456789012345", types.Integer, "0", "123456789012345"},
+		{"1234567890123456|7", types.Integer, "0", `"1234567890123456"|"7"`},
+		{strings.Repeat("9", 1000), types.Integer, "0", `"` + strings.Repeat("9", 1000) + `"`},
+		{"1|0", types.Integer, "0", "1|0"},
+		{"+1234567|1,234,567", types.Integer, "#,##0", "1234567|1234567"},
+	})
+}
+
+func TestDecimals(t *testing.T) {
+	t.Parallel()
+	testColumns(t, []columnTest{
+		{"0.5|1|-12.25", types.Decimal, "0.0", "0.5|1|-12.25"},
+		{".5|-.25", types.Decimal, "0.0", "0.5|-0.25"},
+		{"1.50|2.00", types.Decimal, "0.0", "1.50|2.00"},
+		{"1,234.56|7", types.Decimal, "#,##0.0", "1234.56|7"},
+		{"1.234,56|7", types.Decimal, "#.##0,0", "1234.56|7"},
+		{"0,5|12,25|3", types.Decimal, "0,0", "0.5|12.25|3"},
+		{",5|7", types.Decimal, "0,0", "0.5|7"},
+		{"1\u00a0234,5|2", types.Decimal, "# ##0,0", "1234.5|2"},
+		{"1’234.5|2", types.Decimal, "# ##0.0", "1234.5|2"},
+		{"1E-7|1.5E3|2e+05|-1.5e-300", types.Decimal, "0.0", "1E-7|1.5E3|2e+05|-1.5e-300"},
+		{"1,5E+3|2,25", types.Decimal, "0,0", "1.5E+3|2.25"},
+		{"$1,234.50|($3.25)", types.Decimal, "$#,##0.0", "1234.50|-3.25"},
+		{"12.5%|3 %|△４％|(5%)", types.Decimal, "0.0%", "12.5|3|-4|-5"},
+		{"12,5%|3%", types.Decimal, "0,0%", "12.5|3"},
+		{"１２．５|－０．２５", types.Decimal, "0.0", "12.5|-0.25"},
+		{"34.866918|138.323171", types.Decimal, "0.0", "34.866918|138.323171"},
+		{"0.1234567890123456|1", types.Decimal, "0.0", `"0.1234567890123456"|"1"`},
+	})
+}
+
+// What a mark means is decided by all values together, and by other columns where the values leave it open.
+func TestDecimalMark(t *testing.T) {
+	t.Parallel()
+	testColumns(t, []columnTest{
+		{"1,234|980", types.Integer, "#,##0", "1234|980"},
+		{"1.234|980", types.Decimal, "0.0", "1.234|980"},
+		{"1,234|12,5", types.Decimal, "0,0", "1.234|12.5"},
+		{"1,234|0,123", types.Decimal, "0,0", "1.234|0.123"},
+		{"1,234|12.5", types.Decimal, "#,##0.0", "1234|12.5"},
+		{"1.234|1.234.567", types.Integer, "#.##0", "1234|1234567"},
+		{"1,234.5|1.234,5", types.Text, "", ""},
+		{"0.5|0,5", types.Text, "", ""},
+	})
+	for _, tt := range []struct{ cells, others string }{
+		{"1,234|980", "0,0"}, {"1.234|980", "#.##0"}, {"1,234|980|5.5", ""}, {"980", ""}, {"¥1,234", ""}, {"$1,234", "$0,0"},
+	} {
+		if got := strings.Join(column(tt.cells).Ambiguous, " "); got != tt.others {
+			t.Errorf("%s could also be %q, not %q", tt.cells, got, tt.others)
+		}
+	}
+}
+
+func TestDecimalMarkFromOtherColumns(t *testing.T) {
+	t.Parallel()
+	open := strings.Split("1.234|980", "|")
+	for _, tt := range []struct {
+		others []string
+		kind   types.Type
+	}{
+		{nil, types.Decimal},
+		{[]string{"12,50|3,25"}, types.Integer},
+		{[]string{"12.50"}, types.Decimal},
+		{[]string{"12,50", "12.50"}, types.Decimal}, // they do not agree
+		{[]string{"12", "a,b", "1.5|1,5"}, types.Decimal},
+	} {
+		observers := []*types.Observer{observer(open)}
+		for _, cells := range tt.others {
+			observers = append(observers, observer(strings.Split(cells, "|")))
+		}
+		r := types.Reports(observers)[0]
+		if r.Type != tt.kind {
+			t.Errorf("beside %q it is %s, not %s", tt.others, r.Type, tt.kind)
+		}
+		if agreed := len(tt.others) == 1; agreed == (r.Ambiguous != nil) {
+			t.Errorf("beside %q it could also be %q", tt.others, r.Ambiguous)
+		}
+	}
+}
+
+func TestNoNumbers(t *testing.T) {
+	t.Parallel()
+	textColumns(t,
+		"007|8", "00", "00.5", "0123.5", "-01", // codes
+		"+819012345678", "090-1234-5678", "03 1234 5678",
+		"1E5", "12E4", "1E400", "1.5E", "01E+5", "1E+5%",
+		"192.168.100.101|192.168.100.102",
+		"1.2.3", "1,2,3", "1,23|1.23", "12,34,567", "1234,567.5", ",123,456", "1,234,", "1.", ".", "-", "%", "¥", "()",
+		"1 234", "5kg", "5万円", "(5", "5)", "(-5)", "--5", "-5-", "+-5", "5%%", "%5", "¥5円", "$5%", "¥5|$6", "12%|5",
+		"(1)|(2)|(3)", "5-|6-", "１２３ａ", "一二三", "½", "NaN", "Inf", "0x1F", "1_000", "'5",
+		strings.Repeat("9", 1025),
+	)
+}

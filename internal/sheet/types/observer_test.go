@@ -1,0 +1,189 @@
+package types_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/sheet/types"
+)
+
+func TestProfile(t *testing.T) {
+	t.Parallel()
+	o := types.NewObserver()
+	for i, cell := range [][]byte{[]byte("20"), nil, []byte(""), []byte("3"), []byte("\u3000 "), []byte("20"), []byte(" 1,000 "), []byte("-4")} {
+		o.Add(int64(i), cell)
+	}
+	got := types.Reports([]*types.Observer{o})[0]
+	want := types.Report{
+		Type: types.Integer, Format: "#,##0", Digits: 4, Ambiguous: []string{"0,0"}, Nulls: 1, Empty: 2, Distinct: 4,
+		Min: "-4", Max: "1000", Longest: 7, Examples: []string{"20", "3", " 1,000 ", "-4"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\n not %+v", got, want)
+	}
+}
+
+func TestProfileOfText(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("髙", 100)
+	r := observe([]string{"b", "a", "ab", "aab", "Ab", "株式会社", long, "ab", "株式会社髙橋商店", "common prefix one", "common prefix two", "common prefix"})
+	if r.Min != "Ab" || r.Max != strings.Repeat("髙", 21) || r.Longest != 100 || r.Distinct != 11 || len(r.Examples) != 5 {
+		t.Errorf("%+v", r)
+	}
+	r = observe([]string{"common prefix two", "common prefix one", "common prefix", "common prefix two and three"})
+	if r.Min != "common prefix" || r.Max != "common prefix two and three" || r.Longest != 27 {
+		t.Errorf("%+v", r)
+	}
+	if r := observe(nil); r.Type != types.Text || r.Min != "" || r.Distinct != 0 {
+		t.Errorf("no cell: %+v", r)
+	}
+	if r := observe([]string{"", " "}); r.Type != types.Text || r.Empty != 2 || r.Distinct != 0 {
+		t.Errorf("empty cells: %+v", r)
+	}
+}
+
+// The report says which values, in which rows, kept a column from being narrower.
+func TestNearly(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ cells, want string }{
+		{"1|2|N/A|4|-|6", `{"type":"integer","format":"0","count":2,"misfits":[{"row":3,"value":"N/A"},{"row":5,"value":"-"}]}`},
+		{"1|2.5|3", `{"type":"integer","format":"0","count":1,"misfits":[{"row":2,"value":"2.5"}]}`},
+		{"2024-01-31|2024-02-30|2024-03-01", `{"type":"date","format":"YYYY-MM-DD","count":1,"misfits":[{"row":2,"value":"2024-02-30"}]}`},
+		{"2024-01-31|2024-02-01|2024-03-01 10:00", `{"type":"date","format":"YYYY-MM-DD","count":1,"misfits":[{"row":3,"value":"2024-03-01 10:00"}]}`},
+		{"20240131|20240201|20240230", `{"type":"date","format":"YYYYMMDD","count":1,"misfits":[{"row":3,"value":"20240230"}]}`},
+		{"9:05|10:00|25:00", `{"type":"time","format":"hh:mm","count":1,"misfits":[{"row":3,"value":"25:00"}]}`},
+		{"yes|no|maybe", `{"type":"boolean","format":"yes/no","count":1,"misfits":[{"row":3,"value":"maybe"}]}`},
+		{"1|a|b", "null"},
+		{"1|2", "null"},
+		{"007|1|2|3|4|5", `{"type":"integer","format":"0","count":1,"misfits":[{"row":1,"value":"007"}]}`},
+	} {
+		got, err := json.Marshal(column(tt.cells).Nearly)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s: %s\n not %s", tt.cells, got, tt.want)
+		}
+	}
+}
+
+func TestNearlyForgetsManyMisfits(t *testing.T) {
+	t.Parallel()
+	numbers := slices.Repeat([]string{"12"}, 5000)
+	for _, tt := range []struct {
+		misfits int
+		want    string
+	}{{1000, "1000 [{1 x} {2 x} {3 x} {4 x} {5 x}]"}, {1001, ""}} {
+		misfits := slices.Repeat([]string{"x"}, tt.misfits)
+		for _, cells := range [][]string{slices.Concat(misfits, numbers), slices.Concat(misfits[:5], numbers, misfits[5:])} {
+			r := observe(cells)
+			got := ""
+			if r.Nearly != nil {
+				got = fmt.Sprint(r.Nearly.Count, r.Nearly.Misfits)
+			}
+			if got != tt.want {
+				t.Errorf("%d misfits give %q", tt.misfits, got)
+			}
+		}
+	}
+}
+
+// P6: the estimate depends on the values alone, and is as good as its error promises, for values of many shapes.
+func TestDistinct(t *testing.T) {
+	t.Parallel()
+	shapes := map[string]func(i int) string{
+		"numbers":     func(i int) string { return fmt.Sprint(i) },
+		"padded":      func(i int) string { return fmt.Sprintf("%08d", i) },
+		"code":        func(i int) string { return fmt.Sprintf("K-%06d-%d", i, i%7) },
+		"long":        func(i int) string { return fmt.Sprintf("https://example.com/orders/%d/lines", i) },
+		"long end":    func(i int) string { return fmt.Sprintf("%020d", i) },
+		"two letters": func(i int) string { return string(rune(0x4e00+i%20000)) + string(rune(0x4e00+i/20000)) },
+	}
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := types.NewObserver()
+			i := 0
+			for _, n := range []int{1, 10, 192, 193, 1000, 5000, 20_000, 100_000, 300_000} {
+				for ; i < n; i++ {
+					o.Add(int64(i), []byte(shape(i)))
+					o.Add(int64(i), []byte(shape(i/2)))
+				}
+				got := types.Reports([]*types.Observer{o})[0].Distinct
+				if off := float64(got)/float64(n) - 1; n <= 192 && off != 0 || off < -0.08 || off > 0.08 {
+					t.Errorf("%d different values are taken for %d, %+.1f %%", n, got, 100*off)
+				}
+			}
+		})
+	}
+}
+
+// Values that most columns have go a faster way; they must leave the same report as those that do not. White space before them keeps them
+// from that way, and changes nothing else.
+func TestFastWay(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(7, 7))
+	shapes := map[string]func() string{
+		"integers": func() string { return fmt.Sprint(random.IntN(1 << (1 + random.IntN(26)))) },
+		"decimals": func() string {
+			return strings.TrimSuffix(fmt.Sprintf("%.*f", random.IntN(5), random.Float64()*99), ".")
+		},
+		"dates": func() string {
+			return fmt.Sprintf("%04d-%02d-%02d", 1+random.IntN(9998), 1+random.IntN(12), 1+random.IntN(28))
+		},
+		"slashes": func() string {
+			return fmt.Sprintf("%04d/%02d/%02d", 1+random.IntN(9998), 1+random.IntN(12), 1+random.IntN(28))
+		},
+	}
+	for name, shape := range shapes {
+		for _, misfit := range []string{"", "x", "007", "00.5", "2024-02-30", "2024/01/32", "12.", "1.2.3", ".5", "1,5", "2024-01/01", "0.1234567", "9999-12-31", "99999999", "1234.567", "-"} {
+			fast, slow := types.NewObserver(), types.NewObserver()
+			for i := range 6000 {
+				cell := shape()
+				if i == 5000 {
+					cell = misfit
+				}
+				fast.Add(int64(i), []byte(cell))
+				slow.Add(int64(i), []byte(cell+"                 "))
+			}
+			a, b := types.Reports([]*types.Observer{fast})[0], types.Reports([]*types.Observer{slow})[0]
+			for _, r := range []*types.Report{&a, &b} {
+				r.Distinct, r.Longest, r.Examples = 0, 0, nil
+				r.Min, r.Max = strings.TrimRight(r.Min, " "), strings.TrimRight(r.Max, " ")
+			}
+			if !reflect.DeepEqual(a, b) {
+				t.Errorf("%s with %q:\n%+v\n%+v", name, misfit, a, b)
+			}
+		}
+	}
+}
+
+func TestAdd_allocates_nothing(t *testing.T) {
+	for _, cell := range []string{"12345", "12.5", "1,234円", "2024-01-31", "令和6年1月31日", "2024-01-31 10:00:00", "true", "○", "text", "株式会社髙橋商店", "a longer text than others", ""} {
+		o := types.NewObserver()
+		text := []byte(cell)
+		for i := range 3000 {
+			o.Add(int64(i), text)
+		}
+		if n := testing.AllocsPerRun(1000, func() { o.Add(1, text) }); n != 0 {
+			t.Errorf("%s: %v allocations", cell, n)
+		}
+	}
+}
+
+func TestReport_As(t *testing.T) {
+	t.Parallel()
+	r := column("1|2|x")
+	if r.Nearly == nil || r.Min == "" {
+		t.Fatalf("%+v", r)
+	}
+	declared := r.As(types.Date, "YYYYMMDD")
+	if declared.Type != types.Date || declared.Format != "YYYYMMDD" || declared.Min != "" || declared.Nearly != nil || declared.Distinct != 3 {
+		t.Errorf("%+v", declared)
+	}
+	if same := column("1|2").As(types.Integer, ""); same.Min != "1" || same.Digits != 1 || same.Format != "" {
+		t.Errorf("%+v", same)
+	}
+}

@@ -1,0 +1,141 @@
+package types
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// FormatError says that there is no such type, or that it has no such format.
+type FormatError struct {
+	Type   Type
+	Format string
+}
+
+func (e *FormatError) Error() string {
+	if !slices.Contains(names, e.Type) {
+		return fmt.Sprintf("there is no type %q; there are %s", e.Type, join(names))
+	}
+	return fmt.Sprintf("the type %q has no format %q", e.Type, e.Format)
+}
+
+// parseFormat gives the candidates that a type and a format of formatOf mean; a declared column's format may be empty, which means all
+// candidates that can be told apart value by value.
+func parseFormat(t Type, format string) (accept set, err error) {
+	switch t {
+	case Integer, Decimal:
+		accept = parseNumberFormat(t, format)
+	case Boolean:
+		accept = parseBooleanFormat(format)
+	case Date, Timestamp:
+		accept = parseMomentFormat(t, format)
+	case Time, Duration:
+		accept = parseClockFormat(t, format)
+	case Text:
+		if format == "" {
+			return 0, nil
+		}
+	}
+	if accept == 0 {
+		return 0, &FormatError{t, format}
+	}
+	return accept, nil
+}
+
+func parseNumberFormat(t Type, format string) set {
+	for _, c := range currencies {
+		format = strings.TrimPrefix(format, c.sign)
+	}
+	format, percent := strings.CutSuffix(format, "%")
+	switch {
+	case t == Integer && percent:
+	case t == Integer:
+		switch format {
+		case "", "0", "#,##0", "# ##0":
+			return integerPoint
+		case "#.##0":
+			return integerComma
+		}
+	default:
+		accept := decimalPoint
+		if percent {
+			accept = percentPoint
+		}
+		switch format {
+		case "", "0.0", "#,##0.0", "# ##0.0":
+			return accept
+		case "0,0", "#.##0,0", "# ##0,0":
+			return accept << 1 // the same with a comma
+		}
+	}
+	return 0
+}
+
+func parseBooleanFormat(format string) set {
+	if format == "" {
+		return booleans
+	}
+	for candidate, text := range booleanFormats {
+		if text == format {
+			return candidate
+		}
+	}
+	return 0
+}
+
+func parseMomentFormat(t Type, format string) set {
+	switch {
+	case t == Date && format == "":
+		return dateClear | dateCompact
+	case t == Date && format == compactFormat:
+		return dateCompact
+	case t == Date:
+		return dateClear * set(parseOrder(format))
+	case format == "":
+		return stampClear | zonedClear
+	}
+	format, inZone := strings.CutSuffix(format, zoneFormat)
+	day, clock, _ := strings.Cut(format, " hh")
+	first := stampClear
+	if inZone {
+		first = zonedClear
+	}
+	if parseClockFormat(Time, "hh"+clock) == 0 {
+		return 0
+	}
+	return first * set(parseOrder(day))
+}
+
+// parseOrder reads the format of dates, which may be several ones of the same order.
+func parseOrder(format string) (found order) {
+	for text := range strings.SplitSeq(format, "|") {
+		known := false
+		for _, f := range dateFormats {
+			if f.text == text && (found == 0 || found == f.order) {
+				found, known = f.order, true
+			}
+		}
+		if !known {
+			return 0
+		}
+	}
+	return found
+}
+
+func parseClockFormat(t Type, format string) set {
+	accept := timeOfDay
+	if t == Duration {
+		accept = elapsed
+	}
+	if format == "" || t == Duration && format == isoDuration {
+		return accept
+	}
+	rest, ok := strings.CutPrefix(format, "hh:mm")
+	for _, p := range clockParts {
+		rest = strings.TrimPrefix(rest, p.text)
+	}
+	if !ok || rest != "" {
+		return 0
+	}
+	return accept
+}

@@ -1,0 +1,167 @@
+package types
+
+// reading is what one cell can be.
+type reading struct {
+	fits   set
+	seen   trait
+	digits int // significant ones of a number
+	// A cell has up to two values: its marks, or the order of its parts, may mean two things.
+	values [2]struct {
+		at  slot
+		key key
+	}
+}
+
+// slot tells values apart that are not to be compared.
+type slot uint8
+
+const (
+	noSlot   slot = iota
+	unmarked      // a number, whatever its marks would mean
+	point         // a number whose decimal mark is the point
+	comma
+	ordinary // a moment or a clock
+	swapped  // a moment that has the month first
+	packed   // 20240131 as a date
+	endOfSlots
+)
+
+func (s slot) isNumber() bool { return s <= comma }
+
+// slots are the candidates whose values stand in each slot.
+var slots = [endOfSlots]set{
+	unmarked: numbers,
+	point:    pointNumbers,
+	comma:    commaNumbers,
+	ordinary: moments&^monthFirsts&^dateCompact | clocks,
+	swapped:  monthFirsts,
+	packed:   dateCompact,
+}
+
+// read finds out what the cell can be, as far as want asks. The cell is not blank.
+func (r *reading) read(cell []byte, want set) {
+	text := trim(cell)
+	if len(text) > maxValue {
+		return
+	}
+	if want&booleans != 0 {
+		if fits, value, ok := parseBoolean(text); ok {
+			r.fits = fits
+			if r.seen = denied; value {
+				r.seen = affirmed
+			}
+		}
+	}
+	if want&^booleans == 0 {
+		return
+	}
+	if !isASCII(text) {
+		var buffer [64]byte
+		var ok bool
+		if text, ok = fold(buffer[:0], text); !ok {
+			return
+		}
+	}
+	want &= starts[text[0]]
+	if want&numbers != 0 {
+		r.readNumber(text)
+	}
+	if want&moments != 0 {
+		r.readMoment(text)
+	}
+	if want&clocks != 0 {
+		r.readClock(text)
+	}
+}
+
+// starts are the candidates that a text can fit which begins with a byte.
+var starts = func() (starts [256]set) {
+	add := func(bytes string, candidates set) {
+		for i := range len(bytes) {
+			starts[bytes[i]] |= candidates
+		}
+	}
+	add("0123456789", numbers|moments|clocks)
+	add("+-.,($\\"+string([]byte{yenSign, euroSign, poundSign, triangle}), numbers)
+	add("MTSHR"+string([]byte{meijiSign, taishoSign, showaSign, heiseiSign, reiwaSign}), moments)
+	add("-P"+string([]byte{beforeNoon, afterNoon}), clocks)
+	for _, name := range monthNames {
+		add(name[:1]+string(name[0]-'a'+'A'), moments)
+	}
+	return starts
+}()
+
+func (r *reading) readNumber(text []byte) {
+	n, ok := parseNumber(text)
+	if !ok {
+		return
+	}
+	r.fits |= n.fits
+	r.seen |= n.seen
+	r.digits = n.significant()
+	if n.pointWhole == n.commaWhole {
+		r.put(unmarked, n.pointKey())
+		return
+	}
+	if n.fits&pointNumbers != 0 {
+		r.put(point, n.pointKey())
+	}
+	if n.fits&commaNumbers != 0 {
+		r.put(comma, n.commaKey())
+	}
+}
+
+func (r *reading) readMoment(text []byte) {
+	m, ok := parseMoment(text)
+	if !ok {
+		return
+	}
+	r.fits |= m.fits
+	r.seen |= m.seen
+	if m.fits&dateCompact != 0 {
+		r.put(packed, m.key(m.day))
+		return
+	}
+	if m.orders&(clear|dayFirst) != 0 {
+		r.put(ordinary, m.key(m.day))
+	}
+	if m.orders&monthFirst != 0 {
+		r.put(swapped, m.key(m.swap))
+	}
+}
+
+func (r *reading) readClock(text []byte) {
+	var c clock
+	var rest []byte
+	var ok bool
+	if text[0] == '-' || text[0] == 'P' {
+		c, ok = parseElapsed(text)
+	} else {
+		c, rest, ok = cutClock(text)
+	}
+	if !ok || len(rest) > 0 {
+		return
+	}
+	r.fits |= c.fits
+	r.seen |= (c.seen & clockTraits) << alone
+	r.put(ordinary, c.key())
+}
+
+// put adds a value. No text is a number and a moment and a clock with more than two values in all.
+func (r *reading) put(at slot, k key) {
+	i := 0
+	if r.values[0].at != noSlot {
+		i = 1
+	}
+	r.values[i].at, r.values[i].key = at, k
+}
+
+// value gives the key of what the cell means to one of the candidates, which it fits.
+func (r *reading) value(candidates set) key {
+	for _, v := range r.values {
+		if slots[v.at]&candidates&r.fits != 0 {
+			return v.key
+		}
+	}
+	return key{}
+}
