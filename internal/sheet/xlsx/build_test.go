@@ -80,11 +80,12 @@ func (f files) with(changes ...string) files {
 	return f
 }
 
-func (f files) zip(t testing.TB) []byte {
+// zip makes the file, compressed or by another method.
+func (f files) zip(t testing.TB, method ...uint16) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, p := range f {
-		part, err := w.Create(p.name)
+		part, err := w.CreateHeader(&zip.FileHeader{Name: p.name, Method: append(method, zip.Deflate)[0]})
 		if err != nil {
 			t.Fatal(err)
 		}

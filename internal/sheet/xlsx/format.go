@@ -86,8 +86,8 @@ func isElapsed(inner string) bool {
 	return inner != "" && (strings.Trim(inner, "h") == "" || strings.Trim(inner, "m") == "" || strings.Trim(inner, "s") == "")
 }
 
-// noDateWords hold letters that mean nothing of a date.
-var noDateWords = strings.NewReplacer("general", "", "am/pm", "", "a/p", "")
+// noDateWords hold letters that mean nothing of a date. General has other names that some writers take from Excel's own language.
+var noDateWords = strings.NewReplacer("general", "", "standard", "", "g/標準", "", "g/通用格式", "", "am/pm", "", "a/p", "")
 
 // format judges by the letters. A section with a digit's place is a number's, whatever letters a writer left without quotes in it,
 // except for the places of a second's fraction.

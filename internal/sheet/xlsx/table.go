@@ -49,7 +49,7 @@ func (t *stringTable) add(s []byte, folder string) error {
 	if end > math.MaxUint32 {
 		return &Error{UnzippedTooLarge, "The workbook's shared strings have more than the 4 GiB of text that can be read."}
 	}
-	if t.writer == nil && len(t.text)+len(s) > max(cap(t.text), tableMemory) {
+	if t.writer == nil && len(t.text)+len(s) > tableMemory {
 		if err := t.openFile(folder); err != nil {
 			return err
 		}

@@ -110,8 +110,10 @@ func (s *Scanner) Skip() error {
 // fill reads more of the text and moves what is not yet read to the buffer's beginning. It gives false where there is no more, or no
 // room for it.
 func (s *Scanner) fill() bool {
-	s.end = copy(s.buf, s.buf[s.pos:s.end])
-	s.pos = 0
+	if s.pos > 0 {
+		s.end = copy(s.buf, s.buf[s.pos:s.end])
+		s.pos = 0
+	}
 	for !s.ended && s.end < len(s.buf) {
 		n, err := s.src.Read(s.buf[s.end:])
 		s.end += n

@@ -71,13 +71,10 @@ func (s *Scanner) readEnd() Kind {
 
 func (s *Scanner) readStart() Kind {
 	n := s.nameEnd()
-	end := s.pos + 1 + n
-	if end == s.end || s.buf[end] != '>' {
-		if end = s.tagEnd(); end < 0 {
-			s.fail("a tag does not end, or is too long")
-			return 0
-		}
-		n = s.nameEnd()
+	end := s.tagEnd(1 + n)
+	if end < 0 {
+		s.fail("a tag does not end, or is too long")
+		return 0
 	}
 	tag := s.buf[s.pos+1 : end]
 	s.pos = end + 1
@@ -98,29 +95,29 @@ func (s *Scanner) readStart() Kind {
 	return Start
 }
 
-// nameEnd gives the length of the name of the tag at pos, as far as it is in the buffer.
+// nameEnd gives the length of the name of the tag at pos.
 func (s *Scanner) nameEnd() int {
-	tag := s.buf[s.pos+1 : s.end]
-	for i, c := range tag {
-		if c <= ' ' || c == '>' || c == '/' {
-			return i
+	for n := 0; ; n++ {
+		if s.pos+1+n == s.end && !s.fill() {
+			return n
+		}
+		if c := s.buf[s.pos+1+n]; c <= ' ' || c == '>' || c == '/' {
+			return n
 		}
 	}
-	return len(tag)
 }
 
-// tagEnd gives the index of the > that ends the tag; one within a value's quotes does not.
-func (s *Scanner) tagEnd() int {
-	i := s.find('>', 1)
-	if i < 0 {
-		return -1
+// tagEnd gives the index of the > that ends the tag, from skip bytes after pos on. One within a value's quotes does not end it.
+func (s *Scanner) tagEnd(skip int) int {
+	i := s.find('>', skip)
+	if i <= s.pos+skip {
+		return i
 	}
-	tag := s.buf[s.pos:i]
+	tag := s.buf[s.pos+skip : i]
 	if bytes.Count(tag, []byte{'"'})%2 == 0 && bytes.IndexByte(tag, '\'') < 0 {
 		return i
 	}
-	var quote byte
-	for skip := 1; ; skip++ {
+	for quote := byte(0); ; skip++ {
 		if s.pos+skip == s.end && !s.fill() {
 			return -1
 		}
