@@ -2,15 +2,14 @@ package outbox_test
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/uuid"
 
-	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
-	outbox "sheetdrop/outbox-relay"
 )
 
 // P2: what was committed reaches the queue, and moves to the history.
@@ -50,20 +49,15 @@ func TestFaultA1_FailedSendIsTriedAgain(t *testing.T) {
 	f.wantReceived(t, u.TaskID)
 }
 
-// A message that could not be sent waits for a random time that grows with its attempts.
-func TestBackoffGrows(t *testing.T) {
+// A message that could not be sent waits, as long as the statement that wrote it down says.
+func TestFailedMessageWaits(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.AddUpload(t)
-	f.Exec(t, `update sheetdrop.outbox_message set attempts = 20`)
 	f.QueueProxy.Cut()
 	f.run(t)
-	wait := pgtest.Query[float64](t, f.Database, `select extract(epoch from next_attempt_at - now())::float8 from sheetdrop.outbox_message`)
-	if wait > 60 {
-		t.Errorf("waits %.0f s, want at most 60", wait)
-	}
 	f.QueueProxy.Restore(t)
-	f.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = now() + interval '1 s'`)
+	f.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = next_attempt_at + interval '1 h'`)
 	f.run(t)
 	f.wantReceived(t)
 }
@@ -89,6 +83,7 @@ where datname = current_database() and state like 'idle in transaction%' and que
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	f.QueueProxy.Restore(t) // the send breaks
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
@@ -137,19 +132,11 @@ func TestD8_OutagesAreNotRefusals(t *testing.T) {
 func TestFaultB2_ManyRelaysSendEachMessageOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	var want []uuid.UUID
-	for range 400 {
-		want = append(want, f.AddUpload(t).TaskID)
-	}
-	blobs, queue, err := azure.Open(settings(f.parts))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := f.addMessages(t, 300)
 	var relays sync.WaitGroup
 	for range 4 {
-		relay := outbox.New(outbox.Settings{Period: 1e11, Lease: 3e10, SendTimeout: 5e9}, pgtest.Open(t, f.URL), queue, blobs, discard)
+		relay := f.relayTo(t, f.parts, patient)
 		relays.Go(func() {
-			defer relay.Close()
 			if err := relay.Run(t.Context()); err != nil {
 				t.Error(err)
 			}
@@ -242,4 +229,33 @@ values ($1, 'PARSE_TASK', $2, $3)`, early.MessageID, early.TaskID, postgres.NewP
 	}
 	f.run(t)
 	f.wantReceived(t, early.TaskID)
+}
+
+// Refusals blame the messages: however many there are, the service is well, and the others are sent.
+func TestRefusalsDoNotOpenTheBreaker(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.addMessages(t, 20)
+	f.Exec(t, `update sheetdrop.outbox_message set event_type = 'NO_SUCH_EVENT', next_attempt_at = now() - interval '1 h'`)
+	u := f.AddUpload(t)
+	f.run(t)
+	f.wantReceived(t, u.TaskID)
+}
+
+// What no second try can mend is refused, and is FAILED in the end, whichever way it shows.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for event, payload := range map[string]string{
+		"NO_SUCH_EVENT": `{}`,
+		"BLOB_DELETE":   `{"no_such_field": 1}`,
+		"PARSE_TASK":    `"` + strings.Repeat("x", 1<<16) + `"`, // larger than a queue's message may be
+	} {
+		f.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, payload, rejections) values ($1, $2, $3, 4)`, uuid.New(), event, payload)
+	}
+	f.run(t)
+	got := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws(' ', event_type, status, rejections, last_error <> ''), ', ' order by event_type) from sheetdrop.outbox_message`)
+	if want := "BLOB_DELETE FAILED 5 t, NO_SUCH_EVENT FAILED 5 t, PARSE_TASK FAILED 5 t"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }

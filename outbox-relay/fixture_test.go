@@ -5,8 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -93,13 +91,29 @@ func (f *fixture) received(t *testing.T) []uuid.UUID {
 
 func (f *fixture) wantReceived(t *testing.T, want ...uuid.UUID) {
 	t.Helper()
-	got := f.received(t)
-	order := func(a, b uuid.UUID) int { return strings.Compare(a.String(), b.String()) }
-	slices.SortFunc(got, order)
-	slices.SortFunc(want, order)
-	if !slices.Equal(got, want) {
-		t.Errorf("the queue holds tasks %v, want %v", got, want)
+	times := map[uuid.UUID]int{}
+	for _, id := range f.received(t) {
+		times[id]++
 	}
+	for _, id := range want {
+		if times[id] != 1 {
+			t.Errorf("the queue holds task %s %d times, want once", id, times[id])
+		}
+		delete(times, id)
+	}
+	if len(times) > 0 {
+		t.Errorf("the queue holds tasks that nobody awaits: %v", times)
+	}
+}
+
+// addMessages commits messages of tasks that are nowhere, and gives their ids.
+func (f *fixture) addMessages(t *testing.T, n int) []uuid.UUID {
+	t.Helper()
+	return pgtest.Query[[]uuid.UUID](t, f.Database, `with message as (
+  insert into sheetdrop.outbox_message (id, event_type, task_id, payload)
+  select id, 'PARSE_TASK', id, jsonb_build_object('v', 1, 'message_id', id, 'task_id', id) from (select gen_random_uuid() as id from generate_series(1, $1)) m
+  returning id
+) select array_agg(id) from message`, n)
 }
 
 // makeDue lets the time pass that failed messages have to wait.

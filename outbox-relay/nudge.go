@@ -50,7 +50,7 @@ func (r *Relay) sendNow(ctx context.Context, ids []uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	claimCtx, cancel := context.WithTimeout(ctx, r.settings.SendTimeout)
+	claimCtx, cancel := context.WithTimeout(ctx, claimPatience)
 	defer cancel()
 	messages, err := r.db.ClaimMessagesByID(claimCtx, token, r.settings.Lease, ids)
 	if err != nil || len(messages) == 0 {

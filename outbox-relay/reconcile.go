@@ -17,6 +17,8 @@ const reconcileBatch = 100
 // reconcile mends what nobody else will: runs whose worker died, and tasks that lost their message. One relay at a time does it, by the
 // lease in the table reconciler; every step is safe if two did. It ends with a line of figures for operators.
 func (r *Relay) reconcile(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, r.settings.Lease) // whatever hangs must not keep the messages from being sent
+	defer cancel()
 	token, err := uuid.NewV7()
 	if err != nil {
 		return fmt.Errorf("reconciler token: %w", err)
