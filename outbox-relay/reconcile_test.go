@@ -3,6 +3,8 @@ package outbox_test
 import (
 	"testing"
 
+	"github.com/google/uuid"
+
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/task"
 )
@@ -14,12 +16,14 @@ func TestDeadWorkersTaskGoesOn(t *testing.T) {
 	u := f.claimed(t, "-1 s")
 	f.run(t) // the lease had not yet expired at the run before this one, as far as anybody knows
 	f.periodPasses(t)
-	f.Exec(t, `update sheetdrop.task set locked_until = now() - interval '1 h'`)
+	f.Exec(t, `update sheetdrop.task set locked_until = now() - interval '1 h', enqueued_at = now() - interval '1 day'`)
 	f.run(t)
 	if row := pgtest.Query[string](t, f.Database, `select status || ' ' || crashes || ' ' || attempt from sheetdrop.task`); row != "PENDING 1 1" {
 		t.Errorf("task: %s, want PENDING 1 1", row)
 	}
 	f.wantReceived(t, u.TaskID) // in the very same run
+	f.run(t)
+	f.wantReceived(t) // the task was not forgotten meanwhile
 }
 
 // D14: a lease that ran out since the last look is left alone for a period, in which its worker may renew or release it. So an
@@ -56,6 +60,72 @@ func TestD16_RunTooSoonDoesNotLook(t *testing.T) {
 	if after := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`); after != before {
 		t.Errorf("ran_at moved from %s to %s", before, after)
 	}
+}
+
+// The timer is never exact: a run that comes a little less than a period after the last look is the next one. One that fails at looking
+// has not looked.
+func TestNextLook(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.claimed(t, "-1 h")
+	f.Exec(t, `create function sheetdrop.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`)
+	f.Exec(t, `create trigger refuse before update on sheetdrop.task for each row execute function sheetdrop.refuse()`)
+	f.Exec(t, `update sheetdrop.reconciler set ran_at = now() - interval '9 s'`)
+	before := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`)
+	if err := f.Relay.Run(t.Context()); err == nil {
+		t.Error("nobody hears that it failed")
+	}
+	if after := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`); after != before {
+		t.Errorf("ran_at moved from %s to %s", before, after)
+	}
+	f.Exec(t, `drop trigger refuse on sheetdrop.task`)
+	f.run(t)
+	if got := f.status(t, u.TaskID); got != task.Pending {
+		t.Errorf("task: %s, want PENDING", got)
+	}
+}
+
+// Nobody's lock holds the reconciler up: it passes by what others change at this moment, and a load that is about to complete, which
+// shares its task's key, is no reason to pass by.
+func TestReconcilerWaitsForNobody(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	forgotten := f.AddUpload(t)
+	f.Exec(t, `delete from sheetdrop.outbox_message`)
+	f.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 day'`)
+	free, shared, locked := f.claimed(t, "-1 h"), f.claimed(t, "-1 h"), f.claimed(t, "-1 h")
+	f.periodPasses(t)
+	other := f.Begin(t)
+	for lock, ids := range map[string][]uuid.UUID{"for key share": {shared.TaskID}, "for no key update": {locked.TaskID, forgotten.TaskID}} {
+		if _, err := other.Exec(t.Context(), `select from sheetdrop.task where id = any($1) `+lock, ids); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.run(t)
+	for id, want := range map[uuid.UUID]task.Status{free.TaskID: task.Pending, shared.TaskID: task.Pending, locked.TaskID: task.Processing} {
+		if got := f.status(t, id); got != want {
+			t.Errorf("task: %s, want %s", got, want)
+		}
+	}
+	f.wantReceived(t, free.TaskID, shared.TaskID)
+}
+
+// A reconciler that has lost its lease between two steps leaves the rest to the one who has it.
+func TestReconcilerThatLostItsLeaseStops(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.AddUpload(t)
+	f.Exec(t, `delete from sheetdrop.outbox_message`)
+	f.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 day'`)
+	expired := f.claimed(t, "-1 h")
+	f.periodPasses(t)
+	f.Exec(t, `create function sheetdrop.take_over() returns trigger language plpgsql as $$ begin
+  update sheetdrop.reconciler set locked_by = gen_random_uuid();
+  return new;
+end $$`)
+	f.Exec(t, `create trigger take_over after update on sheetdrop.task for each row execute function sheetdrop.take_over()`)
+	f.run(t)
+	f.wantReceived(t, expired.TaskID)
 }
 
 // D6: somebody asked for the cancel, then the worker died: no other run starts.
@@ -126,10 +196,15 @@ func TestLostMessageIsWrittenAgain(t *testing.T) {
 				f.Exec(t, `update sheetdrop.outbox_message set status = 'FAILED', next_attempt_at = 'infinity'`)
 			}
 			f.run(t)
-			if c.want {
-				f.wantReceived(t, u.TaskID)
-			} else {
+			if !c.want {
 				f.wantReceived(t)
+				return
+			}
+			f.wantReceived(t, u.TaskID)
+			f.run(t)
+			f.wantReceived(t) // the next one would be due later than before
+			if n := pgtest.Query[int](t, f.Database, `select enqueues from sheetdrop.task`); n != c.enqueues+1 {
+				t.Errorf("%d enqueues, want %d", n, c.enqueues+1)
 			}
 		})
 	}
