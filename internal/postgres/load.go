@@ -51,7 +51,9 @@ type chunk struct {
 
 // BeginLoad opens the transaction. End it with Complete or Rollback; ctx ends it too.
 func (db *DB) BeginLoad(ctx context.Context, claim Claim) (*Load, error) {
-	tx, err := db.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
+	beginCtx, cancel := context.WithTimeout(ctx, stepPatience)
+	defer cancel()
+	tx, err := db.pool.BeginTx(beginCtx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 	if err != nil {
 		return nil, fmt.Errorf("begin load: %w", err)
 	}
@@ -95,11 +97,13 @@ func (l *Load) explain(ctx context.Context, err error) error {
 	if ctx.Err() == nil && l.tx.Conn().IsClosed() {
 		return fmt.Errorf("%w: %w", ErrConnectionLost, err)
 	}
-	return fmt.Errorf("copy rows: %w", err)
+	return fmt.Errorf("load: %w", err)
 }
 
 // NewSheetID takes an id for a sheet's rows from the sequence, outside of the transaction, which may be busy.
 func (l *Load) NewSheetID(ctx context.Context) (id int64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, stepPatience)
+	defer cancel()
 	if err = l.db.pool.QueryRow(ctx, `select nextval('sheetdrop.sheet_id')`).Scan(&id); err != nil {
 		err = fmt.Errorf("take a sheet id: %w", err)
 	}
@@ -260,7 +264,7 @@ func (l *Load) Rollback(ctx context.Context) {
 	rollback(ctx, l.tx)
 }
 
-// KeptRejects are the first rejects of a load, for WriteRejects after its rollback.
+// KeptRejects are the first rejects of a load, for InsertRejects after its rollback.
 func (l *Load) KeptRejects() KeptRejects { return KeptRejects{l.kept} }
 
 // KeptRejects are rejects on their way into a FAILED task.

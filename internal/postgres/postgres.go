@@ -68,6 +68,8 @@ func (db *DB) SchemaReady(ctx context.Context) error {
 	if db.schemaReady.Load() {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	const undefinedTable = "42P01"
 	var version int64
 	err := db.pool.QueryRow(ctx, `select coalesce(max(version_id), 0) from sheetdrop.schema_version where is_applied`).Scan(&version)

@@ -111,7 +111,7 @@ func (t Tx) Enqueue(ctx context.Context, messages []OutboxMessage) error {
 type OutboxStats struct {
 	Pending       int64
 	Failed        int64
-	OldestPending time.Duration // how long the oldest message that is due has been waiting
+	OldestPending time.Duration // the age of the oldest live message, due or not
 }
 
 // OutboxStats counts the live messages.
