@@ -1,5 +1,5 @@
 // Command sheetdrop is the command line: it runs the whole of sheetdrop on this machine, brings a database to the schema
-// that this build needs, and uploads files.
+// that this build needs, uploads files, and reads files without any of that.
 package main
 
 import (
@@ -7,12 +7,16 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"sheetdrop/internal/sheet"
 )
 
 type commandLine struct {
+	Parse   parseCommand   `cmd:"" help:"Read a file and print its rows and what could not be read; needs no database."`
 	Local   localCommand   `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
 	Upload  uploadCommand  `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to the schema that this build needs."`
@@ -24,10 +28,15 @@ func main() {
 	context.AfterFunc(ctx, stop) // who asks a second time does not want to wait
 	ctx = endWithGoRun(ctx)
 
-	command := kong.Parse(&commandLine{},
+	grammar := commandLine{
+		Parse: parseCommand{Reading: reading{Options: newOptionFlags()}},
+	}
+	command := kong.Parse(&grammar,
 		kong.Name("sheetdrop"),
 		kong.Description("Drop a CSV or Excel file over HTTP, and its rows appear in PostgreSQL, exactly once."),
+		kong.Vars{"max_line": strconv.Itoa(sheet.DefaultLimits().RecordBytes)},
 		kong.ShortUsageOnError(),
+		kong.Exit(exit),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(newConsole(os.Stdout, os.Stderr)),
 	)
@@ -36,4 +45,12 @@ func main() {
 		err = errors.New("interrupted") // rather than what failed because of it
 	}
 	command.FatalIfErrorf(err)
+}
+
+// exit ends the program. kong's own status of a command line that it refuses is 80.
+func exit(status int) {
+	if status == 80 {
+		status = badUsageStatus
+	}
+	os.Exit(status)
 }

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// ndjsonPrinter prints a line for the file, one for each sheet, one for each record, and a last one with the summary or the refusal.
+type ndjsonPrinter struct {
+	out          *output
+	acceptedOnly bool
+	summary      summaryLine
+	waiting      *sheet.Sheet // whose line is printed when its columns are known
+	place        int          // of that line in out.pending
+}
+
+// heldBytes is how much is held back until a sheet's columns are known. Lines of skipped records beyond that come before the sheet's.
+const heldBytes = 1 << 20
+
+type fileLine struct {
+	Type     string `json:"type"`
+	Format   string `json:"format"`
+	Encoding string `json:"encoding,omitempty"` // a workbook has none
+	Bytes    int64  `json:"bytes"`
+}
+
+type sheetLine struct {
+	Type    string        `json:"type"`
+	Sheet   int           `json:"sheet"`
+	Name    string        `json:"name"`
+	Visible bool          `json:"visible"`
+	Dialect sheet.Dialect `json:"dialect"`
+	Columns []string      `json:"columns"`
+}
+
+type summaryLine struct {
+	Type string `json:"type"`
+	task.Counts
+	Sheets []sheetTypes `json:"sheets"`
+}
+
+type sheetTypes struct {
+	Sheet   int          `json:"sheet"`
+	Columns []columnType `json:"columns"`
+}
+
+type columnType struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+type errorLine struct {
+	Type    string     `json:"type"`
+	Code    sheet.Code `json:"code"`
+	Message string     `json:"message"`
+}
+
+func newNDJSON(out *output, acceptedOnly bool) *ndjsonPrinter {
+	return &ndjsonPrinter{out: out, acceptedOnly: acceptedOnly, summary: summaryLine{Type: "summary", Sheets: []sheetTypes{}}}
+}
+
+func (p *ndjsonPrinter) file(book *sheet.Book, bytes int64) error {
+	return p.line(fileLine{"file", book.Format(), book.Encoding(), bytes})
+}
+
+func (p *ndjsonPrinter) sheet(s *sheet.Sheet) error {
+	p.waiting, p.place = s, len(p.out.pending)
+	return nil
+}
+
+func (p *ndjsonPrinter) record(s *sheet.Sheet, rec *sheet.Record) error {
+	if p.waiting != nil && s.Columns() != nil {
+		if err := p.printSheet(); err != nil {
+			return err
+		}
+	}
+	if rec.Kind == sheet.Row || !p.acceptedOnly {
+		p.out.pending = appendRecordLine(p.out.pending, s.Number(), rec)
+	}
+	switch {
+	case p.waiting == nil:
+		return p.out.writeFull()
+	case len(p.out.pending) > heldBytes:
+		p.place = 0
+		return p.out.flush()
+	}
+	return nil
+}
+
+func (p *ndjsonPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
+	p.summary.Add(n)
+	types := sheetTypes{s.Number(), []columnType{}}
+	for _, c := range s.Columns() {
+		types.Columns = append(types.Columns, columnType{c.Name, c.Type})
+	}
+	p.summary.Sheets = append(p.summary.Sheets, types)
+	return p.printSheet()
+}
+
+func (p *ndjsonPrinter) end(refusal *sheet.Refusal) error {
+	err := p.printSheet() // one that the refusal came in
+	if err == nil && refusal != nil {
+		err = p.line(errorLine{"error", refusal.Code, refusal.Message})
+	} else if err == nil {
+		err = p.line(p.summary)
+	}
+	if err != nil {
+		return err
+	}
+	return p.out.flush()
+}
+
+// printSheet puts the line of the sheet that waits in its place, if one does.
+func (p *ndjsonPrinter) printSheet() error {
+	if p.waiting == nil {
+		return nil
+	}
+	s := p.waiting
+	p.waiting = nil
+	names := make([]string, 0, len(s.Columns()))
+	for _, c := range s.Columns() {
+		names = append(names, c.Name)
+	}
+	line, err := jsonLine(sheetLine{"sheet", s.Number(), s.Name(), s.Visible(), s.Dialect(), names})
+	p.out.pending = slices.Insert(p.out.pending, p.place, line...)
+	return err
+}
+
+func (p *ndjsonPrinter) line(v any) error {
+	line, err := jsonLine(v)
+	p.out.pending = append(p.out.pending, line...)
+	return err
+}
+
+// jsonLine gives v as JSON and a line end, in which < > & are themselves.
+func jsonLine(v any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return b.Bytes(), err
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// reading is a file and how it is to be read: the part that the commands which need no database have in common.
+type reading struct {
+	File    string `arg:"" type:"existingfile" help:"CSV or Excel file; - is standard input."`
+	Sheet   string `placeholder:"NAME|N" help:"Read this sheet of the workbook only: its name, or its place from 1."`
+	MaxLine int    `name:"max-line" placeholder:"BYTES" default:"${max_line}" help:"The longest record that is read, in bytes (${max_line})."`
+	Options any    `embed:""`
+
+	options sheet.Options
+}
+
+// Validate is called by kong: what it refuses is bad usage.
+func (r *reading) Validate() (err error) {
+	if r.MaxLine < 1 {
+		return errors.New("--max-line: one byte is the least")
+	}
+	r.options, err = parseOptionFlags(r.Options)
+	return err
+}
+
+// printer prints what is read, while it is read. A sheet that is hidden has no records.
+type printer interface {
+	file(book *sheet.Book, bytes int64) error
+	sheet(s *sheet.Sheet) error
+	record(s *sheet.Sheet, rec *sheet.Record) error
+	sheetEnd(s *sheet.Sheet, n task.Counts) error
+	// end is told why the file was refused, if it was.
+	end(refusal *sheet.Refusal) error
+}
+
+// print reads the file, or that one sheet of it, and has it printed. A refusal is its error too.
+func (r *reading) print(ctx context.Context, in *input, number int, p printer) error {
+	err := r.walk(ctx, in, number, p)
+	refusal, refused := errors.AsType[*sheet.Refusal](err)
+	if err != nil && !refused {
+		return err
+	}
+	if err := p.end(refusal); err != nil {
+		return err
+	}
+	if refused {
+		return fmt.Errorf("%s: %s (%s)", printable(in.name), printable(refusal.Message), refusal.Code)
+	}
+	return nil
+}
+
+// walk shows the printer all sheets, or the one with that number.
+func (r *reading) walk(ctx context.Context, in *input, number int, p printer) (err error) {
+	book, err := r.open(ctx, in)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, book.Close()) }()
+	if err := p.file(book, in.Size()); err != nil {
+		return err
+	}
+	for {
+		s, err := book.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if number != 0 && s.Number() != number {
+			continue
+		}
+		if err := readSheet(s, p); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *reading) open(ctx context.Context, in *input) (*sheet.Book, error) {
+	limits := sheet.DefaultLimits()
+	limits.RecordBytes = r.MaxLine
+	return sheet.Open(ctx, in, r.options, limits)
+}
+
+func readSheet(s *sheet.Sheet, p printer) error {
+	if err := p.sheet(s); err != nil {
+		return err
+	}
+	var n task.Counts
+	for {
+		rec, err := s.Read()
+		if errors.Is(err, io.EOF) {
+			return p.sheetEnd(s, n)
+		}
+		if err != nil {
+			return err
+		}
+		count(&n, rec.Kind)
+		if err := p.record(s, rec); err != nil {
+			return err
+		}
+	}
+}
+
+func count(n *task.Counts, kind sheet.Kind) {
+	switch kind {
+	case sheet.Header:
+		return
+	case sheet.Row:
+		n.Loaded++
+	case sheet.Reject:
+		n.Rejected++
+	case sheet.Skip:
+		n.Skipped++
+	}
+	n.Read++
+}
