@@ -17,6 +17,7 @@ import (
 
 type commandLine struct {
 	Parse   parseCommand   `cmd:"" help:"Read a file and print its rows and what could not be read; needs no database."`
+	Sniff   sniffCommand   `cmd:"" help:"Say how a file is read, and why: format, encoding, dialect, columns; needs no database."`
 	Local   localCommand   `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
 	Upload  uploadCommand  `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to the schema that this build needs."`
@@ -30,6 +31,7 @@ func main() {
 
 	grammar := commandLine{
 		Parse: parseCommand{Reading: reading{Options: newOptionFlags()}},
+		Sniff: sniffCommand{Reading: reading{Options: newOptionFlags()}},
 	}
 	command := kong.Parse(&grammar,
 		kong.Name("sheetdrop"),

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/sheet"
+)
+
+func TestSniff(t *testing.T) {
+	t.Parallel()
+	status, p := runOn(t, "\na\tb\r\n1\t\r\n\t2\r\n3\r\n", "sniff", "-", "--encoding=utf-8")
+	if got, want := p.out.String(), `standard input: csv, 17 bytes
+  encoding   utf-8, by the option
+  delimiter  tab, by the content
+  quote      "
+  escape     "
+  newline    LF
+  header     1 row
+  records    4 rows read: 2 accepted, 1 rejected, 1 skipped
+  column  name  type  empty
+  1       a     text  1
+  2       b     text  1
+  could not be read:
+  where   column  code          message
+  line 5  b       missing_cell  The cell is missing: the record has 1 cells, the header 2.
+`; status != 0 || got != want {
+		t.Errorf("exit status %d and\n%swant\n%s", status, got, want)
+	}
+}
+
+// Programs get the same, with the rejects as parse prints them.
+func TestSniffJSON(t *testing.T) {
+	t.Parallel()
+	status, p := run(t, "sniff", "--json", filepath.Join("samples", "orders.csv"))
+	var found findings
+	if err := json.Unmarshal([]byte(p.out.String()), &found); err != nil || status != 0 || len(found.Sheets) != 1 {
+		t.Fatalf("exit status %d, %v", status, err)
+	}
+	s := found.Sheets[0]
+	if found.Format != "csv" || found.Encoding != "cp932" || found.Bytes != 8687 || s.Dialect.Newline != "\r\n" || s.Read != 65 || s.Rejected != 4 {
+		t.Errorf("%+v", found)
+	}
+	if c := s.Columns[4]; len(s.Columns) != 11 || c != (sheet.Column{Name: "納品先住所", Label: "納品先住所", Type: "text", Nulls: 9}) {
+		t.Errorf("%+v", s.Columns)
+	}
+	_, p = run(t, "parse", "--format=ndjson", filepath.Join("samples", "orders.csv"))
+	for _, r := range s.Rejects {
+		want(t, p.out.String(), string(r)+"\n")
+	}
+	if len(s.Rejects) != 4 {
+		t.Errorf("%d rejects", len(s.Rejects))
+	}
+}
+
+// A refused file's reason is there for people and for programs.
+func TestSniffRefused(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"sniff", "-"}, {"sniff", "--json", "-"}} {
+		status, p := runOn(t, "a,\"b", args...)
+		if status != 1 {
+			t.Errorf("exit status %d", status)
+		}
+		want(t, p.progress.String(), "standard input: The header (record 1, column 2) cannot be read.", "(unbalanced_quote)")
+		if strings.Contains(args[1], "json") {
+			want(t, p.out.String(), `"error":{"code":"unbalanced_quote","message":"The header`)
+		}
+	}
+}
+
+// Every option of the engine is a flag.
+func TestOptionFlags(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"parse", "sniff"} {
+		_, p := run(t, command, "--help")
+		for _, name := range sheet.OptionNames() {
+			want(t, p.out.String(), "--"+strings.ReplaceAll(name, "_", "-")+"=")
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// sniffJSON prints what was found out as one JSON object.
+type sniffJSON struct {
+	out   *output
+	book  *sheet.Book
+	found findings
+}
+
+type findings struct {
+	Format   string         `json:"format,omitempty"`
+	Encoding string         `json:"encoding,omitempty"` // a workbook has none
+	Bytes    int64          `json:"bytes,omitempty"`
+	Sheets   []sheetFinding `json:"sheets"`
+	Error    *sheetRefusal  `json:"error,omitempty"`
+}
+
+type sheetFinding struct {
+	Sheet   int            `json:"sheet"`
+	Name    string         `json:"name"`
+	Visible bool           `json:"visible"`
+	Dialect sheet.Dialect  `json:"dialect"`
+	Columns []sheet.Column `json:"columns"`
+	task.Counts
+	Rejects []json.RawMessage `json:"rejects"` // the first ones, as parse prints them
+}
+
+type sheetRefusal struct {
+	Code    sheet.Code `json:"code"`
+	Message string     `json:"message"`
+}
+
+func (p *sniffJSON) file(book *sheet.Book, bytes int64) error {
+	p.book, p.found.Format, p.found.Bytes = book, book.Format(), bytes
+	return nil
+}
+
+func (p *sniffJSON) sheet(s *sheet.Sheet) error {
+	p.found.Sheets = append(p.found.Sheets, sheetFinding{
+		Sheet: s.Number(), Name: s.Name(), Visible: s.Visible(), Dialect: s.Dialect(), Columns: []sheet.Column{}, Rejects: []json.RawMessage{},
+	})
+	return nil
+}
+
+func (p *sniffJSON) record(s *sheet.Sheet, rec *sheet.Record) error {
+	found := p.last()
+	if rec.Kind == sheet.Reject && len(found.Rejects) < previewRejects {
+		found.Rejects = append(found.Rejects, appendRecordLine(nil, s.Number(), rec))
+	}
+	return nil
+}
+
+func (p *sniffJSON) sheetEnd(s *sheet.Sheet, n task.Counts) error {
+	found := p.last()
+	p.found.Encoding = p.book.Encoding() // which is certain now
+	found.Columns, found.Counts = append(found.Columns, s.Columns()...), n
+	return nil
+}
+
+func (p *sniffJSON) last() *sheetFinding { return &p.found.Sheets[len(p.found.Sheets)-1] }
+
+func (p *sniffJSON) end(refusal *sheet.Refusal) error {
+	if refusal != nil {
+		p.found.Error = &sheetRefusal{refusal.Code, refusal.Message}
+	}
+	if p.found.Sheets == nil {
+		p.found.Sheets = []sheetFinding{}
+	}
+	line, err := jsonLine(p.found)
+	if err != nil {
+		return err
+	}
+	p.out.pending = append(p.out.pending, line...)
+	return p.out.flush()
+}
