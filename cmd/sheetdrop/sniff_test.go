@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,6 +29,26 @@ func TestSniff(t *testing.T) {
   line 5  b       missing_cell  The cell is missing: the record has 1 cells, the header 2.
 `; status != 0 || got != want {
 		t.Errorf("exit status %d and\n%swant\n%s", status, got, want)
+	}
+}
+
+// What README.md shows is what is printed.
+func TestSniffAsInReadme(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, found := strings.Cut(string(readme), "    prices.csv: csv")
+	shown, _, ended := strings.Cut(shown, "\n\n")
+	if !found || !ended {
+		t.Fatal("README.md shows nothing")
+	}
+	_, p := run(t, "sniff", filepath.Join("samples", "prices.csv"))
+	for line := range strings.SplitSeq("    prices.csv: csv"+shown, "\n") {
+		if line = strings.TrimPrefix(line, "    "); strings.TrimSpace(line) != "…" {
+			want(t, p.out.String(), line+"\n")
+		}
 	}
 }
 
