@@ -1,8 +1,11 @@
 package parse_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +35,36 @@ func TestFilesFaults(t *testing.T) {
 		}
 	}
 	f.wantRows(t)
+}
+
+// Operators hear of each task that is FAILED, and of no other: the alert's words must stay.
+func TestFailedTaskAlerts(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	var log bytes.Buffer
+	w, err := parse.New(usual, f.DB, f.DB, f.Blobs, slog.New(slog.NewJSONHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad, good := f.upload(t, "\r\n"), f.upload(t, "a\n1\n")
+	handle(t, w, good)
+	handle(t, w, bad)
+	var alerts []string
+	for line := range strings.Lines(log.String()) {
+		var fields struct {
+			Level, Alert string
+			TaskID       string `json:"task_id"`
+		}
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Fatal(err)
+		}
+		if fields.Alert != "" {
+			alerts = append(alerts, fields.Level+" "+fields.Alert+" "+fields.TaskID)
+		}
+	}
+	if want := "ERROR task_failed " + bad.TaskID.String(); len(alerts) != 1 || alerts[0] != want {
+		t.Errorf("alerts: %q, want %q", alerts, want)
+	}
 }
 
 // The bytes are gone: nothing can mend that.
@@ -145,7 +178,7 @@ func TestD6_GivenBackAfterCancelIsCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop() // the release now waits for the cancel's lock, and must see the cancel
-	f.Await(t, `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
+	f.Await(t, lockAwaited)
 	if err := tx.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -66,8 +66,7 @@ func TestD4_DeletedWhileLoading(t *testing.T) {
 	f.BlobProxy.Hang(t)
 	wait := start(t.Context(), f.worker(t, usual, ""), u)
 	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
-	f.Exec(t, `with gone as (update sheetdrop.source_file set deleted_at = now())
-update sheetdrop.task set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null`)
+	f.deleteFile(t, u)
 	f.BlobProxy.Restore(t)
 	if err := wait(); err != nil {
 		t.Error(err)
@@ -77,8 +76,9 @@ update sheetdrop.task set status = 'CANCELLED', finished_at = now(), locked_by =
 	f.wantMessages(t, u.TaskID, 0)
 }
 
-// A long run keeps its lease and shows how far it is.
-func TestHeartbeatRenewsTheLease(t *testing.T) {
+// System A, fault 4: there PROCESSING was never visible outside the transaction that did the work. Here everybody sees who works on what and
+// how far it is, and a long run keeps its lease.
+func TestFaultA4_ProcessingIsVisible(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")

@@ -1,6 +1,7 @@
 package parse_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -30,6 +31,82 @@ func TestD15_ClaimAnswerLost(t *testing.T) {
 			f.wantRows(t, rows...)
 		})
 	}
+}
+
+// D15, D11: the server executes the claim's COMMIT only after it was looked up in vain. The second try meets a claim that is its own.
+func TestD15_LateCommitOfAClaim(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	content, rows := rowsOf(10)
+	u := f.upload(t, content)
+	proxy := pgproxy.New(t, f.URL)
+	held := proxy.HoldCommit()
+	wait := start(t.Context(), f.worker(t, usual, proxy.URL()), u)
+	f.Await(t, lockAwaited)
+	held.Release()
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+	f.wantTask(t, u.TaskID, "COMPLETED 1 0 0")
+	f.wantRows(t, rows...)
+}
+
+const lockAwaited = `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
+
+// D1: a release whose answer is lost, or that never arrived, or that takes effect late, is written once: one message, no charge.
+func TestD1_ReleaseAnswerLost(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]func(t *testing.T, f *fixture, p *pgproxy.Proxy) (meanwhile func()){
+		"after the commit":  func(_ *testing.T, _ *fixture, p *pgproxy.Proxy) func() { p.CutAfterCommit(1); return func() {} },
+		"before the commit": func(_ *testing.T, _ *fixture, p *pgproxy.Proxy) func() { p.CutBeforeCommit(1); return func() {} },
+		"late": func(t *testing.T, f *fixture, p *pgproxy.Proxy) func() {
+			held := p.HoldCommit()
+			return func() {
+				f.Await(t, lockAwaited)
+				held.Release()
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			u := f.upload(t, "a\n1\n")
+			f.BlobProxy.Hang(t)
+			proxy := pgproxy.New(t, f.URL)
+			wait := start(t.Context(), f.worker(t, usual, proxy.URL()), u)
+			f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+			meanwhile := fault(t, f, proxy)
+			f.BlobProxy.Cut()
+			meanwhile()
+			if err := wait(); err != nil {
+				t.Error(err)
+			}
+			if proxy.Cuts() != 1 {
+				t.Errorf("%d connections were cut, want 1", proxy.Cuts())
+			}
+			f.wantTask(t, u.TaskID, "PENDING 1 0 1")
+			f.wantMessages(t, u.TaskID, 1)
+		})
+	}
+}
+
+// A worker that is stopped while the database is away cannot give its task back: it tries for some seconds, then asks for the message again.
+func TestStoppedWhileTheDatabaseIsAway(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.upload(t, "a\n1\n")
+	f.BlobProxy.Hang(t)
+	proxy := pgproxy.New(t, f.URL)
+	ctx, stop := context.WithCancel(t.Context())
+	wait := start(ctx, f.worker(t, usual, proxy.URL()), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	proxy.Refuse()
+	proxy.Cut()
+	stop()
+	if err := wait(); err == nil {
+		t.Error("the message was acknowledged")
+	}
+	f.wantTask(t, u.TaskID, "PROCESSING 1 0 0") // its lease will tell
 }
 
 // hanging starts a task whose file does not come, so that the next COMMIT through the proxy is its load's.
@@ -85,7 +162,7 @@ func TestD1_LateCommitOfALoad(t *testing.T) {
 	proxy, rows, finish := hanging(t, f)
 	held := proxy.HoldCommit()
 	go func() {
-		f.Await(t, `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
+		f.Await(t, lockAwaited)
 		held.Release()
 	}()
 	finish()

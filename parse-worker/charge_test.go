@@ -1,0 +1,64 @@
+package parse_test
+
+import (
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// S6, M8: a run that a service ended is never charged to the task, a run that we ended always; the list of the services' faults is closed.
+func TestWhichErrorsAreCharged(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Exec(t, `create table sheetdrop.refusal (code text)`)
+	f.Exec(t, `create function sheetdrop.refuse() returns trigger language plpgsql as $$ begin
+  raise 'refused' using errcode = (select code from sheetdrop.refusal);
+end $$`)
+	f.Exec(t, `create trigger refuse before insert on sheetdrop.sheet for each row execute function sheetdrop.refuse()`)
+	w := f.worker(t, usual, "")
+	for codes, want := range map[string]string{
+		"08006 08P01 40001 40P01 53100 53200 53300 55P03 57014 57P01 57P03": "PENDING 1 0 1",
+		"22021 23505 23514 42501 42P01 54000 55000 P0001 XX000":             "PENDING 1 1 0",
+	} {
+		for code := range strings.FieldsSeq(codes) {
+			f.Exec(t, `delete from sheetdrop.refusal`)
+			f.Exec(t, `insert into sheetdrop.refusal values ($1)`, code)
+			u := f.upload(t, "a\n1\n")
+			handle(t, w, u)
+			got := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, attempt, crashes, faults) from sheetdrop.task where id = $1`, u.TaskID)
+			if got != want {
+				t.Errorf("SQLSTATE %s: task %s, want %s", code, got, want)
+			}
+			f.wantMessages(t, u.TaskID, 1)
+		}
+	}
+	f.wantRows(t)
+}
+
+// The store that refuses us, or has lost its container, is at fault, and not the file.
+func TestStorageRefusalsAreNotCharged(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	parts := devtest.Storage(t)
+	wrongKey := strings.Replace(parts.ConnectionString, "AccountKey=E", "AccountKey=F", 1)
+	if wrongKey == parts.ConnectionString {
+		t.Fatal("the key was not changed")
+	}
+	for name, s := range map[string]azure.Settings{
+		"wrong key":    {Connection: wrongKey, Container: parts.Container, Queue: parts.Queue},
+		"no container": {Connection: parts.ConnectionString, Container: "no-such-container", Queue: parts.Queue},
+	} {
+		blobs, _, err := azure.Open(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := f.upload(t, "a\n1\n")
+		handle(t, f.workerWith(t, usual, f.DB, blobs), u)
+		if got := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, attempt, crashes, faults) from sheetdrop.task where id = $1`, u.TaskID); got != "PENDING 1 0 1" {
+			t.Errorf("%s: task %s, want PENDING 1 0 1", name, got)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package parse_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// P9: no more loads run at once than the setting says. A message that finds no room before its call ends is delivered again; its task is
+// not touched.
+func TestConcurrencyIsBounded(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	narrow := usual
+	narrow.Concurrency = 1
+	w := f.worker(t, narrow, "")
+	running, waiting := f.upload(t, "a\n1\n"), f.upload(t, "a\n2\n")
+	f.BlobProxy.Hang(t)
+	wait := start(t.Context(), w, running)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task where id = $1`, running.TaskID)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := w.Handle(ctx, message(waiting)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the second message: %v, want %v", err, context.DeadlineExceeded)
+	}
+	f.wantTask(t, waiting.TaskID, "PENDING 0 0 0")
+	f.BlobProxy.Restore(t)
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+	handle(t, w, waiting)
+	f.wantTask(t, waiting.TaskID, "COMPLETED 1 0 0")
+}
+
+// Heartbeats have a connection of their own: a lease is kept while everything else waits for one.
+func TestBusyPoolCostsNoLease(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.upload(t, "a\n1\n")
+	f.BlobProxy.Hang(t)
+	busy := pgtest.Open(t, f.URL)
+	wait := start(t.Context(), f.workerWith(t, usual, busy, f.Through), u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	release := make(chan struct{})
+	var held, ended sync.WaitGroup
+	for range busy.MaxConns() {
+		held.Add(1)
+		ended.Go(func() {
+			once := sync.OnceFunc(held.Done)
+			_ = busy.InTx(t.Context(), nil, func(context.Context, postgres.Tx) error { // its connection is all that matters
+				once()
+				<-release
+				return pgx.ErrTxClosed
+			})
+		})
+	}
+	held.Wait()
+	f.Exec(t, `update sheetdrop.task set locked_until = now() + interval '1 s'`)
+	f.Await(t, `select locked_until > now() + interval '20 s' from sheetdrop.task`)
+	close(release)
+	ended.Wait()
+	f.BlobProxy.Restore(t)
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+}
