@@ -71,7 +71,7 @@ func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) 
 		return failed(r, found, task.FailureCode(refusal.Code), refusal.Message)
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed(r, found, task.ContentMissing, "the file's bytes are no longer in the blob store")
-	case !errors.Is(cause, errPanic) && (postgres.IsServiceFault(cause) || azure.IsServiceFault(cause)):
+	case postgres.IsServiceFault(cause) || azure.IsServiceFault(cause):
 		return w.giveBack(r, "service fault", postgres.Ending{Faults: 1})
 	default:
 		return w.giveBack(r, "our fault", postgres.Ending{Crashes: 1, Code: task.InternalError,

@@ -19,9 +19,6 @@ var (
 	errTimeOver  = errors.New("the run took too long")
 )
 
-// errPanic marks a fault of ours that ended in a panic.
-var errPanic = errors.New("panic")
-
 // run is one attempt at a task.
 type run struct {
 	task postgres.ClaimedTask
@@ -60,11 +57,12 @@ func (w *Worker) run(ctx context.Context, claimed postgres.ClaimedTask, log *slo
 	return w.end(ctx, r, result, err, log)
 }
 
-// tryLoad turns a panic into an error, so that one file cannot take the process and its other runs along.
+// tryLoad turns a panic into an error, so that one file cannot take the process and its other runs along. Whatever was panicked with, the
+// error is ours and no service's: it wraps nothing.
 func (w *Worker) tryLoad(ctx context.Context, r *run) (result result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
 	return w.load(ctx, r)
