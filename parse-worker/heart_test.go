@@ -19,6 +19,7 @@ func TestOneHeartbeatForAllRuns(t *testing.T) {
 				first()
 				second()
 			}
+			synctest.Wait()
 			if n := beating(); n != 1 {
 				t.Errorf("%d goroutines beat, want 1", n)
 			}
