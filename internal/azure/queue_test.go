@@ -2,7 +2,10 @@ package azure_test
 
 import (
 	"encoding/base64"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
@@ -84,6 +87,37 @@ func TestWhoseFault(t *testing.T) {
 		}
 		if got := azure.IsServiceFault(c.err); got != c.service {
 			t.Errorf("%s: service's fault %t, want %t: %v", name, got, c.service, c.err)
+		}
+	}
+}
+
+// The same by the status of the answer, for those that the emulator never gives: a server in its place says nothing else.
+func TestWhoseFaultByStatus(t *testing.T) {
+	t.Parallel()
+	for status, blamesMessage := range map[int]bool{
+		400: true, 409: true, 413: true,
+		401: false, 403: false, 404: false, 408: false, 429: false, 500: false, 502: false, 503: false, 504: false,
+	} {
+		var calls atomic.Int32
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			calls.Add(1)
+			w.WriteHeader(status)
+		}))
+		defer server.Close()
+		connection := "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;BlobEndpoint=" + server.URL + "/a;QueueEndpoint=" + server.URL + "/a;"
+		_, queue, err := azure.Open(azure.Settings{Connection: connection, Container: "files", Queue: "tasks"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = queue.Send(t.Context(), []byte("x"))
+		if err == nil {
+			t.Errorf("%d: sent", status)
+		}
+		if azure.IsMessageFault(err) != blamesMessage || azure.IsServiceFault(err) == blamesMessage {
+			t.Errorf("%d: message's fault %t, service's fault %t, want one of them: %v", status, azure.IsMessageFault(err), azure.IsServiceFault(err), err)
+		}
+		if n := calls.Load(); n != 1 {
+			t.Errorf("%d: %d calls, want 1: a second one may be a second message", status, n)
 		}
 	}
 }
