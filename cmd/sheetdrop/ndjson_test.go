@@ -47,10 +47,10 @@ func TestNDJSONHoldsNoMoreThanItMust(t *testing.T) {
 	}
 }
 
-// P9: a record costs no memory of its own; ten thousand more of them make no difference.
+// P9: a record that is read costs no memory of its own; ten thousand more of them make no difference.
 func TestNDJSONMakesNoGarbage(t *testing.T) { //nolint:paralleltest // it counts allocations
 	cost := func(rows int) float64 {
-		text := "a,b\n" + strings.Repeat("1,\"東\"\"京\n\"\n3\n", rows/2)
+		text := "a,b\n" + strings.Repeat("1,\"東\"\"京\n\"\n\n", rows/2)
 		return testing.AllocsPerRun(5, func() {
 			if err := printText(t, text, newNDJSON(newOutput(io.Discard), false)); err != nil {
 				t.Fatal(err)
@@ -58,7 +58,7 @@ func TestNDJSONMakesNoGarbage(t *testing.T) { //nolint:paralleltest // it counts
 		})
 	}
 	few, many := cost(10_000), cost(20_000)
-	if many-few > 5_500 { // the engine words the message of each of the 5,000 rejects
+	if many-few > 100 {
 		t.Errorf("%v allocations more", many-few)
 	}
 }
