@@ -2,10 +2,10 @@ package e2e_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -79,33 +79,26 @@ func formOf(content string) string {
 func TestClientGoesAway(t *testing.T) {
 	t.Parallel()
 	app := e2e.Start(t, e2e.Options{})
-	for _, announced := range []bool{true, false} {
-		ctx, leave := context.WithCancel(t.Context())
-		body, send := io.Pipe()
-		request, err := http.NewRequestWithContext(ctx, http.MethodPost, app.Host.URL()+"/api/files?name=a.csv", body)
+	for _, header := range []string{"Content-Length: 20000000", "Transfer-Encoding: chunked"} {
+		address := strings.TrimPrefix(app.Host.URL(), "http://")
+		client, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if announced {
-			request.ContentLength = 20 << 20
-		}
-		ended := make(chan error, 1)
-		go func() {
-			response, err := http.DefaultClient.Do(request)
-			if err == nil {
-				response.Body.Close()
+		const piece = 1 << 20
+		fmt.Fprintf(client, "POST /api/files?name=a.csv HTTP/1.1\r\nHost: %s\r\nContent-Type: text/csv\r\n%s\r\n\r\n", address, header)
+		for range 9 { // more than one block goes to the blob store
+			if strings.HasSuffix(header, "chunked") {
+				fmt.Fprintf(client, "%x\r\n", piece)
 			}
-			ended <- err
-		}()
-		for range 9 { // more than one block has gone to the blob store
-			if _, err := send.Write(bytes.Repeat([]byte("a,b\n"), 1<<18)); err != nil {
+			if _, err := client.Write(bytes.Repeat([]byte("a,b\n"), piece/4)); err != nil {
 				t.Fatal(err)
 			}
+			if strings.HasSuffix(header, "chunked") {
+				fmt.Fprint(client, "\r\n")
+			}
 		}
-		leave()
-		if err := <-ended; !errors.Is(err, context.Canceled) {
-			t.Errorf("the upload ended with %v", err)
-		}
+		client.Close()
 	}
 	if done := app.Await(t, app.Upload(t, "good.csv", csv(3, 3)).ID); done.Status != "COMPLETED" {
 		t.Errorf("afterwards: %+v", done)
@@ -113,8 +106,8 @@ func TestClientGoesAway(t *testing.T) {
 	if n := pgtest.Query[int](t, app.Database, `select count(*) from sheetdrop.source_file`); n != 1 {
 		t.Errorf("%d files, want the good one alone", n)
 	}
-	if names := blobs(t, app.Storage); len(names) != 1 {
-		t.Errorf("blobs %v, want the good one alone", names)
+	for names := blobs(t, app.Storage); len(names) != 1; names = blobs(t, app.Storage) {
+		t.Logf("blobs %v, want the good one alone", names) // the handler may not have heard of the client's end yet
 	}
 }
 

@@ -180,7 +180,7 @@ func TestFrozenWorker(t *testing.T) {
 	direct := devtest.Storage(t)
 	throttled, blobs, _ := faultproxy.Storage(t, direct)
 	app := e2e.Start(t, e2e.Options{Storage: &direct, Settings: map[string]string{"TASK_LEASE": "3s"}})
-	const rows = 10_000
+	const rows = 30_000
 	upload := app.AddFile(t, csv(rows, 1000))
 	blobs.Throttle(t)
 	frozen := app.StartHandler(t, map[string]string{"TASK_LEASE": "3s", "DATA_STORAGE": throttled.ConnectionString})
