@@ -18,7 +18,7 @@ type Book struct {
 type workbook interface {
 	// nextSheet gives the next sheet and its records, io.EOF after the last one.
 	nextSheet() (*sheetInfo, records, error)
-	encoding() string
+	encoding() (name string, confidence float64)
 	close() error
 }
 
@@ -83,9 +83,18 @@ func open(ctx context.Context, src Source, opt Options, lim Limits, blockSize in
 // Format is "csv" or "xlsx".
 func (b *Book) Format() string { return b.format }
 
-// Encoding is the text encoding's name, "" for a workbook. It is certain once all is read: a file that begins with a long stretch of
-// ASCII counts as utf-8 until its first other character is met.
-func (b *Book) Encoding() string { return b.workbook.encoding() }
+// Encoding is the text encoding's name, "" for a workbook. It is certain once all is read: a large file whose samples are ASCII counts
+// as utf-8 until its first other character is met.
+func (b *Book) Encoding() string {
+	name, _ := b.workbook.encoding()
+	return name
+}
+
+// EncodingConfidence tells from 0.5, for a guess, to 1 how sure Encoding is; 0 for a workbook.
+func (b *Book) EncodingConfidence() float64 {
+	_, confidence := b.workbook.encoding()
+	return confidence
+}
 
 // Next gives the next sheet in the workbook's order, hidden ones included, and io.EOF after the last one. The sheet before is done with.
 func (b *Book) Next() (*Sheet, error) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 
-	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
 )
 
@@ -16,11 +15,6 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	f.rec = r
 	f.no++
 	rec.No, rec.Line, rec.Offset = f.no, r.Line, r.Offset
-	if f.tentative && !charset.IsASCII(r.Raw) {
-		if err := f.settleEncoding(); err != nil {
-			return shape{}, err
-		}
-	}
 	if r.Fault != csv.NoFault {
 		code, message := f.fault()
 		rec.fail(code, r.FaultColumn, message)
@@ -29,23 +23,10 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	return shape{blank: isBlank(r), broken: r.Fault != csv.NoFault, size: len(r.Raw), width: r.Width}, nil
 }
 
-// settleEncoding decides the encoding where its first character beyond ASCII has come at last. What was read until now is the same in
-// any encoding that it can be.
-func (f *csvFile) settleEncoding() error {
-	off := f.rec.Offset
-	b := make([]byte, min(headBytes, f.src.Size()-off))
-	if err := readFull(f.src, b, off); err != nil {
-		return err
-	}
-	enc, found := charset.Detect(charset.Sample{Bytes: b, Head: true, Tail: off+int64(len(b)) == f.src.Size()})
-	f.enc, f.tentative = enc, !found
-	return nil
-}
-
 // readCells makes the record's cells, with an error for each that is no text. Such a cell is nil.
 func (f *csvFile) readCells(rec *Record) {
 	r := f.rec
-	direct := f.enc.Direct(r.Raw)
+	direct := f.enc.Encoding.Direct(r.Raw)
 	cells := rec.Cells
 	f.text = f.text[:0]
 	for i, field := range r.Fields {
@@ -69,13 +50,13 @@ func (f *csvFile) readCells(rec *Record) {
 // decode gives the text of cell i.
 func (f *csvFile) decode(rec *Record, i int, cell []byte) []byte {
 	start := len(f.text)
-	text, bad := f.enc.AppendText(f.text, cell)
+	text, bad := f.enc.Encoding.AppendText(f.text, cell)
 	f.text = text
 	if bad < 0 {
 		return text[start:len(text):len(text)]
 	}
-	at := f.rec.Offset + f.enc.Width(f.rec.Raw[:int(f.rec.Fields[i].Start)+bad])
-	rec.fail(InvalidEncoding, i+1, fmt.Sprintf("The text is not %s at offset %d of the file.", f.enc.Name(), at))
+	at := f.rec.Offset + f.enc.Encoding.Width(f.rec.Raw[:int(f.rec.Fields[i].Start)+bad])
+	rec.fail(InvalidEncoding, i+1, fmt.Sprintf("The text is not %s at offset %d of the file.", f.enc.Encoding.Name(), at))
 	return nil
 }
 
@@ -107,7 +88,7 @@ func (f *csvFile) fault() (Code, string) {
 
 // raw gives the record's bytes as they stand in the file.
 func (f *csvFile) raw(*Record) []byte {
-	f.source = f.enc.AppendSource(f.source[:0], f.rec.Raw)
+	f.source = f.enc.Encoding.AppendSource(f.source[:0], f.rec.Raw)
 	return f.source
 }
 

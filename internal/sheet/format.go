@@ -63,20 +63,14 @@ func refuseKnown(head []byte) error {
 // refuseBinary refuses a file in whose head more than one byte in fifty is a control character that no text has. A few of them in a
 // small file are left to the records that they stand in.
 func refuseBinary(head []byte) error {
-	var control, zero int
+	control := 0
 	for _, c := range head {
 		if c < 0x20 && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b", rune(c)) {
 			control++
 		}
-		if c == 0 {
-			zero++
-		}
 	}
-	switch {
-	case control < 16 || control*50 < len(head):
+	if control < 16 || control*50 < len(head) {
 		return nil
-	case zero*3 >= len(head):
-		return unsupported("binary, or UTF-16 without a byte order mark, which the option encoding can tell")
 	}
 	return unsupported("binary")
 }

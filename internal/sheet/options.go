@@ -13,7 +13,7 @@ import (
 // Options override what the engine would decide from the content; a zero field leaves the decision to it. Workbooks take no notice of
 // either. As JSON, unknown names and values are refused.
 type Options struct {
-	Encoding  string `json:"encoding,omitempty"`  // utf-8, utf-16le, utf-16be or cp932
+	Encoding  string `json:"encoding,omitempty"`  // one of charset.Names
 	Delimiter string `json:"delimiter,omitempty"` // "," or ";" or "\t"
 }
 

@@ -9,9 +9,10 @@ import (
 )
 
 // Samples lie where the size alone says, so that the same bytes are always judged by the same samples. A file up to wholeBytes is its
-// own sample and is read once.
+// own sample, and one up to keptBytes is read once and kept in memory.
 const (
 	wholeBytes  = 1 << 20
+	keptBytes   = 4 << 20
 	headBytes   = 128 << 10
 	windowBytes = 16 << 10
 	windows     = 16 // evenly between head and end, the last one at the end
@@ -23,10 +24,22 @@ type sample struct {
 	charset.Sample
 }
 
-// takeSamples reads the file's samples, the head first; each begins at an even offset, as UTF-16's characters do. A small file comes
-// back as a Source in memory too.
+// takeSamples reads the file's samples, the head first; each begins at an even offset, as UTF-16's characters do. A file up to
+// keptBytes comes back as a Source in memory too.
 func takeSamples(ctx context.Context, src Source) (Source, []sample, error) {
 	size := src.Size()
+	read := func(off, end int64) ([]byte, error) {
+		b := make([]byte, end-off)
+		return b, readFull(src, b, off)
+	}
+	if size <= keptBytes {
+		kept, err := read(0, size)
+		if err != nil {
+			return nil, nil, err
+		}
+		src = bytes.NewReader(kept)
+		read = func(off, end int64) ([]byte, error) { return kept[off:end:end], nil }
+	}
 	places := [][2]int64{{0, size}}
 	if size > wholeBytes {
 		places = [][2]int64{{0, headBytes}}
@@ -41,14 +54,11 @@ func takeSamples(ctx context.Context, src Source) (Source, []sample, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, fmt.Errorf("read the file: %w", err)
 		}
-		b := make([]byte, p[1]-p[0])
-		if err := readFull(src, b, p[0]); err != nil {
+		b, err := read(p[0], p[1])
+		if err != nil {
 			return nil, nil, err
 		}
 		samples = append(samples, sample{p[0], charset.Sample{Bytes: b, Head: p[0] == 0, Tail: p[1] == size}})
-	}
-	if len(places) == 1 {
-		src = bytes.NewReader(samples[0].Bytes)
 	}
 	return src, samples, nil
 }

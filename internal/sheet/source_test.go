@@ -140,41 +140,6 @@ func TestPlacesOfSamples(t *testing.T) {
 	}
 }
 
-// A file whose first character beyond ASCII stands between the samples is read in its true encoding all the same.
-func TestEncodingThatShowsLate(t *testing.T) {
-	t.Parallel()
-	ascii := strings.Repeat("1,2\n", 300_000)
-	for encoding, name := range map[string]string{"cp932": toCP932(t, "㈱髙橋商店"), "utf-8": "㈱髙橋商店"} {
-		content := "a,b\n" + ascii + "3," + name + "\n" + ascii
-		book, err := Open(t.Context(), strings.NewReader(content), Options{}, DefaultLimits())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { book.Close() })
-		if book.Encoding() != "utf-8" {
-			t.Errorf("the samples hold more than ASCII, so this shows nothing")
-		}
-		s, err := book.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := false
-		for {
-			rec, err := s.Read()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil || rec.Kind == Reject {
-				t.Fatal(err, rec)
-			}
-			found = found || string(rec.Cells[1]) == "㈱髙橋商店"
-		}
-		if !found || book.Encoding() != encoding {
-			t.Errorf("%s: found %v, read as %s", encoding, found, book.Encoding())
-		}
-	}
-}
-
 func readToEnd(ctx context.Context, t *testing.T, src Source) (rows int, err error) {
 	t.Helper()
 	book, err := Open(ctx, src, Options{}, DefaultLimits())

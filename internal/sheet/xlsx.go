@@ -146,6 +146,6 @@ func (f *xlsxFile) closeRows() error {
 	return errors.Join(rows.values.Close(), rows.marked.Close())
 }
 
-func (f *xlsxFile) encoding() string { return "" }
+func (f *xlsxFile) encoding() (name string, confidence float64) { return "", 0 }
 
 func (f *xlsxFile) close() error { return errors.Join(f.closeRows(), f.book.Close()) }

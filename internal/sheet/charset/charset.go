@@ -1,13 +1,17 @@
-// Package charset reads the text encodings of spreadsheets strictly: bytes that are no text are reported with their place and never
-// become U+FFFD.
+// Package charset decides between the text encodings of spreadsheets and reads them strictly: bytes that are no text are reported with
+// their place and never become U+FFFD.
 //
 // CSV is split into cells before it is decoded, so an encoding has two steps. Reader gives bytes to split: in them commas, quotes and
-// line ends stand for themselves and for nothing else. Text then decodes one cell of these bytes.
+// line ends, as every other character of ASCII, stand for themselves and for nothing else. Text then decodes one cell of these bytes.
+//
+// A Detector decides from samples which encoding a text without a byte order mark has.
 package charset
 
 import (
+	"bytes"
 	"encoding/binary"
 	"io"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -30,20 +34,26 @@ type Encoding interface {
 	AppendText(dst, b []byte) (text []byte, bad int)
 }
 
-// The encodings that there are.
+// The encodings that there are. ISO8859_15 is never detected, for its text is windows-1252's but for eight characters.
 var (
-	UTF8    Encoding = utf8Encoding{}
-	UTF16LE Encoding = utf16Encoding{name: "utf-16le", low: 0}
-	UTF16BE Encoding = utf16Encoding{name: "utf-16be", low: 1}
-	CP932   Encoding = cp932Encoding{}
+	UTF8        Encoding = utf8Encoding{}
+	UTF16LE     Encoding = utf16Encoding{name: "utf-16le", low: 0}
+	UTF16BE     Encoding = utf16Encoding{name: "utf-16be", low: 1}
+	CP932       Encoding = cp932Encoding{}
+	EUCJP       Encoding = eucJPEncoding{}
+	ISO2022JP   Encoding = iso2022JPEncoding{}
+	Windows1252 Encoding = windows1252
+	ISO8859_15  Encoding = iso8859_15
 )
 
-var all = []Encoding{UTF8, UTF16LE, UTF16BE, CP932}
+var all = []Encoding{UTF8, UTF16LE, UTF16BE, CP932, EUCJP, ISO2022JP, Windows1252, ISO8859_15}
 
 // aliases are other names in common use.
 var aliases = map[string]Encoding{
 	"utf8": UTF8, "utf16le": UTF16LE, "utf16be": UTF16BE,
 	"shift_jis": CP932, "shift-jis": CP932, "sjis": CP932, "windows-31j": CP932, "ms932": CP932,
+	"eucjp": EUCJP, "euc_jp": EUCJP, "cp51932": EUCJP, "iso2022jp": ISO2022JP, "jis": ISO2022JP,
+	"cp1252": Windows1252, "latin1": Windows1252, "latin-1": Windows1252, "iso-8859-1": Windows1252, "latin9": ISO8859_15, "latin-9": ISO8859_15,
 }
 
 // Names lists the encodings' names.
@@ -66,16 +76,28 @@ func Lookup(name string) (Encoding, bool) {
 }
 
 // IsASCII reports whether b holds ASCII alone.
-func IsASCII(b []byte) bool {
-	for ; len(b) >= 8; b = b[8:] {
-		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
-			return false
+func IsASCII(b []byte) bool { return asciiLen(b) == len(b) }
+
+// PlainLen is the length of the text at the start of b that is the same in every encoding here but UTF-16: ASCII without the character
+// that escape sequences begin with.
+func PlainLen(b []byte) int {
+	b = b[:asciiLen(b)]
+	if i := bytes.IndexByte(b, escape); i >= 0 {
+		return i
+	}
+	return len(b)
+}
+
+// asciiLen is the length of the ASCII at the start of b.
+func asciiLen(b []byte) int {
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		if high := binary.LittleEndian.Uint64(b[i:]) & 0x8080808080808080; high != 0 {
+			return i + bits.TrailingZeros64(high)/8
 		}
 	}
-	for _, c := range b {
-		if c >= 0x80 {
-			return false
-		}
+	for i < len(b) && b[i] < 0x80 {
+		i++
 	}
-	return true
+	return i
 }

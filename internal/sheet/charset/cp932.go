@@ -1,7 +1,9 @@
 package charset
 
 import (
+	"bytes"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -11,33 +13,91 @@ import (
 // cp932Encoding is Microsoft's code page 932: Shift JIS with the rows of NEC and IBM (①, 髙) and the user-defined characters, as the
 // WHATWG Encoding Standard's Shift_JIS decoder has them.
 //
-// A character's second byte is 0x40–0x7E or 0x80–0xFC, so a comma, semicolon, tab, quote or line end is never a part of another
-// character and records can be split before they are decoded. It is not so for delimiters from 0x40 on, such as |.
+// A character's second byte is 0x40–0x7E or 0x80–0xFC, so it may look like a | or a backslash. In the bytes to split such a byte has its
+// high bit set and trailMark before it. The byte 0xFF, which is no text, becomes trailMark and 0x80.
 type cp932Encoding struct{}
 
-func (cp932Encoding) Name() string                      { return "cp932" }
-func (cp932Encoding) BOM() []byte                       { return nil }
-func (cp932Encoding) Reader(r io.Reader) io.Reader      { return r }
-func (cp932Encoding) Width(b []byte) int64              { return int64(len(b)) }
-func (cp932Encoding) AppendSource(dst, b []byte) []byte { return append(dst, b...) }
-func (cp932Encoding) Direct(b []byte) bool              { return IsASCII(b) }
+const trailMark = 0xFF
+
+func (e cp932Encoding) Reader(r io.Reader) io.Reader { return &convertedReader{src: r, conv: e} }
+func (cp932Encoding) Name() string                   { return "cp932" }
+func (cp932Encoding) BOM() []byte                    { return nil }
+func (cp932Encoding) Direct(b []byte) bool           { return IsASCII(b) }
+
+// Width looks at single bytes only, so b may begin and end within a character.
+func (cp932Encoding) Width(b []byte) int64 {
+	return int64(len(b) - bytes.Count(b, []byte{trailMark}))
+}
+
+// AppendSource leaves out a mark that is cut off at the end of b.
+func (cp932Encoding) AppendSource(dst, b []byte) []byte {
+	for {
+		i := bytes.IndexByte(b, trailMark)
+		switch {
+		case i < 0:
+			return append(dst, b...)
+		case i+1 == len(b):
+			return append(dst, b[:i]...)
+		}
+		dst = append(dst, b[:i]...)
+		if c := b[i+1]; c == 0x80 {
+			dst = append(dst, trailMark)
+		} else {
+			dst = append(dst, c&0x7F)
+		}
+		b = b[i+2:]
+	}
+}
+
+// convert leaves, short of final, a first byte at the end.
+func (cp932Encoding) convert(dst, src []byte, final bool) ([]byte, int) {
+	pairs := cp932Pairs()
+	dst = slices.Grow(dst, len(src)*2)
+	i := 0
+	for {
+		n := asciiLen(src[i:])
+		dst = append(dst, src[i:i+n]...)
+		i += n
+		if i == len(src) {
+			return dst, i
+		}
+		c := src[i]
+		switch {
+		case c == trailMark:
+			dst = append(dst, trailMark, 0x80)
+		case !isCP932Lead(c) || final && i+1 == len(src):
+			dst = append(dst, c)
+		case i+1 == len(src):
+			return dst, i
+		case src[i+1] >= 0x80 && src[i+1] != trailMark:
+			dst = append(dst, c, src[i+1])
+			i++
+		case pairs.at(c, src[i+1]) != 0:
+			dst = append(dst, c, trailMark, src[i+1]|0x80)
+			i++
+		default:
+			dst = append(dst, c)
+		}
+		i++
+	}
+}
 
 func (cp932Encoding) AppendText(dst, b []byte) ([]byte, int) {
 	pairs := cp932Pairs()
-	for i := 0; i < len(b); {
-		if b[i] < utf8.RuneSelf {
-			dst = append(dst, b[i])
-			i++
-			continue
+	for i := 0; ; {
+		n := asciiLen(b[i:])
+		dst = append(dst, b[i:i+n]...)
+		i += n
+		if i == len(b) {
+			return dst, -1
 		}
-		r, n := pairs.decode(b[i:])
+		r, n := pairs.decodeMarked(b[i:])
 		if n == 0 {
 			return dst, i
 		}
 		dst = utf8.AppendRune(dst, r)
 		i += n
 	}
-	return dst, -1
 }
 
 const (
@@ -72,16 +132,36 @@ var cp932Pairs = sync.OnceValue(func() *cp932Table {
 	return &t
 })
 
-// decode gives the character at the start of b, which is not ASCII, and its length in bytes; 0 where there is none.
+// at gives the character of two bytes, the first of which is one that a character of two bytes can have.
+func (t *cp932Table) at(lead, trail byte) rune {
+	return rune(t[int(lead-cp932FirstLead)<<8|int(trail)])
+}
+
+// decode gives the character at the start of b, bytes of the file, which is not ASCII, and its length in bytes; 0 where there is none.
 func (t *cp932Table) decode(b []byte) (r rune, n int) {
-	switch c := b[0]; {
-	case isCP932Lead(c):
-		if len(b) < 2 {
-			return 0, 0
-		}
-		if r := t[int(c-cp932FirstLead)<<8|int(b[1])]; r != 0 {
-			return rune(r), 2
-		}
+	c := b[0]
+	switch {
+	case !isCP932Lead(c):
+		return cp932Single(c)
+	case len(b) > 1 && t.at(c, b[1]) != 0:
+		return t.at(c, b[1]), 2
+	}
+	return 0, 0
+}
+
+// decodeMarked is decode for bytes to split.
+func (t *cp932Table) decodeMarked(b []byte) (r rune, n int) {
+	if len(b) > 2 && b[1] == trailMark && isCP932Lead(b[0]) && b[2] > 0x80 {
+		return t.at(b[0], b[2]&0x7F), 3
+	}
+	if len(b) > 1 && b[1] < 0x80 && isCP932Lead(b[0]) {
+		return 0, 0
+	}
+	return t.decode(b)
+}
+
+func cp932Single(c byte) (r rune, n int) {
+	switch {
 	case c >= 0xA1 && c <= 0xDF: // katakana of half width
 		return 0xFF61 + rune(c-0xA1), 1
 	case c == 0x80:

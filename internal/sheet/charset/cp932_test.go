@@ -27,7 +27,7 @@ func TestCP932KnowsMicrosoftsCharacters(t *testing.T) {
 		"\xf0\x40":     "\ue000", // the first and the last user-defined character
 		"\xf9\xfc":     "\ue757",
 	} {
-		if got, bad := CP932.AppendText(nil, []byte(source)); string(got) != want || bad != -1 {
+		if got, bad := decode(t, CP932, source); string(got) != want || bad != -1 {
 			t.Errorf("% x is %q (U+%04X), bad at %d; want %q", source, got, []rune(string(got)), bad, want)
 		}
 	}
@@ -44,7 +44,11 @@ func TestCP932TellsWhereTextEnds(t *testing.T) {
 		"\x85\x9f":             0, // a row without characters
 		"\x93\x8c\x8b\x9e\xff": 4,
 	} {
-		text, bad := CP932.AppendText([]byte("kept "), []byte(source))
+		split := splitBytes(t, CP932, source)
+		text, bad := CP932.AppendText([]byte("kept "), split)
+		if bad >= 0 {
+			bad = int(CP932.Width(split[:bad]))
+		}
 		if bad != want {
 			t.Errorf("% x: bad at %d; want %d", source, bad, want)
 		}
@@ -68,7 +72,7 @@ func TestCP932AgreesWithTheWHATWGTable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, bad := CP932.AppendText(nil, source)
+			got, bad := decode(t, CP932, string(source))
 			if invalid := bytes.ContainsRune(want, utf8.RuneError); invalid != (bad >= 0) || !invalid && !bytes.Equal(got, want) {
 				t.Fatalf("% x is %q, bad at %d; the table has %q", source, got, bad, want)
 			}

@@ -17,6 +17,8 @@ func cp932(t *testing.T, text string) string {
 	return b
 }
 
+func whole(text string) Sample { return Sample{Bytes: []byte(text), Head: true, Tail: true} }
+
 func TestDetect(t *testing.T) {
 	t.Parallel()
 	japaneseText := "受注番号,得意先名,数量\n1,㈱髙橋商店,１０\n2,ｶﾌﾞｼｷｶﾞｲｼｬ ﾐﾅﾐ,２０\n"
@@ -36,8 +38,8 @@ func TestDetect(t *testing.T) {
 		"german in utf-8 and a byte":     {strings.Repeat("Schlüssel;Größe\n", 9) + "S\xe4ge\n", UTF8, true},
 		"german in utf-8":                {"Schlüssel;Größe\n", UTF8, true},
 	} {
-		if enc, found := Detect(Sample{Bytes: []byte(c.text), Head: true, Tail: true}); enc != c.want || found != c.found {
-			t.Errorf("%s: %s, %v", name, enc.Name(), found)
+		if d := Detect(whole(c.text)); d.Encoding != c.want || d.Found != c.found {
+			t.Errorf("%s: %s, %+v", name, d.Encoding.Name(), d)
 		}
 	}
 }
@@ -50,8 +52,8 @@ func TestDetectAllowsForCutCharacters(t *testing.T) {
 		long := strings.Repeat(source, 3)
 		for i := range len(source) {
 			for j := range len(source) {
-				if got, found := Detect(Sample{Bytes: []byte(long[i : len(long)-j])}); got != enc || !found {
-					t.Errorf("%s cut by %d and %d: %s", enc.Name(), i, j, got.Name())
+				if d := Detect(Sample{Bytes: []byte(long[i : len(long)-j])}); d.Encoding != enc || !d.Found {
+					t.Errorf("%s cut by %d and %d: %s", enc.Name(), i, j, d.Encoding.Name())
 				}
 			}
 		}

@@ -17,11 +17,14 @@ type utf16Encoding struct {
 	low  int
 }
 
-const oddByte = 0xFF
+// strayByte stands before the halves of a byte that has no other way into the bytes to split.
+const strayByte = 0xFF
+
+func appendStray(dst []byte, c byte) []byte { return append(dst, strayByte, 0x80|c>>4, 0x80|c&0xF) }
 
 func (e utf16Encoding) Name() string                 { return e.name }
 func (e utf16Encoding) BOM() []byte                  { return e.appendUnit(nil, 0xFEFF) }
-func (e utf16Encoding) Reader(r io.Reader) io.Reader { return &utf16Reader{src: r, enc: e} }
+func (e utf16Encoding) Reader(r io.Reader) io.Reader { return &convertedReader{src: r, conv: e} }
 func (e utf16Encoding) Direct(b []byte) bool         { return utf8.Valid(b) }
 
 func (e utf16Encoding) AppendText(dst, b []byte) ([]byte, int) { return UTF8.AppendText(dst, b) }
@@ -31,7 +34,7 @@ func (utf16Encoding) Width(b []byte) int64 {
 	var n int64
 	for _, c := range b {
 		switch {
-		case c == oddByte:
+		case c == strayByte:
 			n++
 		case c >= 0xF0:
 			n += 4
@@ -56,7 +59,7 @@ func (e utf16Encoding) AppendSource(dst, b []byte) []byte {
 			break
 		}
 		switch b[i] {
-		case oddByte:
+		case strayByte:
 			dst = append(dst, b[i+1]&0xF<<4|b[i+2]&0xF)
 		case 0xED:
 			dst = e.appendUnit(dst, 0xD000|uint16(b[i+1]&0x3F)<<6|uint16(b[i+2]&0x3F))
@@ -77,9 +80,8 @@ func (e utf16Encoding) appendUnit(dst []byte, u uint16) []byte {
 
 func (e utf16Encoding) unit(b []byte) uint16 { return uint16(b[e.low]) | uint16(b[1-e.low])<<8 }
 
-// appendScanned appends the units of src to dst as bytes to split and gives how much of src it used. Short of final it leaves what
-// cannot be told yet: an odd byte, and a high surrogate at the end.
-func (e utf16Encoding) appendScanned(dst, src []byte, final bool) ([]byte, int) {
+// convert leaves, short of final, an odd byte and a high surrogate at the end.
+func (e utf16Encoding) convert(dst, src []byte, final bool) ([]byte, int) {
 	i := 0
 	for ; i+2 <= len(src); i += 2 {
 		u := rune(e.unit(src[i:]))
@@ -99,44 +101,8 @@ func (e utf16Encoding) appendScanned(dst, src []byte, final bool) ([]byte, int) 
 		dst = append(dst, 0xED, 0x80|byte(u>>6)&0x3F, 0x80|byte(u)&0x3F)
 	}
 	if final && i < len(src) {
-		dst = append(dst, oddByte, 0x80|src[i]>>4, 0x80|src[i]&0xF)
+		dst = appendStray(dst, src[i])
 		i++
 	}
 	return dst, i
-}
-
-// utf16Reader turns UTF-16 into bytes to split.
-type utf16Reader struct {
-	src  io.Reader
-	enc  utf16Encoding
-	in   []byte // read and not yet used, after each round at most three bytes
-	out  []byte // made and not yet handed on
-	room []byte // out's memory
-	err  error
-}
-
-const utf16Block = 64 << 10
-
-func (r *utf16Reader) Read(p []byte) (int, error) {
-	for len(r.out) == 0 {
-		if r.err != nil {
-			return 0, r.err
-		}
-		r.refill()
-	}
-	n := copy(p, r.out)
-	r.out = r.out[n:]
-	return n, nil
-}
-
-func (r *utf16Reader) refill() {
-	if r.in == nil {
-		r.in = make([]byte, 0, utf16Block)
-	}
-	n, err := r.src.Read(r.in[len(r.in):cap(r.in)])
-	r.in, r.err = r.in[:len(r.in)+n], err
-	var used int
-	r.room, used = r.enc.appendScanned(r.room[:0], r.in, err == io.EOF)
-	r.out = r.room
-	r.in = r.in[:copy(r.in, r.in[used:])]
 }

@@ -1,0 +1,84 @@
+package charset
+
+import "strings"
+
+// strangeBits is the surprise at a character in company that it hardly ever has.
+const strangeBits = 6
+
+// japaneseRun is a run of characters beyond ASCII in what may be Japanese.
+type japaneseRun struct {
+	*evidence
+	last   rune // 0 at the start, and after a byte that is no text
+	length int
+}
+
+func (j *japaneseRun) add(r rune) {
+	bits := japaneseBits(r)
+	half, lastHalf := isHalfKatakana(r), isHalfKatakana(j.last)
+	switch {
+	case half:
+		bits += halfKatakanaBits(r, j.last)
+		if j.last != 0 && !lastHalf {
+			bits += strangeBits
+		}
+	case lastHalf:
+		bits += strangeBits
+	}
+	j.addGood(bits)
+	j.last = r
+	j.length++
+}
+
+// end takes a single katakana of half width for odd.
+func (j *japaneseRun) end() {
+	if j.length == 1 && isHalfKatakana(j.last) {
+		j.bits += strangeBits
+	}
+}
+
+// japaneseBits is the surprise at a character of Japanese text.
+func japaneseBits(r rune) int {
+	switch {
+	case r >= 0x3041 && r <= 0x3096: // hiragana
+		return 6
+	case r >= 0x30A1 && r <= 0x30FE: // katakana
+		return 7
+	case isHalfKatakana(r):
+		return 6
+	case r >= 0x3000 && r <= 0x3015, r >= 0xFF01 && r <= 0xFF5E: // punctuation and Latin of full width
+		return 8
+	case isKanji(r) && isCommonKanji()[r-0x4E00]:
+		return 10
+	case isKanji(r):
+		return 15
+	case r >= 0xE000 && r <= 0xF8FF: // user-defined
+		return 19
+	}
+	return 13
+}
+
+func isHalfKatakana(r rune) bool { return r >= '｡' && r <= 'ﾟ' }
+
+// halfKatakanaBits is what the place after last adds to a katakana of half width: a voicing mark belongs to few others, and small
+// ones, the long mark and ﾝ begin no word.
+func halfKatakanaBits(r, last rune) int {
+	switch {
+	case r == 'ﾞ':
+		if strings.ContainsRune("ｳｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾊﾋﾌﾍﾎ", last) {
+			return -2
+		}
+		return 2 * strangeBits
+	case r == 'ﾟ':
+		if strings.ContainsRune("ﾊﾋﾌﾍﾎ", last) {
+			return -2
+		}
+		return 2 * strangeBits
+	case r <= '･' || r == 'ｦ':
+		return 3
+	case r <= 'ｰ' || r == 'ﾝ': // small ones, the long mark
+		if !isHalfKatakana(last) || last <= '･' {
+			return strangeBits
+		}
+	}
+	return 0
+}

@@ -1,0 +1,62 @@
+package charset
+
+import "bytes"
+
+// utf16Evidence counts what tells of UTF-16 without a byte order mark.
+type utf16Evidence struct {
+	little, big orderEvidence
+	units       int
+	separators  int // bytes that separate cells or lines in ASCII, whatever stands beside them
+}
+
+// orderEvidence is for one order of a unit's bytes.
+type orderEvidence struct {
+	separators int // units that separate cells or lines
+	ascii      int // other units of ASCII text
+	bad        int // units that text hardly has: control characters, private use, scripts that letters and commas in pairs look like
+}
+
+const separators = "\n\r,;\t"
+
+func (e *utf16Evidence) add(b []byte) {
+	for i := range len(separators) {
+		e.separators += bytes.Count(b, []byte{separators[i]})
+	}
+	if bytes.IndexByte(b, 0) < 0 {
+		return
+	}
+	e.units += len(b) / 2
+	for i := 0; i+2 <= len(b); i += 2 {
+		e.little.add(uint16(b[i]) | uint16(b[i+1])<<8)
+		e.big.add(uint16(b[i])<<8 | uint16(b[i+1]))
+	}
+}
+
+func (e *orderEvidence) add(u uint16) {
+	switch {
+	case u < 0x80 && bytes.IndexByte([]byte(separators), byte(u)) >= 0:
+		e.separators++
+	case u >= 0x20 && u < 0x7F:
+		e.ascii++
+	case u < 0x20, u >= 0x7F && u < 0xA0, u >= 0x0700 && u < 0x0E00, u >= 0x2C00 && u < 0x2E00, u >= 0xE000 && u < 0xF900, u >= 0xFFF0:
+		e.bad++
+	}
+}
+
+func (e *orderEvidence) weight() int { return 4*e.separators + e.ascii }
+
+// decide gives nil where it is not UTF-16, and its lead over the other order of bytes in bits.
+func (e *utf16Evidence) decide() (enc Encoding, lead int) {
+	order, other := &e.little, &e.big
+	enc = UTF16LE
+	if e.big.weight() > e.little.weight() {
+		order, other = other, order
+		enc = UTF16BE
+	}
+	separated := order.separators*3 >= e.separators
+	lead = 5 * (order.weight() - other.weight())
+	if lead == 0 || order.bad*50 > e.units || !separated || order.separators == 0 && order.ascii*4 < e.units {
+		return nil, 0
+	}
+	return enc, lead
+}

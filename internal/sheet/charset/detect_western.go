@@ -1,0 +1,87 @@
+package charset
+
+import "strings"
+
+// The characters of windows-1252 by how often texts have them.
+const (
+	commonAccents = "äöüßéèêàçñáíóúåøæâîôûëïìòùãõ"
+	capitals      = "ÄÖÜÉÈÊÀÇÑÁÍÓÚÅØÆÂÎÔÛËÏÌÒÙÃÕÝÐÞŠŽŒŸ"
+	rareAccents   = "ýÿðþšžœ"
+	commonSymbols = "’‘“”„–—…€•\u00a0«»°§®©™½²³µ·£¡¿ºª´"
+)
+
+// westernKind is what a character of windows-1252 is.
+type westernKind uint8
+
+const (
+	undefined westernKind = iota
+	accent
+	rareAccent
+	capital
+	symbol
+	rareSymbol
+)
+
+// westernKinds are the kinds of 0x80–0xFF.
+var westernKinds = func() (kinds [128]westernKind) {
+	for i, r := range windows1252.high {
+		switch {
+		case r == 0:
+		case strings.ContainsRune(commonAccents, r):
+			kinds[i] = accent
+		case strings.ContainsRune(rareAccents, r):
+			kinds[i] = rareAccent
+		case strings.ContainsRune(capitals, r):
+			kinds[i] = capital
+		case strings.ContainsRune(commonSymbols, r):
+			kinds[i] = symbol
+		default:
+			kinds[i] = rareSymbol
+		}
+	}
+	return kinds
+}()
+
+// westernBits are the surprise at the kinds.
+var westernBits = [...]int{undefined: 24, accent: 5, rareAccent: 8, capital: 7, symbol: 8, rareSymbol: 13}
+
+func (e *evidence) addWindows1252(b []byte) {
+	for i := asciiLen(b); i < len(b); i += asciiLen(b[i:]) {
+		kind := westernKinds[b[i]-0x80]
+		if kind == undefined {
+			e.addBad()
+		} else {
+			e.addGood(westernBits[kind] + companyBits(b, i, kind))
+		}
+		i++
+	}
+}
+
+// companyBits is the surprise at the neighbours of byte i: accented letters stand beside plain ones, capitals behind none of lower case,
+// and neither stands in a row.
+func companyBits(b []byte, i int, kind westernKind) int {
+	var before, after byte
+	if i > 0 {
+		before = b[i-1]
+	}
+	if i+1 < len(b) {
+		after = b[i+1]
+	}
+	bits := 0
+	if before >= 0x80 {
+		bits += 4
+		if i > 1 && b[i-2] >= 0x80 {
+			bits += 2
+		}
+	}
+	if kind >= symbol {
+		return bits
+	}
+	if !isLetter(before) && !isLetter(after) {
+		bits += 3
+	}
+	if kind == capital && before >= 'a' && before <= 'z' {
+		bits += strangeBits
+	}
+	return bits
+}

@@ -1,0 +1,85 @@
+package charset
+
+import "unicode/utf8"
+
+// evidence is what stands beside ASCII in a text that is read in one encoding.
+type evidence struct {
+	good, bad int // characters, and bytes that are none
+	bits      int // how surprising they are
+}
+
+// Surprise in bits.
+const (
+	badBits   = 20 // a byte that is no text
+	asciiBits = 5  // a character of ASCII; what takes one for its own needs these less
+)
+
+// fits allows for a few broken bytes: an encoding read as another one fails more often than one time in ten.
+func (e *evidence) fits() bool { return e.bad*10 <= e.good }
+
+// share is the share of the text that can be read.
+func (e *evidence) share() float64 { return float64(e.good) / float64(max(1, e.good+e.bad)) }
+
+func (e *evidence) addGood(bits int) {
+	e.good++
+	e.bits += bits
+}
+
+func (e *evidence) addBad() {
+	e.bad++
+	e.bits += badBits
+}
+
+func (e *evidence) addUTF8(b []byte) {
+	for i := asciiLen(b); i < len(b); i += asciiLen(b[i:]) {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			e.addBad()
+		} else {
+			e.addGood(3 + 2*n)
+		}
+		i += n
+	}
+}
+
+func (e *evidence) addCP932(b []byte) {
+	pairs := cp932Pairs()
+	e.addJapanese(b, func(b []byte) (rune, int) {
+		if b[0] == 0x80 { // a control character
+			return 0, 0
+		}
+		return pairs.decode(b)
+	})
+}
+
+func (e *evidence) addEUCJP(b []byte) { e.addJapanese(b, jisSets().decode) }
+
+// addJapanese goes through the runs of characters beyond ASCII.
+func (e *evidence) addJapanese(b []byte, decode func([]byte) (rune, int)) {
+	for i := asciiLen(b); i < len(b); i += asciiLen(b[i:]) {
+		run := japaneseRun{evidence: e}
+		if i > 0 && isLetter(b[i-1]) {
+			e.bits += strangeBits
+		}
+		for i < len(b) && b[i] >= utf8.RuneSelf {
+			r, n := decode(b[i:])
+			if n == 0 {
+				e.addBad()
+				run.last = 0
+				i++
+				continue
+			}
+			if b[i+n-1] < utf8.RuneSelf {
+				e.bits -= asciiBits
+			}
+			run.add(r)
+			i += n
+		}
+		run.end()
+		if i < len(b) && isLetter(b[i]) {
+			e.bits += strangeBits
+		}
+	}
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

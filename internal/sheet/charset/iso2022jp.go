@@ -1,0 +1,172 @@
+package charset
+
+import (
+	"io"
+	"unicode/utf8"
+)
+
+// iso2022JPEncoding is ISO-2022-JP (RFC 1468) with the sets of its extensions: katakana of half width and JIS X 0212.
+//
+// Escape sequences choose the set that the bytes after them mean. The bytes to split are EUC-JP's, with each escape sequence kept, its
+// bytes with their high bit set; a byte that has no place in this encoding is kept as appendStray has it. So a comma in them is a comma,
+// and they can be turned back and measured.
+type iso2022JPEncoding struct{}
+
+func (iso2022JPEncoding) Name() string         { return "iso-2022-jp" }
+func (iso2022JPEncoding) BOM() []byte          { return nil }
+func (iso2022JPEncoding) Direct(b []byte) bool { return IsASCII(b) }
+
+func (iso2022JPEncoding) Reader(r io.Reader) io.Reader {
+	return &convertedReader{src: r, conv: new(jisConverter)}
+}
+
+// Width looks at single bytes only, so b may begin and end within a character.
+func (iso2022JPEncoding) Width(b []byte) int64 {
+	var n int64
+	for _, c := range b {
+		if c&0xF0 != 0x80 { // the two shifts and the halves of a stray byte
+			n++
+		}
+	}
+	return n
+}
+
+// AppendSource stops at a stray byte that is cut off at the end of b.
+func (iso2022JPEncoding) AppendSource(dst, b []byte) []byte {
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == strayByte:
+			if i+3 > len(b) {
+				return dst
+			}
+			dst = append(dst, b[i+1]&0xF<<4|b[i+2]&0xF)
+			i += 2
+		case c&0xF0 != 0x80:
+			dst = append(dst, c&0x7F)
+		}
+	}
+	return dst
+}
+
+func (iso2022JPEncoding) AppendText(dst, b []byte) ([]byte, int) {
+	sets := jisSets()
+	for i := 0; ; {
+		n := asciiLen(b[i:])
+		dst = append(dst, b[i:i+n]...)
+		i += n
+		if i == len(b) {
+			return dst, -1
+		}
+		if b[i] == escape|0x80 {
+			n, _ := designation(b[i:], 0x80)
+			if n == 0 {
+				return dst, i
+			}
+			i += n
+			continue
+		}
+		r, n := sets.decode(b[i:])
+		if n == 0 {
+			return dst, i
+		}
+		dst = utf8.AppendRune(dst, r)
+		i += n
+	}
+}
+
+const (
+	escape   = 0x1B
+	shiftOut = 0x0E
+	shiftIn  = 0x0F
+)
+
+// jisConverter makes bytes to split of ISO-2022-JP. Its zero value is at the start of a line.
+type jisConverter struct {
+	set  characterSet
+	half bool // the first byte of two has been
+}
+
+type characterSet uint8
+
+const (
+	latin characterSet = iota // ASCII, and JIS X 0201 Roman, which everybody reads as ASCII
+	halfWidthKatakana
+	x0208
+	x0212
+)
+
+// designations are the escape sequences, without the escape, and the sets that they choose.
+var designations = []struct {
+	sequence string
+	set      characterSet
+}{{"(B", latin}, {"(J", latin}, {"(I", halfWidthKatakana}, {"$@", x0208}, {"$B", x0208}, {"$(D", x0212}}
+
+const longestDesignation = 4
+
+// designation gives the length of the escape sequence at the start of b and the set that it chooses; 0 where there is none. All bytes
+// have the high bit given.
+func designation(b []byte, high byte) (n int, set characterSet) {
+	for _, d := range designations {
+		if len(b) > len(d.sequence) && continues(b[1:], d.sequence, high) {
+			return len(d.sequence) + 1, d.set
+		}
+	}
+	return 0, latin
+}
+
+func continues(b []byte, sequence string, high byte) bool {
+	for i := range len(sequence) {
+		if b[i] != sequence[i]|high {
+			return false
+		}
+	}
+	return true
+}
+
+// convert leaves, short of final, an escape sequence that may go on. As RFC 1468 has it, a line ends in ASCII; so one that does not
+// costs itself alone.
+func (c *jisConverter) convert(dst, src []byte, final bool) ([]byte, int) {
+	i := 0
+	for ; i < len(src); i++ {
+		b := src[i]
+		switch {
+		case b == escape:
+			if len(src)-i < longestDesignation && !final {
+				return dst, i
+			}
+			n, set := designation(src[i:], 0)
+			if n == 0 {
+				dst = appendStray(dst, b)
+				continue
+			}
+			for _, e := range src[i : i+n] {
+				dst = append(dst, e|0x80)
+			}
+			c.set, c.half = set, false
+			i += n - 1
+		case b >= 0x80 || b == shiftOut || b == shiftIn:
+			dst = appendStray(dst, b)
+		case b <= ' ' || b == 0x7F || c.set == latin: // control characters and the blank are outside the sets
+			if b == '\n' || b == '\r' {
+				c.set = latin
+			}
+			c.half = false
+			dst = append(dst, b)
+		default:
+			dst = c.appendCharacter(dst, b)
+		}
+	}
+	return dst, i
+}
+
+// appendCharacter appends a byte of a set other than ASCII.
+func (c *jisConverter) appendCharacter(dst []byte, b byte) []byte {
+	switch {
+	case c.set == halfWidthKatakana:
+		return append(dst, singleShift2, b|0x80)
+	case c.set == x0212 && !c.half:
+		dst = append(dst, singleShift3)
+	}
+	c.half = !c.half
+	return append(dst, b|0x80)
+}

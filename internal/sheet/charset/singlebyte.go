@@ -1,0 +1,53 @@
+package charset
+
+import (
+	"io"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// singleByte is an encoding of one byte for each character, with ASCII below.
+type singleByte struct {
+	name string
+	high [128]rune // the characters of 0x80–0xFF; 0 where there is none
+}
+
+var (
+	windows1252 = newSingleByte("windows-1252", charmap.Windows1252)
+	iso8859_15  = newSingleByte("iso-8859-15", charmap.ISO8859_15)
+)
+
+// newSingleByte leaves out the control characters from U+0080 on. Where a table has them the byte is either not defined, as five of
+// windows-1252 are, or a sign that the text has another encoding.
+func newSingleByte(name string, table *charmap.Charmap) *singleByte {
+	e := &singleByte{name: name}
+	for i := range e.high {
+		if r := table.DecodeByte(byte(0x80 + i)); r != utf8.RuneError && !unicode.IsControl(r) {
+			e.high[i] = r
+		}
+	}
+	return e
+}
+
+func (e *singleByte) Name() string                    { return e.name }
+func (*singleByte) BOM() []byte                       { return nil }
+func (*singleByte) Reader(r io.Reader) io.Reader      { return r }
+func (*singleByte) Width(b []byte) int64              { return int64(len(b)) }
+func (*singleByte) AppendSource(dst, b []byte) []byte { return append(dst, b...) }
+func (*singleByte) Direct(b []byte) bool              { return IsASCII(b) }
+
+func (e *singleByte) AppendText(dst, b []byte) ([]byte, int) {
+	for i, c := range b {
+		switch {
+		case c < utf8.RuneSelf:
+			dst = append(dst, c)
+		case e.high[c-0x80] == 0:
+			return dst, i
+		default:
+			dst = utf8.AppendRune(dst, e.high[c-0x80])
+		}
+	}
+	return dst, -1
+}

@@ -1,0 +1,127 @@
+package sheet
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"sheetdrop/internal/sheet/charset"
+)
+
+// textEncoding is a text file's encoding: what it is held for, and where it is not sure yet, how it becomes so.
+type textEncoding struct {
+	charset.Decision
+	detector charset.Detector
+	settled  bool
+}
+
+// lookBytes is how much of a text is looked at, at most, to be sure of its encoding once the samples have left it open.
+const lookBytes = 8 << 20
+
+// decideEncoding goes by the option, then by a byte order mark, then by the samples, and where these do not make it sure, by all of a
+// file that is in memory. That of a larger file stays open until its first character beyond ASCII.
+func decideEncoding(ctx context.Context, src Source, samples []sample, opt Options) (*textEncoding, error) {
+	if enc, ok := charset.Lookup(opt.Encoding); ok {
+		return settledEncoding(enc), nil
+	}
+	for _, enc := range []charset.Encoding{charset.UTF8, charset.UTF16LE, charset.UTF16BE} {
+		if bytes.HasPrefix(samples[0].Bytes, enc.BOM()) {
+			return settledEncoding(enc), nil
+		}
+	}
+	e := new(textEncoding)
+	for _, s := range samples {
+		e.detector.Add(s.Sample)
+	}
+	e.Decision = e.detector.Decide()
+	e.settled = e.Sure() || len(samples) == 1
+	if e.settled || src.Size() > keptBytes {
+		return e, nil
+	}
+	_, err := e.lookOn(ctx, src, 0)
+	e.settled = true
+	return e, err
+}
+
+func settledEncoding(enc charset.Encoding) *textEncoding {
+	return &textEncoding{Decision: charset.Decision{Encoding: enc, Confidence: 1, Found: true}, settled: true}
+}
+
+// lookOn takes the text from off on, where a character begins, into account, until the decision is sure or enough is looked at. It gives
+// the offset up to which it looked.
+func (e *textEncoding) lookOn(ctx context.Context, src Source, off int64) (int64, error) {
+	b := make([]byte, headBytes)
+	end := min(src.Size(), off+lookBytes)
+	for first := true; off < end && !e.Sure(); first = false {
+		if err := ctx.Err(); err != nil {
+			return 0, fmt.Errorf("read the file: %w", err)
+		}
+		b = b[:min(int64(len(b)), end-off)]
+		if err := readFull(src, b, off); err != nil {
+			return 0, err
+		}
+		off += int64(len(b))
+		e.detector.Add(charset.Sample{Bytes: b, Head: first, Tail: off == src.Size()})
+		e.Decision = e.detector.Decide()
+	}
+	return off, nil
+}
+
+// reader gives in's text, which begins at off in src, as bytes to split.
+func (e *textEncoding) reader(ctx context.Context, src Source, off int64, in *readAhead) io.Reader {
+	if e.settled {
+		return e.Encoding.Reader(in)
+	}
+	return &settlingReader{ctx: ctx, enc: e, src: src, off: off, in: in}
+}
+
+// settlingReader gives ASCII as it stands, which it is in every encoding that the text can have, and settles the encoding where anything
+// else comes.
+type settlingReader struct {
+	ctx    context.Context
+	enc    *textEncoding
+	src    Source
+	off    int64 // of what comes next
+	ascii  int64 // all before this offset is known to be ASCII
+	unread []byte
+	in     *readAhead // what comes after unread
+	rest   io.Reader  // all that comes, once the encoding is settled
+}
+
+func (r *settlingReader) Read(p []byte) (int, error) {
+	for r.rest == nil {
+		n, err := r.next(p)
+		known := int(min(max(r.ascii-r.off, 0), int64(n)))
+		plain := known + charset.PlainLen(p[known:n])
+		r.off += int64(plain)
+		if plain < n {
+			r.unread = append(bytes.Clone(p[plain:n]), r.unread...)
+		}
+		if plain > 0 || n == 0 {
+			return plain, err
+		}
+		if err := r.settle(); err != nil {
+			return 0, err
+		}
+	}
+	return r.rest.Read(p)
+}
+
+func (r *settlingReader) next(p []byte) (int, error) {
+	if len(r.unread) == 0 {
+		return r.in.Read(p)
+	}
+	n := copy(p, r.unread)
+	r.unread = r.unread[n:]
+	return n, nil
+}
+
+func (r *settlingReader) settle() (err error) {
+	if r.ascii, err = r.enc.lookOn(r.ctx, r.src, r.off); err != nil || !r.enc.Found {
+		return err
+	}
+	r.enc.settled = true
+	r.rest = r.enc.Encoding.Reader(io.MultiReader(bytes.NewReader(r.unread), r.in))
+	return nil
+}
