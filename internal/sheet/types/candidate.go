@@ -33,13 +33,13 @@ const (
 	percentPoint
 	percentComma
 
-	dateClear // the text itself tells its parts: the year first, an era, a month's name
+	dateEvident // the text itself tells its parts: the year first, an era, a month's name
 	dateDayFirst
 	dateMonthFirst
-	stampClear // a date with a time; a date alone is its midnight
+	stampEvident // a date with a time; a date alone is its midnight
 	stampDayFirst
 	stampMonthFirst
-	zonedClear // a date with a time and an offset
+	zonedEvident // a date with a time and an offset
 	zonedDayFirst
 	zonedMonthFirst
 	dateCompact // 20240131
@@ -66,9 +66,9 @@ const (
 	commaNumbers = integerComma | decimalComma | percentComma
 	numbers      = pointNumbers | commaNumbers
 
-	dates       = dateClear | dateDayFirst | dateMonthFirst
-	stamps      = stampClear | stampDayFirst | stampMonthFirst
-	zoned       = zonedClear | zonedDayFirst | zonedMonthFirst
+	dates       = dateEvident | dateDayFirst | dateMonthFirst
+	stamps      = stampEvident | stampDayFirst | stampMonthFirst
+	zoned       = zonedEvident | zonedDayFirst | zonedMonthFirst
 	dayFirsts   = dateDayFirst | stampDayFirst | zonedDayFirst
 	monthFirsts = dateMonthFirst | stampMonthFirst | zonedMonthFirst
 	moments     = dates | stamps | zoned | dateCompact

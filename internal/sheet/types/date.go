@@ -53,13 +53,13 @@ func appendPadded(dst []byte, number, digits int) []byte {
 type order uint8
 
 const (
-	clear order = 1 << iota
+	evident order = 1 << iota
 	dayFirst
 	monthFirst
 	compact
 )
 
-// days are the days that a text may mean: the one whose parts stand clear or day first, and the one with the month first.
+// days are the days that a text may mean: the one whose parts stand evident or day first, and the one with the month first.
 type days struct {
 	orders order
 	day    date
@@ -134,7 +134,7 @@ func (d *days) cutMonthDay(s []byte, year int) (rest []byte, ok bool) {
 		return nil, false
 	}
 	if d.day = (date{year, month, day}); d.day.valid() {
-		d.orders = clear
+		d.orders = evident
 	}
 	return s[end:], true
 }

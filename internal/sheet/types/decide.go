@@ -2,26 +2,26 @@ package types
 
 import "math/bits"
 
-// convention is what the columns of a sheet show of the habits of whoever wrote it: how many columns can be read in one way only.
-type convention struct {
+// habits are what the columns of a sheet show of whoever wrote it: how many of them can be read in one way only.
+type habits struct {
 	point, comma         int // the decimal mark
 	dayFirst, monthFirst int
 }
 
-func (c *convention) learn(o *Observer) {
-	open := o.plausible()
-	if byPoint, byComma := open&pointNumbers != 0, open&commaNumbers != 0; o.seen&marked != 0 && byPoint != byComma {
+func (h *habits) learn(c *column) {
+	open := c.plausible()
+	if byPoint, byComma := open&pointNumbers != 0, open&commaNumbers != 0; c.seen&marked != 0 && byPoint != byComma {
 		if byPoint {
-			c.point++
+			h.point++
 		} else {
-			c.comma++
+			h.comma++
 		}
 	}
 	if byDay, byMonth := open&dayFirsts != 0, open&monthFirsts != 0; byDay != byMonth {
 		if byDay {
-			c.dayFirst++
+			h.dayFirst++
 		} else {
-			c.monthFirst++
+			h.monthFirst++
 		}
 	}
 }
@@ -33,41 +33,41 @@ type decision struct {
 }
 
 // decide picks the narrowest of the candidates that are left.
-func (o *Observer) decide(c convention) decision {
-	open := o.plausible()
+func (c *column) decide(h habits) decision {
+	open := c.plausible()
 	switch {
 	case open&booleans != 0:
 		return decision{candidate: (open & booleans).narrowest()}
 	case open&dateCompact != 0:
 		return decision{candidate: dateCompact}
 	case open&numbers != 0:
-		return o.decideNumber(open, c)
+		return c.decideNumber(open, h)
 	}
 	for _, group := range []set{dates, stamps, zoned} {
 		if open&group != 0 {
-			return decideMoment(open&group, c)
+			return decideMoment(open&group, h)
 		}
 	}
 	return decision{candidate: (open & clocks).narrowest()}
 }
 
 // plausible gives the candidates that fit every value and the column as a whole.
-func (o *Observer) plausible() set {
-	open := o.open
-	if o.values == 0 {
+func (c *column) plausible() set {
+	open := c.open
+	if c.values == 0 {
 		return 0
 	}
 	// Two currencies are no column of numbers. Where (1) and (2) are all that there is, they are marks of a list, not -1 and -2; and
 	// 192.168.100.200 is an address.
-	if bits.OnesCount32(uint32(o.seen&units)) > 1 || o.seen&(doubtful|usual) == doubtful {
+	if bits.OnesCount32(uint32(c.seen&units)) > 1 || c.seen&(doubtful|usual) == doubtful {
 		open &^= numbers
 	}
 	// The yen has no part: ¥1,200 is not 1.2.
-	if o.seen&yenSeen != 0 && open&pointNumbers != 0 {
+	if c.seen&yenSeen != 0 && open&pointNumbers != 0 {
 		open &^= commaNumbers
 	}
 	// A single letter is a code, unless the letter for the opposite stands beside it.
-	if o.seen&(affirmed|denied) != affirmed|denied {
+	if c.seen&(affirmed|denied) != affirmed|denied {
 		open &^= singleLetters
 	}
 	return open
@@ -75,16 +75,16 @@ func (o *Observer) plausible() set {
 
 // decideNumber settles what the marks mean: what the values themselves show; else what the sheet's other columns show; else the point is
 // the decimal mark.
-func (o *Observer) decideNumber(open set, c convention) decision {
+func (c *column) decideNumber(open set, h habits) decision {
 	byPoint, byComma := (open & pointNumbers).narrowest(), (open & commaNumbers).narrowest()
 	switch {
 	case byPoint == 0:
 		return decision{candidate: byComma}
-	case byComma == 0 || o.seen&marked == 0:
+	case byComma == 0 || c.seen&marked == 0:
 		return decision{candidate: byPoint}
-	case c.comma > 0 && c.point == 0:
+	case h.comma > 0 && h.point == 0:
 		return decision{candidate: byComma}
-	case c.point > 0 && c.comma == 0:
+	case h.point > 0 && h.comma == 0:
 		return decision{candidate: byPoint}
 	}
 	return decision{candidate: byPoint, others: byComma}
@@ -92,20 +92,20 @@ func (o *Observer) decideNumber(open set, c convention) decision {
 
 // decideMoment settles whether day or month stands first: what the values show; else what the sheet's other columns show; else nobody
 // knows, and the column stays text.
-func decideMoment(open set, c convention) decision {
+func decideMoment(open set, h habits) decision {
 	byDay, byMonth := open&dayFirsts, open&monthFirsts
 	switch {
 	case byDay == 0 || byMonth == 0:
 		return decision{candidate: open}
-	case c.dayFirst > 0 && c.monthFirst == 0:
+	case h.dayFirst > 0 && h.monthFirst == 0:
 		return decision{candidate: byDay}
-	case c.monthFirst > 0 && c.dayFirst == 0:
+	case h.monthFirst > 0 && h.dayFirst == 0:
 		return decision{candidate: byMonth}
 	}
 	return decision{others: open}
 }
 
-// nearly gives the candidates of narrower types than the decision's, which it is worth asking what kept the column from being one.
+// nearly gives the candidates of narrower types than the decision's, of which it is worth asking what kept the column from being one.
 func (d decision) nearly() set {
 	switch d.candidate {
 	case 0:
@@ -116,8 +116,8 @@ func (d decision) nearly() set {
 		return integerPoint
 	case decimalComma:
 		return integerComma
-	case stampClear:
-		return dateClear
+	case stampEvident:
+		return dateEvident
 	case stampDayFirst:
 		return dateDayFirst
 	case stampMonthFirst:

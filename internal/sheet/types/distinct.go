@@ -11,7 +11,7 @@ const (
 	registers = 1 << precision
 
 	slotBits  = 8
-	exactMost = 3 << slotBits / 4
+	exactMost = 3 << slotBits / 4 // and the table stays quick
 )
 
 // distinct counts the distinct ones among hashes: exactly while they are few, then by a HyperLogLog sketch (Flajolet, Fusy, Gandouet,
@@ -22,12 +22,16 @@ type distinct struct {
 	ranks *[registers]uint8      // instead of it, once it is full
 }
 
-// add reports whether the hash is certainly a new one, which it knows while it counts exactly.
+// add takes a hash, and reports whether it is certainly a new one: it knows that while it counts exactly.
 func (d *distinct) add(h uint64) bool {
 	if d.ranks != nil {
 		d.raise(h)
 		return false
 	}
+	return d.addExact(h)
+}
+
+func (d *distinct) addExact(h uint64) bool {
 	if d.exact == nil {
 		d.exact = new([1 << slotBits]uint64)
 	}

@@ -2,19 +2,20 @@
 //
 // # Types from all values
 //
-// An Observer is shown every cell of a column, once and in any order. It begins with all the ways in which values can be read, and each
+// A Table is shown every row of a sheet, once and in any order. Each column begins with all the ways in which values can be read, and each
 // value takes away those that cannot read it; what is left at the end reads every value, and the narrowest of it is the column's type. The
 // text of the cells stays what it is: a type says how to read them, and can be wrong without anything being lost.
 //
-//	o := types.NewObserver()
-//	for row, cell := range cells {
-//		o.Add(row, cell)
+//	t := types.NewTable(len(columns))
+//	for each row {
+//		t.Add(number, cells)
 //	}
-//	report := types.Reports([]*types.Observer{o})[0]                                // type, format, min, max, what nearly fits …
-//	values, err := types.NewConverter(report.Type, report.Format, report.Digits) // Value(cell) for JSON
+//	for _, r := range t.Reports() {                                     // type, format, min, max, what nearly fits …
+//		values, err := types.NewConverter(r.Type, r.Format, r.Digits) // Value(cell) for JSON
+//	}
 //
 // The same values give the same report in any order, but for the examples and the rows of misfits, which are the first ones. Memory is
-// bounded, some 4 to 20 KiB a column.
+// bounded: some 10 KiB a column, less where there are hundreds of columns.
 //
 // # What is read as what
 //

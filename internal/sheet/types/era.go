@@ -8,7 +8,7 @@ type era struct {
 	first, last date
 }
 
-// eras are the eras that a date may be of, by the sign that fold gives them.
+// eras are the eras that a date may be of, in the order of the signs that fold gives them.
 //
 // The day on which Meiji became Taisho and that on which Taisho became Showa belong to both: the edicts that name the new era, issued on
 // that day, apply from the day itself and are dated in the old one. Since Showa the new era begins at the next midnight. Meiji begins with
@@ -17,11 +17,11 @@ type era struct {
 // Sources: the edicts 明治45年7月30日詔書 and 大正15年12月25日詔書; the cabinet orders 昭和64年政令第1号 (in force on 8 January 1989) and
 // 平成31年政令第143号 (in force on 1 May 2019); 明治5年太政官布告第337号 for the calendar.
 var eras = [...]era{
-	meijiSign - meijiSign:  {1868, date{1873, 1, 1}, date{1912, 7, 30}},
-	taishoSign - meijiSign: {1912, date{1912, 7, 30}, date{1926, 12, 25}},
-	showaSign - meijiSign:  {1926, date{1926, 12, 25}, date{1989, 1, 7}},
-	heiseiSign - meijiSign: {1989, date{1989, 1, 8}, date{2019, 4, 30}},
-	reiwaSign - meijiSign:  {2019, date{2019, 5, 1}, date{9999, 12, 31}},
+	{1868, date{1873, 1, 1}, date{1912, 7, 30}},
+	{1912, date{1912, 7, 30}, date{1926, 12, 25}},
+	{1926, date{1926, 12, 25}, date{1989, 1, 7}},
+	{1989, date{1989, 1, 8}, date{2019, 4, 30}},
+	{2019, date{2019, 5, 1}, date{9999, 12, 31}},
 }
 
 // eraOf knows the eras' signs and their Latin initials.

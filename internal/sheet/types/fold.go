@@ -188,6 +188,9 @@ func asciiSpace(c byte) int {
 	return 0
 }
 
+// isInk reports whether the byte is certainly no part of white space.
+func isInk(c byte) bool { return c > ' ' && c < utf8.RuneSelf }
+
 func isBlank(text []byte) bool {
 	return len(text) == 0 || spaceBefore(text) != 0 && len(trim(text)) == 0
 }

@@ -48,12 +48,12 @@ var dateFormats = []struct {
 	seen  trait
 	text  string
 }{
-	{clear, dashSeen, "YYYY-MM-DD"},
-	{clear, slashSeen, "YYYY/MM/DD"},
-	{clear, dotSeen, "YYYY.MM.DD"},
-	{clear, kanjiSeen, "YYYY年MM月DD日"},
-	{clear, eraSeen, "era"},
-	{clear, monthNameSeen, "month name"},
+	{evident, dashSeen, "YYYY-MM-DD"},
+	{evident, slashSeen, "YYYY/MM/DD"},
+	{evident, dotSeen, "YYYY.MM.DD"},
+	{evident, kanjiSeen, "YYYY年MM月DD日"},
+	{evident, eraSeen, "era"},
+	{evident, monthNameSeen, "month name"},
 	{dayFirst, dashSeen, "DD-MM-YYYY"},
 	{dayFirst, slashSeen, "DD/MM/YYYY"},
 	{dayFirst, dotSeen, "DD.MM.YYYY"},
@@ -62,7 +62,7 @@ var dateFormats = []struct {
 }
 
 func dateFormat(candidate set, seen trait) string {
-	order := clear
+	order := evident
 	switch {
 	case candidate&dayFirsts != 0:
 		order = dayFirst
@@ -85,13 +85,13 @@ var clockParts = []struct {
 }{{secondsSeen, ":ss"}, {fractionSeen, ".fff"}, {meridiemSeen, " AM/PM"}}
 
 func clockFormat(seen trait) string {
-	format := "hh:mm"
+	format := []byte("hh:mm")
 	for _, p := range clockParts {
 		if seen&p.seen != 0 {
-			format += p.text
+			format = append(format, p.text...)
 		}
 	}
-	return format
+	return string(format)
 }
 
 // currencies are signs that may stand before the format of a number, whether they stand before or behind the numbers.

@@ -71,8 +71,8 @@ func hashLong(text []byte) uint64 {
 	return fold128(makeShort(text).hash()^h, seedC)
 }
 
-// place is a quick hash for a table of 1<<bits places.
-func (s short) place(bits int) uint64 { return (s.head*seedB + s.tail*seedC) >> (64 - bits) }
+// spread is a quicker hash, of 16 bits.
+func (s short) spread() uint64 { return (s.head*seedB + s.tail*seedC) >> 48 }
 
 func fold128(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)

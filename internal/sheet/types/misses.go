@@ -61,7 +61,11 @@ func (m *misses) add(row int64, cell []byte, by, watched set) {
 func (m *misses) keep(row int64, cell []byte, by set) {
 	m.kept = append(m.kept, miss{Misfit{row, shown(trim(cell))}, by})
 	by.each(func(i int) {
-		if len(m.of(1<<i)) == shownMisses {
+		n := 0
+		for _, k := range m.kept {
+			n += int(k.by >> i & 1)
+		}
+		if n >= shownMisses {
 			m.full |= 1 << i
 		}
 	})

@@ -19,7 +19,7 @@ func parseMoment(s []byte) (m moment, ok bool) {
 		return m, false
 	}
 	if len(s) == 0 {
-		m.fits = m.among(dateClear) | m.among(stampClear)
+		m.fits = m.among(dateEvident) | m.among(stampEvident)
 		if m.orders&compact != 0 {
 			m.fits = dateCompact
 		}
@@ -33,15 +33,15 @@ func parseMoment(s []byte) (m moment, ok bool) {
 	}
 	m.hasClock = true
 	m.seen |= m.clock.seen & clockTraits
-	if m.fits = m.among(stampClear); len(s) == 0 {
+	if m.fits = m.among(stampEvident); len(s) == 0 {
 		return m, m.fits != 0
 	}
-	m.fits = m.among(zonedClear)
+	m.fits = m.among(zonedEvident)
 	return m, m.fits != 0 && m.readZone(s)
 }
 
-// among gives the candidates of a group, whose first is for clear dates.
-func (m *moment) among(first set) set { return first * set(m.orders&(clear|dayFirst|monthFirst)) }
+// among gives the candidates of a group, whose first is for evident dates.
+func (m *moment) among(first set) set { return first * set(m.orders&(evident|dayFirst|monthFirst)) }
 
 // cutSeparator reads what stands between date and time: a T, or spaces, which 日 does not need.
 func (m *moment) cutSeparator(s []byte) (rest []byte, ok bool) {

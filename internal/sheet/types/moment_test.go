@@ -63,11 +63,11 @@ func TestDayOrMonthFirst(t *testing.T) {
 		{"1/13/2024 10:00", "MM/DD/YYYY", ""},
 		{open, "", "DD/MM/YYYY MM/DD/YYYY"},
 	} {
-		observers := []*types.Observer{observer(strings.Split(open, "|"))}
+		columns := [][]string{strings.Split(open, "|")}
 		for cells := range strings.SplitSeq(tt.others, "|") {
-			observers = append(observers, observer([]string{cells}))
+			columns = append(columns, []string{cells})
 		}
-		r := types.Reports(observers)[0]
+		r := observeAll(columns...)[0]
 		if got := strings.Join(r.Ambiguous, " "); r.Format != tt.format || got != tt.ambiguous {
 			t.Errorf("beside %s it is %q or %q", tt.others, r.Format, got)
 		}

@@ -32,7 +32,7 @@ func (d *days) cutNamedYear(s []byte, month, day int) (rest []byte, ok bool) {
 	year, n := cutDigits(s, 5)
 	d.seen |= monthNameSeen
 	if d.day = (date{year, month, day}); n == 4 && d.day.valid() {
-		d.orders = clear
+		d.orders = evident
 	}
 	return s[n:], n == 4
 }

@@ -92,11 +92,11 @@ func TestDecimalMarkFromOtherColumns(t *testing.T) {
 		{[]string{"12,50", "12.50"}, types.Decimal}, // they do not agree
 		{[]string{"12", "a,b", "1.5|1,5"}, types.Decimal},
 	} {
-		observers := []*types.Observer{observer(open)}
+		columns := [][]string{open}
 		for _, cells := range tt.others {
-			observers = append(observers, observer(strings.Split(cells, "|")))
+			columns = append(columns, strings.Split(cells, "|"))
 		}
-		r := types.Reports(observers)[0]
+		r := observeAll(columns...)[0]
 		if r.Type != tt.kind {
 			t.Errorf("beside %q it is %s, not %s", tt.others, r.Type, tt.kind)
 		}

@@ -86,19 +86,19 @@ func parseBooleanFormat(format string) set {
 func parseMomentFormat(t Type, format string) set {
 	switch {
 	case t == Date && format == "":
-		return dateClear | dateCompact
+		return dateEvident | dateCompact
 	case t == Date && format == compactFormat:
 		return dateCompact
 	case t == Date:
-		return dateClear * set(parseOrder(format))
+		return dateEvident * set(parseOrder(format))
 	case format == "":
-		return stampClear | zonedClear
+		return stampEvident | zonedEvident
 	}
 	format, inZone := strings.CutSuffix(format, zoneFormat)
 	day, clock, _ := strings.Cut(format, " hh")
-	first := stampClear
+	first := stampEvident
 	if inZone {
-		first = zonedClear
+		first = zonedEvident
 	}
 	if parseClockFormat(Time, "hh"+clock) == 0 {
 		return 0

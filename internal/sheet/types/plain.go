@@ -48,7 +48,7 @@ func (p *plain) turn(watched set, seen trait) {
 		if p.kind = plainInteger; watched == decimalPoint {
 			p.kind = plainDecimal
 		}
-	case watched&^(dateClear|stampClear) == 0 && seen&(dashSeen|slashSeen) != 0:
+	case watched&^(dateEvident|stampEvident) == 0 && seen&(dashSeen|slashSeen) != 0:
 		p.kind = plainDate
 		if p.between = dateSlashes; seen&dashSeen != 0 {
 			p.between = dateDashes

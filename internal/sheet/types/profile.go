@@ -25,63 +25,64 @@ type profile struct {
 
 // extreme is the first or last text in the order of bytes, as far as it is shown.
 type extreme struct {
-	key  uint64 // its first eight bytes
-	text []byte
+	high, low uint64 // its first sixteen bytes, in an order like theirs
+	text      []byte
 }
+
+func newProfile() profile { return profile{least: extreme{high: math.MaxUint64, low: math.MaxUint64}} }
 
 // addShort takes a text of up to shortBytes bytes.
 func (p *profile) addShort(s short) {
-	if p.distinct.add(s.hash()) && len(p.examples) < maxExamples {
-		var buffer [shortBytes]byte
-		p.showExample(s.text(buffer[:0]))
+	if h := s.hash(); p.distinct.ranks != nil {
+		p.distinct.raise(h)
+	} else if p.distinct.addExact(h) {
+		p.showExample(s)
 	}
-	if n := s.length(); n > p.longest {
+	high, low := bits.ReverseBytes64(s.head), bits.ReverseBytes64(s.tail)
+	if n := s.length(); n > p.longest || p.extreme(high, low) {
 		var buffer [shortBytes]byte
-		p.longest = max(p.longest, characters(s.text(buffer[:0])))
-	}
-	if k := bits.ReverseBytes64(s.head); k <= p.least.key || k >= p.greatest.key {
-		var buffer [shortBytes]byte
-		p.widen(s.text(buffer[:0]), k)
+		p.stretch(s.text(buffer[:0]), high, low)
 	}
 }
 
 // addLong takes a text of more than shortBytes bytes.
 func (p *profile) addLong(text []byte) {
-	if p.distinct.add(hashLong(text)) {
-		p.showExample(text)
+	if p.distinct.add(hashLong(text)) && len(p.examples) < maxExamples {
+		p.examples = append(p.examples, shown(text))
 	}
+	high, low := binary.BigEndian.Uint64(text), binary.BigEndian.Uint64(text[8:])
+	if len(text) > p.longest || p.extreme(high, low) {
+		p.stretch(text, high, low)
+	}
+}
+
+func (p *profile) showExample(s short) {
+	if len(p.examples) < maxExamples {
+		var buffer [shortBytes]byte
+		p.examples = append(p.examples, shown(s.text(buffer[:0])))
+	}
+}
+
+// extreme reports whether a text that begins so may be the first or the last one.
+func (p *profile) extreme(high, low uint64) bool {
+	return high < p.least.high || high == p.least.high && low <= p.least.low ||
+		high > p.greatest.high || high == p.greatest.high && low >= p.greatest.low
+}
+
+// stretch takes a text that may be the longest, the first or the last one.
+func (p *profile) stretch(text []byte, high, low uint64) {
 	if len(text) > p.longest {
 		p.longest = max(p.longest, characters(text))
 	}
-	p.widen(text, binary.BigEndian.Uint64(text))
-}
-
-func (p *profile) showExample(text []byte) {
-	if len(p.examples) < maxExamples {
-		p.examples = append(p.examples, shown(text))
-	}
-}
-
-// widen takes a text whose first eight bytes are a key that sorts like them.
-func (p *profile) widen(text []byte, k uint64) {
-	if k <= p.least.key {
-		p.least.take(k, text, -1)
-	}
-	if k >= p.greatest.key {
-		p.greatest.take(k, text, +1)
-	}
-}
-
-// take takes a text that is below the extreme (sign −1) or above it (sign +1). It keeps a byte more than is shown, to see where the last
-// character ends.
-func (e *extreme) take(k uint64, text []byte, sign int) {
-	if k == e.key && len(text) == len(e.text) && len(text) <= 8 {
-		return
-	}
-	text = text[:min(len(text), shownBytes+1)]
-	if e.text == nil || bytes.Compare(text, e.text) == sign {
-		e.key = k
-		e.text = append(e.text[:0], text...)
+	text = text[:min(len(text), shownBytes+1)] // a byte more than is shown, to see where the last character ends
+	for _, e := range []struct {
+		*extreme
+		sign int
+	}{{&p.least, -1}, {&p.greatest, +1}} {
+		if e.text == nil || bytes.Compare(text, e.text) == e.sign {
+			e.high, e.low = high, low
+			e.extreme.text = append(e.extreme.text[:0], text...)
+		}
 	}
 }
 
@@ -111,5 +112,3 @@ func shown(text []byte) string {
 	}
 	return string(text[:n])
 }
-
-func newProfile() profile { return profile{least: extreme{key: math.MaxUint64}} }

@@ -122,7 +122,7 @@ func (r *reading) readMoment(text []byte) {
 		r.put(packed, m.key(m.day))
 		return
 	}
-	if m.orders&(clear|dayFirst) != 0 {
+	if m.orders&(evident|dayFirst) != 0 {
 		r.put(ordinary, m.key(m.day))
 	}
 	if m.orders&monthFirst != 0 {

@@ -1,6 +1,6 @@
 package types
 
-// Report is what an Observer found out about a column.
+// Report is what a Table found out about a column.
 type Report struct {
 	Type      Type     `json:"type"`
 	Format    string   `json:"format,omitempty"`    // how its values are written; empty for text
@@ -24,59 +24,59 @@ type Nearly struct {
 	Misfits []Misfit `json:"misfits"` // the first five
 }
 
-// Reports decides the types of a sheet's columns. They are decided together: where a column could be read in two ways, as 1.234 or
-// 1/2/2024 can, it is read as the others are, if those agree.
-func Reports(columns []*Observer) []Report {
-	var c convention
-	for _, o := range columns {
-		o.flush()
-		c.learn(o)
+// Reports decides the types of the columns. They are decided together: where a column could be read in two ways, as 1.234 or 1/2/2024
+// can, it is read as the others are, if those agree.
+func (t *Table) Reports() []Report {
+	t.flush()
+	var h habits
+	for i := range t.columns {
+		h.learn(&t.columns[i])
 	}
-	reports := make([]Report, len(columns))
-	for i, o := range columns {
-		reports[i] = o.report(c)
+	reports := make([]Report, len(t.columns))
+	for i := range t.columns {
+		reports[i] = t.columns[i].report(h)
 	}
 	return reports
 }
 
-func (o *Observer) report(c convention) Report {
-	d := o.decide(c)
+func (c *column) report(h habits) Report {
+	d := c.decide(h)
 	r := Report{
 		Type:     typeOf(d.candidate),
-		Format:   formatOf(d.candidate, o.seen),
-		Nulls:    o.nulls,
-		Empty:    o.empty,
-		Distinct: min(o.profile.distinct.estimate(), o.values),
-		Longest:  o.profile.longest,
-		Examples: o.profile.examples,
+		Format:   formatOf(d.candidate, c.seen),
+		Nulls:    c.nulls,
+		Empty:    c.empty,
+		Distinct: min(c.profile.distinct.estimate(), c.values),
+		Longest:  c.profile.longest,
+		Examples: c.profile.examples,
 	}
 	if d.candidate&numbers != 0 {
-		r.Digits = max(o.digits, o.plain.digits)
+		r.Digits = max(c.digits, c.plain.digits)
 	}
-	d.others.each(func(i int) { r.Ambiguous = append(r.Ambiguous, formatOf(1<<i, o.seen)) })
-	r.Min, r.Max = o.limits(d.candidate)
-	if nearly, count := o.misses.fewest(d.nearly(), o.values); nearly != 0 {
-		r.Nearly = &Nearly{typeOf(nearly), formatOf(nearly, o.seen), count, o.misses.of(nearly)}
+	d.others.each(func(i int) { r.Ambiguous = append(r.Ambiguous, formatOf(1<<i, c.seen)) })
+	r.Min, r.Max = c.limits(d.candidate)
+	if nearly, count := c.misses.fewest(d.nearly(), c.values); nearly != 0 {
+		r.Nearly = &Nearly{typeOf(nearly), formatOf(nearly, c.seen), count, c.misses.of(nearly)}
 	}
 	return r
 }
 
 // limits gives the least and the greatest value.
-func (o *Observer) limits(candidate set) (least, greatest string) {
+func (c *column) limits(candidate set) (least, greatest string) {
 	if candidate&booleans != 0 {
 		return "", ""
 	}
 	if candidate == 0 {
-		return shown(o.profile.least.text), shown(o.profile.greatest.text)
+		return shown(c.profile.least.text), shown(c.profile.greatest.text)
 	}
 	var all bounds
-	for at := noSlot; at < endOfSlots; at++ {
+	for at := range endOfSlots {
 		if slots[at]&candidate != 0 {
-			all.join(&o.bounds[at], at.isNumber())
+			all.join(&c.bounds[at], at.isNumber())
 		}
 	}
-	if candidate&(numbers|dateClear|stampClear) != 0 {
-		o.plain.addTo(&all, candidate)
+	if candidate&(numbers|dateEvident|stampEvident) != 0 {
+		c.plain.addTo(&all, candidate)
 	}
 	text := Converter{accept: candidate}
 	return text.canonical(all.min.text), text.canonical(all.max.text)

@@ -13,16 +13,26 @@ func column(cells string) types.Report {
 	return observe(strings.Split(cells, "|"))
 }
 
-func observe(cells []string) types.Report {
-	return types.Reports([]*types.Observer{observer(cells)})[0]
-}
+func observe(cells []string) types.Report { return observeAll(cells)[0] }
 
-func observer(cells []string) *types.Observer {
-	o := types.NewObserver()
-	for i, cell := range cells {
-		o.Add(int64(i+1), []byte(cell))
+// observeAll reads columns side by side; where one is shorter than others, the file has no cells.
+func observeAll(columns ...[]string) []types.Report {
+	t := types.NewTable(len(columns))
+	row := make([][]byte, len(columns))
+	rows := 0
+	for _, cells := range columns {
+		rows = max(rows, len(cells))
 	}
-	return o
+	for i := range rows {
+		for j, cells := range columns {
+			row[j] = nil
+			if i < len(cells) {
+				row[j] = append([]byte{}, cells[i]...)
+			}
+		}
+		t.Add(int64(i+1), row)
+	}
+	return t.Reports()
 }
 
 // converter gives the Converter of a report.

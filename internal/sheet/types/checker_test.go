@@ -1,0 +1,169 @@
+package types_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/sheet/types"
+)
+
+func compile(t testing.TB, rules ...string) []*types.Check {
+	t.Helper()
+	checks := make([]*types.Check, len(rules))
+	for i, text := range rules {
+		if text == "" {
+			continue
+		}
+		rule, err := types.ParseRule(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if checks[i], err = rule.Compile(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return checks
+}
+
+// row makes cells of a text; ~ stands for a cell that is not there.
+func row(text string) [][]byte {
+	var cells [][]byte
+	for cell := range strings.SplitSeq(text, "|") {
+		if cell == "~" {
+			cells = append(cells, nil)
+		} else {
+			cells = append(cells, []byte(cell))
+		}
+	}
+	return cells
+}
+
+// Values are unique among the rows that are loaded; the fault names the row of the first one.
+func TestUnique(t *testing.T) {
+	t.Parallel()
+	checker := types.NewChecker(compile(t, "id:integer;unique", "", "mail:text;unique"), 100)
+	for i, tt := range []struct{ cells, want string }{
+		{"1|x|a", ""},
+		{"2|x|b", ""},
+		{"1,000|x|c", ""},
+		{"1000.0|x|d", "0 type_mismatch"},
+		{"１０００|x|d", "0 not_unique 3"},
+		{"3|x|a", "2 not_unique 1"}, // so 3 is free
+		{"3|x|d", ""},               // and d was never loaded
+		{"3|x|d", "0 not_unique 7 2 not_unique 7"},
+		{"|x|~", ""},
+		{" |x|", ""},
+		{"x|x|a", "0 type_mismatch 2 not_unique 1"},
+		{"4|x|A", ""},
+		{"5", ""},
+	} {
+		faults, err := checker.Check(int64(i+1), row(tt.cells))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range faults {
+			got = append(got, fmt.Sprint(f.Column), string(f.Code))
+			if f.Code == types.NotUnique {
+				got = append(got, strings.Fields(f.Message(false))[5])
+			}
+		}
+		if text := strings.Join(got, " "); text != tt.want {
+			t.Errorf("row %d, %s: %q, not %q", i+1, tt.cells, text, tt.want)
+		}
+	}
+}
+
+func TestUniqueByValue(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		rule, a, b string
+		same       bool
+	}{
+		{"c:decimal;unique", "1.50", "1.5", true},
+		{"c:decimal;unique", "100", "100.00", true},
+		{"c:decimal;unique", "100", "1", false},
+		{"c:decimal;unique", "12345678901234567890.1", "12345678901234567890.2", false},
+		{"c:date;unique", "2024-01-05", "R6.1.5", true},
+		{"c:text;unique", "a", "a ", false},
+		{"c:boolean;unique", "yes", "○", true},
+		{"c:time;unique", "9:05", "09:05:00", true},
+		{"c:text;unique", "", "", false},
+	} {
+		checker := types.NewChecker(compile(t, tt.rule), 100)
+		if faults, err := checker.Check(1, row(tt.a)); err != nil || len(faults) > 0 {
+			t.Fatal(faults, err)
+		}
+		if faults, err := checker.Check(2, row(tt.b)); err != nil || len(faults) > 0 != tt.same {
+			t.Errorf("%s: %s and %s: %v, %v", tt.rule, tt.a, tt.b, faults, err)
+		}
+	}
+}
+
+// P9: what unique columns hold is limited.
+func TestUniqueLimit(t *testing.T) {
+	t.Parallel()
+	checker := types.NewChecker(compile(t, "a:integer;unique", "b:integer;unique"), 5)
+	for i := range 2 {
+		if _, err := checker.Check(int64(i), row(fmt.Sprintf("%d|%d", i, i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := checker.Check(3, row("|7")); err != nil {
+		t.Fatal(err)
+	}
+	if faults, err := checker.Check(4, row("1|")); err != nil || len(faults) != 1 {
+		t.Errorf("a value that is there already counts again: %v, %v", faults, err)
+	}
+	if _, err := checker.Check(5, row("8|")); !errors.Is(err, types.ErrTooManyUnique) {
+		t.Errorf("the limit is not held: %v", err)
+	}
+}
+
+func TestMessages(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ rule, cell, en, ja string }{
+		{"c:text;required", "", "The cell is empty, and the column needs a value.", "値がありません。この列は必須です。"},
+		{"c:integer", "x", "The value is not of the type integer.", "値が型 integer に合いません。"},
+		{"c:date;format=DD/MM/YYYY", "x", "The value is not of the type date (DD/MM/YYYY).", "値が型 date (DD/MM/YYYY) に合いません。"},
+		{"c:text;pattern=K.", "x", "The value does not match the pattern K..", "値がパターン K. に一致しません。"},
+		{"c:integer;min=5;max=9", "4", "The value is less than 5.", "値が 5 より小さいです。"},
+		{"c:integer;min=5;max=9", "10", "The value is greater than 9.", "値が 9 より大きいです。"},
+		{"c:text;allowed=a|b", "c", "The value is none of those that are allowed: a, b.", "許可された値(a, b)ではありません。"},
+		{"c:integer;allowed=1|2|3|4|5|6|7|8|9|10|11", "12", "The value is none of those that are allowed: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ….", "許可された値(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)ではありません。"},
+	} {
+		faults, err := types.NewChecker(compile(t, tt.rule), 1).Check(1, row(tt.cell))
+		if err != nil || len(faults) != 1 {
+			t.Fatalf("%s: %v, %v", tt.rule, faults, err)
+		}
+		if en, ja := faults[0].Message(false), faults[0].Message(true); en != tt.en || ja != tt.ja {
+			t.Errorf("%s: %q and %q", tt.rule, en, ja)
+		}
+	}
+	checker := types.NewChecker(compile(t, "c:text;unique"), 2)
+	for range 2 {
+		faults, err := checker.Check(41, row("a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range faults {
+			if en, ja := f.Message(false), f.Message(true); en != "The value stands in row 41 already, and the column is unique." || ja != "同じ値が 41 行目にあります。この列の値は一意でなければなりません。" {
+				t.Errorf("%q and %q", en, ja)
+			}
+		}
+	}
+}
+
+func TestCheck_allocatesNothing(t *testing.T) {
+	checker := types.NewChecker(compile(t, "a:integer;required;min=1;max=99", "b:date;format=DD/MM/YYYY", "c:text;pattern=K[0-9]+", "d:decimal;allowed=1.5|2.5", ""), 1)
+	cells := row("12|31/01/2024|K123|2.50|anything")
+	if n := testing.AllocsPerRun(1000, func() {
+		if faults, err := checker.Check(1, cells); err != nil || len(faults) > 0 {
+			t.Fatal(faults, err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
