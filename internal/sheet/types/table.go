@@ -15,7 +15,7 @@ type Table struct {
 	columns []column
 	filling batch
 	looking batch
-	busy    bool     // a goroutine looks at the batch looking
+	busy    bool       // a goroutine looks at the batch looking
 	done    chan error // how that ended: nil, or what it panicked with
 	look    func()
 }
