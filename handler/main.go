@@ -18,12 +18,21 @@ import (
 	"sheetdrop/functions"
 )
 
+// startAgain is the exit code with which the host starts the handler again and counts no error. After 0 it never does, and answers each
+// call as refused.
+const startAgain = 200
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	terminated := make(chan os.Signal, 1)
+	signal.Notify(terminated, syscall.SIGTERM)
 	if err := run(ctx); err != nil {
 		functions.NewLogger(os.Stdout, slog.LevelInfo).Error("handler ended", "error", err)
 		os.Exit(1)
+	}
+	if len(terminated) > 0 { // and not Ctrl+C, which ends the host as well
+		os.Exit(startAgain)
 	}
 }
 
