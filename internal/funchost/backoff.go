@@ -21,7 +21,7 @@ func (b *pollBackoff) next() time.Duration {
 	b.empty++
 	delay := b.step
 	if b.empty > 1 {
-		spread := 0.8 + 0.4*rand.Float64()
+		spread := 0.8 + 0.4*rand.Float64() //nolint:gosec // nothing secret hangs on it
 		delay += time.Duration(float64(b.step) * math.Pow(2, float64(min(b.empty-2, 30))) * spread)
 	}
 	return min(delay, b.longest)

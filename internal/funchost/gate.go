@@ -48,9 +48,6 @@ func dialAgain(ctx context.Context, network, address string) (net.Conn, error) {
 	return conn, err
 }
 
-// replace asks for the process to be killed and started again.
-func (e *endpoint) replace() { e.expire.Do(func() { close(e.expired) }) }
-
 func (e *endpoint) close() {
 	e.calls.CloseIdleConnections()
 	e.requests.CloseIdleConnections()
@@ -72,12 +69,20 @@ func (g *gate) open(e *endpoint) {
 	close(g.opened)
 }
 
-func (g *gate) shut() {
+// shut holds calls back that would go to e.
+func (g *gate) shut(e *endpoint) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.ready.close()
-	g.ready = nil
-	g.opened = make(chan struct{})
+	if g.ready == e {
+		g.ready = nil
+		g.opened = make(chan struct{})
+	}
+}
+
+// replace asks for e's process to be killed and started again. No further call goes to it.
+func (g *gate) replace(e *endpoint) {
+	g.shut(e)
+	e.expire.Do(func() { close(e.expired) })
 }
 
 // wait returns the ready handler, at once if there is one even when ctx has ended.

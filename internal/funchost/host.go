@@ -136,7 +136,6 @@ func (h *Host) shutdown(ctx context.Context) error {
 		err = ctx.Err()
 	}
 	if err != nil {
-		h.endLife()
 		return errors.Join(fmt.Errorf("running calls were cut off: %w", err), h.server.Close())
 	}
 	return nil

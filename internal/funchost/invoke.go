@@ -32,7 +32,7 @@ func (h *Host) invoke(listening, life context.Context, name string, body envelop
 	defer cancel()
 	logs, err := post(ctx, e, name, id, body)
 	if errors.Is(context.Cause(ctx), errFunctionTimeout) {
-		e.replace()
+		h.gate.replace(e)
 		err = errFunctionTimeout
 	}
 	for _, line := range logs {

@@ -31,10 +31,11 @@ type listener interface {
 // runJobHost runs a new job host until it gives up or the host stops. No listener and no handler is left then. It calls
 // ready when the handler has answered for the first time.
 func (h *Host) runJobHost(ready func()) error {
-	port, err := pickPort()
+	port, releasePort, err := reservePort()
 	if err != nil {
 		return err
 	}
+	defer releasePort()
 	j := &jobHost{host: h, worker: &worker{
 		config: h.config, options: h.options, port: port, gate: h.gate, pid: &h.pid, starts: &h.handlerStarts,
 	}}
@@ -51,6 +52,7 @@ func (h *Host) runJobHost(ready func()) error {
 		ready()
 		j.listen()
 	}
+	h.config.Logger.Info("the listeners have stopped")
 	if h.listening.Err() != nil { // HTTP requests may still need the handler
 		close(h.drained)
 		<-h.life.Done()

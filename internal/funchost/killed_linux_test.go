@@ -1,7 +1,6 @@
 package funchost_test
 
 import (
-	"net"
 	"os"
 	"os/exec"
 	"testing"
@@ -28,13 +27,4 @@ func TestKilledHostLeavesNoHandler(t *testing.T) {
 	eventually(t, "the listening handler", func() bool { return accepts(address) })
 	kill(t, program.Process.Pid)
 	eventually(t, "the end of the handler", func() bool { return !accepts(address) })
-}
-
-func accepts(address string) bool {
-	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		return false
-	}
-	_ = conn.Close()
-	return true
 }

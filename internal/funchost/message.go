@@ -19,10 +19,10 @@ import (
 func (t *queueTrigger) process(listening, life context.Context, m *azqueue.DequeuedMessage) {
 	payload, err := t.decode(*m.MessageText)
 	if err == nil && *m.DequeueCount > int64(t.options.maxDequeueCount) {
-		err = errors.New("it was tried too often")
+		err = errors.New("it has come too often")
 	}
 	if err != nil {
-		t.log.Warn("the message goes to the poison queue without a call", "dequeue_count", *m.DequeueCount, "cause", err)
+		t.log.Warn("the message is given up without a call", "dequeue_count", *m.DequeueCount, "cause", err)
 		t.settle(life, func(ctx context.Context) error { return t.moveToPoison(ctx, m, *m.PopReceipt) })
 		return
 	}

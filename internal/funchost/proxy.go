@@ -79,7 +79,7 @@ func (t *httpTrigger) proxy(w http.ResponseWriter, r *http.Request, e *endpoint,
 	defer activity.stop()
 	defer func() {
 		if errors.Is(context.Cause(ctx), errFunctionTimeout) {
-			e.replace()
+			t.host.gate.replace(e)
 		}
 	}()
 	proxy := httputil.ReverseProxy{

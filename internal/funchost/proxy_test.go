@@ -129,6 +129,32 @@ func TestProxyStreamsBothWays(t *testing.T) {
 	}
 }
 
+// An answer of known length streams too.
+func TestProxyStreamsAnswers(t *testing.T) {
+	t.Parallel()
+	goOn := make(chan bool)
+	_, h := startHTTP(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "4")
+		fmt.Fprint(w, "ab")
+		_ = http.NewResponseController(w).Flush()
+		<-goOn
+		fmt.Fprint(w, "cd")
+	})
+	answer, err := http.Get(h.URL() + "/api/files/1/content")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	first := make([]byte, 2)
+	if _, err := io.ReadFull(answer.Body, first); err != nil || string(first) != "ab" {
+		t.Errorf("read %q, %v", first, err)
+	}
+	close(goOn)
+	if rest, err := io.ReadAll(answer.Body); err != nil || string(rest) != "cd" {
+		t.Errorf("read %q, %v", rest, err)
+	}
+}
+
 // A body with Content-Length is read to its end before the handler hears of it, and arrives unchanged.
 func TestBodiesWithALengthAreSpooled(t *testing.T) {
 	t.Parallel()
@@ -170,7 +196,7 @@ func TestBodiesWithALengthAreSpooled(t *testing.T) {
 // The host's own limit answers 500, not 413, with and without Content-Length.
 func TestBodyOverTheHostLimit(t *testing.T) {
 	t.Parallel()
-	_, h := startHTTP(t, func(w http.ResponseWriter, r *http.Request) {
+	_, h := startHTTP(t, func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 	}, func(c *funchost.Config) { c.Settings["FUNCTIONS_REQUEST_BODY_SIZE_LIMIT"] = "1000" })
 	for _, size := range []int{1000, 1001} {
@@ -186,6 +212,23 @@ func TestBodyOverTheHostLimit(t *testing.T) {
 				t.Errorf("%d bytes from %T: %s %q", size, body, answer.Status, content)
 			}
 		}
+	}
+}
+
+// A Content-Length over the limit is refused before the body has come.
+func TestLengthOverTheHostLimit(t *testing.T) {
+	t.Parallel()
+	_, h := startHTTP(t, succeed)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(h.URL(), "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
+	fmt.Fprint(conn, "POST /api/files HTTP/1.1\r\nHost: x\r\nContent-Length: 104857601\r\n\r\n")
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || answer.StatusCode != http.StatusInternalServerError {
+		t.Errorf("%+v, %v", answer, err)
 	}
 }
 
@@ -263,6 +306,7 @@ func TestHandlerDiesInMidCall(t *testing.T) {
 	if got := receive(t, early, "the answer"); got != `500 ""` {
 		t.Errorf("killed before the answer: %s", got)
 	}
+	eventually(t, "the restart", func() bool { return h.Stats().HandlerStarts == 2 })
 
 	answer, err := http.Get(h.URL() + "/api/stream")
 	if err != nil {
@@ -328,7 +372,7 @@ func TestRoutes(t *testing.T) {
 	a := newApp(t, `{"customHandler": {"enableProxyingHttpRequest": true}, "extensions": {"http": {"routePrefix": "v1"}}}`)
 	a.addHTTP("all", "files/{*path}")
 	a.addHTTP("one", "files/{id}/content")
-	a.handle = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusOK) }
+	a.handle = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }
 	a.write("named/function.json", `{"bindings": [{"type": "httpTrigger", "direction": "in", "methods": ["get", "put"]},
 		{"type": "http", "direction": "out"}]}`)
 	h := a.start()

@@ -23,13 +23,13 @@ type segment struct {
 
 type segmentKind int
 
-const ( // most specific first
+const (
 	literal segmentKind = iota
 	parameter
 	catchAll
 )
 
-// newRoutes makes the routes of the HTTP functions among functions, the most specific first.
+// newRoutes makes the routes of the HTTP functions among functions. Their order does not matter: all lead to the handler.
 func newRoutes(functions []function, prefix string) ([]route, error) {
 	var routes []route
 	for _, f := range functions {
@@ -46,9 +46,6 @@ func newRoutes(functions []function, prefix string) ([]route, error) {
 		}
 		routes = append(routes, r)
 	}
-	slices.SortStableFunc(routes, func(a, b route) int {
-		return slices.CompareFunc(a.segments, b.segments, func(a, b segment) int { return int(a.kind - b.kind) })
-	})
 	return routes, nil
 }
 

@@ -17,6 +17,7 @@ func TestStopLeavesNothing(t *testing.T) {
 	a.addTimer("pump", "00:00:01")
 	a.addHTTP("door", "{*path}")
 	a.write("host.json", proxying)
+	a.config.TimeScale = 1
 	h := a.start()
 	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusOK {
 		t.Fatalf("status %d", status)
@@ -46,6 +47,40 @@ func TestStopLeavesNothing(t *testing.T) {
 			t.Errorf("a goroutine was left:\n%s", goroutine)
 		}
 	}
+}
+
+// Stop lets a running request end: the handler lives until then.
+func TestStopWaitsForARunningRequest(t *testing.T) {
+	t.Parallel()
+	called, release := make(chan bool, 1), make(chan bool)
+	a, h := startHTTP(t, func(w http.ResponseWriter, r *http.Request) {
+		called <- true
+		<-release
+		succeed(w, r)
+	}, func(c *funchost.Config) { c.TimeScale = 1 })
+	status := make(chan int, 1)
+	go func() {
+		s, _ := get(t, h.URL()+"/api/x")
+		status <- s
+	}()
+	receive(t, called, "the call")
+	stopped := make(chan error, 1)
+	go func() { stopped <- h.Stop(context.Background()) }()
+	eventually(t, "the end of the listeners", func() bool { return strings.Contains(a.log.String(), "listeners have stopped") })
+	close(release)
+	if s := receive(t, status, "the answer"); s != http.StatusOK {
+		t.Errorf("status %d", s)
+	}
+	if err := receive(t, stopped, "the end of Stop"); err != nil || alive(a.birth(1).PID) {
+		t.Errorf("stop: %v", err)
+	}
+}
+
+// waitUntilClosed waits until Stop has begun and the host takes no connections any more.
+func waitUntilClosed(t *testing.T, h *funchost.Host) {
+	t.Helper()
+	address := strings.TrimPrefix(h.URL(), "http://")
+	eventually(t, "the end of the HTTP listener", func() bool { return !accepts(address) })
 }
 
 // Start gives up when its context ends, and leaves nothing either.

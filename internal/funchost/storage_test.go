@@ -139,6 +139,17 @@ func (q *queue) count(c *azqueue.QueueClient) int {
 	return int(*properties.ApproximateMessagesCount)
 }
 
+// visible is the number of messages that could be received now, up to 32.
+func (q *queue) visible() int {
+	q.t.Helper()
+	most := int32(32)
+	answer, err := q.client.PeekMessages(q.t.Context(), &azqueue.PeekMessagesOptions{NumberOfMessages: &most})
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	return len(answer.Messages)
+}
+
 func (q *queue) waitEmpty() {
 	q.t.Helper()
 	eventually(q.t, "an empty queue", func() bool { return q.count(q.client) == 0 })
@@ -170,7 +181,7 @@ func newQueueApp(t *testing.T, q *queue, options string, handle http.HandlerFunc
 	if options == "" {
 		options = `"batchSize": 1, "newBatchThreshold": 0`
 	}
-	a := newApp(t, fmt.Sprintf(`{"functionTimeout": "00:30:00", "customHandler": {"initializationTimeout": "00:00:20"},
+	a := newApp(t, fmt.Sprintf(`{"functionTimeout": "-1", "customHandler": {"initializationTimeout": "00:00:20"},
 		"extensions": {"queues": {"maxPollingInterval": "00:00:05", %s}}}`, options))
 	a.addQueue("work", q.name, "binary")
 	a.config.Settings["AzureWebJobsStorage"] = q.viaUs

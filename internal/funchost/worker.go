@@ -34,18 +34,8 @@ type worker struct {
 	starts  *atomic.Int64
 }
 
-// pickPort finds a free port by binding and releasing it, as the real host does.
-func pickPort() (int, error) {
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		return 0, fmt.Errorf("a port for the handler: %w", err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
-}
-
-// run starts the handler again and again by the rules of the real host, until ctx ends (nil) or its errors are too many
-// (the last one). No process is left when it returns.
+// run starts the handler again and again by the rules of the real host, until ctx ends or its errors are too many
+// (it returns the last one). No process is left when it returns.
 func (w *worker) run(ctx context.Context) error {
 	runtime.LockOSThread() // never unlocked: see endWithParent
 	var failures failureWindow
@@ -53,7 +43,7 @@ func (w *worker) run(ctx context.Context) error {
 		err := w.runOnce(ctx)
 		switch {
 		case ctx.Err() != nil:
-			return nil
+			return ctx.Err()
 		case errors.Is(err, errRestartRequested), errors.Is(err, errFunctionTimeout):
 			w.config.Logger.Warn("the handler starts again", "cause", err)
 		case failures.add(time.Now(), timeScale(w.config.TimeScale).of(restartWindow)):
@@ -95,18 +85,19 @@ func (w *worker) runOnce(ctx context.Context) error {
 	}
 
 	e := newEndpoint(net.JoinHostPort("127.0.0.1", strconv.Itoa(w.port)))
+	defer e.close()
 	if err := w.awaitReady(ctx, p, e); err != nil {
 		return err
 	}
 	w.gate.open(e)
-	defer w.gate.shut()
+	defer w.gate.shut(e)
 	return w.awaitEnd(ctx, p, e)
 }
 
 // awaitReady polls GET / until any answer comes. The time is counted in polls, so a handler that accepts and stays
 // silent holds it up, for as long as a call may take.
 func (w *worker) awaitReady(ctx context.Context, p *process, e *endpoint) error {
-	for polls := time.Duration(0); polls*readinessPoll < w.options.initializationTimeout; polls++ {
+	for polled := time.Duration(0); polled < w.options.initializationTimeout; polled += readinessPoll {
 		if w.answers(ctx, e) {
 			return nil
 		}

@@ -1,0 +1,19 @@
+//go:build !linux
+
+package funchost
+
+import (
+	"fmt"
+	"net"
+)
+
+// reservePort finds a free port for the handler. As with the real host, somebody else may take it before the handler
+// does.
+func reservePort() (port int, release func(), err error) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return 0, nil, fmt.Errorf("a port for the handler: %w", err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, func() {}, nil
+}
