@@ -50,7 +50,7 @@ func japaneseBits(r rune) int {
 	case isKanji(r) && isCommonKanji()[r-0x4E00]:
 		return 10
 	case isKanji(r):
-		return 15
+		return 14
 	case r >= 0xE000 && r <= 0xF8FF: // user-defined
 		return 19
 	}

@@ -57,8 +57,8 @@ func (e *evidence) addWindows1252(b []byte) {
 	}
 }
 
-// companyBits is the surprise at the neighbours of byte i: accented letters stand beside plain ones, capitals behind none of lower case,
-// and neither stands in a row.
+// companyBits is the surprise at the neighbours of byte i: accented letters stand beside plain ones, no capital stands behind a letter of
+// lower case, and few stand in a row.
 func companyBits(b []byte, i int, kind westernKind) int {
 	var before, after byte
 	if i > 0 {
@@ -80,8 +80,15 @@ func companyBits(b []byte, i int, kind westernKind) int {
 	if !isLetter(before) && !isLetter(after) {
 		bits += 3
 	}
-	if kind == capital && before >= 'a' && before <= 'z' {
+	if kind == capital && isLower(before) {
+		bits += strangeBits
+	}
+	if kind != capital && isUpper(after) {
 		bits += strangeBits
 	}
 	return bits
 }
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
