@@ -48,12 +48,12 @@ const (
 	elapsed // hours, which may be more than 24, minutes and seconds
 
 	boolTrueFalse
-	boolYesNo
-	boolOnOff
 	boolHaiIie
 	boolMaruBatsu
-	boolAriNashi
 	boolUmu
+	boolYesNo
+	boolOnOff
+	boolAriNashi
 	boolYN
 	boolTF
 	boolOneZero // in declared columns alone: what is not declared is an integer
@@ -74,8 +74,9 @@ const (
 	moments     = dates | stamps | zoned | dateCompact
 	clocks      = timeOfDay | elapsed
 
-	booleans      = endOfCandidates - boolTrueFalse
-	singleLetters = boolYN | boolTF
+	booleans = endOfCandidates - boolTrueFalse
+	// codes are those whose words mean other things too: NO is Norway, ON is Ontario, なし is no remark.
+	codes = boolYesNo | boolOnOff | boolAriNashi | boolYN | boolTF
 
 	everything = endOfCandidates - 1
 	inferred   = everything &^ boolOneZero

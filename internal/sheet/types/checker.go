@@ -5,8 +5,9 @@ import (
 	"errors"
 )
 
-// MaxUnique is how many values of unique columns a Checker should hold at most: they take about 50 bytes each.
-const MaxUnique = 2_000_000
+// MaxUnique is how many values of unique columns a Checker should hold at most: as many as a worksheet has rows. They take up to 70 bytes
+// each.
+const MaxUnique = 1 << 20
 
 // ErrTooManyUnique says that a sheet has more values in unique columns than the Checker may hold. TooManyUnique is its code.
 var ErrTooManyUnique = errors.New("the unique columns have more values than can be compared")
@@ -25,7 +26,7 @@ type Checker struct {
 }
 
 // fingerprint stands for a value: half of its SHA-256. Two different values of n have the same one with a probability below n²/2¹²⁹: for
-// two million, 10⁻²⁶.
+// a million, 10⁻²⁶.
 type fingerprint [16]byte
 
 // NewChecker makes a Checker from the checks of a sheet's columns; nil stands for a column without a rule. The limit is for the values in

@@ -66,9 +66,9 @@ func (c *column) plausible() set {
 	if c.seen&yenSeen != 0 && open&pointNumbers != 0 {
 		open &^= commaNumbers
 	}
-	// A single letter is a code, unless the letter for the opposite stands beside it.
+	// A column of NO alone is rather one of countries.
 	if c.seen&(affirmed|denied) != affirmed|denied {
-		open &^= singleLetters
+		open &^= codes
 	}
 	return open
 }

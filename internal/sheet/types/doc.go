@@ -25,8 +25,8 @@
 //	decimal    0.5 · .5 · 1,234.56 · 1.5E-7                                        0.0 · #,##0.0
 //	           1.234,56 · 0,5                                                      #.##0,0 · 0,0
 //	           12.5% · 12 %: the number that stands there, 12.5                    0.0%
-//	boolean    true false · yes no · on off · はい いいえ · ○ × · あり なし · 有 無    true/false and so on
-//	           y n · t f: if the column has both                                   y/n · t/f
+//	boolean    true false · はい いいえ · ○ × · 有 無                                true/false and so on
+//	           yes no · on off · y n · t f · あり なし: if the column has both      yes/no and so on
 //	date       2024-01-31 · 2024/1/31 · 2024.1.31 · 2024年1月31日                   YYYY-MM-DD and so on
 //	           令和6年1月31日 · 令和元年5月1日 · R6.1.31 · S64/1/7                   era
 //	           5 January 2024 · 5-Jan-2024 · Jan 5, 2024                           month name
@@ -54,7 +54,7 @@
 //   - Years of two digits: the century is not there.
 //   - Columns of two currencies; columns where some numbers are percentages and some are not; (1) (2) (3), which are marks of a list.
 //   - Excel's serial dates, which are numbers like others: a workbook says which cells are dates, and its reader writes them as such.
-//   - A single letter Y, N, T, F in a column that does not have its opposite too.
+//   - no, on, Y, F, なし and the like in a column that does not have their opposites too: NO may be Norway.
 //
 // 1 and 0 are integers; a declared boolean takes them. 1,234 and 1.234 have two meanings each: what the column's other values show
 // decides, then what the sheet's other columns show, then the point is the decimal mark, and the report names the other one as Ambiguous.

@@ -164,7 +164,10 @@ func TestBooleans(t *testing.T) {
 		{"Y|n", types.Boolean, "y/n", "true|false"},
 		{"t|f", types.Boolean, "t/f", "true|false"},
 		{"○||", types.Boolean, "○/×", "true|null|null"},
+		{"true", types.Boolean, "true/false", "true"},
+		{"いいえ", types.Boolean, "はい/いいえ", "false"},
+		{"無", types.Boolean, "有/無", "false"},
 		{" true ", types.Boolean, "true/false", "true"},
 	})
-	textColumns(t, "Y", "F|F", "true|yes", "yes|n", "○|△", "truex", "はい。")
+	textColumns(t, "NO|no", "Yes", "ON", "off", "Y", "F|F", "なし|", "true|yes", "yes|n", "○|△", "truex", "はい。")
 }

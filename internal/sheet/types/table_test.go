@@ -39,6 +39,11 @@ func TestProfileOfText(t *testing.T) {
 	if r.Min != "common prefix" || r.Max != "common prefix two and three" || r.Longest != 27 {
 		t.Errorf("%+v", r)
 	}
+	empty := types.NewTable(0)
+	empty.Add(1, nil)
+	if r := empty.Reports(); len(r) != 0 {
+		t.Errorf("no column: %+v", r)
+	}
 	if r := observe(nil); r.Type != types.Text || r.Min != "" || r.Distinct != 0 {
 		t.Errorf("no cell: %+v", r)
 	}
