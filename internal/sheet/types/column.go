@@ -4,10 +4,9 @@ package types
 type column struct {
 	nulls, empty, values int64
 	// recent holds short values that taught all that they can: to see one again changes nothing but the count.
-	recent     []short
-	recentBits int
-	plain      plain
-	profile    profile
+	recent  []short
+	plain   plain
+	profile profile
 
 	open    set // the candidates that fit every value
 	watched set // those and the ones that missed few, of which it is worth saying what they missed
@@ -18,10 +17,7 @@ type column struct {
 }
 
 func newColumn(recentBits int) column {
-	return column{
-		recent: make([]short, 1<<recentBits), recentBits: recentBits,
-		open: inferred, watched: inferred, plain: newPlain(), profile: newProfile(),
-	}
+	return column{recent: make([]short, 1<<recentBits), open: inferred, watched: inferred, plain: newPlain(), profile: newProfile()}
 }
 
 // addShort takes a cell that is not empty. It reports whether there is nothing more to be learnt of its value.

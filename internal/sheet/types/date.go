@@ -59,11 +59,13 @@ const (
 	compact
 )
 
-// days are the days that a text may mean: the one whose parts stand evident or day first, and the one with the month first.
+// days are the days that a text may mean: the one whose order is evident or has the day first, and the one with the month
+// first.
 type days struct {
 	orders order
 	day    date
 	swap   date // the month first
+	closed bool // a 日 ends it
 	seen   trait
 }
 
@@ -121,6 +123,7 @@ func (d *days) cutMonthDay(s []byte, year int) (rest []byte, ok bool) {
 		d.seen |= dotSeen
 	case yearSign:
 		d.seen |= kanjiSeen
+		d.closed = true
 		afterMonth, end = monthSign, 1
 	default:
 		return nil, false

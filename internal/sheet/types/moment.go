@@ -5,11 +5,10 @@ import "bytes"
 // moment is a date, or a date with a time, or both with an offset from UTC.
 type moment struct {
 	days
-	clock    clock
-	hasClock bool
-	offset   int // seconds east of UTC
-	hasZone  bool
-	fits     set
+	clock   clock
+	offset  int // seconds east of UTC
+	hasZone bool
+	fits    set
 }
 
 // parseMoment reads the whole of s, which is folded and not empty.
@@ -31,7 +30,6 @@ func parseMoment(s []byte) (m moment, ok bool) {
 	if m.clock, s, ok = cutClock(s); !ok || m.clock.fits&timeOfDay == 0 || m.clock.seconds == daySeconds {
 		return m, false
 	}
-	m.hasClock = true
 	m.seen |= m.clock.seen & clockTraits
 	if m.fits = m.among(stampEvident); len(s) == 0 {
 		return m, m.fits != 0
@@ -46,7 +44,7 @@ func (m *moment) among(first set) set { return first * set(m.orders&(evident|day
 // cutSeparator reads what stands between date and time: a T, or spaces, which 日 does not need.
 func (m *moment) cutSeparator(s []byte) (rest []byte, ok bool) {
 	rest = bytes.TrimLeft(s, " ")
-	ok = len(rest) < len(s) || m.seen&(kanjiSeen|eraSeen) != 0
+	ok = len(rest) < len(s) || m.closed
 	if s[0] == 'T' {
 		rest, ok = s[1:], true
 	}
