@@ -2,11 +2,13 @@ package xlsx
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -58,6 +60,61 @@ func TestEncryptedBroken(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Counts and sizes that no true file has are found before a library makes room for them, and its panic is no one else's.
+func TestDecryptTrusts(t *testing.T) {
+	t.Parallel()
+	file := agileFile(t)
+	for _, at := range []int{40, 44, 64, 72} {
+		if isDecryptable(slices.Concat(file[:at], []byte{0xFF, 0xFF, 0xFF, 0x0F}, file[at+4:])) {
+			t.Errorf("believes the count at byte %d", at)
+		}
+	}
+	entry := bytes.Index(file, utf16LE("EncryptedPackage"))
+	large := slices.Concat(file[:entry+120], []byte{0xFF, 0xFF, 0xFF, 0x7F}, file[entry+124:])
+	if isDecryptable(large) {
+		t.Error("believes a stream's size")
+	}
+	panics := bytes.Replace(file, []byte(`blockSize="16"`), []byte(`blockSize="00"`), 1)
+	if _, err := read(t, panics, Options{Password: "secret"}); codeOf(err) != WrongPassword {
+		t.Errorf("where excelize panics: %v", err)
+	}
+}
+
+// The directory of a large compound file lies where the header's own list of the FAT does not reach.
+func TestLargeCompoundFile(t *testing.T) {
+	t.Parallel()
+	const sector, directory, difat, fat = 512, 14_000, 14_001, 14_002
+	file := make([]byte, sector*(fat+2))
+	put := func(at int, value uint32) { binary.LittleEndian.PutUint32(file[at:], value) }
+	copy(file, oleMark)
+	file[30] = 9
+	put(48, directory)
+	put(68, difat)
+	const place = directory / 128 // of the FAT sector that knows what follows the directory
+	put(sector*(difat+1)+4*(place-difatInHeader), fat)
+	put(sector*(fat+1)+4*(directory%128), endOfChain)
+	copy(file[sector*(directory+1):], utf16LE("EncryptedPackage"))
+	if _, err := read(t, file, Options{}); codeOf(err) != Encrypted {
+		t.Errorf("got %v", err)
+	}
+	copy(file[sector*(directory+1):], utf16LE("Workbook\x00"))
+	if _, err := read(t, file, Options{}); codeOf(err) != UnsupportedFormat || !strings.Contains(err.Error(), "xls") {
+		t.Errorf("got %v", err)
+	}
+	put(sector*(fat+1)+4*(directory%128), directory)
+	if _, err := read(t, file, Options{}); codeOf(err) != DamagedFile {
+		t.Errorf("a directory without end: %v", err)
+	}
+}
+
+func utf16LE(text string) []byte {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		b = binary.LittleEndian.AppendUint16(b, u)
+	}
+	return b
 }
 
 // Nobody waits for a password that is to be hashed for hours.

@@ -105,6 +105,19 @@ func TestSecondReadingIsFree(t *testing.T) {
 	}
 }
 
+func TestManyFormats(t *testing.T) {
+	t.Parallel()
+	styles := "<styleSheet><cellXfs>" + strings.Repeat("<xf/>", maxFormats+1) + "</cellXfs></styleSheet>"
+	if _, err := read(t, workbookOf("", nil).with("xl/styles.xml", styles).zip(t), Options{}); codeOf(err) != DamagedFile {
+		t.Errorf("got %v", err)
+	}
+	shared := DefaultLimits()
+	shared.Cells = 2
+	if _, err := read(t, workbookOf("", []string{"<si/><si/><si/>"}).zip(t), Options{Limits: shared}); codeOf(err) != TooManyCells {
+		t.Errorf("shared strings: %v", err)
+	}
+}
+
 // A directory that is itself a bomb is given up before it fills the memory.
 func TestLargeDirectory(t *testing.T) {
 	f := files{}

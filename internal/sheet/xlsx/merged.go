@@ -8,7 +8,7 @@ import (
 )
 
 // maxMerged is how many merged ranges a sheet may have.
-const maxMerged = 1 << 20
+const maxMerged = 1 << 18
 
 // mergedRange is the first column of a merged range of several rows.
 type mergedRange struct {

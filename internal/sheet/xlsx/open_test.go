@@ -3,7 +3,6 @@ package xlsx
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"io"
@@ -79,13 +78,7 @@ func TestOddPackages(t *testing.T) {
 		return nil
 	}
 	prefixed := strings.NewReplacer("</", "</x:", "<?", "<?", "<", "<x:", `xmlns="`, `xmlns:x="`)
-	utf16 := func(s string) string {
-		b := []byte("\xff\xfe")
-		for _, r := range s {
-			b = binary.LittleEndian.AppendUint16(b, uint16(r))
-		}
-		return string(b)
-	}
+	inUTF16 := func(s string) string { return "\xff\xfe" + string(utf16LE(s)) }
 	everywhere := func(change func(string) string) files {
 		f := slices.Clone(base)
 		for i := range f {
@@ -107,7 +100,7 @@ func TestOddPackages(t *testing.T) {
 			return strings.ReplaceAll(s, mainNamespace, "http://purl.oclc.org/ooxml/spreadsheetml/main")
 		}),
 		"prefixes":        everywhere(prefixed.Replace),
-		"UTF-16":          everywhere(utf16),
+		"UTF-16":          everywhere(inUTF16),
 		"byte order mark": everywhere(func(s string) string { return "\ufeff" + s }),
 		"no root relations": slices.DeleteFunc(slices.Clone(base), func(p struct{ name, text string }) bool {
 			return p.name == "_rels/.rels"

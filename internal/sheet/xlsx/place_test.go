@@ -32,6 +32,7 @@ func TestPlaces(t *testing.T) {
 		"duplicate row":     {`<row r="3">` + one("A3") + `</row><row r="3">` + one("B3") + `</row>`, []string{"3 A=1:number", "3!duplicate_row B=1:number"}},
 		"duplicate, no row": {`<row r="3" ht="20"/><row r="3">` + one("B3") + `</row>`, []string{"3 B=1:number"}},
 		"row zero":          {`<row r="2">` + one("A2") + `</row><row r="0">` + one("A3") + `</row>`, []string{"2 A=1:number", "3!bad_reference A=1:number"}},
+		"empty row zero":    {`<row r="0"/>`, []string{"1!bad_reference"}},
 		"row too far":       {`<row r="1048577"><c><v>1</v></c></row>`, []string{"1!bad_reference A=1:number"}},
 		"past the last row": {`<row r="1048576">` + one("A1048576") + `</row><row><c><v>1</v></c></row>`, []string{"1048576 A=1:number", "1048577!bad_reference A=1:number"}},
 		"past the last":     {`<row r="1">` + one("XFD1") + `<c><v>2</v></c></row>`, []string{"1 ?=2:number!bad_reference XFD=1:number"}},
@@ -90,6 +91,31 @@ func TestSparse(t *testing.T) {
 	}
 }
 
+// What merged ranges hold for later rows is limited like a row, and their number is limited.
+func TestFillDownLimits(t *testing.T) {
+	t.Parallel()
+	merges := `<mergeCell ref="A1:A9"/><mergeCell ref="B2:B9"/>`
+	sheet := strings.Replace(sheetOf(`<row><c t="str"><v>12345</v></c></row><row><c r="B2" t="str"><v>1234</v></c></row><row><c r="C3"><v>1</v></c></row>`),
+		"</sheetData>", "</sheetData><mergeCells>"+merges+"</mergeCells>", 1)
+	file := workbookOf("", nil).with("xl/worksheets/sheet1.xml", sheet)
+	for bytes, want := range map[int][]string{
+		10: {"1 A=12345", "2 A=12345 B=1234", "3 A=12345 B=1234 C=1:number"},
+		9:  {"1 A=12345", "2 A=12345 B=1234", "3!record_too_long A=12345 C=1:number"},
+		8:  {"1 A=12345", "2!record_too_long B=1234", "3 A=12345 B=:none!record_too_long C=1:number"},
+	} {
+		l := DefaultLimits()
+		l.RowBytes = bytes
+		got, err := read(t, file.zip(t), Options{Limits: l, FillDown: true})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d bytes: got %q, %v, want %q", bytes, got, err, want)
+		}
+	}
+	many := strings.Replace(sheet, merges, strings.Repeat(`<mergeCell ref="A1:A2"/>`, maxMerged+1), 1)
+	if _, err := read(t, file.with("xl/worksheets/sheet1.xml", many).zip(t, 0), Options{FillDown: true}); codeOf(err) != DamagedFile {
+		t.Errorf("%d merged ranges: %v", maxMerged+1, err)
+	}
+}
+
 func TestFillDown(t *testing.T) {
 	t.Parallel()
 	rows := `<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c><c r="D1" s="1"><v>45000</v></c></row>` +
@@ -97,7 +123,7 @@ func TestFillDown(t *testing.T) {
 		`<row r="3"><c r="A3"/></row>` +
 		`<row r="4"><c r="C4"><v>4</v></c></row><row r="5"><c r="C5"><v>5</v></c></row>`
 	sheet := strings.Replace(sheetOf(rows), "</sheetData>", `</sheetData><mergeCells><mergeCell ref="A1:A3"/><mergeCell ref="B1:B2"/>`+
-		`<mergeCell ref="D1:E4"/><mergeCell ref="A2:A5"/><mergeCell ref="F1:F5"/><mergeCell ref="nonsense"/></mergeCells>`, 1)
+		`<mergeCell ref="D1:E4"/><mergeCell ref="A2:A5"/><mergeCell ref="B2:B5"/><mergeCell ref="F1:F5"/><mergeCell ref="nonsense"/></mergeCells>`, 1)
 	file := workbookOf("", nil, "14").with("xl/worksheets/sheet1.xml", sheet).zip(t)
 	for _, c := range []struct {
 		options Options
