@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
 )
 
@@ -31,7 +32,7 @@ func (f *csvFile) readCells(rec *Record) {
 	f.text = f.text[:0]
 	for i, field := range r.Fields {
 		cell := r.Raw[field.Start:field.End:field.End]
-		if !direct {
+		if !direct && !charset.IsASCII(cell) {
 			cell = f.decode(rec, i, cell)
 		}
 		if field.Doubled && cell != nil {

@@ -31,7 +31,7 @@ func TestSourceIsKept(t *testing.T) {
 	t.Parallel()
 	piece := rapid.SampledFrom([]string{
 		"\x00", "a", ",", "|", "\\", "\n", "\r\n", "\x1b", "\x1b$", "\x1b$B", "\x1b(B", "\x1b(J", "\x1b(I", "\x1b$(D", "\x1b[1m", "$\"", "F|K\\", "\x0e",
-		"\x83\x7c", "\x83", "\x7c", "\x80", "\x8e\xb1", "\x8f\xb0\xa1", "\xa4\xa2", "\xff", "\xfe", "\xfa\x5c", "\xfc\x7c", "\xd8\x42\xdf\xb7",
+		"\x83\x7c", "\x83", "\x7c", "\x80", "\x8e\xb1", "\x8f\xb0\xa1", "\xa4\xa2", "\xff", "\xfe", "\xfa\x5c", "\xfc\x7c", "\xd8\x42\xdf\xb7", "\x42\xd8\xb7\xdf", "\xd8", "\xdc",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		enc := rapid.SampledFrom(all).Draw(t, "encoding")

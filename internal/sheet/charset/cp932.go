@@ -54,15 +54,13 @@ func (cp932Encoding) convert(dst, src []byte, final bool) ([]byte, int) {
 	pairs := cp932Pairs()
 	dst = slices.Grow(dst, len(src)*2)
 	i := 0
-	for {
-		n := asciiLen(src[i:])
-		dst = append(dst, src[i:i+n]...)
-		i += n
-		if i == len(src) {
-			return dst, i
-		}
+	for i < len(src) {
 		c := src[i]
 		switch {
+		case c < utf8.RuneSelf:
+			n := asciiLen(src[i:])
+			dst = append(dst, src[i:i+n]...)
+			i += n - 1
 		case c == trailMark:
 			dst = append(dst, trailMark, 0x80)
 		case !isCP932Lead(c) || final && i+1 == len(src):
@@ -80,16 +78,17 @@ func (cp932Encoding) convert(dst, src []byte, final bool) ([]byte, int) {
 		}
 		i++
 	}
+	return dst, i
 }
 
 func (cp932Encoding) AppendText(dst, b []byte) ([]byte, int) {
 	pairs := cp932Pairs()
-	for i := 0; ; {
-		n := asciiLen(b[i:])
-		dst = append(dst, b[i:i+n]...)
-		i += n
-		if i == len(b) {
-			return dst, -1
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			n := asciiLen(b[i:])
+			dst = append(dst, b[i:i+n]...)
+			i += n
+			continue
 		}
 		r, n := pairs.decodeMarked(b[i:])
 		if n == 0 {
@@ -98,6 +97,7 @@ func (cp932Encoding) AppendText(dst, b []byte) ([]byte, int) {
 		dst = utf8.AppendRune(dst, r)
 		i += n
 	}
+	return dst, -1
 }
 
 const (

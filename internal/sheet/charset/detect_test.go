@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"golang.org/x/text/encoding/japanese"
 )
@@ -41,6 +42,51 @@ func TestDetect(t *testing.T) {
 		if d := Detect(whole(c.text)); d.Encoding != c.want || d.Found != c.found {
 			t.Errorf("%s: %s, %+v", name, d.Encoding.Name(), d)
 		}
+	}
+}
+
+// Bytes like these have been taken for another encoding's.
+func TestDetectOddCompany(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		want Encoding
+	}{
+		"padded with zeros":          {strings.Repeat("ab\x00\x00,12\x00\x00\n", 20), UTF8},
+		"a zero in each record":      {strings.Repeat("abc\x00,12\r\n", 20), UTF8},
+		"utf-16, every byte a sign":  {utf16le("上下,不正,「一」,　\n上,」,二\n"), UTF16LE},
+		"katakana with voicing":      {cp932(t, "ｶﾞｷﾞ,ﾊﾟﾋﾟ\n"), CP932},
+		"kanji, as katakana without": {"\xbb\xb3\xc5\xc4\xc2\xc0\xcf\xba,\xc6\xc9\xc1\xbc\n", EUCJP},
+		"letters in a row":           {"gr\xf6\xdfer,\xc5\xe5\n", Windows1252},
+		"terminal's escapes":         {"a,b\n\x1b[1m1\x1b(B,2\n", UTF8},
+	} {
+		if d := Detect(whole(c.text)); d.Encoding != c.want {
+			t.Errorf("%s: %s (%.3f)", name, d.Encoding.Name(), d.Confidence)
+		}
+	}
+}
+
+func utf16le(text string) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		b = append(b, byte(u), byte(u>>8))
+	}
+	return string(b)
+}
+
+// The confidence grows with the text, and bytes that cannot be read lower it.
+func TestConfidence(t *testing.T) {
+	t.Parallel()
+	short, long := cp932(t, "ｱｲｳ,"), cp932(t, strings.Repeat("東京都,ｶﾌﾞｼｷ\n", 10))
+	ascii, little, much, broken := Detect(whole("a,b\n")), Detect(whole(short)), Detect(whole(long)), Detect(whole(long+"\xff\xff,\xff\n"))
+	if ascii.Confidence != 1 || ascii.Found || ascii.Sure() {
+		t.Errorf("ASCII: %+v", ascii)
+	}
+	if little.Confidence >= much.Confidence || little.Sure() || !much.Sure() {
+		t.Errorf("%.3f of little, %.3f of much", little.Confidence, much.Confidence)
+	}
+	if broken.Encoding != CP932 || broken.Confidence >= much.Confidence || broken.Sure() {
+		t.Errorf("%.3f with broken bytes", broken.Confidence)
 	}
 }
 

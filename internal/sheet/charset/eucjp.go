@@ -21,12 +21,12 @@ func (eucJPEncoding) Direct(b []byte) bool              { return IsASCII(b) }
 
 func (eucJPEncoding) AppendText(dst, b []byte) ([]byte, int) {
 	sets := jisSets()
-	for i := 0; ; {
-		n := asciiLen(b[i:])
-		dst = append(dst, b[i:i+n]...)
-		i += n
-		if i == len(b) {
-			return dst, -1
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			n := asciiLen(b[i:])
+			dst = append(dst, b[i:i+n]...)
+			i += n
+			continue
 		}
 		r, n := sets.decode(b[i:])
 		if n == 0 {
@@ -35,6 +35,7 @@ func (eucJPEncoding) AppendText(dst, b []byte) ([]byte, int) {
 		dst = utf8.AppendRune(dst, r)
 		i += n
 	}
+	return dst, -1
 }
 
 // The bytes that announce a character of a set other than JIS X 0208.

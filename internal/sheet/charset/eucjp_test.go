@@ -35,9 +35,13 @@ func TestJapaneseEncodingsOfUnix(t *testing.T) {
 		{ISO2022JP, "a\x1b[1m", "", 1},                     // another escape sequence
 		{ISO2022JP, "a\x0e1", "", 1},                       // nor shift out
 		{Windows1252, "\x80 caf\xe9 \x9c", "€ café œ", -1}, //
-		{Windows1252, "a\x81", "", 1},                      // one of five that are not defined
-		{ISO8859_15, "\xa4 \xbd", "€ œ", -1},               //
-		{ISO8859_15, "\x80", "", 0},                        // a control character
+		{Windows1252, "\x81", "", 0},
+		{Windows1252, "\x8d", "", 0},
+		{Windows1252, "\x8f", "", 0},
+		{Windows1252, "\x90", "", 0},
+		{Windows1252, "a\x9d", "", 1},        // the five that are not defined
+		{ISO8859_15, "\xa4 \xbd", "€ œ", -1}, //
+		{ISO8859_15, "\x80", "", 0},          // a control character
 	} {
 		split := splitBytes(t, c.enc, c.source)
 		text, bad := c.enc.AppendText([]byte("kept "), split)

@@ -50,12 +50,12 @@ func (iso2022JPEncoding) AppendSource(dst, b []byte) []byte {
 
 func (iso2022JPEncoding) AppendText(dst, b []byte) ([]byte, int) {
 	sets := jisSets()
-	for i := 0; ; {
-		n := asciiLen(b[i:])
-		dst = append(dst, b[i:i+n]...)
-		i += n
-		if i == len(b) {
-			return dst, -1
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			n := asciiLen(b[i:])
+			dst = append(dst, b[i:i+n]...)
+			i += n
+			continue
 		}
 		if b[i] == escape|0x80 {
 			n, _ := designation(b[i:], 0x80)
@@ -72,6 +72,7 @@ func (iso2022JPEncoding) AppendText(dst, b []byte) ([]byte, int) {
 		dst = utf8.AppendRune(dst, r)
 		i += n
 	}
+	return dst, -1
 }
 
 const (

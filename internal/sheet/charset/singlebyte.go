@@ -2,7 +2,6 @@ package charset
 
 import (
 	"io"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -19,12 +18,10 @@ var (
 	iso8859_15  = newSingleByte("iso-8859-15", charmap.ISO8859_15)
 )
 
-// newSingleByte leaves out the control characters from U+0080 on. Where a table has them the byte is either not defined, as five of
-// windows-1252 are, or a sign that the text has another encoding.
 func newSingleByte(name string, table *charmap.Charmap) *singleByte {
 	e := &singleByte{name: name}
 	for i := range e.high {
-		if r := table.DecodeByte(byte(0x80 + i)); r != utf8.RuneError && !unicode.IsControl(r) {
+		if r := table.DecodeByte(byte(0x80 + i)); r != utf8.RuneError {
 			e.high[i] = r
 		}
 	}

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"io"
 	"testing"
-	"testing/iotest"
 	"unicode/utf16"
-
-	"pgregory.net/rapid"
 )
 
 func TestUTF16IsReadAsText(t *testing.T) {
@@ -50,32 +47,4 @@ func encode(enc Encoding, units []uint16) (source []byte) {
 		source = enc.(utf16Encoding).appendUnit(source, u)
 	}
 	return source
-}
-
-// Whatever the bytes are, in whatever pieces they come, they can be had back and measured, in parts cut anywhere.
-func TestUTF16KeepsItsSource(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		enc := rapid.SampledFrom([]Encoding{UTF16LE, UTF16BE}).Draw(t, "encoding")
-		unit := rapid.SampledFrom([]string{"\x00", "a", "\n", "\xd8", "\xdc", "\x42", "\xff", "\x30", "\xd8\x42\xdf\xb7", "\x42\xd8\xb7\xdf"})
-		var source []byte
-		for _, u := range rapid.SliceOf(unit).Draw(t, "bytes") {
-			source = append(source, u...)
-		}
-		text, err := io.ReadAll(enc.Reader(bytes.NewReader(source)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		piecemeal, err := io.ReadAll(enc.Reader(iotest.OneByteReader(bytes.NewReader(source))))
-		if err != nil || !bytes.Equal(piecemeal, text) {
-			t.Fatalf("in single bytes: % x, %v; whole: % x", piecemeal, err, text)
-		}
-		if back := enc.AppendSource(nil, text); !bytes.Equal(back, source) {
-			t.Fatalf("% x became % x and then % x", source, text, back)
-		}
-		cut := rapid.IntRange(0, len(text)).Draw(t, "cut")
-		if n := enc.Width(text[:cut]) + enc.Width(text[cut:]); n != int64(len(source)) {
-			t.Fatalf("% x is %d bytes wide; want %d", text, n, len(source))
-		}
-	})
 }
