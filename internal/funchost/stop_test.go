@@ -3,6 +3,8 @@ package funchost_test
 import (
 	"context"
 	"net/http"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -19,9 +21,11 @@ func TestStopLeavesNothing(t *testing.T) {
 	a.write("host.json", proxying)
 	a.config.TimeScale = 1
 	h := a.start()
-	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusOK {
-		t.Fatalf("status %d", status)
+	answer, err := http.Post(h.URL()+"/api/x", "text/csv", strings.NewReader(strings.Repeat("x", 1<<20)))
+	if err != nil {
+		t.Fatal(err)
 	}
+	_ = answer.Body.Close()
 	q.send("one")
 	q.waitEmpty()
 	pid := h.HandlerPID()
@@ -40,13 +44,27 @@ func TestStopLeavesNothing(t *testing.T) {
 	if status, _ := get(t, h.URL()+"/api/x"); status != 0 {
 		t.Errorf("status %d after Stop", status)
 	}
-	stacks := make([]byte, 1<<20)
-	stacks = stacks[:runtime.Stack(stacks, true)]
-	for goroutine := range strings.SplitSeq(string(stacks), "\n\n") {
-		if strings.Contains(goroutine, "internal/funchost.") && !strings.Contains(goroutine, "testing.(*T)") {
-			t.Errorf("a goroutine was left:\n%s", goroutine)
+	var left []string
+	t.Cleanup(func() { t.Log(strings.Join(left, "\n\n")) })
+	eventually(t, "the end of the last goroutine", func() bool { // it may still be on its way out
+		left = hostGoroutines()
+		return len(left) == 0
+	})
+	if files, _ := filepath.Glob(filepath.Join(os.TempDir(), "funchost-body-*")); len(files) != 0 {
+		t.Errorf("left: %q", files)
+	}
+}
+
+// hostGoroutines are the stacks of the goroutines of hosts, in this process.
+func hostGoroutines() (stacks []string) {
+	dump := make([]byte, 1<<20)
+	dump = dump[:runtime.Stack(dump, true)]
+	for stack := range strings.SplitSeq(string(dump), "\n\n") {
+		if strings.Contains(stack, "internal/funchost.") && !strings.Contains(stack, "testing.(*T)") {
+			stacks = append(stacks, stack)
 		}
 	}
+	return stacks
 }
 
 // Stop lets a running request end: the handler lives until then.
