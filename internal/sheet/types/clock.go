@@ -25,13 +25,13 @@ const (
 
 const daySeconds = 24 * 60 * 60
 
-// cutClock reads a clock at the beginning of s and gives what follows it.
-func cutClock(s []byte) (c clock, rest []byte, ok bool) {
+// cut reads a clock at the beginning of s and gives what follows it.
+func (c *clock) cut(s []byte) (rest []byte, ok bool) {
 	half, s := cutJapaneseMeridiem(s)
 	hours, n := cutDigits(s, 6)
 	s = s[n:]
 	if n == 0 || len(s) == 0 {
-		return c, nil, false
+		return nil, false
 	}
 	c.seconds = int64(hours) * 3600
 	switch s[0] {
@@ -41,13 +41,13 @@ func cutClock(s []byte) (c clock, rest []byte, ok bool) {
 		s, ok = c.cutKanji(s[1:])
 	}
 	if !ok {
-		return c, nil, false
+		return nil, false
 	}
 	if half == wholeDay {
 		half, s = cutMeridiem(s)
 	}
 	if half != wholeDay && !c.takeHalf(half, hours) {
-		return c, nil, false
+		return nil, false
 	}
 	if half == wholeDay && c.seen&kanjiSeen == 0 {
 		c.fits = elapsed
@@ -55,7 +55,7 @@ func cutClock(s []byte) (c clock, rest []byte, ok bool) {
 	if midnight := c.seconds == daySeconds && c.nanos == 0; n <= 2 && (c.seconds < daySeconds || midnight) {
 		c.fits |= timeOfDay
 	}
-	return c, s, c.fits != 0
+	return s, c.fits != 0
 }
 
 // cutColons reads :mm, :mm:ss and :mm:ss.fff.

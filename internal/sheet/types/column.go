@@ -40,7 +40,7 @@ func (c *column) addLong(row int64, cell []byte) {
 	}
 	c.values++
 	c.profile.addLong(cell)
-	if c.watched != 0 {
+	if c.watched != 0 && !c.plain.addStamp(cell) {
 		c.weigh(row, cell)
 	}
 }

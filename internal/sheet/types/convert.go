@@ -71,19 +71,20 @@ func (c Converter) append(dst, cell []byte) (text []byte, ok bool) {
 }
 
 func (c Converter) appendNumber(dst, s []byte) ([]byte, bool) {
-	n, ok := parseNumber(s)
+	var n number
+	core, ok := n.parse(s)
 	switch {
 	case !ok || n.fits&c.accept == 0:
 		return dst, false
 	case c.accept&pointNumbers != 0:
-		return n.append(dst, '.'), true
+		return n.append(dst, core, '.'), true
 	}
-	return n.append(dst, ','), true
+	return n.append(dst, core, ','), true
 }
 
 func (c Converter) appendMoment(dst, s []byte) ([]byte, bool) {
-	m, ok := parseMoment(s)
-	if !ok || m.fits&c.accept == 0 {
+	var m moment
+	if !m.parse(s) || m.fits&c.accept == 0 {
 		return dst, false
 	}
 	return m.append(dst, m.dayOf(c.accept), c.accept&(stamps|zoned) != 0), true
@@ -91,10 +92,12 @@ func (c Converter) appendMoment(dst, s []byte) ([]byte, bool) {
 
 func (c Converter) appendClock(dst, s []byte) ([]byte, bool) {
 	if c.accept&elapsed != 0 {
-		t, ok := parseElapsed(s)
+		var t clock
+		ok := t.parseElapsed(s)
 		return t.appendDuration(dst), ok
 	}
-	t, rest, ok := cutClock(s)
+	var t clock
+	rest, ok := t.cut(s)
 	if !ok || len(rest) > 0 || t.fits&c.accept == 0 {
 		return dst, false
 	}

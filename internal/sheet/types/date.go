@@ -69,8 +69,8 @@ type days struct {
 	seen   trait
 }
 
-// cutDate reads a date at the beginning of s and gives what follows it.
-func cutDate(s []byte) (d days, rest []byte, ok bool) {
+// cut reads a date at the beginning of s and gives what follows it.
+func (d *days) cut(s []byte) (rest []byte, ok bool) {
 	switch c := s[0]; {
 	case isDigit(c):
 		rest, ok = d.cutNumeric(s)
@@ -79,7 +79,7 @@ func cutDate(s []byte) (d days, rest []byte, ok bool) {
 	default:
 		rest, ok = d.cutEra(s)
 	}
-	return d, rest, ok && d.orders != 0
+	return rest, ok && d.orders != 0
 }
 
 func (d *days) cutNumeric(s []byte) (rest []byte, ok bool) {

@@ -8,25 +8,26 @@ type marks struct {
 	group   byte // the first kind: of thousands separators, or a decimal mark if it stands once
 	decimal byte // the second kind, which can stand once and last
 	count   int
-	first   int // digits before the first mark
-	before  int // digits before the last mark
-	after   int // digits after it
+	zero    bool // the first digit is 0
+	first   int  // digits before the first mark
+	before  int  // digits before the last mark
+	after   int  // digits after it
 }
 
 func isMark(c byte) bool { return c == '.' || c == ',' || c == '\'' || c == thinSpace }
 
 // scan reads the core and decides which candidates it fits.
-func (n *number) scan() bool {
-	i := n.run(0)
-	if i == len(n.core) { // the usual number
+func (n *number) scan(core []byte) bool {
+	i := n.run(core, 0)
+	if i == len(core) { // the usual number
 		n.pointWhole, n.commaWhole = i, i
 		n.fits = integerPoint | integerComma | decimalPoint | decimalComma
 		n.markPercent()
-		return i > 0 && (i == 1 || n.core[0] != '0')
+		return i > 0 && (i == 1 || core[0] != '0')
 	}
-	m := marks{first: i, before: i, after: i}
-	for i < len(n.core) && isMark(n.core[i]) {
-		switch c := n.core[i]; {
+	m := marks{zero: i > 0 && core[0] == '0', first: i, before: i, after: i}
+	for i < len(core) && isMark(core[i]) {
+		switch c := core[i]; {
 		case m.count == 0:
 			m.group = c
 		case m.decimal != 0 || m.after != 3: // digits alone follow a decimal mark, and a group has three
@@ -36,15 +37,15 @@ func (n *number) scan() bool {
 		}
 		m.count++
 		m.before = n.zeros + n.digits
-		end := n.run(i + 1)
+		end := n.run(core, i+1)
 		m.after = end - (i + 1)
 		i = end
 	}
 	if m.count > 0 && m.after == 0 {
 		return false
 	}
-	if i < len(n.core) {
-		return n.scanExponent(i, m)
+	if i < len(core) {
+		return n.scanExponent(core[i:], m)
 	}
 	n.interpret(m)
 	n.markPercent()
@@ -52,9 +53,9 @@ func (n *number) scan() bool {
 }
 
 // run reads digits from i on and gives the place behind them.
-func (n *number) run(i int) int {
-	for ; i < len(n.core); i++ {
-		d := n.core[i] - '0'
+func (n *number) run(core []byte, i int) int {
+	for ; i < len(core); i++ {
+		d := core[i] - '0'
 		if d > 9 {
 			break
 		}
@@ -74,7 +75,7 @@ func (n *number) run(i int) int {
 func (n *number) interpret(m marks) {
 	all := n.zeros + n.digits
 	n.pointWhole, n.commaWhole = all, all
-	grouped := m.first >= 1 && m.first <= 3 && n.core[0] != '0'
+	grouped := m.first >= 1 && m.first <= 3 && !m.zero
 	switch {
 	case m.decimal == '.' && m.group != '.' && grouped:
 		n.fits = decimalPoint
@@ -92,7 +93,7 @@ func (n *number) interpret(m marks) {
 
 // interpretOne decides what marks of one kind mean: a single one may separate thousands or be the decimal mark.
 func (n *number) interpretOne(m marks, grouped bool) {
-	decimal := m.count == 1 && (m.first <= 1 || n.core[0] != '0')
+	decimal := m.count == 1 && (m.first <= 1 || !m.zero)
 	switch m.group {
 	case '.':
 		if grouped {
@@ -153,10 +154,9 @@ func isAddress(n *number, m marks) bool {
 	return rest <= 255
 }
 
-// scanExponent reads the exponent that stands at i. It needs a sign, or a decimal mark before it: 1E5 is a code more often than a number.
-func (n *number) scanExponent(i int, m marks) bool {
-	s := n.core[i:]
-	if s[0]|0x20 != 'e' || len(s) < 2 || m.count > 1 || m.first > 1 && n.core[0] == '0' {
+// scanExponent reads the exponent, from its letter on. It needs a sign, or a decimal mark before it: 1E5 is a code more often than a number.
+func (n *number) scanExponent(s []byte, m marks) bool {
+	if s[0]|0x20 != 'e' || len(s) < 2 || m.count > 1 || m.first > 1 && m.zero {
 		return false
 	}
 	signed := s[1] == '+' || s[1] == '-'
@@ -213,15 +213,15 @@ func cutDigits(s []byte, limit int) (value, size int) {
 	return value, size
 }
 
-// appendNumber writes the number with the given decimal mark as JSON and PostgreSQL write numbers.
-func (n *number) append(dst []byte, mark byte) []byte {
+// append writes the number, whose decimal mark is given, as JSON and PostgreSQL write numbers.
+func (n *number) append(dst, core []byte, mark byte) []byte {
 	if n.negative {
 		dst = append(dst, '-')
 	}
-	if n.core[0] == mark {
+	if core[0] == mark {
 		dst = append(dst, '0')
 	}
-	for _, c := range n.core {
+	for _, c := range core {
 		switch {
 		case c == mark:
 			dst = append(dst, '.')

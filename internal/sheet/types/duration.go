@@ -3,24 +3,22 @@ package types
 import "strconv"
 
 // parseElapsed reads the whole of s as an elapsed time: 27:30, -1:05:10.5, or ISO 8601's PT27H30M.
-func parseElapsed(s []byte) (c clock, ok bool) {
-	negative := s[0] == '-'
-	if negative {
+func (c *clock) parseElapsed(s []byte) bool {
+	c.negative = s[0] == '-'
+	if c.negative {
 		s = s[1:]
 	}
-	if len(s) == 0 {
-		return c, false
-	}
-	if s[0] == 'P' {
+	switch {
+	case len(s) == 0:
+		return false
+	case s[0] == 'P':
 		c.seen = isoDurationSeen
-		ok = c.readISO(s[1:])
-	} else {
-		c, s, ok = cutClock(s)
-		ok = ok && len(s) == 0 && c.fits&elapsed != 0
+		c.fits = elapsed
+		return c.readISO(s[1:])
 	}
-	c.negative = negative
-	c.fits = elapsed
-	return c, ok
+	rest, ok := c.cut(s)
+	c.fits &= elapsed
+	return ok && len(rest) == 0 && c.fits != 0
 }
 
 // readISO reads what follows the P of an ISO 8601 duration of days, hours, minutes and seconds. Years and months have no fixed length.

@@ -115,9 +115,10 @@ func tail(text []byte) []byte {
 	if !isASCII(text) {
 		text, _ = fold(nil, text)
 	}
-	n, _ := parseNumber(text)
-	digits := make([]byte, 0, len(n.core))
-	for _, c := range n.core {
+	var n number
+	core, _ := n.parse(text)
+	digits := make([]byte, 0, len(core))
+	for _, c := range core {
 		if c|0x20 == 'e' {
 			break
 		}

@@ -11,31 +11,31 @@ type moment struct {
 	fits    set
 }
 
-// parseMoment reads the whole of s, which is folded and not empty.
-func parseMoment(s []byte) (m moment, ok bool) {
-	m.days, s, ok = cutDate(s)
+// parse reads the whole of s, which is folded and not empty.
+func (m *moment) parse(s []byte) bool {
+	s, ok := m.days.cut(s)
 	if !ok {
-		return m, false
+		return false
 	}
 	if len(s) == 0 {
 		m.fits = m.among(dateEvident) | m.among(stampEvident)
 		if m.orders&compact != 0 {
 			m.fits = dateCompact
 		}
-		return m, true
+		return true
 	}
 	if s, ok = m.cutSeparator(s); !ok {
-		return m, false
+		return false
 	}
-	if m.clock, s, ok = cutClock(s); !ok || m.clock.fits&timeOfDay == 0 || m.clock.seconds == daySeconds {
-		return m, false
+	if s, ok = m.clock.cut(s); !ok || m.clock.fits&timeOfDay == 0 || m.clock.seconds == daySeconds {
+		return false
 	}
 	m.seen |= m.clock.seen & clockTraits
 	if m.fits = m.among(stampEvident); len(s) == 0 {
-		return m, m.fits != 0
+		return m.fits != 0
 	}
 	m.fits = m.among(zonedEvident)
-	return m, m.fits != 0 && m.readZone(s)
+	return m.fits != 0 && m.readZone(s)
 }
 
 // among gives the candidates of a group, whose first is for evident dates.

@@ -5,7 +5,6 @@ import "bytes"
 // number is a text that reads as a number. What its marks mean may be open: then point and comma readings have different exponents, and
 // the digits are the same.
 type number struct {
-	core     []byte // digits, marks and exponent, without sign and unit
 	negative bool
 	percent  bool
 	fits     set
@@ -20,16 +19,15 @@ type number struct {
 	exponent   int
 }
 
-// parseNumber reads the whole of s, which is folded and not empty.
-func parseNumber(s []byte) (n number, ok bool) {
+// parse reads the whole of s, which is folded and not empty. The core is s without sign and unit: digits, marks and exponent.
+func (n *number) parse(s []byte) (core []byte, ok bool) {
 	n.seen = usual
 	if !isDigit(s[0]) || !isDigit(s[len(s)-1]) {
 		if s, ok = n.cutAffixes(s); !ok {
-			return n, false
+			return nil, false
 		}
 	}
-	n.core = s
-	return n, n.scan()
+	return s, n.scan(s)
 }
 
 // significant is how many digits the number has, as precision counts them.

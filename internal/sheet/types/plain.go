@@ -3,17 +3,16 @@ package types
 import (
 	"math"
 	"math/bits"
-	"strconv"
 )
 
-// plain is the fast way for the values that most columns of numbers and dates have: 1234, 12.5, 2024-01-31, 2024/01/31. It knows a value
-// by the words of its text, and keeps the least and the greatest as integers. Only speed depends on which values go this way.
+// plain is the fast way for the values that most columns of numbers and dates have: 1234, 12.5, 2024-01-31, 2024/01/31 10:20:30. It knows
+// a value by the words of its text, and keeps the least and the greatest as integers. Only speed depends on which values go this way.
 type plain struct {
 	kind    plainKind
 	between uint64 // a date's marks, as dateMarks has them
 	digits  int    // how many significant digits the longest number has
 	power   uint64 // the least number that has more
-	// In units of 10^-plainPlaces, or as yyyymmdd. There was no value if least is the greater one.
+	// In units of 10^-plainPlaces, or as yyyymmddhhmmss. There was no value if least is the greater one.
 	least, greatest uint64
 }
 
@@ -25,15 +24,13 @@ const (
 	plainInteger
 	plainDecimal
 	plainDate
+	plainStamp
 )
 
 const (
 	// plainPlaces is how many digits can stand behind the point in a text of eight bytes.
 	plainPlaces = 7
 	eightZeros  = 0x3030303030303030
-	dateMarks   = 0xff0000ff << 32 // the bytes 4 and 7 of yyyy-mm-dd
-	dateDashes  = 0x2d00002d << 32
-	dateSlashes = 0x2f00002f << 32
 )
 
 func newPlain() plain { return plain{power: 1, least: math.MaxUint64} }
@@ -53,16 +50,23 @@ func (p *plain) turn(watched set, seen trait) {
 		if p.between = dateSlashes; seen&dashSeen != 0 {
 			p.between = dateDashes
 		}
+		if watched == stampEvident && seen&secondsSeen != 0 {
+			p.kind = plainStamp
+		}
 	}
 }
 
 // add takes a value if it is a plain one.
 func (p *plain) add(s short) bool {
-	switch {
-	case p.kind == plainDate:
-		return p.addDate(s)
-	case p.kind != notPlain:
+	switch p.kind {
+	case plainInteger, plainDecimal:
 		return s.tail == 0 && p.addNumber(s)
+	case plainDate, plainStamp:
+		day, ok := p.readDate(s)
+		if ok {
+			p.widen(day * dayUnit)
+		}
+		return ok
 	}
 	return false
 }
@@ -94,19 +98,6 @@ func (p *plain) addNumber(s short) bool {
 	return true
 }
 
-func (p *plain) addDate(s short) bool {
-	text := s.head&(1<<32-1) | s.head>>8&(0xffff<<32) | s.tail<<48
-	if s.head&dateMarks != p.between || s.tail>>16 != 0 || otherThanDigits(text) != 0 {
-		return false
-	}
-	value := eightDigits(text)
-	if !unpackDate(value).valid() {
-		return false
-	}
-	p.widen(value)
-	return true
-}
-
 func (p *plain) widen(value uint64) {
 	p.least = min(p.least, value)
 	p.greatest = max(p.greatest, value)
@@ -123,26 +114,4 @@ func eightDigits(text uint64) uint64 {
 	text -= eightZeros
 	text = text*10 + text>>8
 	return ((text&pairs)*(100+1_000_000<<32) + (text>>16&pairs)*(1+10_000<<32)) >> 32
-}
-
-func unpackDate(yyyymmdd uint64) date {
-	return date{int(yyyymmdd / 10_000), int(yyyymmdd / 100 % 100), int(yyyymmdd % 100)}
-}
-
-// addTo adds the least and the greatest value to those of other ways.
-func (p *plain) addTo(all *bounds, candidate set) {
-	if p.least > p.greatest {
-		return
-	}
-	for _, value := range []uint64{p.least, p.greatest} {
-		var text []byte
-		if candidate&numbers != 0 {
-			text = strconv.AppendFloat(nil, float64(value)/float64(powersOfTen[plainPlaces]), 'f', -1, 64) // 15 digits are exact
-		} else {
-			text = unpackDate(value).append(nil)
-		}
-		var r reading
-		r.read(text, candidate)
-		all.add(r.value(candidate), text, candidate&numbers != 0)
-	}
 }

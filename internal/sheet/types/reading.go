@@ -92,8 +92,8 @@ var starts = func() (starts [256]set) {
 }()
 
 func (r *reading) readNumber(text []byte) {
-	n, ok := parseNumber(text)
-	if !ok {
+	var n number
+	if _, ok := n.parse(text); !ok {
 		return
 	}
 	r.fits |= n.fits
@@ -112,8 +112,8 @@ func (r *reading) readNumber(text []byte) {
 }
 
 func (r *reading) readMoment(text []byte) {
-	m, ok := parseMoment(text)
-	if !ok {
+	var m moment
+	if !m.parse(text) {
 		return
 	}
 	r.fits |= m.fits
@@ -132,14 +132,11 @@ func (r *reading) readMoment(text []byte) {
 
 func (r *reading) readClock(text []byte) {
 	var c clock
-	var rest []byte
-	var ok bool
 	if text[0] == '-' || text[0] == 'P' {
-		c, ok = parseElapsed(text)
-	} else {
-		c, rest, ok = cutClock(text)
-	}
-	if !ok || len(rest) > 0 {
+		if !c.parseElapsed(text) {
+			return
+		}
+	} else if rest, ok := c.cut(text); !ok || len(rest) > 0 {
 		return
 	}
 	r.fits |= c.fits
