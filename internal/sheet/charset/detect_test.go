@@ -57,6 +57,8 @@ func TestDetectOddCompany(t *testing.T) {
 		"utf-16, every byte a sign":  {utf16le("上下,不正,「一」,　\n上,」,二\n"), UTF16LE},
 		"katakana with voicing":      {cp932(t, "ｶﾞｷﾞ,ﾊﾟﾋﾟ\n"), CP932},
 		"kanji, as katakana without": {"\xbb\xb3\xc5\xc4\xc2\xc0\xcf\xba,\xc6\xc9\xc1\xbc\n", EUCJP},
+		"no katakana to voice":       {"\xb1\xde,\xb1\xde\n", EUCJP},
+		"too many accents in a row":  {"\xe9\xe8\xe4\xf6,\xe9\xe8\n", CP932},
 		"letters in a row":           {"gr\xf6\xdfer,\xc5\xe5\n", Windows1252},
 		"terminal's escapes":         {"a,b\n\x1b[1m1\x1b(B,2\n", UTF8},
 	} {

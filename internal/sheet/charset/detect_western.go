@@ -57,8 +57,8 @@ func (e *evidence) addWindows1252(b []byte) {
 	}
 }
 
-// companyBits is the surprise at the neighbours of byte i: accented letters stand beside plain ones, no capital stands behind a letter of
-// lower case, and few stand in a row.
+// companyBits is the surprise at the neighbours of byte i: few characters beyond ASCII stand in a row, and no capital behind a letter of
+// lower case.
 func companyBits(b []byte, i int, kind westernKind) int {
 	var before, after byte
 	if i > 0 {
@@ -76,9 +76,6 @@ func companyBits(b []byte, i int, kind westernKind) int {
 	}
 	if kind >= symbol {
 		return bits
-	}
-	if !isLetter(before) && !isLetter(after) {
-		bits += 3
 	}
 	if kind == capital && isLower(before) {
 		bits += strangeBits
