@@ -139,7 +139,11 @@ type LoadReject struct {
 // Reject adds a reject. r's bytes may be used again after the call.
 func (l *Load) Reject(r LoadReject) error {
 	l.rejects.reject(r)
-	if l.keptN < keptRejects && len(l.kept.data)+len(r.Raw) < keptBytes {
+	switch {
+	case l.keptN == keptRejects:
+	case len(l.kept.data)+len(r.Raw) > keptBytes:
+		l.keptN = keptRejects // none after this one either: what is kept are the first ones, without a gap
+	default:
 		l.kept.reject(r)
 		l.keptN++
 	}

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"bytes"
+	"context"
 	"testing"
 	"time"
 
@@ -53,5 +54,30 @@ func TestLoadIsInNobodysWay(t *testing.T) {
 	}
 	if n := pgtest.Query[int](t, db, `select count(*) from sheetdrop.sheet_row`); n != 4 {
 		t.Errorf("%d rows, want 4", n)
+	}
+}
+
+// P9, P5: what a load keeps of its rejects is bounded in bytes, too; what is kept are the first ones, whole and without a gap.
+func TestKeptRejectsAreBounded(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	load, err := db.BeginLoad(t.Context(), claim(t, db, db.AddUpload(t).TaskID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer load.Rollback(t.Context())
+	for n, size := range []int{3 << 20, 3 << 20, 3 << 20, 1, 1} {
+		if err := load.Reject(postgres.LoadReject{SheetID: 1, RowNo: int64(n + 2), ErrorNo: 1, Code: "x", Raw: make([]byte, size)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	load.Rollback(t.Context())
+	for range 2 { // as when the transaction is tried again
+		inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) error { return tx.InsertRejects(ctx, load.KeptRejects()) })
+		got := pgtest.Query[string](t, db, `select concat_ws(' ', count(*), max(row_no), sum(length(raw))) from sheetdrop.row_reject`)
+		if want := "2 3 6291456"; got != want {
+			t.Errorf("kept rejects, their last row and bytes: %s, want %s", got, want)
+		}
+		db.Exec(t, `truncate sheetdrop.row_reject`)
 	}
 }
