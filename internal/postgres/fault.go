@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -24,7 +23,6 @@ func IsServiceFault(err error) bool {
 		return slices.ContainsFunc([]string{"08", "40", "53", "57"}, isClass) || pgErr.Code == "55P03"
 	}
 	var connectErr *pgconn.ConnectError
-	var netErr net.Error
-	return errors.As(err, &connectErr) || errors.As(err, &netErr) || pgconn.Timeout(err) ||
-		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, io.ErrUnexpectedEOF)
+	var netErr net.Error // which context.DeadlineExceeded is, too
+	return errors.As(err, &connectErr) || errors.As(err, &netErr) || errors.Is(err, io.ErrUnexpectedEOF)
 }

@@ -3,11 +3,17 @@ package postgres_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sheetdrop/internal/chaos/faultproxy"
 	"sheetdrop/internal/chaos/pgproxy"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
@@ -81,7 +87,7 @@ func TestServiceFaultsOfStatements(t *testing.T) {
 // The same for errors on the way to the server.
 func TestServiceFaultsOfConnections(t *testing.T) {
 	t.Parallel()
-	url := devtest.Database(t)
+	database := devtest.Database(t)
 	for name, cause := range map[string]func(t *testing.T, p *pgproxy.Proxy, db *postgres.DB) error{
 		"refused": func(t *testing.T, p *pgproxy.Proxy, db *postgres.DB) error {
 			p.Refuse()
@@ -119,15 +125,77 @@ func TestServiceFaultsOfConnections(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			proxy := pgproxy.New(t, url)
+			proxy := pgproxy.New(t, database)
 			err := cause(t, proxy, pgtest.Open(t, proxy.URL()))
 			if err == nil || !postgres.IsServiceFault(err) {
 				t.Errorf("service's fault: false, want true: %v", err)
 			}
 		})
 	}
+	_, err := pgtest.Open(t, "postgres://"+refusesTLS(t)+"/?sslmode=require").Now(t.Context())
+	if err == nil || !postgres.IsServiceFault(err) {
+		t.Errorf("TLS refused: service's fault: false, want true: %v", err)
+	}
+	for _, lost := range []error{postgres.ErrConnectionLost, postgres.ErrAmbiguous} {
+		if err := fmt.Errorf("%w: %w", lost, &pgconn.PgError{Severity: "FATAL", Code: "25P03"}); !postgres.IsServiceFault(err) {
+			t.Errorf("whatever the server said last: service's fault: false, want true: %v", err)
+		}
+	}
 	if postgres.IsServiceFault(errors.New("index out of range")) {
 		t.Error("any error is the service's")
+	}
+}
+
+// refusesTLS is the address of something that answers as a server without TLS does when it is asked for it.
+func refusesTLS(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return // closed
+			}
+			_, _ = conn.Write([]byte("N"))
+			_ = conn.Close()
+		}
+	})
+	t.Cleanup(func() {
+		_ = listener.Close()
+		ended.Wait()
+	})
+	return listener.Addr().String()
+}
+
+// The same for a connection that ends in good order while a statement runs, as when a proxy in between is stopped.
+func TestServiceFaultOfAClosedConnection(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	c := claim(t, db, db.AddUpload(t).TaskID)
+	address, err := url.Parse(db.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := faultproxy.New(t, address.Host)
+	address.Host = proxy.Address
+	through := pgtest.Open(t, address.String())
+	holder := db.Begin(t)
+	if _, err := holder.Exec(t.Context(), `select from sheetdrop.task for update`); err != nil {
+		t.Fatal(err)
+	}
+	failed := make(chan error, 1)
+	go func() {
+		_, err := through.Heartbeat(t.Context(), time.Hour, []postgres.Beat{{Claim: c}})
+		failed <- err
+	}()
+	db.Await(t, `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
+	proxy.Cut()
+	if err := <-failed; err == nil || !postgres.IsServiceFault(err) {
+		t.Errorf("service's fault: false, want true: %v", err)
 	}
 }
 
