@@ -1,8 +1,10 @@
 package types_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"sheetdrop/internal/sheet/types"
 )
@@ -43,6 +45,37 @@ func TestNoDates(t *testing.T) {
 	}
 	if r := column("18991231|21000101"); r.Type != types.Integer {
 		t.Errorf("days of other centuries are %s", r.Type)
+	}
+}
+
+// What is a day, and which day comes after which, is what the calendar says.
+func TestCalendar(t *testing.T) {
+	t.Parallel()
+	dates, err := types.NewConverter(types.Date, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, year := range []int{1, 4, 100, 400, 1900, 2000, 2023, 2024, 2100, 9999} {
+		for month := range 14 {
+			for day := range 33 {
+				text := fmt.Sprintf("%04d-%02d-%02d", year, month, day)
+				_, err := time.Parse(time.DateOnly, text)
+				if _, ok := dates.Value([]byte(text)); ok != (err == nil) {
+					t.Errorf("%s is a day: %v", text, ok)
+				}
+			}
+		}
+	}
+	for day := time.Date(2023, 12, 1, 0, 0, 0, 0, time.UTC); day.Year() < 2026; day = day.AddDate(0, 0, 1) {
+		midnight := types.Rule{Type: types.Timestamp, Min: day.Format(time.RFC3339)}
+		evening := day.Add(-time.Second).Format("2006-01-02T15:04:05")
+		for cell, want := range map[string]types.Code{
+			evening: types.OutOfRange, evening + "-00:01": "", day.Format("2006/01/02"): "", day.Format("2006-01-02T15:04:05+00:01"): types.OutOfRange,
+		} {
+			if got := check(t, midnight, cell); got != want {
+				t.Errorf("%s against %s: %q", cell, midnight.Min, got)
+			}
+		}
 	}
 }
 
@@ -136,7 +169,7 @@ func TestTimesAndDurations(t *testing.T) {
 		{"9:05:30|10:00", types.Time, "hh:mm:ss", `"09:05:30"|"10:00:00"`},
 		{"9:05:30.123456789|10:00:00,5", types.Time, "hh:mm:ss.fff", `"09:05:30.123456789"|"10:00:00.5"`},
 		{"9:05 AM|9:05pm|12:00 AM|12:00 PM", types.Time, "hh:mm AM/PM", `"09:05:00"|"21:05:00"|"00:00:00"|"12:00:00"`},
-		{"9時|9時5分|9時 5分10秒", types.Time, "hh:mm", `"09:00:00"|"09:05:00"|"09:05:10"`},
+		{"9時|9時5分|9時 5分10秒|9時59分59秒", types.Time, "hh:mm", `"09:00:00"|"09:05:00"|"09:05:10"|"09:59:59"`},
 		{"午前0時5分|午後 3:30|午後11時", types.Time, "hh:mm AM/PM", `"00:05:00"|"15:30:00"|"23:00:00"`},
 		{"９：０５|24:00", types.Time, "hh:mm", `"09:05:00"|"24:00:00"`},
 		{"9:05|24:01", types.Duration, "hh:mm", `"PT9H5M"|"PT24H1M"`},
