@@ -26,9 +26,20 @@ from sheetdrop.row_reject`)
 	if counts != "5 2 2 1 id name" {
 		t.Errorf("sheet: %s, want 5 2 2 1 id name", counts)
 	}
-	summary := pgtest.Query[string](t, f.Database, `select concat_ws(' ', summary->'rows_read', summary->'rows_loaded', summary->'rows_rejected', summary->'rows_skipped', summary->'sheets'->0->'rows_loaded', progress->'rows_loaded', progress->'bytes_total') from sheetdrop.task`)
-	if want := fmt.Sprintf("5 2 2 1 2 2 %d", u.File.SizeBytes); summary != want {
+	summary := pgtest.Query[string](t, f.Database, `select concat_ws(' ', summary->'rows_read', summary->'rows_loaded', summary->'rows_rejected', summary->'rows_skipped', summary->'sheets'->0->'rows_loaded', progress->'rows_loaded', progress->'bytes_total', progress->'bytes_read') from sheetdrop.task`)
+	if want := fmt.Sprintf("5 2 2 1 2 2 %d %[1]d", u.File.SizeBytes); summary != want {
 		t.Errorf("summary and progress: %s, want %s", summary, want)
+	}
+}
+
+// A record with several reasons is kept once with its bytes, and each reason has a row.
+func TestRejectOfSeveralReasons(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	handle(t, f.worker(t, usual, ""), f.upload(t, "a,b,c\n1,2,3\n4\n"))
+	rejects := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws('|', row_no, error_no, column_name, coalesce(convert_from(raw, 'UTF8'), 'none')), E'\n' order by error_no) from sheetdrop.row_reject`)
+	if want := "3|1|b|4\n3|2|c|none"; rejects != want {
+		t.Errorf("rejects:\n%s\nwant:\n%s", rejects, want)
 	}
 }
 

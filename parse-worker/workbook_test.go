@@ -122,8 +122,8 @@ func TestHiddenSheetsAreNotLoaded(t *testing.T) {
 	handle(t, f.worker(t, usual, ""), u)
 	f.wantTask(t, u.TaskID, "COMPLETED 1 0 0")
 	f.wantRows(t, "{seen}")
-	sheets := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws(' ', name, visible, rows_read, rows_loaded), ', ' order by number) from sheetdrop.sheet`)
-	if want := "Sheet1 t 1 1, Secret f 0 0"; sheets != want {
+	sheets := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws(' ', name, visible, rows_read, rows_loaded, jsonb_array_length(columns)), ', ' order by number) from sheetdrop.sheet`)
+	if want := "Sheet1 t 1 1 1, Secret f 0 0 0"; sheets != want {
 		t.Errorf("sheets: %s, want %s", sheets, want)
 	}
 }
