@@ -37,7 +37,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 	f.dialect = decideDialect(samples, enc.Encoding, opt, lim)
 	f.in = newReadAhead(ctx, src, start, blockSize)
 	f.scanner = csv.NewScanner(enc.reader(ctx, src, start, f.in), csv.Config{
-		Delimiter: f.dialect.Delimiter[0], RecordBytes: lim.RecordBytes, Fields: lim.Columns, Offset: start,
+		Delimiter: f.dialect.Delimiter, Quote: '"', Escape: '"', RecordBytes: lim.RecordBytes, Fields: lim.Columns, Offset: start,
 		Measure: func(b []byte) int64 { return enc.Encoding.Width(b) },
 	})
 	return f, nil

@@ -35,9 +35,9 @@ func (f *csvFile) readCells(rec *Record) {
 		if !direct && !charset.IsASCII(cell) {
 			cell = f.decode(rec, i, cell)
 		}
-		if field.Doubled && cell != nil {
+		if field.Escaped && cell != nil {
 			start := len(f.text)
-			f.text = csv.AppendUndoubled(f.text, cell)
+			f.text = f.scanner.AppendText(f.text, cell)
 			cell = f.text[start:len(f.text):len(f.text)]
 		}
 		cells = append(cells, cell)

@@ -59,7 +59,7 @@ func consistency(samples []sample, enc charset.Encoding, delimiter byte, lim Lim
 
 // widths counts the cells of the records that stand whole in the sample, negative for one that is broken; blank lines are left out.
 func widths(s sample, enc charset.Encoding, delimiter byte, lim Limits) []int {
-	sc := csv.NewScanner(enc.Reader(bytes.NewReader(s.Bytes)), csv.Config{Delimiter: delimiter, RecordBytes: lim.RecordBytes, Fields: 1})
+	sc := csv.NewScanner(enc.Reader(bytes.NewReader(s.Bytes)), csv.Config{Delimiter: string(delimiter), Quote: '"', Escape: '"', RecordBytes: lim.RecordBytes, Fields: 1})
 	var found []int
 	for first := true; ; first = false {
 		rec, err := sc.Next()
