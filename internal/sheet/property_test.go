@@ -96,8 +96,8 @@ func (o *outcome) readSheet(t fataler, s *Sheet, content string) error {
 		default:
 			t.Fatalf("record %d is of kind %d", rec.No, rec.Kind)
 		}
-		if header > 1 {
-			t.Fatal("two headers")
+		if header > s.Dialect().HeaderRows {
+			t.Fatal("too many headers")
 		}
 		o.Records = append(o.Records, fmt.Sprintf("%s @%d+%d %q %+v", brief(rec), rec.Line, rec.Offset, rec.Raw, rec.Errors))
 	}

@@ -1,0 +1,201 @@
+package dialect
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"sheetdrop/internal/sheet/csv"
+)
+
+// priors weigh delimiters by how sure one must be to believe in them: text is full of spaces and colons.
+var priors = map[string]float64{",": 1, ";": 1, "\t": 1, "|": 0.99, "\x1f": 0.99, "\x01": 0.99, ":": 0.75, " ": 0.7}
+
+const otherPrior = 0.85
+
+func prior(delimiter string) float64 {
+	if p, ok := priors[delimiter]; ok {
+		return p
+	}
+	if len(delimiter) > 1 {
+		return 0.99
+	}
+	return otherPrior
+}
+
+// score reads the pieces as d has it.
+func score(texts []piece, d Dialect) Scored {
+	var t tally
+	for _, p := range texts {
+		t.read(p, d)
+	}
+	s := Scored{Dialect: d}
+	s.Consistency, s.Types = t.consistency(), 1
+	if t.records >= evidence {
+		s.Types = t.types()
+	}
+	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
+	if d.Quote == 0 && t.records < manyRecords {
+		s.Score = 0 // a few stray quotes say nothing
+	}
+	return s
+}
+
+// tally is what a dialect makes of the pieces.
+type tally struct {
+	records int
+	broken  int
+	widths  map[int]*widthTally
+}
+
+// widthTally is of the records of one width.
+type widthTally struct {
+	records, cells int
+	value          float64
+}
+
+func (t *tally) read(p piece, d Dialect) {
+	if t.widths == nil {
+		t.widths = map[int]*widthTally{}
+	}
+	sc := d.scanner(p.Text)
+	var last *widthTally // the record at hand, which counts once it is seen not to be the last
+	var pending widthTally
+	settle := func() {
+		if last != nil {
+			last.records += pending.records
+			last.cells += pending.cells
+			last.value += pending.value
+			t.records++
+		}
+	}
+	for first := true; ; first = false {
+		rec, err := sc.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if first && p.open || isBlank(rec) {
+			continue
+		}
+		settle()
+		last = nil
+		if rec.Fault != csv.NoFault {
+			t.records++
+			t.broken++
+			continue
+		}
+		w := t.widths[rec.Width]
+		if w == nil {
+			w = &widthTally{}
+			t.widths[rec.Width] = w
+		}
+		last, pending = w, widthTally{records: 1}
+		for _, f := range rec.Fields[:min(len(rec.Fields), 64)] {
+			pending.cells++
+			pending.value += d.value(rec.Raw, f)
+		}
+	}
+	if !p.cut || t.records == 0 {
+		settle()
+	}
+}
+
+// best is the width that most speaks for the dialect.
+func (t *tally) best() (width int, share float64) {
+	for w, n := range t.widths {
+		s := float64(n.records) / float64(t.records) * regularity(w)
+		if s > share || s == share && w > width {
+			width, share = w, s
+		}
+	}
+	return width, share
+}
+
+// regularity is low for one column, which every wrong delimiter sees.
+func regularity(width int) float64 {
+	if width == 1 {
+		return 0.02
+	}
+	return float64(width-1) / float64(width)
+}
+
+func (t *tally) consistency() float64 {
+	_, share := t.best()
+	return share
+}
+
+func (t *tally) types() float64 {
+	w, _ := t.best()
+	if n := t.widths[w]; n != nil && n.cells > 0 {
+		return n.value / float64(n.cells)
+	}
+	return 0
+}
+
+func isBlank(r *csv.Record) bool {
+	return r.Width <= 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t")) == 0
+}
+
+// value says from 0 to 1 how much the field looks as somebody meant it to.
+func (d Dialect) value(raw []byte, f csv.Field) float64 {
+	cell := raw[f.Start:f.End]
+	if d.Quote != 0 && f.Start > 0 && raw[f.Start-1] == d.Quote && int(f.End) < len(raw) && raw[f.End] == d.Quote {
+		if d.hasStrayQuote(cell) {
+			return 0.4
+		}
+		return 1
+	}
+	if len(cell) == 0 {
+		return 0.8
+	}
+	v := 1.0
+	if cell[0] == ' ' {
+		v = 0.8
+	}
+	text := bytes.TrimSpace(cell)
+	if len(text) == 0 {
+		return 0.6
+	}
+	first, last := text[0], text[len(text)-1]
+	switch {
+	case (first == '"' || first == '\'') && first == last && len(text) > 1:
+		return 0.1
+	case first == '"' || last == '"' && bytes.Count(text, []byte{'"'}) == 1:
+		return 0.3 * v
+	}
+	switch k := kindOf(text); {
+	case k == number || k == moment:
+		return v
+	case bytes.ContainsAny(text, ";\t|") || hasTightComma(text):
+		return 0.3 * v
+	case k >= code:
+		return 0.95 * v
+	}
+	return 0.9 * v
+}
+
+// hasTightComma reports whether a comma stands in the text as it does between cells, and not as it does in a sentence.
+func hasTightComma(text []byte) bool {
+	for i, c := range text {
+		if c == ',' && (i+1 == len(text) || text[i+1] != ' ') {
+			return true
+		}
+	}
+	return false
+}
+
+// hasStrayQuote reports whether a quote in the quoted field is not escaped.
+func (d Dialect) hasStrayQuote(cell []byte) bool {
+	for i := 0; i < len(cell); i++ {
+		switch {
+		case d.Escape != d.Quote && cell[i] == d.Escape:
+			i++
+		case cell[i] != d.Quote:
+		case d.Escape == d.Quote && i+1 < len(cell) && cell[i+1] == d.Quote:
+			i++
+		default:
+			return true
+		}
+	}
+	return false
+}
