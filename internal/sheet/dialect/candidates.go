@@ -3,13 +3,14 @@ package dialect
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // usual are the delimiters that are tried in any case, likely ones first: among equals the first wins.
 var usual = []string{",", ";", "\t", "|"}
 
 // rare are tried where they stand in most lines.
-const rare = ": ^~#!&*$@\x1f\x01\x1e\x02¦§¬¶·、，；｜"
+const rare = ": ^~#\x1f\x01\x1e\x02¦§¬¶·、，；｜"
 
 // candidates lists the dialects that the text allows.
 func candidates(texts []piece, h Hints) []Dialect {
@@ -41,12 +42,25 @@ func delimiters(texts []piece, h Hints) []string {
 			list = append(list, string(r))
 		}
 	}
-	for _, single := range slices.Clone(list) {
-		if longer := lengthen(texts, single); longer != single && !slices.Contains(list, longer) {
-			list = append(list, longer)
+	var longer, spacedOnes []string
+	for _, single := range list {
+		if spaced(texts, single) { // commas without a space behind may be text
+			spacedOnes = append(spacedOnes, single+" ")
+		}
+		if l := lengthen(texts, single); l != single && !slices.Contains(longer, l) {
+			longer = append(longer, l)
 		}
 	}
-	return list
+	list = slices.DeleteFunc(list, func(d string) bool { return isPart(texts, d, longer) })
+	return slices.Concat(list, longer, spacedOnes)
+}
+
+// isPart reports whether the delimiter stands within one of the longer ones only.
+func isPart(texts []piece, delimiter string, longer []string) bool {
+	return slices.ContainsFunc(longer, func(l string) bool {
+		n := strings.Count(l, delimiter)
+		return n > 0 && count(texts, l)*n == count(texts, delimiter)
+	})
 }
 
 func count(texts []piece, s string) int {
@@ -79,11 +93,11 @@ func lengthen(texts []piece, delimiter string) string {
 	return delimiter
 }
 
-// runLength is the number of times that the delimiter stands in a row wherever it stands, or 1.
+// runLength is the number of times that the delimiter stands in a row nearly wherever it stands, or 1.
 func runLength(texts []piece, delimiter string) int {
 	for n := maxDelimiter; n > 1; n-- {
 		run := string(bytes.Repeat([]byte(delimiter), n))
-		if count(texts, run)*n == count(texts, delimiter) {
+		if count(texts, run)*n*5 >= count(texts, delimiter)*4 {
 			return n
 		}
 	}
@@ -112,7 +126,7 @@ func grow(texts []piece, delimiter string) string {
 
 // joins reports whether the character may be a part of a delimiter of several.
 func joins(c byte) bool {
-	return bytes.IndexByte([]byte(" |~^#;:,<>$&*!@%=/-_\t"), c) >= 0
+	return bytes.IndexByte([]byte(" |~^#;:,<>$&*!@%\t"), c) >= 0
 }
 
 // spaced reports whether a space stands behind most of the delimiters.
@@ -169,51 +183,4 @@ func firstNewline(text []byte) string {
 		return "\r\n"
 	}
 	return string(text[i])
-}
-
-// singleColumn tells a text of one column, whose values hold the best delimiter, from a table: values such as 1,5 and 12:30, under a
-// header that has none. The delimiter is then one that the text does not hold.
-func singleColumn(texts []piece, best Scored, h Hints) (Dialect, bool) {
-	d := best.Dialect
-	if h.Delimiter != nil {
-		return d, false
-	}
-	values, lines := 0, 0
-	header := true
-	for line := range bytes.Lines(texts[0].bytes) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		if header && bytes.Contains(line, []byte(d.Delimiter)) && kindOf(line) != moment {
-			return d, false
-		}
-		header = false
-		lines++
-		if k := kindOf(line); k == number || k == moment {
-			values++
-		}
-	}
-	held := bytes.Contains(firstLine(texts[0].bytes), []byte(d.Delimiter))
-	weak := best.Consistency < 0.05 || !held && best.Consistency < 0.35 || prior(d.Delimiter) < 0.8 && best.Consistency < 0.45
-	if !weak && (values < 2 || values*5 < lines*4) {
-		return d, false
-	}
-	if weak {
-		d.SkipSpace = false
-	}
-	for _, delimiter := range usual {
-		if count(texts, delimiter) == 0 || weak && bytes.Contains(firstLine(texts[0].bytes), []byte(delimiter)) {
-			d.Delimiter = delimiter
-			return d, true
-		}
-	}
-	return d, false
-}
-
-func firstLine(text []byte) []byte {
-	text = bytes.TrimLeft(text, "\r\n \t")
-	if i := bytes.IndexAny(text, "\r\n"); i >= 0 {
-		return text[:i]
-	}
-	return text
 }

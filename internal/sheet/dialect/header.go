@@ -65,7 +65,7 @@ func (c columns) compare(r row) (same, other int) {
 		if k <= word || i >= len(r.kinds) || r.kinds[i] == empty {
 			continue
 		}
-		if r.kinds[i] == k {
+		if r.kinds[i] == k && !(r.years && k == number) {
 			same++
 		} else {
 			other++
@@ -79,7 +79,7 @@ func (c columns) compare(r row) (same, other int) {
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
-		return other >= same || r.years
+		return other >= same
 	}
 	return !c.repeats(r)
 }
@@ -108,7 +108,7 @@ func headerRows(rows []row, width int) int {
 	}
 	body := columnKinds(rows[1:], width)
 	first := rows[0]
-	if first.blank || body.rows < 2 {
+	if first.blank || body.rows < 2 || first.width != width {
 		return 1
 	}
 	if !body.isHeader(first) {

@@ -164,5 +164,5 @@ func (r row) fills(columns int) bool {
 // nearlyHeader reports whether the record may be a header that has a cell too few or too many.
 func nearlyHeader(r row, columns int) bool {
 	off := max(r.width-columns, columns-r.width)
-	return !r.blank && columns > 2 && r.width > 1 && off > 0 && off <= max(1, columns/5) && r.filled*4 >= r.width*3
+	return !r.blank && columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/5) && r.filled*4 >= r.width*3
 }

@@ -16,18 +16,19 @@ const (
 
 // row is what is kept of a record.
 type row struct {
-	sample   int
-	line     int64 // in its sample, from 1
-	width    int
-	filled   int // cells that are not empty
-	blank    bool
-	broken   bool
-	lastText bool // the last cell is not empty, or is quoted
-	prose    bool // the first filled cell is of several words
-	total    bool // a cell says that the record sums up the table
-	kinds    []kind
-	texts    []uint64 // hashes of the cells
-	years    bool     // its numbers rise from left to right as years do
+	sample     int
+	line       int64 // in its sample, from 1
+	width      int
+	filled     int // cells that are not empty
+	blank      bool
+	broken     bool
+	lastText   bool // the last cell is not empty, or is quoted
+	prose      bool // the first filled cell is of several words
+	total      bool // a cell says that the record sums up the table
+	totalFirst bool // and it is the first filled one
+	kinds      []kind
+	texts      []uint64 // hashes of the cells
+	years      bool     // its numbers rise from left to right as years do
 }
 
 // readRows reads the first records of the text and the last ones of it, and some of each sample between.
@@ -76,7 +77,10 @@ func (d Dialect) row(rec *csv.Record, sample int) row {
 		if r.filled++; r.filled == 1 {
 			r.prose = isProse(cell)
 		}
-		r.total = r.total || isTotal(cell)
+		if isTotal(cell) {
+			r.total = true
+			r.totalFirst = r.totalFirst || r.filled == 1
+		}
 	}
 	if len(fields) > 0 {
 		f := fields[len(fields)-1]
@@ -121,10 +125,10 @@ var totals = []string{
 }
 
 func isTotal(cell []byte) bool {
-	cell = bytes.TrimRight(cell, ": ：")
-	if len(cell) > 40 {
+	if len(cell) > 14 || cell[0] < 0x80 && bytes.IndexByte([]byte("tgscrTGSCR"), cell[0]) < 0 {
 		return false
 	}
+	cell = bytes.TrimRight(cell, ": ")
 	for _, word := range totals {
 		if bytes.EqualFold(cell, []byte(word)) {
 			return true
@@ -133,7 +137,7 @@ func isTotal(cell []byte) bool {
 	return false
 }
 
-// risingYears reports whether at least two cells are years, each the one after the cell's before.
+// risingYears reports whether at least three cells are years, each the one after the cell's before.
 func (d Dialect) risingYears(rec *csv.Record) bool {
 	last, n := 0, 0
 	for _, f := range rec.Fields {
@@ -153,5 +157,5 @@ func (d Dialect) risingYears(rec *csv.Record) bool {
 		}
 		last, n = year, n+1
 	}
-	return n >= 2
+	return n >= 3
 }

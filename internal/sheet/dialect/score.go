@@ -30,13 +30,20 @@ func score(texts []piece, d Dialect) Scored {
 		t.read(p, d)
 	}
 	s := Scored{Dialect: d}
-	s.Consistency, s.Types = t.consistency(), 1
-	if t.records >= evidence {
-		s.Types = t.types()
+	s.width, s.Consistency = t.best()
+	s.Types = 1
+	if n := t.widths[s.width]; n != nil && n.cells > 0 && t.records >= evidence {
+		s.Types, s.values = n.value/float64(n.cells), float64(n.typed)/float64(n.cells)
 	}
 	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
-	if d.Quote == 0 && t.records < manyRecords {
-		s.Score = 0 // a few stray quotes say nothing
+	if prior(d.Delimiter) < 0.8 && t.first != s.width {
+		s.Score /= 2
+	}
+	if d.Quote == 0 {
+		s.Score *= 0.95 // a few stray quotes say little
+		if t.records < manyRecords {
+			s.Score = 0
+		}
 	}
 	return s
 }
@@ -44,14 +51,15 @@ func score(texts []piece, d Dialect) Scored {
 // tally is what a dialect makes of the pieces.
 type tally struct {
 	records int
-	broken  int
+	first   int // the width of the first record
 	widths  map[int]*widthTally
 }
 
 // widthTally is of the records of one width.
 type widthTally struct {
 	records, cells int
-	value          float64
+	value          float64 // of the cells
+	typed          int     // cells that are numbers, dates and times
 }
 
 func (t *tally) read(p piece, d Dialect) {
@@ -66,6 +74,7 @@ func (t *tally) read(p piece, d Dialect) {
 			last.records += pending.records
 			last.cells += pending.cells
 			last.value += pending.value
+			last.typed += pending.typed
 			t.records++
 		}
 	}
@@ -81,8 +90,10 @@ func (t *tally) read(p piece, d Dialect) {
 		last = nil
 		if rec.Fault != csv.NoFault {
 			t.records++
-			t.broken++
 			continue
+		}
+		if t.first == 0 {
+			t.first = rec.Width
 		}
 		w := t.widths[rec.Width]
 		if w == nil {
@@ -91,8 +102,12 @@ func (t *tally) read(p piece, d Dialect) {
 		}
 		last, pending = w, widthTally{records: 1}
 		for _, f := range rec.Fields[:min(len(rec.Fields), 64)] {
+			v, typed := d.value(rec.Raw, f)
 			pending.cells++
-			pending.value += d.value(rec.Raw, f)
+			pending.value += v
+			if typed {
+				pending.typed++
+			}
 		}
 	}
 	if !p.cut || t.records == 0 {
@@ -119,59 +134,44 @@ func regularity(width int) float64 {
 	return float64(width-1) / float64(width)
 }
 
-func (t *tally) consistency() float64 {
-	_, share := t.best()
-	return share
-}
-
-func (t *tally) types() float64 {
-	w, _ := t.best()
-	if n := t.widths[w]; n != nil && n.cells > 0 {
-		return n.value / float64(n.cells)
-	}
-	return 0
-}
-
 func isBlank(r *csv.Record) bool {
 	return r.Width <= 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t")) == 0
 }
 
-// value says from 0 to 1 how much the field looks as somebody meant it to.
-func (d Dialect) value(raw []byte, f csv.Field) float64 {
+// value says from 0 to 1 how much the field looks as somebody meant it to, and whether it is a number, a date or a time.
+func (d Dialect) value(raw []byte, f csv.Field) (value float64, typed bool) {
 	cell := raw[f.Start:f.End]
 	if d.Quote != 0 && f.Start > 0 && raw[f.Start-1] == d.Quote && int(f.End) < len(raw) && raw[f.End] == d.Quote {
 		if d.hasStrayQuote(cell) {
-			return 0.4
+			return 0.4, false
 		}
-		return 1
+		k := kindOf(cell)
+		return 1, k == number || k == moment
 	}
-	if len(cell) == 0 {
-		return 0.8
+	text := bytes.TrimSpace(cell)
+	if len(text) == 0 {
+		return 0.8 - 0.2*float64(min(len(cell), 1)), false
 	}
 	v := 1.0
 	if cell[0] == ' ' {
 		v = 0.8
 	}
-	text := bytes.TrimSpace(cell)
-	if len(text) == 0 {
-		return 0.6
-	}
 	first, last := text[0], text[len(text)-1]
 	switch {
 	case (first == '"' || first == '\'') && first == last && len(text) > 1:
-		return 0.1
+		return 0.1, false
 	case first == '"' || last == '"' && bytes.Count(text, []byte{'"'}) == 1:
-		return 0.3 * v
+		return 0.3 * v, false
 	}
 	switch k := kindOf(text); {
 	case k == number || k == moment:
-		return v
+		return v, true
 	case bytes.ContainsAny(text, ";\t|") || hasTightComma(text):
-		return 0.3 * v
+		return 0.1 * v, false
 	case k >= code:
-		return 0.95 * v
+		return 0.95 * v, false
 	}
-	return 0.9 * v
+	return 0.9 * v, false
 }
 
 // hasTightComma reports whether a comma stands in the text as it does between cells, and not as it does in a sentence.
