@@ -95,7 +95,7 @@ func lengthen(texts []piece, delimiter string) string {
 
 // runLength is the number of times that the delimiter stands in a row nearly wherever it stands, or 1.
 func runLength(texts []piece, delimiter string) int {
-	for n := maxDelimiter; n > 1; n-- {
+	for n := 2; n <= maxDelimiter; n++ {
 		run := string(bytes.Repeat([]byte(delimiter), n))
 		if count(texts, run)*n*5 >= count(texts, delimiter)*4 {
 			return n

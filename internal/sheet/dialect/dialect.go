@@ -65,7 +65,7 @@ type Scored struct {
 type Result struct {
 	Dialect
 	Layout
-	Candidates []Scored // the best first, at most ten
+	Candidates []Scored // the choice first, then the best, at most ten
 }
 
 // maxShown is how many candidates are shown.
@@ -80,10 +80,10 @@ func Decide(samples []Sample, h Hints) Result {
 		scored[i] = score(texts, d)
 	}
 	slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
-	best := scored[0].Dialect
 	if single, ok := singleColumn(texts, scored[0], h); ok {
-		best = single
+		scored = slices.Insert(scored, 0, score(texts, single))
 	}
+	best := scored[0].Dialect
 	return Result{best, findLayout(samples, best, h), scored[:min(len(scored), maxShown)]}
 }
 

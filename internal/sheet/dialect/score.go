@@ -36,11 +36,14 @@ func score(texts []piece, d Dialect) Scored {
 		s.Types, s.values = n.value/float64(n.cells), float64(n.typed)/float64(n.cells)
 	}
 	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
-	if prior(d.Delimiter) < 0.8 && t.first != s.width {
-		s.Score /= 2
+	if t.first != s.width {
+		s.Score *= 0.85 // unless a preamble stands there
+		if prior(d.Delimiter) < 0.8 {
+			s.Score /= 2
+		}
 	}
 	if d.Quote == 0 {
-		s.Score *= 0.95 // a few stray quotes say little
+		s.Score *= 0.9 // a few stray quotes say little
 		if t.records < manyRecords {
 			s.Score = 0
 		}
