@@ -39,12 +39,13 @@ type shape struct {
 }
 
 type sheetInfo struct {
-	number  int
-	name    string
-	visible bool
-	dialect Dialect
-	columns int  // how many there are where no header tells; 0 where the first record does
-	grid    bool // cells have their places: one that is missing is empty, and the sheet may be empty too
+	number     int
+	name       string
+	visible    bool
+	dialect    Dialect
+	candidates []Candidate
+	columns    int  // how many there are where no header tells; 0 where the first record does
+	grid       bool // cells have their places: one that is missing is empty, and the sheet may be empty too
 }
 
 // Open decides what the file is and makes it ready to be read. It gives a *Refusal where the file is at fault, else the error of src or

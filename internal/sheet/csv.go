@@ -11,18 +11,19 @@ import (
 
 // csvFile is a text file as a workbook of one sheet.
 type csvFile struct {
-	src     Source
-	enc     *textEncoding
-	dialect Dialect
-	config  csv.Config
-	layout  layout
-	in      *readAhead
-	scanner *csv.Scanner
-	rec     *csv.Record
-	no      int64
-	text    []byte // the memory of cells that are not a piece of the record as it stands
-	source  []byte // the memory of raw
-	given   bool
+	src        Source
+	enc        *textEncoding
+	dialect    Dialect
+	candidates []Candidate
+	config     csv.Config
+	layout     layout
+	in         *readAhead
+	scanner    *csv.Scanner
+	rec        *csv.Record
+	no         int64
+	text       []byte // the memory of cells that are not a piece of the record as it stands
+	source     []byte // the memory of raw
+	given      bool
 }
 
 func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int) (*csvFile, error) {
@@ -66,7 +67,7 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		return nil, nil, io.EOF
 	}
 	f.given = true
-	return &sheetInfo{number: 1, visible: true, dialect: f.dialect, columns: f.layout.columns}, f, nil
+	return &sheetInfo{number: 1, visible: true, dialect: f.dialect, candidates: f.candidates, columns: f.layout.columns}, f, nil
 }
 
 func (f *csvFile) encoding() (name string, confidence float64) {

@@ -22,6 +22,18 @@ type Dialect struct {
 	PreambleRows int    `json:"preamble_rows"` // records before the header, blank ones counted
 }
 
+// Candidate is a dialect that was tried, with its score: Consistency, how regular the records' widths are, times Types, how many of the
+// cells look like values, times a weight for how usual the delimiter is; all from 0 to 1.
+type Candidate struct {
+	Delimiter   string  `json:"delimiter"`
+	Quote       string  `json:"quote"`
+	Escape      string  `json:"escape"`
+	SkipSpace   bool    `json:"skip_space,omitempty"`
+	Consistency float64 `json:"consistency"`
+	Types       float64 `json:"types"`
+	Score       float64 `json:"score"`
+}
+
 // layout is where in a text the table stands.
 type layout struct {
 	preamble int64 // records
@@ -70,6 +82,9 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 	f.dialect = Dialect{
 		Delimiter: r.Delimiter, Quote: character(r.Quote), Escape: character(r.Escape), SkipSpace: r.SkipSpace, Newline: r.Newline,
 		HeaderRows: r.Header, PreambleRows: r.Preamble,
+	}
+	for _, c := range r.Candidates {
+		f.candidates = append(f.candidates, Candidate{c.Delimiter, character(c.Quote), character(c.Escape), c.SkipSpace, c.Consistency, c.Types, c.Score})
 	}
 	f.config = csv.Config{
 		Delimiter: r.Delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, RecordBytes: lim.RecordBytes, Fields: lim.Columns,

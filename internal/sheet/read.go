@@ -32,11 +32,14 @@ func (s *Sheet) Visible() bool { return s.visible }
 // Dialect is what was decided about the way that the records are written.
 func (s *Sheet) Dialect() Dialect { return s.dialect }
 
+// Candidates are the dialects that were tried, the choice first and then the best ones; none for a workbook's sheet.
+func (s *Sheet) Candidates() []Candidate { return s.candidates }
+
 // Columns are the header's columns, complete once Read gave io.EOF.
 func (s *Sheet) Columns() []Column { return s.columns }
 
 // Read gives the next record and io.EOF after the last one. A *Refusal says that the file turned out to be unreadable; any other error
-// is the Source's or the context's. The first record that is not blank is the header.
+// is the Source's or the context's.
 func (s *Sheet) Read() (*Record, error) {
 	if s.err != nil {
 		return nil, s.err

@@ -57,6 +57,7 @@ type Scored struct {
 	Consistency float64 // of the records' widths, from 0 to 1
 	Types       float64 // how many cells look like values, from 0 to 1
 	Score       float64
+	records     int
 	width       int     // of most records
 	values      float64 // the share of cells that are numbers, dates and times
 }
@@ -78,6 +79,9 @@ func Decide(samples []Sample, h Hints) Result {
 	scored := make([]Scored, len(list))
 	for i, d := range list {
 		scored[i] = score(texts, d)
+		if d.Quote == 0 && h.Quote == nil {
+			scored[i].doubtNoQuotes()
+		}
 	}
 	slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
 	if single, ok := singleColumn(texts, scored[0], h); ok {
@@ -85,6 +89,14 @@ func Decide(samples []Sample, h Hints) Result {
 	}
 	best := scored[0].Dialect
 	return Result{best, findLayout(samples, best, h), scored[:min(len(scored), maxShown)]}
+}
+
+// doubtNoQuotes allows for a few stray quotes, which say little, in a small text nothing.
+func (s *Scored) doubtNoQuotes() {
+	s.Score *= 0.9
+	if s.records < manyRecords {
+		s.Score = 0
+	}
 }
 
 func (d Dialect) scanner(t csv.Text) *csv.Scanner {

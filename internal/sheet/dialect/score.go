@@ -29,7 +29,7 @@ func score(texts []piece, d Dialect) Scored {
 	for _, p := range texts {
 		t.read(p, d)
 	}
-	s := Scored{Dialect: d}
+	s := Scored{Dialect: d, records: t.records}
 	s.width, s.Consistency = t.best()
 	s.Types = 1
 	if n := t.widths[s.width]; n != nil && n.cells > 0 && t.records >= evidence {
@@ -40,12 +40,6 @@ func score(texts []piece, d Dialect) Scored {
 		s.Score *= 0.85 // unless a preamble stands there
 		if prior(d.Delimiter) < 0.8 {
 			s.Score /= 2
-		}
-	}
-	if d.Quote == 0 {
-		s.Score *= 0.9 // a few stray quotes say little
-		if t.records < manyRecords {
-			s.Score = 0
 		}
 	}
 	return s
@@ -91,7 +85,7 @@ func (t *tally) read(p piece, d Dialect) {
 		}
 		settle()
 		last = nil
-		if rec.Fault != csv.NoFault {
+		if rec.Fault != csv.NoFault || d.swallowed(rec) {
 			t.records++
 			continue
 		}
@@ -135,6 +129,20 @@ func regularity(width int) float64 {
 		return 0.02
 	}
 	return float64(width-1) / float64(width)
+}
+
+// swallowed reports whether a field holds what looks like a piece of another record, as between two stray quotes.
+func (d Dialect) swallowed(rec *csv.Record) bool {
+	if bytes.IndexByte(rec.Raw, '\n') < 0 && bytes.IndexByte(rec.Raw, '\r') < 0 {
+		return false
+	}
+	for _, f := range rec.Fields {
+		cell := rec.Raw[f.Start:f.End]
+		if bytes.ContainsAny(cell, "\r\n") && bytes.Count(cell, []byte(d.Delimiter)) >= max(4, rec.Width-1) {
+			return true
+		}
+	}
+	return false
 }
 
 func isBlank(r *csv.Record) bool {
