@@ -19,7 +19,7 @@ type Dialect struct {
 	SkipSpace    bool   `json:"skip_space,omitempty"` // spaces behind delimiters are no text
 	Newline      string `json:"newline,omitempty"`    // the first one in the file
 	HeaderRows   int    `json:"header_rows"`
-	PreambleRows int    `json:"preamble_rows"` // records before the header, blank ones counted
+	PreambleRows int    `json:"preamble_rows"` // records before the header, blank ones counted; 0 where all are blank
 }
 
 // Candidate is a dialect that was tried, with its score: Consistency, how regular the records' widths are, times Types, how many of the

@@ -92,7 +92,7 @@ func TestHeader(t *testing.T) {
 		"a cell too many":               {lines("a,b,c\n", "{i},{p}\n", 20), 0, 1},
 		"ragged and short":              {"a,b\n1,2,,\n", 0, 1},
 		"sparse":                        {lines("a,b,c,d\n", "{p},,,\n", 20), 0, 1},
-		"blank lines first":             {lines("\n\nname,n\n", "{p},{i}\n", 20), 2, 1},
+		"blank lines first":             {lines("\n\nname,n\n", "{p},{i}\n", 20), 0, 1},
 		"codes of one shape, no header": {lines("", "AB-{i},{p}\n", 20), 0, 0},
 	} {
 		if r := decide(c.text); r.Preamble != c.preamble || r.Header != c.header {

@@ -28,7 +28,7 @@ type Dialect struct {
 
 // Layout is where in the text the table stands.
 type Layout struct {
-	Preamble   int   // records before the header, blank ones counted
+	Preamble   int   // records before the header, blank ones counted; 0 where all are blank
 	Header     int   // records of the header
 	Columns    int   // the usual number of cells in a record
 	Trailing   bool  // each record ends with a delimiter behind its last cell
@@ -58,6 +58,7 @@ type Scored struct {
 	Types       float64 // how many cells look like values, from 0 to 1
 	Score       float64
 	records     int
+	single      float64 // the score if the text has one column
 	width       int     // of most records
 	values      float64 // the share of cells that are numbers, dates and times
 }
@@ -79,24 +80,31 @@ func Decide(samples []Sample, h Hints) Result {
 	scored := make([]Scored, len(list))
 	for i, d := range list {
 		scored[i] = score(texts, d)
-		if d.Quote == 0 && h.Quote == nil {
-			scored[i].doubtNoQuotes()
+		if h.Quote == nil {
+			scored[i].doubtQuote()
 		}
 	}
 	slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
-	if single, ok := singleColumn(texts, scored[0], h); ok {
-		scored = slices.Insert(scored, 0, score(texts, single))
+	if delimiter, ok := singleColumn(texts, scored[0], h); ok {
+		slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.asOneColumn(delimiter), a.asOneColumn(delimiter)) })
 	}
 	best := scored[0].Dialect
 	return Result{best, findLayout(samples, best, h), scored[:min(len(scored), maxShown)]}
 }
 
-// doubtNoQuotes allows for a few stray quotes, which say little, in a small text nothing.
-func (s *Scored) doubtNoQuotes() {
-	s.Score *= 0.9
-	if s.records < manyRecords {
-		s.Score = 0
+// doubtQuote allows for apostrophes, and for a few stray quotes: they say little of a text, and of a small one nothing.
+func (s *Scored) doubtQuote() {
+	factor := 1.0
+	switch {
+	case s.Quote == '\'':
+		factor = 0.97
+	case s.Quote == 0 && s.records < manyRecords:
+		factor = 0
+	case s.Quote == 0:
+		factor = 0.9
 	}
+	s.Score *= factor
+	s.single *= factor
 }
 
 func (d Dialect) scanner(t csv.Text) *csv.Scanner {

@@ -1,31 +1,32 @@
 package dialect
 
+import "slices"
+
 // columns is what is known of the table's columns.
 type columns struct {
 	kinds []kind // of nearly all filled cells of a column; word where they differ
-	seen  []map[uint64]int
-	width int // may be more than there are kinds
-	rows  int
+	width int    // may be more than there are kinds
+	rows  []row  // those that are as wide, and more
+	n     int    // how many are as wide
 }
 
 // columnKinds goes by the records of the usual width.
 func columnKinds(rows []row, width int) columns {
 	n := min(width, maxColumns)
-	c := columns{kinds: make([]kind, n), seen: make([]map[uint64]int, n), width: width}
+	c := columns{kinds: make([]kind, n), width: width, rows: rows}
 	counts := make([]map[kind]int, n)
 	for i := range counts {
-		counts[i], c.seen[i] = map[kind]int{}, map[uint64]int{}
+		counts[i] = map[kind]int{}
 	}
 	for _, r := range rows {
 		if r.blank || r.broken || r.width != width {
 			continue
 		}
-		c.rows++
+		c.n++
 		for i, k := range r.kinds {
 			if k != empty {
 				counts[i][k]++
 			}
-			c.seen[i][r.texts[i]]++
 		}
 	}
 	for i := range counts {
@@ -85,16 +86,22 @@ func (c columns) isHeader(r row) bool {
 }
 
 func (c columns) repeats(r row) bool {
-	if c.rows < 5 || len(c.kinds) < 2 {
+	if c.n < 5 || c.width < 2 {
 		return false
 	}
 	again := 0
-	for i, text := range r.texts[:min(len(r.texts), len(c.seen))] {
-		if r.kinds[i] != empty && c.seen[i][text] > 0 {
+	for i, text := range r.texts {
+		if r.kinds[i] != empty && c.holds(i, text) {
 			again++
 		}
 	}
 	return again >= 2 && again*2 >= r.filled
+}
+
+func (c columns) holds(column int, text uint64) bool {
+	return slices.ContainsFunc(c.rows, func(r row) bool {
+		return r.width == c.width && column < len(r.texts) && r.texts[column] == text
+	})
 }
 
 // maxHeader is how many rows a header may have.
@@ -108,7 +115,7 @@ func headerRows(rows []row, width int) int {
 	}
 	body := columnKinds(rows[1:], width)
 	first := rows[0]
-	if first.blank || body.rows < 2 || first.width != width {
+	if first.blank || body.n < 2 || first.width != width {
 		return 1
 	}
 	if !body.isHeader(first) {

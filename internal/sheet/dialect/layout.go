@@ -24,12 +24,16 @@ func findLayout(samples []Sample, d Dialect, h Hints) Layout {
 		l.Preamble = preamble(rows, l.Columns)
 	}
 	l = l.hinted(rows, h)
-	if h.Header == nil {
-		l.Header = headerRows(rows[min(l.Preamble, len(rows)):], l.Columns)
+	start := min(l.Preamble, len(rows))
+	for start < len(rows) && rows[start].blank {
+		start++
 	}
+	if h.Header == nil {
+		l.Header = headerRows(rows[start:], l.Columns)
+	}
+	start = min(start+l.Header, len(rows))
 	if tail := samples[len(samples)-1]; tail.Tail {
-		body := columnKinds(rows[min(l.Preamble+l.Header, len(rows)):], l.Columns)
-		l.FooterLine = footer(rows, len(samples)-1, l.Preamble+l.Header, body)
+		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
 	}
 	return l
 }
@@ -111,49 +115,59 @@ func preamble(rows []row, columns int) int {
 		return 0
 	}
 	if columns == 1 {
-		return first
+		return 0
 	}
 	table := tableStart(rows, columns)
 	if table <= first {
-		return first
+		return 0
 	}
 	body := columnKinds(rows[table+1:], columns)
 	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearlyHeader(rows[table-1], columns)) {
 		return table
 	}
 	if nearlyHeader(rows[table-1], columns) {
-		return table - 1
+		table--
+	}
+	if table == first {
+		return 0
 	}
 	return table
 }
 
 // tableStart is the first record that looks as those of the table do and has others of its width behind it.
 func tableStart(rows []row, columns int) int {
+	first := true
 	for i, r := range rows {
 		if r.sample > 0 {
 			break
 		}
-		if !r.fills(columns) {
-			continue
-		}
-		n := 0
-		for _, next := range rows[i+1:] {
-			if next.blank {
-				continue
-			}
-			if n++; n > evidence {
-				break
-			}
-			if next.width != columns {
-				n = -1
-				break
-			}
-		}
-		if n >= 0 || i == 0 {
+		if r.fills(columns) && (first || hasFollowers(rows[i+1:], columns)) {
 			return i
 		}
+		first = first && r.blank
 	}
 	return 0
+}
+
+// hasFollowers reports whether the next record, or two of the next four, are as wide as the table.
+func hasFollowers(rows []row, columns int) bool {
+	n, same := 0, 0
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		n++
+		if r.width == columns {
+			same++
+		}
+		if n == 1 && same == 1 || same == 2 {
+			return true
+		}
+		if n == 4 {
+			break
+		}
+	}
+	return false
 }
 
 // fills reports whether the record may be one of the table's: as wide, and with more in it than a title in its first cell.

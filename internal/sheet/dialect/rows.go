@@ -48,6 +48,7 @@ func readRows(samples []Sample, d Dialect) []row {
 func readSample(text []byte, d Dialect, no int, last bool) []row {
 	sc := d.scanner(csv.NewText(text))
 	var rows []row
+	var m memory
 	for {
 		rec, err := sc.Next()
 		if errors.Is(err, io.EOF) {
@@ -59,14 +60,30 @@ func readSample(text []byte, d Dialect, no int, last bool) []row {
 			}
 			rows = append(rows[:headRows], rows[len(rows)-otherRows/2:]...)
 		}
-		rows = append(rows, d.row(rec, no))
+		rows = append(rows, d.row(rec, no, &m))
 	}
 }
 
-func (d Dialect) row(rec *csv.Record, sample int) row {
+// memory is for the cells of many records.
+type memory struct {
+	kinds []kind
+	texts []uint64
+}
+
+// take gives room for n cells.
+func (m *memory) take(n int) ([]kind, []uint64) {
+	if len(m.kinds) < n {
+		m.kinds, m.texts = make([]kind, 8*maxColumns), make([]uint64, 8*maxColumns)
+	}
+	kinds, texts := m.kinds[:n:n], m.texts[:n:n]
+	m.kinds, m.texts = m.kinds[n:], m.texts[n:]
+	return kinds, texts
+}
+
+func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 	r := row{sample: sample, line: rec.Line, width: rec.Width, blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
 	fields := rec.Fields[:min(len(rec.Fields), maxColumns)]
-	r.kinds, r.texts = make([]kind, len(fields)), make([]uint64, len(fields))
+	r.kinds, r.texts = m.take(len(fields))
 	for i, f := range fields {
 		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
 		k := kindOf(cell)
@@ -111,13 +128,13 @@ func isProse(cell []byte) bool {
 	if len(cell) == 0 {
 		return false
 	}
-	words := len(bytes.Fields(cell))
+	blanks := bytes.Count(cell, []byte(" "))
 	for _, mark := range []string{"※", "注", "*", "#", "出典", "備考"} {
 		if bytes.HasPrefix(cell, []byte(mark)) {
 			return true
 		}
 	}
-	return words >= 3 || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
+	return blanks >= 2 || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
 }
 
 var totals = []string{

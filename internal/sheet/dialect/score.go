@@ -32,8 +32,14 @@ func score(texts []piece, d Dialect) Scored {
 	s := Scored{Dialect: d, records: t.records}
 	s.width, s.Consistency = t.best()
 	s.Types = 1
-	if n := t.widths[s.width]; n != nil && n.cells > 0 && t.records >= evidence {
+	if n := t.widths[s.width]; n != nil && n.cells > 0 {
 		s.Types, s.values = n.value/float64(n.cells), float64(n.typed)/float64(n.cells)
+		if t.records < evidence { // too few to tell by anything but wrong quotes
+			s.Types = 1 - float64(n.misquoted)/float64(n.cells)
+		}
+	}
+	if n := t.widths[1]; n != nil {
+		s.single = n.value / float64(t.records)
 	}
 	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
 	if t.first != s.width {
@@ -57,6 +63,7 @@ type widthTally struct {
 	records, cells int
 	value          float64 // of the cells
 	typed          int     // cells that are numbers, dates and times
+	misquoted      int
 }
 
 func (t *tally) read(p piece, d Dialect) {
@@ -72,6 +79,7 @@ func (t *tally) read(p piece, d Dialect) {
 			last.cells += pending.cells
 			last.value += pending.value
 			last.typed += pending.typed
+			last.misquoted += pending.misquoted
 			t.records++
 		}
 	}
@@ -99,11 +107,14 @@ func (t *tally) read(p piece, d Dialect) {
 		}
 		last, pending = w, widthTally{records: 1}
 		for _, f := range rec.Fields[:min(len(rec.Fields), 64)] {
-			v, typed := d.value(rec.Raw, f)
+			v, sign := d.value(rec.Raw, f)
 			pending.cells++
 			pending.value += v
-			if typed {
+			switch sign {
+			case isValue:
 				pending.typed++
+			case isMisquoted:
+				pending.misquoted++
 			}
 		}
 	}
@@ -149,19 +160,42 @@ func isBlank(r *csv.Record) bool {
 	return r.Width <= 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t")) == 0
 }
 
-// value says from 0 to 1 how much the field looks as somebody meant it to, and whether it is a number, a date or a time.
-func (d Dialect) value(raw []byte, f csv.Field) (value float64, typed bool) {
+// The values of cells that hardly anybody meant: with a stray quote, and with a delimiter that another dialect would split at.
+const (
+	misquoted = 0.3
+	unsplit   = 0.1
+)
+
+// sign is what of a cell speaks for or against a dialect.
+type sign uint8
+
+const (
+	isText sign = iota
+	isValue
+	isMisquoted
+)
+
+// value says from 0 to 1 how much the field looks as somebody meant it to.
+func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 	cell := raw[f.Start:f.End]
 	if d.Quote != 0 && f.Start > 0 && raw[f.Start-1] == d.Quote && int(f.End) < len(raw) && raw[f.End] == d.Quote {
 		if d.hasStrayQuote(cell) {
-			return 0.4, false
+			return misquoted, isMisquoted
 		}
-		k := kindOf(cell)
-		return 1, k == number || k == moment
+		if k := kindOf(cell); k == number || k == moment {
+			return 1, isValue
+		}
+		if bytes.IndexByte(cell, '\n') >= 0 {
+			return 0.9, isText
+		}
+		return 1, isText
 	}
 	text := bytes.TrimSpace(cell)
-	if len(text) == 0 {
-		return 0.8 - 0.2*float64(min(len(cell), 1)), false
+	switch {
+	case len(cell) == 0:
+		return 0.8, isText
+	case len(text) == 0:
+		return 0.6, isText
 	}
 	v := 1.0
 	if cell[0] == ' ' {
@@ -170,19 +204,19 @@ func (d Dialect) value(raw []byte, f csv.Field) (value float64, typed bool) {
 	first, last := text[0], text[len(text)-1]
 	switch {
 	case (first == '"' || first == '\'') && first == last && len(text) > 1:
-		return 0.1, false
+		return misquoted / 3, isMisquoted
 	case first == '"' || last == '"' && bytes.Count(text, []byte{'"'}) == 1:
-		return 0.3 * v, false
+		return misquoted * v, isMisquoted
 	}
 	switch k := kindOf(text); {
 	case k == number || k == moment:
-		return v, true
+		return v, isValue
 	case bytes.ContainsAny(text, ";\t|") || hasTightComma(text):
-		return 0.1 * v, false
+		return unsplit * v, isText
 	case k >= code:
-		return 0.95 * v, false
+		return 0.95 * v, isText
 	}
-	return 0.9 * v, false
+	return 0.9 * v, isText
 }
 
 // hasTightComma reports whether a comma stands in the text as it does between cells, and not as it does in a sentence.

@@ -2,29 +2,36 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
 // singleColumn tells a text of one column, whose values hold the best delimiter, from a table: values such as 1,5 and 12:30, under a
-// header that has none. The delimiter is then one that the text, or at least its first line, does not hold.
-func singleColumn(texts []piece, best Scored, h Hints) (Dialect, bool) {
-	d := best.Dialect
+// header that has none. The delimiter is then one that the text does not hold; in a text in which nothing is regular, one that its first
+// line holds; or any one, where it is "".
+func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok bool) {
 	if h.Delimiter != nil {
-		return d, false
+		return "", false
 	}
 	first := firstLine(texts[0].bytes)
-	weak := best.isWeak(bytes.Contains(first, []byte(d.Delimiter)))
-	if !weak && !areValues(texts[0].bytes, d.Delimiter) {
-		return d, false
+	weak := best.isWeak(bytes.Contains(first, []byte(best.Delimiter)))
+	if !weak && !areValues(texts[0].bytes, best.Delimiter) {
+		return "", false
 	}
 	for _, delimiter := range usual {
 		if count(texts, delimiter) == 0 || weak && bytes.Contains(first, []byte(delimiter)) {
-			d.Delimiter = delimiter
-			d.SkipSpace = d.SkipSpace && !weak
-			return d, true
+			return delimiter, true
 		}
 	}
-	return d, false
+	return "", weak
+}
+
+// asOneColumn is the score of a dialect with that delimiter if the text has one column.
+func (s Scored) asOneColumn(delimiter string) float64 {
+	if s.SkipSpace || s.Delimiter != delimiter && (delimiter != "" || !slices.Contains(usual, s.Delimiter)) {
+		return -1
+	}
+	return s.single
 }
 
 // areValues reports whether nearly every line is a number, a date or a time, under a header that does not hold the delimiter.
