@@ -52,6 +52,8 @@ func (c columns) closing(r row, apart bool) bool {
 	switch {
 	case r.broken || width < 2 || len(r.kinds) == 0:
 		return false
+	case r.width == width && c.filled*2 < c.n*width: // such records are nothing special
+		return false
 	case r.width == width && r.total:
 		return c.empties(r)*3 >= width && (same == 0 || other > 0 || c.empties(r)*2 >= width) || other > 0 || c.kinds[0] <= word && r.totalFirst
 	case r.filled == 1 && r.kinds[0] != empty && (width > 2 || r.width == 1):

@@ -4,10 +4,11 @@ import "slices"
 
 // columns is what is known of the table's columns.
 type columns struct {
-	kinds []kind // of nearly all filled cells of a column; word where they differ
-	width int    // may be more than there are kinds
-	rows  []row  // those that are as wide, and more
-	n     int    // how many are as wide
+	kinds  []kind // of nearly all filled cells of a column; word where they differ
+	width  int    // may be more than there are kinds
+	rows   []row  // those that are as wide, and more
+	n      int    // how many are as wide
+	filled int    // their cells that are not empty
 }
 
 // columnKinds goes by the records of the usual width.
@@ -23,6 +24,7 @@ func columnKinds(rows []row, width int) columns {
 			continue
 		}
 		c.n++
+		c.filled += r.filled
 		for i, k := range r.kinds {
 			if k != empty {
 				counts[i][k]++
