@@ -59,8 +59,9 @@ func TestTextInMemory(t *testing.T) {
 	t.Parallel()
 	source := "a,\"b\nc\"\n\"d,e\nf"
 	text := NewText([]byte(source))
+	s := NewTextScanner(text, comma(1000))
 	for range 2 {
-		s := NewTextScanner(text, comma(1000))
+		s.Use(text)
 		for _, want := range scan(t, strings.NewReader(source), comma(1000)) {
 			rec, err := s.Next()
 			if err != nil || string(rec.Raw) != want.Raw || rec.Line != want.Line || rec.Fault != want.Fault {

@@ -85,8 +85,14 @@ func NewText(b []byte) Text { return Text{append(bytes.Clone(b), make([]byte, pa
 // NewTextScanner makes a scanner of a text in memory.
 func NewTextScanner(t Text, c Config) *Scanner {
 	s := newScanner(c)
-	s.buf, s.end, s.final = t.padded, len(t.padded)-pad, true
+	s.Use(t)
 	return s
+}
+
+// Use goes on with the beginning of another text in memory.
+func (s *Scanner) Use(t Text) {
+	s.buf, s.pos, s.end, s.final = t.padded, 0, len(t.padded)-pad, true
+	s.line, s.split, s.reread, s.impatient = 1, 0, 0, false
 }
 
 func newScanner(c Config) *Scanner {

@@ -58,7 +58,9 @@ func readSample(text []byte, d Dialect, no int, last bool) []row {
 			if !last {
 				return rows
 			}
-			rows = append(rows[:headRows], rows[len(rows)-otherRows/2:]...)
+			kept := rows[len(rows)-otherRows/2:]
+			m.giveBack(rows[headRows : len(rows)-len(kept)])
+			rows = append(rows[:headRows], kept...)
 		}
 		rows = append(rows, d.row(rec, no, &m))
 	}
@@ -68,10 +70,20 @@ func readSample(text []byte, d Dialect, no int, last bool) []row {
 type memory struct {
 	kinds []kind
 	texts []uint64
+	free  []row // whose cells nobody needs
 }
+
+func (m *memory) giveBack(rows []row) { m.free = append(m.free, rows...) }
 
 // take gives room for n cells.
 func (m *memory) take(n int) ([]kind, []uint64) {
+	if last := len(m.free) - 1; last >= 0 {
+		r := m.free[last]
+		m.free = m.free[:last]
+		if cap(r.kinds) >= n {
+			return r.kinds[:n], r.texts[:n]
+		}
+	}
 	if len(m.kinds) < n {
 		m.kinds, m.texts = make([]kind, 8*maxColumns), make([]uint64, 8*maxColumns)
 	}

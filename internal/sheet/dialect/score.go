@@ -25,9 +25,11 @@ func prior(delimiter string) float64 {
 
 // score reads the pieces as d has it.
 func score(texts []piece, d Dialect) Scored {
-	var t tally
+	t := tally{widths: map[int]*widthTally{}}
+	sc := d.scanner(texts[0].Text)
 	for _, p := range texts {
-		t.read(p, d)
+		sc.Use(p.Text)
+		t.read(p, d, sc)
 	}
 	s := Scored{Dialect: d, records: t.records}
 	s.width, s.Consistency = t.best()
@@ -66,11 +68,7 @@ type widthTally struct {
 	misquoted      int
 }
 
-func (t *tally) read(p piece, d Dialect) {
-	if t.widths == nil {
-		t.widths = map[int]*widthTally{}
-	}
-	sc := d.scanner(p.Text)
+func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 	var last *widthTally // the record at hand, which counts once it is seen not to be the last
 	var pending widthTally
 	settle := func() {
