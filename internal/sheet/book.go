@@ -32,18 +32,20 @@ type records interface {
 
 // shape is a record's outer form.
 type shape struct {
-	blank  bool
+	skip   bool // it is blank, or no part of the table
 	broken bool // its cells cannot be told apart
 	size   int  // bytes that it takes; its cells' text is at most three times as long
 	width  int  // how many cells it has, of which rec.Cells holds the first Limits.Columns
 }
 
 type sheetInfo struct {
-	number  int
-	name    string
-	visible bool
-	dialect Dialect
-	grid    bool // cells have their places: one that is missing is empty, and the sheet may be empty too
+	number     int
+	name       string
+	visible    bool
+	dialect    Dialect
+	candidates []Candidate
+	columns    int  // how many there are where no header tells; 0 where the first record does
+	grid       bool // cells have their places: one that is missing is empty, and the sheet may be empty too
 }
 
 // Open decides what the file is and makes it ready to be read. It gives a *Refusal where the file is at fault, else the error of src or

@@ -14,11 +14,10 @@ type Column struct {
 }
 
 // newColumns makes the columns of a header. A label that stands once keeps its name even where an earlier repeat could have taken it.
-func newColumns(header [][]byte) []Column {
+func newColumns(header []string) []Column {
 	columns := make([]Column, len(header))
 	taken := make(map[string]bool, len(header))
-	for i, cell := range header {
-		label := string(cell)
+	for i, label := range header {
 		name := strings.TrimSpace(label)
 		if name == "" {
 			name = "column_" + strconv.Itoa(i+1)

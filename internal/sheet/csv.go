@@ -11,15 +11,19 @@ import (
 
 // csvFile is a text file as a workbook of one sheet.
 type csvFile struct {
-	enc     *textEncoding
-	dialect Dialect
-	in      *readAhead
-	scanner *csv.Scanner
-	rec     *csv.Record
-	no      int64
-	text    []byte // the memory of cells that are not a piece of the record as it stands
-	source  []byte // the memory of raw
-	given   bool
+	src        Source
+	enc        *textEncoding
+	dialect    Dialect
+	candidates []Candidate
+	config     csv.Config
+	layout     layout
+	in         *readAhead
+	scanner    *csv.Scanner
+	rec        *csv.Record
+	no         int64
+	text       []byte // the memory of cells that are not a piece of the record as it stands
+	source     []byte // the memory of raw
+	given      bool
 }
 
 func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int) (*csvFile, error) {
@@ -32,14 +36,18 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 			return nil, err
 		}
 	}
-	f := &csvFile{enc: enc}
+	f := &csvFile{src: src, enc: enc}
 	start := skipBOM(&samples[0], enc.Encoding)
-	f.dialect = decideDialect(samples, enc.Encoding, opt, lim)
+	found, err := decideDialect(samples, enc.Encoding, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.useDialect(found, samples, lim); err != nil {
+		return nil, err
+	}
 	f.in = newReadAhead(ctx, src, start, blockSize)
-	f.scanner = csv.NewScanner(enc.reader(ctx, src, start, f.in), csv.Config{
-		Delimiter: f.dialect.Delimiter[0], RecordBytes: lim.RecordBytes, Fields: lim.Columns, Offset: start,
-		Measure: func(b []byte) int64 { return enc.Encoding.Width(b) },
-	})
+	f.config.Offset = start
+	f.scanner = csv.NewScanner(enc.reader(ctx, src, start, f.in), f.config)
 	return f, nil
 }
 
@@ -50,6 +58,7 @@ func skipBOM(head *sample, enc charset.Encoding) int64 {
 		return 0
 	}
 	head.Bytes = head.Bytes[len(bom):]
+	head.off = int64(len(bom))
 	return int64(len(bom))
 }
 
@@ -58,7 +67,7 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		return nil, nil, io.EOF
 	}
 	f.given = true
-	return &sheetInfo{number: 1, visible: true, dialect: f.dialect}, f, nil
+	return &sheetInfo{number: 1, visible: true, dialect: f.dialect, candidates: f.candidates, columns: f.layout.columns}, f, nil
 }
 
 func (f *csvFile) encoding() (name string, confidence float64) {

@@ -20,8 +20,20 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 		code, message := f.fault()
 		rec.fail(code, r.FaultColumn, message)
 	}
+	f.dropTrailing()
 	f.readCells(rec)
-	return shape{blank: isBlank(r), broken: r.Fault != csv.NoFault, size: len(r.Raw), width: r.Width}, nil
+	skip := isBlank(r) || f.no <= f.layout.preamble || r.Offset >= f.layout.footer
+	return shape{skip: skip, broken: r.Fault != csv.NoFault, size: len(r.Raw), width: r.Width}, nil
+}
+
+// dropTrailing leaves out the empty cell behind the last delimiter where all records have one.
+func (f *csvFile) dropTrailing() {
+	r := f.rec
+	if !f.layout.trailing || r.Width != f.layout.columns+1 || len(r.Fields) != r.Width || r.Fields[r.Width-1] != (csv.Field{Start: int32(len(r.Raw)), End: int32(len(r.Raw))}) {
+		return
+	}
+	r.Width--
+	r.Fields = r.Fields[:r.Width]
 }
 
 // readCells makes the record's cells, with an error for each that is no text. Such a cell is nil.
@@ -35,9 +47,9 @@ func (f *csvFile) readCells(rec *Record) {
 		if !direct && !charset.IsASCII(cell) {
 			cell = f.decode(rec, i, cell)
 		}
-		if field.Doubled && cell != nil {
+		if field.Escaped && cell != nil {
 			start := len(f.text)
-			f.text = csv.AppendUndoubled(f.text, cell)
+			f.text = f.scanner.AppendText(f.text, cell)
 			cell = f.text[start:len(f.text):len(f.text)]
 		}
 		cells = append(cells, cell)

@@ -3,91 +3,125 @@ package sheet
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
+	"sheetdrop/internal/sheet/dialect"
 )
 
 // Dialect is how a sheet's records are written; a workbook's sheets have HeaderRows alone.
 type Dialect struct {
 	Delimiter    string `json:"delimiter,omitempty"`
-	Quote        string `json:"quote,omitempty"`
-	Escape       string `json:"escape,omitempty"`
-	Newline      string `json:"newline,omitempty"` // the first one in the file
+	Quote        string `json:"quote,omitempty"`      // empty where nothing is quoted
+	Escape       string `json:"escape,omitempty"`     // what stands before a quote that is text: another one, or a backslash
+	SkipSpace    bool   `json:"skip_space,omitempty"` // spaces behind delimiters are no text
+	Newline      string `json:"newline,omitempty"`    // the first one in the file
 	HeaderRows   int    `json:"header_rows"`
-	PreambleRows int    `json:"preamble_rows"`
+	PreambleRows int    `json:"preamble_rows"` // records before the header, blank ones counted; 0 where all are blank
 }
 
-// decideDialect reads the samples with each delimiter and takes the one with which most records are as wide as the header. A delimiter
-// that the header does not hold is taken only where it holds none: one column is what every wrong delimiter sees.
-func decideDialect(samples []sample, enc charset.Encoding, opt Options, lim Limits) Dialect {
-	d := Dialect{Delimiter: opt.Delimiter, Quote: `"`, Escape: `"`, Newline: firstNewline(samples[0], enc), HeaderRows: 1}
-	if d.Delimiter != "" {
-		return d
-	}
-	best := -1.0
-	for _, delimiter := range delimiters {
-		if score := consistency(samples, enc, delimiter[0], lim); score > best {
-			best, d.Delimiter = score, delimiter
+// Candidate is a dialect that was tried, with its score: Consistency, how regular the records' widths are, times Types, how many of the
+// cells look like values, times a weight for how usual the delimiter is; all from 0 to 1.
+type Candidate struct {
+	Delimiter   string  `json:"delimiter"`
+	Quote       string  `json:"quote"`
+	Escape      string  `json:"escape"`
+	SkipSpace   bool    `json:"skip_space,omitempty"`
+	Consistency float64 `json:"consistency"`
+	Types       float64 `json:"types"`
+	Score       float64 `json:"score"`
+}
+
+// layout is where in a text the table stands.
+type layout struct {
+	preamble int64 // records
+	header   int   // records
+	columns  int   // cells in most records; 0 where too few are seen
+	trailing bool  // records end with a delimiter that is one too many
+	footer   int64 // offset in the file from which on nothing belongs to the table
+}
+
+// decideDialect goes by the options, and for the rest by the samples.
+func decideDialect(samples []sample, enc charset.Encoding, opt Options) (dialect.Result, error) {
+	texts := make([]dialect.Sample, len(samples))
+	for i, s := range samples {
+		text, err := s.text(enc)
+		if err != nil {
+			return dialect.Result{}, err
 		}
+		texts[i] = dialect.Sample{Text: text, Head: s.Head, Tail: s.Tail}
 	}
-	return d
+	return dialect.Decide(texts, opt.hints()), nil
 }
 
-// consistency is the share of the samples' records that are as wide as the header, and one more for a header of several columns.
-func consistency(samples []sample, enc charset.Encoding, delimiter byte, lim Limits) float64 {
-	var header, fit, all int
-	for _, s := range samples {
-		for _, width := range widths(s, enc, delimiter, lim) {
-			if header == 0 {
-				header = max(width, -width)
-				continue
-			}
-			all++
-			if width == header {
-				fit++
-			}
-		}
+// text is the sample as UTF-8, with U+FFFD for what is no text.
+func (s sample) text(enc charset.Encoding) ([]byte, error) {
+	b, err := io.ReadAll(enc.Reader(bytes.NewReader(s.Bytes)))
+	if err != nil {
+		return nil, fmt.Errorf("read a sample: %w", err)
 	}
-	score := float64(fit) / float64(max(all, 1))
-	if header > 1 {
-		score++
+	if enc.Direct(b) {
+		return b, nil
 	}
-	return score
-}
-
-// widths counts the cells of the records that stand whole in the sample, negative for one that is broken; blank lines are left out.
-func widths(s sample, enc charset.Encoding, delimiter byte, lim Limits) []int {
-	sc := csv.NewScanner(enc.Reader(bytes.NewReader(s.Bytes)), csv.Config{Delimiter: delimiter, RecordBytes: lim.RecordBytes, Fields: 1})
-	var found []int
-	for first := true; ; first = false {
-		rec, err := sc.Next()
-		if errors.Is(err, io.EOF) {
+	text := make([]byte, 0, len(b)+len(b)/2)
+	for len(b) > 0 {
+		// AppendText takes a whole cell, but stops at the first bad byte, behind which it goes on.
+		var bad int
+		if text, bad = enc.AppendText(text, b); bad < 0 {
 			break
 		}
-		switch {
-		case first && !s.Head || isBlank(rec):
-		case rec.Fault != csv.NoFault:
-			found = append(found, -rec.Width)
-		default:
-			found = append(found, rec.Width)
-		}
+		text = append(text, "\uFFFD"...)
+		b = b[bad+1:]
 	}
-	if !s.Tail && len(found) > 1 {
-		found = found[:len(found)-1]
-	}
-	return found
+	return text, nil
 }
 
-func firstNewline(head sample, enc charset.Encoding) string {
-	text, _ := io.ReadAll(enc.Reader(bytes.NewReader(head.Bytes)))
-	i := bytes.IndexAny(text, "\r\n")
-	switch {
-	case i < 0:
-		return ""
-	case bytes.HasPrefix(text[i:], []byte("\r\n")):
-		return "\r\n"
+func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) error {
+	f.dialect = Dialect{
+		Delimiter: r.Delimiter, Quote: character(r.Quote), Escape: character(r.Escape), SkipSpace: r.SkipSpace, Newline: r.Newline,
+		HeaderRows: r.Header, PreambleRows: r.Preamble,
 	}
-	return string(text[i])
+	for _, c := range r.Candidates {
+		f.candidates = append(f.candidates, Candidate{c.Delimiter, character(c.Quote), character(c.Escape), c.SkipSpace, c.Consistency, c.Types, c.Score})
+	}
+	f.config = csv.Config{
+		Delimiter: r.Delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, RecordBytes: lim.RecordBytes, Fields: lim.Columns,
+		Measure: func(b []byte) int64 { return f.enc.Encoding.Width(b) },
+	}
+	if len(f.enc.Encoding.BOM()) > 0 {
+		f.config.Mark = "\ufeff"
+	}
+	f.layout = layout{preamble: int64(r.Preamble), header: r.Header, columns: r.Columns, trailing: r.Trailing, footer: f.src.Size()}
+	if r.FooterLine == 0 {
+		return nil
+	}
+	var err error
+	f.layout.footer, err = f.offsetOf(r.FooterLine, samples[len(samples)-1])
+	return err
+}
+
+// offsetOf gives the offset in the file of the record at the line of the sample.
+func (f *csvFile) offsetOf(line int64, s sample) (int64, error) {
+	c := f.config
+	c.Offset = s.off
+	sc := csv.NewScanner(f.enc.Encoding.Reader(bytes.NewReader(s.Bytes)), c)
+	for {
+		switch rec, err := sc.Next(); {
+		case errors.Is(err, io.EOF):
+			return f.src.Size(), nil
+		case err != nil:
+			return 0, fmt.Errorf("read a sample: %w", err)
+		case rec.Line >= line:
+			return rec.Offset, nil
+		}
+	}
+}
+
+func character(c byte) string {
+	if c == 0 {
+		return ""
+	}
+	return string(rune(c))
 }

@@ -1,11 +1,8 @@
 package sheet
 
 import (
-	"slices"
 	"strings"
 	"testing"
-
-	"sheetdrop/internal/sheet/charset"
 )
 
 func TestDialect(t *testing.T) {
@@ -39,19 +36,5 @@ func TestDialect(t *testing.T) {
 				t.Errorf("got %+v", d)
 			}
 		})
-	}
-}
-
-// What a sample cuts does not count.
-func TestWidthsOfWholeRecords(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		head, tail bool
-		want       []int
-	}{{true, true, []int{2, 3, -2, 1}}, {true, false, []int{2, 3, -2}}, {false, true, []int{3, -2, 1}}, {false, false, []int{3, -2}}} {
-		s := sample{0, charset.Sample{Bytes: []byte("a,b\n1,2,3\n\n4,\"5\n6"), Head: c.head, Tail: c.tail}}
-		if got := widths(s, charset.UTF8, ',', DefaultLimits()); !slices.Equal(got, c.want) {
-			t.Errorf("head %v, tail %v: %v", c.head, c.tail, got)
-		}
 	}
 }

@@ -3,6 +3,7 @@ package sheet
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"testing"
 )
 
@@ -14,10 +15,10 @@ func TestParseOptions(t *testing.T) {
 	}{
 		"none":         {nil, Options{}},
 		"auto":         {map[string][]string{"encoding": {"auto"}, "delimiter": {""}}, Options{}},
-		"by name":      {map[string][]string{"encoding": {"Shift_JIS"}, "delimiter": {"tab"}}, Options{"cp932", "\t"}},
-		"by character": {map[string][]string{"encoding": {"UTF-16LE"}, "delimiter": {";"}}, Options{"utf-16le", ";"}},
+		"by name":      {map[string][]string{"encoding": {"Shift_JIS"}, "delimiter": {"tab"}}, Options{Encoding: "cp932", Delimiter: "\t"}},
+		"by character": {map[string][]string{"encoding": {"UTF-16LE"}, "delimiter": {";"}}, Options{Encoding: "utf-16le", Delimiter: ";"}},
 	} {
-		if got, err := ParseOptions(c.query); err != nil || got != c.want {
+		if got, err := ParseOptions(c.query); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -28,7 +29,7 @@ func TestUnknownOptionsAreRefused(t *testing.T) {
 	for name, query := range map[string]map[string][]string{
 		"delimeter": {"delimeter": {","}},
 		"encoding":  {"encoding": {"ebcdic"}},
-		"delimiter": {"delimiter": {"|"}},
+		"delimiter": {"delimiter": {"x"}},
 	} {
 		_, err := ParseOptions(query)
 		if refused, ok := errors.AsType[*OptionError](err); !ok || refused.Option != name || refused.Message == "" {
@@ -43,17 +44,17 @@ func TestUnknownOptionsAreRefused(t *testing.T) {
 // A task's options come back from the database as they were written.
 func TestOptionsAsJSON(t *testing.T) {
 	t.Parallel()
-	for _, opt := range []Options{{}, {Encoding: "cp932"}, {"utf-8", "\t"}} {
+	for _, opt := range []Options{{}, {Encoding: "cp932"}, {Encoding: "utf-8", Delimiter: "\t"}} {
 		b, err := json.Marshal(opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := Options{"utf-16le", ";"}
-		if err := json.Unmarshal(b, &back); err != nil || back != opt {
+		back := Options{Encoding: "utf-16le", Delimiter: ";"}
+		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(back, opt) {
 			t.Errorf("%s: %+v, %v", b, back, err)
 		}
 	}
-	for _, text := range []string{`{"encodign":"utf-8"}`, `{"encoding":"x"}`, `{"delimiter":"|"}`, `[]`} {
+	for _, text := range []string{`{"encodign":"utf-8"}`, `{"encoding":"x"}`, `{"delimiter":"x"}`, `[]`} {
 		if err := json.Unmarshal([]byte(text), new(Options)); err == nil {
 			t.Errorf("%s passes", text)
 		}

@@ -15,6 +15,7 @@ type Sheet struct {
 	records records
 	limits  Limits
 	columns []Column
+	header  [][]string // the cells of its rows
 	rec     Record
 	err     error // how the reading ended
 }
@@ -31,11 +32,14 @@ func (s *Sheet) Visible() bool { return s.visible }
 // Dialect is what was decided about the way that the records are written.
 func (s *Sheet) Dialect() Dialect { return s.dialect }
 
+// Candidates are the dialects that were tried, the choice first and then the best ones; none for a workbook's sheet.
+func (s *Sheet) Candidates() []Candidate { return s.candidates }
+
 // Columns are the header's columns, complete once Read gave io.EOF.
 func (s *Sheet) Columns() []Column { return s.columns }
 
 // Read gives the next record and io.EOF after the last one. A *Refusal says that the file turned out to be unreadable; any other error
-// is the Source's or the context's. The first record that is not blank is the header.
+// is the Source's or the context's.
 func (s *Sheet) Read() (*Record, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -59,11 +63,15 @@ func (s *Sheet) Read() (*Record, error) {
 // judge decides what the record is.
 func (s *Sheet) judge(rec *Record, shape shape) error {
 	switch {
-	case shape.blank:
-		rec.Kind = Skip
+	case shape.skip, len(s.header) > 0 && s.repeatsHeader(rec):
+		rec.Kind, rec.Errors = Skip, rec.Errors[:0]
 		return nil
-	case s.columns == nil:
+	case len(s.header) < s.dialect.HeaderRows:
 		return s.takeHeader(rec, shape)
+	case s.columns == nil:
+		if err := s.nameNoColumns(shape); err != nil {
+			return err
+		}
 	}
 	s.checkWidth(rec, shape)
 	s.checkCells(rec, shape)
@@ -79,25 +87,6 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 			s.columns[i].Nulls++
 		}
 	}
-	return nil
-}
-
-// takeHeader names the columns. A header that cannot be read leaves nothing to hold the rows against, so it refuses the file.
-func (s *Sheet) takeHeader(rec *Record, shape shape) error {
-	s.checkCells(rec, shape)
-	if len(rec.Errors) > 0 {
-		e := rec.Errors[0]
-		place := fmt.Sprintf("record %d", rec.No)
-		if e.ColumnNo > 0 {
-			place += fmt.Sprintf(", column %d", e.ColumnNo)
-		}
-		return &Refusal{e.Code, "The header (" + place + ") cannot be read. " + e.Message}
-	}
-	if shape.width > s.limits.Columns {
-		return &Refusal{TooManyColumns, fmt.Sprintf("The header has %d columns; %d can be read.", shape.width, s.limits.Columns)}
-	}
-	rec.Kind = Header
-	s.columns = newColumns(rec.Cells)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -101,7 +100,7 @@ func TestReadCSV(t *testing.T) {
 		"extra cells":           {"a,b\n1,2,,\n", []string{"header 1: a|b", "reject 2: 1|2|| !extra_cell 3  !extra_cell 4 "}},
 		"stray quote": {"a,b\n1,\"2\n3,4\n\"5\",6\n", []string{
 			"header 1: a|b", "reject 2: 1|\"2 !unbalanced_quote 2 b", "row 3: 3|4", "row 4: 5|6"}},
-		"stray quote at the end": {"a,b\n1,2\n\"3,4\n", []string{"header 1: a|b", "row 2: 1|2", "reject 3: \"3,4 !unbalanced_quote 1 a"}},
+		"stray quote at the end": {"a,b\n1,2\n\"3,4\n", []string{"header 1: a|b", "row 2: 1|2", "reject 3: \"3|4 !unbalanced_quote 1 a"}},
 		"zero character":         {"a,b\n1\x00,2\n", []string{"header 1: a|b", "reject 2: 1\x00|2 !invalid_character 1 a"}},
 		"broken utf-8":           {"名,b\n\xe9,\"x\"\"\xff\"\n", []string{"header 1: 名|b", "reject 2: NULL|NULL !invalid_encoding 1 名 !invalid_encoding 2 b"}},
 		"broken and ragged":      {"名,b\n\xff\n", []string{"header 1: 名|b", "reject 2: NULL !invalid_encoding 1 名 !missing_cell 2 b"}},
@@ -222,7 +221,7 @@ func TestColumns(t *testing.T) {
 // A hostile header of one name many times costs no more than its size.
 func TestManyColumnsOfOneName(t *testing.T) {
 	t.Parallel()
-	columns := newColumns(bytes.Split(bytes.Repeat([]byte("a,"), 16_383), []byte(",")))
+	columns := newColumns(strings.Split(strings.Repeat("a,", 16_383), ","))
 	names := map[string]bool{}
 	for _, c := range columns {
 		names[c.Name] = true

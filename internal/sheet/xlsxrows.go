@@ -42,7 +42,7 @@ func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 	rec.No, rec.Offset = int64(x.no), -1
 	rec.Ref = x.readCells(rec, values, marked)
 	refuseNUL(rec)
-	return shape{blank: len(rec.Cells) == 0, size: len(x.text), width: len(rec.Cells)}, nil
+	return shape{skip: len(rec.Cells) == 0, size: len(x.text), width: len(rec.Cells)}, nil
 }
 
 // readCells makes the row's cells up to the last one that is not empty and gives the place of the first.

@@ -28,7 +28,7 @@ func BenchmarkScanner(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		s := NewScanner(bytes.NewReader(text), Config{Delimiter: ',', RecordBytes: 2 << 20, Fields: 16384})
+		s := NewScanner(bytes.NewReader(text), Config{Delimiter: ",", Quote: '"', Escape: '"', RecordBytes: 2 << 20, Fields: 16384})
 		for {
 			if _, err := s.Next(); errors.Is(err, io.EOF) {
 				break

@@ -14,10 +14,22 @@ import (
 )
 
 // pieces make texts in which quotes, delimiters and line ends meet in every way.
-var pieces = rapid.SampledFrom([]string{`"`, `""`, ",", "\n", "\r\n", "\r", "a", "bc", "abcdefghi", " ", "é", "\x00", "\x81"})
+var pieces = rapid.SampledFrom([]string{`"`, `""`, ",", "::", ":", `\`, "\n", "\r\n", "\r", "a", "bc", "abcdefghi", " ", "é", "\x00", "\x81", "\xef", "\xef\xbb\xbf"})
 
 func text(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(pieces, 0, 60).Draw(t, "pieces"), "")
+}
+
+func config(t *rapid.T) Config {
+	return Config{
+		Delimiter:   rapid.SampledFrom([]string{",", "::", ",a", " "}).Draw(t, "delimiter"),
+		Quote:       rapid.SampledFrom([]byte{'"', 'a', 0}).Draw(t, "quote"),
+		Escape:      rapid.SampledFrom([]byte{'"', '\\'}).Draw(t, "escape"),
+		SkipSpace:   rapid.Bool().Draw(t, "skip space"),
+		Mark:        rapid.SampledFrom([]string{"", "\xef\xbb\xbf"}).Draw(t, "mark"),
+		RecordBytes: rapid.SampledFrom([]int{1, 5, 16, 1000}).Draw(t, "limit"),
+		Fields:      100,
+	}
 }
 
 // P6: what is found does not depend on the pieces in which the text comes.
@@ -25,8 +37,7 @@ func TestChunksDoNotMatter(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		source := text(t)
-		c := comma(rapid.SampledFrom([]int{1, 5, 16, 1000}).Draw(t, "limit"))
-		checkChunks(t, source, c)
+		checkChunks(t, source, config(t))
 	})
 }
 
@@ -51,7 +62,7 @@ func TestNothingIsSwallowed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		source := text(t)
-		checkTiling(t, source, comma(rapid.SampledFrom([]int{1, 5, 16, 1000}).Draw(t, "limit")))
+		checkTiling(t, source, config(t))
 	})
 }
 

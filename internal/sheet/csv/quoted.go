@@ -3,16 +3,21 @@ package csv
 // quotedField is what was found of a field that begins with a quote.
 type quotedField struct {
 	end     int // of the closing quote, or more; with a fault, how far was looked
-	doubled bool
+	escaped bool
 	fault   Fault
 }
 
-var quotes = pattern('"')
-
 // quoted looks for the end of the field whose opening quote is at index open, and counts the line breaks within.
 func (s *Scanner) quoted(w window, open int) (q quotedField) {
+	quotes, escapes := pattern(s.Quote), pattern(s.Quote)
+	if s.escapes() {
+		escapes = pattern(s.Escape)
+	}
 	for at := open + 1; ; {
 		m := marks(w.text[at:], quotes)
+		if escapes != quotes {
+			m |= marks(w.text[at:], escapes)
+		}
 		word := at
 		at += 8
 		for ; m != 0; m &= m - 1 {
@@ -22,7 +27,7 @@ func (s *Scanner) quoted(w window, open int) (q quotedField) {
 				return q
 			}
 			switch c := w.text[i]; c {
-			case '"':
+			case s.Quote, s.Escape:
 				switch s.role(w, i) {
 				case undecided:
 					q.end = more
@@ -33,8 +38,8 @@ func (s *Scanner) quoted(w window, open int) (q quotedField) {
 				case opens:
 					q.end, q.fault = i, OpenAtQuote
 					return q
-				case doubles:
-					q.doubled = true
+				case escaping:
+					q.escaped = true
 					at, m = i+2, 0
 				}
 			case '\r', '\n':
@@ -63,33 +68,62 @@ func (s *Scanner) unfinished(w window) (end int, fault Fault) {
 	return more, NoFault
 }
 
-// role is what a quote within a quoted field does.
+// role is what a quote or an escape character within a quoted field does.
 type role uint8
 
 const (
 	literal   role = iota // it is text: `5" pipe`
 	closes                // it ends the field
-	doubles               // it and the next one stand for one
+	escaping              // it and the next character stand for that
 	opens                 // it begins another field, so the field's own quote was a stray one
-	undecided             // the next byte is not at hand
+	undecided             // what follows is not at hand
 )
 
 func (s *Scanner) role(w window, i int) role {
-	if i+1 >= w.size {
-		if s.final {
-			return closes
-		}
+	if i+1 >= w.size && !s.final {
 		return undecided
 	}
-	switch after := w.text[i+1]; {
-	case after == '"':
-		return doubles
-	case s.endsField(after):
+	after := w.text[i+1]
+	if c := w.text[i]; c != s.Quote {
+		if i+1 < w.size && (after == s.Quote || after == c) {
+			return escaping
+		}
+		return literal
+	}
+	switch ends, known := s.fieldEnds(w, i+1); {
+	case i+1 < w.size && after == s.Quote && !s.escapes():
+		return escaping
+	case !known:
+		return undecided
+	case ends:
 		return closes
-	case s.endsField(w.text[i-1]):
+	case s.fieldBegins(w, i):
 		return opens
 	}
 	return literal
 }
 
-func (s *Scanner) endsField(c byte) bool { return c == s.Delimiter || c == '\n' || c == '\r' }
+// fieldEnds reports whether a field that was closed may end at index i, and whether enough text is at hand to know.
+func (s *Scanner) fieldEnds(w window, i int) (ends, known bool) {
+	if s.SkipSpace {
+		i = skipSpaces(w, i)
+	}
+	switch {
+	case i >= w.size:
+		return s.final, s.final
+	case isLineEnd(w.text[i]):
+		return true, true
+	}
+	return s.delimiterAt(w, i)
+}
+
+// fieldBegins reports whether a field may begin at index i.
+func (s *Scanner) fieldBegins(w window, i int) bool {
+	if s.SkipSpace {
+		for i > 0 && w.text[i-1] == ' ' {
+			i--
+		}
+	}
+	n := len(s.Delimiter)
+	return isLineEnd(w.text[i-1]) || i >= n && string(w.text[i-n:i]) == s.Delimiter
+}

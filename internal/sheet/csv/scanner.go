@@ -1,11 +1,11 @@
 // Package csv splits delimited text into records and fields, at the speed of memory rather than of a state machine per byte. It finds
 // where fields stand and leaves decoding them to its caller.
 //
-// A record ends at CR LF, LF or CR. A field that begins with a quote ends with one; within it a doubled quote stands for one, and
-// delimiters and line ends are text. What RFC 4180 leaves open is read thus: a quote within an unquoted field is text, and so is one
+// A record ends at CR LF, LF or CR. A field that begins with a quote ends with one; within it a doubled or escaped quote stands for one,
+// and delimiters and line ends are text. What RFC 4180 leaves open is read thus: a quote within an unquoted field is text, and so is one
 // within a quoted field that neither ends it nor is doubled. Where a quoted field cannot end (at the end of the text, at the record
-// limit, or at a quote that plainly opens another field), the record is cut after the line of the opening quote, with a Fault, and
-// reading goes on below that line: a stray quote costs its line and nothing else.
+// limit, or at a quote that plainly opens another field), the record is cut after the line of the opening quote, with a Fault, that
+// quote is text, and reading goes on below that line: a stray quote costs its line and nothing else.
 package csv
 
 import (
@@ -16,7 +16,7 @@ import (
 // Field is a field's place in its record's Raw, without the quotes around it.
 type Field struct {
 	Start, End int32
-	Doubled    bool // holds doubled quotes
+	Escaped    bool // may hold doubled quotes or escape characters
 }
 
 // Fault says why a record could not be split.
@@ -44,30 +44,6 @@ type Record struct {
 	FaultColumn int // from 1
 }
 
-// AppendUndoubled appends a field's text to dst with its doubled quotes made single. A quote that is not doubled stays.
-func AppendUndoubled(dst, field []byte) []byte {
-	for {
-		q := bytes.IndexByte(field, '"')
-		if q < 0 {
-			return append(dst, field...)
-		}
-		dst = append(dst, field[:q+1]...)
-		field = field[q+1:]
-		if len(field) > 0 && field[0] == '"' {
-			field = field[1:]
-		}
-	}
-}
-
-// Config says how to split a text.
-type Config struct {
-	Delimiter   byte
-	RecordBytes int                // limit of a record's length, at least 1
-	Fields      int                // limit of the fields that a record lists
-	Offset      int64              // of the text's first byte in the file
-	Measure     func([]byte) int64 // bytes in the file of a piece of text; nil where it is the same
-}
-
 // Scanner reads records from a text.
 type Scanner struct {
 	Config
@@ -78,9 +54,12 @@ type Scanner struct {
 	err        error
 	lineBreaks int64 // within the record at hand
 	line       int64
-	split      int64 // how much text is split
-	reread     int64 // how much of it was looked at in vain, for quotes that did not end
-	impatient  bool  // for so much in vain that quotes have to end within their line: time stays linear in the text's size
+	split      int64     // how much text is split
+	reread     int64     // how much of it was looked at in vain, for quotes that did not end
+	impatient  bool      // for so much in vain that quotes have to end within their line: time stays linear in the text's size
+	delimiter  byte      // the first byte of Delimiter
+	simple     bool      // the delimiter is one byte, and there is no escape but doubling
+	looks      [256]bool // what at the start of a field needs a look: a quote, a space that is no text
 	rec        Record
 }
 
@@ -92,7 +71,37 @@ const bufferSize = 64 << 10
 
 // NewScanner makes a scanner of r's text.
 func NewScanner(r io.Reader, c Config) *Scanner {
-	return &Scanner{Config: c, r: r, buf: make([]byte, bufferSize+pad), line: 1}
+	s := newScanner(c)
+	s.r, s.buf = r, make([]byte, bufferSize+pad)
+	return s
+}
+
+// Text is a text in memory that many scanners may read.
+type Text struct{ padded []byte }
+
+// NewText copies b.
+func NewText(b []byte) Text { return Text{append(bytes.Clone(b), make([]byte, pad)...)} }
+
+// NewTextScanner makes a scanner of a text in memory.
+func NewTextScanner(t Text, c Config) *Scanner {
+	s := newScanner(c)
+	s.Use(t)
+	return s
+}
+
+// Use goes on with the beginning of another text in memory.
+func (s *Scanner) Use(t Text) {
+	s.buf, s.pos, s.end, s.final = t.padded, 0, len(t.padded)-pad, true
+	s.line, s.split, s.reread, s.impatient = 1, 0, 0, false
+}
+
+func newScanner(c Config) *Scanner {
+	s := &Scanner{Config: c, line: 1, delimiter: c.Delimiter[0], simple: len(c.Delimiter) == 1 && !c.escapes()}
+	s.looks[c.Quote] = c.Quote != 0
+	if c.SkipSpace {
+		s.looks[' '] = true
+	}
+	return s
 }
 
 // Next gives the next record, valid until the call after; io.EOF at the end; r's error where that fails.

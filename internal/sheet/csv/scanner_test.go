@@ -37,8 +37,8 @@ func scan(t interface{ Fatal(...any) }, r io.Reader, c Config) []seen {
 		kept := seen{nil, string(rec.Raw), rec.Offset, rec.Line, rec.Width, rec.NUL, rec.Fault, rec.FaultColumn}
 		for _, f := range rec.Fields {
 			text := rec.Raw[f.Start:f.End]
-			if f.Doubled {
-				text = AppendUndoubled(nil, text)
+			if f.Escaped {
+				text = c.AppendText(nil, text)
 			}
 			kept.Fields = append(kept.Fields, string(text))
 		}
@@ -47,7 +47,7 @@ func scan(t interface{ Fatal(...any) }, r io.Reader, c Config) []seen {
 }
 
 func comma(recordBytes int) Config {
-	return Config{Delimiter: ',', RecordBytes: recordBytes, Fields: 100}
+	return Config{Delimiter: ",", Quote: '"', Escape: '"', RecordBytes: recordBytes, Fields: 100}
 }
 
 var faults = map[Fault]string{
@@ -97,9 +97,9 @@ func TestRecords(t *testing.T) {
 		"quote open at the end":        {"a,\"b\nc,d\n", []string{`a|"b @1+0 ! open at end, column 2`, "c|d @2+5"}},
 		"quote open in the last line":  {"a,\"b", []string{`a|"b @1+0 ! open at end, column 2`}},
 		"lone quote last":              {"a,\"", []string{`a|" @1+0 ! open at end, column 2`}},
-		"quote open before another":    {"\"a,1\nb,2\n\"c\",3\n", []string{`"a,1 @1+0 ! open at quote, column 1`, "b|2 @2+5", "c|3 @3+9"}},
+		"quote open before another":    {"\"a,1\nb,2\n\"c\",3\n", []string{`"a|1 @1+0 ! open at quote, column 1`, "b|2 @2+5", "c|3 @3+9"}},
 		"fault after quoted line ends": {"\"x\ny\",\"a\nb,2\n\"c\",3\n", []string{"x\ny|\"a @1+0 ! open at quote, column 2", "b|2 @3+9", "c|3 @4+13"}},
-		"quote open within its line":   {"\"a,\"b\",c\nd\n", []string{`"a,"b",c @1+0 ! open at quote, column 1`, "d @2+9"}},
+		"quote open within its line":   {"\"a,\"b\",c\nd\n", []string{`"a|b|c @1+0 ! open at quote, column 1`, "d @2+9"}},
 		"tabs and controls are text":   {"a\tb,\x0b\x0c\nc", []string{"a\tb|\x0b\x0c @1+0", "c @2+7"}},
 		"beyond a word":                {"abcdefgh,ijklmnopqrstuvwx,\"yz abcdefghijklm\"\n1", []string{"abcdefgh|ijklmnopqrstuvwx|yz abcdefghijklm @1+0", "1 @2+45"}},
 		"text of more than ASCII":      {"東京,\"大阪\n名古屋\"\n", []string{"東京|大阪\n名古屋 @1+0"}},
@@ -147,7 +147,7 @@ func TestRecordLimit(t *testing.T) {
 func TestFieldLimit(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat(",", 99) + "\n"
-	got := scan(t, strings.NewReader(text), Config{Delimiter: ',', RecordBytes: 1000, Fields: 10})
+	got := scan(t, strings.NewReader(text), Config{Delimiter: ",", Quote: '"', Escape: '"', RecordBytes: 1000, Fields: 10})
 	if len(got) != 1 || len(got[0].Fields) != 10 || got[0].Width != 100 {
 		t.Errorf("got %+v", got)
 	}
@@ -157,7 +157,7 @@ func TestOffsetsAreMeasured(t *testing.T) {
 	t.Parallel()
 	double := func(b []byte) int64 { return 2 * int64(len(b)) }
 	text := "ab\n" + strings.Repeat("c", 50) + "\n\nd"
-	got := brief(scan(t, strings.NewReader(text), Config{Delimiter: ',', RecordBytes: 8, Fields: 9, Offset: 2, Measure: double}))
+	got := brief(scan(t, strings.NewReader(text), Config{Delimiter: ",", Quote: '"', Escape: '"', RecordBytes: 8, Fields: 9, Offset: 2, Measure: double}))
 	if want := []string{"ab @1+2", " @2+8 ! too long", " @3+110", "d @4+112"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -209,10 +209,11 @@ func TestUnendingQuotesCostLinearTime(t *testing.T) {
 	}
 }
 
-func TestAppendUndoubled(t *testing.T) {
+func TestAppendText(t *testing.T) {
 	t.Parallel()
+	c := comma(100)
 	for field, want := range map[string]string{`""`: `"`, `a""b`: `a"b`, `""""`: `""`, `a"b""`: `a"b"`, "": ""} {
-		if got := AppendUndoubled([]byte("x"), []byte(field)); !bytes.Equal(got, []byte("x"+want)) {
+		if got := c.AppendText([]byte("x"), []byte(field)); !bytes.Equal(got, []byte("x"+want)) {
 			t.Errorf("%q became %q", field, got)
 		}
 	}

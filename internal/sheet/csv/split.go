@@ -5,6 +5,9 @@ import "bytes"
 // more tells that the text at hand ends before the record does.
 const more = -1
 
+// look tells that a field begins with what needs a look.
+const look = -2
+
 // window is the text at hand, from the beginning of a record.
 type window struct {
 	text  []byte // followed by zero bytes
@@ -19,9 +22,15 @@ func (s *Scanner) next() (n, lineEnd int) {
 	w := window{s.buf[s.pos : s.end+pad], size, min(size, s.RecordBytes+1)}
 	s.rec = Record{Fields: s.rec.Fields[:0]}
 	s.lineBreaks = 0
-	var start, end int // of the field
+	start := s.skipMark(w) // of the field
+	if start == more {
+		return more, 0
+	}
 	for {
-		if w.text[start] == '"' && start < w.bound {
+		if s.SkipSpace {
+			start = skipSpaces(w, start)
+		}
+		if s.Quote != 0 && w.text[start] == s.Quote && start < w.bound {
 			before := s.lineBreaks
 			q := s.quoted(w, start)
 			if q.fault != NoFault {
@@ -31,19 +40,30 @@ func (s *Scanner) next() (n, lineEnd int) {
 			if q.end == more {
 				return more, 0
 			}
-			s.add(start+1, q.end, q.doubled)
-			if w.text[q.end+1] != s.Delimiter {
-				return s.finish(w, q.end+1)
+			s.add(start+1, q.end, q.escaped)
+			end := q.end + 1
+			if s.SkipSpace {
+				end = skipSpaces(w, end)
 			}
-			start = q.end + 2
+			if w.text[end] != s.delimiter {
+				return s.finish(w, end)
+			}
+			start = end + len(s.Delimiter)
 			continue
 		}
-		if start, end = s.plain(w, start); end == start && w.text[start] == '"' && start < w.bound {
-			continue
+		var end int
+		if s.simple {
+			start, end = s.plain(w, start)
+		} else {
+			start, end = s.plainBytewise(w, start)
 		}
 		switch {
+		case end == look:
+			continue
+		case end == more:
+			return more, 0
 		case end < w.bound || size <= s.RecordBytes && s.final:
-			s.add(start, min(end, size), false)
+			s.add(start, min(end, size), !s.simple && s.escapes())
 			return s.finish(w, min(end, size))
 		case size > s.RecordBytes:
 			s.rec.Fault = TooLong
@@ -52,10 +72,30 @@ func (s *Scanner) next() (n, lineEnd int) {
 	}
 }
 
-// plain adds the fields from start on, up to the record's last one or one that begins with a quote: where that begins, and where it was
-// seen to end.
+// skipMark gives the index behind a byte order mark.
+func (s *Scanner) skipMark(w window) int {
+	switch {
+	case s.Mark == "" || w.text[0] != s.Mark[0]:
+		return 0
+	case w.size < len(s.Mark) && !s.final:
+		return more
+	case w.bound >= len(s.Mark) && bytes.HasPrefix(w.text, []byte(s.Mark)):
+		return len(s.Mark)
+	}
+	return 0
+}
+
+func skipSpaces(w window, i int) int {
+	for i < w.bound && w.text[i] == ' ' {
+		i++
+	}
+	return i
+}
+
+// plain adds the fields from start on, up to the record's last one or one that needs a look: where that begins, and where it was seen to
+// end.
 func (s *Scanner) plain(w window, start int) (last, end int) {
-	delimiter, delimiters := s.Delimiter, pattern(s.Delimiter)
+	delimiter, delimiters := s.delimiter, pattern(s.delimiter)
 	for at := start; ; at += 8 {
 		for m := marks(w.text[at:], delimiters); m != 0; m &= m - 1 {
 			i := at + firstMark(m)
@@ -64,8 +104,8 @@ func (s *Scanner) plain(w window, start int) (last, end int) {
 				return start, i
 			case c == delimiter:
 				s.add(start, i, false)
-				if start = i + 1; w.text[start] == '"' {
-					return start, start
+				if start = i + 1; start < w.bound && s.looks[w.text[start]] {
+					return start, look
 				}
 			case c == '\n' || c == '\r':
 				return start, i
@@ -76,9 +116,62 @@ func (s *Scanner) plain(w window, start int) (last, end int) {
 	}
 }
 
-func (s *Scanner) add(start, end int, doubled bool) {
+// plainBytewise is plain for delimiters of several bytes and for escape characters.
+func (s *Scanner) plainBytewise(w window, start int) (last, end int) {
+	escapes := s.escapes()
+	for i := start; ; i++ {
+		c := w.text[i]
+		switch {
+		case i >= w.bound:
+			return start, i
+		case escapes && c == s.Escape:
+			if i+1 >= w.size && !s.final {
+				return start, more
+			}
+			if i+1 < w.bound && s.escapable(w.text[i+1]) {
+				i++
+				if w.text[i] == '\n' {
+					s.lineBreaks++
+				}
+			}
+		case c == s.delimiter:
+			ends, known := s.delimiterAt(w, i)
+			if !known {
+				return start, more
+			}
+			if ends {
+				s.add(start, i, escapes)
+				start = i + len(s.Delimiter)
+				if start < w.bound && s.looks[w.text[start]] {
+					return start, look
+				}
+				i = start - 1
+			}
+		case isLineEnd(c):
+			return start, i
+		case c == 0:
+			s.rec.NUL = true
+		}
+	}
+}
+
+// delimiterAt reports whether a delimiter stands at index i, and whether enough text is at hand to know.
+func (s *Scanner) delimiterAt(w window, i int) (is, known bool) {
+	n := len(s.Delimiter)
+	switch {
+	case w.text[i] != s.delimiter || i >= w.size:
+		return false, true
+	case n == 1:
+		return true, true
+	case i+n > w.size:
+		return false, s.final || !bytes.HasPrefix([]byte(s.Delimiter), w.text[i:w.size])
+	}
+	return string(w.text[i:i+n]) == s.Delimiter, true
+}
+
+func (s *Scanner) add(start, end int, escaped bool) {
 	if s.rec.Width++; s.rec.Width <= s.Config.Fields {
-		s.rec.Fields = append(s.rec.Fields, Field{int32(start), int32(end), doubled})
+		s.rec.Fields = append(s.rec.Fields, Field{int32(start), int32(end), escaped})
 	}
 }
 
@@ -94,22 +187,4 @@ func (s *Scanner) finish(w window, end int) (n, lineEnd int) {
 		return end, 0
 	}
 	return end, lineEndLen(w.text[end:w.size])
-}
-
-// cut ends the record after the line of the quote at index open, whose field has a fault.
-func (s *Scanner) cut(w window, open int, q quotedField) (n, lineEnd int) {
-	end := w.bound
-	if i := bytes.IndexAny(w.text[open:w.bound], "\r\n"); i >= 0 {
-		end = open + i
-	} else if w.size > s.RecordBytes {
-		s.rec.Fault = TooLong
-		return more, 0
-	}
-	s.add(open, end, false)
-	n, lineEnd = s.finish(w, end)
-	if n != more {
-		s.reread += int64(max(0, q.end-end))
-		s.rec.Fault, s.rec.FaultColumn = q.fault, s.rec.Width
-	}
-	return n, lineEnd
 }

@@ -72,7 +72,7 @@ func BenchmarkScanAndTypes(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		s := csv.NewScanner(bytes.NewReader(text), csv.Config{Delimiter: ',', RecordBytes: 2 << 20, Fields: 16384})
+		s := csv.NewScanner(bytes.NewReader(text), csv.Config{Delimiter: ",", Quote: '"', Escape: '"', RecordBytes: 2 << 20, Fields: 16384})
 		table := types.NewTable(10)
 		var cells [][]byte
 		var undoubled []byte
@@ -87,8 +87,8 @@ func BenchmarkScanAndTypes(b *testing.B) {
 			cells = cells[:0]
 			for _, f := range rec.Fields {
 				cell := rec.Raw[f.Start:f.End]
-				if f.Doubled {
-					undoubled = csv.AppendUndoubled(undoubled[:0], cell)
+				if f.Escaped {
+					undoubled = s.AppendText(undoubled[:0], cell)
 					cell = undoubled
 				}
 				cells = append(cells, cell)

@@ -1,0 +1,66 @@
+package csv
+
+import "bytes"
+
+// cut ends the record after the line of the quote at index open, whose field has a fault.
+func (s *Scanner) cut(w window, open int, q quotedField) (n, lineEnd int) {
+	end := w.bound
+	if i := bytes.IndexAny(w.text[open:w.bound], "\r\n"); i >= 0 {
+		end = open + i
+	} else if w.size > s.RecordBytes {
+		s.rec.Fault = TooLong
+		return more, 0
+	}
+	column := s.rec.Width + 1
+	s.splitLine(w.text[:end], open)
+	n, lineEnd = s.finish(w, end)
+	if n != more {
+		s.reread += int64(max(0, q.end-end))
+		s.rec.Fault, s.rec.FaultColumn = q.fault, column
+	}
+	return n, lineEnd
+}
+
+// splitLine adds the fields from start to the end of the line, the first of which begins with a quote that is text. Others are quoted
+// where they end within the line.
+func (s *Scanner) splitLine(line []byte, start int) {
+	delimiter := []byte(s.Delimiter)
+	closings := true // there may be quotes that close a field
+	for first := true; ; first = false {
+		if !first && closings && start < len(line) && line[start] == s.Quote {
+			end, doubled := s.closing(line, start+1)
+			if closings = end >= 0; closings {
+				s.add(start+1, end, doubled)
+				if start = end + 1 + len(delimiter); start > len(line) {
+					return
+				}
+				continue
+			}
+		}
+		i := bytes.Index(line[start:], delimiter)
+		if i < 0 {
+			s.add(start, len(line), false)
+			return
+		}
+		s.add(start, start+i, false)
+		start += i + len(delimiter)
+	}
+}
+
+// closing gives the index of the quote from index i on that ends its field, or -1.
+func (s *Scanner) closing(line []byte, i int) (end int, escaped bool) {
+	for ; i < len(line); i++ {
+		switch {
+		case s.escapes() && line[i] == s.Escape:
+			escaped = true
+			i++
+		case line[i] != s.Quote:
+		case i+1 == len(line), bytes.HasPrefix(line[i+1:], []byte(s.Delimiter)):
+			return i, escaped
+		case line[i+1] == s.Quote:
+			escaped = true
+			i++
+		}
+	}
+	return -1, false
+}

@@ -1,0 +1,186 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// usual are the delimiters that are tried in any case, likely ones first: among equals the first wins.
+var usual = []string{",", ";", "\t", "|"}
+
+// rare are tried where they stand in most lines.
+const rare = ": ^~#\x1f\x01\x1e\x02¦§¬¶·、，；｜"
+
+// candidates lists the dialects that the text allows.
+func candidates(texts []piece, h Hints) []Dialect {
+	newline := firstNewline(texts[0].bytes)
+	var list []Dialect
+	for _, delimiter := range delimiters(texts, h) {
+		for _, quote := range quotes(texts, delimiter, h) {
+			for _, escape := range escapes(texts, quote, delimiter, h) {
+				d := Dialect{delimiter, quote, escape, false, newline}
+				list = append(list, d)
+				if spaced(texts, delimiter) {
+					d.SkipSpace = true
+					list = append(list, d)
+				}
+			}
+		}
+	}
+	return list
+}
+
+func delimiters(texts []piece, h Hints) []string {
+	if h.Delimiter != nil {
+		return []string{*h.Delimiter}
+	}
+	list := slices.Clone(usual)
+	lines := count(texts, "\n") + count(texts, "\r")
+	for _, r := range rare {
+		if n := count(texts, string(r)); n > 0 && n*2 >= lines {
+			list = append(list, string(r))
+		}
+	}
+	var longer, spacedOnes []string
+	for _, single := range list {
+		if spaced(texts, single) { // commas without a space behind may be text
+			spacedOnes = append(spacedOnes, single+" ")
+		}
+		if l := lengthen(texts, single); l != single && !slices.Contains(longer, l) {
+			longer = append(longer, l)
+		}
+	}
+	list = slices.DeleteFunc(list, func(d string) bool { return isPart(texts, d, longer) })
+	return slices.Concat(list, longer, spacedOnes)
+}
+
+// isPart reports whether the delimiter stands within one of the longer ones only.
+func isPart(texts []piece, delimiter string, longer []string) bool {
+	return slices.ContainsFunc(longer, func(l string) bool {
+		n := strings.Count(l, delimiter)
+		return n > 0 && count(texts, l)*n == count(texts, delimiter)
+	})
+}
+
+func count(texts []piece, s string) int {
+	n := 0
+	for _, p := range texts {
+		n += bytes.Count(p.bytes, []byte(s))
+	}
+	return n
+}
+
+// maxDelimiter is the length of the longest delimiter that is found.
+const maxDelimiter = 4
+
+// lengthen gives the delimiter of several characters that a character is a part of wherever it stands: || or |~|, but not a comma and a
+// space, for spaces behind a delimiter are left out in another way.
+func lengthen(texts []piece, delimiter string) string {
+	if delimiter == " " || count(texts, delimiter) < 3 {
+		return delimiter
+	}
+	if n := runLength(texts, delimiter); n > 1 {
+		return string(bytes.Repeat([]byte(delimiter), n))
+	}
+	for range maxDelimiter {
+		longer := grow(texts, delimiter)
+		if longer == delimiter {
+			break
+		}
+		delimiter = longer
+	}
+	return delimiter
+}
+
+// runLength is the number of times that the delimiter stands in a row nearly wherever it stands, or 1.
+func runLength(texts []piece, delimiter string) int {
+	for n := 2; n <= maxDelimiter; n++ {
+		run := string(bytes.Repeat([]byte(delimiter), n))
+		if count(texts, run)*n*5 >= count(texts, delimiter)*4 {
+			return n
+		}
+	}
+	return 1
+}
+
+// grow adds the character that stands behind or before the delimiter wherever it stands.
+func grow(texts []piece, delimiter string) string {
+	first := bytes.Index(texts[0].bytes, []byte(delimiter))
+	if first < 0 {
+		return delimiter
+	}
+	n, text := count(texts, delimiter), texts[0].bytes
+	if end := first + len(delimiter); end < len(text) && joins(text[end]) && (text[end] != ' ' || delimiter[0] == ' ' || delimiter == "|") {
+		if longer := delimiter + string(text[end]); count(texts, longer) == n {
+			return longer
+		}
+	}
+	if first > 0 && joins(text[first-1]) {
+		if longer := string(text[first-1]) + delimiter; count(texts, longer) == n {
+			return longer
+		}
+	}
+	return delimiter
+}
+
+// joins reports whether the character may be a part of a delimiter of several.
+func joins(c byte) bool {
+	return bytes.IndexByte([]byte(" |~^#;:,<>$&*!@%\t"), c) >= 0
+}
+
+// spaced reports whether a space stands behind most of the delimiters.
+func spaced(texts []piece, delimiter string) bool {
+	last := delimiter[len(delimiter)-1]
+	return last != ' ' && 2*count(texts, delimiter+" ") > count(texts, delimiter)
+}
+
+func quotes(texts []piece, delimiter string, h Hints) []byte {
+	if h.Quote != nil {
+		return []byte{*h.Quote}
+	}
+	list := []byte{'"'}
+	if opens(texts, delimiter, '\'') && closes(texts, delimiter, '\'') {
+		list = append(list, '\'')
+	}
+	if opens(texts, delimiter, '"') {
+		list = append(list, 0)
+	}
+	return list
+}
+
+// opens reports whether the quote stands where a field begins.
+func opens(texts []piece, delimiter string, quote byte) bool {
+	q := string(quote)
+	return bytes.HasPrefix(texts[0].bytes, []byte(q)) ||
+		count(texts, delimiter+q)+count(texts, delimiter+" "+q)+count(texts, "\n"+q)+count(texts, "\r"+q) > 0
+}
+
+// closes reports whether the quote stands where a field ends.
+func closes(texts []piece, delimiter string, quote byte) bool {
+	q := string(quote)
+	return count(texts, q+delimiter)+count(texts, q+"\n")+count(texts, q+"\r") > 0
+}
+
+func escapes(texts []piece, quote byte, delimiter string, h Hints) []byte {
+	switch {
+	case h.Escape != nil:
+		return []byte{*h.Escape}
+	case quote == 0 && count(texts, `\`+delimiter) > 0:
+		return []byte{0, '\\'}
+	case quote != 0 && count(texts, `\`+string(quote)) > 0:
+		return []byte{quote, '\\'}
+	}
+	return []byte{quote}
+}
+
+func firstNewline(text []byte) string {
+	i := bytes.IndexAny(text, "\r\n")
+	switch {
+	case i < 0:
+		return ""
+	case bytes.HasPrefix(text[i:], []byte("\r\n")):
+		return "\r\n"
+	}
+	return string(text[i])
+}

@@ -1,0 +1,181 @@
+package dialect
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// lines is head, and n lines with their number for {i} and the name of a place for {p}.
+func lines(head, line string, n int) string {
+	places := []string{"Oslo", "Rome", "New York", "St. Gallen", "Kyoto", "O'Hare", "Łódź"}
+	var b strings.Builder
+	b.WriteString(head)
+	for i := range n {
+		b.WriteString(strings.NewReplacer("{i}", fmt.Sprintf("%02d", i), "{p}", places[i%len(places)]).Replace(line))
+	}
+	return b.String()
+}
+
+func decide(text string) Result {
+	return Decide([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Hints{})
+}
+
+func TestDelimiter(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text, delimiter string
+		columns         int
+	}{
+		"decimal commas":              {lines("a;b;c\n", "{i},5;{i},25;{p}\n", 20), ";", 3},
+		"decimal commas, no header":   {lines("", "{i},5;{i},25;{p}\n", 20), ";", 3},
+		"tabs, commas in the text":    {lines("id\ttext\n", "{i}\tWell, this is {p}, he said; then {i}\n", 20), "\t", 2},
+		"spaces":                      {lines("", "2024-01-01 12:{i}:00 host {i}\n", 20), " ", 4},
+		"times in a column":           {lines("time,v\n", "12:{i}:00,{p}\n", 20), ",", 2},
+		"one column of moments":       {lines("ts\n", "2024-01-01 12:{i}:00\n", 20), ",", 1},
+		"one column of decimals":      {lines("value\n", "{i},5\n", 20), ";", 1},
+		"one column of names":         {lines("Full name\n", "Anna Berg\n", 20), ",", 1},
+		"one column of names, commas": {lines("name\n", "Doe, Jane\n", 20), ";", 1},
+		"one column of addresses":     {lines("url\n", "https://example.org/{i}\n", 20), ",", 1},
+		"long":                        {lines("a||b||c\n", "{i}||||{p}\n", 20), "||", 3},
+		"long, of several characters": {lines("a<;>b\n", "{i}<;>{p}\n", 20), "<;>", 2},
+		"space and comma":             {lines("a, b, c\n", "{i}, 1,5, {p}\n", 20), ", ", 3},
+		"JSON in quotes":              {lines("id,doc\n", `{i},"{""a"":1,""b"":[2,3]}"`+"\n", 20), ",", 2},
+		"full width":                  {lines("番号，名称\n", "{i}，{p}\n", 20), "，", 2},
+	} {
+		if r := decide(c.text); r.Delimiter != c.delimiter || r.Columns != c.columns {
+			t.Errorf("%s: %q, %d columns", name, r.Delimiter, r.Columns)
+		}
+	}
+}
+
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text          string
+		quote, escape byte
+	}{
+		"single":            {lines("'a','b'\n", "'{i}','{i}, x'\n", 20), '\'', '\''},
+		"apostrophes":       {lines("a,b\n", "'tis {i},'twas the night'\n", 20), '"', '"'},
+		"backslash":         {lines("a,b\n", `{i},"say \"{p}\", he"`+"\n", 20), '"', '\\'},
+		"folders":           {lines("a,b\n", `{i},"C:\{p}\"`+"\n", 20), '"', '"'},
+		"inches":            {lines("a\tb\n", "\"{i}\t5\"\n", 20), 0, 0},
+		"none that is seen": {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
+		"a few stray":       {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
+	} {
+		if r := decide(c.text); r.Quote != c.quote || r.Escape != c.escape {
+			t.Errorf("%s: %q, escape %q", name, r.Quote, r.Escape)
+		}
+	}
+}
+
+func TestHeader(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text             string
+		preamble, header int
+	}{
+		"plain":                         {lines("name,n\n", "{p},{i}\n", 20), 0, 1},
+		"text alone":                    {lines("name,place\n", "x{i}y z,{p}\n", 20), 0, 1},
+		"text alone, two records":       {"name,city\nAnna,Oslo\n", 0, 1},
+		"none, numbers":                 {lines("", "{i},{p}\n", 20), 0, 0},
+		"none, text that comes again":   {lines("", "{p},{p},a b\n", 20), 0, 0},
+		"years":                         {lines("country,2019,2020,2021\n", "{p},{i},3{i},7\n", 20), 0, 1},
+		"from and to are no header":     {lines("", "{p},19{i},20{i}\n", 20), 0, 0},
+		"two rows":                      {lines("who,,how much,\nname,id,net,gross\n", "{p},{i},1.5,2.5\n", 20), 0, 2},
+		"no value in the first record":  {lines("name,a,b\nx,n/a,-\n", "{p},{i},3\n", 20), 0, 1},
+		"a word in the first record":    {lines("name,n\nx,pending\n", "{p},{i}\n", 20), 0, 1},
+		"a title":                       {lines("Places\n\nname,n\n", "{p},{i}\n", 20), 2, 1},
+		"a title as wide as the table":  {lines("Places,,\n,,\nname,n,m\n", "{p},{i},1\n", 20), 2, 1},
+		"a title and no header":         {lines("Places of the world\n", "{p},{i},1\n", 20), 1, 0},
+		"a cell too few":                {lines("id,name city,amount\n", "{i},{p},x,1.5\n", 20), 0, 1},
+		"a cell too many":               {lines("a,b,c\n", "{i},{p}\n", 20), 0, 1},
+		"ragged and short":              {"a,b\n1,2,,\n", 0, 1},
+		"sparse":                        {lines("a,b,c,d\n", "{p},,,\n", 20), 0, 1},
+		"blank lines first":             {lines("\n\nname,n\n", "{p},{i}\n", 20), 0, 1},
+		"codes of one shape, no header": {lines("", "AB-{i},{p}\n", 20), 0, 0},
+	} {
+		if r := decide(c.text); r.Preamble != c.preamble || r.Header != c.header {
+			t.Errorf("%s: %d before the header, %d rows of it", name, r.Preamble, r.Header)
+		}
+	}
+}
+
+func TestFooter(t *testing.T) {
+	t.Parallel()
+	table := lines("id,name,amount\n", "{i},{p},1.5\n", 20)
+	text := lines("name,id,amount\n", "{p},{i},1.5\n", 20)
+	for name, c := range map[string]struct {
+		text string
+		line int64
+	}{
+		"nothing":                      {table, 0},
+		"a source":                     {table + "Source: Registry\n", 22},
+		"apart":                        {table + "\n\nNotes\nmore\n", 24},
+		"a total":                      {table + "Total,,30\n", 22},
+		"a total without empty cells":  {text + "Total,190,30\n", 22},
+		"a record cut":                 {table + "20\n", 0},
+		"a record cut in its text":     {text + "New York\n", 0},
+		"a record cut behind a number": {text + "New York,3\n", 0},
+		"a second table":               {table + "\na,b\nc,d\ne,f\ng,h\n", 0},
+	} {
+		if r := decide(c.text); r.FooterLine != c.line {
+			t.Errorf("%s: line %d, want %d", name, r.FooterLine, c.line)
+		}
+	}
+}
+
+func TestTrailingDelimiters(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text     string
+		trailing bool
+		columns  int
+	}{
+		"all":               {lines("a,b,\n", "{i},{p},\n", 20), true, 2},
+		"not in the header": {lines("a,b\n", "{i},{p},\n", 20), true, 2},
+		"a column of blank": {lines("a,b,c\n", "{i},{p},\n", 20), false, 3},
+		"quoted":            {lines("a,b,\n", "{i},{p},\"\"\n", 20), false, 3},
+		"not always":        {lines("a,b,\n", "{i},{p},\n", 20) + "1,x,y\n", false, 3},
+	} {
+		if r := decide(c.text); r.Trailing != c.trailing || r.Columns != c.columns || r.Header != 1 || r.Preamble != 0 {
+			t.Errorf("%s: %v, %d columns, header %d, preamble %d", name, r.Trailing, r.Columns, r.Header, r.Preamble)
+		}
+	}
+}
+
+// What is known beforehand is not found out.
+func TestHints(t *testing.T) {
+	t.Parallel()
+	text := lines("Title\na;b\n", "{i};{p}\n", 20)
+	delimiter, quote, escape, preamble, header := "#", byte('\''), byte('\\'), 0, 2
+	r := Decide([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Hints{&delimiter, &quote, &escape, &preamble, &header})
+	if r.Delimiter != "#" || r.Quote != '\'' || r.Escape != '\\' || r.Preamble != 0 || r.Header != 2 {
+		t.Errorf("%+v", r)
+	}
+	if r := Decide([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Hints{Preamble: &preamble}); r.Delimiter != ";" || r.Preamble != 0 || r.Header != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A large text is known by its samples: the head alone has the preamble, the tail alone the footer.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	head := lines("Title\n\nid;name\n", "{i};{p}\n", 5000)
+	middle := lines("", "{i};{p}\n", 100)
+	r := Decide([]Sample{{Text: []byte(head), Head: true}, {Text: []byte(middle[3:])}, {Text: []byte(middle[2:] + "\nSource: none\n"), Tail: true}}, Hints{})
+	if r.Delimiter != ";" || r.Preamble != 2 || r.Header != 1 || r.Columns != 2 || r.FooterLine != 102 || r.Trailing {
+		t.Errorf("%+v", r.Layout)
+	}
+}
+
+// The choice and its score are shown first.
+func TestCandidates(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{lines("a;b\n", "{i};{p}\n", 20), lines("value\n", "{i},5\n", 20)} {
+		r := decide(text)
+		if len(r.Candidates) < 4 || len(r.Candidates) > maxShown || r.Candidates[0].Dialect != r.Dialect || r.Candidates[0].Score <= 0 {
+			t.Errorf("%+v", r.Candidates)
+		}
+	}
+}

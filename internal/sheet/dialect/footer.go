@@ -1,0 +1,76 @@
+package dialect
+
+// maxFooter is how many records may stand below the table.
+const maxFooter = 8
+
+// footer gives the line in the last sample from which on records do not belong to the table: notes, sources, totals. A record that
+// broke off is not one of them, nor is a second table.
+func footer(rows []row, last, start int, body columns) int64 {
+	var line int64
+	found, tableRun, lastWidth := 0, 0, 0
+	apart := false // a blank line stands between the record and what is above
+	for i := len(rows) - 1; i >= start && rows[i].sample == last && found <= maxFooter; i-- {
+		r := rows[i]
+		if r.blank {
+			continue
+		}
+		apart = i > start && rows[i-1].blank
+		if !body.closing(r, apart || line != 0 && aboveIsBlank(rows, i, start, body.width)) {
+			break
+		}
+		if r.width > 1 && r.width == lastWidth {
+			tableRun++
+		} else {
+			tableRun = 1
+		}
+		if lastWidth = r.width; tableRun >= evidence {
+			return 0
+		}
+		found++
+		line = r.line
+	}
+	if found > maxFooter {
+		return 0
+	}
+	return line
+}
+
+// aboveIsBlank reports whether, above the record and others that are narrower than the table, a blank line stands.
+func aboveIsBlank(rows []row, i, start, width int) bool {
+	for ; i >= start && rows[i].width < width; i-- {
+		if rows[i].blank {
+			return true
+		}
+	}
+	return false
+}
+
+// closing reports whether the record, which may stand apart from what is above it, closes the table.
+func (c columns) closing(r row, apart bool) bool {
+	width := c.width
+	same, other := c.compare(r)
+	switch {
+	case r.broken || width < 2 || len(r.kinds) == 0:
+		return false
+	case r.width == width && c.filled*2 < c.n*width: // such records are nothing special
+		return false
+	case r.width == width && r.total:
+		return c.empties(r)*3 >= width && (same == 0 || other > 0 || c.empties(r)*2 >= width) || other > 0 || c.kinds[0] <= word && r.totalFirst
+	case r.filled == 1 && r.kinds[0] != empty && (width > 2 || r.width == 1):
+		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
+	case r.width < width && r.width*2 <= width:
+		return same == 0 && (other > 0 || apart || r.total || r.prose)
+	}
+	return false
+}
+
+// empties counts the empty cells of the columns.
+func (c columns) empties(r row) int {
+	n := 0
+	for i := range c.kinds {
+		if i >= len(r.kinds) || r.kinds[i] == empty {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,148 @@
+package dialect
+
+import "slices"
+
+// columns is what is known of the table's columns.
+type columns struct {
+	kinds  []kind // of nearly all filled cells of a column; word where they differ
+	width  int    // may be more than there are kinds
+	rows   []row  // those that are as wide, and more
+	n      int    // how many are as wide
+	filled int    // their cells that are not empty
+}
+
+// columnKinds goes by the records of the usual width.
+func columnKinds(rows []row, width int) columns {
+	n := min(width, maxColumns)
+	c := columns{kinds: make([]kind, n), width: width, rows: rows}
+	counts := make([]map[kind]int, n)
+	for i := range counts {
+		counts[i] = map[kind]int{}
+	}
+	for _, r := range rows {
+		if r.blank || r.broken || r.width != width {
+			continue
+		}
+		c.n++
+		c.filled += r.filled
+		for i, k := range r.kinds {
+			if k != empty {
+				counts[i][k]++
+			}
+		}
+	}
+	for i := range counts {
+		c.kinds[i] = dominant(counts[i])
+	}
+	return c
+}
+
+// dominant is the kind that nearly all cells of a column have.
+func dominant(counts map[kind]int) kind {
+	all, best := 0, empty
+	for k, n := range counts {
+		all += n
+		if n > counts[best] || n == counts[best] && k < best {
+			best = k
+		}
+	}
+	if all < 2 || counts[best]*5 < all*4 {
+		return word
+	}
+	return best
+}
+
+func (c columns) typed() int {
+	n := 0
+	for _, k := range c.kinds {
+		if k > word {
+			n++
+		}
+	}
+	return n
+}
+
+// compare counts the typed columns in which the record's cell is of the column's kind, and those in which it is another.
+func (c columns) compare(r row) (same, other int) {
+	for i, k := range c.kinds {
+		if k <= word || i >= len(r.kinds) || r.kinds[i] == empty {
+			continue
+		}
+		if r.kinds[i] == k && !(r.years && k == number) {
+			same++
+		} else {
+			other++
+		}
+	}
+	return same, other
+}
+
+// isHeader reports whether the record names the columns: its cells are of other kinds than those below. Without a sign it does, for
+// most files have a header; cells that stand again in the column below are a sign that it does not.
+func (c columns) isHeader(r row) bool {
+	same, other := c.compare(r)
+	if same+other > 0 {
+		return other >= same
+	}
+	return !c.repeats(r)
+}
+
+func (c columns) repeats(r row) bool {
+	if c.n < 5 || c.width < 2 {
+		return false
+	}
+	again := 0
+	for i, text := range r.texts {
+		if r.kinds[i] != empty && c.holds(i, text) {
+			again++
+		}
+	}
+	return again >= 2 && again*2 >= r.filled
+}
+
+func (c columns) holds(column int, text uint64) bool {
+	return slices.ContainsFunc(c.rows, func(r row) bool {
+		return r.width == c.width && column < len(r.texts) && r.texts[column] == text
+	})
+}
+
+// maxHeader is how many rows a header may have.
+const maxHeader = 5
+
+// headerRows counts the records of the header that the rows begin with. A second one must have words in several columns of other kinds,
+// and no value of any.
+func headerRows(rows []row, width int) int {
+	if len(rows) == 0 {
+		return 1
+	}
+	body := columnKinds(rows[1:], width)
+	first := rows[0]
+	if first.blank || body.n < 2 || first.width != width {
+		return 1
+	}
+	if !body.isHeader(first) {
+		return 0
+	}
+	n := 1
+	for n < maxHeader && n < len(rows) {
+		r := rows[n]
+		same, other := columnKinds(rows[n+1:], width).compare(r)
+		if r.blank || r.broken || r.width != width || same > 0 || other < 2 || sameTexts(r, first) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func sameTexts(a, b row) bool {
+	if len(a.texts) != len(b.texts) {
+		return false
+	}
+	for i := range a.texts {
+		if a.texts[i] != b.texts[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package dialect
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind is the sort of value that a cell looks like. Codes of one shape, such as AB-12 and CD-34, have a kind of their own.
+type kind uint32
+
+const (
+	empty kind = iota
+	word       // anything else
+	number
+	moment // a date or a time
+	code   // the first of many
+)
+
+// placeholders stand in cells that have no value.
+var placeholders = [][]byte{
+	[]byte("-"), []byte("--"), []byte("n/a"), []byte("na"), []byte("null"), []byte("none"), []byte("nan"), []byte("."), []byte(".."),
+	[]byte("…"), []byte("―"), []byte("－"), []byte("不明"), []byte("なし"),
+}
+
+// kindOf looks at a cell's characters once.
+func kindOf(cell []byte) kind {
+	cell = bytes.TrimSpace(cell)
+	if len(cell) == 0 {
+		return empty
+	}
+	if len(cell) <= 6 {
+		for _, p := range placeholders {
+			if bytes.EqualFold(cell, p) {
+				return empty
+			}
+		}
+	}
+	if len(cell) > 40 {
+		return word
+	}
+	var c characters
+	for i := 0; i < len(cell); {
+		r, n := rune(cell[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(cell[i:])
+		}
+		c.add(r, i == 0)
+		i += n
+	}
+	switch {
+	case c.digits == 0 || c.spaces > 2:
+		return word
+	case c.letters == 0 && c.other == 0 && c.dateMarks == 0:
+		return number
+	case c.letters <= 2 && c.other == 0 && c.digits >= 3 && c.dateMarks >= 1:
+		return moment
+	case c.spaces == 0:
+		return code + kind(c.shape|1)
+	}
+	return word
+}
+
+// characters counts a cell's characters.
+type characters struct {
+	digits, letters, spaces, dateMarks, other int
+	shape                                     uint32 // a hash of the characters, letters and digits as such, runs as one
+	last                                      byte
+}
+
+func (c *characters) add(r rune, first bool) {
+	class := byte('o')
+	switch {
+	case r >= '0' && r <= '9' || r >= '０' && r <= '９':
+		c.digits++
+		class = '9'
+	case r == ' ' || r == '　':
+		c.spaces++
+		class = ' '
+	case r == '.' || r == ',' || r == '\'' || r == '%' || r == '．' || r == '，' || r == '％' || r == '(' || r == ')':
+		class = byte(r)
+	case (r == '-' || r == '+' || r == '−' || r == '－' || r == '△' || r == '▲') && first, r == '¥' || r == '￥' || r == '$' || r == '€' || r == '£' || r == '円':
+		class = '$'
+	case r == '-' || r == '/' || r == ':' || r == '年' || r == '月' || r == '日' || r == '時' || r == '分' || r == '秒' || r == '／' || r == '：':
+		c.dateMarks++
+		class = byte(r)
+	case unicode.IsLetter(r):
+		c.letters++
+		class = 'a'
+	default:
+		c.other++
+	}
+	if class != c.last {
+		c.shape = (c.shape ^ uint32(class)) * 16777619 & 0xffffff
+		c.last = class
+	}
+}

@@ -1,0 +1,182 @@
+package dialect
+
+import "slices"
+
+// evidence is how many records of one width make a table.
+const evidence = 3
+
+// findLayout finds the table in the text.
+func findLayout(samples []Sample, d Dialect, h Hints) Layout {
+	rows := readRows(samples, d)
+	var l Layout
+	if l.Columns = usualWidth(rows); l.Columns == 0 {
+		return l.hinted(rows, h)
+	}
+	if l.Trailing = trailing(rows, l.Columns); l.Trailing {
+		l.Columns--
+		for i := range rows {
+			rows[i].dropTrailing(l.Columns)
+		}
+	}
+	if h.Preamble != nil {
+		l.Preamble = *h.Preamble
+	} else {
+		l.Preamble = preamble(rows, l.Columns)
+	}
+	l = l.hinted(rows, h)
+	start := min(l.Preamble, len(rows))
+	for start < len(rows) && rows[start].blank {
+		start++
+	}
+	if h.Header == nil {
+		l.Header = headerRows(rows[start:], l.Columns)
+	}
+	start = min(start+l.Header, len(rows))
+	if tail := samples[len(samples)-1]; tail.Tail {
+		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
+	}
+	return l
+}
+
+// hinted takes the hints; what nobody knows is a header in the first record that is not blank.
+func (l Layout) hinted(rows []row, h Hints) Layout {
+	l.Header = 1
+	if h.Header != nil {
+		l.Header = *h.Header
+	}
+	if h.Preamble != nil {
+		l.Preamble = *h.Preamble
+	}
+	return l
+}
+
+// usualWidth is the width that most records have, or 0 where too few have it.
+func usualWidth(rows []row) int {
+	records := map[int]int{}
+	for _, r := range rows {
+		if !r.blank && !r.broken {
+			records[r.width]++
+		}
+	}
+	best := 0
+	for width, n := range records {
+		if n > records[best] || n == records[best] && width > best {
+			best = width
+		}
+	}
+	if records[best] < evidence {
+		return 0
+	}
+	if early := firstTable(rows, best); early > 1 {
+		return early
+	}
+	return best
+}
+
+// manyRecords is how many records in a row make a table even if another one has more.
+const manyRecords = 8
+
+// firstTable is the width of the first records in a row that are many.
+func firstTable(rows []row, usual int) int {
+	run, width := 0, 0
+	for _, r := range rows {
+		if r.sample > 0 {
+			break
+		}
+		if r.blank || r.width != width {
+			run, width = 0, r.width
+		}
+		if run++; run >= manyRecords && width > 1 || width == usual && run >= evidence {
+			return width
+		}
+	}
+	return usual
+}
+
+// trailing reports whether all records of the usual width end with an empty cell.
+func trailing(rows []row, width int) bool {
+	n := 0
+	for _, r := range rows {
+		if r.blank || r.broken || r.width != width {
+			continue
+		}
+		if r.lastText || len(r.kinds) < width {
+			return false
+		}
+		n++
+	}
+	return width > 2 && n > evidence
+}
+
+// preamble counts the records before the header.
+func preamble(rows []row, columns int) int {
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if first < 0 {
+		return 0
+	}
+	if columns == 1 {
+		return 0
+	}
+	table := tableStart(rows, columns)
+	if table <= first {
+		return 0
+	}
+	body := columnKinds(rows[table+1:], columns)
+	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearlyHeader(rows[table-1], columns)) {
+		return table
+	}
+	if nearlyHeader(rows[table-1], columns) {
+		table--
+	}
+	if table == first {
+		return 0
+	}
+	return table
+}
+
+// tableStart is the first record that looks as those of the table do and has others of its width behind it.
+func tableStart(rows []row, columns int) int {
+	first := true
+	for i, r := range rows {
+		if r.sample > 0 {
+			break
+		}
+		if r.fills(columns) && (first || hasFollowers(rows[i+1:], columns)) {
+			return i
+		}
+		first = first && r.blank
+	}
+	return 0
+}
+
+// hasFollowers reports whether the next record, or two of the next four, are as wide as the table.
+func hasFollowers(rows []row, columns int) bool {
+	n, same := 0, 0
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		n++
+		if r.width == columns {
+			same++
+		}
+		if n == 1 && same == 1 || same == 2 {
+			return true
+		}
+		if n == 4 {
+			break
+		}
+	}
+	return false
+}
+
+// fills reports whether the record may be one of the table's: as wide, and with more in it than a title in its first cell.
+func (r row) fills(columns int) bool {
+	return !r.blank && r.width == columns && (columns <= 2 || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
+}
+
+// nearlyHeader reports whether the record may be a header that has a cell too few or too many.
+func nearlyHeader(r row, columns int) bool {
+	off := max(r.width-columns, columns-r.width)
+	return !r.blank && columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/5) && r.filled*4 >= r.width*3
+}

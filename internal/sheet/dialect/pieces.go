@@ -1,0 +1,55 @@
+package dialect
+
+import (
+	"bytes"
+
+	"sheetdrop/internal/sheet/csv"
+)
+
+// A score is made on pieces of the samples.
+const (
+	headPiece  = 48 << 10
+	otherPiece = 8 << 10
+	morePieces = 8
+)
+
+// piece is a text to score dialects on.
+type piece struct {
+	csv.Text
+	bytes []byte
+	open  bool // its first record may have begun before it
+	cut   bool // its last record may go on behind it
+}
+
+// pieces takes some text from the head and some from places spread evenly over the rest.
+func pieces(samples []Sample) []piece {
+	var list []piece
+	add := func(text []byte, open, cut bool) {
+		list = append(list, piece{csv.NewText(text), text, open, cut})
+	}
+	head := samples[0].Text
+	if len(head) <= headPiece+morePieces*otherPiece {
+		add(head, !samples[0].Head, !samples[0].Tail)
+	} else {
+		add(head[:headPiece], !samples[0].Head, true)
+		rest := head[headPiece:]
+		for i := range morePieces {
+			end := len(rest) * (i + 1) / morePieces
+			add(fromLine(rest[end-otherPiece:end]), true, end < len(rest) || !samples[0].Tail)
+		}
+	}
+	for i := 1; i < len(samples); i++ {
+		text := samples[i].Text
+		cutOff := max(0, len(text)-otherPiece)
+		add(fromLine(text[cutOff:]), true, !samples[i].Tail)
+	}
+	return list
+}
+
+// fromLine leaves out what stands before the first line end.
+func fromLine(text []byte) []byte {
+	if i := bytes.IndexAny(text, "\r\n"); i >= 0 {
+		return text[i:]
+	}
+	return text
+}

@@ -1,0 +1,190 @@
+package dialect
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"sheetdrop/internal/sheet/csv"
+)
+
+// The records that a layout is decided on.
+const (
+	headRows  = 1000
+	otherRows = 1000
+)
+
+// row is what is kept of a record.
+type row struct {
+	sample     int
+	line       int64 // in its sample, from 1
+	width      int
+	filled     int // cells that are not empty
+	blank      bool
+	broken     bool
+	lastText   bool // the last cell is not empty, or is quoted
+	prose      bool // the first filled cell is of several words
+	total      bool // a cell says that the record sums up the table
+	totalFirst bool // and it is the first filled one
+	kinds      []kind
+	texts      []uint64 // hashes of the cells
+	years      bool     // its numbers rise from left to right as years do
+}
+
+// readRows reads the first records of the text and the last ones of it, and some of each sample between.
+func readRows(samples []Sample, d Dialect) []row {
+	var rows []row
+	for i, s := range samples {
+		found := readSample(s.Text, d, i, i == len(samples)-1)
+		if i > 0 && len(found) > 0 {
+			found = found[1:]
+		}
+		rows = append(rows, found...)
+	}
+	return rows
+}
+
+// readSample keeps the first records, and the last ones where they are asked for.
+func readSample(text []byte, d Dialect, no int, last bool) []row {
+	sc := d.scanner(csv.NewText(text))
+	var rows []row
+	var m memory
+	for {
+		rec, err := sc.Next()
+		if errors.Is(err, io.EOF) {
+			return rows
+		}
+		if len(rows) >= headRows+otherRows {
+			if !last {
+				return rows
+			}
+			kept := rows[len(rows)-otherRows/2:]
+			m.giveBack(rows[headRows : len(rows)-len(kept)])
+			rows = append(rows[:headRows], kept...)
+		}
+		rows = append(rows, d.row(rec, no, &m))
+	}
+}
+
+// memory is for the cells of many records.
+type memory struct {
+	kinds []kind
+	texts []uint64
+	free  []row // whose cells nobody needs
+}
+
+func (m *memory) giveBack(rows []row) { m.free = append(m.free, rows...) }
+
+// take gives room for n cells.
+func (m *memory) take(n int) ([]kind, []uint64) {
+	if last := len(m.free) - 1; last >= 0 {
+		r := m.free[last]
+		m.free = m.free[:last]
+		if cap(r.kinds) >= n {
+			return r.kinds[:n], r.texts[:n]
+		}
+	}
+	if len(m.kinds) < n {
+		m.kinds, m.texts = make([]kind, 8*maxColumns), make([]uint64, 8*maxColumns)
+	}
+	kinds, texts := m.kinds[:n:n], m.texts[:n:n]
+	m.kinds, m.texts = m.kinds[n:], m.texts[n:]
+	return kinds, texts
+}
+
+func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
+	r := row{sample: sample, line: rec.Line, width: rec.Width, blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
+	fields := rec.Fields[:min(len(rec.Fields), maxColumns)]
+	r.kinds, r.texts = m.take(len(fields))
+	for i, f := range fields {
+		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
+		k := kindOf(cell)
+		r.kinds[i], r.texts[i] = k, hash(cell)
+		if len(cell) == 0 {
+			continue
+		}
+		if r.filled++; r.filled == 1 {
+			r.prose = isProse(cell)
+		}
+		if isTotal(cell) {
+			r.total = true
+			r.totalFirst = r.totalFirst || r.filled == 1
+		}
+	}
+	if len(fields) > 0 {
+		f := fields[len(fields)-1]
+		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
+	}
+	r.years = d.risingYears(rec)
+	return r
+}
+
+// dropTrailing leaves out the cell behind the last delimiter.
+func (r *row) dropTrailing(columns int) {
+	if r.width == columns+1 && !r.lastText {
+		r.width, r.kinds, r.texts = columns, r.kinds[:columns], r.texts[:columns]
+	}
+}
+
+// hash is FNV-1a.
+func hash(b []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range b {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
+}
+
+// isProse reports whether the cell is a sentence or a note rather than a name.
+func isProse(cell []byte) bool {
+	if len(cell) == 0 {
+		return false
+	}
+	blanks := bytes.Count(cell, []byte(" "))
+	for _, mark := range []string{"※", "注", "*", "#", "出典", "備考"} {
+		if bytes.HasPrefix(cell, []byte(mark)) {
+			return true
+		}
+	}
+	return blanks >= 2 || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
+}
+
+var totals = []string{
+	"total", "totals", "grand total", "sum", "subtotal", "合計", "総計", "小計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
+}
+
+func isTotal(cell []byte) bool {
+	if len(cell) > 14 || cell[0] < 0x80 && bytes.IndexByte([]byte("tgscrTGSCR"), cell[0]) < 0 {
+		return false
+	}
+	cell = bytes.TrimRight(cell, ": ")
+	for _, word := range totals {
+		if bytes.EqualFold(cell, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// risingYears reports whether at least three cells are years, each the one after the cell's before.
+func (d Dialect) risingYears(rec *csv.Record) bool {
+	last, n := 0, 0
+	for _, f := range rec.Fields {
+		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
+		if len(cell) != 4 || cell[0] != '1' && cell[0] != '2' {
+			continue
+		}
+		year := 0
+		for _, c := range cell {
+			if c < '0' || c > '9' {
+				return false
+			}
+			year = year*10 + int(c-'0')
+		}
+		if n > 0 && year != last+1 && year != last-1 && year != last+5 && year != last+10 {
+			return false
+		}
+		last, n = year, n+1
+	}
+	return n >= 3
+}

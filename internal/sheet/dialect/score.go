@@ -1,0 +1,244 @@
+package dialect
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"sheetdrop/internal/sheet/csv"
+)
+
+// priors weigh delimiters by how sure one must be to believe in them: text is full of spaces and colons.
+var priors = map[string]float64{",": 1, ";": 1, "\t": 1, "|": 0.99, "\x1f": 0.99, "\x01": 0.99, ":": 0.75, " ": 0.7}
+
+const otherPrior = 0.85
+
+func prior(delimiter string) float64 {
+	if p, ok := priors[delimiter]; ok {
+		return p
+	}
+	if len(delimiter) > 1 {
+		return 0.99
+	}
+	return otherPrior
+}
+
+// score reads the pieces as d has it.
+func score(texts []piece, d Dialect) Scored {
+	t := tally{widths: map[int]*widthTally{}}
+	sc := d.scanner(texts[0].Text)
+	for _, p := range texts {
+		sc.Use(p.Text)
+		t.read(p, d, sc)
+	}
+	s := Scored{Dialect: d, records: t.records}
+	s.width, s.Consistency = t.best()
+	s.Types = 1
+	if n := t.widths[s.width]; n != nil && n.cells > 0 {
+		s.Types, s.values = n.value/float64(n.cells), float64(n.typed)/float64(n.cells)
+		if t.records < evidence { // too few to tell by anything but wrong quotes
+			s.Types = 1 - float64(n.misquoted)/float64(n.cells)
+		}
+	}
+	if n := t.widths[1]; n != nil {
+		s.single = n.value / float64(t.records)
+	}
+	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
+	if t.first != s.width {
+		s.Score *= 0.85 // unless a preamble stands there
+		if prior(d.Delimiter) < 0.8 {
+			s.Score /= 2
+		}
+	}
+	return s
+}
+
+// tally is what a dialect makes of the pieces.
+type tally struct {
+	records int
+	first   int // the width of the first record
+	widths  map[int]*widthTally
+}
+
+// widthTally is of the records of one width.
+type widthTally struct {
+	records, cells int
+	value          float64 // of the cells
+	typed          int     // cells that are numbers, dates and times
+	misquoted      int
+}
+
+func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
+	var last *widthTally // the record at hand, which counts once it is seen not to be the last
+	var pending widthTally
+	settle := func() {
+		if last != nil {
+			last.records += pending.records
+			last.cells += pending.cells
+			last.value += pending.value
+			last.typed += pending.typed
+			last.misquoted += pending.misquoted
+			t.records++
+		}
+	}
+	for first := true; ; first = false {
+		rec, err := sc.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if first && p.open || isBlank(rec) {
+			continue
+		}
+		settle()
+		last = nil
+		if rec.Fault != csv.NoFault || d.swallowed(rec) {
+			t.records++
+			continue
+		}
+		if t.first == 0 {
+			t.first = rec.Width
+		}
+		w := t.widths[rec.Width]
+		if w == nil {
+			w = &widthTally{}
+			t.widths[rec.Width] = w
+		}
+		last, pending = w, widthTally{records: 1}
+		for _, f := range rec.Fields[:min(len(rec.Fields), 64)] {
+			v, sign := d.value(rec.Raw, f)
+			pending.cells++
+			pending.value += v
+			switch sign {
+			case isValue:
+				pending.typed++
+			case isMisquoted:
+				pending.misquoted++
+			}
+		}
+	}
+	if !p.cut || t.records == 0 {
+		settle()
+	}
+}
+
+// best is the width that most speaks for the dialect.
+func (t *tally) best() (width int, share float64) {
+	for w, n := range t.widths {
+		s := float64(n.records) / float64(t.records) * regularity(w)
+		if s > share || s == share && w > width {
+			width, share = w, s
+		}
+	}
+	return width, share
+}
+
+// regularity is low for one column, which every wrong delimiter sees.
+func regularity(width int) float64 {
+	if width == 1 {
+		return 0.02
+	}
+	return float64(width-1) / float64(width)
+}
+
+// swallowed reports whether a field holds what looks like a piece of another record, as between two stray quotes.
+func (d Dialect) swallowed(rec *csv.Record) bool {
+	if bytes.IndexByte(rec.Raw, '\n') < 0 && bytes.IndexByte(rec.Raw, '\r') < 0 {
+		return false
+	}
+	for _, f := range rec.Fields {
+		cell := rec.Raw[f.Start:f.End]
+		if bytes.ContainsAny(cell, "\r\n") && bytes.Count(cell, []byte(d.Delimiter)) >= max(4, rec.Width-1) {
+			return true
+		}
+	}
+	return false
+}
+
+func isBlank(r *csv.Record) bool {
+	return r.Width <= 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t")) == 0
+}
+
+// The values of cells that hardly anybody meant: with a stray quote, and with a delimiter that another dialect would split at.
+const (
+	misquoted = 0.3
+	unsplit   = 0.1
+)
+
+// sign is what of a cell speaks for or against a dialect.
+type sign uint8
+
+const (
+	isText sign = iota
+	isValue
+	isMisquoted
+)
+
+// value says from 0 to 1 how much the field looks as somebody meant it to.
+func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
+	cell := raw[f.Start:f.End]
+	if d.Quote != 0 && f.Start > 0 && raw[f.Start-1] == d.Quote && int(f.End) < len(raw) && raw[f.End] == d.Quote {
+		if d.hasStrayQuote(cell) {
+			return misquoted, isMisquoted
+		}
+		if k := kindOf(cell); k == number || k == moment {
+			return 1, isValue
+		}
+		if bytes.IndexByte(cell, '\n') >= 0 {
+			return 0.9, isText
+		}
+		return 1, isText
+	}
+	text := bytes.TrimSpace(cell)
+	switch {
+	case len(cell) == 0:
+		return 0.8, isText
+	case len(text) == 0:
+		return 0.6, isText
+	}
+	v := 1.0
+	if cell[0] == ' ' {
+		v = 0.8
+	}
+	first, last := text[0], text[len(text)-1]
+	switch {
+	case (first == '"' || first == '\'') && first == last && len(text) > 1:
+		return misquoted / 3, isMisquoted
+	case first == '"' || last == '"' && bytes.Count(text, []byte{'"'}) == 1:
+		return misquoted * v, isMisquoted
+	}
+	switch k := kindOf(text); {
+	case k == number || k == moment:
+		return v, isValue
+	case bytes.ContainsAny(text, ";\t|") || hasTightComma(text):
+		return unsplit * v, isText
+	case k >= code:
+		return 0.95 * v, isText
+	}
+	return 0.9 * v, isText
+}
+
+// hasTightComma reports whether a comma stands in the text as it does between cells, and not as it does in a sentence.
+func hasTightComma(text []byte) bool {
+	for i, c := range text {
+		if c == ',' && (i+1 == len(text) || text[i+1] != ' ') {
+			return true
+		}
+	}
+	return false
+}
+
+// hasStrayQuote reports whether a quote in the quoted field is not escaped.
+func (d Dialect) hasStrayQuote(cell []byte) bool {
+	for i := 0; i < len(cell); i++ {
+		switch {
+		case d.Escape != d.Quote && cell[i] == d.Escape:
+			i++
+		case cell[i] != d.Quote:
+		case d.Escape == d.Quote && i+1 < len(cell) && cell[i+1] == d.Quote:
+			i++
+		default:
+			return true
+		}
+	}
+	return false
+}

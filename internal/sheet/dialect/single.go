@@ -1,0 +1,77 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// singleColumn tells a text of one column, whose values hold the best delimiter, from a table: values such as 1,5 and 12:30, under a
+// header that has none. The delimiter is then one that the text does not hold; in a text in which nothing is regular, one that its first
+// line holds; or any one, where it is "".
+func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok bool) {
+	if h.Delimiter != nil {
+		return "", false
+	}
+	first := firstLine(texts[0].bytes)
+	weak := best.isWeak(bytes.Contains(first, []byte(best.Delimiter)))
+	if !weak && !areValues(texts[0].bytes, best.Delimiter) {
+		return "", false
+	}
+	for _, delimiter := range usual {
+		if count(texts, delimiter) == 0 || weak && bytes.Contains(first, []byte(delimiter)) {
+			return delimiter, true
+		}
+	}
+	return "", weak
+}
+
+// asOneColumn is the score of a dialect with that delimiter if the text has one column.
+func (s Scored) asOneColumn(delimiter string) float64 {
+	if s.SkipSpace || s.Delimiter != delimiter && (delimiter != "" || !slices.Contains(usual, s.Delimiter)) {
+		return -1
+	}
+	return s.single
+}
+
+// areValues reports whether nearly every line is a number, a date or a time, under a header that does not hold the delimiter.
+func areValues(text []byte, delimiter string) bool {
+	values, lines := 0, 0
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		k := kindOf(line)
+		if lines == 0 && k != moment && bytes.Contains(line, []byte(delimiter)) {
+			return false
+		}
+		lines++
+		if k == number || k == moment {
+			values++
+		}
+	}
+	return values >= 2 && values*5 >= lines*4
+}
+
+// isWeak reports whether the text may as well have one column, with the delimiter in its values, where the first line holds the delimiter
+// or does not.
+func (s Scored) isWeak(held bool) bool {
+	unusual := prior(s.Delimiter) < 0.8
+	switch {
+	case s.Consistency < 0.05 || unusual && s.Consistency < 0.45:
+		return true
+	case unusual && s.width == 2:
+		return !held || s.values < 0.3
+	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
+		return true
+	}
+	return !held && (s.Consistency < 0.35 || unusual && s.Consistency < 0.7)
+}
+
+func firstLine(text []byte) []byte {
+	text = bytes.TrimLeft(text, "\r\n \t")
+	if i := bytes.IndexAny(text, "\r\n"); i >= 0 {
+		return text[:i]
+	}
+	return text
+}

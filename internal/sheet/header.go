@@ -1,0 +1,90 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// takeHeader takes a row of the header. One that cannot be read leaves nothing to hold the rows against, so it refuses the file.
+func (s *Sheet) takeHeader(rec *Record, shape shape) error {
+	s.checkCells(rec, shape)
+	if len(rec.Errors) > 0 {
+		e := rec.Errors[0]
+		place := fmt.Sprintf("record %d", rec.No)
+		if e.ColumnNo > 0 {
+			place += fmt.Sprintf(", column %d", e.ColumnNo)
+		}
+		return &Refusal{e.Code, "The header (" + place + ") cannot be read. " + e.Message}
+	}
+	if err := s.checkColumns(shape.width); err != nil {
+		return err
+	}
+	rec.Kind = Header
+	cells := make([]string, len(rec.Cells))
+	for i, cell := range rec.Cells {
+		cells[i] = string(cell)
+	}
+	s.header = append(s.header, cells)
+	s.columns = newColumns(labels(s.header))
+	return nil
+}
+
+func (s *Sheet) checkColumns(width int) error {
+	if width > s.limits.Columns {
+		return &Refusal{TooManyColumns, fmt.Sprintf("The header has %d columns; %d can be read.", width, s.limits.Columns)}
+	}
+	return nil
+}
+
+// nameNoColumns makes columns for a table without a header, as many as most records have cells.
+func (s *Sheet) nameNoColumns(shape shape) error {
+	n := s.sheetInfo.columns
+	if n == 0 {
+		n = shape.width
+	}
+	s.columns = newColumns(make([]string, n))
+	return s.checkColumns(n)
+}
+
+// labels joins the rows of a header: what stands above one another, and is not the same, makes one label.
+func labels(header [][]string) []string {
+	if len(header) == 1 {
+		return header[0]
+	}
+	width := 0
+	for _, row := range header {
+		width = max(width, len(row))
+	}
+	list := make([]string, width)
+	for i := range list {
+		var parts []string
+		for _, row := range header {
+			if i < len(row) && strings.TrimSpace(row[i]) != "" && !slices.Contains(parts, strings.TrimSpace(row[i])) {
+				parts = append(parts, strings.TrimSpace(row[i]))
+			}
+		}
+		list[i] = strings.Join(parts, " ")
+	}
+	return list
+}
+
+// repeatsHeader reports whether the record is the header's first or last row once more, as in files that were put together.
+func (s *Sheet) repeatsHeader(rec *Record) bool {
+	if len(s.columns) < 2 || len(rec.Errors) > 0 {
+		return false
+	}
+	return sameCells(s.header[0], rec.Cells) || sameCells(s.header[len(s.header)-1], rec.Cells)
+}
+
+func sameCells(header []string, cells [][]byte) bool {
+	if len(header) != len(cells) {
+		return false
+	}
+	for i, cell := range cells {
+		if string(cell) != header[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,147 @@
+package sheet
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	rows := "1,x,2.5\n2,y,3.5\n3,z,4.5\n4,w,5.5\n"
+	read3 := []string{"row 2: 1|x|2.5", "row 3: 2|y|3.5", "row 4: 3|z|4.5", "row 5: 4|w|5.5"}
+	for name, c := range map[string]struct {
+		content string
+		want    []string
+	}{
+		"no header":           {rows, []string{"row 1: 1|x|2.5", "row 2: 2|y|3.5", "row 3: 3|z|4.5", "row 4: 4|w|5.5"}},
+		"header once more":    {"id,n,v\n" + rows + "id,n,v\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:")...)},
+		"footer":              {"id,n,v\n" + rows + "\nSource: none\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:", "skip 7:")...)},
+		"no bad cell in them": {"\xff\xff\n\nid,é,v\n1,é,2.5\n2,é,3.5\n3,é,4.5\n4,é,5.5\nSource: \xff\n", []string{"skip 1:", "skip 2:", "header 3: id|é|v", "row 4: 1|é|2.5", "row 5: 2|é|3.5", "row 6: 3|é|4.5", "row 7: 4|é|5.5", "skip 8:"}},
+		"trailing delimiters": {"id,n\n1,x,\n2,y,\n3,z,\n4,w,\n5,v\n6,,,\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y", "row 4: 3|z", "row 5: 4|w", "row 6: 5|v", "reject 7: 6||| !extra_cell 3  !extra_cell 4 "}},
+		"mark in the middle":  {"id,n\n1,x\n\ufeff2,y\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y"}},
+		"a second table": {"id,n,v\n" + rows + "\na,b\nc,d\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:",
+			"reject 7: a|b !missing_cell 3 v", "reject 8: c|d !missing_cell 3 v")...)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := read(t, c.content, Options{}, DefaultLimits()); !slices.Equal(got, c.want) {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// columnsOf reads all of the content and gives its columns' names and dialect.
+func columnsOf(t *testing.T, content string, opt Options) (names []string, d Dialect) {
+	t.Helper()
+	book, err := Open(t.Context(), strings.NewReader(content), opt, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	s, err := book.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = s.Read()
+	}
+	if !errors.Is(err, io.EOF) {
+		t.Fatal(err)
+	}
+	for _, c := range s.Columns() {
+		names = append(names, c.Name)
+	}
+	return names, s.Dialect()
+}
+
+func TestColumnNames(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		content string
+		want    []string
+	}{
+		"no header":          {"1,x\n2,y\n3,z\n4,w\n", []string{"column_1", "column_2"}},
+		"rows are joined":    {"who,,amount,\nname,id,net,gross\nx,1,2.5,3\ny,2,3.5,4\nz,3,4.5,5\n", []string{"who name", "id", "amount net", "gross"}},
+		"the same once":      {"id,n,n\nid,n,(m)\n1,2,3\n2,3,4\n3,4,5\n", []string{"id", "n", "n (m)"}},
+		"a line in a header": {"\"a\nb\",c\n1,2\n", []string{"a\nb", "c"}},
+	} {
+		if got, _ := columnsOf(t, c.content, Options{}); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestOptionsOverrideTheDialect(t *testing.T) {
+	t.Parallel()
+	zero, one, two, three := 0, 1, 2, 3
+	content := "Title\nwho|x\nname|'id'\nz|1\ny|2\nx|3\nw|4\n"
+	for name, c := range map[string]struct {
+		opt  Options
+		want Dialect
+		name string // of the last column
+	}{
+		"nothing":     {Options{}, Dialect{Delimiter: "|", Quote: `'`, Escape: `'`, Newline: "\n", HeaderRows: 1, PreambleRows: 1}, "x"},
+		"two rows":    {Options{Header: &two}, Dialect{Delimiter: "|", Quote: `'`, Escape: `'`, Newline: "\n", HeaderRows: 2, PreambleRows: 1}, "x id"},
+		"none":        {Options{Header: &zero, Skip: &three}, Dialect{Delimiter: "|", Quote: `'`, Escape: `'`, Newline: "\n", PreambleRows: 3}, "column_2"},
+		"quote":       {Options{Quote: `"`, Escape: `\`, Skip: &two, Header: &one}, Dialect{Delimiter: "|", Quote: `"`, Escape: `\`, Newline: "\n", HeaderRows: 1, PreambleRows: 2}, "'id'"},
+		"no quotes":   {Options{Quote: "none", Skip: &two}, Dialect{Delimiter: "|", Newline: "\n", HeaderRows: 1, PreambleRows: 2}, "'id'"},
+		"a delimiter": {Options{Delimiter: "#", Skip: &zero}, Dialect{Delimiter: "#", Quote: `"`, Escape: `"`, Newline: "\n", HeaderRows: 1}, "Title"},
+	} {
+		names, d := columnsOf(t, content, c.opt)
+		if d != c.want || len(names) == 0 || names[len(names)-1] != c.name {
+			t.Errorf("%s: %+v, %q", name, d, names)
+		}
+	}
+}
+
+// Where the table begins and ends is found in any encoding, for the samples are decoded and the file is not.
+func TestLayoutInOtherEncodings(t *testing.T) {
+	t.Parallel()
+	text := "表題\n\n番号,名称\n1,あ\n2,い\n3,う\n4,え\n※出典：統計局\n"
+	utf16le := []byte("\xff\xfe")
+	for _, r := range text {
+		utf16le = append(utf16le, byte(r), byte(r>>8))
+	}
+	for name, content := range map[string]string{"utf-8": text, "with a mark": "\ufeff" + text, "cp932": toCP932(t, text), "utf-16": string(utf16le)} {
+		got := read(t, content, Options{}, DefaultLimits())
+		want := []string{"skip 1:", "skip 2:", "header 3: 番号|名称", "row 4: 1|あ", "row 5: 2|い", "row 6: 3|う", "row 7: 4|え", "skip 8:"}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// A file of more than one sample has its footer told from its last sample.
+func TestFooterOfALargeFile(t *testing.T) {
+	t.Parallel()
+	content := append([]byte("id;name\n"), bytes.Repeat([]byte("12;x\n"), 400_000)...)
+	content = append(content, "\nSource: \"none\"\nas of 2024\n"...)
+	book, err := Open(t.Context(), bytes.NewReader(content), Options{}, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	s, err := book.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[Kind]int{}
+	for {
+		rec, err := s.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts[rec.Kind]++
+	}
+	if counts[Row] != 400_000 || counts[Skip] != 3 || counts[Header] != 1 || counts[Reject] != 0 {
+		t.Errorf("%v", counts)
+	}
+}

@@ -1,0 +1,77 @@
+// Package pollution makes CSV files that are wrong or unusual in one way each, from a few clean tables, with what a person would want to
+// be read from each, and scores what was read. Tests use it to see how the engine does on each sort of trouble.
+//
+// The way of scoring follows G. Vitagliano et al., "Pollock: A Data Loading Benchmark" (PVLDB 16, 2023): success, and precision, recall
+// and F1 of the header's cells, of the records and of the cells; the files and the sorts of trouble here are our own.
+package pollution
+
+// Case is a polluted file.
+type Case struct {
+	Name    string
+	Family  string
+	Content []byte
+	Want    Content
+	Dialect Dialect
+}
+
+// Content is what a file holds.
+type Content struct {
+	Header  [][]string // its rows; none where the file has none
+	Records [][]string
+}
+
+// Dialect is how the file is written; Quote is "" where the file shows none.
+type Dialect struct {
+	Encoding, Delimiter, Quote, Escape, Newline string
+	HeaderRows, PreambleRows                    int
+}
+
+// Family is a sort of trouble, with a weight for how often it is met among real files.
+type Family struct {
+	Name   string
+	Weight float64
+	make   func(t table) []Case
+}
+
+// Families lists the sorts of trouble. The weights are estimates of how often each is met: what a program writes into every line is
+// common (another delimiter, line end, encoding), what happens to a single record is rare.
+func Families() []Family {
+	return []Family{
+		{"clean", 30, clean},
+		{"delimiter", 12, delimiters},
+		{"quoting", 8, quoting},
+		{"escape", 3, escapes},
+		{"newline", 10, newlines},
+		{"last line end", 6, lastLineEnds},
+		{"encoding", 10, encodings},
+		{"byte order mark", 4, marks},
+		{"header", 6, headers},
+		{"header rows", 3, headerRows},
+		{"preamble", 4, preambles},
+		{"footer", 3, footers},
+		{"second table", 1.5, secondTables},
+		{"blank lines", 2, blankLines},
+		{"trailing delimiter", 2, trailingDelimiters},
+		{"spaces", 2, spaces},
+		{"small file", 2, smallFiles},
+		{"row width", 1.5, rowWidths},
+		{"row delimiter", 0.5, rowDelimiters},
+		{"row quote", 1, rowQuotes},
+		{"row escape", 0.5, rowEscapes},
+		{"row newline", 0.5, rowNewlines},
+		{"doubled row", 0.5, doubledRows},
+	}
+}
+
+// Cases makes all files of the family; the same ones at every call.
+func (f Family) Cases() []Case {
+	var list []Case
+	for _, t := range tables() {
+		for _, c := range f.make(t) {
+			c.Name = t.name + ": " + c.Name
+			c.Family = f.Name
+			list = append(list, c)
+		}
+	}
+	return list
+}
