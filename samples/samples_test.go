@@ -1,8 +1,8 @@
 package samples_test
 
 import (
-	"errors"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
