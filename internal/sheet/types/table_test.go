@@ -64,6 +64,7 @@ func TestNearly(t *testing.T) {
 		{"9:05|10:00|25:00", `{"type":"time","format":"hh:mm","count":1,"misfits":[{"row":3,"value":"25:00"}]}`},
 		{"yes|no|maybe", `{"type":"boolean","format":"yes/no","count":1,"misfits":[{"row":3,"value":"maybe"}]}`},
 		{"1|a|b", "null"},
+		{"1|2|a|b", "null"},
 		{"1|2", "null"},
 		{"007|1|2|3|4|5", `{"type":"integer","format":"0","count":1,"misfits":[{"row":1,"value":"007"}]}`},
 	} {
@@ -137,6 +138,9 @@ func TestFastWay(t *testing.T) {
 		},
 		"dates": func() string {
 			return fmt.Sprintf("%04d-%02d-%02d", 1+random.IntN(9998), 1+random.IntN(12), 1+random.IntN(28))
+		},
+		"minutes": func() string {
+			return fmt.Sprintf("2024-%02d-%02d %02d:%02d", 1+random.IntN(12), 1+random.IntN(28), random.IntN(24), random.IntN(60))
 		},
 		"slashes": func() string {
 			return fmt.Sprintf("%04d/%02d/%02d", 1+random.IntN(9998), 1+random.IntN(12), 1+random.IntN(28))
