@@ -79,9 +79,6 @@ func (r Rule) Compile() (*Check, error) {
 	return c, c.compileAllowed()
 }
 
-// Rule gives the rule that was compiled, with its type.
-func (c *Check) Rule() Rule { return c.rule }
-
 func (c *Check) isNumber() bool { return c.values.accept&numbers != 0 }
 
 func (r Rule) wrong(format string, args ...any) error {
