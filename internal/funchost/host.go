@@ -28,10 +28,10 @@ type Host struct {
 	server    *http.Server
 	address   string
 
-	listening   context.Context // ends when Stop begins: no new calls
-	stopListing context.CancelFunc
-	life        context.Context // ends when Stop gives running calls up
-	endLife     context.CancelFunc
+	listening     context.Context // ends when Stop begins: no new calls
+	stopListening context.CancelFunc
+	life          context.Context // ends when Stop gives running calls up
+	endLife       context.CancelFunc
 
 	mu  sync.Mutex
 	job *jobHost
@@ -97,7 +97,7 @@ func load(cfg Config) (*Host, error) {
 		drained: make(chan struct{}), ended: make(chan struct{}),
 	}
 	h.life, h.endLife = context.WithCancel(context.Background())
-	h.listening, h.stopListing = context.WithCancel(h.life)
+	h.listening, h.stopListening = context.WithCancel(h.life)
 	return h, h.serveTriggers()
 }
 
@@ -127,7 +127,7 @@ func (h *Host) shutdown(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, timeScale(h.config.TimeScale).of(stopGrace))
 	defer cancel()
 	defer h.endLife()
-	h.stopListing()
+	h.stopListening()
 	err := h.server.Shutdown(ctx)
 	select {
 	case <-h.drained:
@@ -146,7 +146,7 @@ func (h *Host) shutdown(ctx context.Context) error {
 func (h *Host) supervise(first chan<- error) {
 	defer close(h.ended)
 	defer h.storage.CloseIdleConnections()
-	for n := 0; ; n++ {
+	for n := 0; h.listening.Err() == nil; n++ {
 		ready := false
 		err := h.runJobHost(func() {
 			ready = true
@@ -160,10 +160,11 @@ func (h *Host) supervise(first chan<- error) {
 		case n == 0 && !ready:
 			first <- err
 			return
-		case !ready:
-			sleep(h.listening, timeScale(h.config.TimeScale).of(fruitlessRepeat))
 		}
 		h.jobHostRestarts.Add(1)
 		h.config.Logger.Error("a new job host replaces one that gave up", "cause", err)
+		if !ready { // a handler that is broken for good must not keep the machine busy
+			sleep(h.listening, timeScale(h.config.TimeScale).of(fruitlessRepeat))
+		}
 	}
 }

@@ -17,6 +17,10 @@ import (
 // process takes one received message to its end: deleted, hidden until the next try, or moved to the poison queue. When
 // life ends first, the message is left alone and comes back after its lease.
 func (t *queueTrigger) process(listening, life context.Context, m *azqueue.DequeuedMessage) {
+	if listening.Err() != nil { // received while the listener stopped, perhaps just given back by another call
+		t.settle(life, func(ctx context.Context) error { return t.show(ctx, m, *m.PopReceipt, 0) })
+		return
+	}
 	payload, err := t.decode(*m.MessageText)
 	if err == nil && *m.DequeueCount > int64(t.options.maxDequeueCount) {
 		err = errors.New("it has come too often")

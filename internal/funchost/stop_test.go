@@ -45,7 +45,11 @@ func TestStopLeavesNothing(t *testing.T) {
 		t.Errorf("status %d after Stop", status)
 	}
 	var left []string
-	t.Cleanup(func() { t.Log(strings.Join(left, "\n\n")) })
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(strings.Join(left, "\n\n"))
+		}
+	})
 	eventually(t, "the end of the last goroutine", func() bool { // it may still be on its way out
 		left = hostGoroutines()
 		return len(left) == 0
