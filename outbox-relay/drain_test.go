@@ -135,7 +135,7 @@ func TestFaultB2_ManyRelaysSendEachMessageOnce(t *testing.T) {
 	want := f.addMessages(t, 300)
 	var relays sync.WaitGroup
 	for range 4 {
-		relay := f.relayTo(t, f.parts, patient)
+		relay := f.relay(t, patient, f.DB, f.parts)
 		relays.Go(func() {
 			if err := relay.Run(t.Context()); err != nil {
 				t.Error(err)

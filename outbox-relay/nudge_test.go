@@ -20,7 +20,7 @@ var discard = slog.New(slog.DiscardHandler)
 func TestNudgeSendsAtOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	nudged, other := f.AddUpload(t), f.AddUpload(t)
+	other, nudged := f.AddUpload(t), f.AddUpload(t) // the timer would take the other one first
 	f.Relay.Nudge(nudged.MessageID)
 	f.Await(t, `select exists (select from sheetdrop.outbox_history where id = $1)`, nudged.MessageID)
 	f.wantReceived(t, nudged.TaskID)
@@ -29,14 +29,34 @@ func TestNudgeSendsAtOnce(t *testing.T) {
 	}
 }
 
+// Nudges that come while a batch is being sent are not lost: they make the next one.
+func TestNudgesDuringABatch(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ids := f.addMessages(t, 20)
+	parts, gate := gated(t, f.parts)
+	relay := f.relay(t, patient, f.DB, parts)
+	relay.Nudge(ids[0])
+	<-gate.Arrived
+	relay.Nudge(ids[1:]...)
+	gate.Open()
+	f.Await(t, `select count(*) = 20 from sheetdrop.outbox_history`)
+	f.wantReceived(t, ids...)
+}
+
 // A nudge never holds up the request that gives it, however many come and however slow the queue is.
 func TestNudgeNeverWaits(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.QueueProxy.Hang(t)
+	u := f.AddUpload(t)
+	parts, gate := gated(t, f.parts)
+	relay := f.relay(t, patient, f.DB, parts)
+	relay.Nudge(u.MessageID)
+	<-gate.Arrived
 	for range 10_000 {
-		f.Relay.Nudge(uuid.New())
+		relay.Nudge(uuid.New())
 	}
+	gate.Open()
 }
 
 // A deleted file's bytes go; a blob that is gone already is no failure.

@@ -2,46 +2,55 @@ package outbox_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/chaos/pgproxy"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	outbox "sheetdrop/outbox-relay"
 )
 
-// relayTo makes a second relay, with settings of its own and another storage account.
-func (f *fixture) relayTo(t *testing.T, parts devtest.StorageParts, s outbox.Settings) *outbox.Relay {
+// relay makes a second relay, with settings and ways to the database and to the storage of its own.
+func (f *fixture) relay(t *testing.T, s outbox.Settings, db *postgres.DB, parts devtest.StorageParts) *outbox.Relay {
 	t.Helper()
 	blobs, queue, err := azure.Open(settings(parts))
 	if err != nil {
 		t.Fatal(err)
 	}
-	relay := outbox.New(s, f.DB, queue, blobs, discard)
+	relay := outbox.New(s, db, queue, blobs, discard)
 	t.Cleanup(relay.Close)
 	return relay
 }
 
 var patient = outbox.Settings{Period: time.Minute, Lease: 30 * time.Second, SendTimeout: time.Minute}
 
-// A run whose time ends in the middle of a send waits for it and writes it down: cut off, it would be sent a second time.
+// A run whose time ends in the middle of a batch waits for the sends that are under way and writes them down: cut off, they would be sent
+// a second time. What it has not begun goes back as it was, and need not wait for the lease.
 func TestStoppedRunWritesDownWhatItSends(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	u := f.AddUpload(t)
+	f.addMessages(t, 50) // more than it sends at once
 	parts, gate := gated(t, f.parts)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- f.relayTo(t, parts, patient).Run(ctx) }()
+	go func() { ended <- f.relay(t, patient, f.DB, parts).Run(ctx) }()
 	<-gate.Arrived
 	stop()
 	gate.Open()
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	f.wantSent(t, u)
+	sent := len(f.received(t))
+	if done := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_history`); done != sent || sent == 0 || sent == 50 {
+		t.Errorf("%d messages were sent and %d written down, want the same number, some of 50", sent, done)
+	}
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_message where status = 'PENDING' and attempts = 0`); n != 50-sent {
+		t.Errorf("%d messages went back as they were, want %d", n, 50-sent)
+	}
 }
 
 // Close waits for the nudged messages that are being sent.
@@ -50,7 +59,7 @@ func TestCloseWritesDownWhatItSends(t *testing.T) {
 	f := newFixture(t)
 	u := f.AddUpload(t)
 	parts, gate := gated(t, f.parts)
-	relay := f.relayTo(t, parts, patient)
+	relay := f.relay(t, patient, f.DB, parts)
 	relay.Nudge(u.MessageID)
 	<-gate.Arrived
 	closed := make(chan struct{})
@@ -81,7 +90,7 @@ func TestLongSendKeepsItsLease(t *testing.T) {
 	brief := patient
 	brief.Lease = 3 * time.Second
 	ended := make(chan error, 1)
-	go func() { ended <- f.relayTo(t, parts, brief).Run(t.Context()) }()
+	go func() { ended <- f.relay(t, brief, f.DB, parts).Run(t.Context()) }()
 	<-gate.Arrived
 	first := pgtest.Query[time.Time](t, f.Database, `select locked_until from sheetdrop.outbox_message`)
 	f.Await(t, `select locked_until > $1 from sheetdrop.outbox_message`, first)
@@ -90,6 +99,46 @@ func TestLongSendKeepsItsLease(t *testing.T) {
 		t.Error(err)
 	}
 	f.wantSent(t, u)
+}
+
+// A send that hangs is given up after a while, and tried again another time.
+func TestSendThatHangsIsGivenUp(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.AddUpload(t)
+	parts, _ := gated(t, f.parts)
+	brief := patient
+	brief.SendTimeout = time.Second
+	if err := f.relay(t, brief, f.DB, parts).Run(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if row := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, attempts, rejections, last_error <> '') from sheetdrop.outbox_message`); row != "PENDING 1 0 t" {
+		t.Errorf("message: %s, want PENDING 1 0 t", row)
+	}
+}
+
+// A batch that was sent is written down although the connection breaks at that: else all of it would be sent a second time.
+func TestSentBatchIsWrittenDownAtTheSecondTry(t *testing.T) {
+	t.Parallel()
+	for name, cut := range map[string]func(p *pgproxy.Proxy){
+		"the statement is lost": func(p *pgproxy.Proxy) { p.CutBeforeStatement("insert into sheetdrop.outbox_history", 1) },
+		"its answer is lost":    func(p *pgproxy.Proxy) { p.CutAfterStatement("insert into sheetdrop.outbox_history", 1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			u := f.AddUpload(t)
+			proxy := pgproxy.New(t, f.URL)
+			cut(proxy)
+			if err := f.relay(t, patient, pgtest.Open(t, proxy.URL()), f.parts).Run(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if proxy.Cuts() != 1 {
+				t.Errorf("%d connections were cut, want 1", proxy.Cuts())
+			}
+			f.wantSent(t, u)
+		})
+	}
 }
 
 // A relay that froze with a lock on the reconciler's lease, and a reconciler that fails, keep nobody from sending.
@@ -102,7 +151,7 @@ func TestSendingGoesOnWithoutReconciling(t *testing.T) {
 	}
 	brief := patient
 	brief.Lease = time.Second
-	relay := f.relayTo(t, f.parts, brief)
+	relay := f.relay(t, brief, f.DB, f.parts)
 	u := f.AddUpload(t)
 	if err := relay.Run(t.Context()); err == nil {
 		t.Error("nobody hears that the reconciler hangs")
@@ -126,12 +175,24 @@ func TestRunSendsAllThatIsDueInItsPeriod(t *testing.T) {
 	want := f.addMessages(t, 250) // more than both drains claim at once
 	short := patient
 	short.Period = time.Nanosecond
-	if err := f.relayTo(t, f.parts, short).Run(t.Context()); err != nil {
+	if err := f.relay(t, short, f.DB, f.parts).Run(t.Context()); err != nil {
 		t.Error(err)
 	}
 	f.wantReceived(t)
-	if err := f.relayTo(t, f.parts, patient).Run(t.Context()); err != nil {
+	if err := f.relay(t, patient, f.DB, f.parts).Run(t.Context()); err != nil {
 		t.Error(err)
 	}
 	f.wantReceived(t, want...)
+}
+
+// On an old schema nothing is touched, and whoever reads the log is told what to do.
+func TestOldSchema(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.AddUpload(t)
+	f.Exec(t, `delete from sheetdrop.schema_version where version_id > 0`)
+	if err := f.Relay.Run(t.Context()); !errors.Is(err, postgres.ErrSchemaOld) {
+		t.Errorf("%v, want %v", err, postgres.ErrSchemaOld)
+	}
+	f.wantReceived(t)
 }
