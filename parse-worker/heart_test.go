@@ -23,7 +23,7 @@ func TestOneHeartbeatForAllRuns(t *testing.T) {
 			if n := beating(); n != 1 {
 				t.Errorf("%d goroutines beat, want 1", n)
 			}
-			time.Sleep(2 * beatEvery)
+			<-time.After(2 * beatEvery)
 			synctest.Wait()
 			if n := beating(); n != 0 {
 				t.Errorf("%d goroutines beat for nothing", n)

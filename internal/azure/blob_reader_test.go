@@ -2,6 +2,7 @@ package azure
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestBlobReaderKeepsLittle(t *testing.T) {
 	defer r.Close()
 	most := 0
 	for at := int64(0); at < size; at += 1 << 20 {
-		if _, err := r.ReadAt(make([]byte, 1<<20), at); err != nil && err != io.EOF {
+		if _, err := r.ReadAt(make([]byte, 1<<20), at); err != nil && !errors.Is(err, io.EOF) {
 			t.Fatal(err)
 		}
 		r.mu.Lock()

@@ -103,7 +103,7 @@ func TestWhoseFaultByStatus(t *testing.T) {
 			calls.Add(1)
 			w.WriteHeader(status)
 		}))
-		defer server.Close()
+		t.Cleanup(server.Close)
 		connection := "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;BlobEndpoint=" + server.URL + "/a;QueueEndpoint=" + server.URL + "/a;"
 		_, queue, err := azure.Open(azure.Settings{Connection: connection, Container: "files", Queue: "tasks"})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,8 +48,8 @@ func (a *App) StartHandler(t testing.TB, settings map[string]string) *Handler {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for range tick.C {
-		if response, err := http.Get(h.url); err == nil {
-			response.Body.Close()
+		if connection, err := net.Dial("tcp", strings.TrimPrefix(h.url, "http://")); err == nil {
+			connection.Close()
 			return h
 		}
 	}

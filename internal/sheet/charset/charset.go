@@ -34,7 +34,7 @@ type Encoding interface {
 	AppendText(dst, b []byte) (text []byte, bad int)
 }
 
-// The encodings that there are. ISO8859_15 is never detected, for its text is windows-1252's but for eight characters.
+// The encodings that there are. Latin9 is never detected, for its text is windows-1252's but for eight characters.
 var (
 	UTF8        Encoding = utf8Encoding{}
 	UTF16LE     Encoding = utf16Encoding{name: "utf-16le", low: 0}
@@ -43,17 +43,17 @@ var (
 	EUCJP       Encoding = eucJPEncoding{}
 	ISO2022JP   Encoding = iso2022JPEncoding{}
 	Windows1252 Encoding = windows1252
-	ISO8859_15  Encoding = iso8859_15
+	Latin9      Encoding = latin9
 )
 
-var all = []Encoding{UTF8, UTF16LE, UTF16BE, CP932, EUCJP, ISO2022JP, Windows1252, ISO8859_15}
+var all = []Encoding{UTF8, UTF16LE, UTF16BE, CP932, EUCJP, ISO2022JP, Windows1252, Latin9}
 
 // aliases are other names in common use.
 var aliases = map[string]Encoding{
 	"utf8": UTF8, "utf16le": UTF16LE, "utf16be": UTF16BE,
 	"shift_jis": CP932, "shift-jis": CP932, "sjis": CP932, "windows-31j": CP932, "ms932": CP932,
 	"eucjp": EUCJP, "euc_jp": EUCJP, "cp51932": EUCJP, "iso2022jp": ISO2022JP, "jis": ISO2022JP,
-	"cp1252": Windows1252, "latin1": Windows1252, "latin-1": Windows1252, "iso-8859-1": Windows1252, "latin9": ISO8859_15, "latin-9": ISO8859_15,
+	"cp1252": Windows1252, "latin1": Windows1252, "latin-1": Windows1252, "iso-8859-1": Windows1252, "latin9": Latin9, "latin-9": Latin9,
 }
 
 // Names lists the encodings' names.

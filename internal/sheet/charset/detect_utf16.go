@@ -1,6 +1,9 @@
 package charset
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // utf16Evidence counts what tells of UTF-16 without a byte order mark.
 type utf16Evidence struct {
@@ -34,7 +37,7 @@ func (e *utf16Evidence) add(b []byte) {
 
 func (e *orderEvidence) add(u uint16) {
 	switch {
-	case u < 0x80 && bytes.IndexByte([]byte(separators), byte(u)) >= 0:
+	case u < 0x80 && strings.IndexByte(separators, byte(u)) >= 0:
 		e.separators++
 	case u >= 0x20 && u < 0x7F:
 		e.ascii++

@@ -2,6 +2,7 @@ package charset
 
 import (
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -61,7 +62,7 @@ var jisSets = sync.OnceValue(func() *jisTables {
 func (s *jisSet) fill(shift ...byte) {
 	dec := japanese.EUCJP.NewDecoder()
 	for i := range s {
-		out, err := dec.Bytes(append(shift[:len(shift):len(shift)], 0xA1+byte(i/94), 0xA1+byte(i%94)))
+		out, err := dec.Bytes(append(slices.Clip(shift), 0xA1+byte(i/94), 0xA1+byte(i%94)))
 		if r, n := utf8.DecodeRune(out); err == nil && n == len(out) && r != utf8.RuneError {
 			s[i] = uint16(r)
 		}

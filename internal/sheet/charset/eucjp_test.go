@@ -39,9 +39,9 @@ func TestJapaneseEncodingsOfUnix(t *testing.T) {
 		{Windows1252, "\x8d", "", 0},
 		{Windows1252, "\x8f", "", 0},
 		{Windows1252, "\x90", "", 0},
-		{Windows1252, "a\x9d", "", 1},        // the five that are not defined
-		{ISO8859_15, "\xa4 \xbd", "€ œ", -1}, //
-		{ISO8859_15, "\x80", "", 0},          // a control character
+		{Windows1252, "a\x9d", "", 1},    // the five that are not defined
+		{Latin9, "\xa4 \xbd", "€ œ", -1}, //
+		{Latin9, "\x80", "", 0},          // a control character
 	} {
 		split := splitBytes(t, c.enc, c.source)
 		text, bad := c.enc.AppendText([]byte("kept "), split)

@@ -15,7 +15,7 @@ type singleByte struct {
 
 var (
 	windows1252 = newSingleByte("windows-1252", charmap.Windows1252)
-	iso8859_15  = newSingleByte("iso-8859-15", charmap.ISO8859_15)
+	latin9      = newSingleByte("iso-8859-15", charmap.ISO8859_15)
 )
 
 func newSingleByte(name string, table *charmap.Charmap) *singleByte {

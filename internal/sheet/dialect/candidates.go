@@ -126,7 +126,7 @@ func grow(texts []piece, delimiter string) string {
 
 // joins reports whether the character may be a part of a delimiter of several.
 func joins(c byte) bool {
-	return bytes.IndexByte([]byte(" |~^#;:,<>$&*!@%\t"), c) >= 0
+	return strings.IndexByte(" |~^#;:,<>$&*!@%\t", c) >= 0
 }
 
 // spaced reports whether a space stands behind most of the delimiters.

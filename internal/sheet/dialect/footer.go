@@ -8,13 +8,12 @@ const maxFooter = 8
 func footer(rows []row, last, start int, body columns) int64 {
 	var line int64
 	found, tableRun, lastWidth := 0, 0, 0
-	apart := false // a blank line stands between the record and what is above
 	for i := len(rows) - 1; i >= start && rows[i].sample == last && found <= maxFooter; i-- {
 		r := rows[i]
 		if r.blank {
 			continue
 		}
-		apart = i > start && rows[i-1].blank
+		apart := i > start && rows[i-1].blank // a blank line stands between the record and what is above
 		if !body.closing(r, apart || line != 0 && aboveIsBlank(rows, i, start, body.width)) {
 			break
 		}

@@ -10,7 +10,7 @@ func findLayout(samples []Sample, d Dialect, h Hints) Layout {
 	rows := readRows(samples, d)
 	var l Layout
 	if l.Columns = usualWidth(rows); l.Columns == 0 {
-		return l.hinted(rows, h)
+		return l.hinted(h)
 	}
 	if l.Trailing = trailing(rows, l.Columns); l.Trailing {
 		l.Columns--
@@ -23,7 +23,7 @@ func findLayout(samples []Sample, d Dialect, h Hints) Layout {
 	} else {
 		l.Preamble = preamble(rows, l.Columns)
 	}
-	l = l.hinted(rows, h)
+	l = l.hinted(h)
 	start := min(l.Preamble, len(rows))
 	for start < len(rows) && rows[start].blank {
 		start++
@@ -39,7 +39,7 @@ func findLayout(samples []Sample, d Dialect, h Hints) Layout {
 }
 
 // hinted takes the hints; what nobody knows is a header in the first record that is not blank.
-func (l Layout) hinted(rows []row, h Hints) Layout {
+func (l Layout) hinted(h Hints) Layout {
 	l.Header = 1
 	if h.Header != nil {
 		l.Header = *h.Header

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 
 	"sheetdrop/internal/sheet/csv"
 )
@@ -154,7 +155,7 @@ var totals = []string{
 }
 
 func isTotal(cell []byte) bool {
-	if len(cell) > 14 || cell[0] < 0x80 && bytes.IndexByte([]byte("tgscrTGSCR"), cell[0]) < 0 {
+	if len(cell) > 14 || cell[0] < 0x80 && strings.IndexByte("tgscrTGSCR", cell[0]) < 0 {
 		return false
 	}
 	cell = bytes.TrimRight(cell, ": ")

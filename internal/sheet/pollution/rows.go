@@ -72,9 +72,8 @@ func rowDelimiters(t table) []Case {
 }
 
 func rowQuotes(t table) []Case {
-	all, single := rfc4180, rfc4180
+	all := rfc4180
 	all.all = true
-	single.quote, single.escape = "'", "'"
 	p := t.plain("'")
 	var list []Case
 	for _, place := range t.places {
