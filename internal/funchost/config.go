@@ -31,7 +31,8 @@ type Config struct {
 	TimeScale float64
 	// Logger receives the host's log and, unless HandlerOutput is set, the handler's output. nil means slog.Default().
 	Logger *slog.Logger
-	// HandlerOutput receives the handler's stdout and stderr lines unchanged instead of Logger.
+	// HandlerOutput receives the handler's stdout and stderr lines unchanged instead of Logger, a line a Write, never
+	// two at once.
 	HandlerOutput io.Writer
 	// OnHandlerStart is called with the process id after each start of the handler process.
 	OnHandlerStart func(pid int)
@@ -75,6 +76,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
+	}
+	if c.HandlerOutput != nil {
+		c.HandlerOutput = &lineWriter{w: c.HandlerOutput}
 	}
 	if c.Faults == nil {
 		c.Faults = &Faults{}

@@ -44,6 +44,18 @@ func (c *console) Write(output []byte) (int, error) {
 	}
 }
 
+// lineWriter lets stdout and stderr share one writer.
+type lineWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lineWriter) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(line)
+}
+
 // flush emits a last line that has no newline.
 func (c *console) flush() {
 	c.mu.Lock()

@@ -91,6 +91,7 @@ const (
 	seenHost     = "X-Seen-Host"
 	seenEncoding = "X-Seen-Transfer-Encoding"
 	exitHeader   = "X-Exit"
+	stdoutHeader = "X-Stdout"
 	stderrHeader = "X-Stderr"
 )
 
@@ -112,6 +113,9 @@ func relay(backend string) http.Handler {
 			p.Out.Header.Set(seenEncoding, strings.Join(p.In.TransferEncoding, ","))
 		},
 		ModifyResponse: func(answer *http.Response) error {
+			if text := answer.Header.Get(stdoutHeader); text != "" {
+				fmt.Println(text)
+			}
 			if text := answer.Header.Get(stderrHeader); text != "" {
 				fmt.Fprintln(os.Stderr, text)
 			}

@@ -1,8 +1,10 @@
 package funchost_test
 
 import (
+	"bytes"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,6 +36,7 @@ func TestHandlerEnvironment(t *testing.T) {
 func exits(w http.ResponseWriter, r *http.Request) {
 	if code, ok := strings.CutPrefix(r.URL.Path, "/api/exit/"); ok {
 		w.Header().Set(exitHeader, code)
+		w.Header().Set(stdoutHeader, "out "+code)
 		w.Header().Set(stderrHeader, "last words of "+code)
 	}
 	succeed(w, r)
@@ -230,4 +233,31 @@ func TestWaitingTooLongReplacesTheJobHost(t *testing.T) {
 	if got := h.Stats(); got != (funchost.Stats{HandlerStarts: 3, JobHostRestarts: 1}) {
 		t.Errorf("%+v", got)
 	}
+}
+
+// HandlerOutput gets the lines of both streams of all handler processes; it need not be safe for concurrent use.
+func TestHandlerOutput(t *testing.T) {
+	t.Parallel()
+	a := newApp(t, proxying)
+	a.addHTTP("api", "{*path}")
+	a.handle = exits
+	var output bytes.Buffer
+	a.config.HandlerOutput = &output
+	h := a.start()
+	for n := range 2 {
+		get(t, h.URL()+"/api/exit/200")
+		eventually(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+2 })
+	}
+	if err := h.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := output.String(), strings.Repeat("out 200\nlast words of 200\n", 2); sorted(got) != sorted(want) {
+		t.Errorf("%q, want the lines of %q", got, want)
+	}
+}
+
+func sorted(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "")
 }
