@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 
+	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres/migrate"
 )
 
 type migrateCommand struct {
 	DatabaseURL string `env:"DATABASE_URL" help:"The database, over a direct connection, as the owner of its schema. If it is empty, the PG* variables say where."`
+	Storage     string `env:"DATA_STORAGE" help:"A storage connection string: container and queues are created there, too, where they are missing. If it is empty, nothing is."`
+	Container   string `env:"BLOB_CONTAINER" default:"files" help:"The container's name."`
+	Queue       string `env:"PARSE_QUEUE" default:"parse-tasks" help:"The queue's name."`
 }
 
 func (m *migrateCommand) Run(ctx context.Context, c *console) error {
@@ -20,5 +24,12 @@ func (m *migrateCommand) Run(ctx context.Context, c *console) error {
 	} else {
 		c.printf("Applied %d migrations. The database is up to date.\n", applied)
 	}
+	if m.Storage == "" {
+		return nil
+	}
+	if err := azure.Provision(ctx, azure.Settings{Connection: m.Storage, Container: m.Container, Queue: m.Queue}); err != nil {
+		return err
+	}
+	c.printf("The container %s and the queue %s are there.\n", m.Container, m.Queue)
 	return nil
 }

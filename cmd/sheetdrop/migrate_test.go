@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 )
@@ -26,5 +27,25 @@ func TestMigrate(t *testing.T) {
 	}
 	if status, p = run(t, "migrate", "--database-url", url); status != 0 || p.out.String() != "The database is up to date.\n" {
 		t.Errorf("the second time: exit status %d, %q", status, p.out)
+	}
+}
+
+// Where nobody else makes them, container and queues come with it.
+func TestMigrateProvidesStorage(t *testing.T) {
+	t.Parallel()
+	parts := devtest.Storage(t)
+	for range 2 {
+		status, p := run(t, "migrate", "--database-url", devtest.EmptyDatabase(t), "--storage", parts.ConnectionString, "--container", parts.Container, "--queue", parts.Queue)
+		if status != 0 {
+			t.Fatalf("exit status %d: %s", status, p.out)
+		}
+		want(t, p.out.String(), "The container "+parts.Container)
+	}
+	_, queue, err := azure.Open(azure.Settings{Connection: parts.ConnectionString, Container: parts.Container, Queue: parts.Queue + "-poison"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := queue.Ready(t.Context()); err != nil {
+		t.Errorf("the poison queue: %v", err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Options override what the engine would decide from the content; a zero field leaves the decision to it. Workbooks take no notice of
-// either. As JSON, unknown names and values are refused.
+// them. As JSON, unknown names and values are refused.
 type Options struct {
 	Encoding  string `json:"encoding,omitempty"`  // one of charset.Names
 	Delimiter string `json:"delimiter,omitempty"` // one character or several, no letter, digit, quote or line end
