@@ -35,14 +35,15 @@ func TestFaultA1_FailedSendIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.AddUpload(t)
+	f.waitsLong(t)
 	f.QueueProxy.Cut()
 	for range 7 { // more often than a message may be refused
 		f.run(t)
 		f.makeDue(t)
 	}
 	row := pgtest.Query[string](t, f.Database, `select status || ' ' || attempts || ' ' || rejections || ' ' || (last_error <> '') from sheetdrop.outbox_message`)
-	if row != "PENDING 7 0 true" {
-		t.Errorf("message after the outage: %s, want PENDING 7 0 true", row)
+	if row != "PENDING 27 0 true" {
+		t.Errorf("message after the outage: %s, want PENDING 27 0 true", row)
 	}
 	f.QueueProxy.Restore(t)
 	f.run(t)
@@ -96,6 +97,7 @@ func TestFaultA6_UnusableMessageFailsAlone(t *testing.T) {
 	f := newFixture(t)
 	bad, good := f.AddUpload(t), f.AddUpload(t)
 	f.Exec(t, `update sheetdrop.outbox_message set event_type = 'NO_SUCH_EVENT' where id = $1`, bad.MessageID)
+	f.waitsLong(t)
 	f.run(t)
 	f.wantReceived(t, good.TaskID)
 	for i := 1; i < 5; i++ {

@@ -116,6 +116,12 @@ func (f *fixture) addMessages(t *testing.T, n int) []uuid.UUID {
 ) select array_agg(id) from message`, n)
 }
 
+// waitsLong makes messages wait for up to a minute after a failure, as after twenty tries, so that one run does not try them twice.
+func (f *fixture) waitsLong(t *testing.T) {
+	t.Helper()
+	f.Exec(t, `update sheetdrop.outbox_message set attempts = 20`)
+}
+
 // makeDue lets the time pass that failed messages have to wait.
 func (f *fixture) makeDue(t *testing.T) {
 	t.Helper()

@@ -38,6 +38,9 @@ func gated(t *testing.T, parts devtest.StorageParts) (devtest.StorageParts, *gat
 			g.Arrived <- struct{}{}
 			<-g.opened
 		}
+		if r.Context().Err() != nil {
+			return // the sender has given up
+		}
 		pass.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
