@@ -24,9 +24,8 @@ type archive struct {
 
 // part is a file in the package.
 type part struct {
-	file    *zip.File
-	twice   bool  // there are two of its name, and nobody can say which one is meant
-	counted int64 // how much of it the archive's unzipped counts; reading it again costs no more
+	file  *zip.File
+	twice bool // there are two of its name, and nobody can say which one is meant
 }
 
 const (
@@ -36,7 +35,6 @@ const (
 	zipMark     = "PK\x03\x04"
 	emptyZip    = "PK\x05\x06"
 	oleMark     = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-	deflate64   = 9
 	notWorkbook = "The file is no Excel workbook (xlsx, xlsm)."
 )
 
@@ -81,11 +79,14 @@ func (d *directoryReader) ReadAt(p []byte, off int64) (int, error) {
 func (a *archive) readDirectory() error {
 	reader := &directoryReader{a.src, 256<<10 + a.limits.Parts*entryBytes}
 	dir, err := zip.NewReader(reader, a.src.size)
-	if errors.Is(err, errDirectory) || err == nil && len(dir.File) > a.limits.Parts {
-		return &Error{TooManyParts, fmt.Sprintf("The workbook has more than the %d parts that can be read.", a.limits.Parts)}
+	if errors.Is(err, errDirectory) {
+		return a.checkParts(a.limits.Parts + 1)
 	}
 	if err != nil {
 		return a.src.blame(damaged("its zip archive is cut off or broken"))
+	}
+	if err := a.checkParts(len(dir.File)); err != nil {
+		return err
 	}
 	reader.left = 1 << 62
 	dir.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(bufio.NewReaderSize(r, inputBytes)) })
@@ -97,6 +98,14 @@ func (a *archive) readDirectory() error {
 		unzipped = min(unzipped+int64(min(f.UncompressedSize64, 1<<60)), 1<<60)
 	}
 	return a.checkSize(unzipped)
+}
+
+// checkParts holds a number of parts, or of pointers to parts, against the limit.
+func (a *archive) checkParts(n int) error {
+	if n > a.limits.Parts {
+		return &Error{TooManyParts, fmt.Sprintf("The workbook has more than the %d parts that can be read.", a.limits.Parts)}
+	}
+	return nil
 }
 
 // checkSize holds an unpacked size against the limits.
@@ -118,8 +127,8 @@ func partName(name string) string {
 // has reports whether there is such a part.
 func (a *archive) has(name string) bool { return a.parts[name] != nil }
 
-// open begins to read a part.
-func (a *archive) open(name string) (io.Reader, error) {
+// open begins to read a part. What comes out counts for the archive, again where a part is read again.
+func (a *archive) open(name string) (*partReader, error) {
 	p := a.parts[name]
 	switch {
 	case p == nil:
@@ -131,16 +140,16 @@ func (a *archive) open(name string) (io.Reader, error) {
 	if err != nil {
 		return nil, a.src.blame(damaged("its part %s is broken", name))
 	}
-	return &partReader{archive: a, part: p, name: name, r: r}, nil
+	return &partReader{archive: a, name: name, r: r}, nil
 }
 
-// partReader reads a part and counts what comes out. Its errors are *Error or the source's.
+// partReader reads a part. Its errors are *Error or the source's.
 type partReader struct {
 	archive *archive
-	part    *part
 	name    string
 	r       io.Reader
-	read    int64
+	preview bool  // the part will be read once more, and counts then
+	read    int64 // bytes of a preview
 }
 
 func (p *partReader) Read(b []byte) (int, error) {
@@ -148,13 +157,13 @@ func (p *partReader) Read(b []byte) (int, error) {
 	if err != nil && err != io.EOF {
 		return n, p.archive.src.blame(damaged("its part %s is broken", p.name))
 	}
-	p.read += int64(n)
-	if more := p.read - p.part.counted; more > 0 {
-		p.part.counted = p.read
-		p.archive.unzipped += more
-		if err := p.archive.checkSize(p.archive.unzipped); err != nil {
-			return 0, err
-		}
+	if p.preview {
+		p.read += int64(n)
+	} else {
+		p.archive.unzipped += int64(n)
+	}
+	if err := p.archive.checkSize(p.archive.unzipped + p.read); err != nil {
+		return 0, err
 	}
 	return n, err
 }

@@ -21,6 +21,16 @@ func (a *archive) document(name string) (*document, error) {
 	return &document{xmlscan.New(r), name}, nil
 }
 
+// preview is document for a part that will be read once more.
+func (a *archive) preview(name string) (*document, error) {
+	r, err := a.open(name)
+	if err != nil {
+		return nil, err
+	}
+	r.preview = true
+	return &document{xmlscan.New(r), name}, nil
+}
+
 // fault makes an *Error of what the scanner found wrong.
 func (d *document) fault(err error) error {
 	if syntax, ok := errors.AsType[*xmlscan.SyntaxError](err); ok {
@@ -61,11 +71,14 @@ func (d *document) each(read func(name []byte) error) error {
 	}
 }
 
+// maxAttribute is the length of an attribute's value beyond which it is cut: no true name, target or format comes near.
+const maxAttribute = 4 << 10
+
 // attributes gives the attributes of the element that has just started.
 func (d *document) attributes() map[string]string {
 	list := map[string]string{}
 	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
-		list[string(name)] = string(value)
+		list[string(name)] = string(value[:min(len(value), maxAttribute)])
 	}
 	return list
 }

@@ -5,28 +5,35 @@ import (
 	"time"
 )
 
-// isoDate reads a value that is stored as ISO 8601. A Z is left out, for a workbook knows no time zones. What is no date, or has
-// another zone, stays the text that it is.
+const dateTime = "2006-01-02T15:04:05"
+
+// isoDate reads a value that is stored as ISO 8601: a date, a time, or both. A Z is left out, for a workbook knows no time zones. What
+// is none of these, or has another zone, stays the text that it is.
 func isoDate(text []byte, f format) (ValueKind, []byte) {
 	plain := string(bytes.TrimSuffix(text, []byte("Z")))
-	for _, layout := range []string{"2006-01-02", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
-		t, err := time.Parse(layout, plain)
-		if err != nil {
-			continue
-		}
-		t = t.Round(time.Millisecond)
-		midnight := t.Truncate(24 * time.Hour)
-		made := appendDate(nil, midnight.Unix()/(24*60*60))
-		if layout == "2006-01-02" || f == date && t.Equal(midnight) {
-			return Date, made
-		}
-		return Timestamp, appendClock(append(made, 'T'), t.Sub(midnight).Milliseconds())
+	layout := time.DateOnly
+	switch t := bytes.IndexByte(text, 'T'); {
+	case t > 0:
+		layout = dateTime
+	case t == 0:
+		layout = "T15:04:05"
+	case bytes.IndexByte(text, ':') >= 0:
+		layout = time.TimeOnly
 	}
-	for _, layout := range []string{"15:04:05", "T15:04:05", "15:04"} {
-		if t, err := time.Parse(layout, plain); err == nil {
-			clock := t.Sub(t.Truncate(24 * time.Hour)).Round(time.Millisecond).Milliseconds()
-			return Time, appendClock(nil, min(clock, dayMillis-1))
-		}
+	moment, err := time.Parse(layout, plain)
+	if err != nil {
+		return Text, text
 	}
-	return Text, text
+	moment = moment.Round(time.Millisecond)
+	if layout != time.DateOnly && layout != dateTime {
+		clock := moment.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)).Milliseconds()
+		return Time, appendClock(nil, min(clock, dayMillis-1))
+	}
+	midnight := moment.Truncate(24 * time.Hour)
+	millis := moment.Sub(midnight).Milliseconds()
+	made := appendDate(nil, midnight.Unix()/(24*60*60))
+	if layout == time.DateOnly || f == date && millis == 0 {
+		return Date, made
+	}
+	return Timestamp, appendClock(append(made, 'T'), millis)
 }

@@ -86,36 +86,65 @@ func TestDirectoryLies(t *testing.T) {
 	l := DefaultLimits()
 	l.UnzippedBytes = 1 << 20
 	b := &archive{src: &source{size: 1 << 30}, limits: l}
-	_, err := io.Copy(io.Discard, &partReader{archive: b, part: &part{}, r: strings.NewReader(big)})
+	_, err := io.Copy(io.Discard, &partReader{archive: b, r: strings.NewReader(big)})
 	if codeOf(err) != UnzippedTooLarge {
 		t.Errorf("a part that unpacks to more than the limit: %v", err)
 	}
 }
 
-// Reading a part twice, as filling down does, does not count twice.
-func TestSecondReadingIsFree(t *testing.T) {
+// What is read for filling down is not counted twice. A sheet that stands in the list again is: ten thousand of one part would be a bomb.
+func TestReadAgain(t *testing.T) {
 	t.Parallel()
-	file := workbookOf(oneCell, nil).zip(t)
-	_, unzipped := sizes(t, file)
+	again := strings.Replace(workbookXML, "</sheets>", `<sheet name="again" sheetId="2" r:id="rId1"/></sheets>`, 1)
+	file := workbookOf(strings.Repeat("<row/>", 1000)+oneCell, nil).with("xl/workbook.xml", again).zip(t)
 	l := DefaultLimits()
-	l.UnzippedBytes = unzipped
-	got, err := read(t, file, Options{Limits: l, FillDown: true})
-	if err != nil || !slices.Equal(got, oneCellRead) {
+	_, l.UnzippedBytes = sizes(t, file)
+	b, err := openBytes(t, file, Options{Limits: l, FillDown: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := dump(b, 1); err != nil || len(got) != 1 {
 		t.Errorf("got %q, %v", got, err)
+	}
+	if _, err := dump(b, 2); codeOf(err) != UnzippedTooLarge {
+		t.Errorf("the same part again: %v", err)
 	}
 }
 
-func TestManyFormats(t *testing.T) {
+// Lists that are held in memory are limited, whichever part they stand in.
+func TestLongLists(t *testing.T) {
 	t.Parallel()
-	styles := "<styleSheet><cellXfs>" + strings.Repeat("<xf/>", maxFormats+1) + "</cellXfs></styleSheet>"
-	if _, err := read(t, workbookOf("", nil).with("xl/styles.xml", styles).zip(t), Options{}); codeOf(err) != DamagedFile {
-		t.Errorf("got %v", err)
+	base := workbookOf("", []string{"<si/><si/><si/>"})
+	few, cells := DefaultLimits(), DefaultLimits()
+	few.Parts, cells.Cells = 10, 2
+	for name, c := range map[string]struct {
+		part, text string
+		limits     Limits
+		want       Code
+	}{
+		"sheets":         {"xl/workbook.xml", "<workbook><sheets>" + strings.Repeat("<sheet/>", 11) + "</sheets></workbook>", few, TooManyParts},
+		"relations":      {"xl/_rels/workbook.xml.rels", "<Relationships>" + numbered(`<Relationship Id="%d"/>`, 11) + "</Relationships>", few, TooManyParts},
+		"cell formats":   {"xl/styles.xml", "<styleSheet><cellXfs>" + strings.Repeat("<xf/>", maxFormats+1) + "</cellXfs></styleSheet>", DefaultLimits(), DamagedFile},
+		"number formats": {"xl/styles.xml", "<styleSheet><numFmts>" + numbered(`<numFmt numFmtId="%d" formatCode="0"/>`, maxFormats+1) + "</numFmts></styleSheet>", DefaultLimits(), DamagedFile},
+		"shared strings": {"docProps/app.xml", "", cells, TooManyCells},
+	} {
+		if _, err := read(t, base.with(c.part, c.text).zip(t), Options{Limits: c.limits}); codeOf(err) != c.want {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
 	}
-	shared := DefaultLimits()
-	shared.Cells = 2
-	if _, err := read(t, workbookOf("", []string{"<si/><si/><si/>"}).zip(t), Options{Limits: shared}); codeOf(err) != TooManyCells {
-		t.Errorf("shared strings: %v", err)
+	name := strings.Repeat("x", 3*maxAttribute)
+	b, err := openBytes(t, base.with("xl/workbook.xml", strings.Replace(workbookXML, "Sheet1", name, 1)).zip(t), Options{})
+	if err != nil || b.Sheets()[0].Name != name[:maxAttribute] {
+		t.Errorf("a sheet's name is not cut: %v", err)
 	}
+}
+
+func numbered(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
 }
 
 // A directory that is itself a bomb is given up before it fills the memory.

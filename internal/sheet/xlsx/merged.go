@@ -26,7 +26,7 @@ type mergedRanges struct {
 
 // readMerged lists a worksheet's merged ranges, which the file has behind its cells.
 func (b *Book) readMerged(part string) (*mergedRanges, error) {
-	d, err := b.parts.document(part)
+	d, err := b.parts.preview(part)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,9 @@ func (a *archive) relations(part string) (map[string]relation, error) {
 			if at["TargetMode"] != "External" {
 				list[at["Id"]] = relation{path.Base(at["Type"]), resolve(folder, at["Target"])}
 			}
+			if err := a.checkParts(len(list)); err != nil {
+				return err
+			}
 			return d.Skip()
 		})
 	})

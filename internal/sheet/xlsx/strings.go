@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	"encoding/hex"
 	"strconv"
 
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
@@ -100,27 +101,32 @@ func (d *document) appendContent(dst []byte, most int) ([]byte, error) {
 
 // unescape replaces _xHHHH_ in dst[start:] by the UTF-16 unit with that number (ECMA-376 part 1, 22.9.2.19).
 func unescape(dst []byte, start int) []byte {
-	const length = len("_xHHHH_")
-	i := bytes.Index(dst[start:], []byte("_x"))
-	if i < 0 {
+	mark := []byte("_x")
+	text := dst[start:]
+	if !bytes.Contains(text, mark) {
 		return dst
 	}
-	text := dst[start+i:]
-	dst = dst[:start+i]
-	for len(text) >= length {
-		if unit, ok := escape(text[:length]); ok {
-			dst, text = xmlscan.AppendUnit(dst, unit), text[length:]
-			continue
+	for dst = dst[:start]; ; {
+		i := bytes.Index(text, mark)
+		if i < 0 {
+			return append(dst, text...)
 		}
-		dst, text = append(dst, text[0]), text[1:]
+		dst, text = append(dst, text[:i]...), text[i:]
+		if unit, ok := escape(text); ok {
+			dst, text = xmlscan.AppendUnit(dst, unit), text[escapeLength:]
+		} else {
+			dst, text = append(dst, mark...), text[len(mark):]
+		}
 	}
-	return append(dst, text...)
 }
 
+const escapeLength = len("_xHHHH_")
+
 func escape(text []byte) (unit rune, ok bool) {
-	if text[0] != '_' || text[1] != 'x' || text[6] != '_' {
+	if len(text) < escapeLength || text[escapeLength-1] != '_' {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
-	return rune(n), err == nil
+	var b [2]byte
+	_, err := hex.Decode(b[:], text[2:escapeLength-1])
+	return rune(b[0])<<8 | rune(b[1]), err == nil
 }

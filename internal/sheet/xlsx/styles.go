@@ -16,7 +16,7 @@ func (b *Book) readStyles(part string) error {
 	if err != nil {
 		return err
 	}
-	codes := map[int]string{}
+	custom := map[int]format{}
 	var ids []int
 	err = d.root(func() error {
 		return d.each(func(list []byte) error {
@@ -24,8 +24,10 @@ func (b *Book) readStyles(part string) error {
 			case "numFmts":
 				return d.each(func([]byte) error {
 					at := d.attributes()
-					codes[number(at["numFmtId"])] = at["formatCode"]
-					return skipOne(d, len(codes))
+					if code := at["formatCode"]; code != "" {
+						custom[number(at["numFmtId"])] = formatOf(code)
+					}
+					return skipOne(d, len(custom))
 				})
 			case "cellXfs":
 				return d.each(func([]byte) error {
@@ -38,11 +40,11 @@ func (b *Book) readStyles(part string) error {
 	})
 	b.formats = make([]format, len(ids))
 	for i, id := range ids {
-		if code := codes[id]; code != "" {
-			b.formats[i] = formatOf(code)
-		} else {
-			b.formats[i] = builtinFormat(id)
+		f, ok := custom[id]
+		if !ok {
+			f = builtinFormat(id)
 		}
+		b.formats[i] = f
 	}
 	return err
 }

@@ -38,6 +38,9 @@ func TestTableSpills(t *testing.T) {
 	if table.file == nil || len(table.text) > tableMemory {
 		t.Fatalf("holds %d bytes in memory", len(table.text))
 	}
+	if left, err := os.ReadDir(folder); err != nil || table.remove == "" && len(left) > 0 {
+		t.Errorf("the file has a name: %v, %v", left, err)
+	}
 	memory := []byte("before")
 	for i := range want {
 		i = i * 7919 % len(want)

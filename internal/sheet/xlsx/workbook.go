@@ -63,6 +63,9 @@ func (b *Book) readSheets(d *document, list map[string]relation) error {
 		case "sheets":
 			return d.each(func([]byte) error {
 				b.addSheet(d.attributes(), list)
+				if err := b.parts.checkParts(len(b.sheets)); err != nil {
+					return err
+				}
 				return d.Skip()
 			})
 		}
