@@ -210,6 +210,22 @@ func TestLostMessageIsWrittenAgain(t *testing.T) {
 	}
 }
 
+// A task that runs or has ended needs no message, however long ago its last one was.
+func TestOnlyWaitingTasksAreEnqueued(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.claimed(t, "1 h")
+	for status, more := range map[string]string{
+		"COMPLETED": `, attempt = 1, started_at = now(), summary = '{}'`, "FAILED": `, error_code = 'empty_file'`, "CANCELLED": ``,
+	} {
+		f.Exec(t, `update sheetdrop.task set status = $2, finished_at = now()`+more+` where id = $1`, f.AddUpload(t).TaskID, status)
+	}
+	f.Exec(t, `delete from sheetdrop.outbox_message`)
+	f.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 day'`)
+	f.run(t)
+	f.wantReceived(t)
+}
+
 // One relay at a time reconciles; one that was killed at it does not keep the others away for long.
 func TestReconcilerLease(t *testing.T) {
 	t.Parallel()
