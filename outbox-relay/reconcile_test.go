@@ -251,15 +251,19 @@ func TestStatsLine(t *testing.T) {
 	f.AddUpload(t)
 	f.AddUpload(t)
 	f.Exec(t, `update sheetdrop.outbox_message set created_at = now() - interval '90 s', next_attempt_at = now() + interval '1 h'`)
-	f.Exec(t, `update sheetdrop.outbox_message set status = 'FAILED', next_attempt_at = 'infinity' where id = (select id from sheetdrop.outbox_message limit 1)`)
+	f.Exec(t, `update sheetdrop.outbox_message set status = 'FAILED', next_attempt_at = 'infinity', created_at = now() - interval '1 h'
+where id = (select id from sheetdrop.outbox_message limit 1)`)
 	f.run(t)
 	lines := f.Log.lines(t, "outbox_stats")
 	if len(lines) != 1 {
 		t.Fatalf("%d outbox_stats lines, want 1", len(lines))
 	}
-	for field, want := range map[string]float64{"pending": 1, "failed": 1, "oldest_pending_s": 90, "queue_len": 0, "poison_len": 0} {
-		if got, is := lines[0][field].(float64); !is || got < want || got > want+9 {
+	for field, want := range map[string]float64{"pending": 1, "failed": 1, "queue_len": 0, "poison_len": 0} {
+		if lines[0][field] != want {
 			t.Errorf("%s = %v, want %v", field, lines[0][field], want)
 		}
+	}
+	if age, is := lines[0]["oldest_pending_s"].(float64); !is || age < 90 || age > 3000 { // the failed one is no longer pending
+		t.Errorf("oldest_pending_s = %v, want 90 and a little", lines[0]["oldest_pending_s"])
 	}
 }
