@@ -66,7 +66,8 @@ func TestRules(t *testing.T) {
 		{types.Rule{Type: types.Integer, Min: "-12345678901234567890123"}, "-12345678901234567890124", types.OutOfRange},
 		{types.Rule{Type: types.Date, Format: "DD/MM/YYYY", Min: "2024-01-05"}, "05/01/2024", ""}, {types.Rule{Type: types.Date, Format: "DD/MM/YYYY", Min: "2024-01-05"}, "04/01/2024", types.OutOfRange},
 		{types.Rule{Type: types.Date, Min: "2024-01-05"}, "20240104", types.OutOfRange}, {types.Rule{Type: types.Date, Max: "2019-04-30"}, "R1.5.1", types.OutOfRange},
-		{types.Rule{Type: types.Timestamp, Max: "2024-01-05T10:00:00Z"}, "2024-01-05 18:59+09:00", ""}, {types.Rule{Type: types.Timestamp, Max: "2024-01-05T10:00:00Z"}, "2024-01-05 19:01+09:00", types.OutOfRange},
+		{types.Rule{Type: types.Timestamp, Max: "2024-01-05T10:00:00Z"}, "2024-01-05 19:00:00+09:00", ""},
+		{types.Rule{Type: types.Timestamp, Max: "2024-01-05T10:00:00Z"}, "2024-01-05 19:00:01+09:00", types.OutOfRange},
 		{types.Rule{Type: types.Time, Min: "09:00", Max: "17:00"}, "17:00:01", types.OutOfRange}, {types.Rule{Type: types.Duration, Max: "PT1H"}, "1:00", ""},
 
 		{types.Rule{Allowed: []string{"red", "blue"}}, "red", ""}, {types.Rule{Allowed: []string{"red", "blue"}}, "Red", types.NotAllowed}, {types.Rule{Allowed: []string{"red"}}, " red", types.NotAllowed},

@@ -47,7 +47,19 @@ func TestProfileOfText(t *testing.T) {
 	if r := observe(nil); r.Type != types.Text || r.Min != "" || r.Distinct != 0 {
 		t.Errorf("no cell: %+v", r)
 	}
-	if r := observe([]string{"", " "}); r.Type != types.Text || r.Empty != 2 || r.Distinct != 0 {
+	r = observe([]string{"common prefix one and more", "common prefix onz", "common prefix ona"})
+	if r.Min != "common prefix ona" || r.Max != "common prefix onz" {
+		t.Errorf("%+v", r)
+	}
+	for _, tt := range []struct{ text, shown string }{
+		{strings.Repeat("a", 64), strings.Repeat("a", 64)}, {strings.Repeat("a", 65), strings.Repeat("a", 64)},
+		{strings.Repeat("a", 63) + "é", strings.Repeat("a", 63)}, {strings.Repeat("a", 61) + "髙x", strings.Repeat("a", 61) + "髙"},
+	} {
+		if r := observe([]string{tt.text}); r.Min != tt.shown || r.Max != tt.shown || r.Examples[0] != tt.shown {
+			t.Errorf("%s is shown as %s, %s", tt.text, r.Min, r.Examples)
+		}
+	}
+	if r := observe([]string{"", " ", " ", "\u3000", strings.Repeat(" ", 20)}); r.Type != types.Text || r.Empty != 5 || r.Distinct != 0 {
 		t.Errorf("empty cells: %+v", r)
 	}
 }
@@ -139,6 +151,10 @@ func TestFastWay(t *testing.T) {
 		"dates": func() string {
 			return fmt.Sprintf("%04d-%02d-%02d", 1+random.IntN(9998), 1+random.IntN(12), 1+random.IntN(28))
 		},
+		"stamps": func() string {
+			return fmt.Sprintf("%04d-%02d-%02d%c%02d:%02d:%02d", 1+random.IntN(9998), 1+random.IntN(12), 1+random.IntN(28), " T"[random.IntN(2)],
+				random.IntN(24), random.IntN(60), random.IntN(60))
+		},
 		"minutes": func() string {
 			return fmt.Sprintf("2024-%02d-%02d %02d:%02d", 1+random.IntN(12), 1+random.IntN(28), random.IntN(24), random.IntN(60))
 		},
@@ -147,8 +163,12 @@ func TestFastWay(t *testing.T) {
 		},
 	}
 	for name, shape := range shapes {
-		for _, misfit := range []string{"", "x", "007", "00.5", "2024-02-30", "2024/01/32", "12.", "1.2.3", ".5", "1,5", "2024-01/01", "0.1234567", "9999-12-31", "99999999", "1234.567", "-", "2024-01-31 24:00:00", "2024-01-31 23:59:60", "2024-02-30 10:00:00",
-			"9999-12-31x23:59:59", "9999-12-31 23:59:59", "9999-12-31T23:59:59Z", "9999-12-31 23;59:59", "2024/01/31 10:00:00", "0001-01-01 00:00"} {
+		for _, misfit := range []string{
+			"", "x", "-", "007", "00.5", "12.", ".5", "1,5", "1.2.3", "0.1234567", "1234.567", "99999999",
+			"2024-02-30", "2024/01/32", "2024-01/01", "9999-12-31", "0001-01-01 00:00", "2024/01/31 10:00:00", "2024-02-30 10:00:00", "9999-12-31x23:59:59",
+			"9999-12-31 23:59:59", "9999-12-31T23:59:59Z", "9999-12-31 23;59:59", "9999-12-31 2x:59:59", "2024-01-31 24:00:00", "2024-01-31 23:60:00",
+			"2024-01-31 23:59:60", "0001-01-01T00:00:00",
+		} {
 			table := types.NewTable(2)
 			for i := range 3000 {
 				cell := shape()
