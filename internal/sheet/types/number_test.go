@@ -28,7 +28,7 @@ func TestIntegers(t *testing.T) {
 		{" 5|6\t|\u30007\u3000|\u00a08", types.Integer, "0", "5|6|7|8"},
 		{"123456789012345", types.Integer, "0", "123456789012345"},
 		{"1234567890123456|7", types.Integer, "0", `"1234567890123456"|"7"`},
-		{strings.Repeat("9", 1000), types.Integer, "0", `"` + strings.Repeat("9", 1000) + `"`},
+		{strings.Repeat("9", 1024), types.Integer, "0", `"` + strings.Repeat("9", 1024) + `"`},
 		{"1|0", types.Integer, "0", "1|0"},
 		{"+1234567|1,234,567", types.Integer, "#,##0", "1234567|1234567"},
 		{"1,192,168,100", types.Integer, "#,##0", "1192168100"},
@@ -62,6 +62,22 @@ func TestDecimals(t *testing.T) {
 		{"34.866918|138.323171", types.Decimal, "0.0", "34.866918|138.323171"},
 		{"0.1234567890123456|1", types.Decimal, "0.0", `"0.1234567890123456"|"1"`},
 	})
+}
+
+// Numbers of more digits than a key holds are told apart all the same.
+func TestBoundsOfLongNumbers(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ cells, min, max string }{
+		{"12345678901234567890.25|12345678901234567890.75|12345678901234567890.5", "12345678901234567890.25", "12345678901234567890.75"},
+		{"12345678901234567890,75|12345678901234567890,25|12345678901234567890,5", "12345678901234567890.25", "12345678901234567890.75"},
+		{"-12345678901234567891|-12345678901234567890", "-12345678901234567891", "-12345678901234567890"},
+		{"12,345,678,901,234,567,891|12,345,678,901,234,567,890", "12345678901234567890", "12345678901234567891"},
+		{"１２３４５６７８９０１２３４５６７８９１|12345678901234567890", "12345678901234567890", "12345678901234567891"},
+	} {
+		if r := column(tt.cells); r.Min != tt.min || r.Max != tt.max {
+			t.Errorf("%s goes from %s to %s", tt.cells, r.Min, r.Max)
+		}
+	}
 }
 
 // What a mark means is decided by all values together, and by other columns where the values leave it open.
