@@ -15,7 +15,9 @@ import (
 )
 
 // tokens scans a document into words such as "<a x=1", ">" and "text". Adjacent texts are one.
-func tokens(r io.Reader) ([]string, error) {
+func tokens(r io.Reader) ([]string, error) { return scan(r, true) }
+
+func scan(r io.Reader, attributes bool) ([]string, error) {
 	s := New(r)
 	list := []string{}
 	var text []byte
@@ -37,7 +39,7 @@ func tokens(r io.Reader) ([]string, error) {
 			continue
 		}
 		word := "<" + string(s.Name())
-		for name, value, ok := s.Attribute(); ok; name, value, ok = s.Attribute() {
+		for name, value, ok := s.Attribute(); ok && attributes; name, value, ok = s.Attribute() {
 			word += fmt.Sprintf(" %s=%s", name, value)
 		}
 		list = append(list, word)
