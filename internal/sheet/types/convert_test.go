@@ -3,6 +3,7 @@ package types_test
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"sheetdrop/internal/sheet/types"
@@ -18,7 +19,8 @@ func TestConverter(t *testing.T) {
 		want   string // JSON; "" where the cell is not of the type
 	}{
 		{types.Integer, "", "1,234", "1234"}, {types.Integer, "", "1.234", ""}, {types.Integer, "#.##0", "1.234", "1234"},
-		{types.Integer, "0", "12.5", ""}, {types.Integer, "¥#,##0", "¥1,234", "1234"}, {types.Integer, "", "x", ""}, {types.Integer, "", "5%", ""},
+		{types.Integer, "0", "12.5", ""}, {types.Integer, "¥#,##0", "¥1,234", "1234"}, {types.Integer, "", "x", ""}, {types.Integer, "", "十二", ""},
+		{types.Integer, "", strings.Repeat("9", 1025), ""}, {types.Integer, "", "5%", ""},
 		{types.Decimal, "", "1.234", "1.234"}, {types.Decimal, "0,0", "1.234", "1234"}, {types.Decimal, "#.##0,0", "1.234,5", "1234.5"},
 		{types.Decimal, "", "12%", ""}, {types.Decimal, "0.0%", "12.5%", "12.5"}, {types.Decimal, "0.0%", "12.5", ""}, {types.Decimal, "0,0%", "12,5%", "12.5"},
 		{types.Boolean, "", "1", "true"}, {types.Boolean, "", "×", "false"}, {types.Boolean, "yes/no", "yes", "true"}, {types.Boolean, "yes/no", "true", ""}, {types.Boolean, "", "maybe", ""},
@@ -29,7 +31,7 @@ func TestConverter(t *testing.T) {
 		{types.Timestamp, "", "2024-01-05", `"2024-01-05T00:00:00"`}, {types.Timestamp, "DD.MM.YYYY hh:mm", "5.1.2024 10:00", `"2024-01-05T10:00:00"`},
 		{types.Timestamp, "MM/DD/YYYY hh:mm AM/PM±hh:mm", "5/1/2024 1:00 PM +09:00", `"2024-05-01T13:00:00+09:00"`},
 		{types.Time, "", "9:05", `"09:05:00"`}, {types.Time, "hh:mm", "25:00", ""}, {types.Time, "", "9:05x", ""},
-		{types.Duration, "", "25:00", `"PT25H"`}, {types.Duration, "", "9時", ""}, {types.Duration, "PThHmMsS", "PT5M", `"PT5M"`},
+		{types.Duration, "", "25:00", `"PT25H"`}, {types.Duration, "", "9時", ""}, {types.Duration, "", "-", ""}, {types.Duration, "PThHmMsS", "PT5M", `"PT5M"`},
 		{types.Text, "", " x ", `" x "`}, {types.Text, "", "", `""`}, {types.Text, "", "1", `"1"`},
 		{types.Integer, "", " ", "null"}, {types.Date, "", "", "null"}, {types.Boolean, "", "\u3000", "null"},
 	} {
