@@ -1,10 +1,17 @@
 package types
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // column is what is known of a column's values.
 type column struct {
 	nulls, empty, values int64
-	// recent holds short values that taught all that they can: to see one again changes nothing but the count.
-	recent  []short
+
+	// recent holds short values that taught all that they can: to see one again changes nothing but the count. A column of many different
+	// values has none, for it would hardly see one again.
+	recent  *[1 << recentBits]short
 	plain   plain
 	profile profile
 
@@ -16,19 +23,37 @@ type column struct {
 	misses  misses
 }
 
-func newColumn(recentBits int) column {
-	return column{recent: make([]short, 1<<recentBits), open: inferred, watched: inferred, plain: newPlain(), profile: newProfile()}
+const recentBits = 8
+
+func newColumn() column {
+	return column{recent: new([1 << recentBits]short), open: inferred, watched: inferred, plain: newPlain(), profile: newProfile()}
+}
+
+func (c *column) addEmpty(missing bool) {
+	if missing {
+		c.nulls++
+	} else {
+		c.empty++
+	}
 }
 
 // addShort takes a cell that is not empty. It reports whether there is nothing more to be learnt of its value.
 func (c *column) addShort(row int64, s short) bool {
 	var buffer [shortBytes]byte
-	if first := byte(s.head); !isInk(first) && isBlank(s.text(buffer[:0])) {
+	if !isInk(byte(s.head)) && isBlank(s.text(buffer[:0])) {
 		c.empty++
 		return false
 	}
 	c.values++
-	c.profile.addShort(s)
+	if sketch := c.profile.distinct.sketch; sketch != nil {
+		sketch.add(s.hash())
+	} else if c.profile.addFew(s.hash(), s.text(buffer[:0])) {
+		c.recent = nil
+	}
+	high, low := bits.ReverseBytes64(s.head), bits.ReverseBytes64(s.tail)
+	if s.length() > c.profile.longest || c.profile.isExtreme(high, low) {
+		c.profile.stretch(s.text(buffer[:0]), high, low)
+	}
 	return c.watched == 0 || c.plain.add(s) || c.weigh(row, s.text(buffer[:0]))
 }
 
@@ -39,7 +64,15 @@ func (c *column) addLong(row int64, cell []byte) {
 		return
 	}
 	c.values++
-	c.profile.addLong(cell)
+	if sketch := c.profile.distinct.sketch; sketch != nil {
+		sketch.add(hashLong(cell))
+	} else if c.profile.addFew(hashLong(cell), cell) {
+		c.recent = nil
+	}
+	high, low := binary.BigEndian.Uint64(cell), binary.BigEndian.Uint64(cell[8:])
+	if len(cell) > c.profile.longest || c.profile.isExtreme(high, low) {
+		c.profile.stretch(cell, high, low)
+	}
 	if c.watched != 0 && !c.plain.addStamp(cell) {
 		c.weigh(row, cell)
 	}

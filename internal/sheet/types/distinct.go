@@ -14,23 +14,25 @@ const (
 	exactMost = 3 << slotBits / 4 // and the table stays quick
 )
 
-// distinct counts the distinct ones among hashes: exactly while they are few, then by a HyperLogLog sketch (Flajolet, Fusy, Gandouet,
-// Meunier: HyperLogLog, 2007). The order in which they come makes no difference.
+// distinct counts the distinct ones among hashes: exactly while they are few, then by a sketch. The order in which they come makes no
+// difference.
 type distinct struct {
-	count int
-	exact *[1 << slotBits]uint64 // an open hash table; 0 is a free place
-	ranks *[registers]uint8      // instead of it, once it is full
+	count  int
+	exact  *[1 << slotBits]uint64 // an open hash table; 0 is a free place
+	sketch *sketch                // instead of it, once it is full
 }
 
-// add takes a hash, and reports whether it is certainly a new one: it knows that while it counts exactly.
-func (d *distinct) add(h uint64) bool {
-	if d.ranks != nil {
-		d.raise(h)
-		return false
-	}
-	return d.addExact(h)
+// sketch is that of HyperLogLog (Flajolet, Fusy, Gandouet, Meunier, 2007): by the first bits of hashes, the most zeros that followed, and
+// one more.
+type sketch [registers]uint8
+
+func (s *sketch) add(h uint64) {
+	h |= 1
+	i := h >> (64 - precision)
+	s[i] = max(s[i], uint8(bits.LeadingZeros64(h<<precision))+1)
 }
 
+// addExact takes a hash while there is no sketch, and reports whether it is a new one.
 func (d *distinct) addExact(h uint64) bool {
 	if d.exact == nil {
 		d.exact = new([1 << slotBits]uint64)
@@ -43,40 +45,33 @@ func (d *distinct) addExact(h uint64) bool {
 		case 0:
 			d.exact[i] = h
 			if d.count++; d.count > exactMost {
-				d.sketch()
+				d.turn()
 			}
 			return true
 		}
 	}
 }
 
-func (d *distinct) sketch() {
-	d.ranks = new([registers]uint8)
+// turn goes over to the sketch.
+func (d *distinct) turn() {
+	d.sketch = new(sketch)
 	for _, h := range d.exact {
 		if h != 0 {
-			d.raise(h)
+			d.sketch.add(h)
 		}
 	}
 	d.exact = nil
-}
-
-func (d *distinct) raise(h uint64) {
-	h |= 1
-	i := h >> (64 - precision)
-	if rank := uint8(bits.LeadingZeros64(h<<precision)) + 1; rank > d.ranks[i] {
-		d.ranks[i] = rank
-	}
 }
 
 // estimate gives the count, or the improved raw estimate of Ertl, New cardinality estimation algorithms for HyperLogLog sketches, 2017
 // (https://arxiv.org/abs/1702.01284), algorithm 6, which is unbiased from the first value on. Its term for saturated registers is left
 // out: they would take more values than any file has. Products are rounded on their own, so that every machine gives the same number.
 func (d *distinct) estimate() int64 {
-	if d.ranks == nil {
+	if d.sketch == nil {
 		return int64(d.count)
 	}
 	var histogram [64]int
-	for _, rank := range d.ranks {
+	for _, rank := range d.sketch {
 		histogram[rank]++
 	}
 	z := 0.0

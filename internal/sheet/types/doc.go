@@ -15,7 +15,7 @@
 //	}
 //
 // The same values give the same report in any order, but for the examples and the rows of misfits, which are the first ones. Memory is
-// bounded: some 10 KiB a column, less where there are hundreds of columns.
+// bounded: at most some 8 KiB a column.
 //
 // # What is read as what
 //

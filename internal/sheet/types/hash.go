@@ -71,8 +71,8 @@ func hashLong(text []byte) uint64 {
 	return fold128(makeShort(text).hash()^h, seedC)
 }
 
-// spread is a quicker hash, of 16 bits.
-func (s short) spread() uint64 { return (s.head*seedB + s.tail*seedC) >> 48 }
+// place is a quicker hash, for a table of 1<<recentBits places.
+func (s short) place() uint64 { return (s.head*seedB + s.tail*seedC) >> (64 - recentBits) }
 
 func fold128(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)

@@ -2,7 +2,6 @@ package types
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"unicode/utf8"
@@ -31,40 +30,16 @@ type extreme struct {
 
 func newProfile() profile { return profile{least: extreme{high: math.MaxUint64, low: math.MaxUint64}} }
 
-// addShort takes a text of up to shortBytes bytes.
-func (p *profile) addShort(s short) {
-	if h := s.hash(); p.distinct.ranks != nil {
-		p.distinct.raise(h)
-	} else if p.distinct.addExact(h) {
-		p.showExample(s)
-	}
-	high, low := bits.ReverseBytes64(s.head), bits.ReverseBytes64(s.tail)
-	if n := s.length(); n > p.longest || p.extreme(high, low) {
-		var buffer [shortBytes]byte
-		p.stretch(s.text(buffer[:0]), high, low)
-	}
-}
-
-// addLong takes a text of more than shortBytes bytes.
-func (p *profile) addLong(text []byte) {
-	if p.distinct.add(hashLong(text)) && len(p.examples) < maxExamples {
+// addFew takes a value while the different ones are counted exactly, and reports whether that has just come to an end.
+func (p *profile) addFew(hash uint64, text []byte) bool {
+	if p.distinct.addExact(hash) && len(p.examples) < maxExamples {
 		p.examples = append(p.examples, shown(text))
 	}
-	high, low := binary.BigEndian.Uint64(text), binary.BigEndian.Uint64(text[8:])
-	if len(text) > p.longest || p.extreme(high, low) {
-		p.stretch(text, high, low)
-	}
+	return p.distinct.sketch != nil
 }
 
-func (p *profile) showExample(s short) {
-	if len(p.examples) < maxExamples {
-		var buffer [shortBytes]byte
-		p.examples = append(p.examples, shown(s.text(buffer[:0])))
-	}
-}
-
-// extreme reports whether a text that begins so may be the first or the last one.
-func (p *profile) extreme(high, low uint64) bool {
+// isExtreme reports whether a text that begins so may be the first or the last one.
+func (p *profile) isExtreme(high, low uint64) bool {
 	return high < p.least.high || high == p.least.high && low <= p.least.low ||
 		high > p.greatest.high || high == p.greatest.high && low >= p.greatest.low
 }

@@ -27,7 +27,6 @@ type Nearly struct {
 // Reports decides the types of the columns. They are decided together: where a column could be read in two ways, as 1.234 or 1/2/2024
 // can, it is read as the others are, if those agree.
 func (t *Table) Reports() []Report {
-	t.flush()
 	var h habits
 	for i := range t.columns {
 		h.learn(&t.columns[i])
