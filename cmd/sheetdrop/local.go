@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"sheetdrop/internal/devstack"
 )
 
@@ -96,6 +98,7 @@ func redacted(databaseURL string) string {
 
 // app is all of sheetdrop, running.
 type app struct {
+	lock        *flock.Flock
 	stack       *devstack.Stack
 	host        host
 	api         api
@@ -117,6 +120,9 @@ func (a *app) stop(ctx context.Context) error {
 	}
 	if a.log != nil {
 		errs = append(errs, a.log.Close())
+	}
+	if a.lock != nil {
+		errs = append(errs, a.lock.Unlock())
 	}
 	return errors.Join(errs...)
 }

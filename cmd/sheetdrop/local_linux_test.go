@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,7 +43,15 @@ func TestLocalLeavesNothing(t *testing.T) {
 	killed.end()
 	awaitGone(t, pids)
 
-	asked := start(t, "local", "--no-samples", "--data", data) // where the killed one has left its local.json
+	// It has left its local.json, and at the address in it somebody else may answer by now.
+	stranger := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) }))
+	defer stranger.Close()
+	running.APIURL = stranger.URL + "/api"
+	left := publication{path: addressFile(data)}
+	if err := left.publish(running); err != nil {
+		t.Fatal(err)
+	}
+	asked := start(t, "local", "--no-samples", "--data", data)
 	running = awaitAddresses(t, data, running.HostPID)
 	if status, p := run(t, "local", "--data", data); status == 0 || !strings.Contains(p.progress.String(), "runs here already") {
 		t.Errorf("two at once: exit status %d", status)

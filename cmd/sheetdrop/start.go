@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gofrs/flock"
 	"golang.org/x/sync/errgroup"
 
 	"sheetdrop/internal/azure"
@@ -33,7 +35,7 @@ func startApp(ctx context.Context, c *console, data string, port int) (a *app, e
 		return nil, err
 	}
 	a = &app{publication: &publication{path: addressFile(data)}}
-	if err := a.claim(ctx); err != nil {
+	if err := a.claim(data); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -66,12 +68,17 @@ func startApp(ctx context.Context, c *console, data string, port int) (a *app, e
 	return a, a.publish()
 }
 
-// claim makes sure that no other one runs on this data, and removes what a killed one has left.
-func (a *app) claim(ctx context.Context) error {
-	if other, err := readAddresses(a.publication.path); err == nil {
-		if (api{other.APIURL}).ready(ctx) == nil {
-			return fmt.Errorf("sheetdrop runs here already, at %s: use `sheetdrop upload`, or end it first", other.APIURL)
-		}
+// claim makes sure that no other one runs on this data, and removes what a killed one has left. The lock ends with the process that
+// holds it; that somebody answers at the address which a killed one has left says nothing, for it may be one with other data.
+func (a *app) claim(data string) error {
+	a.lock = flock.New(filepath.Join(data, "local.lock"))
+	locked, err := a.lock.TryLock()
+	if err != nil {
+		return err
+	}
+	if !locked {
+		other, _ := readAddresses(a.publication.path) // not there until the other one is ready
+		return fmt.Errorf("sheetdrop runs here already, at %s: use `sheetdrop upload`, or end it first", cmp.Or(other.APIURL, "an address that it does not know yet"))
 	}
 	return a.publication.withdraw()
 }

@@ -63,7 +63,7 @@ var plan = []part{
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
 		"internal/postgres/...", "internal/azure", "internal/sheet", "internal/task"),
-		libs(kong, progressbar, uniseg, uuid, xSync)},
+		libs(flock, kong, progressbar, uniseg, uuid, xSync)},
 
 	{"internal/house", nil, nil},
 }
