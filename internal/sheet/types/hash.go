@@ -30,8 +30,11 @@ func makeShort(text []byte) short {
 	if len(text) <= 8 {
 		return short{head: headOf(text)}
 	}
-	return short{word(text), word(text[len(text)-8:]) >> (8 * (16 - uint(len(text))))}
+	return short{word(text), tailOf(text)}
 }
+
+// tailOf takes what follows the first eight bytes of a text of 9 to 16.
+func tailOf(text []byte) uint64 { return word(text[len(text)-8:]) >> (8 * (16 - uint(len(text))) % 64) }
 
 // headOf takes a text of 1 to 8 bytes, by parts of it that overlap.
 func headOf(text []byte) uint64 {

@@ -3,11 +3,17 @@ package types
 // Table looks at the cells of a sheet's rows and finds out the types of its columns. It is for one goroutine.
 type Table struct{ columns []column }
 
+// recentColumns is the width beyond which tables do without recent values, to save 4 KiB a column.
+const recentColumns = 1024
+
 // NewTable gives a Table of so many columns and no row.
 func NewTable(columns int) *Table {
 	t := &Table{columns: make([]column, columns)}
 	for i := range t.columns {
 		t.columns[i] = newColumn()
+		if columns <= recentColumns {
+			t.columns[i].recent = new([1 << recentBits]short)
+		}
 	}
 	return t
 }
@@ -26,7 +32,7 @@ func (t *Table) Add(row int64, cells [][]byte) {
 		case n <= 8:
 			s.head = headOf(cell)
 		case n <= shortBytes:
-			s = makeShort(cell)
+			s.head, s.tail = word(cell), tailOf(cell)
 		default:
 			c.addLong(row, cell)
 			continue
