@@ -1,8 +1,8 @@
 package sheet
 
 import (
-	"bytes"
 	"context"
+	"fmt"
 	"io"
 )
 
@@ -28,6 +28,7 @@ type records interface {
 	nextRecord(rec *Record) (shape, error)
 	// raw gives the bytes of rec, the last record.
 	raw(rec *Record) []byte
+	warnings() []Warning
 }
 
 // shape is a record's outer form.
@@ -42,6 +43,7 @@ type sheetInfo struct {
 	number     int
 	name       string
 	visible    bool
+	leftOut    bool // its records are not read
 	dialect    Dialect
 	candidates []Candidate
 	columns    int  // how many there are where no header tells; 0 where the first record does
@@ -51,35 +53,50 @@ type sheetInfo struct {
 // Open decides what the file is and makes it ready to be read. It gives a *Refusal where the file is at fault, else the error of src or
 // ctx, which holds until Close.
 func Open(ctx context.Context, src Source, opt Options, lim Limits) (*Book, error) {
-	return open(ctx, src, opt, lim, blockBytes)
+	return open(ctx, src, "", opt, lim, blockBytes)
+}
+
+// OpenEncrypted is Open for a workbook that may be encrypted. The password is no option, for these are stored.
+func OpenEncrypted(ctx context.Context, src Source, password string, opt Options, lim Limits) (*Book, error) {
+	return open(ctx, src, password, opt, lim, blockBytes)
 }
 
 // open reads in blocks of a size of the caller's choice.
-func open(ctx context.Context, src Source, opt Options, lim Limits, blockSize int) (*Book, error) {
+func open(ctx context.Context, src Source, password string, opt Options, lim Limits, blockSize int) (*Book, error) {
 	if src.Size() == 0 {
 		return nil, &Refusal{EmptyFile, "The file is empty."}
 	}
-	src, samples, err := takeSamples(ctx, src)
+	src, head, err := takeHead(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	head := samples[0].Bytes
 	b := &Book{limits: lim}
-	switch {
-	case bytes.HasPrefix(head, []byte(zipSignature)), bytes.HasPrefix(head, []byte(emptyZipSignature)), bytes.HasPrefix(head, []byte(oleSignature)):
+	if isPackage(head.Bytes) {
 		b.format = formatXLSX
-		b.workbook, err = openXLSX(ctx, src, lim)
-	default:
-		if err := refuseKnown(head); err != nil {
-			return nil, err
-		}
+		b.workbook, err = openXLSX(ctx, src, password, opt, lim)
+	} else {
 		b.format = formatCSV
-		b.workbook, err = openCSV(ctx, src, samples, opt, lim, blockSize)
+		b.workbook, err = openText(ctx, src, head, opt, lim, blockSize)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return b, nil
+}
+
+// openText opens what is no workbook.
+func openText(ctx context.Context, src Source, head sample, opt Options, lim Limits, blockSize int) (*csvFile, error) {
+	if err := refuseKnown(head.Bytes); err != nil {
+		return nil, err
+	}
+	if opt.Sheet != "" && opt.Sheet != "1" {
+		return nil, refuse(NoSuchSheet, fmt.Sprintf("The file has no sheet %q: it is text, which is a single sheet, 1.", opt.Sheet))
+	}
+	samples, err := takeSamples(ctx, src, head)
+	if err != nil {
+		return nil, err
+	}
+	return openCSV(ctx, src, samples, opt, lim, blockSize)
 }
 
 // Format is "csv" or "xlsx".
@@ -98,7 +115,7 @@ func (b *Book) EncodingConfidence() float64 {
 	return confidence
 }
 
-// Next gives the next sheet in the workbook's order, hidden ones included, and io.EOF after the last one. The sheet before is done with.
+// Next gives the next sheet in the workbook's order, those that are left out included, and io.EOF after the last one. The sheet before is done with.
 func (b *Book) Next() (*Sheet, error) {
 	if b.sheet != nil {
 		b.sheet.err = io.EOF
@@ -108,7 +125,7 @@ func (b *Book) Next() (*Sheet, error) {
 		return nil, err
 	}
 	b.sheet = &Sheet{sheetInfo: *info, records: records, limits: b.limits}
-	if !info.visible {
+	if info.leftOut {
 		b.sheet.err = io.EOF
 	}
 	return b.sheet, nil

@@ -74,21 +74,3 @@ func save(t *testing.T, book *excelize.File, errs ...error) string {
 	}
 	return b.String()
 }
-
-func TestFirstSectionOfAFormatDecides(t *testing.T) {
-	t.Parallel()
-	for code, want := range map[string]dateKind{"0;d": notDate, "d;0": dateOnly, `"d";0`: notDate} {
-		if got := formatKind(200, code); got != want {
-			t.Errorf("%s is of kind %d", code, got)
-		}
-	}
-}
-
-func TestBuiltinDateFormats(t *testing.T) {
-	t.Parallel()
-	for id, want := range map[int]dateKind{0: notDate, 9: notDate, 14: dateOnly, 20: timeOnly, 22: dateTime, 31: dateOnly, 46: elapsed, 49: notDate, 58: dateOnly} {
-		if got := formatKind(id, ""); got != want {
-			t.Errorf("format %d is of kind %d", id, got)
-		}
-	}
-}

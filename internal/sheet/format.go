@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -40,6 +41,13 @@ const (
 
 func unsupported(name string) *Refusal {
 	return &Refusal{UnsupportedFormat, "The file is " + name + "; CSV text and Excel workbooks (xlsx, xlsm) can be read."}
+}
+
+// isPackage reports whether the file is a zip archive or a compound file, as workbooks are.
+func isPackage(head []byte) bool {
+	return slices.ContainsFunc([]string{zipSignature, emptyZipSignature, oleSignature}, func(signature string) bool {
+		return bytes.HasPrefix(head, []byte(signature))
+	})
 }
 
 // refuseKnown refuses what is recognised by its first bytes.

@@ -27,7 +27,7 @@ func TestOtherFormatsAreRefused(t *testing.T) {
 		"SQLite":        "SQLite format 3\x00\x10\x00",
 		"binary;":       string(noise),
 		"Word document": archive(t, "[Content_Types].xml", "word/document.xml"),
-		"OpenDocument":  archive(t, "mimetype", "content.xml"),
+		"OpenDocument":  pack(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": ""}),
 		"(xlsb)":        archive(t, "[Content_Types].xml", "xl/workbook.bin"),
 		"zip archive":   archive(t, "prices.csv"),
 		"a zip":         archive(t),

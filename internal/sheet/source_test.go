@@ -123,7 +123,11 @@ func TestSourceIsReadSparingly(t *testing.T) {
 func TestPlacesOfSamples(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int64{1, wholeBytes, wholeBytes + 1, 3_000_001, 20 << 20} {
-		_, list, err := takeSamples(t.Context(), source(strings.Repeat("x", int(size))))
+		src, head, err := takeHead(t.Context(), source(strings.Repeat("x", int(size))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := takeSamples(t.Context(), src, head)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,105 @@
+package sheet
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/xlsx"
+)
+
+// The first rows of a worksheet, on which its layout is decided, within these bounds.
+const (
+	headRows   = 200
+	headMemory = 4 << 20 // of memory
+	cellMemory = 64      // of memory, besides the text
+)
+
+// readHead takes the first rows, in the order of their numbers.
+func (x *xlsxRows) readHead() {
+	for size := 0; len(x.head) < headRows && size < headMemory && x.err == nil; {
+		var row *xlsx.Row
+		if row, x.err = x.rows.Next(); x.err != nil {
+			break
+		}
+		kept := keep(row)
+		x.head = append(x.head, kept)
+		for _, c := range kept.Cells {
+			size += cellMemory + len(c.Text)
+		}
+	}
+	slices.SortStableFunc(x.head, func(a, b *xlsx.Row) int { return cmp.Compare(a.No, b.No) })
+}
+
+// keep copies a row, which holds only until the next one is read.
+func keep(row *xlsx.Row) *xlsx.Row {
+	kept := *row
+	kept.Cells = slices.Clone(row.Cells)
+	var text []byte
+	for _, c := range kept.Cells {
+		text = append(text, c.Text...)
+	}
+	for i := range kept.Cells {
+		c := &kept.Cells[i]
+		n := len(c.Text)
+		c.Text, text = text[:n:n], text[n:]
+	}
+	return &kept
+}
+
+// decideLayout finds the header among the first rows, by the options or by what they hold. Rows are counted as Excel numbers them.
+func (x *xlsxRows) decideLayout(info *sheetInfo, opt Options) {
+	cells := make([][][]byte, len(x.head))
+	for i, row := range x.head {
+		cells[i] = values(row)
+	}
+	hints := dialect.Hints{Header: opt.Header}
+	if opt.Skip != nil {
+		below := slices.IndexFunc(x.head, func(row *xlsx.Row) bool { return row.No > int64(*opt.Skip) })
+		if below < 0 {
+			below = len(x.head)
+		}
+		hints.Preamble = &below
+	}
+	found := dialect.DecideGrid(cells, hints)
+	switch {
+	case opt.Skip != nil:
+		x.preamble = int64(*opt.Skip)
+	case found.Preamble > 0:
+		x.preamble = x.head[found.Preamble].No - 1
+	}
+	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
+	for _, row := range cells[min(found.Preamble, len(cells)):] {
+		info.columns = max(info.columns, len(row))
+	}
+}
+
+// values are a row's texts up to the last one that is not empty.
+func values(row *xlsx.Row) (cells [][]byte) {
+	for _, c := range row.Cells {
+		if c.Column > len(cells) && len(c.Text) > 0 {
+			cells = append(cells, make([][]byte, c.Column-len(cells))...)
+			cells[c.Column-1] = c.Text
+		}
+	}
+	return cells
+}
+
+// next gives the next row: one of the first ones, or one behind them.
+func (x *xlsxRows) next() (*xlsx.Row, error) {
+	if len(x.head) > 0 {
+		row := x.head[0]
+		x.head = x.head[1:]
+		return row, nil
+	}
+	var row *xlsx.Row
+	if x.err == nil {
+		row, x.err = x.rows.Next()
+	}
+	if x.err != nil && !errors.Is(x.err, io.EOF) {
+		return nil, fileFault(x.err)
+	}
+	return row, x.err
+}
