@@ -2,7 +2,7 @@ package sheet
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
 )
 
@@ -12,6 +12,8 @@ type Book struct {
 	workbook workbook
 	sheet    *Sheet // the one at hand
 	limits   Limits
+	tally    *tally
+	declared declared
 }
 
 // workbook is what a format must do to be read as a Book.
@@ -64,13 +66,17 @@ func OpenEncrypted(ctx context.Context, src Source, password string, opt Options
 // open reads in blocks of a size of the caller's choice.
 func open(ctx context.Context, src Source, password string, opt Options, lim Limits, blockSize int) (*Book, error) {
 	if src.Size() == 0 {
-		return nil, &Refusal{EmptyFile, "The file is empty."}
+		return nil, noBytes.refuse()
 	}
 	src, head, err := takeHead(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{limits: lim}
+	rules, err := opt.compile()
+	if err != nil {
+		return nil, err
+	}
+	b := &Book{limits: lim, tally: &tally{policy: rules.policy, limits: lim}, declared: rules.declared}
 	if isPackage(head.Bytes) {
 		b.format = formatXLSX
 		b.workbook, err = openXLSX(ctx, src, password, opt, lim)
@@ -90,7 +96,7 @@ func openText(ctx context.Context, src Source, head sample, opt Options, lim Lim
 		return nil, err
 	}
 	if opt.Sheet != "" && opt.Sheet != "1" {
-		return nil, refuse(NoSuchSheet, fmt.Sprintf("The file has no sheet %q: it is text, which is a single sheet, 1.", opt.Sheet))
+		return nil, noWorkbook.refuse(opt.Sheet)
 	}
 	samples, err := takeSamples(ctx, src, head)
 	if err != nil {
@@ -115,16 +121,25 @@ func (b *Book) EncodingConfidence() float64 {
 	return confidence
 }
 
-// Next gives the next sheet in the workbook's order, those that are left out included, and io.EOF after the last one. The sheet before is done with.
+// Next gives the next sheet in the workbook's order, those that are left out included, and io.EOF after the last one. The sheet before is
+// done with. A *Refusal says that the file turned out to have more rejects than it may.
 func (b *Book) Next() (*Sheet, error) {
 	if b.sheet != nil {
+		if refusal, ok := errors.AsType[*Refusal](b.sheet.err); ok {
+			return nil, refusal
+		}
 		b.sheet.err = io.EOF
 	}
 	info, records, err := b.workbook.nextSheet()
+	if errors.Is(err, io.EOF) {
+		if refusal := b.tally.end(); refusal != nil {
+			return nil, refusal
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	b.sheet = &Sheet{sheetInfo: *info, records: records, limits: b.limits}
+	b.sheet = &Sheet{sheetInfo: *info, records: records, limits: b.limits, tally: b.tally, declared: b.declared}
 	if info.leftOut {
 		b.sheet.err = io.EOF
 	}

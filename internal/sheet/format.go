@@ -40,7 +40,7 @@ const (
 )
 
 func unsupported(name string) *Refusal {
-	return &Refusal{UnsupportedFormat, "The file is " + name + "; CSV text and Excel workbooks (xlsx, xlsm) can be read."}
+	return refuse(UnsupportedFormat, "The file is "+name+"; CSV text and Excel workbooks (xlsx, xlsm) can be read.")
 }
 
 // isPackage reports whether the file is a zip archive or a compound file, as workbooks are.

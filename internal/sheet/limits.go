@@ -7,6 +7,7 @@ type Limits struct {
 	Columns       int   // the header's cells
 	Rows          int64 // a sheet's records
 	Cells         int64 // a file's cells
+	Rejects       int64 // a file's rejects
 	PackageBytes  int64 // a workbook as it is sent
 	UnzippedBytes int64 // a workbook's parts together, unpacked
 	UnzipRatio    int64 // unpacked size over packed size, for workbooks that unpack to more than 16 MiB
@@ -22,6 +23,7 @@ func DefaultLimits() Limits {
 		Columns:       16_384,
 		Rows:          100_000_000,
 		Cells:         1_000_000_000,
+		Rejects:       1_000_000,
 		PackageBytes:  128 << 20,
 		UnzippedBytes: 512 << 20,
 		UnzipRatio:    200,

@@ -35,7 +35,7 @@ func openXLSX(ctx context.Context, src Source, password string, opt Options, lim
 		return f, nil
 	}
 	if f.chosen = f.find(opt.Sheet); f.chosen == 0 {
-		return nil, errors.Join(refuse(NoSuchSheet, fmt.Sprintf("The workbook has no worksheet %q; there are %s.", opt.Sheet, f.list())), book.Close())
+		return nil, errors.Join(noSheet.refuse(opt.Sheet, f.list()), book.Close())
 	}
 	return f, nil
 }
@@ -60,17 +60,6 @@ func (s endingSource) ReadAt(p []byte, off int64) (int, error) {
 		return 0, fmt.Errorf("read the file: %w", err)
 	}
 	return s.src.ReadAt(p, off)
-}
-
-// fileFault makes a Refusal of a fault of the workbook's, and leaves other errors as they are.
-func fileFault(err error) error {
-	if fault, ok := errors.AsType[*xlsx.Error](err); ok {
-		if fault.Code == xlsx.PlainArchive {
-			return unsupported("a zip archive")
-		}
-		return refuse(Code(fault.Code), fault.Message)
-	}
-	return err
 }
 
 // find gives the number of the worksheet of that name, or else at that place; 0 if there is none.

@@ -47,7 +47,7 @@ func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 		x.last = max(x.last, row.No)
 	}
 	if row.Fault != "" {
-		rec.fail(Code(row.Fault), 0, faultText(row.Fault))
+		rec.fail(rowFaults[row.Fault], 0)
 	}
 	width := x.place(rec)
 	cut := row.Fault == xlsx.TooManyColumns || row.Fault == xlsx.RecordTooLong
@@ -70,7 +70,7 @@ func (x *xlsxRows) place(rec *Record) (width int) {
 	for i := range x.row.Cells {
 		c := &x.row.Cells[i]
 		if c.Fault != "" {
-			rec.fail(Code(c.Fault), c.Column, faultText(c.Fault))
+			rec.fail(rowFaults[c.Fault], c.Column)
 		}
 		if c.Warning != "" {
 			x.warned.add(Code(c.Warning), x.row.No, c.Column)
