@@ -1,3 +1,0 @@
-package sheet
-
-func refuse(code Code, message string) *Refusal { return &Refusal{code, message} }
