@@ -103,6 +103,7 @@ func (f *xlsxFile) nextSheet() (*sheetInfo, records, error) {
 		}
 		info := &sheetInfo{number: s.Number, name: s.Name, visible: s.Visibility == xlsx.Visible, grid: true}
 		if info.leftOut = !f.wants(info); info.leftOut {
+			info.dialect.HeaderRows = 1 // as far as anybody knows
 			return info, nil, nil
 		}
 		rows, err := f.openRows(info)

@@ -51,29 +51,37 @@ func keep(row *xlsx.Row) *xlsx.Row {
 
 // decideLayout finds the header among the first rows, by the options or by what they hold. Rows are counted as Excel numbers them.
 func (x *xlsxRows) decideLayout(info *sheetInfo, opt Options) {
-	cells := make([][][]byte, len(x.head))
-	for i, row := range x.head {
-		cells[i] = values(row)
-	}
+	rows, numbers := x.grid()
 	hints := dialect.Hints{Header: opt.Header}
 	if opt.Skip != nil {
-		below := slices.IndexFunc(x.head, func(row *xlsx.Row) bool { return row.No > int64(*opt.Skip) })
-		if below < 0 {
-			below = len(x.head)
-		}
-		hints.Preamble = &below
+		above, _ := slices.BinarySearch(numbers, int64(*opt.Skip)+1)
+		hints.Preamble = &above
 	}
-	found := dialect.DecideGrid(cells, hints)
+	found := dialect.DecideGrid(rows, hints)
+	table := min(found.Preamble, len(rows))
 	switch {
 	case opt.Skip != nil:
 		x.preamble = int64(*opt.Skip)
-	case found.Preamble > 0:
-		x.preamble = x.head[found.Preamble].No - 1
+	case table > 0:
+		x.preamble = numbers[table-1]
 	}
 	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
-	for _, row := range cells[min(found.Preamble, len(cells)):] {
+	for _, row := range rows[table:] {
 		info.columns = max(info.columns, len(row))
 	}
+}
+
+// grid gives the texts of the first rows, with one blank row for any number of them, and the rows' numbers; the last one's for a blank.
+func (x *xlsxRows) grid() (rows [][][]byte, numbers []int64) {
+	last := int64(0)
+	for _, row := range x.head {
+		if row.No > last+1 {
+			rows, numbers = append(rows, nil), append(numbers, row.No-1)
+		}
+		rows, numbers = append(rows, values(row)), append(numbers, row.No)
+		last = row.No
+	}
+	return rows, numbers
 }
 
 // values are a row's texts up to the last one that is not empty.

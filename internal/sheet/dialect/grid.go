@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// DecideGrid finds out where in a worksheet's first rows the table stands. The rows that have no value are left out, and cells behind the
-// last value of a row; h's Preamble and Header, and those of the result, count the rows that are given.
+// DecideGrid finds out where in a worksheet's first rows the table stands. A row ends with its last value; one without is blank. Of the
+// hints, Preamble and Header count.
 func DecideGrid(cells [][][]byte, h Hints) Layout {
 	rows := make([]row, len(cells))
 	for i := range cells {
@@ -22,6 +22,9 @@ func DecideGrid(cells [][][]byte, h Hints) Layout {
 		return l.hinted(h)
 	}
 	l.findTable(rows, h)
+	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h == (Hints{}) {
+		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for a few columns only
+	}
 	return l
 }
 
@@ -38,13 +41,17 @@ func gridRow(cells [][]byte) row {
 
 // gridWidth is the width that at least two rows, and one of ten, have or are above: a stray cell beside the table widens nothing.
 func gridWidth(rows []row) int {
-	widest := make([]int, 0, len(rows))
+	var widths []int
 	for _, r := range rows {
-		widest = append(widest, r.width)
+		if !r.blank {
+			widths = append(widths, r.width)
+		}
 	}
-	slices.Sort(widest)
-	slices.Reverse(widest)
-	return append(widest, 0)[min(max(1, len(rows)/10), len(rows))]
+	if len(widths) < 2 {
+		return 0
+	}
+	slices.Sort(widths)
+	return widths[len(widths)-1-max(1, len(widths)/10)]
 }
 
 // fit gives a row that fills more than half of the table the table's width: where a worksheet's row ends is no sign, for the cells behind
