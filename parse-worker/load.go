@@ -116,7 +116,7 @@ func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
 	raw := rec.Raw
 	for i, e := range rec.Errors {
 		err := load.Reject(postgres.LoadReject{
-			SheetID: id, RowNo: rec.No, ErrorNo: i + 1, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
+			SheetID: id, RowNo: rec.No, ErrorNo: rec.ErrorsBefore + i + 1, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
 			ColumnNo: e.ColumnNo, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, Raw: raw,
 		})
 		if err != nil {
