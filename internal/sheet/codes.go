@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"sheetdrop/internal/sheet/types"
-	"sheetdrop/internal/sheet/xlsx"
 )
 
 // Code says in one stable word what is wrong with a file or a record. The list is closed: a code never changes its meaning.
@@ -29,17 +28,17 @@ const (
 
 // The codes of rejects that a workbook alone has.
 const (
-	BadReference        = Code(xlsx.BadReference)        // a row's or a cell's reference is none, or a cell's names another row
-	DuplicateRow        = Code(xlsx.DuplicateRow)        // a row of that number came before
-	DuplicateCell       = Code(xlsx.DuplicateCell)       // a cell with a value came before at that place
-	MissingSharedString = Code(xlsx.MissingSharedString) // the cell points to a shared string that is not there
-	BadValue            = Code(xlsx.BadValue)            // a boolean that is neither true nor false
+	BadReference        Code = "bad_reference"         // a row's or a cell's reference is none, or a cell's names another row
+	DuplicateRow        Code = "duplicate_row"         // a row of that number came before
+	DuplicateCell       Code = "duplicate_cell"        // a cell with a value came before at that place
+	MissingSharedString Code = "missing_shared_string" // the cell points to a shared string that is not there
+	BadValue            Code = "bad_value"             // a boolean that is neither true nor false
 )
 
 // The codes of warnings: the cell was read, but perhaps not as its writer meant.
 const (
-	NoCachedValue = Code(xlsx.NoCachedValue) // a formula whose result is not stored: the cell is empty
-	NoDate        = Code(xlsx.NoDate)        // a number that is shown as a date and is none: it stays a number
+	NoCachedValue Code = "no_cached_value" // a formula whose result is not stored: the cell is empty
+	NoDate        Code = "no_date"         // a number that is shown as a date and is none: it stays a number
 )
 
 // The codes of refusals: the file cannot be read. A header that cannot be read refuses the file with the reject's code.

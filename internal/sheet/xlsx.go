@@ -134,4 +134,6 @@ func (f *xlsxFile) openRows(info *sheetInfo) (*xlsxRows, error) {
 
 func (f *xlsxFile) encoding() (name string, confidence float64) { return "", 0 }
 
+func (f *xlsxFile) settle() error { return nil }
+
 func (f *xlsxFile) close() error { return f.book.Close() }
