@@ -8,7 +8,6 @@ import (
 
 // Book is a file that is being read, sheet by sheet. It is for one goroutine.
 type Book struct {
-	format   string
 	workbook workbook
 	sheet    *Sheet // the one at hand
 	limits   Limits
@@ -20,6 +19,7 @@ type Book struct {
 type workbook interface {
 	// nextSheet gives the next sheet and its records, io.EOF after the last one.
 	nextSheet() (*sheetInfo, records, error)
+	format() string
 	encoding() (name string, confidence float64)
 	settle() error // makes the encoding certain
 	close() error
@@ -78,24 +78,40 @@ func open(ctx context.Context, src Source, password string, opt Options, lim Lim
 		return nil, err
 	}
 	b := &Book{limits: lim, tally: &tally{policy: rules.policy, limits: lim}, declared: rules.declared}
-	if isPackage(head.Bytes) {
-		b.format = formatXLSX
-		b.workbook, err = openXLSX(ctx, src, password, opt, lim)
-	} else {
-		b.format = formatCSV
-		b.workbook, err = openText(ctx, src, head, opt, lim, blockSize)
-	}
-	if err != nil {
-		return nil, err
+	if b.workbook, err = openWorkbook(ctx, src, head, password, opt, lim, blockSize); err != nil {
+		return nil, fileFault(err)
 	}
 	return b, nil
 }
 
-// openText opens what is no workbook.
-func openText(ctx context.Context, src Source, head sample, opt Options, lim Limits, blockSize int) (*csvFile, error) {
-	if err := refuseKnown(head.Bytes); err != nil {
-		return nil, err
+// openWorkbook goes by the file's first bytes. What is an archive and no workbook may hold a text.
+func openWorkbook(ctx context.Context, src Source, head sample, password string, opt Options, lim Limits, blockSize int) (workbook, error) {
+	if isPackage(head.Bytes) {
+		file, err := openXLSX(ctx, src, password, opt, lim)
+		if err == nil || !isArchive(err) {
+			return file, err
+		}
+		text, err := unpackZip(ctx, src, lim)
+		if err != nil {
+			return nil, err
+		}
+		return openPacked(ctx, text, "a zip archive", opt, lim, blockSize)
 	}
+	if isGzip(head.Bytes) {
+		text, err := unpackGzip(ctx, src, lim)
+		if err != nil {
+			return nil, err
+		}
+		return openPacked(ctx, text, "a gzip archive", opt, lim, blockSize)
+	}
+	if name := recognise(head.Bytes); name != "" {
+		return nil, unsupported(name)
+	}
+	return openText(ctx, src, head, opt, lim, blockSize)
+}
+
+// openText opens what may be a table as text.
+func openText(ctx context.Context, src Source, head sample, opt Options, lim Limits, blockSize int) (*csvFile, error) {
 	if opt.Sheet != "" && opt.Sheet != "1" {
 		return nil, noWorkbook.refuse(opt.Sheet)
 	}
@@ -106,8 +122,8 @@ func openText(ctx context.Context, src Source, head sample, opt Options, lim Lim
 	return openCSV(ctx, src, samples, opt, lim, blockSize)
 }
 
-// Format is "csv" or "xlsx".
-func (b *Book) Format() string { return b.format }
+// Format is "csv" or "xlsx"; an archive has that of the text in it.
+func (b *Book) Format() string { return b.workbook.format() }
 
 // Encoding is the text encoding's name, "" for a workbook. It is certain once all is read: a large file whose samples are ASCII counts
 // as utf-8 until its first other character is met; SettleEncoding is for who cannot wait.

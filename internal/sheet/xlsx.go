@@ -26,9 +26,9 @@ type xlsxFile struct {
 const maxBlanks = 1 << 20
 
 func openXLSX(ctx context.Context, src Source, password string, opt Options, lim Limits) (*xlsxFile, error) {
-	book, err := xlsx.Open(endingSource{ctx, src}, src.Size(), xlsx.Options{Password: password, FillDown: opt.FillDown, Limits: xlsxLimits(lim)})
+	book, err := xlsx.Open(&watchedSource{ctx: ctx, src: src}, src.Size(), xlsx.Options{Password: password, FillDown: opt.FillDown, Limits: xlsxLimits(lim)})
 	if err != nil {
-		return nil, fileFault(err)
+		return nil, err
 	}
 	f := &xlsxFile{ctx: ctx, opt: opt, book: book, sheets: book.Sheets(), blanks: maxBlanks}
 	if opt.Sheet == "" {
@@ -47,19 +47,6 @@ func xlsxLimits(lim Limits) xlsx.Limits {
 		Rows: min(lim.Rows, usual.Rows), Columns: lim.Columns, Cells: min(lim.Cells, usual.Cells),
 		CellBytes: lim.CellBytes, RowBytes: 3 * lim.RecordBytes, // as many bytes of text as a CSV record of the limit may have
 	}
-}
-
-// endingSource is a Source that ends with a context.
-type endingSource struct {
-	ctx context.Context
-	src Source
-}
-
-func (s endingSource) ReadAt(p []byte, off int64) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, fmt.Errorf("read the file: %w", err)
-	}
-	return s.src.ReadAt(p, off)
 }
 
 // find gives the number of the worksheet of that name, or else at that place; 0 if there is none.
@@ -131,6 +118,8 @@ func (f *xlsxFile) openRows(info *sheetInfo) (*xlsxRows, error) {
 	x.decideLayout(info, f.opt)
 	return x, nil
 }
+
+func (f *xlsxFile) format() string { return formatXLSX }
 
 func (f *xlsxFile) encoding() (name string, confidence float64) { return "", 0 }
 

@@ -51,9 +51,6 @@ var (
 // fileFault makes a Refusal of a fault of the workbook's, and leaves other errors as they are.
 func fileFault(err error) error {
 	if fault, ok := errors.AsType[*xlsx.Error](err); ok {
-		if fault.Code == xlsx.PlainArchive {
-			return unsupported("a zip archive")
-		}
 		return refuse(Code(fault.Code), fault.Message)
 	}
 	return err
