@@ -57,17 +57,7 @@ func TestTextInAnArchive(t *testing.T) {
 }
 
 func stored(t testing.TB, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	part, err := w.CreateHeader(&zip.FileHeader{Name: "prices.csv", Method: zip.Store})
-	if err == nil {
-		_, err = io.WriteString(part, text)
-	}
-	if err := errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	return storedParts(t, map[string]string{"prices.csv": text})
 }
 
 func TestArchivesThatCannotBeRead(t *testing.T) {

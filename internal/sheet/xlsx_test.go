@@ -38,10 +38,16 @@ func parts(rows string, others map[string]string) map[string]string {
 
 func pack(t testing.TB, parts map[string]string) string {
 	t.Helper()
+	return packAs(t, zip.Deflate, parts, slices.Sorted(maps.Keys(parts)))
+}
+
+// packAs packs the parts of these names in their order.
+func packAs(t testing.TB, method uint16, parts map[string]string, names []string) string {
+	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		part, err := w.Create(name)
+	for _, name := range names {
+		part, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
 		if err == nil {
 			_, err = io.WriteString(part, parts[name])
 		}
@@ -175,4 +181,13 @@ func TestRejectOfAWorkbookKeepsItsCells(t *testing.T) {
 	if rec.Kind != Reject || string(rec.Raw) != "1\t\tx" || rec.Offset != -1 || rec.Line != 0 {
 		t.Errorf("%+v", rec)
 	}
+}
+
+func save(t *testing.T, book *excelize.File, errs ...error) string {
+	t.Helper()
+	b, err := book.WriteToBuffer()
+	if err := errors.Join(append(errs, err, book.Close())...); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

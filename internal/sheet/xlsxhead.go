@@ -51,48 +51,70 @@ func keep(row *xlsx.Row) *xlsx.Row {
 
 // decideLayout finds the header among the first rows, by the options or by what they hold. Rows are counted as Excel numbers them.
 func (x *xlsxRows) decideLayout(info *sheetInfo, opt Options) {
-	rows, numbers := x.grid()
+	numbers := x.gridNumbers()
 	hints := dialect.Hints{Header: opt.Header}
 	if opt.Skip != nil {
 		above, _ := slices.BinarySearch(numbers, int64(*opt.Skip)+1)
 		hints.Preamble = &above
 	}
-	found := dialect.DecideGrid(rows, hints)
-	table := min(found.Preamble, len(rows))
+	found := dialect.DecideGrid(x.grid, hints)
 	switch {
 	case opt.Skip != nil:
 		x.preamble = int64(*opt.Skip)
-	case table > 0:
-		x.preamble = numbers[table-1]
+	case found.Preamble > 0:
+		x.preamble = numbers[found.Preamble-1]
 	}
 	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
-	for _, row := range rows[table:] {
-		info.columns = max(info.columns, len(row))
+	for _, row := range x.head {
+		if row.No > x.preamble {
+			info.columns = max(info.columns, width(row))
+		}
 	}
 }
 
-// grid gives the texts of the first rows, with one blank row for any number of them, and the rows' numbers; the last one's for a blank.
-func (x *xlsxRows) grid() (rows [][][]byte, numbers []int64) {
+// grid gives the texts of the first rows, and one blank row for any number of them.
+func (x *xlsxRows) grid(yield func([][]byte) bool) {
+	var cells [][]byte
+	last := int64(0)
+	for _, row := range x.head {
+		if row.No > last+1 && !yield(nil) {
+			return
+		}
+		last = row.No
+		cells = slices.Grow(cells[:0], width(row))[:width(row)]
+		clear(cells)
+		for _, c := range row.Cells {
+			if len(c.Text) > 0 && c.Column > 0 {
+				cells[c.Column-1] = c.Text
+			}
+		}
+		if !yield(cells) {
+			return
+		}
+	}
+}
+
+// gridNumbers gives the numbers of the grid's rows, of blank ones the last.
+func (x *xlsxRows) gridNumbers() (numbers []int64) {
 	last := int64(0)
 	for _, row := range x.head {
 		if row.No > last+1 {
-			rows, numbers = append(rows, nil), append(numbers, row.No-1)
+			numbers = append(numbers, row.No-1)
 		}
-		rows, numbers = append(rows, values(row)), append(numbers, row.No)
+		numbers = append(numbers, row.No)
 		last = row.No
 	}
-	return rows, numbers
+	return numbers
 }
 
-// values are a row's texts up to the last one that is not empty.
-func values(row *xlsx.Row) (cells [][]byte) {
+// width is the column of a row's last value that is not empty.
+func width(row *xlsx.Row) (column int) {
 	for _, c := range row.Cells {
-		if c.Column > len(cells) && len(c.Text) > 0 {
-			cells = append(cells, make([][]byte, c.Column-len(cells))...)
-			cells[c.Column-1] = c.Text
+		if len(c.Text) > 0 {
+			column = max(column, c.Column)
 		}
 	}
-	return cells
+	return column
 }
 
 // next gives the next row: one of the first ones, or one behind them.

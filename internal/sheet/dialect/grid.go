@@ -3,15 +3,16 @@ package dialect
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 )
 
-// DecideGrid finds out where in a worksheet's first rows the table stands. A row ends with its last value; one without is blank. Of the
-// hints, Preamble and Header count.
-func DecideGrid(cells [][][]byte, h Hints) Layout {
-	rows := make([]row, len(cells))
-	for i := range cells {
-		rows[i] = gridRow(cells[i])
+// DecideGrid finds out where in a worksheet's first rows the table stands. A row's cells end with its last value and hold until the next
+// row; one without a value is blank. Of the hints, Preamble and Header count.
+func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
+	var rows []row
+	for cells := range grid {
+		rows = append(rows, gridRow(cells))
 	}
 	width := gridWidth(rows)
 	for i := range rows {
