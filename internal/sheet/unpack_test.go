@@ -30,7 +30,7 @@ func zipped(t testing.TB, text string) string {
 func TestTextInAnArchive(t *testing.T) {
 	t.Parallel()
 	large := string(orderLines("Customer"))
-	for _, text := range []string{"a,b\n1,2\n", toCP932(t, "品名;価格\nりんご;100\nみかん;200\nぶどう;300\n"), large[:5<<20]} {
+	for _, text := range []string{"a,b\n1,2\n", toCP932(t, "品名;価格\nりんご;100\nみかん;200\nぶどう;300\n"), large[:keptBytes+1<<16]} {
 		want := read(t, text, Options{}, DefaultLimits())
 		for name, archive := range map[string]string{
 			"zip":         pack(t, map[string]string{"data/prices": text}),
@@ -39,6 +39,9 @@ func TestTextInAnArchive(t *testing.T) {
 			"gzip":        zipped(t, text),
 			"two members": zipped(t, text[:len(text)/2]) + zipped(t, text[len(text)/2:]),
 		} {
+			if len(text) > keptBytes && name != "gzip" {
+				continue // one that is too large for memory is enough
+			}
 			if got := read(t, archive, Options{}, DefaultLimits()); !slices.Equal(got, want) {
 				t.Errorf("%s: got %.200q, want %.200q", name, got, want)
 			}
