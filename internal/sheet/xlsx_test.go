@@ -89,6 +89,7 @@ func TestReadRows(t *testing.T) {
 		"missing cells":     {text(1, "a", "b", "c") + text(2, "", "2"), []string{"header 1A1: a|b|c", "row 2B2: NULL|2|NULL"}},
 		"extra cells":       {text(1, "a") + text(2, "1", "", "3"), []string{"header 1A1: a", "reject 2A2: 1|NULL|3 !extra_cell 3 "}},
 		"empty extra cells": {text(1, "a") + `<row r="2"><c r="A2"><v>1</v></c><c r="B2"/></row>`, []string{"header 1A1: a", "row 2A2: 1"}},
+		"empty texts":       {text(1, "a", "b") + `<row r="2"><c r="A2" t="inlineStr"><is><t/></is></c><c r="B2"><v>1</v></c></row><row r="3"><c r="A3"><v>1</v></c><c r="B3" t="str"><v></v></c><c r="C3" t="str"><v/></c></row>`, []string{"header 1A1: a|b", "row 2B2: |1", "row 3A3: 1|"}},
 		"header with gaps":  {text(1, "", "b") + text(2, "1", "2"), []string{"header 1B1: NULL|b", "row 2A2: 1|2"}},
 		"zero character":    {text(1, "a") + text(2, "x_x0000_"), []string{"header 1A1: a", "reject 2A2: x\x00 !invalid_character 1 a"}},
 		"long cell":         {text(1, "a") + text(2, "123456789012345678901"), []string{"header 1A1: a", "reject 2A2: 12345678901234567890 !cell_too_long 1 a"}},
