@@ -21,7 +21,7 @@ func candidates(texts []piece, h Hints) []Dialect {
 			for _, escape := range escapes(texts, quote, delimiter, h) {
 				d := Dialect{delimiter, quote, escape, false, newline}
 				list = append(list, d)
-				if spaced(texts, delimiter) {
+				if spaced(texts, delimiter) || quote != 0 && count(texts, string(quote)+" "+delimiter) > 0 {
 					d.SkipSpace = true
 					list = append(list, d)
 				}
@@ -116,7 +116,7 @@ func grow(texts []piece, delimiter string) string {
 			return longer
 		}
 	}
-	if first > 0 && joins(text[first-1]) {
+	if first > 0 && joins(text[first-1]) && (text[first-1] != ' ' || delimiter[len(delimiter)-1] == ' ') { // else the cells are padded
 		if longer := string(text[first-1]) + delimiter; count(texts, longer) == n {
 			return longer
 		}
@@ -140,8 +140,10 @@ func quotes(texts []piece, delimiter string, h Hints) []byte {
 		return []byte{*h.Quote}
 	}
 	list := []byte{'"'}
-	if opens(texts, delimiter, '\'') && closes(texts, delimiter, '\'') {
-		list = append(list, '\'')
+	for _, quote := range []byte{'\'', '`'} {
+		if opens(texts, delimiter, quote) && closes(texts, delimiter, quote) {
+			list = append(list, quote)
+		}
 	}
 	if opens(texts, delimiter, '"') {
 		list = append(list, 0)
@@ -166,9 +168,7 @@ func escapes(texts []piece, quote byte, delimiter string, h Hints) []byte {
 	switch {
 	case h.Escape != nil:
 		return []byte{*h.Escape}
-	case quote == 0 && count(texts, `\`+delimiter) > 0:
-		return []byte{0, '\\'}
-	case quote != 0 && count(texts, `\`+string(quote)) > 0:
+	case count(texts, `\`+delimiter) > 0, quote != 0 && count(texts, `\`+string(quote)) > 0:
 		return []byte{quote, '\\'}
 	}
 	return []byte{quote}

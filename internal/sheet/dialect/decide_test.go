@@ -41,6 +41,7 @@ func TestDelimiter(t *testing.T) {
 		"long, of several characters": {lines("a<;>b\n", "{i}<;>{p}\n", 20), "<;>", 2},
 		"space and comma":             {lines("a, b, c\n", "{i}, 1,5, {p}\n", 20), ", ", 3},
 		"JSON in quotes":              {lines("id,doc\n", `{i},"{""a"":1,""b"":[2,3]}"`+"\n", 20), ",", 2},
+		"padded cells":                {lines("a   ;b   \n", "{i}  ;x   \n", 20), ";", 2},
 		"full width":                  {lines("番号，名称\n", "{i}，{p}\n", 20), "，", 2},
 	} {
 		if r := decide(c.text); r.Delimiter != c.delimiter || r.Columns != c.columns {
@@ -55,13 +56,15 @@ func TestQuote(t *testing.T) {
 		text          string
 		quote, escape byte
 	}{
-		"single":            {lines("'a','b'\n", "'{i}','{i}, x'\n", 20), '\'', '\''},
-		"apostrophes":       {lines("a,b\n", "'tis {i},'twas the night'\n", 20), '"', '"'},
-		"backslash":         {lines("a,b\n", `{i},"say \"{p}\", he"`+"\n", 20), '"', '\\'},
-		"folders":           {lines("a,b\n", `{i},"C:\{p}\"`+"\n", 20), '"', '"'},
-		"inches":            {lines("a\tb\n", "\"{i}\t5\"\n", 20), 0, 0},
-		"none that is seen": {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
-		"a few stray":       {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
+		"single":             {lines("'a','b'\n", "'{i}','{i}, x'\n", 20), '\'', '\''},
+		"apostrophes":        {lines("a,b\n", "'tis {i},'twas the night'\n", 20), '"', '"'},
+		"backslash":          {lines("a,b\n", `{i},"say \"{p}\", he"`+"\n", 20), '"', '\\'},
+		"folders":            {lines("a,b\n", `{i},"C:\{p}\"`+"\n", 20), '"', '"'},
+		"inches":             {lines("a\tb\n", "\"{i}\t5\"\n", 20), 0, 0},
+		"backticks":          {lines("`a`,`b`\n", "`{i}`,`{i}, x`\n", 20), '`', '`'},
+		"delimiters escaped": {lines("a\tb\n", "{i}\\\t{p}\tx\n{i}\t{p}\n", 20), '"', '\\'},
+		"none that is seen":  {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
+		"a few stray":        {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
 	} {
 		if r := decide(c.text); r.Quote != c.quote || r.Escape != c.escape {
 			t.Errorf("%s: %q, escape %q", name, r.Quote, r.Escape)
@@ -141,6 +144,13 @@ func TestTrailingDelimiters(t *testing.T) {
 		if r := decide(c.text); r.Trailing != c.trailing || r.Columns != c.columns || r.Header != 1 || r.Preamble != 0 {
 			t.Errorf("%s: %v, %d columns, header %d, preamble %d", name, r.Trailing, r.Columns, r.Header, r.Preamble)
 		}
+	}
+}
+
+func TestSpacesBehindQuotes(t *testing.T) {
+	t.Parallel()
+	if r := decide(lines("a,b,c\n", "{i},\"{p}\" ,x\n", 20)); !r.SkipSpace || r.Delimiter != "," {
+		t.Errorf("%+v", r.Dialect)
 	}
 }
 

@@ -96,7 +96,7 @@ func Decide(samples []Sample, h Hints) Result {
 func (s *Scored) doubtQuote() {
 	factor := 1.0
 	switch {
-	case s.Quote == '\'':
+	case s.Quote == '\'' || s.Quote == '`':
 		factor = 0.97
 	case s.Quote == 0 && s.records < manyRecords:
 		factor = 0
