@@ -38,7 +38,7 @@ func delimiters(texts []piece, h Hints) []string {
 	list := slices.Clone(usual)
 	lines := count(texts, "\n") + count(texts, "\r")
 	for _, r := range rare {
-		if n := count(texts, string(r)); n > 0 && n*2 >= lines {
+		if n := count(texts, string(r)); n > 0 && n*2 >= lines && (r != ':' || !areTimes(texts, n)) {
 			list = append(list, string(r))
 		}
 	}
@@ -53,6 +53,20 @@ func delimiters(texts []piece, h Hints) []string {
 	}
 	list = slices.DeleteFunc(list, func(d string) bool { return isPart(texts, d, longer) })
 	return slices.Concat(list, longer, spacedOnes)
+}
+
+// areTimes reports whether nearly all of the n colons stand in times, such as 08:15 or 8:15:00.
+func areTimes(texts []piece, n int) bool {
+	times := 0
+	digit := func(c byte) bool { return c >= '0' && c <= '9' }
+	for _, p := range texts {
+		for i := 1; i+2 < len(p.bytes); i++ {
+			if b := p.bytes[i-1 : i+3]; b[1] == ':' && digit(b[0]) && b[2] >= '0' && b[2] < '6' && digit(b[3]) {
+				times++
+			}
+		}
+	}
+	return times*5 >= n*4
 }
 
 // isPart reports whether the delimiter stands within one of the longer ones only.

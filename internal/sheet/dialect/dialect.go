@@ -75,6 +75,10 @@ const maxShown = 10
 
 // Decide finds out how the text is written. There must be a sample of the text's head; samples stand in the text's order.
 func Decide(samples []Sample, h Hints) Result {
+	delimiter, said := declared(samples[0].Text)
+	if said && h.Delimiter == nil {
+		h.Delimiter = &delimiter
+	}
 	texts := pieces(samples)
 	list := candidates(texts, h)
 	scored := make([]Scored, len(list))
@@ -89,7 +93,10 @@ func Decide(samples []Sample, h Hints) Result {
 		slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.asOneColumn(delimiter), a.asOneColumn(delimiter)) })
 	}
 	best := scored[0].Dialect
-	return Result{best, findLayout(samples, best, h), scored[:min(len(scored), maxShown)]}
+	if h.Header == nil && areObjects(texts[0].bytes) {
+		h.Header = new(int)
+	}
+	return Result{best, findLayout(samples, best, said, h), scored[:min(len(scored), maxShown)]}
 }
 
 // doubtQuote allows for apostrophes, and for a few stray quotes: they say little of a text, and of a small one nothing.

@@ -5,10 +5,14 @@ import "slices"
 // evidence is how many records of one width make a table.
 const evidence = 3
 
-// findLayout finds the table in the text.
-func findLayout(samples []Sample, d Dialect, h Hints) Layout {
+// findLayout finds the table in the text, whose first line may have said the delimiter.
+func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	rows := readRows(samples, d)
 	var l Layout
+	if said && h.Preamble == nil {
+		rows[0].blank = true
+		l.Preamble = 1
+	}
 	if l.Columns = usualWidth(rows); l.Columns == 0 {
 		return l.hinted(h)
 	}
@@ -21,7 +25,7 @@ func findLayout(samples []Sample, d Dialect, h Hints) Layout {
 	if h.Preamble != nil {
 		l.Preamble = *h.Preamble
 	} else {
-		l.Preamble = preamble(rows, l.Columns)
+		l.Preamble = max(l.Preamble, preamble(rows, l.Columns))
 	}
 	l = l.hinted(h)
 	start := min(l.Preamble, len(rows))
@@ -67,8 +71,22 @@ func usualWidth(rows []row) int {
 	if records[best] < evidence {
 		return 0
 	}
+	if best == 1 {
+		best = wideAmongProse(records)
+	}
 	if early := firstTable(rows, best); early > 1 {
 		return early
+	}
+	return best
+}
+
+// wideAmongProse is the width of the table in a text of which most lines are prose.
+func wideAmongProse(records map[int]int) int {
+	best := 1
+	for width, n := range records {
+		if width > 1 && n >= evidence && n*8 >= records[1] && (best == 1 || n > records[best] || n == records[best] && width > best) {
+			best = width
+		}
 	}
 	return best
 }

@@ -29,7 +29,7 @@ type row struct {
 	totalFirst bool // and it is the first filled one
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
-	years      bool     // its numbers rise from left to right as years do
+	years      int      // how many years it has, each the one after that in the cell before
 }
 
 // readRows reads the first records of the text and the last ones of it, and some of each sample between.
@@ -141,6 +141,9 @@ func isProse(cell []byte) bool {
 	if len(cell) == 0 {
 		return false
 	}
+	if isRuler(cell) {
+		return true
+	}
 	blanks := bytes.Count(cell, []byte(" "))
 	for _, mark := range []string{"※", "注", "*", "#", "出典", "備考"} {
 		if bytes.HasPrefix(cell, []byte(mark)) {
@@ -150,8 +153,11 @@ func isProse(cell []byte) bool {
 	return blanks >= 2 || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
 }
 
+// isRuler reports whether the cell is a line drawn with characters.
+func isRuler(cell []byte) bool { return len(cell) > 4 && len(bytes.Trim(cell, "-=_+*|")) == 0 }
+
 var totals = []string{
-	"total", "totals", "grand total", "sum", "subtotal", "合計", "総計", "小計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
+	"total", "totals", "grand total", "sum", "合計", "総計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
 }
 
 func isTotal(cell []byte) bool {
@@ -167,9 +173,10 @@ func isTotal(cell []byte) bool {
 	return false
 }
 
-// risingYears reports whether at least three cells are years, each the one after the cell's before.
-func (d Dialect) risingYears(rec *csv.Record) bool {
-	last, n := 0, 0
+// risingYears counts the cells that are years, if each is the one after the cell's before, or three or more are the same or some years
+// later.
+func (d Dialect) risingYears(rec *csv.Record) int {
+	last, n, wide := 0, 0, false
 	for _, f := range rec.Fields {
 		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
 		if len(cell) != 4 || cell[0] != '1' && cell[0] != '2' {
@@ -178,14 +185,21 @@ func (d Dialect) risingYears(rec *csv.Record) bool {
 		year := 0
 		for _, c := range cell {
 			if c < '0' || c > '9' {
-				return false
+				return 0
 			}
 			year = year*10 + int(c-'0')
 		}
-		if n > 0 && year != last+1 && year != last-1 && year != last+5 && year != last+10 {
-			return false
+		switch {
+		case n == 0 || year == last+1 || year == last-1:
+		case year == last || year == last+5 || year == last+10:
+			wide = true
+		default:
+			return 0
 		}
 		last, n = year, n+1
 	}
-	return n >= 3
+	if wide && n < 3 {
+		return 0
+	}
+	return n
 }

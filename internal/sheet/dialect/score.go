@@ -56,6 +56,7 @@ func score(texts []piece, d Dialect) Scored {
 // tally is what a dialect makes of the pieces.
 type tally struct {
 	records int
+	prose   int // records at the start that are not split, as those of a preamble
 	first   int // the width of the first record
 	widths  map[int]*widthTally
 }
@@ -79,6 +80,9 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 			last.typed += pending.typed
 			last.misquoted += pending.misquoted
 			t.records++
+			if t.widths[1] == last && t.records == t.prose+1 {
+				t.prose++
+			}
 		}
 	}
 	for first := true; ; first = false {
@@ -121,10 +125,17 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 	}
 }
 
+// shortPreamble is how many lines of prose count in full before the first record of several fields; of more, every fourth counts.
+const shortPreamble = 2
+
 // best is the width that most speaks for the dialect.
 func (t *tally) best() (width int, share float64) {
 	for w, n := range t.widths {
-		s := float64(n.records) / float64(t.records) * regularity(w)
+		records := t.records
+		if w > 1 && t.prose > shortPreamble {
+			records -= (t.prose - shortPreamble) * 3 / 4
+		}
+		s := float64(n.records) / float64(records) * regularity(w)
 		if s > share || s == share && w > width {
 			width, share = w, s
 		}
