@@ -61,7 +61,7 @@ func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamRe
 func rowColumns(columns []sheet.Column) string {
 	shown := make([]RowColumn, len(columns))
 	for i, c := range columns {
-		shown[i] = RowColumn{c.Name, c.Type}
+		shown[i] = RowColumn{c.Name, string(c.Type)}
 	}
 	return mustJSON(shown)
 }
