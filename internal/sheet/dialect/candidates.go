@@ -14,12 +14,11 @@ const rare = ": ^~#\x1f\x01\x1e\x02¦§¬¶·、，；｜"
 
 // candidates lists the dialects that the text allows.
 func candidates(texts []piece, h Hints) []Dialect {
-	newline := firstNewline(texts[0].bytes)
 	var list []Dialect
 	for _, delimiter := range delimiters(texts, h) {
 		for _, quote := range quotes(texts, delimiter, h) {
 			for _, escape := range escapes(texts, quote, delimiter, h) {
-				d := Dialect{delimiter, quote, escape, false, newline}
+				d := Dialect{Delimiter: delimiter, Quote: quote, Escape: escape}
 				list = append(list, d)
 				if spaced(texts, delimiter) || quote != 0 && count(texts, string(quote)+" "+delimiter) > 0 {
 					d.SkipSpace = true
@@ -186,15 +185,4 @@ func escapes(texts []piece, quote byte, delimiter string, h Hints) []byte {
 		return []byte{quote, '\\'}
 	}
 	return []byte{quote}
-}
-
-func firstNewline(text []byte) string {
-	i := bytes.IndexAny(text, "\r\n")
-	switch {
-	case i < 0:
-		return ""
-	case bytes.HasPrefix(text[i:], []byte("\r\n")):
-		return "\r\n"
-	}
-	return string(text[i])
 }

@@ -62,15 +62,16 @@ func TestQuote(t *testing.T) {
 		text          string
 		quote, escape byte
 	}{
-		"single":             {lines("'a','b'\n", "'{i}','{i}, x'\n", 20), '\'', '\''},
-		"apostrophes":        {lines("a,b\n", "'tis {i},'twas the night'\n", 20), '"', '"'},
-		"backslash":          {lines("a,b\n", `{i},"say \"{p}\", he"`+"\n", 20), '"', '\\'},
-		"folders":            {lines("a,b\n", `{i},"C:\{p}\"`+"\n", 20), '"', '"'},
-		"inches":             {lines("a\tb\n", "\"{i}\t5\"\n", 20), 0, 0},
-		"backticks":          {lines("`a`,`b`\n", "`{i}`,`{i}, x`\n", 20), '`', '`'},
-		"delimiters escaped": {lines("a\tb\n", "{i}\\\t{p}\tx\n{i}\t{p}\n", 20), '"', '\\'},
-		"none that is seen":  {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
-		"a few stray":        {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
+		"single":                          {lines("'a','b'\n", "'{i}','{i}, x'\n", 20), '\'', '\''},
+		"apostrophes":                     {lines("a,b\n", "'tis {i},'twas the night'\n", 20), '"', '"'},
+		"backslash":                       {lines("a,b\n", `{i},"say \"{p}\", he"`+"\n", 20), '"', '\\'},
+		"folders":                         {lines("a,b\n", `{i},"C:\{p}\"`+"\n", 20), '"', '"'},
+		"inches":                          {lines("a\tb\n", "\"{i}\t5\"\n", 20), 0, 0},
+		"backticks":                       {lines("`a`,`b`\n", "`{i}`,`{i}, x`\n", 20), '`', '`'},
+		"delimiters escaped":              {lines("a\tb\n", "{i}\\\t{p}\tx\n{i}\t{p}\n", 20), '"', '\\'},
+		"none that is seen":               {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
+		"all good, records of two widths": {lines("a,b,c\n", "{i},\"{p}, x\",\"1,5\"\n", 9) + lines("", "{i},2,3,4,5\n", 20), '"', '"'},
+		"a few stray":                     {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
 	} {
 		if r := decide(c.text); r.Quote != c.quote || r.Escape != c.escape {
 			t.Errorf("%s: %q, escape %q", name, r.Quote, r.Escape)
@@ -116,6 +117,9 @@ func TestHeader(t *testing.T) {
 		"said delimiter, two records":   {"sep=;\nname;n\nAnna;1\n", 1, 1},
 		"log":                           {lines("", "2024-05-01T08:{i}:12Z INFO all is well\n", 20), 0, 0},
 		"JSON lines":                    {lines("", `{"id":{i},"at":"{p}"}`+"\n", 20), 0, 0},
+		"text alone, doubled":           {lines("term,sense\nterm,sense\n", "{i}x,{p}\n", 20), 0, 1},
+		"text alone, once more":         {lines("term,sense\n", "{i}x,{p}\n", 9) + lines("term,sense\n", "{i}y,{p}\n", 9), 0, 1},
+		"pairs, then text alone":        {lines("Source,Registry\nDate,2024-03-01\nBy,me\nterm,sense,root\n", "{i}x,{p},a b\n", 20), 3, 1},
 		"codes of one shape, no header": {lines("", "AB-{i},{p}\n", 20), 0, 0},
 	} {
 		if r := decide(c.text); r.Preamble != c.preamble || r.Header != c.header {
@@ -174,6 +178,15 @@ func TestSpacesBehindQuotes(t *testing.T) {
 	t.Parallel()
 	if r := decide(lines("a,b,c\n", "{i},\"{p}\" ,x\n", 20)); !r.SkipSpace || r.Delimiter != "," {
 		t.Errorf("%+v", r.Dialect)
+	}
+}
+
+func TestNewline(t *testing.T) {
+	t.Parallel()
+	for text, newline := range map[string]string{"a,\"b\nc\"\r\n1,2\r\n": "\r\n", "a\rb\r": "\r", "a,b\n1,2\r\n": "\n", "a": "", "": ""} {
+		if r := decide(text); r.Newline != newline {
+			t.Errorf("%q: %q", text, r.Newline)
+		}
 	}
 }
 

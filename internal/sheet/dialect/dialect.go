@@ -58,6 +58,7 @@ type Scored struct {
 	Types       float64 // how many cells look like values, from 0 to 1
 	Score       float64
 	records     int
+	misquoted   float64 // the share of cells that are wrongly quoted, records that cannot be split at all counted as such
 	single      float64 // the score if the text has one column
 	width       int     // of most records
 	values      float64 // the share of cells that are numbers, dates and times
@@ -88,9 +89,18 @@ func Decide(samples []Sample, h Hints) Result {
 			scored[i].doubtQuote()
 		}
 	}
+	for i := range scored {
+		if h.Quote == nil && scored[i].Quote == 0 && slices.ContainsFunc(scored, scored[i].isQuotedWell) {
+			scored[i].Score = 0
+		}
+	}
 	slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
 	if delimiter, ok := singleColumn(texts, scored[0], h); ok {
 		slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.asOneColumn(delimiter), a.asOneColumn(delimiter)) })
+	}
+	newline := firstNewline(texts[0], scored[0].Dialect)
+	for i := range scored {
+		scored[i].Newline = newline
 	}
 	best := scored[0].Dialect
 	if h.Header == nil && areObjects(texts[0].bytes) {
@@ -112,6 +122,11 @@ func (s *Scored) doubtQuote() {
 	}
 	s.Score *= factor
 	s.single *= factor
+}
+
+// isQuotedWell reports whether the other dialect, which differs in that it has quotes, finds all of them where they should be.
+func (s Scored) isQuotedWell(other Scored) bool {
+	return other.Quote == '"' && other.Delimiter == s.Delimiter && other.Consistency >= someTable && other.misquoted == 0
 }
 
 func (d Dialect) scanner(t csv.Text) *csv.Scanner {

@@ -87,7 +87,8 @@ func (c columns) compare(r row) (same, other int) {
 }
 
 // isHeader reports whether the record names the columns: its cells are of other kinds than those below. Without a sign it does, for
-// most files have a header; cells that stand again in the column below are a sign that it does not.
+// most files have a header; cells that stand again in the column below are a sign that it does not, unless only where all of it does, as a
+// header that is repeated.
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
@@ -100,19 +101,33 @@ func (c columns) repeats(r row) bool {
 	if c.n < 5 || c.width < 2 {
 		return false
 	}
-	again := 0
+	again, inOthers := 0, 0
 	for i, text := range r.texts {
-		if r.kinds[i] != empty && c.holds(i, text) {
+		if r.kinds[i] == empty {
+			continue
+		}
+		below, inOther := c.holds(i, text, r)
+		if below {
 			again++
 		}
+		if inOther {
+			inOthers++
+		}
 	}
-	return again >= 2 && again*2 >= r.filled
+	return again >= 2 && again*2 >= r.filled && inOthers > 0
 }
 
-func (c columns) holds(column int, text uint64) bool {
-	return slices.ContainsFunc(c.rows, func(r row) bool {
-		return r.width == c.width && column < len(r.texts) && r.texts[column] == text
-	})
+// holds reports whether the text stands in the column below r, and whether it does in a record that is not r once more.
+func (c columns) holds(column int, text uint64, r row) (below, inOther bool) {
+	for _, b := range c.rows {
+		if b.width == c.width && column < len(b.texts) && b.texts[column] == text {
+			below = true
+			if !sameTexts(b, r) {
+				return true, true
+			}
+		}
+	}
+	return below, false
 }
 
 // maxHeader is how many rows a header may have.

@@ -140,10 +140,11 @@ func preamble(rows []row, columns int) int {
 		return 0
 	}
 	body := columnKinds(rows[table+1:], columns)
-	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearlyHeader(rows[table-1], columns)) {
+	nearly := nearlyHeader(rows[table-1], columns) && (table < 2 || rows[table-2].width != rows[table-1].width)
+	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearly) {
 		return table
 	}
-	if nearlyHeader(rows[table-1], columns) {
+	if nearly {
 		table--
 	}
 	if table == first {

@@ -145,7 +145,7 @@ func isProse(cell []byte) bool {
 		return true
 	}
 	blanks := bytes.Count(cell, []byte(" "))
-	for _, mark := range []string{"※", "注", "*", "#", "出典", "備考"} {
+	for _, mark := range []string{"※", "注", "*", "#", "©", "出典", "備考", "\x1a"} {
 		if bytes.HasPrefix(cell, []byte(mark)) {
 			return true
 		}
