@@ -181,6 +181,26 @@ func TestSpacesBehindQuotes(t *testing.T) {
 	}
 }
 
+func TestRowNames(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text  string
+		names bool
+	}{
+		"tabs":               {lines("speed\tweight\n", "car {i}\t1{i}\t2.5\n", 9), true},
+		"spaces, quoted":     {lines("\"speed\" \"weight\"\n", "\"{i}\" 1{i} 2.5\n", 9), true},
+		"commas, quoted":     {lines("\"speed\",\"weight\"\n", "\"{i}\",1{i},2.5\n", 9), true},
+		"commas":             {lines("id,place amount\n", "{i},{p},2.5\n", 9), false},
+		"not in all records": {lines("speed\tweight\n", "car {i}\t1{i}\t2.5\n", 9) + "1\t2\n3\t4\n", false},
+		"no names":           {lines("speed\tweight\n", "car\t1{i}\t2.5\n", 9), false},
+		"no header":          {lines("01\t1.5\n", "{i}x\t1{i}\t2.5\n", 9), false},
+	} {
+		if r := decide(c.text); r.RowNames != c.names || r.Columns != 3 {
+			t.Errorf("%s: %+v", name, r.Layout)
+		}
+	}
+}
+
 func TestNewline(t *testing.T) {
 	t.Parallel()
 	for text, newline := range map[string]string{"a,\"b\nc\"\r\n1,2\r\n": "\r\n", "a\rb\r": "\r", "a,b\n1,2\r\n": "\n", "a": "", "": ""} {

@@ -32,6 +32,7 @@ type Layout struct {
 	Header     int   // records of the header
 	Columns    int   // the usual number of cells in a record
 	Trailing   bool  // each record ends with a delimiter behind its last cell
+	RowNames   bool  // the header has no cell for the first column, which names the rows: its cells belong to the columns from the second on
 	FooterLine int64 // the line in the last sample, from 1, from which on the table has ended; 0 where it has not
 }
 

@@ -33,7 +33,10 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		start++
 	}
 	if h.Header == nil {
-		l.Header = headerRows(rows[start:], l.Columns)
+		l.RowNames = d.namesRows(rows[start:], l.Columns)
+		if !l.RowNames {
+			l.Header = headerRows(rows[start:], l.Columns)
+		}
 	}
 	start = min(start+l.Header, len(rows))
 	if tail := samples[len(samples)-1]; tail.Tail {

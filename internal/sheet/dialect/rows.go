@@ -23,6 +23,7 @@ type row struct {
 	filled     int // cells that are not empty
 	blank      bool
 	broken     bool
+	quoted     bool // the first cell is
 	lastText   bool // the last cell is not empty, or is quoted
 	prose      bool // the first filled cell is of several words
 	total      bool // a cell says that the record sums up the table
@@ -113,6 +114,7 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 		}
 	}
 	if len(fields) > 0 {
+		r.quoted = d.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == d.Quote
 		f := fields[len(fields)-1]
 		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
 	}
