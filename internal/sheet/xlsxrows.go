@@ -83,7 +83,7 @@ func (x *xlsxRows) place(rec *Record) (width int) {
 			rec.Cells = append(rec.Cells, nil)
 		}
 		if isText(c) {
-			rec.Cells[c.Column-1] = present(c.Text)
+			rec.Cells[c.Column-1] = c.Text
 		}
 		if len(c.Text) == 0 {
 			continue
@@ -103,14 +103,6 @@ func isDisplaced(c *xlsx.Cell) bool { return c.Column == 0 || c.Fault == xlsx.Du
 // isText reports whether the cell holds what its text says.
 func isText(c *xlsx.Cell) bool {
 	return c.Kind != 0 && c.Fault != xlsx.InvalidEncoding && c.Fault != xlsx.MissingSharedString
-}
-
-// present is the text of a cell that is there, though it may be empty.
-func present(text []byte) []byte {
-	if text == nil {
-		return []byte{}
-	}
-	return text
 }
 
 // raw gives the row's texts with tabs between the columns, and behind them in lines of their own those without a place, each behind its
