@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"bytes"
-	"cmp"
 	"iter"
 	"slices"
 )
@@ -18,7 +17,10 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 	for i := range rows {
 		rows[i].fit(width)
 	}
-	l := Layout{Columns: cmp.Or(usualWidth(rows), width)}
+	l := Layout{Columns: usualWidth(rows)}
+	if l.Columns <= 1 { // rows with a name alone make no table of one column
+		l.Columns = width
+	}
 	if l.Columns == 0 {
 		return l.hinted(h)
 	}
