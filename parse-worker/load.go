@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -34,7 +33,7 @@ func (w *Worker) load(ctx context.Context, r *run) (found result, err error) {
 	}
 	defer blob.Close()
 	defer cancel()
-	book, err := sheet.Open(ctx, source{blob, r}, options, w.limits)
+	book, err := sheet.Open(ctx, source{blob, r.read}, options, w.limits)
 	if err != nil {
 		return found, err
 	}
@@ -114,9 +113,9 @@ func (r *run) records(ctx context.Context, s *sheet.Sheet, id int64, load *postg
 
 func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
 	raw := rec.Raw
-	for i, e := range rec.Errors {
+	for _, e := range rec.Errors {
 		err := load.Reject(postgres.LoadReject{
-			SheetID: id, RowNo: rec.No, ErrorNo: i + 1, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
+			SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
 			ColumnNo: e.ColumnNo, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, Raw: raw,
 		})
 		if err != nil {
@@ -145,16 +144,4 @@ func (found *result) add(id int64, s *sheet.Sheet, counts task.Counts) error {
 		Number: s.Number(), Name: s.Name(), RowsLoaded: counts.Loaded, RowsRejected: counts.Rejected,
 	})
 	return nil
-}
-
-// source counts what is read of a blob, for the progress.
-type source struct {
-	*azure.BlobReader
-	run *run
-}
-
-func (s source) ReadAt(p []byte, offset int64) (int, error) {
-	n, err := s.BlobReader.ReadAt(p, offset)
-	s.run.bytesRead.Add(int64(n))
-	return n, err
 }

@@ -1,9 +1,7 @@
 package upload
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -21,14 +19,16 @@ type getRowsInput struct {
 
 // RowColumn names a column of Rows.
 type RowColumn struct {
-	Name string `json:"name" doc:"Unique within the sheet."`
-	Type string `json:"type"`
+	Name   string `json:"name" doc:"Unique within the sheet."`
+	Label  string `json:"label" doc:"The header's text in the file."`
+	Type   string `json:"type" doc:"integer, decimal, boolean, date, time, timestamp, duration or text."`
+	Format string `json:"format,omitempty" doc:"How the file writes the values, such as YYYY/MM/DD or #,##0; none of text."`
 }
 
 // Rows is one answer's share of a sheet's rows.
 type Rows struct {
 	Columns []RowColumn `json:"columns"`
-	Rows    []any       `json:"rows" doc:"Arrays of cells in the order of columns, or objects. A cell that the file does not have is null."`
+	Rows    []any       `json:"rows" doc:"Arrays of cells in the order of columns, or objects. Integers and decimals are numbers, but strings in a column that has one of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; what is empty is null. Text is as it stands in the file, and null where the file has no cell; with values=raw so is everything."`
 	Next    *string     `json:"next" doc:"The cursor to go on with; null at the end."`
 }
 
@@ -42,6 +42,10 @@ func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamRe
 	if err != nil {
 		return nil, err
 	}
+	form, err := in.form(columns)
+	if err != nil {
+		return nil, fmt.Errorf("sheet %d: %w", found.ID, err)
+	}
 	list := listing[postgres.SheetRow, int64]{
 		name: fmt.Sprintf("rows/%d", found.ID),
 		head: `{"columns":` + rowColumns(columns) + `,"rows":[`,
@@ -49,59 +53,24 @@ func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamRe
 			return h.db.Rows(ctx, found.ID, after, limit)
 		},
 		place: func(r postgres.SheetRow) int64 { return r.RowNo },
-		show:  func(r postgres.SheetRow) any { return r.Cells },
-	}
-	if in.Shape == "objects" {
-		keys := objectKeys(columns)
-		list.show = func(r postgres.SheetRow) any { return rowObject{keys, r.Cells} }
+		show:  func(r postgres.SheetRow) any { return form.show(r.Cells) },
 	}
 	return answerList(ctx, h, list, in.PageInput, 0)
+}
+
+// form is how rows of these columns are asked for.
+func (in *getRowsInput) form(columns []sheet.Column) (*rowForm, error) {
+	form := &rowForm{value: rawValue, values: make([]any, 0, len(columns))}
+	if in.Shape == "objects" {
+		form.keys = objectKeys(columns)
+	}
+	return form, nil
 }
 
 func rowColumns(columns []sheet.Column) string {
 	shown := make([]RowColumn, len(columns))
 	for i, c := range columns {
-		shown[i] = RowColumn{c.Name, c.Type}
+		shown[i] = RowColumn{c.Name, c.Label, c.Type, ""}
 	}
 	return mustJSON(shown)
-}
-
-// rowObject is a row as a JSON object whose members stand in the order of the columns.
-type rowObject struct {
-	keys  []string // JSON strings with their colon
-	cells []*string
-}
-
-func objectKeys(columns []sheet.Column) []string {
-	keys := make([]string, len(columns))
-	for i, c := range columns {
-		keys[i] = mustJSON(c.Name) + ":"
-	}
-	return keys
-}
-
-// MarshalJSON implements json.Marshaler.
-func (r rowObject) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	encoder := newEncoder(&b)
-	b.WriteByte('{')
-	for i, key := range r.keys[:min(len(r.keys), len(r.cells))] {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(key)
-		if err := encoder.Encode(r.cells[i]); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-func mustJSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // texts and what is made of them always marshal
-	}
-	return string(b)
 }
