@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -17,7 +16,7 @@ type SheetRow struct {
 // Rows gives a page of a sheet's rows after the row number after, in order, and whether there are more: up to limit rows, fewer where
 // they are big. A sheet whose file was deleted in the meantime gives ErrNotFound, never a page with gaps.
 func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) (rows []SheetRow, more bool, err error) {
-	return readPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (SheetRow, error) {
+	return readSheetPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (SheetRow, error) {
 		var r SheetRow
 		err := row.Scan(&r.RowNo, &r.Line, &r.Cells)
 		return r, err
@@ -42,52 +41,11 @@ type RowReject struct {
 
 // Rejects gives a page of a sheet's rejects after the reject (row, errorNo), in order, like Rows.
 func (db *DB) Rejects(ctx context.Context, sheetID, row int64, errorNo, limit int) (rejects []RowReject, more bool, err error) {
-	return readPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (RowReject, error) {
+	return readSheetPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (RowReject, error) {
 		var r RowReject
 		err := row.Scan(&r.RowNo, &r.ErrorNo, &r.Line, &r.ByteOffset, &r.CellRef, &r.ColumnNo, &r.ColumnName, &r.Code, &r.Message, &r.MessageJA, &r.Raw)
 		return r, err
 	}, `select row_no, error_no, line, byte_offset, cell_ref, column_no, column_name, code, message, message_ja, raw
 from sheetdrop.row_reject where sheet_id = $1 and (row_no, error_no) > ($2, $3) order by row_no, error_no limit $4`,
 		sheetID, row, errorNo, limit+1)
-}
-
-// pageBytes is about what a page may weigh: a row may have megabytes, and limit says nothing of that.
-const pageBytes = 8 << 20
-
-// readPage reads up to limit rows of a query for limit + 1, or until they weigh pageBytes. Rows vanish only after their file is marked as
-// deleted, so a page has no gap if the mark is not there when it has been read.
-func readPage[T any](ctx context.Context, db *DB, sheetID int64, limit int, scan pgx.RowToFunc[T], sql string, args ...any) (page []T, more bool, err error) {
-	queryCtx, stop := context.WithCancel(ctx)
-	defer stop()
-	rows, err := db.pool.Query(queryCtx, sql, args...)
-	if err != nil {
-		return nil, false, fmt.Errorf("read page: %w", err)
-	}
-	page, more, err = collectPage(rows, limit, scan)
-	if err != nil {
-		return nil, false, fmt.Errorf("read page: %w", err)
-	}
-	if more && len(page) < limit {
-		stop() // gives the connection up rather than read what is left
-	}
-	rows.Close()
-	return page, more, db.sheetAlive(ctx, sheetID)
-}
-
-func collectPage[T any](rows pgx.Rows, limit int, scan pgx.RowToFunc[T]) (page []T, more bool, err error) {
-	for bytes := 0; rows.Next(); {
-		if len(page) == limit || bytes >= pageBytes {
-			return page, true, nil
-		}
-		for _, value := range rows.RawValues() {
-			bytes += len(value)
-		}
-		item, err := scan(rows)
-		if err != nil {
-			rows.Close()
-			return nil, false, err
-		}
-		page = append(page, item)
-	}
-	return page, false, rows.Err()
 }
