@@ -67,7 +67,7 @@ func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) 
 	case ctx.Err() != nil: // the process is being stopped
 		return w.giveBack(r, "stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
-		return failed(r, found, task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message})
+		return failed(r, found, task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed(r, found, contentMissing)
 	case postgres.IsServiceFault(cause) || azure.IsServiceFault(cause):

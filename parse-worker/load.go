@@ -116,7 +116,7 @@ func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
 	for _, e := range rec.Errors {
 		err := load.Reject(postgres.LoadReject{
 			SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
-			ColumnNo: e.ColumnNo, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, Raw: raw,
+			ColumnNo: e.ColumnNo, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA, Raw: raw,
 		})
 		if err != nil {
 			return err

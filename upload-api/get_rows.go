@@ -14,7 +14,8 @@ import (
 type getRowsInput struct {
 	SheetInput
 	PageInput
-	Shape string `query:"shape" enum:"arrays,objects" doc:"A row as an array of cells (if not given), or as an object by column name."`
+	Shape  string `query:"shape" enum:"arrays,objects" doc:"A row as an array of cells (if not given), or as an object by column name."`
+	Values string `query:"values" enum:"typed,raw" doc:"Cells in the types of their columns (if not given), or as the text that stands in the file."`
 }
 
 // RowColumn names a column of Rows.
@@ -64,13 +65,24 @@ func (in *getRowsInput) form(columns []sheet.Column) (*rowForm, error) {
 	if in.Shape == "objects" {
 		form.keys = objectKeys(columns)
 	}
+	if in.Values == "raw" {
+		return form, nil
+	}
+	converters, err := sheet.NewConverters(columns)
+	if err != nil {
+		return nil, err
+	}
+	form.value = func(column int, cell []byte) any {
+		value, _ := converters[column].Value(cell) // the file's text, if it is not of the type
+		return value
+	}
 	return form, nil
 }
 
 func rowColumns(columns []sheet.Column) string {
 	shown := make([]RowColumn, len(columns))
 	for i, c := range columns {
-		shown[i] = RowColumn{c.Name, c.Label, c.Type, ""}
+		shown[i] = RowColumn{c.Name, c.Label, string(c.Type), c.Format}
 	}
 	return mustJSON(shown)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/sheet/types"
 	"sheetdrop/internal/task"
 )
 
@@ -21,7 +22,7 @@ func sheetOf(d *door, taskID uuid.UUID, columns ...string) (sheetID int64) {
 	d.t.Helper()
 	shown := make([]sheet.Column, len(columns))
 	for i, name := range columns {
-		shown[i] = sheet.Column{Name: name, Label: name, Type: "text"}
+		shown[i] = sheet.Column{Name: name, Label: name, Report: types.Report{Type: types.Text}}
 	}
 	d.exec(`update sheetdrop.task set status = 'COMPLETED', attempt = 1, started_at = now(), finished_at = now(),
 summary = '{"rows_read":0,"rows_loaded":0,"rows_rejected":0,"rows_skipped":0,"sheets":[]}' where id = $1`, taskID)
@@ -260,7 +261,7 @@ func TestSheets(t *testing.T) {
 	var list List[Sheet]
 	d.get("/api/tasks/"+taken.Task.ID.String()+"/sheets").into(http.StatusOK, &list)
 	want := Sheet{Number: 1, Name: "Sheet1", Visible: true, Dialect: json.RawMessage(`{"delimiter":","}`),
-		Columns: []sheet.Column{{Name: "sku", Label: "sku", Type: "text"}, {Name: "price", Label: "price", Type: "text"}},
+		Columns: []sheet.Column{{Name: "sku", Label: "sku", Report: types.Report{Type: types.Text}}, {Name: "price", Label: "price", Report: types.Report{Type: types.Text}}},
 		Counts:  task.Counts{Read: 6, Loaded: 3, Rejected: 2, Skipped: 1}}
 	if len(list.Items) != 1 || !reflect.DeepEqual(list.Items[0], want) || list.Next != nil {
 		t.Errorf("got %+v", list)

@@ -54,9 +54,10 @@ type columnType struct {
 }
 
 type errorLine struct {
-	Type    string     `json:"type"`
-	Code    sheet.Code `json:"code"`
-	Message string     `json:"message"`
+	Type      string     `json:"type"`
+	Code      sheet.Code `json:"code"`
+	Message   string     `json:"message"`
+	MessageJA string     `json:"message_ja"`
 }
 
 func newNDJSON(out *output, acceptedOnly bool) *ndjsonPrinter {
@@ -95,7 +96,7 @@ func (p *ndjsonPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	p.summary.Add(n)
 	types := sheetTypes{s.Number(), []columnType{}}
 	for _, c := range s.Columns() {
-		types.Columns = append(types.Columns, columnType{c.Name, c.Type})
+		types.Columns = append(types.Columns, columnType{c.Name, string(c.Type)})
 	}
 	p.summary.Sheets = append(p.summary.Sheets, types)
 	return p.printSheet()
@@ -104,7 +105,7 @@ func (p *ndjsonPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 func (p *ndjsonPrinter) end(refusal *sheet.Refusal) error {
 	err := p.printSheet() // one that the refusal came in
 	if err == nil && refusal != nil {
-		err = p.line(errorLine{"error", refusal.Code, refusal.Message})
+		err = p.line(errorLine{"error", refusal.Code, refusal.Message, refusal.MessageJA})
 	} else if err == nil {
 		err = p.line(p.summary)
 	}

@@ -3,14 +3,20 @@ package main
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"sheetdrop/internal/sheet"
 )
 
-// newOptionFlags makes a struct with a flag for each option that the engine has, for kong to fill in.
+// flagNames are the engine's options that are flags here, where nothing is loaded anyway.
+func flagNames() []string {
+	return slices.DeleteFunc(sheet.OptionNames(), func(name string) bool { return name == "dry_run" })
+}
+
+// newOptionFlags makes a struct with a flag for each of them, for kong to fill in.
 func newOptionFlags() any {
-	names := sheet.OptionNames()
+	names := flagNames()
 	fields := make([]reflect.StructField, len(names))
 	for i, name := range names {
 		flag := strings.ReplaceAll(name, "_", "-")
@@ -28,7 +34,7 @@ func newOptionFlags() any {
 func parseOptionFlags(flags any) (sheet.Options, error) {
 	given := map[string][]string{}
 	fields := reflect.ValueOf(flags).Elem()
-	for i, name := range sheet.OptionNames() {
+	for i, name := range flagNames() {
 		if values := fields.Field(i).Interface().([]string); len(values) > 0 {
 			given[name] = values
 		}

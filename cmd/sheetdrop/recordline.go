@@ -60,6 +60,8 @@ func appendError(dst []byte, e sheet.Error) []byte {
 	}
 	dst = append(dst, `,"message":`...)
 	dst = appendString(dst, []byte(e.Message))
+	dst = append(dst, `,"message_ja":`...)
+	dst = appendString(dst, []byte(e.MessageJA))
 	return append(dst, '}')
 }
 

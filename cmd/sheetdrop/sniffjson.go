@@ -15,26 +15,29 @@ type sniffJSON struct {
 }
 
 type findings struct {
-	Format   string         `json:"format,omitempty"`
-	Encoding string         `json:"encoding,omitempty"` // a workbook has none
-	Bytes    int64          `json:"bytes,omitempty"`
-	Sheets   []sheetFinding `json:"sheets"`
-	Error    *sheetRefusal  `json:"error,omitempty"`
+	Format     string         `json:"format,omitempty"`
+	Encoding   string         `json:"encoding,omitempty"` // a workbook has none
+	Confidence float64        `json:"encoding_confidence,omitempty"`
+	Bytes      int64          `json:"bytes,omitempty"`
+	Sheets     []sheetFinding `json:"sheets"`
+	Error      *sheetRefusal  `json:"error,omitempty"`
 }
 
 type sheetFinding struct {
-	Sheet   int            `json:"sheet"`
-	Name    string         `json:"name"`
-	Visible bool           `json:"visible"`
-	Dialect sheet.Dialect  `json:"dialect"`
-	Columns []sheet.Column `json:"columns"`
+	Sheet      int               `json:"sheet"`
+	Name       string            `json:"name"`
+	Visible    bool              `json:"visible"`
+	Dialect    sheet.Dialect     `json:"dialect"`
+	Candidates []sheet.Candidate `json:"candidates,omitempty"` // dialects that were tried, the choice first
+	Columns    []sheet.Column    `json:"columns"`
 	task.Counts
 	Rejects []json.RawMessage `json:"rejects"` // the first ones, as parse prints them
 }
 
 type sheetRefusal struct {
-	Code    sheet.Code `json:"code"`
-	Message string     `json:"message"`
+	Code      sheet.Code `json:"code"`
+	Message   string     `json:"message"`
+	MessageJA string     `json:"message_ja"`
 }
 
 func (p *sniffJSON) file(book *sheet.Book, bytes int64) error {
@@ -44,7 +47,7 @@ func (p *sniffJSON) file(book *sheet.Book, bytes int64) error {
 
 func (p *sniffJSON) sheet(s *sheet.Sheet) error {
 	p.found.Sheets = append(p.found.Sheets, sheetFinding{
-		Sheet: s.Number(), Name: s.Name(), Visible: s.Visible(), Dialect: s.Dialect(), Columns: []sheet.Column{}, Rejects: []json.RawMessage{},
+		Sheet: s.Number(), Name: s.Name(), Visible: s.Visible(), Dialect: s.Dialect(), Candidates: s.Candidates(), Columns: []sheet.Column{}, Rejects: []json.RawMessage{},
 	})
 	return nil
 }
@@ -59,7 +62,7 @@ func (p *sniffJSON) record(s *sheet.Sheet, rec *sheet.Record) error {
 
 func (p *sniffJSON) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	found := p.last()
-	p.found.Encoding = p.book.Encoding() // which is certain now
+	p.found.Encoding, p.found.Confidence = p.book.Encoding(), p.book.EncodingConfidence() // which are certain now
 	found.Columns, found.Counts = append(found.Columns, s.Columns()...), n
 	return nil
 }
@@ -68,7 +71,7 @@ func (p *sniffJSON) last() *sheetFinding { return &p.found.Sheets[len(p.found.Sh
 
 func (p *sniffJSON) end(refusal *sheet.Refusal) error {
 	if refusal != nil {
-		p.found.Error = &sheetRefusal{refusal.Code, refusal.Message}
+		p.found.Error = &sheetRefusal{refusal.Code, refusal.Message, refusal.MessageJA}
 	}
 	if p.found.Sheets == nil {
 		p.found.Sheets = []sheetFinding{}

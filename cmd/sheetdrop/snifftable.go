@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -21,15 +22,6 @@ func (p *sniffTable) file(book *sheet.Book, bytes int64) error {
 	p.book = book
 	p.out.printf("%s: %s, %d bytes\n", printable(p.name), book.Format(), bytes)
 	return nil
-}
-
-// fact prints what was decided, and by whom.
-func (p *sniffTable) fact(what, decided, option string) {
-	source := "by the content"
-	if option != "" {
-		source = "by the option"
-	}
-	p.out.printf("  %-9s  %s, %s\n", what, decided, source)
 }
 
 func (p *sniffTable) sheet(*sheet.Sheet) error {
@@ -59,27 +51,77 @@ func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 		p.out.printf(" below %d of preamble", d.PreambleRows)
 	}
 	p.out.printf("\n  records    %s\n", countsText(n))
-	p.out.printf("%s", columnTable(s.Columns()))
+	p.out.printf("%s%s%s", dialectTable(s.Candidates()), columnTable(s.Columns()), doubts(s.Columns()))
 	printRejects(p.out, p.start.rejects, n.Rejected)
 	return p.out.writeFull()
 }
 
 // textFacts prints what there is to decide of a text, and not of a workbook.
 func (p *sniffTable) textFacts(encoding string, d sheet.Dialect) {
-	p.fact("encoding", encoding, p.options.Encoding)
-	p.fact("delimiter", signName(d.Delimiter), p.options.Delimiter)
-	p.out.printf("  quote      %s\n  escape     %s\n  newline    %s\n", signName(d.Quote), signName(d.Escape), signName(d.Newline))
+	o := p.options
+	sure := fmt.Sprintf("by the content, confidence %.2f", p.book.EncodingConfidence())
+	for _, fact := range []struct{ what, decided, option, otherwise string }{
+		{"encoding", encoding, o.Encoding, sure},
+		{"delimiter", signName(d.Delimiter), o.Delimiter, byContent},
+		{"quote", signName(d.Quote), o.Quote, byContent},
+		{"escape", signName(d.Escape), o.Escape, byContent},
+		{"newline", signName(d.Newline), "", byContent},
+	} {
+		source := fact.otherwise
+		if fact.option != "" {
+			source = "by the option"
+		}
+		p.out.printf("  %-9s  %s, %s\n", fact.what, fact.decided, source)
+	}
 }
+
+const byContent = "by the content"
 
 func (p *sniffTable) end(*sheet.Refusal) error { return p.out.flush() }
 
-func columnTable(columns []sheet.Column) string {
+// triedDialects are shown to say why the choice was made.
+const triedDialects = 4
+
+// dialectTable shows the best of the dialects that were tried, the choice first. One that was alone needs no reason.
+func dialectTable(tried []sheet.Candidate) string {
+	if len(tried) < 2 {
+		return ""
+	}
 	var t table
-	t.add("column", "name", "type", "empty")
-	for i, c := range columns {
-		t.add(strconv.Itoa(i+1), c.Name, c.Type, fmt.Sprint(c.Nulls))
+	t.add("tried", "quote", "escape", "consistency", "types", "score")
+	for _, c := range tried[:min(len(tried), triedDialects)] {
+		t.add(signName(c.Delimiter), signName(c.Quote), signName(c.Escape), score(c.Consistency), score(c.Types), score(c.Score))
 	}
 	return t.String()
+}
+
+func score(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+
+func columnTable(columns []sheet.Column) string {
+	var t table
+	t.add("column", "name", "type", "format", "empty", "distinct", "least", "greatest")
+	for i, c := range columns {
+		t.add(strconv.Itoa(i+1), c.Name, string(c.Type), c.Format, fmt.Sprint(c.Nulls+c.Empty), fmt.Sprint(c.Distinct), c.Min, c.Max)
+	}
+	return t.String()
+}
+
+// doubts says what kept columns from a narrower type, and which could be read in another way.
+func doubts(columns []sheet.Column) string {
+	var b strings.Builder
+	for _, c := range columns {
+		if n := c.Nearly; n != nil {
+			fmt.Fprintf(&b, "  %s is not %s for %d %s:", printable(c.Name), n.Type, n.Count, plural(int(n.Count), "value"))
+			for _, m := range n.Misfits {
+				fmt.Fprintf(&b, " row %d %s;", m.Row, printable(m.Value))
+			}
+			b.WriteString("\n")
+		}
+		if len(c.Ambiguous) > 0 {
+			fmt.Fprintf(&b, "  %s could also be %s; --column says which\n", printable(c.Name), strings.Join(c.Ambiguous, " or "))
+		}
+	}
+	return b.String()
 }
 
 // signName is what people call a sign that cannot be seen well.

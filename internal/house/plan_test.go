@@ -45,7 +45,7 @@ var plan = []part{
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
 	{"internal/azure", nil, libs(azureSDK, uuid)},
 
-	{"upload-api", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(huma, uuid, xText)},
+	{"upload-api", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
 	{"outbox-relay", ours("internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
 	{"parse-worker", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
@@ -71,7 +71,7 @@ var plan = []part{
 // forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no room's test knows
 // another room: what they do together is tested from outside, through the host.
 var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "samples",
-	"internal/postgres/...", "internal/azure", "internal/sheet", "internal/task")
+	"internal/postgres/...", "internal/azure", "internal/sheet", "internal/sheet/types", "internal/task")
 
 func ours(folders ...string) []string { return folders }
 

@@ -2,15 +2,24 @@ package sheet
 
 import (
 	"bytes"
+	stdcsv "encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"testing"
+	"unicode/utf8"
+
+	"sheetdrop/internal/sheet/csv"
+	"sheetdrop/internal/sheet/types"
 )
 
-// BenchmarkRead reads records as the worker does. What the splitting alone costs, and what encoding/csv does, stands in package csv.
+// BenchmarkRead reads records as the worker does: it decides encoding and dialect, splits, validates the text and finds out the types. In
+// the same run it shows what the splitting alone takes, and encoding/csv, which does no more than that.
 func BenchmarkRead(b *testing.B) {
 	text := orderLines("Customer Name")
+	b.Run("reference/encoding-csv", func(b *testing.B) { benchmarkEncodingCSV(b, text) })
+	b.Run("scan", func(b *testing.B) { benchmarkScan(b, text, func(*csv.Record) {}) })
+	b.Run("scan+validate+types", func(b *testing.B) { benchmarkTypes(b, text) })
 	b.Run("ascii", func(b *testing.B) { benchmarkRead(b, text) })
 	b.Run("utf-8", func(b *testing.B) { benchmarkRead(b, orderLines("株式会社髙橋商店")) })
 	for _, name := range []string{"cp932", "euc-jp", "iso-2022-jp", "utf-16le"} {
@@ -21,6 +30,56 @@ func BenchmarkRead(b *testing.B) {
 	b.Run("windows-1252", func(b *testing.B) {
 		benchmarkRead(b, []byte(encodeText(b, "windows-1252", string(orderLines("Größe für Françoise")))))
 	})
+}
+
+func benchmarkEncodingCSV(b *testing.B, text []byte) {
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		r := stdcsv.NewReader(bytes.NewReader(text))
+		r.ReuseRecord = true
+		for {
+			if _, err := r.Read(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+// benchmarkTypes is the reading without the decisions before it and the records after it.
+func benchmarkTypes(b *testing.B, text []byte) {
+	const columns = 10
+	var cells [columns][]byte
+	table := types.NewTable(columns)
+	benchmarkScan(b, text, func(r *csv.Record) {
+		if !utf8.Valid(r.Raw) || len(r.Fields) != columns {
+			b.Fatalf("%d cells: %s", len(r.Fields), r.Raw)
+		}
+		for i, f := range r.Fields {
+			cells[i] = r.Raw[f.Start:f.End]
+		}
+		table.Add(r.Line, cells[:])
+	})
+}
+
+func benchmarkScan(b *testing.B, text []byte, each func(*csv.Record)) {
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		s := csv.NewScanner(bytes.NewReader(text), csv.Config{Delimiter: ",", Quote: '"', Escape: '"', RecordBytes: 2 << 20, Fields: 16384})
+		for {
+			r, err := s.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			each(r)
+		}
+	}
 }
 
 func benchmarkRead(b *testing.B, text []byte) {

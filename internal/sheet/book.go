@@ -3,6 +3,7 @@ package sheet
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 )
 
@@ -12,6 +13,8 @@ type Book struct {
 	workbook workbook
 	sheet    *Sheet // the one at hand
 	limits   Limits
+	tally    *tally
+	declared declared
 }
 
 // workbook is what a format must do to be read as a Book.
@@ -57,14 +60,18 @@ func Open(ctx context.Context, src Source, opt Options, lim Limits) (*Book, erro
 // open reads in blocks of a size of the caller's choice.
 func open(ctx context.Context, src Source, opt Options, lim Limits, blockSize int) (*Book, error) {
 	if src.Size() == 0 {
-		return nil, &Refusal{EmptyFile, "The file is empty."}
+		return nil, noBytes.refuse()
 	}
 	src, samples, err := takeSamples(ctx, src)
 	if err != nil {
 		return nil, err
 	}
 	head := samples[0].Bytes
-	b := &Book{limits: lim}
+	rules, err := opt.compile()
+	if err != nil {
+		return nil, err
+	}
+	b := &Book{limits: lim, tally: &tally{policy: rules.policy, limits: lim}, declared: rules.declared}
 	switch {
 	case bytes.HasPrefix(head, []byte(zipSignature)), bytes.HasPrefix(head, []byte(emptyZipSignature)), bytes.HasPrefix(head, []byte(oleSignature)):
 		b.format = formatXLSX
@@ -99,15 +106,24 @@ func (b *Book) EncodingConfidence() float64 {
 }
 
 // Next gives the next sheet in the workbook's order, hidden ones included, and io.EOF after the last one. The sheet before is done with.
+// A *Refusal says that the file turned out to have more rejects than it may.
 func (b *Book) Next() (*Sheet, error) {
 	if b.sheet != nil {
+		if refusal, ok := errors.AsType[*Refusal](b.sheet.err); ok {
+			return nil, refusal
+		}
 		b.sheet.err = io.EOF
 	}
 	info, records, err := b.workbook.nextSheet()
+	if errors.Is(err, io.EOF) {
+		if refusal := b.tally.end(); refusal != nil {
+			return nil, refusal
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	b.sheet = &Sheet{sheetInfo: *info, records: records, limits: b.limits}
+	b.sheet = &Sheet{sheetInfo: *info, records: records, limits: b.limits, tally: b.tally, declared: b.declared}
 	if !info.visible {
 		b.sheet.err = io.EOF
 	}

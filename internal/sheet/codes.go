@@ -1,5 +1,7 @@
 package sheet
 
+import "sheetdrop/internal/sheet/types"
+
 // Code says in one stable word what is wrong with a file or a record. The list is closed: a code never changes its meaning.
 type Code string
 
@@ -12,17 +14,31 @@ const (
 	InvalidCharacter Code = "invalid_character" // U+0000, which PostgreSQL's text cannot hold
 	RecordTooLong    Code = "record_too_long"   // longer than Limits.RecordBytes
 	CellTooLong      Code = "cell_too_long"     // longer than Limits.CellBytes
+
+	// A cell does not follow the rule of a declared column.
+	RequiredMissing = Code(types.RequiredMissing) // the cell is missing, empty or white space
+	TypeMismatch    = Code(types.TypeMismatch)    // it is not of the declared type and format
+	PatternMismatch = Code(types.PatternMismatch) // it does not match the pattern
+	OutOfRange      = Code(types.OutOfRange)      // it is below the least or above the greatest value
+	NotAllowed      = Code(types.NotAllowed)      // it is none of the allowed values
+	NotUnique       = Code(types.NotUnique)       // its value stands in an earlier row
 )
 
 // The codes of refusals: the file cannot be read. A header that cannot be read refuses the file with the reject's code.
 const (
-	EmptyFile         Code = "empty_file"         // no byte, or nothing but blank lines
-	UnsupportedFormat Code = "unsupported_format" // recognised as something else; the message says what
-	DamagedFile       Code = "damaged_file"       // a workbook that is cut off or breaks its format's rules
-	Encrypted         Code = "encrypted"          // a workbook that opens with a password only
-	TooManyColumns    Code = "too_many_columns"   // the header is wider than Limits.Columns
-	PackageTooLarge   Code = "package_too_large"  // a workbook larger than Limits.PackageBytes
-	UnzippedTooLarge  Code = "unzipped_too_large" // a workbook that unpacks to more than Limits.UnzippedBytes
-	UnzipRatio        Code = "unzip_ratio"        // a workbook that unpacks to more than Limits.UnzipRatio times its size
-	TooManyParts      Code = "too_many_parts"     // a workbook of more than Limits.Parts parts
+	EmptyFile         Code = "empty_file"              // no byte, or nothing but blank lines
+	UnsupportedFormat Code = "unsupported_format"      // recognised as something else; the message says what
+	DamagedFile       Code = "damaged_file"            // a workbook that is cut off or breaks its format's rules
+	Encrypted         Code = "encrypted"               // a workbook that opens with a password only
+	TooManyColumns    Code = "too_many_columns"        // the header is wider than Limits.Columns
+	TooManyRows       Code = "too_many_rows"           // a sheet has more records than Limits.Rows
+	TooManyCells      Code = "too_many_cells"          // more than Limits.Cells
+	TooManyRejects    Code = "too_many_rejects"        // more rejects than Limits.Rejects, or than the policy allows
+	RowRejected       Code = "row_rejected"            // a reject, and the policy is fail
+	MissingColumn     Code = "missing_column"          // a declared column is not in the header
+	TooManyUnique          = Code(types.TooManyUnique) // more values in unique columns than can be compared
+	PackageTooLarge   Code = "package_too_large"       // a workbook larger than Limits.PackageBytes
+	UnzippedTooLarge  Code = "unzipped_too_large"      // a workbook that unpacks to more than Limits.UnzippedBytes
+	UnzipRatio        Code = "unzip_ratio"             // a workbook that unpacks to more than Limits.UnzipRatio times its size
+	TooManyParts      Code = "too_many_parts"          // a workbook of more than Limits.Parts parts
 )

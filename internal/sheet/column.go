@@ -3,14 +3,27 @@ package sheet
 import (
 	"strconv"
 	"strings"
+
+	"sheetdrop/internal/sheet/types"
 )
 
-// Column is what is known of a column. Nulls counts the rows whose cell is absent or empty.
+// Column is what is known of a column: its names, and what was found out about its values in the rows that were accepted.
 type Column struct {
 	Name  string `json:"name"`  // unique within the sheet: the label, trimmed, with _2, _3 … where it repeats; column_3 for an empty one
 	Label string `json:"label"` // the header's cell as it stands in the file
-	Type  string `json:"type"`
-	Nulls int64  `json:"nulls"`
+	types.Report
+}
+
+// NewConverters makes what gives the values of the columns in their types, one for each. The error is of columns that no Sheet made.
+func NewConverters(columns []Column) ([]types.Converter, error) {
+	list := make([]types.Converter, len(columns))
+	for i, c := range columns {
+		var err error
+		if list[i], err = types.NewConverter(c.Type, c.Format, c.Digits); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // newColumns makes the columns of a header. A label that stands once keeps its name even where an earlier repeat could have taken it.
@@ -22,7 +35,7 @@ func newColumns(header []string) []Column {
 		if name == "" {
 			name = "column_" + strconv.Itoa(i+1)
 		}
-		columns[i] = Column{Name: name, Label: label, Type: "text"}
+		columns[i] = Column{Name: name, Label: label, Report: types.Report{Type: types.Text}}
 		taken[name] = true
 	}
 	seen := make(map[string]int, len(header)) // how often, or the number that was tried last

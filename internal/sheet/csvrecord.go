@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"bytes"
-	"fmt"
 
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
@@ -17,8 +16,7 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	f.no++
 	rec.No, rec.Line, rec.Offset = f.no, r.Line, r.Offset
 	if r.Fault != csv.NoFault {
-		code, message := f.fault()
-		rec.fail(code, r.FaultColumn, message)
+		f.fail(rec)
 	}
 	f.dropTrailing()
 	f.readCells(rec)
@@ -69,33 +67,32 @@ func (f *csvFile) decode(rec *Record, i int, cell []byte) []byte {
 		return text[start:len(text):len(text)]
 	}
 	at := f.rec.Offset + f.enc.Encoding.Width(f.rec.Raw[:int(f.rec.Fields[i].Start)+bad])
-	rec.fail(InvalidEncoding, i+1, fmt.Sprintf("The text is not %s at offset %d of the file.", f.enc.Encoding.Name(), at))
+	rec.fail(noText, i+1, f.enc.Encoding.Name(), at)
 	return nil
 }
 
 func refuseNUL(rec *Record) {
 	for i, cell := range rec.Cells {
 		if bytes.IndexByte(cell, 0) >= 0 {
-			rec.fail(InvalidCharacter, i+1, "The cell holds the character U+0000, which a database's text cannot.")
+			rec.fail(hasNUL, i+1)
 		}
 	}
 }
 
-// fault says why the record could not be split.
-func (f *csvFile) fault() (Code, string) {
-	const goesOn = "; reading went on at the line below the quote."
-	limit := f.scanner.RecordBytes
+// fail says why the record could not be split.
+func (f *csvFile) fail(rec *Record) {
+	column, limit := f.rec.FaultColumn, f.scanner.RecordBytes
 	switch f.rec.Fault {
 	case csv.TooLong:
-		return RecordTooLong, fmt.Sprintf("The record is longer than %d bytes, of which the first are kept; reading went on at the next line.", limit)
+		rec.fail(longRecord, column, limit)
 	case csv.OpenAtEnd:
-		return UnbalancedQuote, "The quote that opens this cell is not closed before the file ends" + goesOn
+		rec.fail(openAtEnd, column)
 	case csv.OpenAtLimit:
-		return UnbalancedQuote, fmt.Sprintf("The quote that opens this cell is not closed within %d bytes", limit) + goesOn
+		rec.fail(openAtLimit, column, limit)
 	case csv.OpenAtQuote:
-		return UnbalancedQuote, "The quote that opens this cell is not closed before another cell's quote opens" + goesOn
+		rec.fail(openAtQuote, column)
 	default:
-		return UnbalancedQuote, "The quote that opens this cell is not closed in its line, and the file has many such quotes" + goesOn
+		rec.fail(openInLine, column)
 	}
 }
 

@@ -39,7 +39,7 @@ const (
 )
 
 func unsupported(name string) *Refusal {
-	return &Refusal{UnsupportedFormat, "The file is " + name + "; CSV text and Excel workbooks (xlsx, xlsm) can be read."}
+	return refuse(UnsupportedFormat, "The file is "+name+"; CSV text and Excel workbooks (xlsx, xlsm) can be read.")
 }
 
 // refuseKnown refuses what is recognised by its first bytes.

@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -11,11 +10,7 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 	s.checkCells(rec, shape)
 	if len(rec.Errors) > 0 {
 		e := rec.Errors[0]
-		place := fmt.Sprintf("record %d", rec.No)
-		if e.ColumnNo > 0 {
-			place += fmt.Sprintf(", column %d", e.ColumnNo)
-		}
-		return &Refusal{e.Code, "The header (" + place + ") cannot be read. " + e.Message}
+		return e.refuse(e.Code, rec.No, badHeader)
 	}
 	if err := s.checkColumns(shape.width); err != nil {
 		return err
@@ -32,7 +27,7 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 
 func (s *Sheet) checkColumns(width int) error {
 	if width > s.limits.Columns {
-		return &Refusal{TooManyColumns, fmt.Sprintf("The header has %d columns; %d can be read.", width, s.limits.Columns)}
+		return wideHeader.refuse(width, s.limits.Columns)
 	}
 	return nil
 }

@@ -5,6 +5,9 @@ type Limits struct {
 	RecordBytes   int   // a CSV record as it is scanned (UTF-8; the file's own bytes in other encodings)
 	CellBytes     int   // a cell's text
 	Columns       int   // the header's cells
+	Rows          int64 // a sheet's records
+	Cells         int64 // a file's cells
+	Rejects       int64 // a file's rejects
 	PackageBytes  int64 // a workbook as it is sent
 	UnzippedBytes int64 // a workbook's parts together, unpacked
 	UnzipRatio    int64 // unpacked size over packed size, for workbooks that unpack to more than 16 MiB
@@ -18,6 +21,9 @@ func DefaultLimits() Limits {
 		RecordBytes:   2 << 20,
 		CellBytes:     1 << 20,
 		Columns:       16_384,
+		Rows:          100_000_000,
+		Cells:         1_000_000_000,
+		Rejects:       1_000_000,
 		PackageBytes:  128 << 20,
 		UnzippedBytes: 512 << 20,
 		UnzipRatio:    200,

@@ -9,7 +9,7 @@ import (
 func refuseOLE(file []byte) error {
 	switch {
 	case hasStream(file, "EncryptedPackage"):
-		return &Refusal{Encrypted, "The workbook opens with a password only; save it without one."}
+		return refuse(Encrypted, "The workbook opens with a password only; save it without one.")
 	case hasStream(file, "Workbook"), hasStream(file, "Book"):
 		return unsupported("an Excel 97–2003 workbook (xls)")
 	case hasStream(file, "WordDocument"):

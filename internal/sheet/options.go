@@ -3,6 +3,7 @@ package sheet
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,17 +13,21 @@ import (
 
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/types"
 )
 
-// Options override what the engine would decide from the content; a zero field leaves the decision to it. Workbooks take no notice of
-// them. As JSON, unknown names and values are refused.
+// Options override what the engine would decide from the content, where a zero field leaves the decision to it, and say what the rows must
+// be. Workbooks take no notice of those about text. As JSON, unknown names and values are refused.
 type Options struct {
-	Encoding  string `json:"encoding,omitempty"`  // one of charset.Names
-	Delimiter string `json:"delimiter,omitempty"` // one character or several, no letter, digit, quote or line end
-	Quote     string `json:"quote,omitempty"`     // one ASCII character, or "none"
-	Escape    string `json:"escape,omitempty"`    // the quote, where it is doubled, or a backslash
-	Header    *int   `json:"header,omitempty"`    // rows of the header
-	Skip      *int   `json:"skip,omitempty"`      // records before the header
+	Encoding  string       `json:"encoding,omitempty"`  // one of charset.Names
+	Delimiter string       `json:"delimiter,omitempty"` // one character or several, no letter, digit, quote or line end
+	Quote     string       `json:"quote,omitempty"`     // one ASCII character, or "none"
+	Escape    string       `json:"escape,omitempty"`    // the quote, where it is doubled, or a backslash
+	Header    *int         `json:"header,omitempty"`    // rows of the header
+	Skip      *int         `json:"skip,omitempty"`      // records before the header
+	Columns   []types.Rule `json:"columns,omitempty"`   // what the cells of columns must be; a row with another cell is a reject
+	Policy    string       `json:"policy,omitempty"`    // "reject", which is the default, "fail", "limit:10" or "limit:2.5%": see tally
+	DryRun    bool         `json:"dry_run,omitempty"`   // the rows are to be read and not to be kept: a word to who calls the engine
 }
 
 // OptionError says which option was not understood, and why.
@@ -35,25 +40,53 @@ func (e *OptionError) Error() string { return "option " + e.Option + ": " + e.Me
 
 // OptionNames lists the options that ParseOptions knows.
 func OptionNames() []string {
-	return []string{"encoding", "delimiter", "quote", "escape", "header", "skip"}
+	return []string{"encoding", "delimiter", "quote", "escape", "header", "skip", columnOption, "policy", "dry_run"}
 }
 
+// columnOption declares a column and may be given several times.
+const columnOption = "column"
+
+// maxDeclared is how many columns can be declared.
+const maxDeclared = 1000
+
 // ParseOptions reads options as a URL's query or a form holds them. The values "" and "auto" leave the decision to the engine; a
-// delimiter may be called by its name, such as comma or tab. Anything unknown, or given twice, is an *OptionError.
+// delimiter may be called by its name, such as comma or tab; column is as types.ParseRule has it. Anything unknown, or given twice, is an
+// *OptionError.
 func ParseOptions(query map[string][]string) (Options, error) {
 	var opt Options
 	for name, values := range query {
 		if !slices.Contains(OptionNames(), name) {
 			return Options{}, &OptionError{name, "There is no such option; there are " + strings.Join(OptionNames(), ", ") + "."}
 		}
-		if len(values) != 1 {
+		if len(values) != 1 && name != columnOption {
 			return Options{}, &OptionError{name, "The option must be given once."}
 		}
-		if err := opt.set(name, values[0]); err != nil {
-			return Options{}, err
+		for _, value := range values {
+			if err := opt.set(name, value); err != nil {
+				return Options{}, err
+			}
 		}
 	}
-	return opt, nil
+	_, err := opt.compile()
+	return opt, err
+}
+
+// compiled is the part of the options that the rows are held against.
+type compiled struct {
+	declared declared
+	policy   policy
+}
+
+func (o Options) compile() (c compiled, err error) {
+	if len(o.Columns) > maxDeclared {
+		return c, &OptionError{columnOption, fmt.Sprintf("%d columns are declared; %d can be.", len(o.Columns), maxDeclared)}
+	}
+	var ok bool
+	if c.policy, ok = parsePolicy(o.Policy); !ok {
+		return c, &OptionError{"policy", fmt.Sprintf("%q is no policy; there are reject, fail, limit:N and limit:P%%.", o.Policy)}
+	}
+	c.declared, err = compileRules(o.Columns)
+	return c, err
 }
 
 // characterNames are what characters are called in options.
@@ -96,7 +129,25 @@ func (o *Options) set(name, value string) error {
 		o.Header, err = parseCount(name, value, maxHeaderRows)
 	case "skip":
 		o.Skip, err = parseCount(name, value, maxSkip)
+	case columnOption:
+		err = o.declare(value)
+	case "policy":
+		o.Policy = strings.ToLower(value)
+	case "dry_run":
+		if o.DryRun, err = strconv.ParseBool(value); err != nil {
+			return &OptionError{name, fmt.Sprintf("%q is neither true nor false.", value)}
+		}
 	}
+	return err
+}
+
+// declare adds a declared column.
+func (o *Options) declare(text string) error {
+	rule, err := types.ParseRule(text)
+	if wrong, ok := errors.AsType[*types.RuleError](err); ok {
+		return &OptionError{columnOption, wrong.Error()}
+	}
+	o.Columns = append(o.Columns, rule)
 	return err
 }
 
@@ -136,19 +187,20 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	if err := dec.Decode(&p); err != nil {
 		return err
 	}
-	*o = Options{}
-	values := map[string]string{"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape}
+	*o = Options{Columns: p.Columns, DryRun: p.DryRun}
+	values := map[string]string{"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape, "policy": p.Policy}
 	for name, n := range map[string]*int{"header": p.Header, "skip": p.Skip} {
 		if n != nil {
 			values[name] = strconv.Itoa(*n)
 		}
 	}
-	for _, name := range OptionNames() {
-		if err := o.set(name, values[name]); err != nil {
+	for name, value := range values {
+		if err := o.set(name, value); err != nil {
 			return err
 		}
 	}
-	return nil
+	_, err := o.compile()
+	return err
 }
 
 // hints are the options about the dialect.

@@ -31,7 +31,7 @@ func openPackage(file []byte, lim Limits) (*officePackage, error) {
 		return nil, damaged("its zip archive is cut off or broken")
 	}
 	if len(dir.File) > lim.Parts {
-		return nil, &Refusal{TooManyParts, fmt.Sprintf("The workbook has %d parts; %d can be read.", len(dir.File), lim.Parts)}
+		return nil, refuse(TooManyParts, fmt.Sprintf("The workbook has %d parts; %d can be read.", len(dir.File), lim.Parts))
 	}
 	p := &officePackage{parts: make(map[string]*zip.File, len(dir.File))}
 	var unzipped uint64
@@ -43,16 +43,16 @@ func openPackage(file []byte, lim Limits) (*officePackage, error) {
 		return nil, err
 	}
 	if unzipped > uint64(lim.UnzippedBytes) {
-		return nil, &Refusal{UnzippedTooLarge, fmt.Sprintf("The workbook unpacks to %d bytes; %d can be read.", unzipped, lim.UnzippedBytes)}
+		return nil, refuse(UnzippedTooLarge, fmt.Sprintf("The workbook unpacks to %d bytes; %d can be read.", unzipped, lim.UnzippedBytes))
 	}
 	if ratio := unzipped / uint64(len(file)); unzipped > ratioFloor && ratio > uint64(lim.UnzipRatio) {
-		return nil, &Refusal{UnzipRatio, fmt.Sprintf("The workbook unpacks to %d times its size; up to %d times can be read.", ratio, lim.UnzipRatio)}
+		return nil, refuse(UnzipRatio, fmt.Sprintf("The workbook unpacks to %d times its size; up to %d times can be read.", ratio, lim.UnzipRatio))
 	}
 	return p, nil
 }
 
 func damaged(what string) *Refusal {
-	return &Refusal{DamagedFile, "The workbook cannot be read: " + what + "."}
+	return refuse(DamagedFile, "The workbook cannot be read: "+what+".")
 }
 
 func partName(name string) string {

@@ -84,7 +84,7 @@ func (o *outcome) readSheet(t fataler, s *Sheet, content string) error {
 				t.Fatalf("row %s for %d columns", brief(rec), len(s.Columns()))
 			}
 			for _, cell := range rec.Cells {
-				if len(cell) == 0 {
+				if cell == nil {
 					nulls++
 				}
 			}

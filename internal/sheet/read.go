@@ -2,8 +2,9 @@ package sheet
 
 import (
 	"errors"
-	"fmt"
 	"io"
+
+	"sheetdrop/internal/sheet/types"
 )
 
 // maxErrors is how many errors a record lists.
@@ -12,12 +13,17 @@ const maxErrors = 100
 // Sheet is a table of a Book: a header and records.
 type Sheet struct {
 	sheetInfo
-	records records
-	limits  Limits
-	columns []Column
-	header  [][]string // the cells of its rows
-	rec     Record
-	err     error // how the reading ended
+	records  records
+	limits   Limits
+	tally    *tally // of the file
+	declared declared
+	columns  []Column
+	header   [][]string // the cells of its rows
+	rec      Record
+	read     int64          // records that are no header
+	table    *types.Table   // looks at the rows; nil until the header is read
+	checker  *types.Checker // holds them against the declared columns; nil where there are none
+	err      error          // how the reading ended
 }
 
 // Number is the sheet's place in the workbook, from 1, chart sheets counted.
@@ -35,11 +41,11 @@ func (s *Sheet) Dialect() Dialect { return s.dialect }
 // Candidates are the dialects that were tried, the choice first and then the best ones; none for a workbook's sheet.
 func (s *Sheet) Candidates() []Candidate { return s.candidates }
 
-// Columns are the header's columns, complete once Read gave io.EOF.
+// Columns are the header's columns; what they have besides names is there once Read gave an error, which io.EOF is too.
 func (s *Sheet) Columns() []Column { return s.columns }
 
-// Read gives the next record and io.EOF after the last one. A *Refusal says that the file turned out to be unreadable; any other error
-// is the Source's or the context's.
+// Read gives the next record and io.EOF after the last one. A *Refusal says that the file turned out to be unreadable, or has more
+// rejects than it may; any other error is the Source's or the context's.
 func (s *Sheet) Read() (*Record, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -50,22 +56,22 @@ func (s *Sheet) Read() (*Record, error) {
 	if err == nil {
 		err = s.judge(rec, shape)
 	}
-	if errors.Is(err, io.EOF) && s.columns == nil && !s.grid {
-		err = &Refusal{EmptyFile, "The file holds nothing but blank lines."}
+	if errors.Is(err, io.EOF) {
+		err = s.finish()
 	}
 	if err != nil {
-		s.err = err
+		s.end(err)
 		return nil, err
 	}
 	return rec, nil
 }
 
-// judge decides what the record is.
+// judge decides what the record is, and counts it.
 func (s *Sheet) judge(rec *Record, shape shape) error {
 	switch {
 	case shape.skip, len(s.header) > 0 && s.repeatsHeader(rec):
 		rec.Kind, rec.Errors = Skip, rec.Errors[:0]
-		return nil
+		return s.count(rec)
 	case len(s.header) < s.dialect.HeaderRows:
 		return s.takeHeader(rec, shape)
 	case s.columns == nil:
@@ -73,21 +79,101 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 			return err
 		}
 	}
+	if s.table == nil {
+		if err := s.begin(); err != nil {
+			return err
+		}
+	}
+	if err := s.count(rec); err != nil {
+		return err
+	}
 	s.checkWidth(rec, shape)
 	s.checkCells(rec, shape)
+	if err := s.checkRules(rec); err != nil {
+		return err
+	}
 	if len(rec.Errors) > 0 {
-		rec.Kind = Reject
-		rec.Raw = s.records.raw(rec)
-		s.nameColumns(rec)
+		s.reject(rec)
 		return nil
 	}
 	rec.Kind = Row
-	for i, cell := range rec.Cells {
-		if len(cell) == 0 {
-			s.columns[i].Nulls++
-		}
+	s.table.Add(rec.No, rec.Cells)
+	return nil
+}
+
+// count holds what was read against the limits.
+func (s *Sheet) count(rec *Record) error {
+	if s.read++; s.read > s.limits.Rows {
+		return manyRows.refuse(s.limits.Rows)
+	}
+	if refusal := s.tally.add(rec); refusal != nil {
+		return refusal
 	}
 	return nil
+}
+
+// begin makes ready for the rows, once the columns are known.
+func (s *Sheet) begin() (err error) {
+	s.table = types.NewTable(len(s.columns))
+	checker, refusal := s.declared.checker(s.columns)
+	if refusal != nil {
+		return refusal
+	}
+	s.checker = checker
+	return nil
+}
+
+// finish is called at the end of the records.
+func (s *Sheet) finish() error {
+	switch {
+	case s.columns == nil && !s.grid:
+		return blankLines.refuse()
+	case s.columns != nil && s.table == nil:
+		if err := s.begin(); err != nil { // which tells whether declared columns are there
+			return err
+		}
+	}
+	return io.EOF
+}
+
+// end notes how the reading ended, and what was found out until then.
+func (s *Sheet) end(err error) {
+	s.err = err
+	if s.table == nil {
+		return
+	}
+	reports := s.table.Reports()
+	if s.checker != nil {
+		reports = s.checker.Reports(reports)
+	}
+	for i := range s.columns {
+		s.columns[i].Report = reports[i]
+	}
+}
+
+// reject makes the record a reject, and its file refused behind it if it is one too many.
+func (s *Sheet) reject(rec *Record) {
+	rec.Kind = Reject
+	rec.Raw = s.records.raw(rec)
+	s.nameColumns(rec)
+	if refusal := s.tally.reject(rec); refusal != nil {
+		s.end(refusal)
+	}
+}
+
+// checkRules holds the record's cells against the declared columns.
+func (s *Sheet) checkRules(rec *Record) error {
+	if s.checker == nil || len(rec.Errors) > 0 {
+		return nil
+	}
+	faults, err := s.checker.Check(rec.No, rec.Cells)
+	if errors.Is(err, types.ErrTooManyUnique) {
+		return manyUnique.refuse(types.MaxUnique)
+	}
+	for _, f := range faults {
+		rec.failWith(Error{Code: Code(f.Code), ColumnNo: f.Column + 1, Message: f.Message(false), MessageJA: f.Message(true)})
+	}
+	return err
 }
 
 // checkWidth holds the record against the header.
@@ -101,15 +187,13 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 	switch {
 	case shape.broken:
 	case shape.width < want && !s.grid:
-		message := fmt.Sprintf("The cell is missing: the record has %d cells, the header %d.", shape.width, want)
 		for no := shape.width + 1; no <= want; no++ {
-			rec.fail(MissingCell, no, message)
+			rec.fail(noCell, no, shape.width, want)
 		}
 	case shape.width > want:
-		message := fmt.Sprintf("The cell is one too many: the record has %d cells, the header %d.", shape.width, want)
 		for no := want + 1; no <= shape.width; no++ {
 			if !s.grid || rec.Cells[no-1] != nil {
-				rec.fail(ExtraCell, no, message)
+				rec.fail(oneTooMany, no, shape.width, want)
 			}
 		}
 	}
@@ -121,7 +205,7 @@ func (s *Sheet) checkCells(rec *Record, shape shape) {
 	}
 	for i, cell := range rec.Cells {
 		if len(cell) > s.limits.CellBytes {
-			rec.fail(CellTooLong, i+1, fmt.Sprintf("The cell has %d bytes of text; %d can be read.", len(cell), s.limits.CellBytes))
+			rec.fail(longCell, i+1, len(cell), s.limits.CellBytes)
 		}
 	}
 }
@@ -131,12 +215,5 @@ func (s *Sheet) nameColumns(rec *Record) {
 		if e.ColumnNo >= 1 && e.ColumnNo <= len(s.columns) {
 			rec.Errors[i].ColumnName = s.columns[e.ColumnNo-1].Name
 		}
-	}
-}
-
-// fail adds a reason to reject the record.
-func (r *Record) fail(code Code, column int, message string) {
-	if len(r.Errors) < maxErrors {
-		r.Errors = append(r.Errors, Error{Code: code, ColumnNo: column, Message: message})
 	}
 }

@@ -46,13 +46,15 @@ type Error struct {
 	Code       Code
 	ColumnNo   int    // from 1; 0 where the whole record is meant
 	ColumnName string // "" where there is none
-	Message    string // one English sentence for people
+	Message    string // one sentence for people, in English
+	MessageJA  string // and in Japanese
 }
 
 // Refusal is the error for a file that cannot be read at all: the file's own fault, which no second try mends.
 type Refusal struct {
-	Code    Code
-	Message string
+	Code      Code
+	Message   string // for people, in English
+	MessageJA string // and in Japanese
 }
 
 func (r *Refusal) Error() string { return string(r.Code) + ": " + r.Message }

@@ -27,7 +27,7 @@ const memoryBytes = 16 << 20
 
 func openXLSX(ctx context.Context, src Source, lim Limits) (*xlsxFile, error) {
 	if src.Size() > lim.PackageBytes {
-		return nil, &Refusal{PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; %d can be read.", src.Size(), lim.PackageBytes)}
+		return nil, refuse(PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; %d can be read.", src.Size(), lim.PackageBytes))
 	}
 	in := newReadAhead(ctx, src, 0, blockBytes)
 	defer in.close()

@@ -13,13 +13,14 @@ const (
 	NotUnique       Code = "not_unique"       // the value stands in an earlier row
 )
 
-// check holds a cell against the rule and gives the first fault, or "". Whether the value is unique it leaves to the Checker.
-func (c *Check) check(cell []byte) Code {
+// check holds a cell against the rule and gives the first fault, or "", and how many digits the number in it has. Whether the value is
+// unique it leaves to the Checker.
+func (c *Check) check(cell []byte) (fault Code, digits int) {
 	if isBlank(cell) {
 		if c.rule.Required {
-			return RequiredMissing
+			return RequiredMissing, 0
 		}
-		return ""
+		return "", 0
 	}
 	var value reading
 	accept := c.values.accept
@@ -28,15 +29,15 @@ func (c *Check) check(cell []byte) Code {
 	}
 	switch {
 	case accept != 0 && value.fits&accept == 0:
-		return TypeMismatch
+		return TypeMismatch, 0
 	case c.pattern != nil && (len(cell) > MaxPatternCell || !c.pattern.Match(cell)):
-		return PatternMismatch
+		return PatternMismatch, 0
 	case c.ranged() && c.outside(value.value(accept), cell) != nil:
-		return OutOfRange
+		return OutOfRange, 0
 	case c.allowed != nil && !c.allows(cell):
-		return NotAllowed
+		return NotAllowed, 0
 	}
-	return ""
+	return "", value.digits
 }
 
 func (c *Check) ranged() bool { return c.min.set || c.max.set }

@@ -19,6 +19,7 @@ const TooManyUnique Code = "too_many_unique_values"
 type Checker struct {
 	checks []*Check
 	unique []map[fingerprint]int64 // by column: the row in which a value stands
+	digits []int                   // by column: of its longest number
 	held   int
 	limit  int
 	faults []Fault
@@ -32,7 +33,8 @@ type fingerprint [16]byte
 // NewChecker makes a Checker from the checks of a sheet's columns; nil stands for a column without a rule. The limit is for the values in
 // unique columns, all together.
 func NewChecker(checks []*Check, limit int) *Checker {
-	c := &Checker{checks: checks, limit: limit, fresh: make([]fingerprint, len(checks)), unique: make([]map[fingerprint]int64, len(checks))}
+	n := len(checks)
+	c := &Checker{checks: checks, limit: limit, digits: make([]int, n), fresh: make([]fingerprint, n), unique: make([]map[fingerprint]int64, n)}
 	for i, check := range checks {
 		if check != nil && check.rule.Unique {
 			c.unique[i] = map[fingerprint]int64{}
@@ -54,7 +56,9 @@ func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
 		if i < len(cells) {
 			cell = cells[i]
 		}
-		if code := check.check(cell); code != "" {
+		code, digits := check.check(cell)
+		c.digits[i] = max(c.digits[i], digits)
+		if code != "" {
 			c.faults = append(c.faults, Fault{Column: i, Code: code, check: check, cell: cell})
 		} else if c.unique[i] != nil && !isBlank(cell) {
 			c.compare(i, cell)
@@ -64,6 +68,16 @@ func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
 		return c.faults, nil
 	}
 	return nil, c.keep(row, cells)
+}
+
+// Reports gives what a Table found out about the rows without faults, with the types that were declared in place of those found.
+func (c *Checker) Reports(found []Report) []Report {
+	for i, check := range c.checks {
+		if check != nil {
+			found[i] = found[i].as(check.rule.Type, check.rule.Format, c.digits[i])
+		}
+	}
+	return found
 }
 
 // compare looks for the cell's value in earlier rows.

@@ -81,11 +81,13 @@ func (c *column) limits(candidate set) (least, greatest string) {
 	return text.canonical(all.min.text), text.canonical(all.max.text)
 }
 
-// As gives the report of a column whose type was declared: what was found out about values of another type is left out.
-func (r Report) As(t Type, format string) Report {
-	if r.Type != t {
-		r.Min, r.Max, r.Digits = "", "", 0
+// as gives the report of a column whose type was declared and whose numbers have so many digits: what was found out about values of
+// another type is left out.
+func (r Report) as(t Type, format string, digits int) Report {
+	number := func(t Type) bool { return t == Integer || t == Decimal }
+	if r.Type != t && !(number(r.Type) && number(t)) {
+		r.Min, r.Max = "", ""
 	}
-	r.Type, r.Format, r.Ambiguous, r.Nearly = t, format, nil, nil
+	r.Type, r.Format, r.Digits, r.Ambiguous, r.Nearly = t, format, digits, nil, nil
 	return r
 }

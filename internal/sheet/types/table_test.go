@@ -202,18 +202,3 @@ func TestAdd_allocates_nothing(t *testing.T) {
 		}
 	}
 }
-
-func TestReport_As(t *testing.T) {
-	t.Parallel()
-	r := column("1|2|x")
-	if r.Nearly == nil || r.Min == "" {
-		t.Fatalf("%+v", r)
-	}
-	declared := r.As(types.Date, "YYYYMMDD")
-	if declared.Type != types.Date || declared.Format != "YYYYMMDD" || declared.Min != "" || declared.Nearly != nil || declared.Distinct != 3 {
-		t.Errorf("%+v", declared)
-	}
-	if same := column("1|2").As(types.Integer, ""); same.Min != "1" || same.Digits != 1 || same.Format != "" {
-		t.Errorf("%+v", same)
-	}
-}

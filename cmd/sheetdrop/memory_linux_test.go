@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+var memoryMiB = flag.Int64("memory-mib", 192, "size of the file that TestMemory reads")
+
+// P9: what a reading takes in memory does not grow with the file.
+func TestMemoryOfCSV(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "orders.csv")
+	rows := writeOrders(t, path, *memoryMiB<<20)
+	wantMemory(t, path, rows, 64<<20)
+}
+
+// wantMemory reads the file with a process of its own and holds the most that it ever had in memory against a limit.
+func wantMemory(t *testing.T, path string, rows int, limit int64) {
+	t.Helper()
+	status, p := run(t, "sniff", path)
+	if status != 0 {
+		t.Fatalf("exit status %d", status)
+	}
+	want(t, p.out.String(), fmt.Sprintf("%d rows read: %d accepted", rows, rows))
+	peak := p.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	t.Logf("%d MiB at the peak", peak>>20)
+	if peak > limit {
+		t.Errorf("%d bytes at the peak, want at most %d", peak, limit)
+	}
+}
+
+// writeOrders writes a CSV file of so many bytes and gives the number of its rows.
+func writeOrders(t *testing.T, path string, size int64) (rows int) {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := bufio.NewWriterSize(file, 1<<20)
+	n, err := fmt.Fprintln(w, "番号,日付,コード,得意先,金額,数量,通貨,状態,備考,急ぎ")
+	for written := int64(n); written < size && err == nil; rows++ {
+		n, err = fmt.Fprintf(w, "%d,2024-%02d-%02d,K%06d,株式会社髙橋商店 %d,%d.%02d,%d,JPY,発送済み,\"裏口へ, \"\"2階\"\"\",%d\n",
+			rows, rows%12+1, rows%28+1, rows*7919%1_000_000, rows%977, rows%1000, rows%100, rows%9, rows%2)
+		written += int64(n)
+	}
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}

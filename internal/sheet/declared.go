@@ -1,0 +1,65 @@
+package sheet
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"sheetdrop/internal/sheet/types"
+)
+
+// declared are the rules of declared columns, by the columns' names.
+type declared map[string]*types.Check
+
+// compileRules makes the options' rules ready.
+func compileRules(rules []types.Rule) (declared, error) {
+	checks := make(declared, len(rules))
+	for _, rule := range rules {
+		check, err := rule.Compile()
+		if wrong, ok := errors.AsType[*types.RuleError](err); ok {
+			return nil, &OptionError{"column", wrong.Error()}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if checks[rule.Name] != nil {
+			return nil, &OptionError{"column", "The column " + rule.Name + " is declared twice."}
+		}
+		checks[rule.Name] = check
+	}
+	return checks, nil
+}
+
+// checker makes what holds a sheet's rows against the rules, nil where nothing is declared. A sheet without one of the declared columns
+// refuses the file: its rows could not be held against anything.
+func (d declared) checker(columns []Column) (*types.Checker, *Refusal) {
+	if len(d) == 0 {
+		return nil, nil
+	}
+	checks := make([]*types.Check, len(columns))
+	names := make([]string, len(columns))
+	left := len(d)
+	for i, c := range columns {
+		names[i] = c.Name
+		if checks[i] = d[c.Name]; checks[i] != nil {
+			left--
+		}
+	}
+	if left > 0 {
+		return nil, noColumn.refuse(d.missing(names), strings.Join(names[:min(len(names), shownNames)], ", "))
+	}
+	return types.NewChecker(checks, types.MaxUnique), nil
+}
+
+// missing gives the first declared column, by its name, that the sheet does not have.
+func (d declared) missing(names []string) (first string) {
+	for name := range d {
+		if !slices.Contains(names, name) && (first == "" || name < first) {
+			first = name
+		}
+	}
+	return first
+}
+
+// shownNames is how many columns a message names.
+const shownNames = 20

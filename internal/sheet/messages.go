@@ -1,0 +1,116 @@
+package sheet
+
+import "fmt"
+
+// reason is why a record or a file cannot be read: its code and what people are told, in formats of package fmt for the same values.
+type reason struct {
+	code              Code
+	english, japanese string
+}
+
+// The reasons to reject a record.
+var (
+	noCell = reason{MissingCell,
+		"The cell is missing: the record has %d cells, the header %d.",
+		"セルがありません。このレコードのセルは%d個、見出しは%d個です。"}
+	oneTooMany = reason{ExtraCell,
+		"The cell is one too many: the record has %d cells, the header %d.",
+		"セルが余分です。このレコードのセルは%d個、見出しは%d個です。"}
+	openAtEnd = reason{UnbalancedQuote,
+		"The quote that opens this cell is not closed before the file ends; reading went on at the line below the quote.",
+		"このセルの引用符がファイルの終わりまで閉じられていません。引用符の次の行から読み取りを続けました。"}
+	openAtLimit = reason{UnbalancedQuote,
+		"The quote that opens this cell is not closed within %d bytes; reading went on at the line below the quote.",
+		"このセルの引用符が%dバイト以内に閉じられていません。引用符の次の行から読み取りを続けました。"}
+	openAtQuote = reason{UnbalancedQuote,
+		"The quote that opens this cell is not closed before another cell's quote opens; reading went on at the line below the quote.",
+		"このセルの引用符が、別のセルの引用符の前に閉じられていません。引用符の次の行から読み取りを続けました。"}
+	openInLine = reason{UnbalancedQuote,
+		"The quote that opens this cell is not closed in its line, and the file has many such quotes; reading went on at the line below the quote.",
+		"このセルの引用符が同じ行で閉じられておらず、このファイルにはそのような引用符が多くあります。引用符の次の行から読み取りを続けました。"}
+	noText = reason{InvalidEncoding,
+		"The text is not %s at offset %d of the file.",
+		"文字コード%sとして読めません（ファイルの先頭から%dバイト目）。"}
+	hasNUL = reason{InvalidCharacter,
+		"The cell holds the character U+0000, which a database's text cannot.",
+		"セルに文字U+0000があり、データベースのテキストに格納できません。"}
+	longRecord = reason{RecordTooLong,
+		"The record is longer than %d bytes, of which the first are kept; reading went on at the next line.",
+		"レコードが%dバイトを超えています。先頭部分だけを残し、次の行から読み取りを続けました。"}
+	longCell = reason{CellTooLong,
+		"The cell has %d bytes of text; %d can be read.",
+		"セルのテキストが%dバイトあります。上限は%dバイトです。"}
+)
+
+// The reasons to refuse a file.
+var (
+	noBytes = reason{EmptyFile,
+		"The file is empty.",
+		"ファイルが空です。"}
+	blankLines = reason{EmptyFile,
+		"The file holds nothing but blank lines.",
+		"ファイルには空行しかありません。"}
+	wideHeader = reason{TooManyColumns,
+		"The header has %d columns; %d can be read.",
+		"見出しが%d列あります。上限は%d列です。"}
+	manyRows = reason{TooManyRows,
+		"The sheet has more than the %d records that can be read.",
+		"シートのレコードが上限の%d件を超えています。"}
+	manyCells = reason{TooManyCells,
+		"The file has more than the %d cells that can be read.",
+		"ファイルのセルが上限の%d個を超えています。"}
+	tooManyRejects = reason{TooManyRejects,
+		"More records cannot be read than the %s that may be.",
+		"読み取れないレコードが上限（%s）を超えています。"}
+	noColumn = reason{MissingColumn,
+		"The sheet has no column %s; it has %s.",
+		"シートに列「%s」がありません。ある列は%sです。"}
+	manyUnique = reason{TooManyUnique,
+		"The unique columns have more values than the %d that can be compared.",
+		"一意であるべき列の値が、比較できる上限の%d個を超えています。"}
+)
+
+// The reasons to refuse a file for one record; the record's own follows.
+var (
+	badHeader = reason{"", "The header (%s) cannot be read. ", "見出し（%s）を読めません。"}
+	oneReject = reason{RowRejected, "A record cannot be read, and the file is refused for one (%s). ", "読み取れないレコードがあるため、ファイル全体を中止しました（%s）。"}
+)
+
+// refuse makes the reason the file's.
+func (r reason) refuse(values ...any) *Refusal {
+	return &Refusal{r.code, fmt.Sprintf(r.english, values...), fmt.Sprintf(r.japanese, values...)}
+}
+
+// refuse makes what is wrong with record no the file's fault.
+func (e Error) refuse(code Code, no int64, why reason) *Refusal {
+	english, japanese := fmt.Sprintf("record %d", no), fmt.Sprintf("レコード%d", no)
+	if e.ColumnNo > 0 {
+		english += fmt.Sprintf(", column %d", e.ColumnNo)
+		japanese += fmt.Sprintf("、%d列目", e.ColumnNo)
+	}
+	return &Refusal{code, fmt.Sprintf(why.english, english) + e.Message, fmt.Sprintf(why.japanese, japanese) + e.MessageJA}
+}
+
+// inJapanese says for the codes of files that are no text what a message in English says more exactly.
+var inJapanese = map[Code]string{
+	UnsupportedFormat: "この形式のファイルは読めません。CSVテキストとExcelブック（xlsx、xlsm）を読めます。",
+	DamagedFile:       "ブックが壊れているため読めません。",
+	Encrypted:         "ブックがパスワードで保護されています。パスワードなしで保存してください。",
+	PackageTooLarge:   "ブックのサイズが上限を超えています。",
+	UnzippedTooLarge:  "ブックの展開後のサイズが上限を超えています。",
+	UnzipRatio:        "ブックの圧縮率が上限を超えています。",
+	TooManyParts:      "ブックの部品の数が上限を超えています。",
+}
+
+func refuse(code Code, english string) *Refusal { return &Refusal{code, english, inJapanese[code]} }
+
+// fail adds a reason to reject the record.
+func (r *Record) fail(why reason, column int, values ...any) {
+	r.failWith(Error{Code: why.code, ColumnNo: column, Message: fmt.Sprintf(why.english, values...), MessageJA: fmt.Sprintf(why.japanese, values...)})
+}
+
+func (r *Record) failWith(e Error) {
+	if len(r.Errors) < maxErrors {
+		r.Errors = append(r.Errors, e)
+	}
+}

@@ -1,0 +1,84 @@
+package sheet
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// policy says how many records may be rejected before the file is refused. The zero value lets any number be.
+type policy struct {
+	fail    bool    // none may
+	count   int64   // so many may, if limited
+	percent float64 // or so many of a hundred records read
+	unit    policyUnit
+}
+
+type policyUnit uint8
+
+const (
+	unlimited policyUnit = iota
+	limitedCount
+	limitedShare
+)
+
+// parsePolicy reads "reject", "fail", "limit:10" or "limit:2.5%".
+func parsePolicy(text string) (p policy, ok bool) {
+	switch text {
+	case "", "reject":
+		return policy{}, true
+	case "fail":
+		return policy{fail: true}, true
+	}
+	limit, found := strings.CutPrefix(text, "limit:")
+	if !found {
+		return policy{}, false
+	}
+	var err error
+	if share, isShare := strings.CutSuffix(limit, "%"); isShare {
+		p.unit = limitedShare
+		p.percent, err = strconv.ParseFloat(share, 64)
+		return p, err == nil && p.percent >= 0 && p.percent <= 100
+	}
+	p.unit = limitedCount
+	p.count, err = strconv.ParseInt(limit, 10, 64)
+	return p, err == nil && p.count >= 0
+}
+
+// tally counts a file's records, cells and rejects against the limits and the policy.
+type tally struct {
+	policy                policy
+	limits                Limits
+	read, rejected, cells int64
+}
+
+// add counts a record that is no header. It refuses the file if that is one cell too many.
+func (t *tally) add(rec *Record) *Refusal {
+	t.read++
+	if t.cells += int64(len(rec.Cells)); t.cells > t.limits.Cells {
+		return manyCells.refuse(t.limits.Cells)
+	}
+	return nil
+}
+
+// reject counts a reject, which its reader still gets. What it gives refuses the file behind that.
+func (t *tally) reject(rec *Record) *Refusal {
+	t.rejected++
+	switch p := t.policy; {
+	case p.fail:
+		return rec.Errors[0].refuse(RowRejected, rec.No, oneReject)
+	case p.unit == limitedCount && t.rejected > p.count:
+		return tooManyRejects.refuse(fmt.Sprint(p.count))
+	case t.rejected > t.limits.Rejects:
+		return tooManyRejects.refuse(fmt.Sprint(t.limits.Rejects))
+	}
+	return nil
+}
+
+// end refuses the file if too large a share of its records was rejected.
+func (t *tally) end() *Refusal {
+	if t.policy.unit == limitedShare && float64(t.rejected)*100 > t.policy.percent*float64(t.read) {
+		return tooManyRejects.refuse(strconv.FormatFloat(t.policy.percent, 'f', -1, 64) + "%")
+	}
+	return nil
+}
