@@ -38,7 +38,10 @@ type rejectPlace struct {
 
 // getRejects gives what could not be read of a sheet, also of a file that FAILED.
 func (h *Handler) getRejects(ctx context.Context, in *getRejectsInput) (*huma.StreamResponse, error) {
-	found, err := h.findSheet(ctx, in.SheetInput, task.Completed, task.Failed)
+	if _, err := h.endedTask(ctx, in.ID, task.Completed, task.Failed); err != nil {
+		return nil, err
+	}
+	found, err := h.db.Sheet(ctx, callerOf(ctx).Owner, in.ID, in.Number)
 	if err != nil {
 		return nil, err
 	}

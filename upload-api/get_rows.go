@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -33,9 +34,16 @@ type Rows struct {
 	Next    *string     `json:"next" doc:"The cursor to go on with; null at the end."`
 }
 
-// getRows gives a sheet's rows, which are there exactly when the task is COMPLETED.
+// getRows gives a sheet's rows, which are there exactly when the task is COMPLETED and was no dry run.
 func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamResponse, error) {
-	found, err := h.findSheet(ctx, in.SheetInput, task.Completed)
+	ended, err := h.endedTask(ctx, in.ID, task.Completed)
+	if err != nil {
+		return nil, err
+	}
+	if isDryRun(ended) {
+		return nil, problem(DryRun, "The task was a dry run: it has loaded no row.")
+	}
+	found, err := h.db.Sheet(ctx, callerOf(ctx).Owner, in.ID, in.Number)
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +65,13 @@ func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamRe
 		show:  func(r postgres.SheetRow) any { return form.show(r.Cells) },
 	}
 	return answerList(ctx, h, list, in.PageInput, 0)
+}
+
+func isDryRun(t task.Task) bool {
+	var options struct {
+		DryRun bool `json:"dry_run"`
+	}
+	return json.Unmarshal(t.Options, &options) == nil && options.DryRun
 }
 
 // form is how rows of these columns are asked for.

@@ -207,6 +207,24 @@ func TestRowsOnlyWhenCompleted(t *testing.T) {
 	}
 }
 
+// A dry run is COMPLETED and has no rows: asking for them is an error of its own, so that nobody takes the file for an empty one.
+func TestRowsOfADryRun(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	taken := d.upload("a.csv&dry_run=true", "a\n1\n")
+	sheetOf(d, taken.Task.ID, "a")
+	d.exec(`update sheetdrop.sheet set rows_read = 1, rows_skipped = 1, rows_valid = 1`)
+	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets"
+	d.get(path + "/1/rows").problem(DryRun)
+	var sheets List[Sheet]
+	if d.get(path).into(http.StatusOK, &sheets); len(sheets.Items) != 1 || sheets.Items[0].Counts != (task.Counts{Read: 1, Skipped: 1, Valid: 1}) {
+		t.Errorf("sheets %+v", sheets)
+	}
+	if a := d.get(path + "/1/rejects"); a.status != http.StatusOK {
+		t.Errorf("rejects: %d", a.status)
+	}
+}
+
 // setStatus puts a task into any state but COMPLETED.
 func setStatus(d *door, id uuid.UUID, status task.Status) {
 	d.t.Helper()
