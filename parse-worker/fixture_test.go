@@ -67,7 +67,16 @@ func (f *fixture) workerWith(t *testing.T, s parse.Settings, db *postgres.DB, bl
 // upload stores a file and commits its task.
 func (f *fixture) upload(t *testing.T, content string) postgres.Upload {
 	t.Helper()
-	u := f.AddSentUpload(t, func(u *postgres.Upload) { u.File.SizeBytes = int64(len(content)) })
+	return f.uploadWith(t, content, `{}`)
+}
+
+// uploadWith is upload with parse options, as JSON.
+func (f *fixture) uploadWith(t *testing.T, content, options string) postgres.Upload {
+	t.Helper()
+	u := f.AddSentUpload(t, func(u *postgres.Upload) {
+		u.File.SizeBytes = int64(len(content))
+		u.Options = []byte(options)
+	})
 	if err := f.Blobs.Upload(t.Context(), u.File.BlobName, strings.NewReader(content)); err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ type run struct {
 	task postgres.ClaimedTask
 	stop context.CancelCauseFunc
 	read *coverage
+	dry  bool // no row is to be loaded
 
 	rowsRead, rowsLoaded, rowsRejected atomic.Int64
 }
