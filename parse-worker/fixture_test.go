@@ -15,6 +15,7 @@ import (
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 	parse "sheetdrop/parse-worker"
 )
@@ -44,7 +45,7 @@ func open(t *testing.T, p devtest.StorageParts) *azure.Blobs {
 	return blobs
 }
 
-var usual = parse.Settings{Concurrency: 4, Lease: 30 * time.Second, FunctionTimeout: 30 * time.Minute}
+var usual = parse.Settings{Concurrency: 4, Lease: 30 * time.Second, FunctionTimeout: 30 * time.Minute, Limits: parse.Limits(sheet.DefaultLimits())}
 
 // worker makes a worker with connections of its own, through url (a proxy's, or the database's own where it is "").
 func (f *fixture) worker(t *testing.T, s parse.Settings, url string) *parse.Worker {
