@@ -65,6 +65,9 @@ func newNDJSON(out *output, acceptedOnly bool) *ndjsonPrinter {
 }
 
 func (p *ndjsonPrinter) file(book *sheet.Book, bytes int64) error {
+	if err := book.SettleEncoding(); err != nil {
+		return err
+	}
 	return p.line(fileLine{"file", book.Format(), book.Encoding(), bytes})
 }
 

@@ -22,6 +22,7 @@ type workbook interface {
 	// nextSheet gives the next sheet and its records, io.EOF after the last one.
 	nextSheet() (*sheetInfo, records, error)
 	encoding() (name string, confidence float64)
+	settle() error // makes the encoding certain
 	close() error
 }
 
@@ -93,7 +94,7 @@ func open(ctx context.Context, src Source, opt Options, lim Limits, blockSize in
 func (b *Book) Format() string { return b.format }
 
 // Encoding is the text encoding's name, "" for a workbook. It is certain once all is read: a large file whose samples are ASCII counts
-// as utf-8 until its first other character is met.
+// as utf-8 until its first other character is met; SettleEncoding is for who cannot wait.
 func (b *Book) Encoding() string {
 	name, _ := b.workbook.encoding()
 	return name
@@ -104,6 +105,10 @@ func (b *Book) EncodingConfidence() float64 {
 	_, confidence := b.workbook.encoding()
 	return confidence
 }
+
+// SettleEncoding makes Encoding certain before anything is read, which costs looking through the file up to its first character beyond
+// ASCII: for who says the encoding first and has the file at hand. The error is the Source's or the context's.
+func (b *Book) SettleEncoding() error { return b.workbook.settle() }
 
 // Next gives the next sheet in the workbook's order, hidden ones included, and io.EOF after the last one. The sheet before is done with.
 // A *Refusal says that the file turned out to have more rejects than it may.

@@ -11,7 +11,9 @@ import (
 
 // csvFile is a text file as a workbook of one sheet.
 type csvFile struct {
+	ctx        context.Context
 	src        Source
+	start      int64 // of the text in src
 	enc        *textEncoding
 	dialect    Dialect
 	candidates []Candidate
@@ -36,7 +38,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 			return nil, err
 		}
 	}
-	f := &csvFile{src: src, enc: enc}
+	f := &csvFile{ctx: ctx, src: src, enc: enc}
 	start := skipBOM(&samples[0], enc.Encoding)
 	found, err := decideDialect(samples, enc.Encoding, opt)
 	if err != nil {
@@ -46,7 +48,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 		return nil, err
 	}
 	f.in = newReadAhead(ctx, src, start, blockSize)
-	f.config.Offset = start
+	f.start, f.config.Offset = start, start
 	f.scanner = csv.NewScanner(enc.reader(ctx, src, start, f.in), f.config)
 	return f, nil
 }
@@ -73,6 +75,8 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 func (f *csvFile) encoding() (name string, confidence float64) {
 	return f.enc.Encoding.Name(), f.enc.Confidence
 }
+
+func (f *csvFile) settle() error { return f.enc.settle(f.ctx, f.src, f.start) }
 
 func (f *csvFile) close() error {
 	f.in.close()

@@ -68,6 +68,28 @@ func (e *textEncoding) lookOn(ctx context.Context, src Source, off int64) (int64
 	return off, nil
 }
 
+// settle decides the encoding of the text from off on for good, as the reading will where it meets the first character beyond ASCII.
+func (e *textEncoding) settle(ctx context.Context, src Source, off int64) error {
+	b := make([]byte, blockBytes)
+	for off < src.Size() && !e.settled {
+		b = b[:min(int64(len(b)), src.Size()-off)]
+		if err := readFull(src, b, off); err != nil {
+			return err
+		}
+		plain := charset.PlainLen(b)
+		off += int64(plain)
+		if plain == len(b) {
+			continue
+		}
+		var err error
+		if off, err = e.lookOn(ctx, src, off); err != nil {
+			return err
+		}
+		e.settled = e.Found
+	}
+	return nil
+}
+
 // reader gives in's text, which begins at off in src, as bytes to split.
 func (e *textEncoding) reader(ctx context.Context, src Source, off int64, in *readAhead) io.Reader {
 	if e.settled {
@@ -118,10 +140,12 @@ func (r *settlingReader) next(p []byte) (int, error) {
 }
 
 func (r *settlingReader) settle() (err error) {
-	if r.ascii, err = r.enc.lookOn(r.ctx, r.src, r.off); err != nil || !r.enc.Found {
-		return err
+	if !r.enc.settled {
+		if r.ascii, err = r.enc.lookOn(r.ctx, r.src, r.off); err != nil || !r.enc.Found {
+			return err
+		}
+		r.enc.settled = true
 	}
-	r.enc.settled = true
 	r.rest = r.enc.Encoding.Reader(io.MultiReader(bytes.NewReader(r.unread), r.in))
 	return nil
 }

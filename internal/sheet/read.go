@@ -114,12 +114,14 @@ func (s *Sheet) count(rec *Record) error {
 
 // begin makes ready for the rows, once the columns are known.
 func (s *Sheet) begin() (err error) {
-	s.table = types.NewTable(len(s.columns))
 	checker, refusal := s.declared.checker(s.columns)
 	if refusal != nil {
 		return refusal
 	}
-	s.checker = checker
+	s.table = types.NewTable(len(s.columns))
+	if s.checker = checker; checker != nil {
+		s.table = checker.Table()
+	}
 	return nil
 }
 

@@ -148,4 +148,6 @@ func (f *xlsxFile) closeRows() error {
 
 func (f *xlsxFile) encoding() (name string, confidence float64) { return "", 0 }
 
+func (f *xlsxFile) settle() error { return nil }
+
 func (f *xlsxFile) close() error { return errors.Join(f.closeRows(), f.book.Close()) }
