@@ -22,6 +22,7 @@ type Task struct {
 		RowsLoaded   int64 `json:"rows_loaded"`
 		RowsRejected int64 `json:"rows_rejected"`
 		RowsSkipped  int64 `json:"rows_skipped"`
+		RowsValid    int64 `json:"rows_valid"`
 	} `json:"summary"`
 	Error *struct {
 		Code      string `json:"code"`
