@@ -39,7 +39,7 @@ func (f *sheetStart) add(rec *sheet.Record) {
 func rejectsOf(rec *sheet.Record) []reject {
 	list := make([]reject, len(rec.Errors))
 	for i, e := range rec.Errors {
-		list[i] = reject{RowNo: rec.No, Code: string(e.Code), Message: e.Message, ColumnName: new(e.ColumnName)}
+		list[i] = reject{RowNo: rec.No, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA, ColumnName: new(e.ColumnName)}
 		if rec.Ref != "" {
 			list[i].CellRef = new(rec.Ref)
 		} else {
@@ -72,7 +72,7 @@ func (p *previewPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	if len(p.start.rows) > 0 {
 		page := rowPage{Rows: p.start.rows}
 		for _, c := range s.Columns() {
-			page.Columns = append(page.Columns, struct{ Name string }{c.Name})
+			page.Columns = append(page.Columns, rowColumn{c.Name, string(c.Type)})
 		}
 		p.out.printf("%s", rowTable(page))
 		p.out.more(n.Loaded, len(p.start.rows))
