@@ -67,7 +67,7 @@ func (x *xlsxRows) decideLayout(info *sheetInfo, opt Options) {
 	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
 	for _, row := range x.head {
 		if row.No > x.preamble {
-			info.columns = max(info.columns, width(row))
+			info.columns = max(info.columns, lastColumn(row))
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (x *xlsxRows) grid(yield func([][]byte) bool) {
 			return
 		}
 		last = row.No
-		cells = slices.Grow(cells[:0], width(row))[:width(row)]
+		cells = slices.Grow(cells[:0], lastColumn(row))[:lastColumn(row)]
 		clear(cells)
 		for _, c := range row.Cells {
 			if len(c.Text) > 0 && c.Column > 0 {
@@ -107,8 +107,8 @@ func (x *xlsxRows) gridNumbers() (numbers []int64) {
 	return numbers
 }
 
-// width is the column of a row's last value that is not empty.
-func width(row *xlsx.Row) (column int) {
+// lastColumn is the column of a row's last value that is not empty.
+func lastColumn(row *xlsx.Row) (column int) {
 	for _, c := range row.Cells {
 		if len(c.Text) > 0 {
 			column = max(column, c.Column)
@@ -121,7 +121,7 @@ func width(row *xlsx.Row) (column int) {
 func (x *xlsxRows) next() (*xlsx.Row, error) {
 	if len(x.head) > 0 {
 		row := x.head[0]
-		x.head = x.head[1:]
+		x.head[0], x.head = nil, x.head[1:]
 		return row, nil
 	}
 	var row *xlsx.Row

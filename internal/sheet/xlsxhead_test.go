@@ -17,6 +17,25 @@ func table(from, n int) string {
 	return b.String()
 }
 
+var eightNames = []string{"one", "two", "three", "four", "five", "six", "seven", "eight"}
+
+// ragged writes n rows of four cells, some of six, and one with a cell in column stray if that is given.
+func ragged(from, n, stray int) string {
+	var b strings.Builder
+	for i := range n {
+		cells := []string{fmt.Sprint("n", i), "x", "y", "z"}
+		if i%8 == 0 {
+			cells = append(cells, "u", "v")
+		}
+		if stray > 0 && i == 3 {
+			cells = append(cells, make([]string, stray-len(cells))...)
+			cells[stray-1] = "note"
+		}
+		b.WriteString(text(from+i, cells...))
+	}
+	return b.String()
+}
+
 // People put titles and blank rows above their tables: these are no header, and no data.
 func TestWhereTheTableStands(t *testing.T) {
 	t.Parallel()
@@ -38,6 +57,9 @@ func TestWhereTheTableStands(t *testing.T) {
 		"a title over no header":     {rows: text(1, "Prices") + table(3, 9), preamble: 2, header: 0, first: "row 3A3: n0|x|0", skipped: 2},
 		"header of one name":         {rows: text(1, "name") + table(2, 9), header: 1, first: "header 1A1: name"},
 		"a stray cell":               {rows: text(1, "Prices") + text(2, "", "", "", "", "", "", "", "stray") + header(3) + table(4, 25), preamble: 2, header: 1, first: "header 3A3: name|kind|price", skipped: 2},
+		"last columns often empty":   {rows: text(1, "Prices") + text(2, eightNames[:6]...) + ragged(3, 25, 0), preamble: 1, header: 1, first: "header 2A2: one|two|three|four|five|six", skipped: 1},
+		"last columns empty":         {rows: text(1, "Prices") + text(2, eightNames...) + table(3, 25), preamble: 1, header: 1, first: "header 2A2: one|two|three|four|five|six|seven|eight", skipped: 1},
+		"a stray cell far right":     {rows: text(1, "Prices") + text(2, eightNames[:6]...) + ragged(3, 25, 20), preamble: 1, header: 1, first: "header 2A2: one|two|three|four|five|six", skipped: 1},
 		"out of order":               {rows: table(3, 5) + header(2) + text(1, "Prices"), preamble: 1, header: 1, first: "header 2A2: name|kind|price", skipped: 1},
 		"skip, told":                 {rows: header(1) + header(4) + table(5, 5), opt: Options{Skip: new(2)}, preamble: 2, header: 1, first: "header 4A4: name|kind|price", skipped: 3},
 		"nothing skipped, told":      {rows: text(1, "Prices") + header(2) + table(3, 5), opt: Options{Skip: new(0)}, header: 1, first: "header 1A1: Prices"},
@@ -83,8 +105,20 @@ func TestRowsBehindTheFirst(t *testing.T) {
 		}
 		return text(no, cells...)
 	}
-	rows := wide(1) + wide(2) + wide(3) + wide(4) + wide(5)
-	got := read(t, pack(t, parts(rows, nil)), Options{}, DefaultLimits())
+	content := pack(t, parts(wide(1)+wide(2)+wide(3)+wide(4)+wide(5), nil))
+	book, err := Open(t.Context(), strings.NewReader(content), Options{}, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	s, err := book.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if held := len(s.records.(*xlsxRows).head); held != 3 {
+		t.Errorf("%d rows of %d KiB are held", held, 26*headMemory/60>>10)
+	}
+	got := read(t, content, Options{}, DefaultLimits())
 	var kinds []string
 	for _, line := range got {
 		kinds = append(kinds, strings.SplitN(line, ":", 2)[0])

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"context"
+	"fmt"
 
 	"sheetdrop/internal/sheet/xlsx"
 )
@@ -23,7 +24,7 @@ type xlsxRows struct {
 
 func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 	if err := x.ctx.Err(); err != nil {
-		return shape{}, err
+		return shape{}, fmt.Errorf("read the file: %w", err)
 	}
 	if !x.waiting {
 		var err error

@@ -42,14 +42,12 @@ func gridRow(cells [][]byte) row {
 
 // gridWidth is the width that at least two rows, and one of ten, have or are above: a stray cell beside the table widens nothing.
 func gridWidth(rows []row) int {
-	var widths []int
-	for _, r := range rows {
-		if !r.blank {
-			widths = append(widths, r.width)
-		}
-	}
-	if len(widths) < 2 {
+	if len(rows) < 2 {
 		return 0
+	}
+	widths := make([]int, len(rows))
+	for i, r := range rows {
+		widths[i] = r.width
 	}
 	slices.Sort(widths)
 	return widths[len(widths)-1-max(1, len(widths)/10)]
