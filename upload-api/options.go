@@ -60,6 +60,18 @@ var optionSchemas = map[string]*huma.Schema{
 		Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(1e6), Examples: []any{3},
 		Description: "How many records stand before the header.",
 	},
+	"sheet": {
+		Type: huma.TypeString, Examples: []any{"Orders", "2"},
+		Description: "Of a workbook only this sheet, hidden or not: its name, or its place from 1.",
+	},
+	"hidden": {
+		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
+		Description: "Of a workbook the hidden sheets, too.",
+	},
+	"fill_down": {
+		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
+		Description: "The value of merged cells counts for each of their rows.",
+	},
 	"column": {
 		Type: huma.TypeArray, MaxItems: new(1000),
 		Items: &huma.Schema{Type: huma.TypeString, Examples: []any{

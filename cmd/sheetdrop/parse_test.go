@@ -168,8 +168,11 @@ func TestBadUsage(t *testing.T) {
 		"no record length":   {"parse --max-line=0 " + book, "--max-line"},
 		"records of csv":     {"parse --format=csv --records=all " + book, "--records"},
 		"several sheets":     {"parse --format=csv " + book, "choose one with --sheet: 1 Empty, 3 表 & 1"},
-		"a hidden sheet":     {"parse --sheet=Secret " + book, `no visible sheet "Secret"`},
-		"no such sheet":      {"parse --sheet=9 " + book, `no visible sheet "9"`},
+		"no such sheet":      {"parse --sheet=9 " + book, `no worksheet "9"; there are 1 Empty, 2 Secret, 3 表 & 1`},
+		"no such sheet here": {"sniff --sheet=2 samples/orders.csv", "no sheet"},
+		"no password":        {"parse --password-file=no-such " + book, "--password-file"},
+		"an empty password":  {"parse --password-file=" + os.DevNull + " " + book, "empty"},
+		"one standard input": {"parse --password-file=- -", "--password-file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

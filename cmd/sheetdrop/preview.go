@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -63,7 +64,7 @@ func (p *previewPrinter) record(_ *sheet.Sheet, rec *sheet.Record) error {
 func (p *previewPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	p.counts.Add(n)
 	title := sheetTitle(p.name, s)
-	if !s.Visible() {
+	if s.LeftOut() {
 		p.out.printf("%s: hidden, not read\n\n", title)
 		return nil
 	}
@@ -77,6 +78,7 @@ func (p *previewPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 		p.out.more(n.Loaded, len(p.start.rows))
 	}
 	printRejects(p.out, p.start.rejects, n.Rejected)
+	printWarnings(p.out, s.Warnings())
 	p.out.printf("\n")
 	return p.out.writeFull()
 }
@@ -101,6 +103,17 @@ func printRejects(out *output, first [][]reject, all int64) {
 	}
 	out.printf("  could not be read:\n%s", rejectTable(first))
 	out.more(all, len(first))
+}
+
+// printWarnings says which cells were read and may mean something else.
+func printWarnings(out *output, warnings []sheet.Warning) {
+	for _, w := range warnings {
+		more := ""
+		if w.Count > int64(len(w.Refs)) {
+			more = ", …"
+		}
+		out.printf("  %s in %d %s: %s%s\n", w.Code, w.Count, plural(int(w.Count), "cell"), strings.Join(w.Refs, ", "), more)
+	}
 }
 
 func countsText(n task.Counts) string {

@@ -97,27 +97,32 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 	r := row{sample: sample, line: rec.Line, width: rec.Width, blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
 	fields := rec.Fields[:min(len(rec.Fields), maxColumns)]
 	r.kinds, r.texts = m.take(len(fields))
+	var y years
 	for i, f := range fields {
-		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
-		k := kindOf(cell)
-		r.kinds[i], r.texts[i] = k, hash(cell)
-		if len(cell) == 0 {
-			continue
-		}
-		if r.filled++; r.filled == 1 {
-			r.prose = isProse(cell)
-		}
-		if isTotal(cell) {
-			r.total = true
-			r.totalFirst = r.totalFirst || r.filled == 1
-		}
+		r.look(i, bytes.TrimSpace(rec.Raw[f.Start:f.End]), &y)
 	}
+	r.years = y.rise()
 	if len(fields) > 0 {
 		f := fields[len(fields)-1]
 		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
 	}
-	r.years = d.risingYears(rec)
 	return r
+}
+
+// look takes note of cell i.
+func (r *row) look(i int, cell []byte, y *years) {
+	r.kinds[i], r.texts[i] = kindOf(cell), hash(cell)
+	if len(cell) == 0 {
+		return
+	}
+	if r.filled++; r.filled == 1 {
+		r.prose = isProse(cell)
+	}
+	if isTotal(cell) {
+		r.total = true
+		r.totalFirst = r.totalFirst || r.filled == 1
+	}
+	y.add(cell)
 }
 
 // dropTrailing leaves out the cell behind the last delimiter.
@@ -167,25 +172,26 @@ func isTotal(cell []byte) bool {
 	return false
 }
 
-// risingYears reports whether at least three cells are years, each the one after the cell's before.
-func (d Dialect) risingYears(rec *csv.Record) bool {
-	last, n := 0, 0
-	for _, f := range rec.Fields {
-		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
-		if len(cell) != 4 || cell[0] != '1' && cell[0] != '2' {
-			continue
-		}
-		year := 0
-		for _, c := range cell {
-			if c < '0' || c > '9' {
-				return false
-			}
-			year = year*10 + int(c-'0')
-		}
-		if n > 0 && year != last+1 && year != last-1 && year != last+5 && year != last+10 {
-			return false
-		}
-		last, n = year, n+1
-	}
-	return n >= 3
+// years are the cells of a record that are years.
+type years struct {
+	n, last int
+	broken  bool
 }
+
+func (y *years) add(cell []byte) {
+	if len(cell) != 4 || cell[0] != '1' && cell[0] != '2' {
+		return
+	}
+	year := 0
+	for _, c := range cell {
+		y.broken = y.broken || c < '0' || c > '9'
+		year = year*10 + int(c-'0')
+	}
+	if y.n > 0 && year != y.last+1 && year != y.last-1 && year != y.last+5 && year != y.last+10 {
+		y.broken = true
+	}
+	y.last, y.n = year, y.n+1
+}
+
+// rise reports whether at least three cells are years, each the one after the cell's before.
+func (y *years) rise() bool { return y.n >= 3 && !y.broken }
