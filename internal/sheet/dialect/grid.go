@@ -22,7 +22,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 	if l.Columns == 0 {
 		return l.hinted(h)
 	}
-	l.findTable(rows, h)
+	l.findTable(Dialect{}, rows, h)
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h == (Hints{}) {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for a few columns only
 	}

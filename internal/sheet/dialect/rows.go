@@ -23,13 +23,14 @@ type row struct {
 	filled     int // cells that are not empty
 	blank      bool
 	broken     bool
+	quoted     bool // the first cell is
 	lastText   bool // the last cell is not empty, or is quoted
 	prose      bool // the first filled cell is of several words
 	total      bool // a cell says that the record sums up the table
 	totalFirst bool // and it is the first filled one
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
-	years      bool     // its numbers rise from left to right as years do
+	years      int      // how many years it has, each the one after that in the cell before
 }
 
 // readRows reads the first records of the text and the last ones of it, and some of each sample between.
@@ -103,6 +104,7 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 	}
 	r.years = y.rise()
 	if len(fields) > 0 {
+		r.quoted = d.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == d.Quote
 		f := fields[len(fields)-1]
 		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
 	}
@@ -146,8 +148,11 @@ func isProse(cell []byte) bool {
 	if len(cell) == 0 {
 		return false
 	}
+	if isRuler(cell) {
+		return true
+	}
 	blanks := bytes.Count(cell, []byte(" "))
-	for _, mark := range []string{"※", "注", "*", "#", "出典", "備考"} {
+	for _, mark := range []string{"※", "注", "*", "#", "©", "出典", "備考", "\x1a"} {
 		if bytes.HasPrefix(cell, []byte(mark)) {
 			return true
 		}
@@ -155,8 +160,11 @@ func isProse(cell []byte) bool {
 	return blanks >= 2 || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
 }
 
+// isRuler reports whether the cell is a line drawn with characters.
+func isRuler(cell []byte) bool { return len(cell) > 4 && len(bytes.Trim(cell, "-=_+*|")) == 0 }
+
 var totals = []string{
-	"total", "totals", "grand total", "sum", "subtotal", "合計", "総計", "小計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
+	"total", "totals", "grand total", "sum", "合計", "総計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
 }
 
 func isTotal(cell []byte) bool {
@@ -172,10 +180,11 @@ func isTotal(cell []byte) bool {
 	return false
 }
 
-// years are the cells of a record that are years.
+// years are the cells of a record that are years, if each is the one after the cell's before, or three or more are the same or some years
+// later.
 type years struct {
-	n, last int
-	broken  bool
+	n, last      int
+	wide, broken bool
 }
 
 func (y *years) add(cell []byte) {
@@ -187,11 +196,20 @@ func (y *years) add(cell []byte) {
 		y.broken = y.broken || c < '0' || c > '9'
 		year = year*10 + int(c-'0')
 	}
-	if y.n > 0 && year != y.last+1 && year != y.last-1 && year != y.last+5 && year != y.last+10 {
+	switch {
+	case y.n == 0 || year == y.last+1 || year == y.last-1:
+	case year == y.last || year == y.last+5 || year == y.last+10:
+		y.wide = true
+	default:
 		y.broken = true
 	}
 	y.last, y.n = year, y.n+1
 }
 
-// rise reports whether at least three cells are years, each the one after the cell's before.
-func (y *years) rise() bool { return y.n >= 3 && !y.broken }
+// rise counts them.
+func (y *years) rise() int {
+	if y.broken || y.wide && y.n < 3 {
+		return 0
+	}
+	return y.n
+}
