@@ -147,8 +147,12 @@ func (found *result) add(id int64, s *sheet.Sheet, counts task.Counts) error {
 	if err != nil {
 		return fmt.Errorf("columns of sheet %d: %w", s.Number(), err)
 	}
+	warnings, err := json.Marshal(append([]sheet.Warning{}, s.Warnings()...))
+	if err != nil {
+		return fmt.Errorf("warnings of sheet %d: %w", s.Number(), err)
+	}
 	found.sheets = append(found.sheets, postgres.Sheet{
-		ID: id, Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Dialect: dialect, Columns: columns, Counts: counts,
+		ID: id, Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Dialect: dialect, Columns: columns, Warnings: warnings, Counts: counts,
 	})
 	found.summary.Add(counts)
 	found.summary.Sheets = append(found.summary.Sheets, task.SheetSummary{

@@ -39,6 +39,8 @@ func TestBadInput(t *testing.T) {
 		"bad column":                 {"name=a.csv&column=a:text&column=b:colour", "a", nil, InvalidOption, "colour"},
 		"column declared twice":      {"name=a.csv&column=a:text&column=a:date", "a", nil, InvalidOption, "twice"},
 		"1,001 columns":              {"name=a.csv" + manyColumns(1001), "a", nil, InvalidOption, "1000"},
+		"option with U+0000":         {"name=a.csv&column=a%00:text", "a", nil, InvalidOption, "U+0000"},
+		"option that is no UTF-8":    {"name=a.csv&sheet=%92%8D", "a", nil, InvalidOption, "UTF-8"},
 		"bad policy":                 {"name=a.csv&policy=limit:-1", "a", nil, InvalidOption, "policy"},
 		"bad dry run":                {"name=a.csv&dry_run=perhaps", "a", nil, InvalidOption, "perhaps"},
 		"key with a space":           {"name=a.csv", "a", []string{"Idempotency-Key: a b"}, InvalidKey, "ASCII"},

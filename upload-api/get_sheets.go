@@ -16,11 +16,12 @@ import (
 
 // Sheet is a sheet that a task found.
 type Sheet struct {
-	Number  int             `json:"number" doc:"From 1, in the file's order."`
-	Name    string          `json:"name"`
-	Visible bool            `json:"visible"`
-	Dialect json.RawMessage `json:"dialect" doc:"What was found out of how the sheet is written."`
-	Columns []sheet.Column  `json:"columns"`
+	Number   int             `json:"number" doc:"From 1, in the file's order."`
+	Name     string          `json:"name"`
+	Visible  bool            `json:"visible"`
+	Dialect  json.RawMessage `json:"dialect" doc:"What was found out of how the sheet is written."`
+	Columns  []sheet.Column  `json:"columns"`
+	Warnings []sheet.Warning `json:"warnings" doc:"Cells that were loaded and may mean something else."`
 	task.Counts
 }
 
@@ -41,13 +42,21 @@ func (h *Handler) getSheets(ctx context.Context, in *TaskInput) (*listOutput[She
 	}
 	out := &listOutput[Sheet]{List[Sheet]{Items: make([]Sheet, len(found))}}
 	for i, s := range found {
-		columns, err := columnsOf(s)
-		if err != nil {
+		if out.Body.Items[i], err = showSheet(s); err != nil {
 			return nil, err
 		}
-		out.Body.Items[i] = Sheet{Number: s.Number, Name: s.Name, Visible: s.Visible, Dialect: s.Dialect, Columns: columns, Counts: s.Counts}
 	}
 	return out, nil
+}
+
+func showSheet(s postgres.Sheet) (Sheet, error) {
+	shown := Sheet{Number: s.Number, Name: s.Name, Visible: s.Visible, Dialect: s.Dialect, Counts: s.Counts}
+	if err := json.Unmarshal(s.Warnings, &shown.Warnings); err != nil {
+		return shown, fmt.Errorf("warnings of sheet %d: %w", s.ID, err)
+	}
+	var err error
+	shown.Columns, err = columnsOf(s)
+	return shown, err
 }
 
 // endedTask gives the caller's task, which has to have come to one of these ends.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -13,6 +15,11 @@ import (
 
 // parseOptions reads the parse options of an upload, and gives them as the task keeps them.
 func parseOptions(values map[string][]string) (json.RawMessage, error) {
+	for name, given := range values {
+		if slices.ContainsFunc(given, isNoText) {
+			return nil, optionProblem(InvalidOption, name, "The value is no text that can be kept: it is not UTF-8, or has U+0000.")
+		}
+	}
 	options, err := sheet.ParseOptions(values)
 	if refusal, ok := errors.AsType[*sheet.OptionError](err); ok {
 		code := InvalidOption
@@ -26,6 +33,9 @@ func parseOptions(values map[string][]string) (json.RawMessage, error) {
 	}
 	return json.Marshal(options)
 }
+
+// isNoText reports what no JSON of the database can hold.
+func isNoText(s string) bool { return !utf8.ValidString(s) || strings.Contains(s, "\x00") }
 
 // optionProblem says what is wrong with an option, wherever it was given.
 func optionProblem(code Code, name, message string) *Problem {
@@ -62,15 +72,15 @@ var optionSchemas = map[string]*huma.Schema{
 	},
 	"sheet": {
 		Type: huma.TypeString, Examples: []any{"Orders", "2"},
-		Description: "The only sheet of a workbook to read: its name, or its place from 1. A file without it is FAILED.",
+		Description: "Of a workbook only this sheet, hidden or not: its name, or its place from 1.",
 	},
 	"hidden": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
-		Description: "Read a workbook's hidden sheets, too.",
+		Description: "Of a workbook the hidden sheets, too.",
 	},
 	"fill_down": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
-		Description: "Give the value of merged cells to each of their rows, in their first column.",
+		Description: "The value of merged cells counts for each of their rows.",
 	},
 	"column": {
 		Type: huma.TypeArray, MaxItems: new(1000),

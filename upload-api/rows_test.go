@@ -275,12 +275,14 @@ func TestSheets(t *testing.T) {
 	d := openDoor(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetOf(d, taken.Task.ID, "sku", "price")
-	d.exec(`update sheetdrop.sheet set rows_read = 6, rows_loaded = 3, rows_rejected = 2, rows_skipped = 1`)
+	d.exec(`update sheetdrop.sheet set rows_read = 6, rows_loaded = 3, rows_rejected = 2, rows_skipped = 1,
+warnings = '[{"code":"no_cached_value","count":12,"refs":["B2","B3"]}]'`)
 	var list List[Sheet]
 	d.get("/api/tasks/"+taken.Task.ID.String()+"/sheets").into(http.StatusOK, &list)
 	want := Sheet{Number: 1, Name: "Sheet1", Visible: true, Dialect: json.RawMessage(`{"delimiter":","}`),
-		Columns: []sheet.Column{{Name: "sku", Label: "sku", Report: types.Report{Type: types.Text}}, {Name: "price", Label: "price", Report: types.Report{Type: types.Text}}},
-		Counts:  task.Counts{Read: 6, Loaded: 3, Rejected: 2, Skipped: 1}}
+		Columns:  []sheet.Column{{Name: "sku", Label: "sku", Report: types.Report{Type: types.Text}}, {Name: "price", Label: "price", Report: types.Report{Type: types.Text}}},
+		Warnings: []sheet.Warning{{Code: "no_cached_value", Count: 12, Refs: []string{"B2", "B3"}}},
+		Counts:   task.Counts{Read: 6, Loaded: 3, Rejected: 2, Skipped: 1}}
 	if len(list.Items) != 1 || !reflect.DeepEqual(list.Items[0], want) || list.Next != nil {
 		t.Errorf("got %+v", list)
 	}

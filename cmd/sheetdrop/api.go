@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
 
@@ -47,9 +48,10 @@ type parseTask struct {
 }
 
 type sheetFacts struct {
-	Number  int
-	Name    string
-	Visible bool
+	Number   int
+	Name     string
+	Visible  bool
+	Warnings []sheet.Warning
 	task.Counts
 }
 

@@ -55,7 +55,7 @@ func showSheet(ctx context.Context, c *console, a api, d delivery, s sheetFacts)
 	if s.Name != "" {
 		title += ", sheet " + printable(s.Name)
 	}
-	if !s.Visible {
+	if !s.Visible && s.Read == 0 {
 		c.printf("%s: hidden, not read\n\n", title)
 		return nil
 	}
@@ -75,7 +75,7 @@ func showSheet(ctx context.Context, c *console, a api, d delivery, s sheetFacts)
 			return err
 		}
 	}
-	c.printf("\n")
+	c.printf("%s\n", warningLines(s.Warnings))
 	return nil
 }
 

@@ -140,7 +140,7 @@ func TestRejectsKeepBothLanguages(t *testing.T) {
 		}
 	}
 	sheets := []postgres.Sheet{{
-		ID: sheet, Number: 1, Dialect: []byte(`{}`), Columns: []byte(`[]`), Counts: task.Counts{Read: 5, Rejected: 2, Skipped: 3, Valid: 2},
+		ID: sheet, Number: 1, Dialect: []byte(`{}`), Columns: []byte(`[]`), Warnings: []byte(`[]`), Counts: task.Counts{Read: 5, Rejected: 2, Skipped: 3, Valid: 2},
 	}}
 	if held, err := load.Complete(t.Context(), sheets, task.Summary{}, task.Progress{}); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)

@@ -12,23 +12,24 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Sheet is one sheet that a task found. Dialect and Columns are JSON as the reading engine wrote them.
+// Sheet is one sheet that a task found. Dialect, Columns and Warnings are JSON as the reading engine wrote them.
 type Sheet struct {
-	ID      int64
-	Number  int
-	Name    string
-	Visible bool
-	Dialect json.RawMessage
-	Columns json.RawMessage
-	Counts  task.Counts
+	ID       int64
+	Number   int
+	Name     string
+	Visible  bool
+	Dialect  json.RawMessage
+	Columns  json.RawMessage
+	Warnings json.RawMessage
+	Counts   task.Counts
 }
 
-const sheetColumns = `s.id, s.number, s.name, s.visible, s.dialect, s.columns, s.rows_read, s.rows_loaded, s.rows_rejected, s.rows_skipped,
+const sheetColumns = `s.id, s.number, s.name, s.visible, s.dialect, s.columns, s.warnings, s.rows_read, s.rows_loaded, s.rows_rejected, s.rows_skipped,
 s.rows_valid`
 
 func (s *Sheet) targets() []any {
 	c := &s.Counts
-	return []any{&s.ID, &s.Number, &s.Name, &s.Visible, &s.Dialect, &s.Columns, &c.Read, &c.Loaded, &c.Rejected, &c.Skipped, &c.Valid}
+	return []any{&s.ID, &s.Number, &s.Name, &s.Visible, &s.Dialect, &s.Columns, &s.Warnings, &c.Read, &c.Loaded, &c.Rejected, &c.Skipped, &c.Valid}
 }
 
 // Sheets lists the sheets of a task, in the workbook's order: none before the task has ended. The caller has made sure whose it is.
@@ -64,8 +65,8 @@ func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets []Sheet) 
 	batch := new(pgx.Batch)
 	for _, s := range sheets {
 		batch.Queue(`insert into sheetdrop.sheet
-  (id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns,
+  (id, task_id, number, name, visible, dialect, columns, warnings, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
 			s.Counts.Read, s.Counts.Loaded, s.Counts.Rejected, s.Counts.Skipped, s.Counts.Valid)
 	}
 	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {

@@ -92,7 +92,7 @@ func TestUpWhileFilesAreLoaded(t *testing.T) {
 	}
 	other := connect(t, url)
 	if _, err := other.Exec(t.Context(), `alter table sheetdrop.row_reject drop message_ja; alter table sheetdrop.task drop error_detail_ja;
-alter table sheetdrop.sheet drop rows_valid; delete from sheetdrop.schema_version where version_id = 2`); err != nil {
+alter table sheetdrop.sheet drop rows_valid, drop warnings; delete from sheetdrop.schema_version where version_id = 2`); err != nil {
 		t.Fatal(err)
 	}
 	const reject = `insert into sheetdrop.row_reject (sheet_id, row_no, error_no, code, message) values `
