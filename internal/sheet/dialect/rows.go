@@ -113,6 +113,7 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 			r.totalFirst = r.totalFirst || r.filled == 1
 		}
 	}
+	r.blank = r.blank || r.filled == 0 && bytes.IndexByte(rec.Raw, d.Quote) < 0
 	if len(fields) > 0 {
 		r.quoted = d.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == d.Quote
 		f := fields[len(fields)-1]
