@@ -162,3 +162,24 @@ func TestRejectsOfOneRowNumber(t *testing.T) {
 		t.Errorf("rejects: %s, want %s", rejects, want)
 	}
 }
+
+// A formula without a stored result is loaded as an empty cell, and the sheet says where.
+func TestWarningsAreKept(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	content := workbook(t, func(b *excelize.File) error {
+		for cell, text := range map[string]string{"A1": "id", "B1": "sum", "A2": "1"} {
+			if err := b.SetCellStr("Sheet1", cell, text); err != nil {
+				return err
+			}
+		}
+		return b.SetCellFormula("Sheet1", "B2", "SUM(1,2)")
+	})
+	u := f.upload(t, string(content))
+	handle(t, f.worker(t, usual, ""), u)
+	f.wantTask(t, u.TaskID, "COMPLETED 1 0 0")
+	f.wantRows(t, "{1,NULL}")
+	if got, want := pgtest.Query[string](t, f.Database, `select warnings from sheetdrop.sheet`), `[{"code": "no_cached_value", "refs": ["B2"], "count": 1}]`; got != want {
+		t.Errorf("warnings: %s, want %s", got, want)
+	}
+}

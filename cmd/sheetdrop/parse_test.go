@@ -117,7 +117,7 @@ func TestParseWorkbook(t *testing.T) {
 		t.Errorf("not one sheet: %s", p.out)
 	}
 	_, p = run(t, "parse", path)
-	want(t, p.out.String(), "book.xlsx, sheet Secret: hidden, not read\n", "cell A4", "  a  column_2  c\n     0.1\n",
+	want(t, p.out.String(), "book.xlsx, sheet Secret: hidden, not read\n", "cell A4", "  a     column_2  c\n  text  decimal   text\n        0.1\n",
 		"book.xlsx: 3 rows read: 1 accepted, 1 rejected, 1 skipped\n")
 }
 

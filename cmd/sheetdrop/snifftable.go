@@ -53,7 +53,7 @@ func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	p.out.printf("\n  records    %s\n", countsText(n))
 	p.out.printf("%s%s%s", dialectTable(s.Candidates()), columnTable(s.Columns()), doubts(s.Columns()))
 	printRejects(p.out, p.start.rejects, n.Rejected)
-	printWarnings(p.out, s.Warnings())
+	p.out.printf("%s", warningLines(s.Warnings()))
 	return p.out.writeFull()
 }
 

@@ -9,18 +9,17 @@ import (
 
 // xlsxRows are a worksheet's rows as records.
 type xlsxRows struct {
-	ctx       context.Context
-	rows      *xlsx.Rows
-	head      []*xlsx.Row // the first rows, as far as they are still to be given
-	err       error       // how the reading of rows ended
-	preamble  int64       // rows up to this one stand above the table
-	row       *xlsx.Row   // the one at hand
-	waiting   bool        // it is still to be given, behind blank rows
-	last      int64       // the highest number so far
-	blanks    *int64      // blank rows that may still be given
-	displaced int         // records that have no sure number
-	warned    warnings
-	source    []byte // the memory of raw
+	ctx      context.Context
+	rows     *xlsx.Rows
+	head     []*xlsx.Row // the first rows, as far as they are still to be given
+	err      error       // how the reading of rows ended
+	preamble int64       // rows up to this one stand above the table
+	row      *xlsx.Row   // the one at hand
+	waiting  bool        // it is still to be given, behind blank rows
+	last     int64       // the highest number so far
+	blanks   *int64      // blank rows that may still be given
+	warned   warnings
+	source   []byte // the memory of raw
 }
 
 func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
@@ -41,10 +40,7 @@ func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 	}
 	row := x.row
 	rec.No = row.No
-	if row.Displaced {
-		x.displaced++
-		rec.ErrorsBefore = x.displaced * maxErrors
-	} else {
+	if !row.Displaced {
 		x.last = max(x.last, row.No)
 	}
 	if row.Fault != "" {

@@ -5,7 +5,7 @@ import "bytes"
 // others are the delimiters of records that somebody else added to a file.
 var others = []string{",", ";", "\t", "|"}
 
-// Mend splits the record at hand, of a table of so many columns, another way if nothing but that makes sense: where it has one field and
+// Mend splits the record at hand, of a table of so many columns, another way if nothing but that makes sense: where it has few fields and
 // another usual delimiter makes as many as there are columns, or where single quotes enclose all of its fields. It must be called before
 // the record is used. A record of a narrow table is left as it is, for texts hold a delimiter or two.
 func (s *Scanner) Mend(columns int) {
@@ -17,7 +17,7 @@ func (s *Scanner) Mend(columns int) {
 		s.resplit(s.Delimiter, '\'', columns)
 		return
 	}
-	if r.Width != 1 {
+	if r.Width > 1 && r.Width*2 >= columns {
 		return
 	}
 	for _, d := range others {

@@ -9,6 +9,8 @@ import (
 // A record that was added with another delimiter or other quotes has its cells where they belong, and one that may be text is left alone.
 func TestMend(t *testing.T) {
 	t.Parallel()
+	wantMended(t, 5, "1;5,200;x;y;z", "1", "5,200", "x", "y", "z")
+	wantMended(t, 5, "1;5,200;x,y;z;z", "1;5", "200;x", "y;z;z")
 	for source, want := range map[string][]string{
 		"1;Ann;Oslo":           {"1", "Ann", "Oslo"},
 		"1|\"Ann | Bo\"|Oslo":  {"1", "Ann | Bo", "Oslo"},
@@ -24,21 +26,27 @@ func TestMend(t *testing.T) {
 		"1;\"Ann\"\"s\";Oslo":  {"1", "Ann\"\"s", "Oslo"},
 		"1;\"Ann\";\"Os\"\"lo": {"1;\"Ann\";\"Os\"\"lo"},
 	} {
-		s := NewScanner(strings.NewReader(source+"\nnext,one,here\n"), comma(1000))
-		rec, err := s.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Mend(3)
-		var got []string
-		for _, f := range rec.Fields {
-			got = append(got, string(rec.Raw[f.Start:f.End]))
-		}
-		if !slices.Equal(got, want) || rec.Width != len(want) {
-			t.Errorf("%s: %q", source, got)
-		}
-		if next, err := s.Next(); err != nil || next.Width != 3 || next.Offset != int64(len(source)+1) {
-			t.Errorf("%s: the next record is %+v, %v", source, next, err)
-		}
+		wantMended(t, 3, source, want...)
+	}
+}
+
+// wantMended reads the source as the first record of a table of so many columns.
+func wantMended(t *testing.T, columns int, source string, want ...string) {
+	t.Helper()
+	s := NewScanner(strings.NewReader(source+"\nnext,one\n"), comma(1000))
+	rec, err := s.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Mend(columns)
+	var got []string
+	for _, f := range rec.Fields {
+		got = append(got, string(rec.Raw[f.Start:f.End]))
+	}
+	if !slices.Equal(got, want) || rec.Width != len(want) {
+		t.Errorf("%s: %q", source, got)
+	}
+	if next, err := s.Next(); err != nil || next.Width != 2 || next.Offset != int64(len(source)+1) {
+		t.Errorf("%s: the next record is %+v, %v", source, next, err)
 	}
 }

@@ -103,6 +103,7 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 		r.look(i, bytes.TrimSpace(rec.Raw[f.Start:f.End]), &y)
 	}
 	r.years = y.rise()
+	r.blank = r.blank || r.filled == 0 && bytes.IndexByte(rec.Raw, d.Quote) < 0
 	if len(fields) > 0 {
 		r.quoted = d.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == d.Quote
 		f := fields[len(fields)-1]
