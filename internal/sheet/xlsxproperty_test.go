@@ -27,7 +27,7 @@ func TestNoValueIsLost(t *testing.T) {
 					texts += string(cell) + "\t"
 				}
 			}
-			for _, value := range strings.Fields(texts) {
+			for _, value := range strings.FieldsSeq(texts) {
 				found[value]++
 			}
 		})
