@@ -27,7 +27,7 @@ func TestNoValueIsLost(t *testing.T) {
 					texts += string(cell) + "\t"
 				}
 			}
-			for _, value := range strings.FieldsSeq(texts) {
+			for value := range strings.FieldsSeq(texts) {
 				found[value]++
 			}
 		})
