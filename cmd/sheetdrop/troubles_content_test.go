@@ -25,7 +25,6 @@ var contentTroubles = []trouble{
 	{"markdown-table", "utf-8", "|", 0, 1, counts{5, 0, 0}, "column_1|Name|Role|Since", [2]string{"3 row |Ann |Lead |2019 "}},
 	{"html-fragment-in-cells", "utf-8", ",", 0, 1, counts{3, 0, 0}, "id|html|lang", [2]string{`2 row 1|<p class="x">Hi, <b>you</b></p>|en`}},
 	{"log-file", "utf-8", "\t", 0, 0, counts{5, 0, 0}, "column_1", [2]string{"3 row 2024-05-01T08:00:19Z INFO  ready in 6.7 s"}},
-	{"json-lines", "utf-8", ";", 0, 0, counts{4, 0, 0}, "column_1", [2]string{`1 row {"id":1,"name":"Ann","tags":["a","b"]}`}},
 	{"json-in-cells", "utf-8", ";", 0, 1, counts{3, 0, 0}, "id|payload|at", [2]string{`2 row 1|{"a":1,"b":[2,3]}|2024-01-01`}},
 	{"fixed-width-text", "utf-8", ",", 0, 1, counts{4, 0, 0}, "NAME            CITY        AMOUNT", [2]string{"3 row BAKER SUE       BRISTOL     110.00"}},
 	{"mainframe-trailing-spaces", "utf-8", ";", 0, 1, counts{3, 0, 0}, "KUNDE|NAME|SALDO|WHG", [2]string{"3 row 0000471101|MAIER               |00000004,10-|EUR"}},

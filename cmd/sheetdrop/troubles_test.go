@@ -72,7 +72,7 @@ func parseFile(t *testing.T, path string) []byte {
 	defer in.close()
 	var printed bytes.Buffer
 	r := reading{File: path, MaxLine: sheet.DefaultLimits().RecordBytes}
-	if err := r.print(t.Context(), in, 0, newNDJSON(newOutput(&printed), false)); err != nil {
+	if err := r.print(t.Context(), in, newNDJSON(newOutput(&printed), false)); err != nil {
 		t.Fatal(err)
 	}
 	return printed.Bytes()

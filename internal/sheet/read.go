@@ -32,8 +32,11 @@ func (s *Sheet) Number() int { return s.number }
 // Name is the sheet's name, "" in CSV.
 func (s *Sheet) Name() string { return s.name }
 
-// Visible is false for a hidden sheet, whose records are not read.
+// Visible is false for a hidden sheet.
 func (s *Sheet) Visible() bool { return s.visible }
+
+// LeftOut is true for a sheet that has no records here: a hidden one, or one that was not asked for.
+func (s *Sheet) LeftOut() bool { return s.leftOut }
 
 // Dialect is what was decided about the way that the records are written.
 func (s *Sheet) Dialect() Dialect { return s.dialect }
@@ -185,6 +188,7 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 		for len(rec.Cells) < want {
 			rec.Cells = append(rec.Cells, nil)
 		}
+		rec.Cells = rec.Cells[:max(want, shape.width)]
 	}
 	switch {
 	case shape.broken:
@@ -194,7 +198,7 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 		}
 	case shape.width > want:
 		for no := want + 1; no <= shape.width; no++ {
-			if !s.grid || rec.Cells[no-1] != nil {
+			if !s.grid || len(rec.Cells[no-1]) > 0 {
 				rec.fail(oneTooMany, no, shape.width, want)
 			}
 		}

@@ -22,13 +22,20 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 			rows[i].dropTrailing(l.Columns)
 		}
 	}
-	if h.Preamble != nil {
-		l.Preamble = *h.Preamble
-	} else {
+	start := l.findTable(d, rows, h)
+	if tail := samples[len(samples)-1]; tail.Tail {
+		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
+	}
+	return l
+}
+
+// findTable finds the preamble and the header, and gives the first row below them.
+func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
+	if h.Preamble == nil {
 		l.Preamble = max(l.Preamble, preamble(rows, l.Columns))
 	}
-	l = l.hinted(h)
-	start := min(l.Preamble, len(rows))
+	*l = l.hinted(h)
+	start = min(l.Preamble, len(rows))
 	for start < len(rows) && rows[start].blank {
 		start++
 	}
@@ -38,11 +45,7 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 			l.Header = headerRows(rows[start:], l.Columns)
 		}
 	}
-	start = min(start+l.Header, len(rows))
-	if tail := samples[len(samples)-1]; tail.Tail {
-		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
-	}
-	return l
+	return min(start+l.Header, len(rows))
 }
 
 // hinted takes the hints; what nobody knows is a header in the first record that is not blank.

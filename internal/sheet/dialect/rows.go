@@ -98,29 +98,34 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 	r := row{sample: sample, line: rec.Line, width: rec.Width, blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
 	fields := rec.Fields[:min(len(rec.Fields), maxColumns)]
 	r.kinds, r.texts = m.take(len(fields))
+	var y years
 	for i, f := range fields {
-		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
-		k := kindOf(cell)
-		r.kinds[i], r.texts[i] = k, hash(cell)
-		if len(cell) == 0 {
-			continue
-		}
-		if r.filled++; r.filled == 1 {
-			r.prose = isProse(cell)
-		}
-		if isTotal(cell) {
-			r.total = true
-			r.totalFirst = r.totalFirst || r.filled == 1
-		}
+		r.look(i, bytes.TrimSpace(rec.Raw[f.Start:f.End]), &y)
 	}
+	r.years = y.rise()
 	r.blank = r.blank || r.filled == 0 && bytes.IndexByte(rec.Raw, d.Quote) < 0
 	if len(fields) > 0 {
 		r.quoted = d.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == d.Quote
 		f := fields[len(fields)-1]
 		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
 	}
-	r.years = d.risingYears(rec)
 	return r
+}
+
+// look takes note of cell i.
+func (r *row) look(i int, cell []byte, y *years) {
+	r.kinds[i], r.texts[i] = kindOf(cell), hash(cell)
+	if len(cell) == 0 {
+		return
+	}
+	if r.filled++; r.filled == 1 {
+		r.prose = isProse(cell)
+	}
+	if isTotal(cell) {
+		r.total = true
+		r.totalFirst = r.totalFirst || r.filled == 1
+	}
+	y.add(cell)
 }
 
 // dropTrailing leaves out the cell behind the last delimiter.
@@ -176,33 +181,36 @@ func isTotal(cell []byte) bool {
 	return false
 }
 
-// risingYears counts the cells that are years, if each is the one after the cell's before, or three or more are the same or some years
+// years are the cells of a record that are years, if each is the one after the cell's before, or three or more are the same or some years
 // later.
-func (d Dialect) risingYears(rec *csv.Record) int {
-	last, n, wide := 0, 0, false
-	for _, f := range rec.Fields {
-		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
-		if len(cell) != 4 || cell[0] != '1' && cell[0] != '2' {
-			continue
-		}
-		year := 0
-		for _, c := range cell {
-			if c < '0' || c > '9' {
-				return 0
-			}
-			year = year*10 + int(c-'0')
-		}
-		switch {
-		case n == 0 || year == last+1 || year == last-1:
-		case year == last || year == last+5 || year == last+10:
-			wide = true
-		default:
-			return 0
-		}
-		last, n = year, n+1
+type years struct {
+	n, last      int
+	wide, broken bool
+}
+
+func (y *years) add(cell []byte) {
+	if len(cell) != 4 || cell[0] != '1' && cell[0] != '2' {
+		return
 	}
-	if wide && n < 3 {
+	year := 0
+	for _, c := range cell {
+		y.broken = y.broken || c < '0' || c > '9'
+		year = year*10 + int(c-'0')
+	}
+	switch {
+	case y.n == 0 || year == y.last+1 || year == y.last-1:
+	case year == y.last || year == y.last+5 || year == y.last+10:
+		y.wide = true
+	default:
+		y.broken = true
+	}
+	y.last, y.n = year, y.n+1
+}
+
+// rise counts them.
+func (y *years) rise() int {
+	if y.broken || y.wide && y.n < 3 {
 		return 0
 	}
-	return n
+	return y.n
 }
