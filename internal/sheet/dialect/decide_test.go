@@ -46,7 +46,6 @@ func TestDelimiter(t *testing.T) {
 		"lines of prose first":        {lines("Report\nfor: Meyer, Braun\nas of\nby\nNote\nMore\nStill more\nThe end\na;b;c\n", "{i};{p};1,5\n", 6), ";", 3},
 		"moments and numbers":         {lines("Meter 7\n", "2024-05-01,06:{i},1204.{i}\n", 20), ",", 3},
 		"log":                         {lines("", "2024-05-01T08:{i}:12Z INFO started, pid={i}, from {p}\n2024-05-01T08:{i}:13Z WARN cold\n", 20), ";", 1},
-		"JSON lines":                  {lines("", `{"id":{i},"at":"{p}"}`+"\n", 20), ";", 1},
 		"padded cells":                {lines("a   ;b   \n", "{i}  ;x   \n", 20), ";", 2},
 		"full width":                  {lines("番号，名称\n", "{i}，{p}\n", 20), "，", 2},
 	} {
@@ -116,7 +115,6 @@ func TestHeader(t *testing.T) {
 		"said delimiter":                {lines("sep=;\n\nname;n\n", "{p};{i}\n", 20), 1, 1},
 		"said delimiter, two records":   {"sep=;\nname;n\nAnna;1\n", 1, 1},
 		"log":                           {lines("", "2024-05-01T08:{i}:12Z INFO all is well\n", 20), 0, 0},
-		"JSON lines":                    {lines("", `{"id":{i},"at":"{p}"}`+"\n", 20), 0, 0},
 		"text alone, doubled":           {lines("term,sense\nterm,sense\n", "{i}x,{p}\n", 20), 0, 1},
 		"text alone, once more":         {lines("term,sense\n", "{i}x,{p}\n", 9) + lines("term,sense\n", "{i}y,{p}\n", 9), 0, 1},
 		"pairs, then text alone":        {lines("Source,Registry\nDate,2024-03-01\nBy,me\nterm,sense,root\n", "{i}x,{p},a b\n", 20), 3, 1},
