@@ -13,6 +13,7 @@ import (
 
 // P9: a workbook with as many texts as it has cells is read in bounded memory too.
 func TestMemoryOfWorkbook(t *testing.T) {
+	t.Parallel()
 	const rows = 200_000
 	path := filepath.Join(t.TempDir(), "orders.xlsx")
 	if err := writeBook(path, rows); err != nil {

@@ -103,7 +103,7 @@ func TestLimitsAreDocumented(t *testing.T) {
 			continue
 		}
 		limits++
-		if row := fmt.Sprintf("| `%s` | %s |", name, s.byDefault); !strings.Contains(string(page), row) {
+		if row := fmt.Sprintf("| %#q | %s |", name, s.byDefault); !strings.Contains(string(page), row) {
 			t.Errorf("docs/api.md lacks %s", row)
 		}
 	}

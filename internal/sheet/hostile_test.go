@@ -84,7 +84,7 @@ func eachRecord(ctx context.Context, content []byte, opt Options, lim Limits, us
 // reason.
 func TestHostileWorkbooks(t *testing.T) {
 	inline := func(ref, text string) string {
-		return fmt.Sprintf(`<c r="%s" t="inlineStr"><is><t>%s</t></is></c>`, ref, text)
+		return fmt.Sprintf(`<c r=%q t="inlineStr"><is><t>%s</t></is></c>`, ref, text)
 	}
 	head := text(1, "a", "b")
 	shared := func(index string) string {

@@ -40,7 +40,7 @@ func (u *unpacked) Size() int64 { return u.size }
 func (u *unpacked) Close() error {
 	err := u.File.Close()
 	if u.remove != "" {
-		err = errors.Join(err, os.Remove(u.remove))
+		err = errors.Join(err, os.Remove(u.remove)) //nolint:gosec // a name that os.CreateTemp chose
 	}
 	return err
 }

@@ -33,7 +33,7 @@ type Task struct {
 	Attempt      int // rises at every claim and never falls: the fencing token
 	Progress     Progress
 	Summary      *Summary // set when it is COMPLETED
-	Failure      Failure // set when it is FAILED
+	Failure      Failure  // set when it is FAILED
 	CreatedAt    time.Time
 	StartedAt    *time.Time
 	FinishedAt   *time.Time

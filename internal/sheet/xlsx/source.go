@@ -85,7 +85,7 @@ func (s *source) ask(at int64) {
 // wait ends the reading ahead. A block that nobody came to need cannot fail.
 func (s *source) wait() {
 	if s.ahead != nil {
-		<-s.ahead.done
+		<-s.ahead.done //nolint:errcheck // see above
 		s.spare, s.ahead = s.ahead.block, nil
 	}
 }
