@@ -80,7 +80,7 @@ AppRequests
     severity: 2
     query: '''
 AppTraces
-| where Message has 'exceeded restart retry count' or Message contains '"msg":"handler ended"'
+| where Message contains 'exceeded restart retry count' or Message contains '"msg":"handler ended"'
 '''
     operator: 'GreaterThan'
     threshold: 0
