@@ -90,7 +90,7 @@ func TestDeploymentNamesWhatIsThere(t *testing.T) {
 			t.Errorf("there is no output %s", name)
 		}
 	}
-	for _, environment := range strings.SplitSeq(submatches(`options: \[(.+)\]`, workflows(t)["deploy.yml"])[0], ", ") {
+	for environment := range strings.SplitSeq(submatches(`options: \[(.+)\]`, workflows(t)["deploy.yml"])[0], ", ") {
 		if name := submatches(`^param environmentName = '(\w+)'`, bicepFiles(t, ".bicepparam")[environment+".bicepparam"]); !slices.Equal(name, []string{environment}) {
 			t.Errorf("the parameter file of %s is for %q", environment, name)
 		}
@@ -105,17 +105,21 @@ func TestDeploymentNamesWhatIsThere(t *testing.T) {
 func TestSmoke(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]bool{http.StatusFound: true, http.StatusUnauthorized: true, http.StatusOK: false} {
-		app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path != "/api/health" {
-				w.WriteHeader(status)
-			}
-		}))
-		defer app.Close()
-		out, err := exec.CommandContext(t.Context(), "bash", filepath.Join(root, "infra", "smoke.sh"), app.URL).CombinedOutput()
-		if (err == nil) != want {
+		if out, err := smoke(t, status); (err == nil) != want {
 			t.Errorf("where callers who have not signed in get %d: %v\n%s", status, err, out)
 		}
 	}
+}
+
+// smoke runs the script on an app that lives, and that gives this status to callers who have not signed in.
+func smoke(t *testing.T, status int) ([]byte, error) {
+	app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/api/health" {
+			w.WriteHeader(status)
+		}
+	}))
+	defer app.Close()
+	return exec.CommandContext(t.Context(), "bash", filepath.Join(root, "infra", "smoke.sh"), app.URL).CombinedOutput()
 }
 
 func workflows(t *testing.T) map[string]string {
