@@ -21,24 +21,28 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// appLogin has what names of identities have and plain SQL names have not.
-const appLogin = "id-sheetdrop-Dev-0a1b2c3d"
+// Names as Entra has them, and plain SQL has not.
+const (
+	administrator = "sheetdrop-Dev-database"
+	appLogin      = "id-sheetdrop-Dev-0a1b2c3d"
+)
 
 // The role that the SQL files make is enough for all that the handler does, and for nothing else: who gets hold of the handler's login
 // cannot change the schema. Made twice, it is the same. A server of its own, because roles belong to the whole server.
 func TestApplicationRole(t *testing.T) {
 	t.Parallel()
 	server := devtest.Private(t).DatabaseURL
-	owner := connect(t, server)
-	provideEntra(t, owner)
-	if _, err := migrate.Up(t.Context(), server); err != nil {
+	provideServer(t, connect(t, server))
+	databaseURL := as(t, server, administrator, "sheetdrop")
+	if _, err := migrate.Up(t.Context(), databaseURL); err != nil {
 		t.Fatal(err)
 	}
+	owner := connect(t, databaseURL)
 	for range 2 {
-		runAsAdministrator(t, owner, "login.sql")
-		runAsAdministrator(t, owner, "application-role.sql")
+		runFile(t, connect(t, as(t, server, administrator, "postgres")), "login.sql")
+		runFile(t, owner, "application-role.sql")
 	}
-	appURL := asLogin(t, server)
+	appURL := as(t, server, appLogin, "sheetdrop")
 
 	t.Run("is enough for the handler", func(t *testing.T) { workAsApp(t, appURL) })
 	t.Run("is enough for tables of later migrations", func(t *testing.T) {
@@ -129,10 +133,15 @@ func load(t *testing.T, app *pgtest.Database, claim postgres.Claim) {
 	}
 }
 
-// provideEntra makes the function by which Azure's server makes logins for identities; here it makes one without an identity.
-func provideEntra(t *testing.T, owner *pgx.Conn) {
-	mustExec(t, owner, `create function pgaadauth_create_principal_with_oid(name text, object_id text, kind text, is_admin bool, is_mfa bool)
-returns text language plpgsql as $$
+// provideServer makes what Azure's server has: the database, an administrator who is no superuser, and the function that makes logins for
+// identities; this one makes them without an identity.
+func provideServer(t *testing.T, superuser *pgx.Conn) {
+	t.Helper()
+	quoted := pgx.Identifier{administrator}.Sanitize()
+	mustExec(t, superuser, `create role `+quoted+` login createrole`)
+	mustExec(t, superuser, `create database sheetdrop owner `+quoted)
+	mustExec(t, superuser, `create function pgaadauth_create_principal_with_oid(name text, object_id text, kind text, is_admin bool, is_mfa bool)
+returns text security definer language plpgsql as $$
 begin
   if object_id <> 'an-object-id' or kind <> 'service' or is_admin or is_mfa then
     raise 'a login for %, %, %, % was asked for', object_id, kind, is_admin, is_mfa;
@@ -142,13 +151,13 @@ begin
 end $$`)
 }
 
-// runAsAdministrator runs a file of infra/sql as psql does: all its statements as they stand there.
-func runAsAdministrator(t *testing.T, owner *pgx.Conn, name string) {
+// runFile runs a file of infra/sql as psql does: all its statements as they stand there.
+func runFile(t *testing.T, conn *pgx.Conn, name string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "infra", "sql", name))
 	must(t, err)
 	settings := fmt.Sprintf(`set sheetdrop.login = '%s'; set sheetdrop.object_id = 'an-object-id';`, appLogin)
-	if _, err := owner.PgConn().Exec(t.Context(), settings+string(text)).ReadAll(); err != nil {
+	if _, err := conn.PgConn().Exec(t.Context(), settings+string(text)).ReadAll(); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }
@@ -161,10 +170,12 @@ func connect(t *testing.T, databaseURL string) *pgx.Conn {
 	return conn
 }
 
-func asLogin(t *testing.T, server string) string {
+// as names a user and a database in a server's URL.
+func as(t *testing.T, server, user, database string) string {
+	t.Helper()
 	u, err := url.Parse(server)
 	must(t, err)
-	u.User = url.User(appLogin)
+	u.User, u.Path = url.User(user), "/"+database
 	return u.String()
 }
 
