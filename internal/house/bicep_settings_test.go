@@ -18,7 +18,7 @@ var identitySuffixes = []string{"accountName", "blobServiceUri", "queueServiceUr
 // DATABASE_URL is not set, of the PostgreSQL driver.
 var readByLibraries = []string{
 	"APPLICATIONINSIGHTS_CONNECTION_STRING", "APPLICATIONINSIGHTS_AUTHENTICATION_STRING",
-	"AZURE_CLIENT_ID", "AZURE_TOKEN_CREDENTIALS",
+	"AZURE_CLIENT_ID",
 	"PGHOST", "PGPORT", "PGDATABASE", "PGUSER", "PGSSLMODE",
 }
 

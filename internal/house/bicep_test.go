@@ -24,6 +24,9 @@ func TestBicep(t *testing.T) {
 				t.Errorf("%s uses %s, which is not there", name, other)
 			}
 		}
+		if n, described := len(submatches(`^param (\w+) `, text)), len(submatches(`^@description\('[^\n]*'\)\n(?:@.+\n)*param (\w+) `, text)); n != described {
+			t.Errorf("%s has %d parameters and describes %d", name, n, described)
+		}
 		for _, param := range submatches(`^param (\w+) `, text) {
 			if len(regexp.MustCompile(`\b`+param+`\b`).FindAllString(text, -1)) < 2 {
 				t.Errorf("%s does not use its parameter %s", name, param)

@@ -2,8 +2,13 @@ metadata description = 'The function app: plan, site, sign-in, and what it logs.
 
 import { resourceName } from '../shared.bicep'
 
+@description('Region of the resources.')
 param location string
+
+@description('Tags of the resources.')
 param tags object
+
+@description('Short name of the environment.')
 param environmentName string
 
 @description('Over three zones.')
@@ -38,6 +43,7 @@ param authClientId string
 @description('Client ids of the programs that may call with a token of their own, besides the app registration itself.')
 param callerClientIds string[]
 
+@description('Id of the workspace that takes logs and metrics.')
 param workspaceId string
 
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
@@ -66,6 +72,7 @@ resource site 'Microsoft.Web/sites@2024-11-01' = {
     serverFarmId: plan.id
     httpsOnly: true
     clientAffinityEnabled: false
+    publicNetworkAccess: 'Enabled' // the door; sign-in guards it
     virtualNetworkSubnetId: subnetId
     #disable-next-line BCP037 // The service knows it, the published types do not: it keeps /admin from callers outside.
     functionsRuntimeAdminIsolationEnabled: true

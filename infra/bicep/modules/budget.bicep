@@ -17,7 +17,6 @@ resource budget 'Microsoft.Consumption/budgets@2024-08-01' = {
     amount: amount
     timeGrain: 'Monthly'
     timePeriod: { startDate: startDate }
-    filter: { dimensions: { name: 'ResourceGroupName', operator: 'In', values: [resourceGroup().name] } }
     notifications: {
       mostIsSpent: {
         enabled: true

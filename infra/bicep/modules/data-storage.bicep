@@ -2,8 +2,13 @@ metadata description = 'The account of uploaded files and of the parse queue.'
 
 import { accountName, roles } from '../shared.bicep'
 
+@description('Region of the resources.')
 param location string
+
+@description('Tags of the resources.')
 param tags object
+
+@description('Short name of the environment.')
 param environmentName string
 
 @description('Standard_LRS, or Standard_ZRS over three zones.')
@@ -27,6 +32,7 @@ param keepDeletedDays int
 @description('Object id of the app\'s identity.')
 param principalId string
 
+@description('Id of the workspace that takes logs and metrics.')
 param workspaceId string
 
 resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {

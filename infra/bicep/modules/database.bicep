@@ -2,8 +2,13 @@ metadata description = 'PostgreSQL: the server, its database, who administers it
 
 import { resourceName } from '../shared.bicep'
 
+@description('Region of the resources.')
 param location string
+
+@description('Tags of the resources.')
 param tags object
+
+@description('Short name of the environment.')
 param environmentName string
 
 @description('Product, such as Standard_B2s.')
@@ -39,6 +44,7 @@ param allowedAddresses addressRange[]
 @description('The one Entra principal that administers the server and owns the schema: a group, as a rule.')
 param administrator administratorPrincipal
 
+@description('Id of the workspace that takes logs and metrics.')
 param workspaceId string
 
 @export()

@@ -2,8 +2,13 @@ metadata description = 'The Functions host\'s own account: its leases and keys, 
 
 import { accountName, roles } from '../shared.bicep'
 
+@description('Region of the resources.')
 param location string
+
+@description('Tags of the resources.')
 param tags object
+
+@description('Short name of the environment.')
 param environmentName string
 
 @description('Standard_LRS, or Standard_ZRS over three zones.')

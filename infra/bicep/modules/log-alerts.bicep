@@ -1,8 +1,15 @@
 metadata description = 'Alerts on what the app logs. The relay writes one line outbox_stats a run; its fields are read here.'
 
+@description('Region of the resources.')
 param location string
+
+@description('Tags of the resources.')
 param tags object
+
+@description('Id of the workspace that takes logs and metrics.')
 param workspaceId string
+
+@description('Id of the action group that is told.')
 param actionGroupId string
 
 // In AppTraces since the host takes each line of the handler's output for a trace.

@@ -1,8 +1,15 @@
 metadata description = 'Alerts on what the services measure of themselves.'
 
+@description('Tags of the resources.')
 param tags object
+
+@description('Id of the action group that is told.')
 param actionGroupId string
+
+@description('Id of the database server.')
 param databaseId string
+
+@description('Id of the account of files and messages.')
 param storageId string
 
 @description('Connections that users may open at the database.')

@@ -2,8 +2,13 @@ metadata description = 'Where logs and metrics go, and who is told.'
 
 import { resourceName, roles } from '../shared.bicep'
 
+@description('Region of the resources.')
 param location string
+
+@description('Tags of the resources.')
 param tags object
+
+@description('Short name of the environment.')
 param environmentName string
 
 @description('Days that logs are kept.')

@@ -2,8 +2,13 @@ metadata description = 'The private network: a subnet for the app, one for priva
 
 import { resourceName } from '../shared.bicep'
 
+@description('Region of the resources.')
 param location string
+
+@description('Tags of the resources.')
 param tags object
+
+@description('Short name of the environment.')
 param environmentName string
 
 @description('Address space, at least a /25.')

@@ -2,10 +2,19 @@ metadata description = 'Private endpoints in one subnet, with the DNS zones that
 
 import { resourceName } from '../shared.bicep'
 
+@description('Region of the resources.')
 param location string
+
+@description('Tags of the resources.')
 param tags object
+
+@description('Short name of the environment.')
 param environmentName string
+
+@description('Id of the network whose names resolve to the endpoints.')
 param networkId string
+
+@description('Id of the subnet of the endpoints.')
 param subnetId string
 
 @description('What gets an endpoint.')
@@ -26,7 +35,7 @@ var zoneNames = {
   queue: 'privatelink.queue.${environment().suffixes.storage}'
   postgresqlServer: 'privatelink.postgres.database.azure.com'
 }
-var services = union(map(targets, t => t.service), []) // each once
+var services = ['blob', 'queue', 'postgresqlServer']
 
 resource zones 'Microsoft.Network/privateDnsZones@2024-06-01' = [
   for service in services: {

@@ -1,7 +1,12 @@
 metadata description = 'The app settings, all of them: each deployment replaces the whole set.'
 
+@description('Name of the function app.')
 param siteName string
+
+@description('Name of the app\'s identity.')
 param identityName string
+
+@description('Name of the Application Insights component.')
 param componentName string
 
 @description('Account of the Functions host.')
@@ -13,7 +18,10 @@ param blobUrl string
 @description('Url of the queue service of the parse queue.')
 param queueUrl string
 
+@description('Container of uploaded files.')
 param blobContainer string
+
+@description('Queue of parse messages.')
 param parseQueue string
 
 @description('Seconds between two runs of the relay\'s timer.')
@@ -22,8 +30,13 @@ param relayPeriod int
 @description('Files that one instance parses at once.')
 param parseConcurrency int
 
+@description('Host name of the database server.')
 param databaseHost string
+
+@description('Port of the server or of its pooler.')
 param databasePort int
+
+@description('Name of the database.')
 param databaseName string
 
 @description('Connections of one process.')
@@ -75,7 +88,6 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
 
     AUTH: 'easyauth'
     AZURE_CLIENT_ID: identity.properties.clientId
-    AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential'
     APPLICATIONINSIGHTS_CONNECTION_STRING: component.properties.ConnectionString
     APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.properties.clientId};Authorization=AAD'
   }
