@@ -63,19 +63,17 @@ func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) 
 			return statusIf(held, task.Cancelled), err
 		}}
 	case errors.Is(cause, errTimeOver):
-		return w.giveBack(r, "time", postgres.Ending{Crashes: 1, Code: task.TookTooLong,
-			Detail: fmt.Sprintf("it took longer than %s in %d runs", w.settings.FunctionTimeout*8/10, task.MaxCrashes)})
+		return w.giveBack(r, "time", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
 	case ctx.Err() != nil: // the process is being stopped
 		return w.giveBack(r, "stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
-		return failed(r, found, task.FailureCode(refusal.Code), refusal.Message)
+		return failed(r, found, task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, azure.ErrBlobNotFound):
-		return failed(r, found, task.ContentMissing, "the file's bytes are no longer in the blob store")
+		return failed(r, found, contentMissing)
 	case postgres.IsServiceFault(cause) || azure.IsServiceFault(cause):
 		return w.giveBack(r, "service fault", postgres.Ending{Faults: 1})
 	default:
-		return w.giveBack(r, "our fault", postgres.Ending{Crashes: 1, Code: task.InternalError,
-			Detail: fmt.Sprintf("a fault of the program ended %d runs; its log has the details", task.MaxCrashes)})
+		return w.giveBack(r, "our fault", postgres.Ending{Crashes: 1, Failure: internalError})
 	}
 }
 
@@ -91,9 +89,9 @@ func (w *Worker) giveBack(r *run, name string, e postgres.Ending) ending {
 }
 
 // failed ends the task for good, with its sheets, without rows, and its first rejects.
-func failed(r *run, found result, code task.FailureCode, detail string) ending {
+func failed(r *run, found result, failure task.Failure) ending {
 	return ending{"file fault", func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
-		held, err := tx.FailTask(ctx, r.task.Claim, code, detail)
+		held, err := tx.FailTask(ctx, r.task.Claim, failure)
 		if err != nil || !held {
 			return "", err
 		}

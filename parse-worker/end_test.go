@@ -171,7 +171,9 @@ func TestD6_GivenBackAfterCancelIsCancelled(t *testing.T) {
 	u := f.upload(t, "a\n1\n")
 	f.BlobProxy.Hang(t)
 	ctx, stop := context.WithCancel(t.Context())
-	wait := start(ctx, f.worker(t, parse.Settings{Concurrency: 1, Lease: time.Hour, FunctionTimeout: time.Hour}, ""), u)
+	patient := usual
+	patient.Lease, patient.FunctionTimeout = time.Hour, time.Hour
+	wait := start(ctx, f.worker(t, patient, ""), u)
 	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
 	tx := f.Begin(t)
 	if _, err := tx.Exec(t.Context(), `update sheetdrop.task set cancel_requested_at = now()`); err != nil {
@@ -212,15 +214,40 @@ func TestStoppedWorkerGivesBack(t *testing.T) {
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	for _, s := range []parse.Settings{
-		{Concurrency: 0, Lease: time.Minute, FunctionTimeout: time.Minute},
-		{Concurrency: 9, Lease: time.Minute, FunctionTimeout: time.Minute}, // of ten connections
-		{Concurrency: 1, Lease: time.Second, FunctionTimeout: time.Minute},
+	for setting, change := range map[string]func(s *parse.Settings){
+		"PARSE_CONCURRENCY is 0":    func(s *parse.Settings) { s.Concurrency = 0 },
+		"PARSE_CONCURRENCY is 9":    func(s *parse.Settings) { s.Concurrency = 9 }, // of ten connections
+		"TASK_LEASE is 1s":          func(s *parse.Settings) { s.Lease = time.Second },
+		"LIMIT_UNZIP_RATIO is 0":    func(s *parse.Settings) { s.Limits.UnzipRatio = 0 },
+		"LIMIT_ROWS is -1":          func(s *parse.Settings) { s.Limits.Rows = -1 },
+		"LIMIT_RECORD_BYTES is 268": func(s *parse.Settings) { s.Limits.RecordBytes = 256<<20 + 1 }, // rows of 1 GiB
+		"LIMIT_CELL_BYTES is 268":   func(s *parse.Settings) { s.Limits.CellBytes = 256<<20 + 1 },
 	} {
-		if _, err := parse.New(s, f.DB, f.DB, f.Blobs, nil); err == nil {
-			t.Errorf("%+v was accepted", s)
+		changed := usual
+		change(&changed)
+		if _, err := parse.New(changed, f.DB, f.DB, f.Blobs, nil); err == nil || !strings.HasPrefix(err.Error(), setting) {
+			t.Errorf("%s: %v", setting, err)
 		}
 	}
+}
+
+// A file beyond one of the limits is FAILED with the limit's code.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for code, change := range map[string]func(l *parse.Limits){
+		"too_many_columns": func(l *parse.Limits) { l.Columns = 1 },
+		"too_many_rows":    func(l *parse.Limits) { l.Rows = 3 },
+		"too_many_cells":   func(l *parse.Limits) { l.Cells = 4 },
+		"too_many_rejects": func(l *parse.Limits) { l.Rejects = 1 },
+	} {
+		limited := usual
+		change(&limited.Limits)
+		u := f.upload(t, mixed)
+		handle(t, f.worker(t, limited, ""), u)
+		f.wantTask(t, u.TaskID, "FAILED 1 0 0 "+code)
+	}
+	f.wantRows(t)
 }
 
 // On an old schema nothing is touched and the message stays.

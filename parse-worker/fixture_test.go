@@ -15,6 +15,7 @@ import (
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 	parse "sheetdrop/parse-worker"
 )
@@ -44,7 +45,7 @@ func open(t *testing.T, p devtest.StorageParts) *azure.Blobs {
 	return blobs
 }
 
-var usual = parse.Settings{Concurrency: 4, Lease: 30 * time.Second, FunctionTimeout: 30 * time.Minute}
+var usual = parse.Settings{Concurrency: 4, Lease: 30 * time.Second, FunctionTimeout: 30 * time.Minute, Limits: parse.Limits(sheet.DefaultLimits())}
 
 // worker makes a worker with connections of its own, through url (a proxy's, or the database's own where it is "").
 func (f *fixture) worker(t *testing.T, s parse.Settings, url string) *parse.Worker {
@@ -67,7 +68,16 @@ func (f *fixture) workerWith(t *testing.T, s parse.Settings, db *postgres.DB, bl
 // upload stores a file and commits its task.
 func (f *fixture) upload(t *testing.T, content string) postgres.Upload {
 	t.Helper()
-	u := f.AddSentUpload(t, func(u *postgres.Upload) { u.File.SizeBytes = int64(len(content)) })
+	return f.uploadWith(t, content, `{}`)
+}
+
+// uploadWith is upload with parse options, as JSON.
+func (f *fixture) uploadWith(t *testing.T, content, options string) postgres.Upload {
+	t.Helper()
+	u := f.AddSentUpload(t, func(u *postgres.Upload) {
+		u.File.SizeBytes = int64(len(content))
+		u.Options = []byte(options)
+	})
 	if err := f.Blobs.Upload(t.Context(), u.File.BlobName, strings.NewReader(content)); err != nil {
 		t.Fatal(err)
 	}

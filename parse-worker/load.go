@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -34,7 +33,7 @@ func (w *Worker) load(ctx context.Context, r *run) (found result, err error) {
 	}
 	defer blob.Close()
 	defer cancel()
-	book, err := sheet.Open(ctx, source{blob, r}, options, w.limits)
+	book, err := sheet.Open(ctx, source{blob, r.read}, options, w.limits)
 	if err != nil {
 		return found, err
 	}
@@ -45,6 +44,7 @@ func (w *Worker) load(ctx context.Context, r *run) (found result, err error) {
 		return found, err
 	}
 	defer load.Rollback(ctx)
+	r.dry = options.DryRun
 	if err := r.sheets(ctx, book, load, &found); err != nil {
 		found.kept = load.KeptRejects()
 		return found, err
@@ -89,35 +89,45 @@ func (r *run) records(ctx context.Context, s *sheet.Sheet, id int64, load *postg
 		if err != nil {
 			return counts, err
 		}
-		switch rec.Kind {
-		case sheet.Header:
+		if rec.Kind == sheet.Header {
 			continue
-		case sheet.Row:
-			counts.Loaded++
-			r.rowsLoaded.Add(1)
-			err = load.Row(id, rec.No, rec.Line, rec.Cells)
-		case sheet.Reject:
-			counts.Rejected++
-			r.rowsRejected.Add(1)
-			err = reject(load, id, rec)
-		case sheet.Skip:
-			counts.Skipped++
 		}
 		counts.Read++
 		r.rowsRead.Add(1)
-		if err != nil {
+		if err := r.record(rec, id, load, &counts); err != nil {
 			return counts, err
 		}
 	}
 	return counts, ctx.Err()
 }
 
+// record loads what is no header. A row of a dry run is counted, and skipped.
+func (r *run) record(rec *sheet.Record, id int64, load *postgres.Load, counts *task.Counts) error {
+	switch {
+	case rec.Kind == sheet.Reject:
+		counts.Rejected++
+		r.rowsRejected.Add(1)
+		return reject(load, id, rec)
+	case rec.Kind == sheet.Skip:
+		counts.Skipped++
+		return nil
+	case r.dry:
+		counts.Skipped++
+		counts.Valid++
+		return nil
+	default:
+		counts.Loaded++
+		r.rowsLoaded.Add(1)
+		return load.Row(id, rec.No, rec.Line, rec.Cells)
+	}
+}
+
 func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
 	raw := rec.Raw
-	for i, e := range rec.Errors {
+	for _, e := range rec.Errors {
 		err := load.Reject(postgres.LoadReject{
-			SheetID: id, RowNo: rec.No, ErrorNo: i + 1, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
-			ColumnNo: e.ColumnNo, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, Raw: raw,
+			SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
+			ColumnNo: e.ColumnNo, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA, Raw: raw,
 		})
 		if err != nil {
 			return err
@@ -137,24 +147,16 @@ func (found *result) add(id int64, s *sheet.Sheet, counts task.Counts) error {
 	if err != nil {
 		return fmt.Errorf("columns of sheet %d: %w", s.Number(), err)
 	}
+	warnings, err := json.Marshal(append([]sheet.Warning{}, s.Warnings()...))
+	if err != nil {
+		return fmt.Errorf("warnings of sheet %d: %w", s.Number(), err)
+	}
 	found.sheets = append(found.sheets, postgres.Sheet{
-		ID: id, Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Dialect: dialect, Columns: columns, Counts: counts,
+		ID: id, Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Dialect: dialect, Columns: columns, Warnings: warnings, Counts: counts,
 	})
 	found.summary.Add(counts)
 	found.summary.Sheets = append(found.summary.Sheets, task.SheetSummary{
-		Number: s.Number(), Name: s.Name(), RowsLoaded: counts.Loaded, RowsRejected: counts.Rejected,
+		Number: s.Number(), Name: s.Name(), RowsLoaded: counts.Loaded, RowsRejected: counts.Rejected, RowsValid: counts.Valid,
 	})
 	return nil
-}
-
-// source counts what is read of a blob, for the progress.
-type source struct {
-	*azure.BlobReader
-	run *run
-}
-
-func (s source) ReadAt(p []byte, offset int64) (int, error) {
-	n, err := s.BlobReader.ReadAt(p, offset)
-	s.run.bytesRead.Add(int64(n))
-	return n, err
 }

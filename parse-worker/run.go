@@ -23,13 +23,15 @@ var (
 type run struct {
 	task postgres.ClaimedTask
 	stop context.CancelCauseFunc
+	read *coverage
+	dry  bool // no row is to be loaded
 
-	bytesRead, rowsRead, rowsLoaded, rowsRejected atomic.Int64
+	rowsRead, rowsLoaded, rowsRejected atomic.Int64
 }
 
 func (r *run) progress() task.Progress {
 	return task.Progress{
-		BytesTotal: r.task.SizeBytes, BytesRead: min(r.bytesRead.Load(), r.task.SizeBytes),
+		BytesTotal: r.task.SizeBytes, BytesRead: r.read.total(),
 		RowsRead: r.rowsRead.Load(), RowsLoaded: r.rowsLoaded.Load(), RowsRejected: r.rowsRejected.Load(),
 	}
 }
@@ -40,7 +42,7 @@ func (w *Worker) run(ctx context.Context, claimed postgres.ClaimedTask, log *slo
 	defer stop(nil)
 	loadCtx, cancel := context.WithTimeoutCause(loadCtx, w.settings.FunctionTimeout*8/10, errTimeOver)
 	defer cancel()
-	r := &run{task: claimed, stop: stop}
+	r := &run{task: claimed, stop: stop, read: newCoverage(claimed.SizeBytes)}
 	remove := w.heart.add(r)
 	defer remove()
 	log = log.With("attempt", claimed.Attempt)

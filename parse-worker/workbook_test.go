@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
@@ -27,8 +28,8 @@ func workbook(t *testing.T, arrange func(b *excelize.File) error) []byte {
 	return content.Bytes()
 }
 
-// cutPart shortens one part of a workbook to its first half; the zip file around it is sound.
-func cutPart(t *testing.T, workbook []byte, part string) []byte {
+// changePart replaces one part of a workbook; the zip file around it is sound.
+func changePart(t *testing.T, workbook []byte, part string, change func(old []byte) []byte) []byte {
 	t.Helper()
 	parts, err := zip.NewReader(bytes.NewReader(workbook), int64(len(workbook)))
 	if err != nil {
@@ -41,15 +42,18 @@ func cutPart(t *testing.T, workbook []byte, part string) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		length := int64(file.UncompressedSize64)
+		text, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if file.Name == part {
-			length /= 2
+			text = change(text)
 		}
 		to, err := out.Create(file.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.CopyN(to, in, length); err != nil {
+		if _, err := to.Write(text); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,7 +90,7 @@ func TestRejectsOfADamagedWorkbookAreKept(t *testing.T) {
 		}
 		return nil
 	})
-	u := f.upload(t, string(cutPart(t, content, "xl/worksheets/sheet2.xml")))
+	u := f.upload(t, string(changePart(t, content, "xl/worksheets/sheet2.xml", func(old []byte) []byte { return old[:len(old)/2] })))
 	handle(t, f.worker(t, usual, ""), u)
 	f.wantTask(t, u.TaskID, "FAILED 1 0 0 damaged_file")
 	f.wantRows(t)
@@ -125,5 +129,57 @@ func TestHiddenSheetsAreNotLoaded(t *testing.T) {
 	sheets := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws(' ', name, visible, rows_read, rows_loaded, jsonb_array_length(columns)), ', ' order by number) from sheetdrop.sheet`)
 	if want := "Sheet1 t 1 1 1, Secret f 0 0 0"; sheets != want {
 		t.Errorf("sheets: %s, want %s", sheets, want)
+	}
+}
+
+// P5: rows whose number stands twice, or cannot be, come as they stand in the file: each reject is kept, and what is read is counted once.
+func TestRejectsOfOneRowNumber(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	const cell = `<c r="%c%d"><v>%d</v></c>`
+	row := func(no int, cells string) string { return fmt.Sprintf(`<row r="%d">%s</row>`, no, cells) }
+	two := func(no, value int) string {
+		return fmt.Sprintf(cell, 'A', no, value) + fmt.Sprintf(cell, 'B', no, value)
+	}
+	rows := row(1, `<c r="A1" t="str"><v>a</v></c>`) +
+		row(4, fmt.Sprintf(cell, 'A', 4, 40)) + // out of order: loaded all the same
+		row(2, two(2, 20)) + row(2, two(2, 21)) + row(2, two(2, 22)) + // one cell too many, and then twice the same number as well
+		row(3, fmt.Sprintf(cell, 'A', 3, 30)) + row(3, fmt.Sprintf(cell, 'A', 3, 31)) +
+		`<row r="x">` + two(9, 50) + `</row>`
+	content := changePart(t, workbook(t, func(*excelize.File) error { return nil }), "xl/worksheets/sheet1.xml", func([]byte) []byte {
+		return []byte(`<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>` + rows + `</sheetData></worksheet>`)
+	})
+	u := f.upload(t, string(content))
+	handle(t, f.worker(t, usual, ""), u)
+	f.wantTask(t, u.TaskID, "COMPLETED 1 0 0")
+	f.wantRows(t, "{30}", "{40}")
+	counts := pgtest.Query[string](t, f.Database, `select concat_ws(' ', rows_read, rows_loaded, rows_rejected, rows_skipped) from sheetdrop.sheet`)
+	if want := "7 2 5 0"; counts != want {
+		t.Errorf("read, loaded, rejected, skipped: %s, want %s", counts, want)
+	}
+	rejects := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws(' ', row_no, code, replace(convert_from(raw, 'UTF8'), E'\t', '|')), ', ' order by row_no, error_no) from sheetdrop.row_reject where raw is not null`)
+	if want := "2 extra_cell 20|20, 2 duplicate_row 21|21, 2 duplicate_row 22|22, 3 duplicate_row 31, 4 bad_reference"; !strings.HasPrefix(rejects, want) {
+		t.Errorf("rejects: %s, want %s", rejects, want)
+	}
+}
+
+// A formula without a stored result is loaded as an empty cell, and the sheet says where.
+func TestWarningsAreKept(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	content := workbook(t, func(b *excelize.File) error {
+		for cell, text := range map[string]string{"A1": "id", "B1": "sum", "A2": "1"} {
+			if err := b.SetCellStr("Sheet1", cell, text); err != nil {
+				return err
+			}
+		}
+		return b.SetCellFormula("Sheet1", "B2", "SUM(1,2)")
+	})
+	u := f.upload(t, string(content))
+	handle(t, f.worker(t, usual, ""), u)
+	f.wantTask(t, u.TaskID, "COMPLETED 1 0 0")
+	f.wantRows(t, "{1,NULL}")
+	if got, want := pgtest.Query[string](t, f.Database, `select warnings from sheetdrop.sheet`), `[{"code": "no_cached_value", "refs": ["B2"], "count": 1}]`; got != want {
+		t.Errorf("warnings: %s, want %s", got, want)
 	}
 }

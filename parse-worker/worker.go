@@ -23,6 +23,7 @@ type Settings struct {
 	Concurrency     int           `env:"PARSE_CONCURRENCY" envDefault:"4"`
 	Lease           time.Duration `env:"TASK_LEASE" envDefault:"30s"`
 	FunctionTimeout time.Duration `env:"FUNCTION_TIMEOUT" envDefault:"30m"`
+	Limits          Limits
 }
 
 // beatEvery is how often a running task shows its progress and looks for a cancel, at the most; a third of the lease, if that is less.
@@ -48,8 +49,11 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 	if s.Lease < 3*time.Second {
 		return nil, fmt.Errorf("TASK_LEASE is %s: it must be 3s or more", s.Lease)
 	}
+	if err := s.Limits.check(); err != nil {
+		return nil, err
+	}
 	return &Worker{
-		settings: s, db: db, blobs: blobs, limits: sheet.DefaultLimits(), log: log, slots: make(chan struct{}, s.Concurrency),
+		settings: s, db: db, blobs: blobs, limits: s.Limits.ofEngine(), log: log, slots: make(chan struct{}, s.Concurrency),
 		heart: &heart{db: heartbeats, lease: s.Lease, log: log},
 	}, nil
 }

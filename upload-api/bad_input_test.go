@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -34,6 +35,14 @@ func TestBadInput(t *testing.T) {
 		"bad option":                 {"name=a.csv&encoding=klingon", "a", nil, InvalidOption, "encoding"},
 		"option given twice":         {"name=a.csv&delimiter=tab&delimiter=comma", "a", nil, InvalidOption, "once"},
 		"query that cannot be read":  {"name=a.csv&%zz=1", "a", nil, InvalidParameter, "query"},
+		"query too long":             {"name=a.csv&column=a:text%3Bpattern=" + strings.Repeat("x", 300_000), "a", nil, InvalidParameter, "262144"},
+		"bad column":                 {"name=a.csv&column=a:text&column=b:colour", "a", nil, InvalidOption, "colour"},
+		"column declared twice":      {"name=a.csv&column=a:text&column=a:date", "a", nil, InvalidOption, "twice"},
+		"1,001 columns":              {"name=a.csv" + manyColumns(1001), "a", nil, InvalidOption, "1000"},
+		"option with U+0000":         {"name=a.csv&column=a%00:text", "a", nil, InvalidOption, "U+0000"},
+		"option that is no UTF-8":    {"name=a.csv&sheet=%92%8D", "a", nil, InvalidOption, "UTF-8"},
+		"bad policy":                 {"name=a.csv&policy=limit:-1", "a", nil, InvalidOption, "policy"},
+		"bad dry run":                {"name=a.csv&dry_run=perhaps", "a", nil, InvalidOption, "perhaps"},
 		"key with a space":           {"name=a.csv", "a", []string{"Idempotency-Key: a b"}, InvalidKey, "ASCII"},
 		"key too long":               {"name=a.csv", "a", []string{"Idempotency-Key: " + strings.Repeat("k", 256)}, InvalidKey, "255"},
 		"two keys":                   {"name=a.csv", "a", []string{"Idempotency-Key: a", "Idempotency-Key: b"}, InvalidKey, "once"},
@@ -50,9 +59,10 @@ func TestBadInput(t *testing.T) {
 		"multipart, name in query": {"name=a.csv", form(filePart("a.csv", "a")), []string{multipart}, InvalidOption, "name"},
 		"multipart, unknown field": {"", form(fieldPart("colour", "red"), filePart("a.csv", "a")), []string{multipart}, UnknownOption, "colour"},
 		"multipart, field late":    {"", form(filePart("a.csv", "a"), fieldPart("encoding", "utf-8")), []string{multipart}, InvalidOption, "before"},
-		"multipart, long field":    {"", form(fieldPart("encoding", strings.Repeat("x", 5000)), filePart("a.csv", "a")), []string{multipart}, InvalidOption, "4096"},
+		"multipart, long fields":   {"", form(strings.Repeat(fieldPart("column", "a:text;pattern="+strings.Repeat("x", 200_000)), 2), filePart("a.csv", "a")), []string{multipart}, InvalidOption, "262144"},
 		"multipart, empty name":    {"", form(filePart("", "a")), []string{multipart}, NameMissing, "name"},
-		"multipart, 101 parts":     {"", form(strings.Repeat(fieldPart("encoding", "utf-8"), 101)), []string{multipart}, TooManyParts, "100"},
+		"multipart, 101 files":     {"", form(strings.Repeat(filePart("a.csv", "a"), 101)), []string{multipart}, TooManyParts, "100"},
+		"multipart, 1,101 fields":  {"", form(strings.Repeat(fieldPart("column", "a:text"), 1101)), []string{multipart}, TooManyParts, "1100"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := "/api/files"
@@ -158,4 +168,12 @@ func TestClientGone(t *testing.T) {
 	d.nothingLeft()
 	d.noBlobs()
 	d.upload("good.csv", "a\n1\n")
+}
+
+func manyColumns(n int) string {
+	var query strings.Builder
+	for i := range n {
+		fmt.Fprintf(&query, "&column=c%d:text", i)
+	}
+	return query.String()
 }

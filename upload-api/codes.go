@@ -32,7 +32,7 @@ const (
 	InvalidName          Code = "invalid_name"            // no UTF-8, control characters, or longer than 255 characters or 1,024 bytes
 	EmptyFile            Code = "empty_file"              // no byte
 	NoFile               Code = "no_file"                 // a multipart body without a file
-	TooManyParts         Code = "too_many_parts"          // a multipart body of more than 100 parts
+	TooManyParts         Code = "too_many_parts"          // a multipart body of more than 100 files or 1,100 options
 	TooLarge             Code = "too_large"               // a body over the limit
 	UnknownOption        Code = "unknown_option"          // no parse option of that name
 	InvalidOption        Code = "invalid_option"          // a parse option with a value that it cannot have
@@ -46,6 +46,7 @@ const (
 	// Tasks, rows and content.
 	AlreadyFinished Code = "already_finished" // a task that has ended cannot be cancelled
 	NotCompleted    Code = "not_completed"    // rows are there exactly when the task is COMPLETED
+	DryRun          Code = "dry_run"          // a dry run has loaded no row
 	ContentMissing  Code = "content_missing"  // the file's bytes are gone from the blob store
 
 	// Ours.
@@ -69,7 +70,7 @@ var statuses = map[Code]int{
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
 
-	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, ContentMissing: http.StatusGone,
+	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Internal: http.StatusInternalServerError,

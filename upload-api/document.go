@@ -29,7 +29,7 @@ func postFileOperation(api huma.API) huma.Operation {
 		}},
 	}
 	for _, name := range sheet.OptionNames() {
-		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Schema: optionSchema()})
+		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: optionSchemas[name].Description, Schema: optionSchemas[name]})
 	}
 	return op
 }
@@ -42,7 +42,7 @@ func documentUpload(api huma.API) {
 		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: file, Description: "One file or several, after the options."}},
 	}
 	for _, name := range sheet.OptionNames() {
-		form.Properties[name] = optionSchema()
+		form.Properties[name] = optionSchemas[name]
 	}
 	api.OpenAPI().Paths["/files"].Post.RequestBody = &huma.RequestBody{
 		Required: true,
@@ -51,10 +51,6 @@ func documentUpload(api huma.API) {
 			"multipart/form-data": {Schema: form},
 		},
 	}
-}
-
-func optionSchema() *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Description: "A parse option: it overrides what is found out from the content."}
 }
 
 // streamed documents the answer of an operation that writes it itself; a JSON list can also be had as NDJSON.

@@ -48,18 +48,17 @@ func (h *Handler) getFiles(ctx context.Context, in *ListInput) (*listOutput[File
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.db.Files(ctx, callerOf(ctx).Owner, before, in.limit()+1)
+	found, more, err := h.db.Files(ctx, callerOf(ctx).Owner, before, in.limit())
 	if err != nil {
 		return nil, err
 	}
 	out := &listOutput[FileDetail]{List[FileDetail]{Items: []FileDetail{}}}
-	for i, f := range found {
-		if i == in.limit() { // the one beyond the limit tells that there is more
-			next := encodeCursor("files", found[i-1].File.ID)
-			out.Body.Next = &next
-			break
-		}
+	for _, f := range found {
 		out.Body.Items = append(out.Body.Items, FileDetail{showFile(f.File), showTask(f.Task)})
+	}
+	if more {
+		next := encodeCursor("files", found[len(found)-1].File.ID)
+		out.Body.Next = &next
 	}
 	return out, nil
 }

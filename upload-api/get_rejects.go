@@ -18,14 +18,15 @@ type getRejectsInput struct {
 // Reject is one reason why one record was not loaded. A record may have several.
 type Reject struct {
 	RowNo      int64   `json:"row_no" doc:"The record's number in the sheet, from 1, headers counted; in workbooks Excel's row number."`
-	ErrorNo    int     `json:"error_no" doc:"From 1 within the record."`
+	ErrorNo    int     `json:"error_no" doc:"Tells the rejects of one row number apart; usually from 1."`
 	Line       *int64  `json:"line" doc:"The file's line, from 1; null in workbooks."`
 	ByteOffset *int64  `json:"byte_offset" doc:"The record's first byte in the file; null in workbooks."`
 	CellRef    *string `json:"cell_ref" doc:"The record's first cell in a workbook, such as A5."`
 	ColumnNo   *int    `json:"column_no" doc:"From 1; null where the whole record is meant."`
 	ColumnName *string `json:"column_name"`
 	Code       string  `json:"code" doc:"A stable word."`
-	Message    string  `json:"message" doc:"For people."`
+	Message    string  `json:"message" doc:"For people, in English."`
+	MessageJA  *string `json:"message_ja" doc:"The same in Japanese; null in rejects from before there was any."`
 	Raw        []byte  `json:"raw" nullable:"true" doc:"The record's bytes as they stood in the file, in base64."`
 }
 
@@ -37,7 +38,10 @@ type rejectPlace struct {
 
 // getRejects gives what could not be read of a sheet, also of a file that FAILED.
 func (h *Handler) getRejects(ctx context.Context, in *getRejectsInput) (*huma.StreamResponse, error) {
-	found, err := h.findSheet(ctx, in.SheetInput, task.Completed, task.Failed)
+	if _, err := h.endedTask(ctx, in.ID, task.Completed, task.Failed); err != nil {
+		return nil, err
+	}
+	found, err := h.db.Sheet(ctx, callerOf(ctx).Owner, in.ID, in.Number)
 	if err != nil {
 		return nil, err
 	}

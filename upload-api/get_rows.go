@@ -1,7 +1,6 @@
 package upload
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,31 +15,45 @@ import (
 type getRowsInput struct {
 	SheetInput
 	PageInput
-	Shape string `query:"shape" enum:"arrays,objects" doc:"A row as an array of cells (if not given), or as an object by column name."`
+	Shape  string `query:"shape" enum:"arrays,objects" doc:"A row as an array of cells (if not given), or as an object by column name."`
+	Values string `query:"values" enum:"typed,raw" doc:"Cells in the types of their columns (if not given), or as the text that stands in the file."`
 }
 
 // RowColumn names a column of Rows.
 type RowColumn struct {
-	Name string `json:"name" doc:"Unique within the sheet."`
-	Type string `json:"type"`
+	Name   string `json:"name" doc:"Unique within the sheet."`
+	Label  string `json:"label" doc:"The header's text in the file."`
+	Type   string `json:"type" doc:"integer, decimal, boolean, date, time, timestamp, duration or text."`
+	Format string `json:"format,omitempty" doc:"How the file writes the values, such as YYYY/MM/DD or #,##0; none of text."`
 }
 
 // Rows is one answer's share of a sheet's rows.
 type Rows struct {
 	Columns []RowColumn `json:"columns"`
-	Rows    []any       `json:"rows" doc:"Arrays of cells in the order of columns, or objects. A cell that the file does not have is null."`
+	Rows    []any       `json:"rows" doc:"Arrays of cells in the order of columns, or objects. Integers and decimals are numbers, but strings in a column that has one of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; what is empty is null. Text is as it stands in the file, and null where the file has no cell; with values=raw so is everything."`
 	Next    *string     `json:"next" doc:"The cursor to go on with; null at the end."`
 }
 
-// getRows gives a sheet's rows, which are there exactly when the task is COMPLETED.
+// getRows gives a sheet's rows, which are there exactly when the task is COMPLETED and was no dry run.
 func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamResponse, error) {
-	found, err := h.findSheet(ctx, in.SheetInput, task.Completed)
+	ended, err := h.endedTask(ctx, in.ID, task.Completed)
+	if err != nil {
+		return nil, err
+	}
+	if isDryRun(ended) {
+		return nil, problem(DryRun, "The task was a dry run: it has loaded no row.")
+	}
+	found, err := h.db.Sheet(ctx, callerOf(ctx).Owner, in.ID, in.Number)
 	if err != nil {
 		return nil, err
 	}
 	columns, err := columnsOf(found)
 	if err != nil {
 		return nil, err
+	}
+	form, err := in.form(columns)
+	if err != nil {
+		return nil, fmt.Errorf("sheet %d: %w", found.ID, err)
 	}
 	list := listing[postgres.SheetRow, int64]{
 		name: fmt.Sprintf("rows/%d", found.ID),
@@ -49,59 +62,42 @@ func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamRe
 			return h.db.Rows(ctx, found.ID, after, limit)
 		},
 		place: func(r postgres.SheetRow) int64 { return r.RowNo },
-		show:  func(r postgres.SheetRow) any { return r.Cells },
-	}
-	if in.Shape == "objects" {
-		keys := objectKeys(columns)
-		list.show = func(r postgres.SheetRow) any { return rowObject{keys, r.Cells} }
+		show:  func(r postgres.SheetRow) any { return form.show(r.Cells) },
 	}
 	return answerList(ctx, h, list, in.PageInput, 0)
+}
+
+func isDryRun(t task.Task) bool {
+	var options struct {
+		DryRun bool `json:"dry_run"`
+	}
+	return json.Unmarshal(t.Options, &options) == nil && options.DryRun
+}
+
+// form is how rows of these columns are asked for.
+func (in *getRowsInput) form(columns []sheet.Column) (*rowForm, error) {
+	form := &rowForm{value: rawValue, values: make([]any, 0, len(columns))}
+	if in.Shape == "objects" {
+		form.keys = objectKeys(columns)
+	}
+	if in.Values == "raw" {
+		return form, nil
+	}
+	converters, err := sheet.NewConverters(columns)
+	if err != nil {
+		return nil, err
+	}
+	form.value = func(column int, cell []byte) any {
+		value, _ := converters[column].Value(cell) // the file's text, if it is not of the type
+		return value
+	}
+	return form, nil
 }
 
 func rowColumns(columns []sheet.Column) string {
 	shown := make([]RowColumn, len(columns))
 	for i, c := range columns {
-		shown[i] = RowColumn{c.Name, string(c.Type)}
+		shown[i] = RowColumn{c.Name, c.Label, string(c.Type), c.Format}
 	}
 	return mustJSON(shown)
-}
-
-// rowObject is a row as a JSON object whose members stand in the order of the columns.
-type rowObject struct {
-	keys  []string // JSON strings with their colon
-	cells []*string
-}
-
-func objectKeys(columns []sheet.Column) []string {
-	keys := make([]string, len(columns))
-	for i, c := range columns {
-		keys[i] = mustJSON(c.Name) + ":"
-	}
-	return keys
-}
-
-// MarshalJSON implements json.Marshaler.
-func (r rowObject) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	encoder := newEncoder(&b)
-	b.WriteByte('{')
-	for i, key := range r.keys[:min(len(r.keys), len(r.cells))] {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(key)
-		if err := encoder.Encode(r.cells[i]); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-func mustJSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // texts and what is made of them always marshal
-	}
-	return string(b)
 }

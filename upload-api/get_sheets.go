@@ -16,11 +16,12 @@ import (
 
 // Sheet is a sheet that a task found.
 type Sheet struct {
-	Number  int             `json:"number" doc:"From 1, in the file's order."`
-	Name    string          `json:"name"`
-	Visible bool            `json:"visible"`
-	Dialect json.RawMessage `json:"dialect" doc:"What was found out of how the sheet is written."`
-	Columns []sheet.Column  `json:"columns"`
+	Number   int             `json:"number" doc:"From 1, in the file's order."`
+	Name     string          `json:"name"`
+	Visible  bool            `json:"visible"`
+	Dialect  json.RawMessage `json:"dialect" doc:"What was found out of how the sheet is written."`
+	Columns  []sheet.Column  `json:"columns"`
+	Warnings []sheet.Warning `json:"warnings" doc:"Cells that were loaded and may mean something else."`
 	task.Counts
 }
 
@@ -32,7 +33,7 @@ type SheetInput struct {
 
 // getSheets lists what a task found. A task that FAILED may have sheets too: with rejects and without rows.
 func (h *Handler) getSheets(ctx context.Context, in *TaskInput) (*listOutput[Sheet], error) {
-	if err := h.needStatus(ctx, in.ID, task.Completed, task.Failed); err != nil {
+	if _, err := h.endedTask(ctx, in.ID, task.Completed, task.Failed); err != nil {
 		return nil, err
 	}
 	found, err := h.db.Sheets(ctx, in.ID)
@@ -41,25 +42,30 @@ func (h *Handler) getSheets(ctx context.Context, in *TaskInput) (*listOutput[She
 	}
 	out := &listOutput[Sheet]{List[Sheet]{Items: make([]Sheet, len(found))}}
 	for i, s := range found {
-		columns, err := columnsOf(s)
-		if err != nil {
+		if out.Body.Items[i], err = showSheet(s); err != nil {
 			return nil, err
 		}
-		out.Body.Items[i] = Sheet{Number: s.Number, Name: s.Name, Visible: s.Visible, Dialect: s.Dialect, Columns: columns, Counts: s.Counts}
 	}
 	return out, nil
 }
 
-// needStatus makes sure that the task is the caller's and has come to one of these ends.
-func (h *Handler) needStatus(ctx context.Context, id uuid.UUID, wanted ...task.Status) error {
+func showSheet(s postgres.Sheet) (Sheet, error) {
+	shown := Sheet{Number: s.Number, Name: s.Name, Visible: s.Visible, Dialect: s.Dialect, Counts: s.Counts}
+	if err := json.Unmarshal(s.Warnings, &shown.Warnings); err != nil {
+		return shown, fmt.Errorf("warnings of sheet %d: %w", s.ID, err)
+	}
+	var err error
+	shown.Columns, err = columnsOf(s)
+	return shown, err
+}
+
+// endedTask gives the caller's task, which has to have come to one of these ends.
+func (h *Handler) endedTask(ctx context.Context, id uuid.UUID, wanted ...task.Status) (task.Task, error) {
 	found, err := h.db.Task(ctx, callerOf(ctx).Owner, id)
-	if err != nil {
-		return err
+	if err == nil && !slices.Contains(wanted, found.Status) {
+		err = problem(NotCompleted, "The task is %s; this is there once it is %s.", found.Status, orList(wanted))
 	}
-	if !slices.Contains(wanted, found.Status) {
-		return problem(NotCompleted, "The task is %s; this is there once it is %s.", found.Status, orList(wanted))
-	}
-	return nil
+	return found, err
 }
 
 func orList(statuses []task.Status) string {
@@ -68,14 +74,6 @@ func orList(statuses []task.Status) string {
 		words[i] = string(s)
 	}
 	return strings.Join(words, " or ")
-}
-
-// findSheet gives a sheet of a task that has come to one of these ends.
-func (h *Handler) findSheet(ctx context.Context, in SheetInput, wanted ...task.Status) (postgres.Sheet, error) {
-	if err := h.needStatus(ctx, in.ID, wanted...); err != nil {
-		return postgres.Sheet{}, err
-	}
-	return h.db.Sheet(ctx, callerOf(ctx).Owner, in.ID, in.Number)
 }
 
 // columnsOf reads what the engine wrote.

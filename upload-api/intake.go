@@ -16,7 +16,6 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
-	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
 
@@ -27,6 +26,8 @@ type intake struct {
 	key       string    // the idempotency key, or ""
 	startedAt time.Time // by the database's clock
 	options   json.RawMessage
+	fields    int      // of a multipart body
+	fieldSize int      // their bytes
 	blobs     []string // all that may exist by now
 	uploads   []postgres.Upload
 }
@@ -38,29 +39,13 @@ func (in *intake) raw(ctx context.Context, input *postFileInput, mediaType strin
 		return err
 	}
 	query.Del("name")
-	if err := in.setOptions(query); err != nil {
+	if in.options, err = parseOptions(query); err != nil {
 		return err
 	}
 	if err := in.start(ctx); err != nil {
 		return err
 	}
 	return in.store(ctx, name, mediaType, input.request.Body)
-}
-
-func (in *intake) setOptions(values map[string][]string) error {
-	options, err := sheet.ParseOptions(values)
-	if refusal, ok := errors.AsType[*sheet.OptionError](err); ok {
-		code := InvalidOption
-		if !slices.Contains(sheet.OptionNames(), refusal.Option) {
-			code = UnknownOption
-		}
-		return problem(code, "%s: %s", refusal.Option, refusal.Message)
-	}
-	if err != nil {
-		return fmt.Errorf("parse options: %w", err)
-	}
-	in.options, err = json.Marshal(options)
-	return err
 }
 
 // start reads the database's clock, from which the blobs get their names and the upload its age.

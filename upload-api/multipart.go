@@ -3,35 +3,35 @@ package upload
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/url"
 )
 
 const (
-	maxParts      = 100
-	maxFieldBytes = 4096 // of an option's value
+	maxFiles      = 100
+	maxFields     = 1100      // a thousand declared columns, and the other options
+	maxFieldBytes = 256 << 10 // of all options' values together
 )
 
 // multipart takes a body of options and files, all or nothing. A part with a file name is a file, one without is an option, and options
 // come first because they count for all files.
 func (in *intake) multipart(ctx context.Context, body io.Reader, boundary string, query url.Values) error {
 	if query.Has("name") {
-		return problem(InvalidOption, "name: It is for a raw body; the files of a multipart body have their own names.")
+		return optionProblem(InvalidOption, "name", "It is for a raw body; the files of a multipart body have their own names.")
 	}
 	if err := in.start(ctx); err != nil {
 		return err
 	}
 	reader := multipart.NewReader(body, boundary)
-	for count := 1; ; count++ {
+	for {
 		part, err := reader.NextRawPart() // raw: the bytes as they were sent
 		switch {
 		case errors.Is(err, io.EOF):
 			return in.endMultipart()
 		case err != nil:
 			return bodyProblem(err)
-		case count > maxParts:
-			return problem(TooManyParts, "The body has more than %d parts.", maxParts)
 		}
 		if err := in.part(ctx, part, query); err != nil {
 			return err
@@ -63,27 +63,32 @@ func (in *intake) part(ctx context.Context, part *multipart.Part, options url.Va
 func (in *intake) field(part *multipart.Part, options url.Values) error {
 	name := part.FormName()
 	if len(in.uploads) > 0 {
-		return problem(InvalidOption, "%s: Options come before the files.", name)
+		return optionProblem(InvalidOption, name, "Options come before the files.")
 	}
-	value, err := io.ReadAll(io.LimitReader(part, maxFieldBytes+1))
+	if in.fields++; in.fields > maxFields {
+		return problem(TooManyParts, "The body has more than %d options.", maxFields)
+	}
+	value, err := io.ReadAll(io.LimitReader(part, int64(maxFieldBytes-in.fieldSize+1)))
 	if err != nil {
 		return bodyProblem(err)
 	}
-	if len(value) > maxFieldBytes {
-		return problem(InvalidOption, "%s: The value is longer than %d bytes.", name, maxFieldBytes)
+	if in.fieldSize += len(value); in.fieldSize > maxFieldBytes {
+		return optionProblem(InvalidOption, name, fmt.Sprintf("The options are longer than %d bytes.", maxFieldBytes))
 	}
 	options.Add(name, string(value))
 	return nil
 }
 
-func (in *intake) file(ctx context.Context, name string, part *multipart.Part, options url.Values) error {
-	if len(in.uploads) == 0 {
-		if err := in.setOptions(options); err != nil {
+func (in *intake) file(ctx context.Context, name string, part *multipart.Part, options url.Values) (err error) {
+	switch len(in.uploads) {
+	case 0:
+		if in.options, err = parseOptions(options); err != nil {
 			return err
 		}
+	case maxFiles:
+		return problem(TooManyParts, "The body has more than %d files.", maxFiles)
 	}
-	name, err := checkName(name)
-	if err != nil {
+	if name, err = checkName(name); err != nil {
 		return err
 	}
 	return in.store(ctx, name, partType(part.Header.Get("Content-Type")), part)

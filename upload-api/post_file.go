@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -49,9 +50,9 @@ func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOut
 	if in.request.ContentLength > h.settings.MaxBytes {
 		return nil, tooLarge(h.settings.MaxBytes)
 	}
-	query, err := url.ParseQuery(in.request.URL.RawQuery)
+	query, err := in.query()
 	if err != nil {
-		return nil, problem(InvalidParameter, "The query cannot be read.").because(err)
+		return nil, err
 	}
 	intake := &intake{h: h, owner: callerOf(ctx).Owner, key: key}
 	if boundary == "" {
@@ -71,6 +72,20 @@ func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOut
 		return &postFileOutput{Body: Uploaded{uploaded}}, nil
 	}
 	return &postFileOutput{Location: fmt.Sprintf("/api/tasks/%s", uploaded[0].Task.ID), Body: uploaded[0]}, nil
+}
+
+// query reads the whole query, and so the name once more: huma and package url drop what has a semicolon, which declared columns have.
+func (in *postFileInput) query() (url.Values, error) {
+	raw := in.request.URL.RawQuery
+	if len(raw) > maxFieldBytes {
+		return nil, problem(InvalidParameter, "The query is longer than %d bytes.", maxFieldBytes)
+	}
+	query, err := url.ParseQuery(strings.ReplaceAll(raw, ";", "%3B"))
+	if err != nil {
+		return nil, problem(InvalidParameter, "The query cannot be read.").because(err)
+	}
+	in.Name = query.Get("name")
+	return query, nil
 }
 
 // key gives the idempotency key, "" where there is none.

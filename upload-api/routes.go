@@ -54,7 +54,7 @@ func (h *Handler) declareTasks(api huma.API) {
 		h.cancelTask, NotFound, AlreadyFinished)
 	declare(h, api, get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"), h.getSheets, NotFound, NotCompleted)
 	declare(h, api, streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
-		typeJSON, schemaOf[Rows](api)), h.getRows, NotFound, NotCompleted, InvalidCursor)
+		typeJSON, schemaOf[Rows](api)), h.getRows, NotFound, NotCompleted, DryRun, InvalidCursor)
 	declare(h, api, streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "What could not be read of a sheet, and why"),
 		typeJSON, schemaOf[List[Reject]](api)), h.getRejects, NotFound, NotCompleted, InvalidCursor)
 }

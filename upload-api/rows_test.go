@@ -69,7 +69,7 @@ func TestRowPages(t *testing.T) {
 				Next    *string
 			}
 			d.get(fmt.Sprintf("%s?limit=%d&cursor=%s", path, limit, cursor)).into(http.StatusOK, &page)
-			if len(page.Columns) != 2 || page.Columns[1] != (RowColumn{"what is it", "text"}) {
+			if len(page.Columns) != 2 || page.Columns[1] != (RowColumn{"what is it", "what is it", "text", ""}) {
 				t.Fatalf("columns %+v", page.Columns)
 			}
 			for _, row := range page.Rows {
@@ -207,6 +207,24 @@ func TestRowsOnlyWhenCompleted(t *testing.T) {
 	}
 }
 
+// A dry run is COMPLETED and has no rows: asking for them is an error of its own, so that nobody takes the file for an empty one.
+func TestRowsOfADryRun(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	taken := d.upload("a.csv&dry_run=true", "a\n1\n")
+	sheetOf(d, taken.Task.ID, "a")
+	d.exec(`update sheetdrop.sheet set rows_read = 1, rows_skipped = 1, rows_valid = 1`)
+	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets"
+	d.get(path + "/1/rows").problem(DryRun)
+	var sheets List[Sheet]
+	if d.get(path).into(http.StatusOK, &sheets); len(sheets.Items) != 1 || sheets.Items[0].Counts != (task.Counts{Read: 1, Skipped: 1, Valid: 1}) {
+		t.Errorf("sheets %+v", sheets)
+	}
+	if a := d.get(path + "/1/rejects"); a.status != http.StatusOK {
+		t.Errorf("rejects: %d", a.status)
+	}
+}
+
 // setStatus puts a task into any state but COMPLETED.
 func setStatus(d *door, id uuid.UUID, status task.Status) {
 	d.t.Helper()
@@ -225,8 +243,8 @@ func TestRejects(t *testing.T) {
 	d := openDoor(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a")
-	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, line, byte_offset, column_no, column_name, code, message, raw) values
-($1, 3, 1, 4, 20, 1, 'a', 'invalid_encoding', 'no text', '\x92ff'), ($1, 3, 2, 4, 20, null, null, 'extra_cell', 'one too many', '\x92ff')`, sheetID)
+	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, line, byte_offset, column_no, column_name, code, message, message_ja, raw) values
+($1, 3, 1, 4, 20, 1, 'a', 'invalid_encoding', 'no text', '文字ではない', '\x92ff'), ($1, 3, 2, 4, 20, null, null, 'extra_cell', 'one too many', null, '\x92ff')`, sheetID)
 	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, cell_ref, code, message) values ($1, 9, 1, 'A9', 'missing_cell', 'one too few')`, sheetID)
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects"
 
@@ -235,9 +253,12 @@ func TestRejects(t *testing.T) {
 	if len(page.Items) != 2 || page.Next == nil {
 		t.Fatalf("first page %s", mustJSON(page))
 	}
-	want := `{"row_no":3,"error_no":1,"line":4,"byte_offset":20,"cell_ref":null,"column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","raw":"kv8="}`
+	want := `{"row_no":3,"error_no":1,"line":4,"byte_offset":20,"cell_ref":null,"column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","message_ja":"文字ではない","raw":"kv8="}`
 	if got := mustJSON(page.Items[0]); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if page.Items[1].MessageJA != nil {
+		t.Errorf("Japanese of a reject that has none: %q", *page.Items[1].MessageJA)
 	}
 	d.get(path+"?cursor="+*page.Next).into(http.StatusOK, &page)
 	if len(page.Items) != 1 || page.Items[0].RowNo != 9 || *page.Items[0].CellRef != "A9" || page.Next != nil {
@@ -254,12 +275,14 @@ func TestSheets(t *testing.T) {
 	d := openDoor(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetOf(d, taken.Task.ID, "sku", "price")
-	d.exec(`update sheetdrop.sheet set rows_read = 6, rows_loaded = 3, rows_rejected = 2, rows_skipped = 1`)
+	d.exec(`update sheetdrop.sheet set rows_read = 6, rows_loaded = 3, rows_rejected = 2, rows_skipped = 1,
+warnings = '[{"code":"no_cached_value","count":12,"refs":["B2","B3"]}]'`)
 	var list List[Sheet]
 	d.get("/api/tasks/"+taken.Task.ID.String()+"/sheets").into(http.StatusOK, &list)
 	want := Sheet{Number: 1, Name: "Sheet1", Visible: true, Dialect: json.RawMessage(`{"delimiter":","}`),
-		Columns: []sheet.Column{{Name: "sku", Label: "sku", Report: types.Report{Type: types.Text}}, {Name: "price", Label: "price", Report: types.Report{Type: types.Text}}},
-		Counts:  task.Counts{Read: 6, Loaded: 3, Rejected: 2, Skipped: 1}}
+		Columns:  []sheet.Column{{Name: "sku", Label: "sku", Report: types.Report{Type: types.Text}}, {Name: "price", Label: "price", Report: types.Report{Type: types.Text}}},
+		Warnings: []sheet.Warning{{Code: "no_cached_value", Count: 12, Refs: []string{"B2", "B3"}}},
+		Counts:   task.Counts{Read: 6, Loaded: 3, Rejected: 2, Skipped: 1}}
 	if len(list.Items) != 1 || !reflect.DeepEqual(list.Items[0], want) || list.Next != nil {
 		t.Errorf("got %+v", list)
 	}

@@ -38,8 +38,9 @@ type Task struct {
 
 // TaskError says why a task FAILED.
 type TaskError struct {
-	Code    task.FailureCode `json:"code" doc:"A stable word."`
-	Message string           `json:"message" doc:"For people."`
+	Code      task.FailureCode `json:"code" doc:"A stable word."`
+	Message   string           `json:"message" doc:"For people, in English."`
+	MessageJA *string          `json:"message_ja" doc:"The same in Japanese; null in tasks from before there was any."`
 }
 
 // FileAndTask is a file that was taken and the task that parses it.
@@ -64,7 +65,15 @@ func showTask(t task.Task) Task {
 		t.Summary.Sheets = []task.SheetSummary{}
 	}
 	if t.Status == task.Failed {
-		shown.Error = &TaskError{t.ErrorCode, t.ErrorDetail}
+		shown.Error = showFailure(t.Failure)
+	}
+	return shown
+}
+
+func showFailure(f task.Failure) *TaskError {
+	shown := &TaskError{Code: f.Code, Message: f.Message}
+	if f.MessageJA != "" {
+		shown.MessageJA = &f.MessageJA
 	}
 	return shown
 }

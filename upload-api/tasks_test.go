@@ -36,6 +36,23 @@ func TestWait(t *testing.T) {
 	}
 }
 
+// A task that FAILED says why, in both languages; one from before there was Japanese in English.
+func TestFailure(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	taken := d.upload("a.csv", "a\n")
+	path := "/api/tasks/" + taken.Task.ID.String()
+	setStatus(d, taken.Task.ID, task.Failed)
+	var shown Task
+	if d.get(path).into(http.StatusOK, &shown); mustJSON(shown.Error) != `{"code":"damaged_file","message":"The workbook is cut off.","message_ja":null}` {
+		t.Errorf("error %s", mustJSON(shown.Error))
+	}
+	d.exec(`update sheetdrop.task set error_detail_ja = 'ブックが途中で切れています。'`)
+	if d.get(path).into(http.StatusOK, &shown); shown.Error.MessageJA == nil || *shown.Error.MessageJA != "ブックが途中で切れています。" {
+		t.Errorf("error %s", mustJSON(shown.Error))
+	}
+}
+
 // Who waits for a task that is deleted learns it.
 func TestWaitForDeleted(t *testing.T) {
 	t.Parallel()

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
 
@@ -40,20 +41,27 @@ type parseTask struct {
 	Status   task.Status
 	Progress task.Progress
 	Summary  *task.Summary
-	Error    *struct{ Code, Message string }
+	Error    *struct {
+		Code, Message string
+		MessageJA     string `json:"message_ja"`
+	}
 }
 
 type sheetFacts struct {
-	Number  int
-	Name    string
-	Visible bool
+	Number   int
+	Name     string
+	Visible  bool
+	Warnings []sheet.Warning
 	task.Counts
 }
 
 type rowPage struct {
-	Columns []struct{ Name string }
+	Columns []rowColumn
 	Rows    [][]any
 }
+
+// rowColumn is a column of a page; its type may be unknown.
+type rowColumn struct{ Name, Type string }
 
 type reject struct {
 	Line       *int64
@@ -62,6 +70,7 @@ type reject struct {
 	ColumnName *string `json:"column_name"`
 	Code       string
 	Message    string
+	MessageJA  string `json:"message_ja"`
 }
 
 // upload sends a file of so many bytes and returns the task that will parse it.

@@ -46,6 +46,8 @@ type summaryLine struct {
 type sheetTypes struct {
 	Sheet   int          `json:"sheet"`
 	Columns []columnType `json:"columns"`
+
+	Warnings []sheet.Warning `json:"warnings,omitempty"`
 }
 
 type columnType struct {
@@ -97,7 +99,7 @@ func (p *ndjsonPrinter) record(s *sheet.Sheet, rec *sheet.Record) error {
 
 func (p *ndjsonPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	p.summary.Add(n)
-	types := sheetTypes{s.Number(), []columnType{}}
+	types := sheetTypes{s.Number(), []columnType{}, s.Warnings()}
 	for _, c := range s.Columns() {
 		types.Columns = append(types.Columns, columnType{c.Name, string(c.Type)})
 	}

@@ -23,7 +23,7 @@ func printed(t testing.TB, text string, p printer, out *output) string {
 
 func printText(t testing.TB, text string, p printer) error {
 	r := reading{MaxLine: sheet.DefaultLimits().RecordBytes}
-	return r.print(t.Context(), &input{SectionReader: io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))}, 0, p)
+	return r.print(t.Context(), &input{SectionReader: io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))}, p)
 }
 
 // P9: however much is skipped before the header, it is not kept in memory, and the sheet's line has its columns.

@@ -23,11 +23,23 @@ func newOptionFlags() any {
 		fields[i] = reflect.StructField{
 			Name: fmt.Sprint("Option", i),
 			Type: reflect.TypeFor[[]string](),
-			Tag: reflect.StructTag(fmt.Sprintf(
-				`name:%q sep:"none" placeholder:"…" help:"Overrides what is found out about the %s from the content."`, flag, strings.ReplaceAll(name, "_", " "))),
+			Tag:  reflect.StructTag(fmt.Sprintf(`name:%q sep:"none" placeholder:"…" help:%q`, flag, optionHelp(name))),
 		}
 	}
 	return reflect.New(reflect.StructOf(fields)).Interface()
+}
+
+// optionHelp says what an option is for.
+func optionHelp(name string) string {
+	switch name {
+	case "sheet":
+		return "Reads this sheet of a workbook only: its name, or its place from 1."
+	case "hidden":
+		return "Reads a workbook's hidden sheets as well (true)."
+	case "fill_down":
+		return "Gives the value of merged cells to each of their rows (true)."
+	}
+	return "Overrides what is found out about the " + strings.ReplaceAll(name, "_", " ") + " from the content."
 }
 
 // parseOptionFlags gives the engine what kong has filled in.

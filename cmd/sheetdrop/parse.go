@@ -21,16 +21,17 @@ func (p *parseCommand) Validate() error {
 }
 
 func (p *parseCommand) Run(ctx context.Context) (err error) {
-	in, err := openInput(ctx, p.Reading.File)
+	in, err := p.Reading.start(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
-	number, err := p.Reading.pick(ctx, in, p.Format == "csv")
-	if err != nil {
-		return err
+	if p.Format == "csv" {
+		if err := p.Reading.oneSheet(ctx, in); err != nil {
+			return err
+		}
 	}
-	return p.Reading.print(ctx, in, number, p.printer(in.name))
+	return p.Reading.print(ctx, in, p.printer(in.name))
 }
 
 func (p *parseCommand) printer(name string) printer {

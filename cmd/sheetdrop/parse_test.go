@@ -117,7 +117,7 @@ func TestParseWorkbook(t *testing.T) {
 		t.Errorf("not one sheet: %s", p.out)
 	}
 	_, p = run(t, "parse", path)
-	want(t, p.out.String(), "book.xlsx, sheet Secret: hidden, not read\n", "cell A4", "  a  column_2  c\n     0.1\n",
+	want(t, p.out.String(), "book.xlsx, sheet Secret: hidden, not read\n", "cell A4", "  a     column_2  c\n  text  decimal   text\n        0.1\n",
 		"book.xlsx: 3 rows read: 1 accepted, 1 rejected, 1 skipped\n")
 }
 
@@ -168,8 +168,11 @@ func TestBadUsage(t *testing.T) {
 		"no record length":   {"parse --max-line=0 " + book, "--max-line"},
 		"records of csv":     {"parse --format=csv --records=all " + book, "--records"},
 		"several sheets":     {"parse --format=csv " + book, "choose one with --sheet: 1 Empty, 3 表 & 1"},
-		"a hidden sheet":     {"parse --sheet=Secret " + book, `no visible sheet "Secret"`},
-		"no such sheet":      {"parse --sheet=9 " + book, `no visible sheet "9"`},
+		"no such sheet":      {"parse --sheet=9 " + book, `no worksheet "9"; there are 1 Empty, 2 Secret, 3 表 & 1`},
+		"no such sheet here": {"sniff --sheet=2 samples/orders.csv", "no sheet"},
+		"no password":        {"parse --password-file=no-such " + book, "--password-file"},
+		"an empty password":  {"parse --password-file=" + os.DevNull + " " + book, "empty"},
+		"one standard input": {"parse --password-file=- -", "--password-file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -5,34 +5,26 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"sheetdrop/internal/sheet"
 )
 
-// pick gives the number of the sheet that --sheet means, 0 for all. A file of which one sheet alone is wanted may have no second one
-// then. What is wrong with the file itself is left to the reading, which meets it again.
-func (r *reading) pick(ctx context.Context, in *input, alone bool) (number int, err error) {
-	if r.Sheet == "" && !alone {
-		return 0, nil
+// oneSheet refuses a file of several sheets, for an output that has room for one. What is wrong with the file itself is left to the
+// reading, which meets it again.
+func (r *reading) oneSheet(ctx context.Context, in *input) error {
+	if r.options.Sheet != "" {
+		return nil
 	}
-	visible, err := r.visibleSheets(ctx, in)
-	switch {
-	case err != nil:
-		return 0, nil //nolint:nilerr // see above
-	case r.Sheet != "":
-		number = meant(visible, r.Sheet)
-		if number == 0 {
-			return 0, badUsage{fmt.Errorf("--sheet: %s has no visible sheet %q; there are %s", in.name, r.Sheet, list(visible))}
-		}
-	case len(visible) > 1:
-		return 0, badUsage{fmt.Errorf("%s has several sheets; choose one with --sheet: %s", in.name, list(visible))}
+	sheets, err := r.sheets(ctx, in)
+	if err != nil || len(sheets) < 2 {
+		return nil //nolint:nilerr // see above
 	}
-	return number, nil
+	return badUsage{fmt.Errorf("%s has several sheets; choose one with --sheet: %s", in.name, strings.Join(sheets, ", "))}
 }
 
-func (r *reading) visibleSheets(ctx context.Context, in *input) (visible []*sheet.Sheet, err error) {
+// sheets names the sheets that would be read.
+func (r *reading) sheets(ctx context.Context, in *input) (names []string, err error) {
 	book, err := r.open(ctx, in)
 	if err != nil {
 		return nil, err
@@ -41,36 +33,23 @@ func (r *reading) visibleSheets(ctx context.Context, in *input) (visible []*shee
 	for {
 		s, err := book.Next()
 		if errors.Is(err, io.EOF) {
-			return visible, nil
+			return names, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		if s.Visible() {
-			visible = append(visible, s)
+		if !s.LeftOut() {
+			names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", s.Number(), printable(s.Name()))))
 		}
 	}
 }
 
-// meant gives the number of the sheet of that name, or at that place.
-func meant(sheets []*sheet.Sheet, sought string) (number int) {
-	for _, s := range sheets {
-		switch {
-		case s.Name() == sought:
-			return s.Number()
-		case strconv.Itoa(s.Number()) == sought:
-			number = s.Number()
-		}
+// noSheet makes bad usage of a refusal that is the caller's fault rather than the file's.
+func noSheet(in *input, err error) error {
+	if refusal, ok := errors.AsType[*sheet.Refusal](err); ok && refusal.Code == sheet.NoSuchSheet {
+		return badUsage{fmt.Errorf("--sheet: %s: %s", in.name, printable(refusal.Message))}
 	}
-	return number
-}
-
-func list(sheets []*sheet.Sheet) string {
-	names := make([]string, len(sheets))
-	for i, s := range sheets {
-		names[i] = strings.TrimSpace(fmt.Sprintf("%d %s", s.Number(), printable(s.Name())))
-	}
-	return strings.Join(names, ", ")
+	return err
 }
 
 // badUsage is an error of who called the program.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -38,7 +39,7 @@ func (f *sheetStart) add(rec *sheet.Record) {
 func rejectsOf(rec *sheet.Record) []reject {
 	list := make([]reject, len(rec.Errors))
 	for i, e := range rec.Errors {
-		list[i] = reject{RowNo: rec.No, Code: string(e.Code), Message: e.Message, ColumnName: new(e.ColumnName)}
+		list[i] = reject{RowNo: rec.No, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA, ColumnName: new(e.ColumnName)}
 		if rec.Ref != "" {
 			list[i].CellRef = new(rec.Ref)
 		} else {
@@ -63,7 +64,7 @@ func (p *previewPrinter) record(_ *sheet.Sheet, rec *sheet.Record) error {
 func (p *previewPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	p.counts.Add(n)
 	title := sheetTitle(p.name, s)
-	if !s.Visible() {
+	if s.LeftOut() {
 		p.out.printf("%s: hidden, not read\n\n", title)
 		return nil
 	}
@@ -71,12 +72,13 @@ func (p *previewPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	if len(p.start.rows) > 0 {
 		page := rowPage{Rows: p.start.rows}
 		for _, c := range s.Columns() {
-			page.Columns = append(page.Columns, struct{ Name string }{c.Name})
+			page.Columns = append(page.Columns, rowColumn{c.Name, string(c.Type)})
 		}
 		p.out.printf("%s", rowTable(page))
 		p.out.more(n.Loaded, len(p.start.rows))
 	}
 	printRejects(p.out, p.start.rejects, n.Rejected)
+	p.out.printf("%s", warningLines(s.Warnings()))
 	p.out.printf("\n")
 	return p.out.writeFull()
 }
@@ -101,6 +103,19 @@ func printRejects(out *output, first [][]reject, all int64) {
 	}
 	out.printf("  could not be read:\n%s", rejectTable(first))
 	out.more(all, len(first))
+}
+
+// warningLines says which cells were read and may mean something else.
+func warningLines(warnings []sheet.Warning) string {
+	var b strings.Builder
+	for _, w := range warnings {
+		more := ""
+		if w.Count > int64(len(w.Refs)) {
+			more = ", …"
+		}
+		fmt.Fprintf(&b, "  %s in %d %s: %s%s\n", w.Code, w.Count, plural(int(w.Count), "cell"), strings.Join(w.Refs, ", "), more)
+	}
+	return b.String()
 }
 
 func countsText(n task.Counts) string {

@@ -84,7 +84,8 @@ func startCommand(t *testing.T, cmd *exec.Cmd, first string) *program {
 	if cmd.Dir == "" {
 		cmd.Dir = filepath.Join("..", "..")
 	}
-	cmd.Env = append(append(os.Environ(), cmd.Env...), beSheetdrop+"=1", "PATH="+first+string(filepath.ListSeparator)+pathWithoutFunc(t))
+	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), cmd.Env...)
+	cmd.Env = append(cmd.Env, beSheetdrop+"=1", "PATH="+first+string(filepath.ListSeparator)+pathWithoutFunc(t))
 	cmd.Stdout, cmd.Stderr = p.out, p.progress
 	cmd.WaitDelay = 10 * time.Second
 	if err := cmd.Start(); err != nil {

@@ -13,11 +13,13 @@ import (
 // reading is a file and how it is to be read: the part that the commands which need no database have in common.
 type reading struct {
 	File    string `arg:"" type:"existingfile" help:"CSV or Excel file; - is standard input."`
-	Sheet   string `placeholder:"NAME|N" help:"Read this sheet of the workbook only: its name, or its place from 1."`
 	MaxLine int    `name:"max-line" placeholder:"BYTES" default:"${max_line}" help:"The longest record that is read, in bytes (${max_line})."`
 	Options any    `embed:""`
 
-	options sheet.Options
+	PasswordFile string `name:"password-file" placeholder:"FILE" help:"The file with the password that opens an encrypted workbook; - is standard input."`
+
+	options  sheet.Options
+	password string
 }
 
 // Validate is called by kong: what it refuses is bad usage.
@@ -25,11 +27,14 @@ func (r *reading) Validate() (err error) {
 	if r.MaxLine < 1 {
 		return errors.New("--max-line: one byte is the least")
 	}
+	if r.File == "-" && r.PasswordFile == "-" {
+		return errors.New("--password-file: standard input is the file already")
+	}
 	r.options, err = parseOptionFlags(r.Options)
 	return err
 }
 
-// printer prints what is read, while it is read. A sheet that is hidden has no records.
+// printer prints what is read, while it is read. A sheet that is left out has no records.
 type printer interface {
 	file(book *sheet.Book, bytes int64) error
 	sheet(s *sheet.Sheet) error
@@ -39,9 +44,19 @@ type printer interface {
 	end(refusal *sheet.Refusal) error
 }
 
-// print reads the file, or that one sheet of it, and has it printed. A refusal is its error too.
-func (r *reading) print(ctx context.Context, in *input, number int, p printer) error {
-	err := r.walk(ctx, in, number, p)
+// start opens the file, and learns the password where there is one.
+func (r *reading) start(ctx context.Context) (in *input, err error) {
+	if r.PasswordFile != "" {
+		if r.password, err = readPassword(r.PasswordFile); err != nil {
+			return nil, err
+		}
+	}
+	return openInput(ctx, r.File)
+}
+
+// print reads the file and has it printed. A refusal is its error too.
+func (r *reading) print(ctx context.Context, in *input, p printer) error {
+	err := noSheet(in, r.walk(ctx, in, p))
 	refusal, refused := errors.AsType[*sheet.Refusal](err)
 	if err != nil && !refused {
 		return err
@@ -55,8 +70,8 @@ func (r *reading) print(ctx context.Context, in *input, number int, p printer) e
 	return nil
 }
 
-// walk shows the printer all sheets, or the one with that number.
-func (r *reading) walk(ctx context.Context, in *input, number int, p printer) (err error) {
+// walk shows the printer all sheets, or the one that was asked for.
+func (r *reading) walk(ctx context.Context, in *input, p printer) (err error) {
 	book, err := r.open(ctx, in)
 	if err != nil {
 		return err
@@ -73,7 +88,7 @@ func (r *reading) walk(ctx context.Context, in *input, number int, p printer) (e
 		if err != nil {
 			return err
 		}
-		if number != 0 && s.Number() != number {
+		if s.LeftOut() && r.options.Sheet != "" {
 			continue
 		}
 		if err := readSheet(s, p); err != nil {
@@ -85,7 +100,7 @@ func (r *reading) walk(ctx context.Context, in *input, number int, p printer) (e
 func (r *reading) open(ctx context.Context, in *input) (*sheet.Book, error) {
 	limits := sheet.DefaultLimits()
 	limits.RecordBytes = r.MaxLine
-	return sheet.Open(ctx, in, r.options, limits)
+	return sheet.OpenEncrypted(ctx, in, r.password, r.options, limits)
 }
 
 func readSheet(s *sheet.Sheet, p printer) error {

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 
 	"sheetdrop/internal/task"
 )
@@ -37,7 +40,8 @@ func show(ctx context.Context, c *console, a api, d delivery) error {
 	}
 	switch {
 	case d.task.Status != task.Completed && d.task.Error != nil:
-		c.printf("%s: %s: %s (%s)\n\n", name, d.task.Status, printable(d.task.Error.Message), d.task.Error.Code)
+		why := localized(d.task.Error.Message, d.task.Error.MessageJA)
+		c.printf("%s: %s: %s (%s)\n\n", name, d.task.Status, printable(why), d.task.Error.Code)
 	case d.task.Summary != nil:
 		c.printf("%s: %d rows loaded, %d rejected\n\n", name, d.task.Summary.Loaded, d.task.Summary.Rejected)
 	default:
@@ -51,7 +55,7 @@ func showSheet(ctx context.Context, c *console, a api, d delivery, s sheetFacts)
 	if s.Name != "" {
 		title += ", sheet " + printable(s.Name)
 	}
-	if !s.Visible {
+	if !s.Visible && s.Read == 0 {
 		c.printf("%s: hidden, not read\n\n", title)
 		return nil
 	}
@@ -71,7 +75,7 @@ func showSheet(ctx context.Context, c *console, a api, d delivery, s sheetFacts)
 			return err
 		}
 	}
-	c.printf("\n")
+	c.printf("%s\n", warningLines(s.Warnings))
 	return nil
 }
 
@@ -101,13 +105,17 @@ func byRecord(rejects []reject) (records [][]reject) {
 	return records
 }
 
+// rowTable shows rows below the names of the columns and, where they are known, their types.
 func rowTable(page rowPage) string {
 	var t table
-	header := make([]string, len(page.Columns))
+	names, types := make([]string, len(page.Columns)), make([]string, len(page.Columns))
 	for i, column := range page.Columns {
-		header[i] = column.Name
+		names[i], types[i] = column.Name, column.Type
 	}
-	t.add(header...)
+	t.add(names...)
+	if slices.ContainsFunc(types, func(name string) bool { return name != "" }) {
+		t.add(types...)
+	}
 	for _, row := range page.Rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
@@ -126,9 +134,9 @@ func rejectTable(records [][]reject) string {
 	t.add("where", "column", "code", "message")
 	for _, reasons := range records {
 		r := reasons[0]
-		message := r.Message
+		message := localized(r.Message, r.MessageJA)
 		if more := len(reasons) - 1; more > 0 {
-			message += fmt.Sprintf(" (and %d more)", more)
+			message += localized(fmt.Sprintf(" (and %d more)", more), fmt.Sprintf("（ほか%d件）", more))
 		}
 		t.add(r.where(), *cmp.Or(r.ColumnName, new("")), r.Code, message)
 	}
@@ -143,4 +151,13 @@ func (r reject) where() string {
 		return "cell " + *r.CellRef
 	}
 	return fmt.Sprint("row ", r.RowNo)
+}
+
+// localized chooses the language of a message as POSIX has it, by the first of these variables that is set. There may be no Japanese.
+func localized(english, japanese string) string {
+	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
+	if japanese != "" && strings.HasPrefix(locale, "ja") {
+		return japanese
+	}
+	return english
 }

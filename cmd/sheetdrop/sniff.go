@@ -12,18 +12,14 @@ type sniffCommand struct {
 }
 
 func (s *sniffCommand) Run(ctx context.Context) (err error) {
-	in, err := openInput(ctx, s.Reading.File)
+	in, err := s.Reading.start(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
-	number, err := s.Reading.pick(ctx, in, false)
-	if err != nil {
-		return err
-	}
 	out := newOutput(os.Stdout)
 	if s.JSON {
-		return s.Reading.print(ctx, in, number, &sniffJSON{out: out})
+		return s.Reading.print(ctx, in, &sniffJSON{out: out})
 	}
-	return s.Reading.print(ctx, in, number, &sniffTable{out: out, name: in.name, options: s.Reading.options})
+	return s.Reading.print(ctx, in, &sniffTable{out: out, name: in.name, options: s.Reading.options})
 }

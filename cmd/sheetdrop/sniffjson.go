@@ -31,7 +31,8 @@ type sheetFinding struct {
 	Candidates []sheet.Candidate `json:"candidates,omitempty"` // dialects that were tried, the choice first
 	Columns    []sheet.Column    `json:"columns"`
 	task.Counts
-	Rejects []json.RawMessage `json:"rejects"` // the first ones, as parse prints them
+	Rejects  []json.RawMessage `json:"rejects"` // the first ones, as parse prints them
+	Warnings []sheet.Warning   `json:"warnings,omitempty"`
 }
 
 type sheetRefusal struct {
@@ -63,7 +64,7 @@ func (p *sniffJSON) record(s *sheet.Sheet, rec *sheet.Record) error {
 func (p *sniffJSON) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	found := p.last()
 	p.found.Encoding, p.found.Confidence = p.book.Encoding(), p.book.EncodingConfidence() // which are certain now
-	found.Columns, found.Counts = append(found.Columns, s.Columns()...), n
+	found.Columns, found.Counts, found.Warnings = append(found.Columns, s.Columns()...), n, s.Warnings()
 	return nil
 }
 

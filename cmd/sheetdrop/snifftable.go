@@ -35,7 +35,7 @@ func (p *sniffTable) record(_ *sheet.Sheet, rec *sheet.Record) error {
 }
 
 func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
-	if !s.Visible() {
+	if s.LeftOut() {
 		p.out.printf("  sheet %s: hidden, not read\n", printable(s.Name()))
 		return nil
 	}
@@ -53,6 +53,7 @@ func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	p.out.printf("\n  records    %s\n", countsText(n))
 	p.out.printf("%s%s%s", dialectTable(s.Candidates()), columnTable(s.Columns()), doubts(s.Columns()))
 	printRejects(p.out, p.start.rejects, n.Rejected)
+	p.out.printf("%s", warningLines(s.Warnings()))
 	return p.out.writeFull()
 }
 

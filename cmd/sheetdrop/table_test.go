@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -41,4 +43,23 @@ func TestPrintable(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
+}
+
+// Rows stand below their columns' names and types, and what was not read is said in the reader's language.
+func TestShownInJapanese(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command(os.Args[0], "parse", "-")
+	cmd.Stdin = strings.NewReader("受注日,数量,備考\n2024/04/01,\"1,200\",至急\n2024/04/02\n")
+	cmd.Env = []string{"LC_ALL=ja_JP.UTF-8"}
+	p := startCommand(t, cmd, "")
+	if status := p.end(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	want(t, p.out.String(), `  受注日      数量     備考
+  date        integer  text
+  2024/04/01  1,200    至急
+  could not be read:
+  where   column  code          message
+  line 3  数量    missing_cell  セルがありません。このレコードのセルは1個、見出しは3個です。（ほか1件）
+`)
 }

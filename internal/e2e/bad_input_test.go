@@ -125,11 +125,12 @@ func TestBadFiles(t *testing.T) {
 	}{
 		"picture.csv":    {[]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00"), "unsupported_format"},
 		"truncated.xlsx": {workbook[:len(workbook)/2], "damaged_file"},
-		"old.xls":        {append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 1000)...), "unsupported_format"},
+		"broken.xls":     {append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 1000)...), "damaged_file"},
+		"report.csv":     {[]byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"), "unsupported_format"},
 		"blank.csv":      {[]byte("\n\n\n"), "empty_file"},
 	} {
 		done := app.Await(t, app.Upload(t, name, c.content).ID)
-		if done.Status != "FAILED" || done.Error == nil || done.Error.Code != c.code || len(done.Error.Message) < 15 {
+		if done.Status != "FAILED" || done.Error == nil || done.Error.Code != c.code || len(done.Error.Message) < 15 || done.Error.MessageJA == "" {
 			t.Errorf("%s: %+v %+v, want FAILED %s with words", name, done, done.Error, c.code)
 		}
 	}

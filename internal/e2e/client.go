@@ -22,10 +22,12 @@ type Task struct {
 		RowsLoaded   int64 `json:"rows_loaded"`
 		RowsRejected int64 `json:"rows_rejected"`
 		RowsSkipped  int64 `json:"rows_skipped"`
+		RowsValid    int64 `json:"rows_valid"`
 	} `json:"summary"`
 	Error *struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
+		Code      string `json:"code"`
+		Message   string `json:"message"`
+		MessageJA string `json:"message_ja"`
 	} `json:"error"`
 }
 
@@ -99,11 +101,11 @@ func (a *App) Await(t testing.TB, id uuid.UUID) Task {
 	}
 }
 
-// Rows reads all rows of a sheet.
+// Rows reads all rows of a sheet as the text that stands in the file.
 func (a *App) Rows(t testing.TB, task uuid.UUID, sheet string) [][]*string {
 	t.Helper()
 	var rows [][]*string
-	path := "/api/tasks/" + task.String() + "/sheets/" + sheet + "/rows?limit=10000"
+	path := "/api/tasks/" + task.String() + "/sheets/" + sheet + "/rows?values=raw&limit=10000"
 	for cursor := ""; ; {
 		var page struct {
 			Rows [][]*string

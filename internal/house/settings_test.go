@@ -90,6 +90,28 @@ func TestHostAndHandlerAgree(t *testing.T) {
 	}
 }
 
+// Whoever meets a limit can look up its setting: the page about the HTTP interface has each one with its default.
+func TestLimitsAreDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join(root, "docs", "api.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := 0
+	for name, s := range handlerSettings(t) {
+		if !strings.HasPrefix(name, "LIMIT_") {
+			continue
+		}
+		limits++
+		if row := fmt.Sprintf("| %#q | %s |", name, s.byDefault); !strings.Contains(string(page), row) {
+			t.Errorf("docs/api.md lacks %s", row)
+		}
+	}
+	if limits == 0 {
+		t.Error("the handler has no limits")
+	}
+}
+
 // settingsOfFunctions are the settings that the function.json files name: between percent signs, and as connections.
 func settingsOfFunctions(t *testing.T) (names []string) {
 	files, err := filepath.Glob(filepath.Join(root, "*", "function.json"))

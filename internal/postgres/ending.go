@@ -15,10 +15,9 @@ import (
 
 // Ending is how a run ends that could not finish its task and blames something other than the file.
 type Ending struct {
-	Crashes int              // 1 if the run counts against the task, 0 if the services were at fault
-	Faults  int              // 1 if the services were at fault: for the backoff only
-	Code    task.FailureCode // what the task becomes FAILED with, once its crashes have reached the limit
-	Detail  string           // the same in words
+	Crashes int          // 1 if the run counts against the task, 0 if the services were at fault
+	Faults  int          // 1 if the services were at fault: for the backoff only
+	Failure task.Failure // what the task becomes FAILED with, once its crashes have reached the limit
 }
 
 // EndRun gives a claimed task back, with the message that brings it to a worker again after a while, and returns what it is now: PENDING,
@@ -43,14 +42,15 @@ func (t Tx) endRun(ctx context.Context, taskID uuid.UUID, claim *Claim, e Ending
 	}
 	err := t.tx.QueryRow(ctx, `update sheetdrop.task
 set status = `+next+`,
-    error_code   = case `+next+` when 'FAILED' then $7 end,
-    error_detail = case `+next+` when 'FAILED' then $8 end,
-    finished_at  = case `+next+` when 'PENDING' then null else now() end,
+    error_code      = case `+next+` when 'FAILED' then $7 end,
+    error_detail    = case `+next+` when 'FAILED' then $8 end,
+    error_detail_ja = case `+next+` when 'FAILED' then $9 end,
+    finished_at     = case `+next+` when 'PENDING' then null else now() end,
     crashes = crashes + $4, faults = case when $5 > 0 then faults + $5 else 0 end,
     locked_by = null, locked_until = null, enqueues = 0, enqueued_at = now()
 where id = $1 and status = 'PROCESSING' and ($2::uuid is null or locked_by = $2 and attempt = $3)
 returning status, greatest(faults, crashes)`,
-		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Code, e.Detail).Scan(&status, &bad)
+		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Failure.Code, e.Failure.Message, e.Failure.MessageJA).Scan(&status, &bad)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}
@@ -86,10 +86,11 @@ where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3 and 
 }
 
 // FailTask ends a task by its file's fault; false where the claim no longer holds it.
-func (t Tx) FailTask(ctx context.Context, claim Claim, code task.FailureCode, detail string) (bool, error) {
+func (t Tx) FailTask(ctx context.Context, claim Claim, failure task.Failure) (bool, error) {
 	tag, err := t.tx.Exec(ctx, `update sheetdrop.task
-set status = 'FAILED', error_code = $4, error_detail = $5, finished_at = now(), locked_by = null, locked_until = null
-where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3`, claim.TaskID, claim.Token, claim.Attempt, code, detail)
+set status = 'FAILED', error_code = $4, error_detail = $5, error_detail_ja = $6, finished_at = now(), locked_by = null, locked_until = null
+where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3`, claim.TaskID, claim.Token, claim.Attempt,
+		failure.Code, failure.Message, failure.MessageJA)
 	if err != nil {
 		return false, fmt.Errorf("fail the task: %w", err)
 	}

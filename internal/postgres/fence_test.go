@@ -56,7 +56,7 @@ var taskWrites = map[string]func(t *testing.T, db *pgtest.Database, c postgres.C
 	},
 	"fail": func(t *testing.T, db *pgtest.Database, c postgres.Claim) (held bool) {
 		inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) (err error) {
-			held, err = tx.FailTask(ctx, c, task.ContentMissing, "gone")
+			held, err = tx.FailTask(ctx, c, task.Failure{Code: task.ContentMissing, Message: "gone"})
 			return err
 		})
 		return held

@@ -15,14 +15,13 @@ import (
 // ErrNotFound says that there is no such thing for this owner: unknown, deleted, or somebody else's.
 var ErrNotFound = errors.New("not found")
 
-// Files lists an owner's files that are not deleted with the newest task of each, newest first: up to limit of those before the id
-// before (uuid.Max for the first page).
-func (db *DB) Files(ctx context.Context, owner string, before uuid.UUID, limit int) ([]FileAndTask, error) {
-	rows, err := db.pool.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
+// Files lists an owner's files that are not deleted with the newest task of each, newest first, and whether there are more: up to limit
+// of those before the id before (uuid.Max for the first page), fewer where their tasks are big.
+func (db *DB) Files(ctx context.Context, owner string, before uuid.UUID, limit int) (files []FileAndTask, more bool, err error) {
+	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumns+`, `+taskColumns+`
 from (select * from sheetdrop.source_file where owner = $1 and id < $2 and deleted_at is null order by id desc limit $3) f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by id desc limit 1) t on true
-order by f.id desc`, owner, before, limit)
-	return collectFilesAndTasks(rows, err)
+order by f.id desc`, owner, before, limit+1)
 }
 
 // File gives one file that is not deleted with its newest task, or ErrNotFound.

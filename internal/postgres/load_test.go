@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"bytes"
 	"context"
+	"strconv"
 	"testing"
 	"time"
 
@@ -67,7 +68,7 @@ func TestKeptRejectsAreBounded(t *testing.T) {
 	}
 	defer load.Rollback(t.Context())
 	for n, size := range []int{3 << 20, 3 << 20, 3 << 20, 1, 1} {
-		if err := load.Reject(postgres.LoadReject{SheetID: 1, RowNo: int64(n + 2), ErrorNo: 1, Code: "x", Raw: make([]byte, size)}); err != nil {
+		if err := load.Reject(postgres.LoadReject{SheetID: 1, RowNo: int64(n + 2), Code: "x", Raw: make([]byte, size)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,5 +80,82 @@ func TestKeptRejectsAreBounded(t *testing.T) {
 			t.Errorf("kept rejects, their last row and bytes: %s, want %s", got, want)
 		}
 		db.Exec(t, `truncate sheetdrop.row_reject`)
+	}
+}
+
+// P5: rows that come back to a number, at once or much later, lose no reject and fail no load; usual ones are numbered from 1.
+func TestRejectsOfRowsThatShareANumber(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	c := claim(t, db, db.AddUpload(t).TaskID)
+	load, err := db.BeginLoad(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer load.Rollback(t.Context())
+	records := []struct {
+		sheet, row int64
+		errors     int
+	}{{1, 2, 3}, {1, 5, 2}, {1, 5, 1}, {1, 9, 1}, {1, 5, 2}, {1, 2, 1}, {1, 3, 1}, {1, 3, 1}, {1, 9, 1}, {1, 10, 2}, {2, 2, 2}, {2, 1, 1}, {2, 1, 1}}
+	for n, r := range records {
+		for range r.errors {
+			reject := postgres.LoadReject{SheetID: r.sheet, RowNo: r.row, Code: "x", Message: strconv.Itoa(n)}
+			if err := load.Reject(reject); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if held, err := load.Complete(t.Context(), nil, task.Summary{}, task.Progress{}); err != nil || !held {
+		t.Fatalf("complete: %t, %v", held, err)
+	}
+	// each record's place in the list: the numbers of its errors
+	got := pgtest.Query[string](t, db, `select string_agg(concat_ws(' ', message || ':', numbers), ', ' order by message::int)
+from (select message, string_agg(error_no::text, ' ' order by error_no) as numbers from sheetdrop.row_reject group by message) record`)
+	want := "0: 1 2 3, 1: 1 2, 2: 3, 3: 1, 4: 4 5, 5: 6, 6: 7, 7: 8, 8: 9, 9: 1 2, 10: 1 2, 11: 3, 12: 4"
+	if got != want {
+		t.Errorf("numbers of errors:\n%s, want\n%s", got, want)
+	}
+}
+
+// What is wrong is kept in both languages; a reject that has no Japanese, as those from before there was any, has none.
+func TestRejectsKeepBothLanguages(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	taskID := db.AddUpload(t).TaskID
+	load, err := db.BeginLoad(t.Context(), claim(t, db, taskID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer load.Rollback(t.Context())
+	sheet, err := load.NewSheetID(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []postgres.LoadReject{
+		{SheetID: sheet, RowNo: 2, ByteOffset: -1, Code: "missing_cell", Message: "There is no cell.", MessageJA: "セルがありません。"},
+		{SheetID: sheet, RowNo: 3, ByteOffset: -1, Code: "missing_cell", Message: "There is no cell."},
+	} {
+		if err := load.Reject(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sheets := []postgres.Sheet{{
+		ID: sheet, Number: 1, Dialect: []byte(`{}`), Columns: []byte(`[]`), Warnings: []byte(`[]`), Counts: task.Counts{Read: 5, Rejected: 2, Skipped: 3, Valid: 2},
+	}}
+	if held, err := load.Complete(t.Context(), sheets, task.Summary{}, task.Progress{}); err != nil || !held {
+		t.Fatalf("complete: %t, %v", held, err)
+	}
+	rejects, more, err := db.Rejects(t.Context(), sheet, 0, 0, 10)
+	if err != nil || more || len(rejects) != 2 {
+		t.Fatalf("%d rejects, more %t, %v", len(rejects), more, err)
+	}
+	if first := rejects[0]; first.Message != "There is no cell." || first.MessageJA == nil || *first.MessageJA != "セルがありません。" {
+		t.Errorf("first reject %+v", first)
+	}
+	if second := rejects[1]; second.Message != "There is no cell." || second.MessageJA != nil {
+		t.Errorf("second reject %+v", second)
+	}
+	if found, err := db.Sheets(t.Context(), taskID); err != nil || len(found) != 1 || found[0].Counts != sheets[0].Counts {
+		t.Errorf("sheets %+v, %v", found, err)
 	}
 }

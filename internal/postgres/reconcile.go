@@ -70,7 +70,11 @@ func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]tas
 	ended := make([]task.Status, 0, len(messages))
 	for _, m := range messages {
 		status, err := t.endRun(ctx, *m.TaskID, nil, Ending{
-			Crashes: 1, Code: task.WorkerDied, Detail: fmt.Sprintf("its worker died in %d runs", task.MaxCrashes),
+			Crashes: 1, Failure: task.Failure{
+				Code:      task.WorkerDied,
+				Message:   fmt.Sprintf("Its worker died in %d runs.", task.MaxCrashes),
+				MessageJA: fmt.Sprintf("処理中のワーカーが%d回停止しました。", task.MaxCrashes),
+			},
 		}, m)
 		if err != nil {
 			return nil, err

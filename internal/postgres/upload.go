@@ -101,12 +101,14 @@ func collectFilesAndTasks(rows pgx.Rows, err error) ([]FileAndTask, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read files and tasks: %w", err)
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (FileAndTask, error) {
-		var (
-			file fileScan
-			task taskScan
-		)
-		err := row.Scan(append(file.targets(), task.targets()...)...)
-		return FileAndTask{file.value(), task.value()}, err
-	})
+	return pgx.CollectRows(rows, scanFileAndTask)
+}
+
+func scanFileAndTask(row pgx.CollectableRow) (FileAndTask, error) {
+	var (
+		file fileScan
+		task taskScan
+	)
+	err := row.Scan(append(file.targets(), task.targets()...)...)
+	return FileAndTask{file.value(), task.value()}, err
 }

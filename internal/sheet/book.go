@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,7 +8,6 @@ import (
 
 // Book is a file that is being read, sheet by sheet. It is for one goroutine.
 type Book struct {
-	format   string
 	workbook workbook
 	sheet    *Sheet // the one at hand
 	limits   Limits
@@ -21,6 +19,7 @@ type Book struct {
 type workbook interface {
 	// nextSheet gives the next sheet and its records, io.EOF after the last one.
 	nextSheet() (*sheetInfo, records, error)
+	format() string
 	encoding() (name string, confidence float64)
 	settle() error // makes the encoding certain
 	close() error
@@ -32,6 +31,7 @@ type records interface {
 	nextRecord(rec *Record) (shape, error)
 	// raw gives the bytes of rec, the last record.
 	raw(rec *Record) []byte
+	warnings() []Warning
 }
 
 // shape is a record's outer form.
@@ -46,6 +46,7 @@ type sheetInfo struct {
 	number     int
 	name       string
 	visible    bool
+	leftOut    bool // its records are not read
 	dialect    Dialect
 	candidates []Candidate
 	columns    int  // how many there are where no header tells; 0 where the first record does
@@ -55,43 +56,74 @@ type sheetInfo struct {
 // Open decides what the file is and makes it ready to be read. It gives a *Refusal where the file is at fault, else the error of src or
 // ctx, which holds until Close.
 func Open(ctx context.Context, src Source, opt Options, lim Limits) (*Book, error) {
-	return open(ctx, src, opt, lim, blockBytes)
+	return open(ctx, src, "", opt, lim, blockBytes)
+}
+
+// OpenEncrypted is Open for a workbook that may be encrypted. The password is no option, for these are stored.
+func OpenEncrypted(ctx context.Context, src Source, password string, opt Options, lim Limits) (*Book, error) {
+	return open(ctx, src, password, opt, lim, blockBytes)
 }
 
 // open reads in blocks of a size of the caller's choice.
-func open(ctx context.Context, src Source, opt Options, lim Limits, blockSize int) (*Book, error) {
+func open(ctx context.Context, src Source, password string, opt Options, lim Limits, blockSize int) (*Book, error) {
 	if src.Size() == 0 {
 		return nil, noBytes.refuse()
 	}
-	src, samples, err := takeSamples(ctx, src)
+	src, head, err := takeHead(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	head := samples[0].Bytes
 	rules, err := opt.compile()
 	if err != nil {
 		return nil, err
 	}
 	b := &Book{limits: lim, tally: &tally{policy: rules.policy, limits: lim}, declared: rules.declared}
-	switch {
-	case bytes.HasPrefix(head, []byte(zipSignature)), bytes.HasPrefix(head, []byte(emptyZipSignature)), bytes.HasPrefix(head, []byte(oleSignature)):
-		b.format = formatXLSX
-		b.workbook, err = openXLSX(ctx, src, lim)
-	default:
-		if err := refuseKnown(head); err != nil {
-			return nil, err
-		}
-		b.format = formatCSV
-		b.workbook, err = openCSV(ctx, src, samples, opt, lim, blockSize)
-	}
-	if err != nil {
-		return nil, err
+	if b.workbook, err = openWorkbook(ctx, src, head, password, opt, lim, blockSize); err != nil {
+		return nil, fileFault(err)
 	}
 	return b, nil
 }
 
-// Format is "csv" or "xlsx".
-func (b *Book) Format() string { return b.format }
+// openWorkbook goes by the file's first bytes. What is an archive and no workbook may hold a text.
+func openWorkbook(ctx context.Context, src Source, head sample, password string, opt Options, lim Limits, blockSize int) (workbook, error) {
+	if isPackage(head.Bytes) {
+		file, err := openXLSX(ctx, src, password, opt, lim)
+		if err == nil || !isArchive(err) {
+			return file, err
+		}
+		text, err := unpackZip(ctx, src, lim)
+		if err != nil {
+			return nil, err
+		}
+		return openPacked(ctx, text, "a zip archive", opt, lim, blockSize)
+	}
+	if isGzip(head.Bytes) {
+		text, err := unpackGzip(ctx, src, lim)
+		if err != nil {
+			return nil, err
+		}
+		return openPacked(ctx, text, "a gzip archive", opt, lim, blockSize)
+	}
+	if name := recognise(head.Bytes); name != "" {
+		return nil, unsupported(name)
+	}
+	return openText(ctx, src, head, opt, lim, blockSize)
+}
+
+// openText opens what may be a table as text.
+func openText(ctx context.Context, src Source, head sample, opt Options, lim Limits, blockSize int) (*csvFile, error) {
+	if opt.Sheet != "" && opt.Sheet != "1" {
+		return nil, noWorkbook.refuse(opt.Sheet)
+	}
+	samples, err := takeSamples(ctx, src, head)
+	if err != nil {
+		return nil, err
+	}
+	return openCSV(ctx, src, samples, opt, lim, blockSize)
+}
+
+// Format is "csv" or "xlsx"; an archive has that of the text in it.
+func (b *Book) Format() string { return b.workbook.format() }
 
 // Encoding is the text encoding's name, "" for a workbook. It is certain once all is read: a large file whose samples are ASCII counts
 // as utf-8 until its first other character is met; SettleEncoding is for who cannot wait.
@@ -110,8 +142,8 @@ func (b *Book) EncodingConfidence() float64 {
 // ASCII: for who says the encoding first and has the file at hand. The error is the Source's or the context's.
 func (b *Book) SettleEncoding() error { return b.workbook.settle() }
 
-// Next gives the next sheet in the workbook's order, hidden ones included, and io.EOF after the last one. The sheet before is done with.
-// A *Refusal says that the file turned out to have more rejects than it may.
+// Next gives the next sheet in the workbook's order, those that are left out included, and io.EOF after the last one. The sheet before is
+// done with. A *Refusal says that the file turned out to have more rejects than it may.
 func (b *Book) Next() (*Sheet, error) {
 	if b.sheet != nil {
 		if refusal, ok := errors.AsType[*Refusal](b.sheet.err); ok {
@@ -129,7 +161,7 @@ func (b *Book) Next() (*Sheet, error) {
 		return nil, err
 	}
 	b.sheet = &Sheet{sheetInfo: *info, records: records, limits: b.limits, tally: b.tally, declared: b.declared}
-	if !info.visible {
+	if info.leftOut {
 		b.sheet.err = io.EOF
 	}
 	return b.sheet, nil

@@ -1,6 +1,8 @@
 package sheet
 
-import "sheetdrop/internal/sheet/types"
+import (
+	"sheetdrop/internal/sheet/types"
+)
 
 // Code says in one stable word what is wrong with a file or a record. The list is closed: a code never changes its meaning.
 type Code string
@@ -24,12 +26,29 @@ const (
 	NotUnique       = Code(types.NotUnique)       // its value stands in an earlier row
 )
 
+// The codes of rejects that a workbook alone has.
+const (
+	BadReference        Code = "bad_reference"         // a row's or a cell's reference is none, or a cell's names another row
+	DuplicateRow        Code = "duplicate_row"         // a row of that number came before
+	DuplicateCell       Code = "duplicate_cell"        // a cell with a value came before at that place
+	MissingSharedString Code = "missing_shared_string" // the cell points to a shared string that is not there
+	BadValue            Code = "bad_value"             // a boolean that is neither true nor false
+)
+
+// The codes of warnings: the cell was read, but perhaps not as its writer meant.
+const (
+	NoCachedValue Code = "no_cached_value" // a formula whose result is not stored: the cell is empty
+	NoDate        Code = "no_date"         // a number that is shown as a date and is none: it stays a number
+)
+
 // The codes of refusals: the file cannot be read. A header that cannot be read refuses the file with the reject's code.
 const (
 	EmptyFile         Code = "empty_file"              // no byte, or nothing but blank lines
 	UnsupportedFormat Code = "unsupported_format"      // recognised as something else; the message says what
 	DamagedFile       Code = "damaged_file"            // a workbook that is cut off or breaks its format's rules
 	Encrypted         Code = "encrypted"               // a workbook that opens with a password only
+	WrongPassword     Code = "wrong_password"          // it does not open the workbook
+	NoSuchSheet       Code = "no_such_sheet"           // the one that is asked for is not there
 	TooManyColumns    Code = "too_many_columns"        // the header is wider than Limits.Columns
 	TooManyRows       Code = "too_many_rows"           // a sheet has more records than Limits.Rows
 	TooManyCells      Code = "too_many_cells"          // more than Limits.Cells

@@ -72,6 +72,8 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 	return &sheetInfo{number: 1, visible: true, dialect: f.dialect, candidates: f.candidates, columns: f.layout.columns}, f, nil
 }
 
+func (f *csvFile) format() string { return formatCSV }
+
 func (f *csvFile) encoding() (name string, confidence float64) {
 	return f.enc.Encoding.Name(), f.enc.Confidence
 }

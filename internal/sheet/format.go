@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -11,53 +12,64 @@ const (
 	formatXLSX = "xlsx"
 )
 
-// signatures are the first bytes of what people send instead of a spreadsheet.
-var signatures = []struct{ prefix, name string }{
-	{"%PDF-", "a PDF document"},
-	{"\x89PNG\r\n\x1a\n", "a PNG image"},
-	{"GIF87a", "a GIF image"},
-	{"GIF89a", "a GIF image"},
-	{"\xff\xd8\xff", "a JPEG image"},
-	{"II*\x00", "a TIFF image"},
-	{"MM\x00*", "a TIFF image"},
-	{"\x1f\x8b", "a gzip archive"},
-	{"BZh", "a bzip2 archive"},
-	{"\xfd7zXZ\x00", "an xz archive"},
-	{"\x28\xb5\x2f\xfd", "a Zstandard archive"},
-	{"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"},
-	{"Rar!\x1a\x07", "a RAR archive"},
-	{"PAR1", "a Parquet file"},
-	{"SQLite format 3\x00", "an SQLite database"},
-	{`{\rtf`, "an RTF document"},
-	{"\x7fELF", "a program"},
+// signatures are the bytes, from an offset on, of what people send instead of a spreadsheet.
+var signatures = []struct {
+	at          int
+	bytes, name string
+}{
+	{0, "%PDF-", "a PDF document"},
+	{0, "\x89PNG\r\n\x1a\n", "a PNG image"},
+	{0, "GIF87a", "a GIF image"},
+	{0, "GIF89a", "a GIF image"},
+	{0, "\xff\xd8\xff", "a JPEG image"},
+	{0, "II*\x00", "a TIFF image"},
+	{0, "MM\x00*", "a TIFF image"},
+	{8, "WEBPVP8", "a WebP image"},
+	{4, "ftyphei", "a HEIC image"},
+	{4, "1AY&SY", "a bzip2 archive"},
+	{0, "\xfd7zXZ\x00", "an xz archive"},
+	{0, "\x28\xb5\x2f\xfd", "a Zstandard archive"},
+	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive"},
+	{0, "Rar!\x1a\x07", "a RAR archive"},
+	{257, "ustar", "a tar archive"},
+	{0, "PAR1\x15", "a Parquet file"},
+	{0, "SQLite format 3\x00", "an SQLite database"},
+	{0, `{\rtf`, "an RTF document"},
+	{0, "\x7fELF", "a program"},
+	{0, "MZ\x90\x00", "a program"},
 }
 
 const (
 	zipSignature      = "PK\x03\x04"
 	emptyZipSignature = "PK\x05\x06"
 	oleSignature      = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+	gzipSignature     = "\x1f\x8b\x08"
 )
 
 func unsupported(name string) *Refusal {
 	return refuse(UnsupportedFormat, "The file is "+name+"; CSV text and Excel workbooks (xlsx, xlsm) can be read.")
 }
 
-// refuseKnown refuses what is recognised by its first bytes.
-func refuseKnown(head []byte) error {
+// isPackage reports whether the file is a zip archive or a compound file, as workbooks are.
+func isPackage(head []byte) bool {
+	return slices.ContainsFunc([]string{zipSignature, emptyZipSignature, oleSignature}, func(signature string) bool {
+		return bytes.HasPrefix(head, []byte(signature))
+	})
+}
+
+func isGzip(head []byte) bool { return bytes.HasPrefix(head, []byte(gzipSignature)) }
+
+// recognise says what a file is that is certainly no table as text, "" if it may be one.
+func recognise(head []byte) (name string) {
 	for _, s := range signatures {
-		if bytes.HasPrefix(head, []byte(s.prefix)) {
-			return unsupported(s.name)
+		if len(head) >= s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
+			return s.name
 		}
 	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
-	start := strings.ToLower(string(text[:min(len(text), 64)]))
-	switch {
-	case strings.HasPrefix(start, "<!doctype html"), strings.HasPrefix(start, "<html"), strings.HasPrefix(start, "<table"), strings.HasPrefix(start, "<meta"):
-		return unsupported("an HTML page")
-	case strings.HasPrefix(start, "<?xml"):
-		return unsupported("an XML document")
+	if bytes.HasPrefix(head, []byte("BM")) && len(head) > 10 && string(head[6:10]) == "\x00\x00\x00\x00" {
+		return "a BMP image"
 	}
-	return nil
+	return recogniseText(head)
 }
 
 // refuseBinary refuses a file in whose head more than one byte in fifty is a control character that no text has. A few of them in a

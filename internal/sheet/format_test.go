@@ -17,22 +17,48 @@ func TestOtherFormatsAreRefused(t *testing.T) {
 	for i := range noise {
 		noise[i] = byte(rand.New(rand.NewPCG(1, uint64(i))).Uint32())
 	}
+	parts := func(names ...string) string { return archive(t, append(names, "[Content_Types].xml")...) }
 	for word, content := range map[string]string{
-		"PNG":           "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
-		"JPEG":          "\xff\xd8\xff\xe0\x00\x10JFIF",
-		"PDF":           "%PDF-1.7\n1 0 obj\n",
-		"gzip":          "\x1f\x8b\x08\x00a,b\n",
-		"HTML":          "\xef\xbb\xbf \n<!DOCTYPE HTML><html><table><tr><td>1</table>",
-		"XML":           "<?xml version=\"1.0\"?><Workbook/>",
-		"SQLite":        "SQLite format 3\x00\x10\x00",
-		"binary;":       string(noise),
-		"Word document": archive(t, "[Content_Types].xml", "word/document.xml"),
-		"OpenDocument":  archive(t, "mimetype", "content.xml"),
-		"(xlsb)":        archive(t, "[Content_Types].xml", "xl/workbook.bin"),
-		"zip archive":   archive(t, "prices.csv"),
-		"a zip":         archive(t),
-		"(xls)":         compoundFile("Workbook"),
-		"OLE":           compoundFile("Anything"),
+		"a PNG":                   "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+		"JPEG":                    "\xff\xd8\xff\xe0\x00\x10JFIF",
+		"GIF":                     "GIF89a\x01\x00",
+		"WebP":                    "RIFF\x24\x00\x00\x00WEBPVP8 ",
+		"BMP":                     "BM\x46\x00\x00\x00\x00\x00\x00\x00\x36\x00",
+		"SVG":                     `<svg xmlns="http://www.w3.org/2000/svg"/>`,
+		"PDF":                     "%PDF-1.7\n1 0 obj\n",
+		"bzip2":                   "BZh91AY&SYxxxx",
+		"tar archive;":            strings.Repeat("a", 100) + strings.Repeat("\x00", 157) + "ustar\x0000",
+		"Parquet":                 "PAR1\x15\x04\x15\x10",
+		"an HTML page":            "\xef\xbb\xbf \n<!DOCTYPE HTML><html><table><tr><td>1</table>",
+		"HTML page, as":           "<!-- saved -->\n<table\nborder=1><tr><td>1</td></tr></table>",
+		"under the name of":       "\xff\xfe<\x00h\x00t\x00m\x00l\x00>\x00",
+		"HTML page":               `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>`,
+		"(SpreadsheetML)":         `<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>`,
+		"Excel 2003":              `<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>`,
+		"(fods)":                  `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>`,
+		"an XML document":         `<?xml version="1.0"?><rows><row a="1"/></rows>`,
+		"(MHTML)":                 "MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related; boundary=x\n\n--x\n",
+		"JSON":                    `[{"a": 1, "b": "x"}, {"a": 2}]`,
+		"is JSON":                 "{\"a\":1,\"b\":[2]}\n{\"a\":2}\n",
+		"JSON;":                   "{\"rows\": [" + strings.Repeat("[1, 2],", headBytes/4),
+		"SQLite":                  "SQLite format 3\x00\x10\x00",
+		"binary;":                 string(noise),
+		"Word document":           parts("word/document.xml"),
+		"PowerPoint pres":         parts("ppt/presentation.xml"),
+		"(ods)":                   pack(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": ""}),
+		"(xlsb)":                  parts("xl/workbook.bin"),
+		"(xls)":                   compoundFile("Workbook"),
+		"OLE":                     compoundFile("Anything"),
+		"Word 97":                 compoundFile("WordDocument"),
+		"without a file":          archive(t),
+		"zip archive of 2":        archive(t, "prices.csv", "orders.csv"),
+		"(prices.csv, or":         archive(t, "prices.csv", "orders.csv"),
+		"of 9 files":              archive(t, strings.Split("a b c d e f g h i", " ")...),
+		"gzip archive with a ":    zipped(t, "\x89PNG\r\n\x1a\n"),
+		"a workbook or another":   zipped(t, archive(t, "xl/workbook.xml")),
+		"a tar archive inside":    zipped(t, strings.Repeat("a", 100)+strings.Repeat("\x00", 157)+"ustar\x0000"),
+		"a zip archive with JSON": pack(t, map[string]string{"a.csv": `[{"a": 1}]`}),
+		"zip archive with a work": pack(t, map[string]string{"book.xlsx": pack(t, map[string]string{"xl/workbook.xml": ""})}),
 	} {
 		_, err := Open(t.Context(), strings.NewReader(content), Options{}, DefaultLimits())
 		refused, ok := errors.AsType[*Refusal](err)
@@ -69,6 +95,20 @@ func TestTextWithControlCharactersIsText(t *testing.T) {
 			t.Fatalf("%.20q: %v", text, err)
 		}
 		book.Close()
+	}
+}
+
+// What begins like another format and is a table is read.
+func TestTablesThatLookLikeSomethingElse(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"PK,name\n1,a\n2,b\n", "PK\n1\n2\n", "<5,>=5\n1,2\n3,4\n", "<b>name</b>,price\n<i>x</i>,1\n<i>y</i>,2\n", "<tablets>,n\na,1\nb,2\n",
+		"From: ,To: \na,b\nc,d\n", "[a],[b]\n[1],[2]\n", "{id},{name}\n1,2\n", `{"a"},b` + "\n1,2\n", "[[1]],x\n1,2\n", "BM,name\n1,2\n", "PAR1,PAR2\n1,2\n", "%PD,a\n1,2\n",
+	} {
+		got := read(t, text, Options{Delimiter: ","}, DefaultLimits())
+		if len(got) < 2 || !strings.HasPrefix(got[0], "header 1: ") || !strings.HasPrefix(got[1], "row 2: ") {
+			t.Errorf("%q: %q", text, got)
+		}
 	}
 }
 

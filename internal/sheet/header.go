@@ -16,6 +16,9 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 		return err
 	}
 	rec.Kind = Header
+	if s.grid {
+		rec.Cells = rec.Cells[:shape.width]
+	}
 	cells := make([]string, len(rec.Cells))
 	for i, cell := range rec.Cells {
 		cells[i] = string(cell)

@@ -92,10 +92,13 @@ func (e Error) refuse(code Code, no int64, why reason) *Refusal {
 }
 
 // inJapanese says for the codes of files that are no text what a message in English says more exactly.
-var inJapanese = map[Code]string{
+var inJapanese = map[Code]string{ //nolint:gosec // words about passwords, and none
 	UnsupportedFormat: "この形式のファイルは読めません。CSVテキストとExcelブック（xlsx、xlsm）を読めます。",
 	DamagedFile:       "ブックが壊れているため読めません。",
 	Encrypted:         "ブックがパスワードで保護されています。パスワードなしで保存してください。",
+	WrongPassword:     "パスワードが違うため、ブックを開けません。",
+	TooManyRows:       "シートの行数が上限を超えています。",
+	TooManyCells:      "ブックのセルの数が上限を超えています。",
 	PackageTooLarge:   "ブックのサイズが上限を超えています。",
 	UnzippedTooLarge:  "ブックの展開後のサイズが上限を超えています。",
 	UnzipRatio:        "ブックの圧縮率が上限を超えています。",

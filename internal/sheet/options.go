@@ -25,6 +25,9 @@ type Options struct {
 	Escape    string       `json:"escape,omitempty"`    // the quote, where it is doubled, or a backslash
 	Header    *int         `json:"header,omitempty"`    // rows of the header
 	Skip      *int         `json:"skip,omitempty"`      // records before the header
+	Sheet     string       `json:"sheet,omitempty"`     // the only sheet of a workbook to read: its name, or its place from 1
+	Hidden    bool         `json:"hidden,omitempty"`    // a workbook's hidden sheets are read as well
+	FillDown  bool         `json:"fill_down,omitempty"` // the value of merged cells counts for each of their rows
 	Columns   []types.Rule `json:"columns,omitempty"`   // what the cells of columns must be; a row with another cell is a reject
 	Policy    string       `json:"policy,omitempty"`    // "reject", which is the default, "fail", "limit:10" or "limit:2.5%": see tally
 	DryRun    bool         `json:"dry_run,omitempty"`   // the rows are to be read and not to be kept: a word to who calls the engine
@@ -40,7 +43,7 @@ func (e *OptionError) Error() string { return "option " + e.Option + ": " + e.Me
 
 // OptionNames lists the options that ParseOptions knows.
 func OptionNames() []string {
-	return []string{"encoding", "delimiter", "quote", "escape", "header", "skip", columnOption, "policy", "dry_run"}
+	return []string{"encoding", "delimiter", "quote", "escape", "header", "skip", "sheet", "hidden", "fill_down", columnOption, "policy", "dry_run"}
 }
 
 // columnOption declares a column and may be given several times.
@@ -98,6 +101,10 @@ var characterNames = map[string]string{
 const none = "none"
 
 func (o *Options) set(name, value string) error {
+	if name == "sheet" { // which may have any name
+		o.Sheet = value
+		return checkSheet(value)
+	}
 	if value == "" || strings.EqualFold(value, "auto") {
 		return nil
 	}
@@ -129,14 +136,16 @@ func (o *Options) set(name, value string) error {
 		o.Header, err = parseCount(name, value, maxHeaderRows)
 	case "skip":
 		o.Skip, err = parseCount(name, value, maxSkip)
+	case "hidden":
+		o.Hidden, err = parseSwitch(name, value)
+	case "fill_down":
+		o.FillDown, err = parseSwitch(name, value)
 	case columnOption:
 		err = o.declare(value)
 	case "policy":
 		o.Policy = strings.ToLower(value)
 	case "dry_run":
-		if o.DryRun, err = strconv.ParseBool(value); err != nil {
-			return &OptionError{name, fmt.Sprintf("%q is neither true nor false.", value)}
-		}
+		o.DryRun, err = parseSwitch(name, value)
 	}
 	return err
 }
@@ -156,6 +165,7 @@ const (
 	maxDelimiter  = 8
 	maxHeaderRows = 20
 	maxSkip       = 1_000_000
+	maxSheetName  = 256 // Excel has 31 characters, other programs may have more
 )
 
 func parseCount(name, value string, limit int) (*int, error) {
@@ -164,6 +174,22 @@ func parseCount(name, value string, limit int) (*int, error) {
 		return nil, &OptionError{name, fmt.Sprintf("%q is no number from 0 to %d.", value, limit)}
 	}
 	return &n, nil
+}
+
+func parseSwitch(name, value string) (bool, error) {
+	on, err := strconv.ParseBool(value)
+	if err != nil {
+		return false, &OptionError{name, fmt.Sprintf("%q is neither true nor false.", value)}
+	}
+	return on, nil
+}
+
+// checkSheet refuses what no sheet of Excel's can be called.
+func checkSheet(name string) error {
+	if len(name) > maxSheetName || !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
+		return &OptionError{"sheet", fmt.Sprintf("A sheet's name has at most %d bytes of text.", maxSheetName)}
+	}
+	return nil
 }
 
 func isDelimiter(s string) bool {
@@ -187,8 +213,10 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	if err := dec.Decode(&p); err != nil {
 		return err
 	}
-	*o = Options{Columns: p.Columns, DryRun: p.DryRun}
-	values := map[string]string{"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape, "policy": p.Policy}
+	*o = Options{Columns: p.Columns, Hidden: p.Hidden, FillDown: p.FillDown, DryRun: p.DryRun}
+	values := map[string]string{
+		"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape, "sheet": p.Sheet, "policy": p.Policy,
+	}
 	for name, n := range map[string]*int{"header": p.Header, "skip": p.Skip} {
 		if n != nil {
 			values[name] = strconv.Itoa(*n)

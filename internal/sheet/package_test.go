@@ -1,8 +1,6 @@
 package sheet
 
 import (
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -54,36 +52,5 @@ func TestSmallWorkbookOfAnyRatio(t *testing.T) {
 	content := pack(t, parts(text(1, "a")+strings.Repeat(" ", 4<<20), nil))
 	if got := read(t, content, Options{}, DefaultLimits()); !slices.Equal(got, []string{"sheet 1 S visible=true", "header 1A1: a"}) {
 		t.Errorf("%d bytes: %q", len(content), got)
-	}
-}
-
-// A large part is kept in a temporary file, and Close removes it.
-func TestCloseRemovesTemporaryFiles(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
-	t.Setenv("TMP", dir)
-	var rows strings.Builder
-	for i := 1; rows.Len() <= memoryBytes; i++ {
-		rows.WriteString(number(i, fmt.Sprint(i*7919%10007)))
-	}
-	book, err := Open(t.Context(), strings.NewReader(pack(t, parts(rows.String(), nil))), Options{}, DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := book.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if rec, err := s.Read(); err != nil || string(rec.Cells[0]) != "7919" {
-		t.Error(rec, err)
-	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) == 0 {
-		t.Fatalf("there is no temporary file, so this shows nothing (%v)", err)
-	}
-	if err := book.Close(); err != nil {
-		t.Error(err)
-	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
-		t.Errorf("%v are left, %v", left, err)
 	}
 }

@@ -32,8 +32,11 @@ func (s *Sheet) Number() int { return s.number }
 // Name is the sheet's name, "" in CSV.
 func (s *Sheet) Name() string { return s.name }
 
-// Visible is false for a hidden sheet, whose records are not read.
+// Visible is false for a hidden sheet.
 func (s *Sheet) Visible() bool { return s.visible }
+
+// LeftOut is true for a sheet that has no records here: a hidden one, or one that was not asked for.
+func (s *Sheet) LeftOut() bool { return s.leftOut }
 
 // Dialect is what was decided about the way that the records are written.
 func (s *Sheet) Dialect() Dialect { return s.dialect }
@@ -114,12 +117,14 @@ func (s *Sheet) count(rec *Record) error {
 
 // begin makes ready for the rows, once the columns are known.
 func (s *Sheet) begin() (err error) {
-	s.table = types.NewTable(len(s.columns))
 	checker, refusal := s.declared.checker(s.columns)
 	if refusal != nil {
 		return refusal
 	}
-	s.checker = checker
+	s.table = types.NewTable(len(s.columns))
+	if s.checker = checker; checker != nil {
+		s.table = checker.Table()
+	}
 	return nil
 }
 
@@ -183,6 +188,7 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 		for len(rec.Cells) < want {
 			rec.Cells = append(rec.Cells, nil)
 		}
+		rec.Cells = rec.Cells[:max(want, shape.width)]
 	}
 	switch {
 	case shape.broken:
@@ -192,7 +198,7 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 		}
 	case shape.width > want:
 		for no := want + 1; no <= shape.width; no++ {
-			if !s.grid || rec.Cells[no-1] != nil {
+			if !s.grid || len(rec.Cells[no-1]) > 0 {
 				rec.fail(oneTooMany, no, shape.width, want)
 			}
 		}

@@ -24,41 +24,48 @@ type sample struct {
 	charset.Sample
 }
 
-// takeSamples reads the file's samples, the head first; each begins at an even offset, as UTF-16's characters do. A file up to
-// keptBytes comes back as a Source in memory too.
-func takeSamples(ctx context.Context, src Source) (Source, []sample, error) {
+// takeHead reads the file's first sample. A file up to keptBytes comes back as a Source in memory too.
+func takeHead(ctx context.Context, src Source) (Source, sample, error) {
 	size := src.Size()
-	read := func(off, end int64) ([]byte, error) {
-		b := make([]byte, end-off)
-		return b, readFull(src, b, off)
-	}
 	if size <= keptBytes {
-		kept, err := read(0, size)
+		all, err := takeSample(ctx, src, 0, size)
 		if err != nil {
-			return nil, nil, err
+			return nil, sample{}, err
 		}
-		src = bytes.NewReader(kept)
-		read = func(off, end int64) ([]byte, error) { return kept[off:end:end], nil }
+		head := all
+		if size > wholeBytes {
+			head.Bytes, head.Tail = all.Bytes[:headBytes:headBytes], false
+		}
+		return bytes.NewReader(all.Bytes), head, nil
 	}
-	places := [][2]int64{{0, size}}
-	if size > wholeBytes {
-		places = [][2]int64{{0, headBytes}}
-		for i := range int64(windows) {
-			end := headBytes + (size-headBytes)*(i+1)/windows
-			off := (end - windowBytes) &^ 1
-			places = append(places, [2]int64{off, end})
-		}
+	head, err := takeSample(ctx, src, 0, headBytes)
+	return src, head, err
+}
+
+// takeSamples reads the samples behind the head; each begins at an even offset, as UTF-16's characters do.
+func takeSamples(ctx context.Context, src Source, head sample) ([]sample, error) {
+	samples := []sample{head}
+	if head.Tail {
+		return samples, nil
 	}
-	samples := make([]sample, 0, len(places))
-	for _, p := range places {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, fmt.Errorf("read the file: %w", err)
-		}
-		b, err := read(p[0], p[1])
+	for i := range int64(windows) {
+		end := headBytes + (src.Size()-headBytes)*(i+1)/windows
+		s, err := takeSample(ctx, src, (end-windowBytes)&^1, end)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		samples = append(samples, sample{p[0], charset.Sample{Bytes: b, Head: p[0] == 0, Tail: p[1] == size}})
+		samples = append(samples, s)
 	}
-	return src, samples, nil
+	return samples, nil
+}
+
+func takeSample(ctx context.Context, src Source, off, end int64) (sample, error) {
+	if err := ctx.Err(); err != nil {
+		return sample{}, fmt.Errorf("read the file: %w", err)
+	}
+	b := make([]byte, end-off)
+	if err := readFull(src, b, off); err != nil {
+		return sample{}, err
+	}
+	return sample{off, charset.Sample{Bytes: b, Head: off == 0, Tail: end == src.Size()}}, nil
 }

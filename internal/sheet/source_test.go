@@ -123,7 +123,11 @@ func TestSourceIsReadSparingly(t *testing.T) {
 func TestPlacesOfSamples(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int64{1, wholeBytes, wholeBytes + 1, 3_000_001, 20 << 20} {
-		_, list, err := takeSamples(t.Context(), source(strings.Repeat("x", int(size))))
+		src, head, err := takeHead(t.Context(), source(strings.Repeat("x", int(size))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := takeSamples(t.Context(), src, head)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,5 +169,45 @@ func readToEnd(ctx context.Context, t *testing.T, src Source) (rows int, err err
 		if rec.Kind == Row {
 			rows++
 		}
+	}
+}
+
+// Each read of a blob is a request over the network: a workbook takes few of them, whatever the sizes of its parts.
+func TestWorkbookIsReadInBlocks(t *testing.T) {
+	t.Parallel()
+	rows := text(1, "name", "kind", "price") + table(2, 60_000)
+	content := storedParts(t, parts(rows, nil))
+	src := source(content)
+	if n, err := readToEnd(t.Context(), t, src); err != nil || n != 60_000 {
+		t.Fatal(n, err)
+	}
+	calls, most := src.calls.Load(), 2*src.size/blockBytes+4
+	if src.size < 5<<20 || calls > most {
+		t.Errorf("%d bytes took %d reads, want at most %d", src.size, calls, most)
+	}
+}
+
+// A network that breaks while the rows are read is no broken workbook, and the rows before have come.
+func TestErrorInTheMiddleOfAWorkbook(t *testing.T) {
+	t.Parallel()
+	content := storedParts(t, parts(text(1, "name", "kind", "price")+table(2, 60_000), nil))
+	for _, cause := range []error{errDisk, errNetwork} {
+		src := source(content)
+		src.sparing, src.from, src.err = 4, 3<<20, cause
+		rows, err := readToEnd(t.Context(), t, src)
+		if _, ok := errors.AsType[*Refusal](err); err == nil || ok || rows == 0 {
+			t.Errorf("%v: %d rows, %v", cause, rows, err)
+		}
+	}
+}
+
+func TestCancelledContextEndsAWorkbook(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	content := storedParts(t, parts(text(1, "name", "kind", "price")+table(2, 60_000), nil))
+	err := eachRecord(ctx, []byte(content), Options{}, DefaultLimits(), func(*Sheet, *Record) { cancel() })
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -1,153 +1,128 @@
 package sheet
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"strconv"
+	"strings"
 
-	"github.com/xuri/excelize/v2"
+	"sheetdrop/internal/sheet/xlsx"
 )
 
-// xlsxFile is an Excel workbook, read through excelize.
+// xlsxFile is an Excel workbook.
 type xlsxFile struct {
-	ctx      context.Context
-	parts    *officePackage
-	book     *excelize.File
-	date1904 bool
-	targets  map[string]relation // of the workbook's relations, by id
-	index    int                 // of the next sheet
-	rows     *xlsxRows
+	ctx    context.Context
+	opt    Options
+	book   *xlsx.Book
+	sheets []xlsx.Sheet
+	chosen int   // the number of the sheet that is asked for, 0 if none is
+	index  int   // of the next sheet
+	blanks int64 // blank rows that may still be given
 }
 
-// memoryBytes is the size of a part beyond which excelize keeps it in a temporary file.
-const memoryBytes = 16 << 20
+// maxBlanks is how many blank rows of a workbook are given. Ten thousand sheets with a cell in the last row alone would have billions.
+const maxBlanks = 1 << 20
 
-func openXLSX(ctx context.Context, src Source, lim Limits) (*xlsxFile, error) {
-	if src.Size() > lim.PackageBytes {
-		return nil, refuse(PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; %d can be read.", src.Size(), lim.PackageBytes))
-	}
-	in := newReadAhead(ctx, src, 0, blockBytes)
-	defer in.close()
-	file, err := io.ReadAll(in)
+func openXLSX(ctx context.Context, src Source, password string, opt Options, lim Limits) (*xlsxFile, error) {
+	book, err := xlsx.Open(&watchedSource{ctx: ctx, src: src}, src.Size(), xlsx.Options{Password: password, FillDown: opt.FillDown, Limits: xlsxLimits(lim)})
 	if err != nil {
 		return nil, err
 	}
-	f := &xlsxFile{ctx: ctx}
-	if f.parts, err = openPackage(file, lim); err != nil {
-		return nil, err
+	f := &xlsxFile{ctx: ctx, opt: opt, book: book, sheets: book.Sheets(), blanks: maxBlanks}
+	if opt.Sheet == "" {
+		return f, nil
 	}
-	if err := f.readRelations(); err != nil {
-		return nil, err
-	}
-	f.book, err = excelize.OpenReader(bytes.NewReader(file), excelize.Options{
-		UnzipSizeLimit: lim.UnzippedBytes, UnzipXMLSizeLimit: min(memoryBytes, lim.UnzippedBytes),
-	})
-	if err != nil {
-		err = atFault(err)
-		if f.book != nil {
-			err = errors.Join(err, f.book.Close())
-		}
-		return nil, err
-	}
-	props, err := f.book.GetWorkbookProps()
-	if err != nil {
-		return nil, errors.Join(atFault(err), f.book.Close())
-	}
-	f.date1904 = props.Date1904 != nil && *props.Date1904
-	if err := markDates(f.book); err != nil {
-		return nil, errors.Join(atFault(err), f.book.Close())
+	if f.chosen = f.find(opt.Sheet); f.chosen == 0 {
+		return nil, errors.Join(noSheet.refuse(opt.Sheet, f.list()), book.Close())
 	}
 	return f, nil
 }
 
-// atFault tells the file's faults from those of the disk that holds temporary files.
-func atFault(err error) error {
-	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("keep the workbook's parts: %w", err)
+func xlsxLimits(lim Limits) xlsx.Limits {
+	usual := xlsx.DefaultLimits()
+	return xlsx.Limits{
+		PackageBytes: lim.PackageBytes, UnzippedBytes: lim.UnzippedBytes, UnzipRatio: lim.UnzipRatio, Parts: lim.Parts,
+		Rows: min(lim.Rows, usual.Rows), Columns: lim.Columns, Cells: min(lim.Cells, usual.Cells),
+		CellBytes: lim.CellBytes, RowBytes: 3 * lim.RecordBytes, // as many bytes of text as a CSV record of the limit may have
 	}
-	return damaged(err.Error())
 }
 
-// readRelations finds the workbook's part and what it points to.
-func (f *xlsxFile) readRelations() error {
-	root, err := f.parts.relations("")
-	if err != nil {
-		return err
-	}
-	workbook := "xl/workbook.xml"
-	for _, r := range root {
-		if r.is("officeDocument") {
-			workbook = r.Target
+// find gives the number of the worksheet of that name, or else at that place; 0 if there is none.
+func (f *xlsxFile) find(sought string) (number int) {
+	for _, s := range f.sheets {
+		switch {
+		case s.Kind != xlsx.Worksheet:
+		case strings.EqualFold(s.Name, sought): // Excel allows no two that differ in case alone
+			return s.Number
+		case strconv.Itoa(s.Number) == sought:
+			number = s.Number
 		}
 	}
-	list, err := f.parts.relations(workbook)
-	if err != nil {
-		return err
-	}
-	f.targets = make(map[string]relation, len(list))
-	for _, r := range list {
-		f.targets[r.ID] = r
-		if r.is("sharedStrings") {
-			if err := f.parts.checkXML(r.Target); err != nil {
-				return err
-			}
+	return number
+}
+
+// maxListed is how many sheets a message names.
+const maxListed = 20
+
+func (f *xlsxFile) list() string {
+	var names []string
+	for _, s := range f.sheets {
+		if s.Kind != xlsx.Worksheet {
+			continue
 		}
+		if len(names) == maxListed {
+			names = append(names, "others")
+			break
+		}
+		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", s.Number, s.Name)))
 	}
-	return nil
+	return strings.Join(names, ", ")
 }
 
 func (f *xlsxFile) nextSheet() (*sheetInfo, records, error) {
-	sheets := f.book.WorkBook.Sheets.Sheet
-	for f.index < len(sheets) {
-		s := sheets[f.index]
+	for f.index < len(f.sheets) {
+		s := f.sheets[f.index]
 		f.index++
-		target := f.targets[s.ID]
-		if !target.is("worksheet") {
+		if s.Kind != xlsx.Worksheet {
 			continue
 		}
-		info := &sheetInfo{number: f.index, name: s.Name, visible: s.State == "" || s.State == "visible", dialect: Dialect{HeaderRows: 1}, grid: true}
-		if !info.visible {
+		info := &sheetInfo{number: s.Number, name: s.Name, visible: s.Visibility == xlsx.Visible, grid: true}
+		if info.leftOut = !f.wants(info); info.leftOut {
+			info.dialect.HeaderRows = 1 // as far as anybody knows
 			return info, nil, nil
 		}
-		if err := f.parts.checkXML(target.Target); err != nil {
-			return nil, nil, err
-		}
-		err := f.openRows(s.Name)
-		return info, f.rows, err
+		rows, err := f.openRows(info)
+		return info, rows, err
 	}
 	return nil, nil, io.EOF
 }
 
-func (f *xlsxFile) openRows(name string) error {
-	if err := f.closeRows(); err != nil {
-		return err
+// wants reports whether the sheet is to be read. Who names a hidden one asks for it.
+func (f *xlsxFile) wants(s *sheetInfo) bool {
+	if f.chosen != 0 {
+		return s.number == f.chosen
 	}
-	values, err := f.book.Rows(name)
-	if err != nil {
-		return atFault(err)
-	}
-	marked, err := f.book.Rows(name)
-	if err != nil {
-		return errors.Join(atFault(err), values.Close())
-	}
-	f.rows = &xlsxRows{ctx: f.ctx, values: values, marked: marked, date1904: f.date1904}
-	return nil
+	return s.visible || f.opt.Hidden
 }
 
-func (f *xlsxFile) closeRows() error {
-	if f.rows == nil {
-		return nil
+// openRows begins to read the sheet and decides where in it the table stands.
+func (f *xlsxFile) openRows(info *sheetInfo) (*xlsxRows, error) {
+	rows, err := f.book.Rows(info.number)
+	if err != nil {
+		return nil, fileFault(err)
 	}
-	rows := f.rows
-	f.rows = nil
-	return errors.Join(rows.values.Close(), rows.marked.Close())
+	x := &xlsxRows{ctx: f.ctx, rows: rows, blanks: &f.blanks}
+	x.readHead()
+	x.decideLayout(info, f.opt)
+	return x, nil
 }
+
+func (f *xlsxFile) format() string { return formatXLSX }
 
 func (f *xlsxFile) encoding() (name string, confidence float64) { return "", 0 }
 
 func (f *xlsxFile) settle() error { return nil }
 
-func (f *xlsxFile) close() error { return errors.Join(f.closeRows(), f.book.Close()) }
+func (f *xlsxFile) close() error { return f.book.Close() }

@@ -38,10 +38,16 @@ func parts(rows string, others map[string]string) map[string]string {
 
 func pack(t testing.TB, parts map[string]string) string {
 	t.Helper()
+	return packAs(t, zip.Deflate, parts, slices.Sorted(maps.Keys(parts)))
+}
+
+// packAs packs the parts of these names in their order.
+func packAs(t testing.TB, method uint16, parts map[string]string, names []string) string {
+	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		part, err := w.Create(name)
+	for _, name := range names {
+		part, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
 		if err == nil {
 			_, err = io.WriteString(part, parts[name])
 		}
@@ -83,9 +89,13 @@ func TestReadRows(t *testing.T) {
 		"missing cells":     {text(1, "a", "b", "c") + text(2, "", "2"), []string{"header 1A1: a|b|c", "row 2B2: NULL|2|NULL"}},
 		"extra cells":       {text(1, "a") + text(2, "1", "", "3"), []string{"header 1A1: a", "reject 2A2: 1|NULL|3 !extra_cell 3 "}},
 		"empty extra cells": {text(1, "a") + `<row r="2"><c r="A2"><v>1</v></c><c r="B2"/></row>`, []string{"header 1A1: a", "row 2A2: 1"}},
+		"empty texts":       {text(1, "a", "b") + `<row r="2"><c r="A2" t="inlineStr"><is><t/></is></c><c r="B2"><v>1</v></c></row><row r="3"><c r="A3"><v>1</v></c><c r="B3" t="str"><v></v></c><c r="C3" t="str"><v/></c></row>`, []string{"header 1A1: a|b", "row 2B2: |1", "row 3A3: 1|"}},
+		"empty header text": {`<row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="inlineStr"><is><t/></is></c></row>` + text(2, "1"), []string{"header 1A1: a", "row 2A2: 1"}},
+		"half a character":  {text(1, "a", "b") + text(2, "x_xD800_", "y"), []string{"header 1A1: a|b", "reject 2A2: NULL|y !invalid_encoding 1 a"}},
+		"no such string":    {text(1, "a", "b") + `<row r="2"><c r="A2" t="s"><v>5</v></c><c r="B2"><v>1</v></c></row>`, []string{"header 1A1: a|b", "reject 2A2: NULL|1 !missing_shared_string 1 a"}},
 		"header with gaps":  {text(1, "", "b") + text(2, "1", "2"), []string{"header 1B1: NULL|b", "row 2A2: 1|2"}},
 		"zero character":    {text(1, "a") + text(2, "x_x0000_"), []string{"header 1A1: a", "reject 2A2: x\x00 !invalid_character 1 a"}},
-		"long cell":         {text(1, "a") + text(2, "123456789012345678901"), []string{"header 1A1: a", "reject 2A2: 123456789012345678901 !cell_too_long 1 a"}},
+		"long cell":         {text(1, "a") + text(2, "123456789012345678901"), []string{"header 1A1: a", "reject 2A2: 12345678901234567890 !cell_too_long 1 a"}},
 		"too wide":          {text(1, "a", "b", "c", "d", "e"), []string{"refused too_many_columns"}},
 		"booleans":          {text(1, "a") + `<row r="2"><c r="A2" t="b"><v>1</v></c></row><row r="3"><c r="A3" t="b"><v>0</v></c></row>`, []string{"header 1A1: a", "row 2A2: TRUE", "row 3A3: FALSE"}},
 		"errors":            {text(1, "a") + `<row r="2"><c r="A2" t="e"><v>#DIV/0!</v></c></row>`, []string{"header 1A1: a", "row 2A2: #DIV/0!"}},
@@ -175,4 +185,13 @@ func TestRejectOfAWorkbookKeepsItsCells(t *testing.T) {
 	if rec.Kind != Reject || string(rec.Raw) != "1\t\tx" || rec.Offset != -1 || rec.Line != 0 {
 		t.Errorf("%+v", rec)
 	}
+}
+
+func save(t *testing.T, book *excelize.File, errs ...error) string {
+	t.Helper()
+	b, err := book.WriteToBuffer()
+	if err := errors.Join(append(errs, err, book.Close())...); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

@@ -1,93 +1,133 @@
 package sheet
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"strconv"
 
-	"github.com/xuri/excelize/v2"
+	"sheetdrop/internal/sheet/xlsx"
 )
 
-// xlsxRows are a worksheet's rows. excelize gives a cell's value or its formatted text, and neither tells what the cell is; so the sheet
-// is read twice in step, the second time with number formats that mark dates.
+// xlsxRows are a worksheet's rows as records.
 type xlsxRows struct {
-	ctx            context.Context
-	values, marked *excelize.Rows
-	date1904       bool
-	no             int
-	text           []byte
+	ctx      context.Context
+	rows     *xlsx.Rows
+	head     []*xlsx.Row // the first rows, as far as they are still to be given
+	err      error       // how the reading of rows ended
+	preamble int64       // rows up to this one stand above the table
+	row      *xlsx.Row   // the one at hand
+	waiting  bool        // it is still to be given, behind blank rows
+	last     int64       // the highest number so far
+	blanks   *int64      // blank rows that may still be given
+	warned   warnings
+	source   []byte // the memory of raw
 }
 
 func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 	if err := x.ctx.Err(); err != nil {
-		return shape{}, err
+		return shape{}, fmt.Errorf("read the file: %w", err)
 	}
-	if !x.values.Next() || !x.marked.Next() {
-		if err := x.values.Error(); err != nil {
-			return shape{}, atFault(err)
+	if !x.waiting {
+		var err error
+		if x.row, err = x.next(); err != nil {
+			return shape{}, err
 		}
-		return shape{}, io.EOF
 	}
-	x.no++
-	values, err := x.values.Columns(excelize.Options{RawCellValue: true})
-	if err != nil {
-		return shape{}, atFault(err)
+	rec.Offset = -1
+	if x.waiting = x.isBlankBefore(); x.waiting {
+		x.last++
+		rec.No, rec.Ref = x.last, xlsx.Reference(1, x.last)
+		return shape{skip: true}, nil
 	}
-	marked, err := x.marked.Columns()
-	if err != nil || len(marked) != len(values) {
-		return shape{}, damaged(fmt.Sprintf("row %d is broken", x.no))
+	row := x.row
+	rec.No = row.No
+	if !row.Displaced {
+		x.last = max(x.last, row.No)
 	}
-	rec.No, rec.Offset = int64(x.no), -1
-	rec.Ref = x.readCells(rec, values, marked)
-	refuseNUL(rec)
-	return shape{skip: len(rec.Cells) == 0, size: len(x.text), width: len(rec.Cells)}, nil
+	if row.Fault != "" {
+		rec.fail(rowFaults[row.Fault], 0)
+	}
+	width := x.place(rec)
+	cut := row.Fault == xlsx.TooManyColumns || row.Fault == xlsx.RecordTooLong
+	return shape{skip: row.No <= x.preamble, broken: cut, width: width}, nil
 }
 
-// readCells makes the row's cells up to the last one that is not empty and gives the place of the first.
-func (x *xlsxRows) readCells(rec *Record, values, marked []string) (ref string) {
-	for len(values) > 0 && values[len(values)-1] == "" {
-		values = values[:len(values)-1]
+// isBlankBefore reports whether the row at hand stands below a blank one that was not given yet.
+func (x *xlsxRows) isBlankBefore() bool {
+	if x.row.Displaced || x.row.No <= x.last+1 || *x.blanks == 0 {
+		return false
 	}
-	x.text = x.text[:0]
-	first := 1
-	for i, value := range values {
-		if value == "" {
-			if first == i+1 {
-				first++
-			}
-			rec.Cells = append(rec.Cells, nil)
+	*x.blanks--
+	return true
+}
+
+// place puts the row's values at their columns, and notes what is wrong with them. A value without a sure place is put nowhere, and one that is
+// no text is left out: raw has them. It gives the width up to the last value that is not empty.
+func (x *xlsxRows) place(rec *Record) (width int) {
+	first := 0
+	for i := range x.row.Cells {
+		c := &x.row.Cells[i]
+		if c.Fault != "" {
+			rec.fail(rowFaults[c.Fault], c.Column)
+		}
+		if c.Warning != "" {
+			x.warned.add(Code(c.Warning), x.row.No, c.Column)
+		}
+		if isDisplaced(c) {
 			continue
 		}
-		start := len(x.text)
-		x.text = append(x.text, cellText(value, marked[i], x.date1904)...)
-		rec.Cells = append(rec.Cells, x.text[start:len(x.text):len(x.text)])
-	}
-	column, _ := excelize.ColumnNumberToName(first) // excelize gives no more columns than it can name
-	return column + strconv.Itoa(x.no)
-}
-
-func (x *xlsxRows) raw(rec *Record) []byte { return bytes.Join(rec.Cells, []byte("\t")) }
-
-// cellText gives the text of a cell's value: dates by their number format, TRUE and FALSE, numbers as the shortest text that means them.
-// A value that looks the same either way is text, or a number that needs no change.
-func cellText(value, marked string, date1904 bool) string {
-	if value == marked {
-		return value
-	}
-	if kind, ok := dateMarks[marked]; ok {
-		if serial, err := strconv.ParseFloat(value, 64); err == nil {
-			if text, ok := serialText(serial, kind, date1904); ok {
-				return text
-			}
+		for len(rec.Cells) < c.Column {
+			rec.Cells = append(rec.Cells, nil)
+		}
+		if isText(c) {
+			rec.Cells[c.Column-1] = c.Text
+		}
+		if len(c.Text) == 0 {
+			continue
+		}
+		width = c.Column
+		if first == 0 {
+			first = c.Column
 		}
 	}
-	if marked == "TRUE" || marked == "FALSE" {
-		return marked
-	}
-	if number, err := strconv.ParseFloat(value, 64); err == nil {
-		return numberText(number)
-	}
-	return value
+	rec.Ref = xlsx.Reference(max(1, first), x.row.No)
+	return width
 }
+
+// isDisplaced reports whether the cell has no place, or one that is taken.
+func isDisplaced(c *xlsx.Cell) bool { return c.Column == 0 || c.Fault == xlsx.DuplicateCell }
+
+// isText reports whether the cell holds what its text says.
+func isText(c *xlsx.Cell) bool {
+	return c.Kind != 0 && c.Fault != xlsx.InvalidEncoding && c.Fault != xlsx.MissingSharedString
+}
+
+// raw gives the row's texts with tabs between the columns, and behind them in lines of their own those without a place, each behind its
+// reference.
+func (x *xlsxRows) raw(*Record) []byte {
+	b, column := x.source[:0], 1
+	for i := range x.row.Cells {
+		c := &x.row.Cells[i]
+		if isDisplaced(c) {
+			continue
+		}
+		for ; column < c.Column; column++ {
+			b = append(b, '\t')
+		}
+		b = append(b, c.Text...)
+	}
+	for i := range x.row.Cells {
+		c := &x.row.Cells[i]
+		if !isDisplaced(c) {
+			continue
+		}
+		b = append(b, '\n')
+		if c.Column > 0 {
+			b = append(b, xlsx.Reference(c.Column, x.row.No)...)
+		}
+		b = append(append(b, '\t'), c.Text...)
+	}
+	x.source = b
+	return b
+}
+
+func (x *xlsxRows) warnings() []Warning { return x.warned.list }

@@ -18,6 +18,13 @@ func (s Status) Terminal() bool { return s == Completed || s == Failed || s == C
 // Valid reports whether s is one of the five states.
 func (s Status) Valid() bool { return s == Pending || s == Processing || s.Terminal() }
 
+// Failure says why a task FAILED.
+type Failure struct {
+	Code      FailureCode
+	Message   string // an English sentence for people
+	MessageJA string // the same in Japanese; "" in tasks that FAILED before there was any
+}
+
 // FailureCode says in one stable word why a task FAILED. A file's own faults carry the code of the reading engine.
 type FailureCode string
 

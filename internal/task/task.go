@@ -33,8 +33,7 @@ type Task struct {
 	Attempt      int // rises at every claim and never falls: the fencing token
 	Progress     Progress
 	Summary      *Summary // set when it is COMPLETED
-	ErrorCode    FailureCode
-	ErrorDetail  string
+	Failure      Failure  // set when it is FAILED
 	CreatedAt    time.Time
 	StartedAt    *time.Time
 	FinishedAt   *time.Time
@@ -49,12 +48,14 @@ type Progress struct {
 	RowsRejected int64 `json:"rows_rejected"`
 }
 
-// Counts adds up a sheet or a file: Read = Loaded + Rejected + Skipped, headers not counted.
+// Counts adds up a sheet or a file: Read = Loaded + Rejected + Skipped, headers not counted. A dry run loads nothing: the rows that it
+// found good are Valid, and Skipped.
 type Counts struct {
 	Read     int64 `json:"rows_read"`
 	Loaded   int64 `json:"rows_loaded"`
 	Rejected int64 `json:"rows_rejected"`
 	Skipped  int64 `json:"rows_skipped"`
+	Valid    int64 `json:"rows_valid,omitempty" doc:"In a dry run: the rows that would have been loaded; they count as skipped, too."`
 }
 
 // Add adds another count to c.
@@ -63,6 +64,7 @@ func (c *Counts) Add(o Counts) {
 	c.Loaded += o.Loaded
 	c.Rejected += o.Rejected
 	c.Skipped += o.Skipped
+	c.Valid += o.Valid
 }
 
 // Summary is what a finished parse found.
@@ -77,4 +79,5 @@ type SheetSummary struct {
 	Name         string `json:"name"`
 	RowsLoaded   int64  `json:"rows_loaded"`
 	RowsRejected int64  `json:"rows_rejected"`
+	RowsValid    int64  `json:"rows_valid,omitempty" doc:"In a dry run: the rows that would have been loaded."`
 }

@@ -76,6 +76,7 @@ var violations = map[string][]string{
 		task("FAILED", `error_code = null, error_detail = null`), task("FAILED", `error_code = null`),
 		task("COMPLETED", `error_code = 'code'`), task("PENDING", `error_detail = 'detail'`),
 	},
+	"task_error_has_english": {task("COMPLETED", `error_detail_ja = 'ja'`), task("FAILED", `error_detail = null, error_detail_ja = 'ja'`)},
 	"task_summary_only_when_completed": {
 		task("COMPLETED", `summary = null`), task("FAILED", `summary = '{}'`), task("PENDING", `summary = '{}'`),
 	},
@@ -105,6 +106,9 @@ var violations = map[string][]string{
 	"sheet_rows_loaded_check":   {`update sheetdrop.sheet set rows_loaded = -1, rows_read = 1`},
 	"sheet_rows_rejected_check": {`update sheetdrop.sheet set rows_rejected = -1, rows_read = 1`},
 	"sheet_rows_skipped_check":  {`update sheetdrop.sheet set rows_skipped = -1, rows_read = 1`},
+	"sheet_valid_rows_are_skipped": {
+		`update sheetdrop.sheet set rows_valid = 2`, `update sheetdrop.sheet set rows_valid = -1`,
+	},
 	"sheet_counts_add_up":       {`update sheetdrop.sheet set rows_read = 4`},
 	"sheet_row_pkey":            {again("sheet_row", `{}`)},
 	"row_reject_pkey":           {again("row_reject", `{}`)},

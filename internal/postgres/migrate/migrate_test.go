@@ -83,6 +83,39 @@ func TestUpWhileAnotherMakesTheSchema(t *testing.T) {
 	}
 }
 
+// The schema grows while files are loaded: what still speaks the old one goes on, also behind a migration that waits for a load.
+func TestUpWhileFilesAreLoaded(t *testing.T) {
+	t.Parallel()
+	url := devtest.EmptyDatabase(t)
+	if _, err := migrate.Up(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+	other := connect(t, url)
+	if _, err := other.Exec(t.Context(), `alter table sheetdrop.row_reject drop message_ja; alter table sheetdrop.task drop error_detail_ja;
+alter table sheetdrop.sheet drop rows_valid, drop warnings; delete from sheetdrop.schema_version where version_id = 2`); err != nil {
+		t.Fatal(err)
+	}
+	const reject = `insert into sheetdrop.row_reject (sheet_id, row_no, error_no, code, message) values `
+	load := begin(t, other, reject+`(1, 2, 1, 'code', 'message')`)
+	ended := make(chan result)
+	go up(t.Context(), url, ended)
+	waitUntil(t, other, `select count(*) = 1 from pg_stat_activity
+where datname = current_database() and (wait_event_type = 'Lock' or wait_event = 'PgSleep')`)
+	if _, err := other.Exec(t.Context(), `set lock_timeout = '1min'; `+reject+`(3, 2, 1, 'code', 'message')`); err != nil {
+		t.Errorf("another load waits behind the migration: %v", err)
+	}
+	if err := load.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-ended; r.err != nil || r.applied != 1 {
+		t.Errorf("applied %d, want 1: %v", r.applied, r.err)
+	}
+	if _, err := other.Exec(t.Context(), reject+`(5, 2, 1, 'code', 'message')`); err != nil {
+		t.Errorf("the old statement on the new schema: %v", err)
+	}
+	waitUntil(t, other, `select count(*) = 3 and count(message_ja) = 0 from sheetdrop.row_reject`)
+}
+
 type result struct {
 	applied int
 	err     error

@@ -2,7 +2,7 @@ package csv
 
 import "bytes"
 
-// cut ends the record after the line of the quote at index open, whose field has a fault.
+// cut ends the record after the line of the quote at index open, whose field has a fault unless it is text with quotes in pairs.
 func (s *Scanner) cut(w window, open int, q quotedField) (n, lineEnd int) {
 	end := w.bound
 	if i := bytes.IndexAny(w.text[open:w.bound], "\r\n"); i >= 0 {
@@ -16,9 +16,19 @@ func (s *Scanner) cut(w window, open int, q quotedField) (n, lineEnd int) {
 	n, lineEnd = s.finish(w, end)
 	if n != more {
 		s.reread += int64(max(0, q.end-end))
-		s.rec.Fault, s.rec.FaultColumn = q.fault, column
+		if !s.isText(w.text[open:end]) {
+			s.rec.Fault, s.rec.FaultColumn = q.fault, column
+		}
 	}
 	return n, lineEnd
+}
+
+// isText reports whether the rest of a line, which begins with a quote that ends no field, has all its quotes in pairs, those of its first
+// field too: `"Meyer" GmbH` is text, and nothing of it is missing.
+func (s *Scanner) isText(rest []byte) bool {
+	first, others, _ := bytes.Cut(rest, []byte(s.Delimiter))
+	n := bytes.Count(first, []byte{s.Quote})
+	return n > 0 && n%2 == 0 && bytes.Count(others, []byte{s.Quote})%2 == 0
 }
 
 // splitLine adds the fields from start to the end of the line, the first of which begins with a quote that is text. Others are quoted

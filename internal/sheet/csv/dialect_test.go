@@ -70,3 +70,19 @@ func TestTextInMemory(t *testing.T) {
 		}
 	}
 }
+
+// Quotes that do not end a field but stand in pairs are text: nothing of the line is missing.
+func TestQuotesInPairsAreText(t *testing.T) {
+	t.Parallel()
+	for source, fault := range map[string]Fault{
+		"1,\"Meyer\" KG,x\n2,\"Braun\" AG,y\n": NoFault,
+		"1,\"Meyer\" KG,\"x\"\n2,Braun,y\n":    NoFault,
+		"1,\"Meyer\" KG,\"x\n2,Braun,y\n":      OpenAtQuote,
+		"1,\"Meyer KG,x\"\" y\n2,Braun,y\n":    OpenAtEnd,
+		"1,\"Meyer KG,x\n2,\"Braun\",y\n":      OpenAtQuote,
+	} {
+		if rec := scan(t, strings.NewReader(source), comma(1000))[0]; rec.Fault != fault || rec.Line != 1 || len(rec.Fields) != 3 {
+			t.Errorf("%q: %+v", source, rec)
+		}
+	}
+}

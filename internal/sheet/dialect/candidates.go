@@ -14,14 +14,13 @@ const rare = ": ^~#\x1f\x01\x1e\x02¦§¬¶·、，；｜"
 
 // candidates lists the dialects that the text allows.
 func candidates(texts []piece, h Hints) []Dialect {
-	newline := firstNewline(texts[0].bytes)
 	var list []Dialect
 	for _, delimiter := range delimiters(texts, h) {
 		for _, quote := range quotes(texts, delimiter, h) {
 			for _, escape := range escapes(texts, quote, delimiter, h) {
-				d := Dialect{delimiter, quote, escape, false, newline}
+				d := Dialect{Delimiter: delimiter, Quote: quote, Escape: escape}
 				list = append(list, d)
-				if spaced(texts, delimiter) {
+				if spaced(texts, delimiter) || quote != 0 && count(texts, string(quote)+" "+delimiter) > 0 {
 					d.SkipSpace = true
 					list = append(list, d)
 				}
@@ -38,7 +37,7 @@ func delimiters(texts []piece, h Hints) []string {
 	list := slices.Clone(usual)
 	lines := count(texts, "\n") + count(texts, "\r")
 	for _, r := range rare {
-		if n := count(texts, string(r)); n > 0 && n*2 >= lines {
+		if n := count(texts, string(r)); n > 0 && n*2 >= lines && (r != ':' || !areTimes(texts, n)) {
 			list = append(list, string(r))
 		}
 	}
@@ -53,6 +52,20 @@ func delimiters(texts []piece, h Hints) []string {
 	}
 	list = slices.DeleteFunc(list, func(d string) bool { return isPart(texts, d, longer) })
 	return slices.Concat(list, longer, spacedOnes)
+}
+
+// areTimes reports whether nearly all of the n colons stand in times, such as 08:15 or 8:15:00.
+func areTimes(texts []piece, n int) bool {
+	times := 0
+	digit := func(c byte) bool { return c >= '0' && c <= '9' }
+	for _, p := range texts {
+		for i := 1; i+2 < len(p.bytes); i++ {
+			if b := p.bytes[i-1 : i+3]; b[1] == ':' && digit(b[0]) && b[2] >= '0' && b[2] < '6' && digit(b[3]) {
+				times++
+			}
+		}
+	}
+	return times*5 >= n*4
 }
 
 // isPart reports whether the delimiter stands within one of the longer ones only.
@@ -116,7 +129,7 @@ func grow(texts []piece, delimiter string) string {
 			return longer
 		}
 	}
-	if first > 0 && joins(text[first-1]) {
+	if first > 0 && joins(text[first-1]) && (text[first-1] != ' ' || delimiter[len(delimiter)-1] == ' ') { // else the cells are padded
 		if longer := string(text[first-1]) + delimiter; count(texts, longer) == n {
 			return longer
 		}
@@ -140,8 +153,10 @@ func quotes(texts []piece, delimiter string, h Hints) []byte {
 		return []byte{*h.Quote}
 	}
 	list := []byte{'"'}
-	if opens(texts, delimiter, '\'') && closes(texts, delimiter, '\'') {
-		list = append(list, '\'')
+	for _, quote := range []byte{'\'', '`'} {
+		if opens(texts, delimiter, quote) && closes(texts, delimiter, quote) {
+			list = append(list, quote)
+		}
 	}
 	if opens(texts, delimiter, '"') {
 		list = append(list, 0)
@@ -166,21 +181,8 @@ func escapes(texts []piece, quote byte, delimiter string, h Hints) []byte {
 	switch {
 	case h.Escape != nil:
 		return []byte{*h.Escape}
-	case quote == 0 && count(texts, `\`+delimiter) > 0:
-		return []byte{0, '\\'}
-	case quote != 0 && count(texts, `\`+string(quote)) > 0:
+	case count(texts, `\`+delimiter) > 0, quote != 0 && count(texts, `\`+string(quote)) > 0:
 		return []byte{quote, '\\'}
 	}
 	return []byte{quote}
-}
-
-func firstNewline(text []byte) string {
-	i := bytes.IndexAny(text, "\r\n")
-	switch {
-	case i < 0:
-		return ""
-	case bytes.HasPrefix(text[i:], []byte("\r\n")):
-		return "\r\n"
-	}
-	return string(text[i])
 }

@@ -41,6 +41,13 @@ func TestDelimiter(t *testing.T) {
 		"long, of several characters": {lines("a<;>b\n", "{i}<;>{p}\n", 20), "<;>", 2},
 		"space and comma":             {lines("a, b, c\n", "{i}, 1,5, {p}\n", 20), ", ", 3},
 		"JSON in quotes":              {lines("id,doc\n", `{i},"{""a"":1,""b"":[2,3]}"`+"\n", 20), ",", 2},
+		"said in the first line":      {lines("sep=^\na^b,c\n", "{i}^{p},x\n", 20), "^", 2},
+		"said in quotes":              {lines("\"sep=;\"\na;b;c\n", "{i};{p},x;1,5\n", 20), ";", 3},
+		"lines of prose first":        {lines("Report\nfor: Meyer, Braun\nas of\nby\nNote\nMore\nStill more\nThe end\na;b;c\n", "{i};{p};1,5\n", 6), ";", 3},
+		"moments and numbers":         {lines("Meter 7\n", "2024-05-01,06:{i},1204.{i}\n", 20), ",", 3},
+		"log":                         {lines("", "2024-05-01T08:{i}:12Z INFO started, pid={i}, from {p}\n2024-05-01T08:{i}:13Z WARN cold\n", 20), ";", 1},
+		"JSON lines":                  {lines("", `{"id":{i},"at":"{p}"}`+"\n", 20), ";", 1},
+		"padded cells":                {lines("a   ;b   \n", "{i}  ;x   \n", 20), ";", 2},
 		"full width":                  {lines("番号，名称\n", "{i}，{p}\n", 20), "，", 2},
 	} {
 		if r := decide(c.text); r.Delimiter != c.delimiter || r.Columns != c.columns {
@@ -55,13 +62,16 @@ func TestQuote(t *testing.T) {
 		text          string
 		quote, escape byte
 	}{
-		"single":            {lines("'a','b'\n", "'{i}','{i}, x'\n", 20), '\'', '\''},
-		"apostrophes":       {lines("a,b\n", "'tis {i},'twas the night'\n", 20), '"', '"'},
-		"backslash":         {lines("a,b\n", `{i},"say \"{p}\", he"`+"\n", 20), '"', '\\'},
-		"folders":           {lines("a,b\n", `{i},"C:\{p}\"`+"\n", 20), '"', '"'},
-		"inches":            {lines("a\tb\n", "\"{i}\t5\"\n", 20), 0, 0},
-		"none that is seen": {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
-		"a few stray":       {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
+		"single":                          {lines("'a','b'\n", "'{i}','{i}, x'\n", 20), '\'', '\''},
+		"apostrophes":                     {lines("a,b\n", "'tis {i},'twas the night'\n", 20), '"', '"'},
+		"backslash":                       {lines("a,b\n", `{i},"say \"{p}\", he"`+"\n", 20), '"', '\\'},
+		"folders":                         {lines("a,b\n", `{i},"C:\{p}\"`+"\n", 20), '"', '"'},
+		"inches":                          {lines("a\tb\n", "\"{i}\t5\"\n", 20), 0, 0},
+		"backticks":                       {lines("`a`,`b`\n", "`{i}`,`{i}, x`\n", 20), '`', '`'},
+		"delimiters escaped":              {lines("a\tb\n", "{i}\\\t{p}\tx\n{i}\t{p}\n", 20), '"', '\\'},
+		"none that is seen":               {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
+		"all good, records of two widths": {lines("a,b,c\n", "{i},\"{p}, x\",\"1,5\"\n", 9) + lines("", "{i},2,3,4,5\n", 20), '"', '"'},
+		"a few stray":                     {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
 	} {
 		if r := decide(c.text); r.Quote != c.quote || r.Escape != c.escape {
 			t.Errorf("%s: %q, escape %q", name, r.Quote, r.Escape)
@@ -93,6 +103,23 @@ func TestHeader(t *testing.T) {
 		"ragged and short":              {"a,b\n1,2,,\n", 0, 1},
 		"sparse":                        {lines("a,b,c,d\n", "{p},,,\n", 20), 0, 1},
 		"blank lines first":             {lines("\n\nname,n\n", "{p},{i}\n", 20), 0, 1},
+		"units":                         {lines("time,temp\nh,°C\n", "{i},1.5\n", 20), 0, 2},
+		"four rows, some with dates":    {lines("Title,Prices,Pay\nCode,CH,KA\nUnit,Index,GBP\nReleased,17-01-2024,16-01-2024\n", "20{i},1.5,2.5\n", 4), 0, 4},
+		"two rows above padded notes":   {lines("place,,sum\nno,name,n\n", "{i},{p},2\n", 4) + ",,\nnote,,\nmore,,\n", 0, 2},
+		"two years and a word":          {lines("name,2022,2023,change\n", "{p},1{i},2{i},1.5\n", 3), 0, 1},
+		"two years in a record":         {lines("", "{p},20{i},20{i},1.5\n", 20), 0, 0},
+		"the same year":                 {lines(",,2023,2023,2023\n,,May,June,July\n", "{i},{p},1{i},2{i},3{i}\n", 20), 0, 2},
+		"on each page":                  {"id,name\n1,x\n2,y\n\nid,name\n3,z\n4,a\n\nid,name\n5,b\n", 0, 1},
+		"records of other kinds":        {"1,21,0,04,0001\n2,5,A,1,12\n2,9,B,3,85\n2,7,C,2,44,1\n2,33,C,1,43\n", 0, 0},
+		"a first record one cell short": {lines("1,2,3\n", "{i},{i},x,{i}\n", 20), 0, 0},
+		"more prose than table":         {"Report\nfor Meyer\nby Braun\nas of May\nid,n,m\n1,2,3\n2,3,4\n3,4,5\n", 4, 1},
+		"said delimiter":                {lines("sep=;\n\nname;n\n", "{p};{i}\n", 20), 1, 1},
+		"said delimiter, two records":   {"sep=;\nname;n\nAnna;1\n", 1, 1},
+		"log":                           {lines("", "2024-05-01T08:{i}:12Z INFO all is well\n", 20), 0, 0},
+		"JSON lines":                    {lines("", `{"id":{i},"at":"{p}"}`+"\n", 20), 0, 0},
+		"text alone, doubled":           {lines("term,sense\nterm,sense\n", "{i}x,{p}\n", 20), 0, 1},
+		"text alone, once more":         {lines("term,sense\n", "{i}x,{p}\n", 9) + lines("term,sense\n", "{i}y,{p}\n", 9), 0, 1},
+		"pairs, then text alone":        {lines("Source,Registry\nDate,2024-03-01\nBy,me\nterm,sense,root\n", "{i}x,{p},a b\n", 20), 3, 1},
 		"codes of one shape, no header": {lines("", "AB-{i},{p}\n", 20), 0, 0},
 	} {
 		if r := decide(c.text); r.Preamble != c.preamble || r.Header != c.header {
@@ -114,6 +141,9 @@ func TestFooter(t *testing.T) {
 		"apart":                        {table + "\n\nNotes\nmore\n", 24},
 		"a total":                      {table + "Total,,30\n", 22},
 		"a total without empty cells":  {text + "Total,190,30\n", 22},
+		"a total in the second cell":   {lines("date,what,n\n", "2024-01-01,{p},5\n", 9) + ",Total,45\n", 11},
+		"a subtotal":                   {table + "Subtotal,,30\n", 0},
+		"a drawn line":                 {text + "+-------+---+\n", 22},
 		"a record cut":                 {table + "20\n", 0},
 		"a record cut in its text":     {text + "New York\n", 0},
 		"a record cut behind a number": {text + "New York,3\n", 0},
@@ -140,6 +170,42 @@ func TestTrailingDelimiters(t *testing.T) {
 	} {
 		if r := decide(c.text); r.Trailing != c.trailing || r.Columns != c.columns || r.Header != 1 || r.Preamble != 0 {
 			t.Errorf("%s: %v, %d columns, header %d, preamble %d", name, r.Trailing, r.Columns, r.Header, r.Preamble)
+		}
+	}
+}
+
+func TestSpacesBehindQuotes(t *testing.T) {
+	t.Parallel()
+	if r := decide(lines("a,b,c\n", "{i},\"{p}\" ,x\n", 20)); !r.SkipSpace || r.Delimiter != "," {
+		t.Errorf("%+v", r.Dialect)
+	}
+}
+
+func TestRowNames(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text  string
+		names bool
+	}{
+		"tabs":               {lines("speed\tweight\n", "car {i}\t1{i}\t2.5\n", 9), true},
+		"spaces, quoted":     {lines("\"speed\" \"weight\"\n", "\"{i}\" 1{i} 2.5\n", 9), true},
+		"commas, quoted":     {lines("\"speed\",\"weight\"\n", "\"{i}\",1{i},2.5\n", 9), true},
+		"commas":             {lines("id,place amount\n", "{i},{p},2.5\n", 9), false},
+		"not in all records": {lines("speed\tweight\n", "car {i}\t1{i}\t2.5\n", 9) + "1\t2\n3\t4\n", false},
+		"no names":           {lines("speed\tweight\n", "car\t1{i}\t2.5\n", 9), false},
+		"no header":          {lines("01\t1.5\n", "{i}x\t1{i}\t2.5\n", 9), false},
+	} {
+		if r := decide(c.text); r.RowNames != c.names || r.Columns != 3 {
+			t.Errorf("%s: %+v", name, r.Layout)
+		}
+	}
+}
+
+func TestNewline(t *testing.T) {
+	t.Parallel()
+	for text, newline := range map[string]string{"a,\"b\nc\"\r\n1,2\r\n": "\r\n", "a\rb\r": "\r", "a,b\n1,2\r\n": "\n", "a": "", "": ""} {
+		if r := decide(text); r.Newline != newline {
+			t.Errorf("%q: %q", text, r.Newline)
 		}
 	}
 }

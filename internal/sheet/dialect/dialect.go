@@ -32,6 +32,7 @@ type Layout struct {
 	Header     int   // records of the header
 	Columns    int   // the usual number of cells in a record
 	Trailing   bool  // each record ends with a delimiter behind its last cell
+	RowNames   bool  // the header has no cell for the first column, which names the rows: its cells belong to the columns from the second on
 	FooterLine int64 // the line in the last sample, from 1, from which on the table has ended; 0 where it has not
 }
 
@@ -58,6 +59,7 @@ type Scored struct {
 	Types       float64 // how many cells look like values, from 0 to 1
 	Score       float64
 	records     int
+	misquoted   float64 // the share of cells that are wrongly quoted, records that cannot be split at all counted as such
 	single      float64 // the score if the text has one column
 	width       int     // of most records
 	values      float64 // the share of cells that are numbers, dates and times
@@ -75,6 +77,10 @@ const maxShown = 10
 
 // Decide finds out how the text is written. There must be a sample of the text's head; samples stand in the text's order.
 func Decide(samples []Sample, h Hints) Result {
+	delimiter, said := declared(samples[0].Text)
+	if said && h.Delimiter == nil {
+		h.Delimiter = &delimiter
+	}
 	texts := pieces(samples)
 	list := candidates(texts, h)
 	scored := make([]Scored, len(list))
@@ -84,19 +90,31 @@ func Decide(samples []Sample, h Hints) Result {
 			scored[i].doubtQuote()
 		}
 	}
+	for i := range scored {
+		if h.Quote == nil && scored[i].Quote == 0 && slices.ContainsFunc(scored, scored[i].isQuotedWell) {
+			scored[i].Score = 0
+		}
+	}
 	slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
 	if delimiter, ok := singleColumn(texts, scored[0], h); ok {
 		slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.asOneColumn(delimiter), a.asOneColumn(delimiter)) })
 	}
+	newline := firstNewline(texts[0], scored[0].Dialect)
+	for i := range scored {
+		scored[i].Newline = newline
+	}
 	best := scored[0].Dialect
-	return Result{best, findLayout(samples, best, h), scored[:min(len(scored), maxShown)]}
+	if h.Header == nil && areObjects(texts[0].bytes) {
+		h.Header = new(int)
+	}
+	return Result{best, findLayout(samples, best, said, h), scored[:min(len(scored), maxShown)]}
 }
 
 // doubtQuote allows for apostrophes, and for a few stray quotes: they say little of a text, and of a small one nothing.
 func (s *Scored) doubtQuote() {
 	factor := 1.0
 	switch {
-	case s.Quote == '\'':
+	case s.Quote == '\'' || s.Quote == '`':
 		factor = 0.97
 	case s.Quote == 0 && s.records < manyRecords:
 		factor = 0
@@ -105,6 +123,11 @@ func (s *Scored) doubtQuote() {
 	}
 	s.Score *= factor
 	s.single *= factor
+}
+
+// isQuotedWell reports whether the other dialect, which differs in that it has quotes, finds all of them where they should be.
+func (s Scored) isQuotedWell(other Scored) bool {
+	return other.Quote == '"' && other.Delimiter == s.Delimiter && other.Consistency >= someTable && other.misquoted == 0
 }
 
 func (d Dialect) scanner(t csv.Text) *csv.Scanner {

@@ -54,7 +54,8 @@ func (c columns) closing(r row, apart bool) bool {
 	case r.width == width && c.filled*2 < c.n*width: // such records are nothing special
 		return false
 	case r.width == width && r.total:
-		return c.empties(r)*3 >= width && (same == 0 || other > 0 || c.empties(r)*2 >= width) || other > 0 || c.kinds[0] <= word && r.totalFirst
+		return c.empties(r)*3 >= width && (same == 0 || other > 0 || c.empties(r)*2 >= width) || other > 0 || c.kinds[0] <= word && r.totalFirst ||
+			c.kinds[0] > word && r.kinds[0] == empty
 	case r.filled == 1 && r.kinds[0] != empty && (width > 2 || r.width == 1):
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
 	case r.width < width && r.width*2 <= width:

@@ -11,7 +11,7 @@ type columns struct {
 	filled int    // their cells that are not empty
 }
 
-// columnKinds goes by the records of the usual width.
+// columnKinds goes by the records of the usual width; titles and notes that were padded to it say nothing of the columns.
 func columnKinds(rows []row, width int) columns {
 	n := min(width, maxColumns)
 	c := columns{kinds: make([]kind, n), width: width, rows: rows}
@@ -25,6 +25,9 @@ func columnKinds(rows []row, width int) columns {
 		}
 		c.n++
 		c.filled += r.filled
+		if r.filled == 1 && width > 2 {
+			continue
+		}
 		for i, k := range r.kinds {
 			if k != empty {
 				counts[i][k]++
@@ -62,23 +65,30 @@ func (c columns) typed() int {
 	return n
 }
 
-// compare counts the typed columns in which the record's cell is of the column's kind, and those in which it is another.
+// compare counts the typed columns in which the record's cell is of the column's kind, and those in which it is another. Years that rise
+// from cell to cell are names; two of them only if another cell is one.
 func (c columns) compare(r row) (same, other int) {
+	numbers := 0
 	for i, k := range c.kinds {
-		if k <= word || i >= len(r.kinds) || r.kinds[i] == empty {
-			continue
-		}
-		if r.kinds[i] == k && !(r.years && k == number) {
-			same++
-		} else {
+		switch {
+		case k <= word || i >= len(r.kinds) || r.kinds[i] == empty:
+		case r.kinds[i] != k:
 			other++
+		case k == number && r.years > 1:
+			numbers++
+		default:
+			same++
 		}
 	}
-	return same, other
+	if r.years > 2 || other > 0 {
+		return same, other + numbers
+	}
+	return same + numbers, other
 }
 
 // isHeader reports whether the record names the columns: its cells are of other kinds than those below. Without a sign it does, for
-// most files have a header; cells that stand again in the column below are a sign that it does not.
+// most files have a header; cells that stand again in the column below are a sign that it does not, unless only where all of it does, as a
+// header that is repeated.
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
@@ -91,19 +101,33 @@ func (c columns) repeats(r row) bool {
 	if c.n < 5 || c.width < 2 {
 		return false
 	}
-	again := 0
+	again, inOthers := 0, 0
 	for i, text := range r.texts {
-		if r.kinds[i] != empty && c.holds(i, text) {
+		if r.kinds[i] == empty {
+			continue
+		}
+		below, inOther := c.holds(i, text, r)
+		if below {
 			again++
 		}
+		if inOther {
+			inOthers++
+		}
 	}
-	return again >= 2 && again*2 >= r.filled
+	return again >= 2 && again*2 >= r.filled && inOthers > 0
 }
 
-func (c columns) holds(column int, text uint64) bool {
-	return slices.ContainsFunc(c.rows, func(r row) bool {
-		return r.width == c.width && column < len(r.texts) && r.texts[column] == text
-	})
+// holds reports whether the text stands in the column below r, and whether it does in a record that is not r once more.
+func (c columns) holds(column int, text uint64, r row) (below, inOther bool) {
+	for _, b := range c.rows {
+		if b.width == c.width && column < len(b.texts) && b.texts[column] == text {
+			below = true
+			if !sameTexts(b, r) {
+				return true, true
+			}
+		}
+	}
+	return below, false
 }
 
 // maxHeader is how many rows a header may have.
@@ -115,9 +139,16 @@ func headerRows(rows []row, width int) int {
 	if len(rows) == 0 {
 		return 1
 	}
-	body := columnKinds(rows[1:], width)
 	first := rows[0]
-	if first.blank || body.n < 2 || first.width != width {
+	body := columnKinds(without(rows[1:], first), width)
+	body.rows = rows[1:]
+	if first.blank || body.n < 2 {
+		return 1
+	}
+	if first.width != width {
+		if same, other := body.compare(first); same >= 2 && same > 2*other {
+			return 0
+		}
 		return 1
 	}
 	if !body.isHeader(first) {
@@ -126,13 +157,35 @@ func headerRows(rows []row, width int) int {
 	n := 1
 	for n < maxHeader && n < len(rows) {
 		r := rows[n]
-		same, other := columnKinds(rows[n+1:], width).compare(r)
+		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)
 		if r.blank || r.broken || r.width != width || same > 0 || other < 2 || sameTexts(r, first) {
 			break
 		}
 		n++
 	}
 	return n
+}
+
+// bodyStart is a record at or behind the n-th that no header reaches, if enough records of the table are left.
+func bodyStart(rows []row, n, width int) int {
+	left := 0
+	for _, r := range rows[min(maxHeader, len(rows)):] {
+		if r.width == width && r.filled > 1 {
+			if left++; left == evidence {
+				return max(n, maxHeader)
+			}
+		}
+	}
+	return n
+}
+
+// without leaves out the header where it stands once more.
+func without(rows []row, header row) []row {
+	again := func(r row) bool { return sameTexts(r, header) }
+	if !slices.ContainsFunc(rows, again) {
+		return rows
+	}
+	return slices.DeleteFunc(slices.Clone(rows), again)
 }
 
 func sameTexts(a, b row) bool {

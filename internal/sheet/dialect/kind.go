@@ -17,6 +17,9 @@ const (
 	code   // the first of many
 )
 
+// stamped is the kind of texts that begin with a moment, as the lines of a log do.
+const stamped = code + 1<<24
+
 // placeholders stand in cells that have no value.
 var placeholders = [][]byte{
 	[]byte("-"), []byte("--"), []byte("n/a"), []byte("na"), []byte("null"), []byte("none"), []byte("nan"), []byte("."), []byte(".."),
@@ -37,7 +40,7 @@ func kindOf(cell []byte) kind {
 		}
 	}
 	if len(cell) > 40 {
-		return word
+		return textKind(cell)
 	}
 	var c characters
 	for i := 0; i < len(cell); {
@@ -49,14 +52,23 @@ func kindOf(cell []byte) kind {
 		i += n
 	}
 	switch {
-	case c.digits == 0 || c.spaces > 2:
+	case c.digits == 0:
 		return word
+	case c.spaces > 2:
+		return textKind(cell)
 	case c.letters == 0 && c.other == 0 && c.dateMarks == 0:
 		return number
 	case c.letters <= 2 && c.other == 0 && c.digits >= 3 && c.dateMarks >= 1:
 		return moment
 	case c.spaces == 0:
 		return code + kind(c.shape|1)
+	}
+	return word
+}
+
+func textKind(cell []byte) kind {
+	if i := bytes.IndexByte(cell, ' '); i >= 8 && i <= 32 && kindOf(cell[:i]) == moment {
+		return stamped
 	}
 	return word
 }

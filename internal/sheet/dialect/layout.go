@@ -5,10 +5,14 @@ import "slices"
 // evidence is how many records of one width make a table.
 const evidence = 3
 
-// findLayout finds the table in the text.
-func findLayout(samples []Sample, d Dialect, h Hints) Layout {
+// findLayout finds the table in the text, whose first line may have said the delimiter.
+func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	rows := readRows(samples, d)
 	var l Layout
+	if said && h.Preamble == nil {
+		rows[0].blank = true
+		l.Preamble = 1
+	}
 	if l.Columns = usualWidth(rows); l.Columns == 0 {
 		return l.hinted(h)
 	}
@@ -18,24 +22,30 @@ func findLayout(samples []Sample, d Dialect, h Hints) Layout {
 			rows[i].dropTrailing(l.Columns)
 		}
 	}
-	if h.Preamble != nil {
-		l.Preamble = *h.Preamble
-	} else {
-		l.Preamble = preamble(rows, l.Columns)
-	}
-	l = l.hinted(h)
-	start := min(l.Preamble, len(rows))
-	for start < len(rows) && rows[start].blank {
-		start++
-	}
-	if h.Header == nil {
-		l.Header = headerRows(rows[start:], l.Columns)
-	}
-	start = min(start+l.Header, len(rows))
+	start := l.findTable(d, rows, h)
 	if tail := samples[len(samples)-1]; tail.Tail {
 		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
 	}
 	return l
+}
+
+// findTable finds the preamble and the header, and gives the first row below them.
+func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
+	if h.Preamble == nil {
+		l.Preamble = max(l.Preamble, preamble(rows, l.Columns))
+	}
+	*l = l.hinted(h)
+	start = min(l.Preamble, len(rows))
+	for start < len(rows) && rows[start].blank {
+		start++
+	}
+	if h.Header == nil {
+		l.RowNames = d.namesRows(rows[start:], l.Columns)
+		if !l.RowNames {
+			l.Header = headerRows(rows[start:], l.Columns)
+		}
+	}
+	return min(start+l.Header, len(rows))
 }
 
 // hinted takes the hints; what nobody knows is a header in the first record that is not blank.
@@ -67,8 +77,22 @@ func usualWidth(rows []row) int {
 	if records[best] < evidence {
 		return 0
 	}
+	if best == 1 {
+		best = wideAmongProse(records)
+	}
 	if early := firstTable(rows, best); early > 1 {
 		return early
+	}
+	return best
+}
+
+// wideAmongProse is the width of the table in a text of which most lines are prose.
+func wideAmongProse(records map[int]int) int {
+	best := 1
+	for width, n := range records {
+		if width > 1 && n >= evidence && n*8 >= records[1] && (best == 1 || n > records[best] || n == records[best] && width > best) {
+			best = width
+		}
 	}
 	return best
 }
@@ -122,10 +146,11 @@ func preamble(rows []row, columns int) int {
 		return 0
 	}
 	body := columnKinds(rows[table+1:], columns)
-	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearlyHeader(rows[table-1], columns)) {
+	nearly := nearlyHeader(rows[table-1], columns) && (table < 2 || rows[table-2].width != rows[table-1].width)
+	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearly) {
 		return table
 	}
-	if nearlyHeader(rows[table-1], columns) {
+	if nearly {
 		table--
 	}
 	if table == first {

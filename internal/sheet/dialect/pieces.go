@@ -53,3 +53,19 @@ func fromLine(text []byte) []byte {
 	}
 	return text
 }
+
+// firstNewline is what ends the text's first record.
+func firstNewline(p piece, d Dialect) string {
+	rec, err := d.scanner(p.Text).Next()
+	if err != nil {
+		return ""
+	}
+	rest := p.bytes[len(rec.Raw):]
+	switch {
+	case len(rest) == 0:
+		return ""
+	case bytes.HasPrefix(rest, []byte("\r\n")):
+		return "\r\n"
+	}
+	return string(rest[0])
+}

@@ -23,13 +23,14 @@ type row struct {
 	filled     int // cells that are not empty
 	blank      bool
 	broken     bool
+	quoted     bool // the first cell is
 	lastText   bool // the last cell is not empty, or is quoted
 	prose      bool // the first filled cell is of several words
 	total      bool // a cell says that the record sums up the table
 	totalFirst bool // and it is the first filled one
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
-	years      bool     // its numbers rise from left to right as years do
+	years      int      // how many years it has, each the one after that in the cell before
 }
 
 // readRows reads the first records of the text and the last ones of it, and some of each sample between.
@@ -97,27 +98,34 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 	r := row{sample: sample, line: rec.Line, width: rec.Width, blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
 	fields := rec.Fields[:min(len(rec.Fields), maxColumns)]
 	r.kinds, r.texts = m.take(len(fields))
+	var y years
 	for i, f := range fields {
-		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
-		k := kindOf(cell)
-		r.kinds[i], r.texts[i] = k, hash(cell)
-		if len(cell) == 0 {
-			continue
-		}
-		if r.filled++; r.filled == 1 {
-			r.prose = isProse(cell)
-		}
-		if isTotal(cell) {
-			r.total = true
-			r.totalFirst = r.totalFirst || r.filled == 1
-		}
+		r.look(i, bytes.TrimSpace(rec.Raw[f.Start:f.End]), &y)
 	}
+	r.years = y.rise()
+	r.blank = r.blank || r.filled == 0 && bytes.IndexByte(rec.Raw, d.Quote) < 0
 	if len(fields) > 0 {
+		r.quoted = d.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == d.Quote
 		f := fields[len(fields)-1]
 		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
 	}
-	r.years = d.risingYears(rec)
 	return r
+}
+
+// look takes note of cell i.
+func (r *row) look(i int, cell []byte, y *years) {
+	r.kinds[i], r.texts[i] = kindOf(cell), hash(cell)
+	if len(cell) == 0 {
+		return
+	}
+	if r.filled++; r.filled == 1 {
+		r.prose = isProse(cell)
+	}
+	if isTotal(cell) {
+		r.total = true
+		r.totalFirst = r.totalFirst || r.filled == 1
+	}
+	y.add(cell)
 }
 
 // dropTrailing leaves out the cell behind the last delimiter.
@@ -141,8 +149,11 @@ func isProse(cell []byte) bool {
 	if len(cell) == 0 {
 		return false
 	}
+	if isRuler(cell) {
+		return true
+	}
 	blanks := bytes.Count(cell, []byte(" "))
-	for _, mark := range []string{"※", "注", "*", "#", "出典", "備考"} {
+	for _, mark := range []string{"※", "注", "*", "#", "©", "出典", "備考", "\x1a"} {
 		if bytes.HasPrefix(cell, []byte(mark)) {
 			return true
 		}
@@ -150,8 +161,11 @@ func isProse(cell []byte) bool {
 	return blanks >= 2 || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
 }
 
+// isRuler reports whether the cell is a line drawn with characters.
+func isRuler(cell []byte) bool { return len(cell) > 4 && len(bytes.Trim(cell, "-=_+*|")) == 0 }
+
 var totals = []string{
-	"total", "totals", "grand total", "sum", "subtotal", "合計", "総計", "小計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
+	"total", "totals", "grand total", "sum", "合計", "総計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
 }
 
 func isTotal(cell []byte) bool {
@@ -167,25 +181,36 @@ func isTotal(cell []byte) bool {
 	return false
 }
 
-// risingYears reports whether at least three cells are years, each the one after the cell's before.
-func (d Dialect) risingYears(rec *csv.Record) bool {
-	last, n := 0, 0
-	for _, f := range rec.Fields {
-		cell := bytes.TrimSpace(rec.Raw[f.Start:f.End])
-		if len(cell) != 4 || cell[0] != '1' && cell[0] != '2' {
-			continue
-		}
-		year := 0
-		for _, c := range cell {
-			if c < '0' || c > '9' {
-				return false
-			}
-			year = year*10 + int(c-'0')
-		}
-		if n > 0 && year != last+1 && year != last-1 && year != last+5 && year != last+10 {
-			return false
-		}
-		last, n = year, n+1
+// years are the cells of a record that are years, if each is the one after the cell's before, or three or more are the same or some years
+// later.
+type years struct {
+	n, last      int
+	wide, broken bool
+}
+
+func (y *years) add(cell []byte) {
+	if len(cell) != 4 || cell[0] != '1' && cell[0] != '2' {
+		return
 	}
-	return n >= 3
+	year := 0
+	for _, c := range cell {
+		y.broken = y.broken || c < '0' || c > '9'
+		year = year*10 + int(c-'0')
+	}
+	switch {
+	case y.n == 0 || year == y.last+1 || year == y.last-1:
+	case year == y.last || year == y.last+5 || year == y.last+10:
+		y.wide = true
+	default:
+		y.broken = true
+	}
+	y.last, y.n = year, y.n+1
+}
+
+// rise counts them.
+func (y *years) rise() int {
+	if y.broken || y.wide && y.n < 3 {
+		return 0
+	}
+	return y.n
 }

@@ -36,6 +36,7 @@ func score(texts []piece, d Dialect) Scored {
 	s.Types = 1
 	if n := t.widths[s.width]; n != nil && n.cells > 0 {
 		s.Types, s.values = n.value/float64(n.cells), float64(n.typed)/float64(n.cells)
+		s.misquoted = float64(n.misquoted+t.broken) / float64(n.cells)
 		if t.records < evidence { // too few to tell by anything but wrong quotes
 			s.Types = 1 - float64(n.misquoted)/float64(n.cells)
 		}
@@ -45,7 +46,7 @@ func score(texts []piece, d Dialect) Scored {
 	}
 	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
 	if t.first != s.width {
-		s.Score *= 0.85 // unless a preamble stands there
+		s.Score *= 0.8 // unless a preamble stands there
 		if prior(d.Delimiter) < 0.8 {
 			s.Score /= 2
 		}
@@ -56,6 +57,8 @@ func score(texts []piece, d Dialect) Scored {
 // tally is what a dialect makes of the pieces.
 type tally struct {
 	records int
+	broken  int // records that cannot be split, or hold pieces of others
+	prose   int // records at the start that are not split, as those of a preamble
 	first   int // the width of the first record
 	widths  map[int]*widthTally
 }
@@ -79,6 +82,9 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 			last.typed += pending.typed
 			last.misquoted += pending.misquoted
 			t.records++
+			if t.widths[1] == last && t.records == t.prose+1 {
+				t.prose++
+			}
 		}
 	}
 	for first := true; ; first = false {
@@ -93,6 +99,7 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 		last = nil
 		if rec.Fault != csv.NoFault || d.swallowed(rec) {
 			t.records++
+			t.broken++
 			continue
 		}
 		if t.first == 0 {
@@ -121,10 +128,17 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 	}
 }
 
+// shortPreamble is how many lines of prose count in full before the first record of several fields; of more, every fourth counts.
+const shortPreamble = 2
+
 // best is the width that most speaks for the dialect.
 func (t *tally) best() (width int, share float64) {
 	for w, n := range t.widths {
-		s := float64(n.records) / float64(t.records) * regularity(w)
+		records := t.records
+		if w > 1 && t.prose > shortPreamble {
+			records -= (t.prose - shortPreamble) * 3 / 4
+		}
+		s := float64(n.records) / float64(records) * regularity(w)
 		if s > share || s == share && w > width {
 			width, share = w, s
 		}

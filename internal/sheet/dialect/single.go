@@ -14,16 +14,27 @@ func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok boo
 		return "", false
 	}
 	first := firstLine(texts[0].bytes)
-	weak := best.isWeak(bytes.Contains(first, []byte(best.Delimiter)))
-	if !weak && !areValues(texts[0].bytes, best.Delimiter) {
+	held := holdsTight(first, best.Delimiter) || best.Consistency >= someTable && bytes.Contains(first, []byte(best.Delimiter))
+	weak, objects := best.isWeak(held), areObjects(texts[0].bytes)
+	if !objects && !weak && (best.splitsWell() || !areValues(texts[0].bytes, best.Delimiter)) {
 		return "", false
 	}
 	for _, delimiter := range usual {
-		if count(texts, delimiter) == 0 || weak && bytes.Contains(first, []byte(delimiter)) {
+		if count(texts, delimiter) == 0 || weak && !objects && holdsTight(first, delimiter) {
 			return delimiter, true
 		}
 	}
 	return "", weak
+}
+
+// holdsTight reports whether the line holds the delimiter, and not only as prose does.
+func holdsTight(line []byte, delimiter string) bool {
+	return bytes.Count(line, []byte(delimiter)) > bytes.Count(line, []byte(delimiter+" "))
+}
+
+// splitsWell reports whether the dialect makes several columns, and not those of a decimal comma or of a time.
+func (s Scored) splitsWell() bool {
+	return s.width > 2 && s.Consistency > 0.5 && slices.Contains(usual, s.Delimiter) && !s.SkipSpace
 }
 
 // asOneColumn is the score of a dialect with that delimiter if the text has one column.
@@ -53,6 +64,9 @@ func areValues(text []byte, delimiter string) bool {
 	return values >= 2 && values*5 >= lines*4
 }
 
+// someTable is the consistency of a table among as much prose.
+const someTable = 0.35
+
 // isWeak reports whether the text may as well have one column, with the delimiter in its values, where the first line holds the delimiter
 // or does not.
 func (s Scored) isWeak(held bool) bool {
@@ -65,7 +79,7 @@ func (s Scored) isWeak(held bool) bool {
 	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
 		return true
 	}
-	return !held && (s.Consistency < 0.35 || unusual && s.Consistency < 0.7)
+	return !held && (s.Consistency < someTable || unusual && s.Consistency < 0.7)
 }
 
 func firstLine(text []byte) []byte {

@@ -37,7 +37,9 @@ func quoting(t table) []Case {
 	single, none := rfc4180, rfc4180
 	single.quote, single.escape = "'", "'"
 	none.quote = ""
-	list := []Case{single.file("single quotes", t), none.unquoted("none", t)}
+	backticks := rfc4180
+	backticks.quote, backticks.escape, backticks.all = "`", "`", true
+	list := []Case{single.file("single quotes", t), backticks.file("all in backticks", t), none.unquoted("none", t)}
 	for _, d := range []string{",", ";"} {
 		all, singles := rfc4180, single
 		all.all, singles.all, all.delimiter, singles.delimiter = true, true, d, d

@@ -1,7 +1,9 @@
 package pollution
 
 import (
+	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -13,7 +15,7 @@ func encodings(t table) []Case {
 	utf16le := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
 	utf16be := unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 	list := []Case{encoded("utf-16le", utf16le, t), encoded("utf-16be", utf16be, t)}
-	if t.name == "facilities" {
+	if t.isJapanese() {
 		pipe := rfc4180
 		pipe.delimiter = "|"
 		c := pipe.file("cp932, |", t)
@@ -30,7 +32,10 @@ func encodings(t table) []Case {
 		}
 		western.records = append(western.records, rec)
 	}
-	return append(list, encoded("windows-1252", charmap.Windows1252, western))
+	if c := encoded("windows-1252", charmap.Windows1252, western); bytes.ContainsFunc(c.Content, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		list = append(list, c)
+	}
+	return list
 }
 
 func encoded(name string, enc encoding.Encoding, t table) Case {

@@ -60,6 +60,13 @@ func Families() []Family {
 		{"row escape", 0.5, rowEscapes},
 		{"row newline", 0.5, rowNewlines},
 		{"doubled row", 0.5, doubledRows},
+		{"said delimiter", 1, saidDelimiters},
+		{"comment", 1, comments},
+		{"padding", 2, paddings},
+		{"pages", 0.5, pages},
+		{"last character", 0.5, lastCharacters},
+		{"several", 4, several},
+		{"large", 2, large},
 	}
 }
 

@@ -38,7 +38,7 @@ func rowWidths(t table) []Case {
 	var list []Case
 	for _, place := range append([]int{-1}, t.places...) {
 		rec := t.record(place)
-		for _, i := range []int{0, len(rec) / 2, len(rec) - 2} {
+		for _, i := range slices.Compact([]int{0, len(rec) / 2, len(rec) - 2}) {
 			if bare(rec, i) {
 				merged := slices.Replace(slices.Clone(rec), i, i+2, rec[i]+rec[i+1])
 				list = append(list, polluted(rfc4180, t, fmt.Sprint("delimiter lost at ", i), place, rfc4180.line(merged), merged))

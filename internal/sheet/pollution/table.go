@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // table is a clean table.
@@ -16,7 +17,7 @@ type table struct {
 }
 
 func tables() []table {
-	return []table{stations(), contracts(), facilities(), budget()}
+	return append([]table{stations(), contracts(), facilities(), budget()}, unseen()...)
 }
 
 func newTable(name, header string, rows int, record func(r *rand.Rand, i int) []string) table {
@@ -87,6 +88,10 @@ func budget() table {
 			}
 			return append(rec, fmt.Sprintf("%.1f", -10+r.Float64()*30), pick(r, "A. Jones", "B. Lee", "C. Åberg"))
 		})
+}
+
+func (t table) isJapanese() bool {
+	return strings.ContainsFunc(strings.Join(t.header, ""), func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Katakana) })
 }
 
 // plain is the table without line ends, quotes and the delimiters in its cells, for dialects that cannot write them.

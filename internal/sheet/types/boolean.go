@@ -36,6 +36,22 @@ func parseBoolean(text []byte) (fits set, value, ok bool) {
 		return boolTF, true, true
 	case "f":
 		return boolTF, false, true
+	case "wahr":
+		return boolWahrFalsch, true, true
+	case "falsch":
+		return boolWahrFalsch, false, true
+	case "vrai":
+		return boolVraiFaux, true, true
+	case "faux":
+		return boolVraiFaux, false, true
+	case "ja":
+		return boolJaNein, true, true
+	case "nein":
+		return boolJaNein, false, true
+	case "oui":
+		return boolOuiNon, true, true
+	case "non":
+		return boolOuiNon, false, true
 	case "はい":
 		return boolHaiIie, true, true
 	case "いいえ":

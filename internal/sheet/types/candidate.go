@@ -22,7 +22,7 @@ var names = []Type{Integer, Decimal, Boolean, Date, Time, Timestamp, Duration, T
 
 // set is a set of candidates. A candidate is one way to read every value of a column: a type with what must be known to read it. A column
 // begins with all of them, and a value that one of them cannot read takes that one away.
-type set uint32
+type set uint64
 
 // The candidates. Those of a group stand in the order in which they are preferred, the narrowest first.
 const (
@@ -51,6 +51,10 @@ const (
 	boolHaiIie
 	boolMaruBatsu
 	boolUmu
+	boolWahrFalsch
+	boolVraiFaux
+	boolJaNein
+	boolOuiNon
 	boolYesNo
 	boolOnOff
 	boolAriNashi
@@ -76,7 +80,7 @@ const (
 
 	booleans = endOfCandidates - boolTrueFalse
 	// codes are those whose words mean other things too: NO is Norway, ON is Ontario, なし is no remark.
-	codes = boolYesNo | boolOnOff | boolAriNashi | boolYN | boolTF
+	codes = boolJaNein | boolOuiNon | boolYesNo | boolOnOff | boolAriNashi | boolYN | boolTF
 
 	everything = endOfCandidates - 1
 	inferred   = everything &^ boolOneZero
@@ -109,7 +113,7 @@ func (s set) narrowest() set { return s & -s }
 // each calls f with each candidate of the set.
 func (s set) each(f func(index int)) {
 	for ; s != 0; s &= s - 1 {
-		f(bits.TrailingZeros32(uint32(s)))
+		f(bits.TrailingZeros64(uint64(s)))
 	}
 }
 

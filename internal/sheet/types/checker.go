@@ -70,6 +70,17 @@ func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
 	return nil, c.keep(row, cells)
 }
 
+// Table gives a Table for the rows without faults. It reads the values of declared columns as they are declared, and no other way.
+func (c *Checker) Table() *Table {
+	t := NewTable(len(c.checks))
+	for i, check := range c.checks {
+		if check != nil {
+			t.columns[i].open, t.columns[i].watched = check.values.accept, check.values.accept
+		}
+	}
+	return t
+}
+
 // Reports gives what a Table found out about the rows without faults, with the types that were declared in place of those found.
 func (c *Checker) Reports(found []Report) []Report {
 	for i, check := range c.checks {

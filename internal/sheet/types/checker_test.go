@@ -171,16 +171,16 @@ func TestCheck_allocatesNothing(t *testing.T) {
 // A declared column has its declared type whatever its values look like, and never more digits than its numbers keep in JSON.
 func TestChecker_Reports(t *testing.T) {
 	t.Parallel()
-	checker := types.NewChecker(compile(t, "day:date;format=YYYYMMDD", "amount:decimal", "", "code:integer"), 1)
-	table := types.NewTable(4)
-	for i, text := range []string{"20240131|1|1|5", "20240201|12345678901234567|2|", "20240202|3|3|7"} {
+	checker := types.NewChecker(compile(t, "day:date;format=DD/MM/YYYY", "amount:decimal", "", "code:integer"), 1)
+	table := checker.Table()
+	for i, text := range []string{"31/01/2024|1|1|5", "01/02/2024|12345678901234567|2|", "02/02/2024|3|3|7"} {
 		if faults, err := checker.Check(int64(i), row(text)); len(faults) > 0 || err != nil {
 			t.Fatal(faults, err)
 		}
 		table.Add(int64(i), row(text))
 	}
 	got := checker.Reports(table.Reports())
-	if r := got[0]; r.Type != types.Date || r.Format != "YYYYMMDD" || r.Min != "2024-01-31" || r.Distinct != 3 {
+	if r := got[0]; r.Type != types.Date || r.Format != "DD/MM/YYYY" || r.Min != "2024-01-31" || r.Max != "2024-02-02" || r.Distinct != 3 {
 		t.Errorf("day: %+v", r)
 	}
 	if r := got[1]; r.Type != types.Decimal || r.Digits != 17 || r.Min != "1" {

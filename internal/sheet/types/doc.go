@@ -25,8 +25,9 @@
 //	decimal    0.5 · .5 · 1,234.56 · 1.5E-7                                        0.0 · #,##0.0
 //	           1.234,56 · 0,5                                                      #.##0,0 · 0,0
 //	           12.5% · 12 %: the number that stands there, 12.5                    0.0%
-//	boolean    true false · はい いいえ · ○ × · 有 無                                true/false and so on
-//	           yes no · on off · y n · t f · あり なし: if the column has both      yes/no and so on
+//	boolean    true false · wahr falsch · vrai faux · はい いいえ · ○ × · 有 無       true/false and so on
+//	           yes no · ja nein · oui non · on off · y n · t f · あり なし:           yes/no and so on
+//	           if the column has both
 //	date       2024-01-31 · 2024/1/31 · 2024.1.31 · 2024年1月31日                   YYYY-MM-DD and so on
 //	           令和6年1月31日 · 令和元年5月1日 · R6.1.31 · S64/1/7                   era
 //	           5 January 2024 · 5-Jan-2024 · Jan 5, 2024                           month name

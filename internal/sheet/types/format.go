@@ -30,16 +30,20 @@ const (
 )
 
 var booleanFormats = map[set]string{
-	boolTrueFalse: "true/false",
-	boolYesNo:     "yes/no",
-	boolOnOff:     "on/off",
-	boolHaiIie:    "はい/いいえ",
-	boolMaruBatsu: "○/×",
-	boolAriNashi:  "あり/なし",
-	boolUmu:       "有/無",
-	boolYN:        "y/n",
-	boolTF:        "t/f",
-	boolOneZero:   "1/0",
+	boolTrueFalse:  "true/false",
+	boolWahrFalsch: "wahr/falsch",
+	boolVraiFaux:   "vrai/faux",
+	boolJaNein:     "ja/nein",
+	boolOuiNon:     "oui/non",
+	boolYesNo:      "yes/no",
+	boolOnOff:      "on/off",
+	boolHaiIie:     "はい/いいえ",
+	boolMaruBatsu:  "○/×",
+	boolAriNashi:   "あり/なし",
+	boolUmu:        "有/無",
+	boolYN:         "y/n",
+	boolTF:         "t/f",
+	boolOneZero:    "1/0",
 }
 
 // dateFormats are the ways to write a date, several of which may stand in one column.

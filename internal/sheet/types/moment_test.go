@@ -191,6 +191,10 @@ func TestBooleans(t *testing.T) {
 		{"yes|No", types.Boolean, "yes/no", "true|false"},
 		{"on|off", types.Boolean, "on/off", "true|false"},
 		{"はい|いいえ", types.Boolean, "はい/いいえ", "true|false"},
+		{"WAHR|FALSCH", types.Boolean, "wahr/falsch", "true|false"}, // as Excel writes TRUE in German, and in French
+		{"VRAI|FAUX", types.Boolean, "vrai/faux", "true|false"},
+		{"Ja|nein|", types.Boolean, "ja/nein", "true|false|null"},
+		{"oui|Non", types.Boolean, "oui/non", "true|false"},
 		{"○|×|〇|◯|✕|✖", types.Boolean, "○/×", "true|false|true|true|false|false"},
 		{"あり|なし", types.Boolean, "あり/なし", "true|false"},
 		{"有|無", types.Boolean, "有/無", "true|false"},
@@ -202,5 +206,5 @@ func TestBooleans(t *testing.T) {
 		{"無", types.Boolean, "有/無", "false"},
 		{" true ", types.Boolean, "true/false", "true"},
 	})
-	textColumns(t, "NO|no", "Yes", "ON", "off", "Y", "F|F", "なし|", "true|yes", "yes|n", "○|△", "truex", "はい。")
+	textColumns(t, "NO|no", "Yes", "ja|Ja", "non", "nein|no", "ON", "off", "Y", "F|F", "なし|", "true|yes", "yes|n", "○|△", "truex", "はい。")
 }

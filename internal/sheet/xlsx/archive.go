@@ -38,17 +38,17 @@ const (
 	notWorkbook = "The file is no Excel workbook (xlsx, xlsm)."
 )
 
-func openArchive(r io.ReaderAt, size int64, o Options) (*archive, error) {
-	if size > o.Limits.PackageBytes {
-		return nil, &Error{PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; %d can be read.", size, o.Limits.PackageBytes)}
+func openArchive(src *source, o Options) (*archive, error) {
+	if src.size > o.Limits.PackageBytes {
+		return nil, &Error{PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; %d can be read.", src.size, o.Limits.PackageBytes)}
 	}
-	src := &source{r: r, size: size}
 	mark := make([]byte, len(oleMark))
 	if _, err := src.ReadAt(mark, 0); err != nil {
 		return nil, src.blame(&Error{UnsupportedFormat, notWorkbook})
 	}
 	if string(mark) == oleMark {
 		plain, err := decrypt(src, o.Password)
+		src.wait()
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ type Code string
 // The codes of an Error: the workbook cannot be read.
 const (
 	UnsupportedFormat Code = "unsupported_format" // no xlsx or xlsm
+	PlainArchive      Code = "plain_archive"      // a zip archive of other files
 	DamagedFile       Code = "damaged_file"       // cut off, or against the format's rules
 	Encrypted         Code = "encrypted"          // opens with a password only
 	WrongPassword     Code = "wrong_password"     // or an encryption that is not known

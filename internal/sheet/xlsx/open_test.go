@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 )
 
 const oneCell = `<row r="1"><c r="A1"><v>1</v></c></row>`
@@ -143,11 +144,13 @@ func TestRefusals(t *testing.T) {
 		"short":            {[]byte("PK"), UnsupportedFormat, "no Excel workbook"},
 		"text":             {[]byte("a,b,c\n1,2,3\n"), UnsupportedFormat, "no Excel workbook"},
 		"cut in half":      {small[:len(small)/2], DamagedFile, "zip"},
-		"no parts":         {files{}.zip(t), UnsupportedFormat, "a zip archive"},
-		"any zip":          {files{{"a.csv", "1,2"}}.zip(t), UnsupportedFormat, "a zip archive"},
+		"no parts":         {files{}.zip(t), PlainArchive, "a zip archive"},
+		"any zip":          {files{{"a.csv", "1,2"}}.zip(t), PlainArchive, "a zip archive"},
 		"word":             {files{{"word/document.xml", "<a/>"}}.zip(t), UnsupportedFormat, "Word"},
 		"powerpoint":       {files{{"ppt/presentation.xml", "<a/>"}}.zip(t), UnsupportedFormat, "PowerPoint"},
 		"ods":              {files{{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}}.zip(t), UnsupportedFormat, "ods"},
+		"odt":              {files{{"mimetype", "application/vnd.oasis.opendocument.text"}}.zip(t), UnsupportedFormat, "OpenDocument file"},
+		"epub":             {files{{"mimetype", "application/epub+zip"}}.zip(t), UnsupportedFormat, "some document"},
 		"xlsb":             {without("xl/workbook.xml").with("xl/workbook.bin", "x").zip(t), UnsupportedFormat, "xlsb"},
 		"no workbook":      {without("xl/workbook.xml").zip(t), DamagedFile, "sheets"},
 		"no relations":     {without("xl/_rels/workbook.xml.rels").zip(t), DamagedFile, "workbook.xml.rels"},
@@ -240,4 +243,50 @@ func TestSourceFails(t *testing.T) {
 			}
 		}
 	}
+}
+
+// held is a source that keeps whoever reads the block at an offset waiting, once it is told to.
+type held struct {
+	*bytes.Reader
+	at      int64
+	release chan struct{}
+}
+
+func (h *held) ReadAt(p []byte, off int64) (int, error) {
+	if h.release != nil && off == h.at {
+		<-h.release
+	}
+	return h.Reader.ReadAt(p, off)
+}
+
+// The caller may close its file behind Close: nobody reads it any more.
+func TestCloseWaitsForTheSource(t *testing.T) {
+	t.Parallel()
+	rows := strings.Repeat(`<row><c><v>0.123456789</v></c></row>`, 5*sourceBlock/36)
+	content := workbookOf(rows, nil).zip(t, zip.Store)
+	synctest.Test(t, func(t *testing.T) {
+		src := &held{Reader: bytes.NewReader(content), at: 2 * sourceBlock, release: make(chan struct{})}
+		b, err := Open(src, int64(len(content)), Options{Limits: DefaultLimits()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sheet, err := b.Rows(1)
+		for err == nil && b.parts.src.at < sourceBlock {
+			_, err = sheet.Next()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		closed := false
+		go func() { err, closed = b.Close(), true }()
+		synctest.Wait()
+		if closed {
+			t.Error("Close did not wait for the block that was asked for")
+		}
+		close(src.release)
+		synctest.Wait()
+		if !closed || err != nil {
+			t.Error("Close did not end:", err)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"io"
 	"strings"
 )
 
@@ -25,9 +26,25 @@ func (a *archive) refuseOther() *Error {
 	case folders["ppt"]:
 		return unsupported("a PowerPoint presentation")
 	case a.has("mimetype"):
-		return unsupported("an OpenDocument file (ods)")
+		return unsupported(a.namedByType())
 	}
-	return unsupported("a zip archive")
+	return &Error{PlainArchive, "The file is a zip archive, and no Excel workbook (xlsx, xlsm)."}
+}
+
+// namedByType says what a zip archive is whose first part tells its media type, as OpenDocument and EPUB have it.
+func (a *archive) namedByType() string {
+	var mediaType [64]byte
+	n := 0
+	if part, err := a.open("mimetype"); err == nil {
+		n, _ = io.ReadFull(part, mediaType[:])
+	}
+	switch text := string(mediaType[:n]); {
+	case strings.HasPrefix(text, "application/vnd.oasis.opendocument.spreadsheet"):
+		return "an OpenDocument spreadsheet (ods)"
+	case strings.HasPrefix(text, "application/vnd.oasis.opendocument."):
+		return "an OpenDocument file"
+	}
+	return "a zip archive of some document"
 }
 
 // refuseOLE says what a compound file is that is no encrypted workbook.

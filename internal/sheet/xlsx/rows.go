@@ -11,9 +11,10 @@ import (
 // Row is a row with at least one value, fault or warning. It and all that it points to are valid until the next call of Next, and must
 // not be written to.
 type Row struct {
-	No    int64  // Excel's number, from 1; in a row with a fault the best guess
-	Cells []Cell // by column; those that the file leaves out, or without a value, are left out
-	Fault Code   // why the row as a whole cannot be read
+	No        int64  // Excel's number, from 1; in a row with a fault the best guess
+	Cells     []Cell // by column; those that the file leaves out, or without a value, are left out
+	Fault     Code   // why the row as a whole cannot be read
+	Displaced bool   // it has a fault, and another row may have that number
 }
 
 // Cell is a cell with a value, a fault or a warning.
@@ -162,9 +163,13 @@ func (r *Rows) finishRow() (found bool, err error) {
 		r.sort()
 	}
 	switch {
+	case row.Fault == BadReference:
+		row.Displaced = true
 	case row.No > lastRow:
+		row.Displaced = true
 		r.fail(BadReference)
-	case row.Fault != BadReference && !r.seen.add(row.No):
+	case !r.seen.add(row.No):
+		row.Displaced = true
 		r.fail(DuplicateRow)
 	}
 	return true, r.count()

@@ -7,32 +7,39 @@ import (
 )
 
 // source is the file. It remembers the first error of the reader below, so that however a library wraps or hides it, a broken disk or
-// network can be told from a broken file; and it answers small reads from one block, for each may cost a request over the network.
+// network can be told from a broken file. It reads in blocks, for each read may cost a request over the network, and one block ahead
+// where the file is read on and on.
 type source struct {
 	r     io.ReaderAt
 	size  int64
 	err   error
 	block []byte
-	at    int64 // block's place in the file
+	at    int64  // block's place in the file
+	spare []byte // memory for another block
+	ahead *request
 }
 
-const sourceBlock = 64 << 10
+// request is a block that was asked for.
+type request struct {
+	at    int64
+	block []byte
+	done  chan error
+}
+
+const sourceBlock = 1 << 20
 
 func (s *source) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 || off >= s.size {
 		return 0, io.EOF
 	}
-	if len(p) >= sourceBlock {
-		return s.read(p, off)
-	}
 	done := 0
 	for done < len(p) {
 		at := off + int64(done)
-		if at < s.at || at >= s.at+int64(len(s.block)) {
-			if at >= s.size {
-				return done, io.EOF
-			}
-			if err := s.load(at - at%sourceBlock); err != nil {
+		if at >= s.size {
+			return done, io.EOF
+		}
+		if s.block == nil || at < s.at || at >= s.at+int64(len(s.block)) {
+			if err := s.turn(at - at%sourceBlock); err != nil {
 				return done, err
 			}
 		}
@@ -41,36 +48,58 @@ func (s *source) ReadAt(p []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// load reads the block at off.
-func (s *source) load(off int64) error {
-	if s.block == nil {
-		s.block = make([]byte, 0, sourceBlock)
+// turn makes the block at that place the one at hand.
+func (s *source) turn(at int64) error {
+	onward := s.block != nil && at == s.at+sourceBlock
+	if s.ahead != nil && s.ahead.at != at {
+		s.wait()
 	}
-	s.at, s.block = off, s.block[:min(sourceBlock, s.size-off)]
-	_, err := s.read(s.block, off)
-	if err != nil {
-		s.block = s.block[:0]
+	if s.ahead == nil {
+		s.ask(at)
 	}
-	return err
+	got := s.ahead
+	s.ahead = nil
+	if err := <-got.done; err != nil {
+		if s.err == nil {
+			s.err = err
+		}
+		return err
+	}
+	s.spare, s.block, s.at = s.block, got.block, at
+	if next := at + sourceBlock; onward && next < s.size {
+		s.ask(next)
+	}
+	return nil
 }
 
-// read fills p as far as the file goes. A reader that ends before the file's size is at fault.
-func (s *source) read(p []byte, off int64) (int, error) {
-	want := min(int64(len(p)), s.size-off)
-	n, err := s.r.ReadAt(p[:want], off)
-	if int64(n) == want {
-		if n < len(p) {
-			return n, io.EOF
-		}
-		return n, nil
+// ask begins to read the block at that place.
+func (s *source) ask(at int64) {
+	if s.spare == nil {
+		s.spare = make([]byte, min(sourceBlock, s.size))
+	}
+	s.ahead = &request{at, s.spare[:min(int64(cap(s.spare)), s.size-at)], make(chan error, 1)}
+	s.spare = nil
+	go func(r *request) { r.done <- readFull(s.r, r.block, r.at) }(s.ahead)
+}
+
+// wait ends the reading ahead. A block that nobody came to need cannot fail.
+func (s *source) wait() {
+	if s.ahead != nil {
+		<-s.ahead.done //nolint:errcheck // see above
+		s.spare, s.ahead = s.ahead.block, nil
+	}
+}
+
+// readFull fills p. A reader that ends before the file's size is at fault.
+func readFull(r io.ReaderAt, p []byte, off int64) error {
+	n, err := r.ReadAt(p, off)
+	if n == len(p) {
+		return nil
 	}
 	if err == nil || errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	if s.err == nil {
-		s.err = fmt.Errorf("read the workbook at byte %d: %w", off+int64(n), err)
-	}
-	return n, s.err
+	return fmt.Errorf("read the workbook at byte %d: %w", off+int64(n), err)
 }
 
 // blame gives the source's error where it has one, else the file's fault.

@@ -47,14 +47,14 @@ func (a *archive) findWorkbook() (string, error) {
 		}
 	}
 	if !a.has(part) || strings.HasSuffix(part, ".bin") {
-		return "", a.refuseOther()
+		return "", a.src.blame(a.refuseOther())
 	}
 	return part, nil
 }
 
 func (b *Book) readSheets(d *document, list map[string]relation) error {
 	if string(d.Name()) != "workbook" {
-		return b.parts.refuseOther()
+		return b.parts.src.blame(b.parts.refuseOther())
 	}
 	return d.each(func(name []byte) error {
 		switch string(name) {

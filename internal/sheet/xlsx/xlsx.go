@@ -61,15 +61,18 @@ type Sheet struct {
 	Visibility Visibility
 }
 
-// Open reads what a workbook consists of; src must hold until Close. A file that cannot be read gives an *Error. Any other error is
+// Open reads what a workbook consists of; src must hold until Close and is read from one other goroutine. A file that cannot be read gives an *Error. Any other error is
 // src's, wrapped, or the temporary file's.
 func Open(src io.ReaderAt, size int64, o Options) (*Book, error) {
-	parts, err := openArchive(src, size, o)
+	file := &source{r: src, size: size}
+	parts, err := openArchive(file, o)
 	if err != nil {
+		file.wait()
 		return nil, err
 	}
 	b := &Book{options: o, parts: parts}
 	if err := b.readWorkbook(); err != nil {
+		parts.src.wait()
 		return nil, err
 	}
 	return b, nil
@@ -95,8 +98,9 @@ func (b *Book) Rows(number int) (*Rows, error) {
 	return b.openRows(b.sheets[number-1].part)
 }
 
-// Close removes the temporary file.
+// Close ends the reading of src and removes the temporary file.
 func (b *Book) Close() error {
+	b.parts.src.wait()
 	if b.table == nil {
 		return nil
 	}

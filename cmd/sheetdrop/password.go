@@ -1,0 +1,37 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// maxPassword is the length of a password in bytes beyond which its file is taken for another one. Excel allows 255 characters.
+const maxPassword = 4 << 10
+
+// readPassword gives what stands in the file, without the line end behind it; - is standard input. It stands in no argument, which others
+// on the machine could read.
+func readPassword(path string) (string, error) {
+	file := os.Stdin
+	if path != "-" {
+		var err error
+		if file, err = os.Open(path); err != nil {
+			return "", badUsage{fmt.Errorf("--password-file: %w", err)}
+		}
+		defer file.Close()
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxPassword+1))
+	if err != nil {
+		return "", fmt.Errorf("--password-file: %w", err)
+	}
+	password := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+	switch {
+	case password == "":
+		return "", badUsage{errors.New("--password-file: the file is empty")}
+	case len(text) > maxPassword:
+		return "", badUsage{fmt.Errorf("--password-file: the file has more than %d bytes", maxPassword)}
+	}
+	return password, nil
+}

@@ -1,0 +1,90 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/task"
+)
+
+// Sheet is one sheet that a task found. Dialect, Columns and Warnings are JSON as the reading engine wrote them.
+type Sheet struct {
+	ID       int64
+	Number   int
+	Name     string
+	Visible  bool
+	Dialect  json.RawMessage
+	Columns  json.RawMessage
+	Warnings json.RawMessage
+	Counts   task.Counts
+}
+
+const sheetColumns = `s.id, s.number, s.name, s.visible, s.dialect, s.columns, s.warnings, s.rows_read, s.rows_loaded, s.rows_rejected, s.rows_skipped,
+s.rows_valid`
+
+func (s *Sheet) targets() []any {
+	c := &s.Counts
+	return []any{&s.ID, &s.Number, &s.Name, &s.Visible, &s.Dialect, &s.Columns, &s.Warnings, &c.Read, &c.Loaded, &c.Rejected, &c.Skipped, &c.Valid}
+}
+
+// Sheets lists the sheets of a task, in the workbook's order: none before the task has ended. The caller has made sure whose it is.
+func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID) ([]Sheet, error) {
+	rows, err := db.pool.Query(ctx, `select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 order by s.number`, taskID)
+	if err != nil {
+		return nil, fmt.Errorf("read sheets: %w", err)
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Sheet, error) {
+		var s Sheet
+		err := row.Scan(s.targets()...)
+		return s, err
+	})
+}
+
+// Sheet gives one sheet of a task of an owner's file that is not deleted, or ErrNotFound.
+func (db *DB) Sheet(ctx context.Context, owner string, taskID uuid.UUID, number int) (Sheet, error) {
+	var s Sheet
+	err := db.pool.QueryRow(ctx, `select `+sheetColumns+`
+from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
+where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, owner, taskID, number).Scan(s.targets()...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Sheet{}, ErrNotFound
+	}
+	if err != nil {
+		return Sheet{}, fmt.Errorf("read sheet: %w", err)
+	}
+	return s, nil
+}
+
+// InsertSheets writes what was found of each sheet.
+func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets []Sheet) error {
+	batch := new(pgx.Batch)
+	for _, s := range sheets {
+		batch.Queue(`insert into sheetdrop.sheet
+  (id, task_id, number, name, visible, dialect, columns, warnings, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
+			s.Counts.Read, s.Counts.Loaded, s.Counts.Rejected, s.Counts.Skipped, s.Counts.Valid)
+	}
+	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("insert sheets: %w", err)
+	}
+	return nil
+}
+
+func (db *DB) sheetAlive(ctx context.Context, sheetID int64) error {
+	var alive bool
+	err := db.pool.QueryRow(ctx, `select exists (
+  select from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
+  where s.id = $1 and f.deleted_at is null)`, sheetID).Scan(&alive)
+	if err != nil {
+		return fmt.Errorf("look whether the sheet is still there: %w", err)
+	}
+	if !alive {
+		return ErrNotFound
+	}
+	return nil
+}

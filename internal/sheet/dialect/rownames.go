@@ -1,0 +1,25 @@
+package dialect
+
+// namesRows reports whether the first row is a header that lacks a cell for the first column, as statistics programs write tables whose
+// rows have names. All records must be one cell wider than it and have names of their own. A header that lost a delimiter looks the same,
+// so it must be written as those programs do: with tabs or spaces, or with header and names in quotes.
+func (d Dialect) namesRows(rows []row, width int) bool {
+	if len(rows) <= evidence || width < 3 || rows[0].width != width-1 || rows[0].broken || rows[0].filled < width-1 {
+		return false
+	}
+	usual := d.Delimiter == " " || d.Delimiter == "\t"
+	names := map[uint64]bool{}
+	for i, r := range rows[1:] {
+		switch {
+		case r.blank || i == len(rows)-2 && r.width < width: // the last one may be cut
+			continue
+		case r.broken || r.width != width || r.kinds[0] == empty || names[r.texts[0]] || !usual && !(r.quoted && rows[0].quoted):
+			return false
+		}
+		names[r.texts[0]] = true
+	}
+	header := rows[0]
+	header.kinds = append([]kind{empty}, header.kinds...)
+	header.texts = append([]uint64{0}, header.texts...)
+	return len(names) >= evidence && columnKinds(rows[1:], width).isHeader(header)
+}

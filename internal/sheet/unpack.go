@@ -1,0 +1,165 @@
+package sheet
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// unpacked is a text that came out of an archive, in a temporary file.
+type unpacked struct {
+	*os.File
+	size   int64
+	remove string // the file's name, where an open file cannot be removed
+}
+
+// unpack writes what r gives to a temporary file, whose name is removed at once, so that nothing is left behind whatever ends the process.
+// The archive is packed, of which r reads.
+func unpack(packed *watchedSource, r io.Reader, lim Limits) (*unpacked, error) {
+	file, err := os.CreateTemp("", "sheetdrop-unpacked-*")
+	if err != nil {
+		return nil, fmt.Errorf("keep the unpacked file: %w", err)
+	}
+	u := &unpacked{File: file}
+	if os.Remove(file.Name()) != nil {
+		u.remove = file.Name()
+	}
+	u.size, err = io.Copy(&boundedFile{file: file, packed: packed.Size(), limits: lim}, r)
+	if err == nil {
+		return u, nil
+	}
+	return nil, errors.Join(packed.blame(err), u.Close())
+}
+
+func (u *unpacked) Size() int64 { return u.size }
+
+func (u *unpacked) Close() error {
+	err := u.File.Close()
+	if u.remove != "" {
+		err = errors.Join(err, os.Remove(u.remove)) //nolint:gosec // a name that os.CreateTemp chose
+	}
+	return err
+}
+
+// boundedFile is written to within the limits of what may come out of an archive.
+type boundedFile struct {
+	file            *os.File
+	packed, written int64
+	limits          Limits
+}
+
+// diskError is an error of the disk's rather than the archive's.
+type diskError struct{ error }
+
+func (d diskError) Unwrap() error { return d.error }
+
+func (b *boundedFile) Write(p []byte) (int, error) {
+	b.written += int64(len(p))
+	switch {
+	case b.written > b.limits.UnzippedBytes:
+		return 0, refuse(UnzippedTooLarge, fmt.Sprintf("The archive unpacks to more than the %d bytes that can be read.", b.limits.UnzippedBytes))
+	case b.written > ratioFloor && b.written/b.limits.UnzipRatio > b.packed:
+		return 0, refuse(UnzipRatio, fmt.Sprintf("The archive unpacks to more than %d times its size.", b.limits.UnzipRatio))
+	}
+	n, err := b.file.Write(p)
+	if err != nil {
+		err = diskError{fmt.Errorf("keep the unpacked file: %w", err)}
+	}
+	return n, err
+}
+
+// ratioFloor is the unpacked size up to which any ratio is good.
+const ratioFloor = 16 << 20
+
+// unpackGzip unpacks a gzip archive.
+func unpackGzip(ctx context.Context, src Source, lim Limits) (*unpacked, error) {
+	packed := &watchedSource{ctx: ctx, src: src}
+	r, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(packed, 0, src.Size()), blockBytes))
+	if err != nil {
+		return nil, packed.blame(err)
+	}
+	return unpack(packed, r, lim)
+}
+
+// watchedSource is a Source that ends with a context, and remembers its first error: whatever a library makes of it, a broken network can
+// be told from a broken archive.
+type watchedSource struct {
+	ctx context.Context
+	src Source
+	err error
+}
+
+func (s *watchedSource) Size() int64 { return s.src.Size() }
+
+func (s *watchedSource) ReadAt(p []byte, off int64) (int, error) {
+	if off >= s.Size() {
+		return 0, io.EOF
+	}
+	want := min(int64(len(p)), s.Size()-off)
+	err := s.ctx.Err()
+	if err != nil {
+		err = fmt.Errorf("read the file: %w", err)
+	} else {
+		err = readFull(s.src, p[:want], off)
+	}
+	switch {
+	case err != nil:
+		s.err = err
+		return 0, err
+	case int(want) < len(p):
+		return int(want), io.EOF
+	}
+	return len(p), nil
+}
+
+// blame sorts out whose fault an error of reading the archive is.
+func (s *watchedSource) blame(err error) error {
+	if s.err != nil {
+		return s.err
+	}
+	if refusal, ok := errors.AsType[*Refusal](err); ok {
+		return refusal
+	}
+	if disk, ok := errors.AsType[diskError](err); ok {
+		return disk.error
+	}
+	return refuse(DamagedFile, "The archive cannot be read: it is cut off or broken.")
+}
+
+// packedText is a text that came out of an archive. Its records' places are those in the text.
+type packedText struct {
+	*csvFile
+	file *unpacked
+}
+
+// openPacked opens what came out of an archive.
+func openPacked(ctx context.Context, file *unpacked, archive string, opt Options, lim Limits, blockSize int) (*packedText, error) {
+	text, err := openInside(ctx, file, archive, opt, lim, blockSize)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &packedText{text, file}, nil
+}
+
+func openInside(ctx context.Context, file *unpacked, archive string, opt Options, lim Limits, blockSize int) (*csvFile, error) {
+	if file.size == 0 {
+		return nil, noBytes.refuse()
+	}
+	src, head, err := takeHead(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	if isPackage(head.Bytes) || isGzip(head.Bytes) {
+		return nil, unsupported(archive + " with a workbook or another archive inside")
+	}
+	if name := recognise(head.Bytes); name != "" {
+		return nil, unsupported(archive + " with " + name + " inside")
+	}
+	return openText(ctx, src, head, opt, lim, blockSize)
+}
+
+func (p *packedText) close() error { return errors.Join(p.csvFile.close(), p.file.Close()) }

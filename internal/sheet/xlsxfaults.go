@@ -1,0 +1,57 @@
+package sheet
+
+import (
+	"errors"
+
+	"sheetdrop/internal/sheet/xlsx"
+)
+
+// rowFaults are the reasons to reject a row of a workbook.
+var rowFaults = map[xlsx.Code]reason{
+	xlsx.BadReference: {BadReference,
+		"The place that the file gives cannot be right, so nobody can say where this belongs.",
+		"ファイルに書かれた位置が正しくないため、どこに属するか分かりません。"},
+	xlsx.DuplicateRow: {DuplicateRow,
+		"A row of this number came before.",
+		"同じ番号の行がすでにあります。"},
+	xlsx.DuplicateCell: {DuplicateCell,
+		"The place of this cell has another value.",
+		"このセルの位置には別の値があります。"},
+	xlsx.MissingSharedString: {MissingSharedString,
+		"The cell points to a text that is not in the workbook.",
+		"セルが指す文字列がブックにありません。"},
+	xlsx.BadValue: {BadValue,
+		"The cell is marked as true or false, and is neither.",
+		"真偽値のセルですが、真でも偽でもありません。"},
+	xlsx.InvalidCharacter: hasNUL,
+	xlsx.InvalidEncoding: {InvalidEncoding,
+		"The cell's bytes are no text.",
+		"セルの内容が文字として読めません。"},
+	xlsx.CellTooLong: {CellTooLong,
+		"The cell's text is longer than can be read; its beginning is kept.",
+		"セルのテキストが上限を超えています。先頭部分だけを残しました。"},
+	xlsx.RecordTooLong: {RecordTooLong,
+		"The row's texts are longer than can be read; the first ones are kept.",
+		"行のテキストが上限を超えています。先頭部分だけを残しました。"},
+	xlsx.TooManyColumns: {TooManyColumns,
+		"The row has more columns than can be read; the first ones are kept.",
+		"行の列数が上限を超えています。先頭部分だけを残しました。"},
+}
+
+// The reasons to refuse a file for the sheet that is asked for.
+var (
+	noSheet = reason{NoSuchSheet,
+		"The workbook has no worksheet %q; there are %s.",
+		"ブックにワークシート%qがありません。あるのは%sです。"}
+	noWorkbook = reason{NoSuchSheet,
+		"The file has no sheet %q: it is text, which is a single sheet, 1.",
+		"テキストファイルにはシート%qはありません。シートは1だけです。"}
+)
+
+// fileFault makes a Refusal of a fault of the workbook's, and leaves other errors as they are.
+func fileFault(err error) error {
+	if fault, ok := errors.AsType[*xlsx.Error](err); ok {
+		return refuse(Code(fault.Code), fault.Message)
+	}
+	return err
+}

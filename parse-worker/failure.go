@@ -1,0 +1,30 @@
+package parse
+
+import (
+	"fmt"
+	"time"
+
+	"sheetdrop/internal/task"
+)
+
+// The failures that are not the file's own.
+var (
+	contentMissing = task.Failure{
+		Code:      task.ContentMissing,
+		Message:   "The file's bytes are no longer in the blob store.",
+		MessageJA: "ファイルの内容がストレージに残っていません。",
+	}
+	internalError = task.Failure{
+		Code:      task.InternalError,
+		Message:   fmt.Sprintf("A fault of the program ended %d runs; its log has the details.", task.MaxCrashes),
+		MessageJA: fmt.Sprintf("プログラムの不具合により処理が%d回中断しました。詳細はログにあります。", task.MaxCrashes),
+	}
+)
+
+func tookTooLong(limit time.Duration) task.Failure {
+	return task.Failure{
+		Code:      task.TookTooLong,
+		Message:   fmt.Sprintf("It took longer than %s in %d runs.", limit, task.MaxCrashes),
+		MessageJA: fmt.Sprintf("処理に%sを超えた実行が%d回ありました。", limit, task.MaxCrashes),
+	}
+}
