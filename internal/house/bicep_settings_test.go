@@ -121,8 +121,19 @@ func TestDeployedValuesAgree(t *testing.T) {
 			t.Errorf("instances that always wait for %s: %v", group, err)
 		}
 	}
+}
+
+// P8: what the platform lets through without sign-in is what the handler answers without a caller, and the role that makes operators has
+// the name that the handler looks for.
+func TestSignInAgrees(t *testing.T) {
+	t.Parallel()
 	if open := matches(t, `healthPath\s*= prefix \+ "(/[^"]+)"`, "upload-api/routes.go"); !slices.Equal(open, []string{"/health"}) {
 		t.Errorf("without sign-in the handler answers %q, the platform lets /api/health through", open)
+	}
+	var roles []struct{ Value string }
+	readJSON(t, "infra/app-roles.json", &roles)
+	if role := matches(t, `operatorRole = "(\w+)"`, "upload-api/principal.go"); len(roles) != 1 || !slices.Equal(role, []string{roles[0].Value}) {
+		t.Errorf("the handler looks for %q, the app registration has %v", role, roles)
 	}
 }
 
