@@ -9,8 +9,10 @@ import (
 	"encoding/pem"
 	"math/big"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,6 +85,24 @@ func (s *SecureStack) RequireTLS(t testing.TB) {
 			t.Fatalf("%s: %v", sql, err)
 		}
 	}
+	overTLS := strings.Replace(s.DatabaseURL, "sslmode=disable", "sslmode=require", 1)
+	for execute(t.Context(), overTLS, `select 1`) != nil { // until the server has taken note
+		if t.Context().Err() != nil {
+			t.Fatal("the server does not speak TLS")
+		}
+	}
+}
+
+// URL is the address of a database on the server, for a user who trusts nobody but the stack and is not trusted either.
+func (s *SecureStack) URL(t testing.TB, user, database string) string {
+	t.Helper()
+	u, err := url.Parse(withDatabase(s.DatabaseURL, database))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.User(user)
+	u.RawQuery = url.Values{"sslmode": {"verify-full"}, "sslrootcert": {s.Certificate}}.Encode()
+	return u.String()
 }
 
 // writeServerFile writes a file into the server's data folder as the user that it runs as, who alone may read it.
