@@ -47,7 +47,7 @@ func pooler(t *testing.T, databaseURL string, size int) string {
 	t.Helper()
 	program, err := exec.LookPath("pgbouncer")
 	if err != nil {
-		t.Skip("pgbouncer is not installed")
+		t.Skip("pgbouncer is not installed") //nolint:forbidigo // it comes with no package that we could fetch
 	}
 	server, err := pgx.ParseConfig(databaseURL)
 	if err != nil {
