@@ -3,8 +3,6 @@ package azure
 import (
 	"context"
 	"crypto/tls"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -25,21 +23,6 @@ type source func(scopes []string) (string, error)
 func (s source) GetToken(_ context.Context, o policy.TokenRequestOptions) (azcore.AccessToken, error) {
 	token, err := s(o.Scopes)
 	return azcore.AccessToken{Token: token, ExpiresOn: time.Now().Add(time.Hour)}, err
-}
-
-// storageToken is a token as Entra gives them, but for the signature, which the emulator does not look at.
-func storageToken(t *testing.T, expires time.Duration) string {
-	t.Helper()
-	now := time.Now()
-	claims, err := json.Marshal(map[string]any{
-		"aud": "https://storage.azure.com", "iss": "https://sts.windows.net/ab1f708d-50f6-404c-a006-d71b2ac7a606/",
-		"iat": now.Add(-time.Hour).Unix(), "nbf": now.Add(-time.Hour).Unix(), "exp": now.Add(expires).Unix(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	encode := base64.RawURLEncoding.EncodeToString
-	return encode([]byte(`{"typ":"JWT","alg":"RS256"}`)) + "." + encode(claims) + "." + encode([]byte("signature"))
 }
 
 // secureStorage gives settings for a storage that takes tokens over TLS, and clients that trust it.
@@ -65,7 +48,7 @@ func secureStorage(t *testing.T, stack *devtest.SecureStack, tokens source) (*Bl
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	stack := devtest.Secure(t)
-	token := storageToken(t, time.Hour)
+	token := devtest.StorageToken(t, time.Hour)
 	blobs, queue := secureStorage(t, stack, func(scopes []string) (string, error) {
 		if !slices.Equal(scopes, []string{"https://storage.azure.com/.default"}) {
 			t.Errorf("a token for %q was asked for", scopes)
@@ -98,7 +81,7 @@ func TestIdentity(t *testing.T) {
 	}
 
 	for name, tokens := range map[string]source{
-		"an expired token": func([]string) (string, error) { return storageToken(t, -time.Minute), nil },
+		"an expired token": func([]string) (string, error) { return devtest.StorageToken(t, -time.Minute), nil },
 		"no token":         func([]string) (string, error) { return "", &azcore.ResponseError{StatusCode: http.StatusBadRequest} },
 	} {
 		blobs, queue := secureStorage(t, stack, tokens)

@@ -25,9 +25,10 @@ import (
 // App is a running sheetdrop.
 type App struct {
 	*pgtest.Database
-	Host     *funchost.Host
-	Storage  devtest.StorageParts
-	settings map[string]string
+	Host      *funchost.Host
+	Storage   devtest.StorageParts
+	Principal string // whom the platform has signed in, as it says so in X-MS-CLIENT-PRINCIPAL; "" for nobody
+	settings  map[string]string
 }
 
 // Options change how the app runs.
@@ -72,7 +73,7 @@ func (a *App) StartHost(t testing.TB, o Options) *funchost.Host {
 		log = t.Output()
 	}
 	host, err := funchost.Start(t.Context(), funchost.Config{
-		Root: root(), Executable: handler(t), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
+		Root: root(), Executable: HandlerProgram(t), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
 		Logger: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {
@@ -127,8 +128,8 @@ var built struct {
 	err  error
 }
 
-// handler builds the handler once for the whole test process.
-func handler(t testing.TB) string {
+// HandlerProgram builds the handler, once for the whole test process, and gives its path.
+func HandlerProgram(t testing.TB) string {
 	t.Helper()
 	built.once.Do(func() {
 		if built.dir, built.err = os.MkdirTemp("", "sheetdrop-handler-"); built.err != nil { //nolint:usetesting // it outlives the test

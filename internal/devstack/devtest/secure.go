@@ -6,6 +6,8 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/json"
 	"encoding/pem"
 	"math/big"
 	"net"
@@ -67,6 +69,22 @@ func newCertificate(t testing.TB) (certificate, key []byte) {
 		t.Fatal(err)
 	}
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})
+}
+
+// StorageToken is a token for storage as Entra gives them, but for the signature, which the emulator does not look at. A lifetime below 0
+// makes one that has expired.
+func StorageToken(t testing.TB, lifetime time.Duration) string {
+	t.Helper()
+	now := time.Now()
+	claims, err := json.Marshal(map[string]any{
+		"aud": "https://storage.azure.com", "iss": "https://sts.windows.net/ab1f708d-50f6-404c-a006-d71b2ac7a606/",
+		"iat": now.Add(-time.Hour).Unix(), "nbf": now.Add(-time.Hour).Unix(), "exp": now.Add(lifetime).Unix(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	encode := base64.RawURLEncoding.EncodeToString
+	return encode([]byte(`{"typ":"JWT","alg":"RS256"}`)) + "." + encode(claims) + "." + encode([]byte("signature"))
 }
 
 // RequireTLS has the stack's PostgreSQL take connections over TLS, with a password. Only its superuser goes on without either.
