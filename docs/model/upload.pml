@@ -7,6 +7,8 @@ inline answer(t) {
          (task[t].file!=ABSENT && (task[t].file==DELETED || (task[t].status!=NONE && task[t].blob))))
 }
 
+inline over() { answered++; pc=3 }
+
 /* The insert met a row that holds its place: of an earlier request, or its own whose COMMIT came late. A loser discards its own blob, but never
    the one that the row names; the model has only that one. */
 inline find_upload(t) {
@@ -15,7 +17,7 @@ inline find_upload(t) {
 #ifdef KEY_LOOKED_UP_BY_TASK    /* no task, so nothing is found: refused as too slow */
      assert(S12_gone_is_said || task[t].status!=NONE);
 #endif
-     pc=9                                               /* 410 */
+     over()                         /* 410 */
   :: task[t].file==LIVE ->
 #ifdef LOSER_DISCARDS_WINNERS_BLOB
      if
@@ -47,22 +49,21 @@ end:
 #ifdef ANSWER_BEFORE_COMMIT
           answer(t)
 #endif
-       :: FAULT -> SPEND; pc=9                          /* killed, or the client is gone: an orphan blob */
+       :: FAULT -> SPEND; over()                         /* killed, or the client is gone: an orphan blob */
        fi }
-  :: atomic { pc==1 && AWAY -> pc=9 }                   /* 503. The client gives up; or comes again, which is to wait here */
+  :: atomic { pc==1 && AWAY -> over() }                   /* 503. The client gives up; or comes again, which is to wait here */
   :: atomic { pc==1 && UP && task[t].file!=ABSENT -> find_upload(t) }
   :: atomic { pc==1 && UP && task[t].file==ABSENT && ROOM ->
        if
-       :: TOO_OLD(t) -> pc=9                            /* upload_too_slow */
+       :: TOO_OLD(t) -> over()                         /* upload_too_slow */
        :: !TOO_OLD(t) -> insert_upload(t); pc=2
-       :: FAULT -> SPEND; pc=9                          /* rolled back, and the client never comes again */
+       :: FAULT -> SPEND; over()                         /* rolled back, and the client never comes again */
        :: FAULT && !TOO_OLD(t) -> SPEND; insert_upload(t); pc=1         /* committed, looked up too early: InTx tries again. Or the client does */
 #ifdef LOSER_DISCARDS_WINNERS_BLOB
        :: FAULT && !TOO_OLD(t) -> SPEND; insert_upload(t); own=1; pc=1
 #endif
-       :: FAULT && !TOO_OLD(t) -> SPEND; insert_upload(t); pc=9         /* committed, killed, and the client never comes again */
+       :: FAULT && !TOO_OLD(t) -> SPEND; insert_upload(t); over()                         /* committed, killed, and the client never comes again */
        fi }
-  :: atomic { pc==2 -> answer(t); pc=9 }
-  :: atomic { pc==9 -> answered++; pc=10 }
+  :: atomic { pc==2 -> answer(t); over() }
   od
 }
