@@ -104,9 +104,6 @@ func Decide(samples []Sample, h Hints) Result {
 		scored[i].Newline = newline
 	}
 	best := scored[0].Dialect
-	if h.Header == nil && areObjects(texts[0].bytes) {
-		h.Header = new(int)
-	}
 	return Result{best, findLayout(samples, best, said, h), scored[:min(len(scored), maxShown)]}
 }
 

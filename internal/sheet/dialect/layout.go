@@ -195,9 +195,9 @@ func hasFollowers(rows []row, columns int) bool {
 	return false
 }
 
-// fills reports whether the record may be one of the table's: as wide, and with more in it than a title in its first cell.
+// fills reports whether the record may be one of the table's: as wide, and with more in it than a title in its first cell and the unit.
 func (r row) fills(columns int) bool {
-	return !r.blank && r.width == columns && (columns <= 2 || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
+	return !r.blank && (!r.unit || r.filled > 2 || columns <= 2) && r.width == columns && (columns <= 2 || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
 }
 
 // nearlyHeader reports whether the record may be a header that has a cell too few or too many.
