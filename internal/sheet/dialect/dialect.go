@@ -84,8 +84,9 @@ func Decide(samples []Sample, h Hints) Result {
 	texts := pieces(samples)
 	list := candidates(texts, h)
 	scored := make([]Scored, len(list))
+	absent := map[Dialect]tally{} // what delimiters that stand nowhere make of the text, which is the same for all of them
 	for i, d := range list {
-		scored[i] = score(texts, d)
+		scored[i] = score(texts, d, absent)
 		if h.Quote == nil {
 			scored[i].doubtQuote()
 		}

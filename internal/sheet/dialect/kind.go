@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,12 +36,8 @@ func kindOf(cell []byte) kind {
 	if len(cell) == 0 {
 		return empty
 	}
-	if len(cell) <= 6 {
-		for _, p := range placeholders {
-			if bytes.EqualFold(cell, p) {
-				return empty
-			}
-		}
+	if isPlaceholder(cell) {
+		return empty
 	}
 	if len(cell) > 40 {
 		return textKind(cell)
@@ -69,6 +66,13 @@ func kindOf(cell []byte) kind {
 		return code + kind(c.shape|1)
 	}
 	return word
+}
+
+func isPlaceholder(cell []byte) bool {
+	if len(cell) > 6 || cell[0] >= '0' && cell[0] <= '9' {
+		return false
+	}
+	return slices.ContainsFunc(placeholders, func(p []byte) bool { return len(p) == len(cell) && bytes.EqualFold(cell, p) })
 }
 
 func textKind(cell []byte) kind {
@@ -102,6 +106,9 @@ func (c *characters) add(r rune, first bool) {
 	case r >= '0' && r <= '9' || r >= '０' && r <= '９':
 		c.digits++
 		class = '9'
+	case r|0x20 >= 'a' && r|0x20 <= 'z':
+		c.letters++
+		class = 'a'
 	case r == ' ' || r == '　':
 		c.spaces++
 		class = ' '

@@ -188,7 +188,7 @@ func isTotal(cell []byte) bool {
 	}
 	cell = bytes.TrimRight(cell, ": ")
 	for _, word := range totals {
-		if bytes.EqualFold(cell, []byte(word)) {
+		if len(cell) == len(word) && bytes.EqualFold(cell, []byte(word)) {
 			return true
 		}
 	}

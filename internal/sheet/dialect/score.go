@@ -23,14 +23,9 @@ func prior(delimiter string) float64 {
 	return otherPrior
 }
 
-// score reads the pieces as d has it.
-func score(texts []piece, d Dialect) Scored {
-	t := tally{widths: map[int]*widthTally{}}
-	sc := d.scanner(texts[0].Text)
-	for _, p := range texts {
-		sc.Use(p.Text)
-		t.read(p, d, sc)
-	}
+// score says how well the pieces can be read as d has it.
+func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
+	t := readAs(texts, d, absent)
 	s := Scored{Dialect: d, records: t.records}
 	s.width, s.Consistency = t.best()
 	s.Types = 1
@@ -52,6 +47,26 @@ func score(texts []piece, d Dialect) Scored {
 		}
 	}
 	return s
+}
+
+// readAs reads the pieces as d has it.
+func readAs(texts []piece, d Dialect, absent map[Dialect]tally) tally {
+	others := d
+	others.Delimiter = ""
+	isAbsent := count(texts, d.Delimiter) == 0
+	if t, known := absent[others]; known && isAbsent {
+		return t
+	}
+	t := tally{widths: map[int]*widthTally{}}
+	sc := d.scanner(texts[0].Text)
+	for _, p := range texts {
+		sc.Use(p.Text)
+		t.read(p, d, sc)
+	}
+	if isAbsent {
+		absent[others] = t
+	}
+	return t
 }
 
 // tally is what a dialect makes of the pieces.
