@@ -71,6 +71,7 @@ func TestQuote(t *testing.T) {
 		"delimiters escaped":              {lines("a\tb\n", "{i}\\\t{p}\tx\n{i}\t{p}\n", 20), '"', '\\'},
 		"none that is seen":               {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
 		"all good, records of two widths": {lines("a,b,c\n", "{i},\"{p}, x\",\"1,5\"\n", 9) + lines("", "{i},2,3,4,5\n", 20), '"', '"'},
+		"stray ones between tabs":         {lines("a\tb\tc\td\n", "{i}\t\"{p}, x\tno. {i}\t2.5\n"+strings.Repeat("{i}\t{p}\tno\t2.5\n", 9), 5), 0, 0},
 		"a few stray":                     {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
 	} {
 		if r := decide(c.text); r.Quote != c.quote || r.Escape != c.escape {

@@ -116,6 +116,8 @@ func (s *Scored) doubtQuote() {
 		factor = 0.97
 	case s.Quote == 0 && s.records < manyRecords:
 		factor = 0
+	case s.Quote == 0 && s.Delimiter == "\t": // text with tabs needs quotes less often
+		factor = 0.95
 	case s.Quote == 0:
 		factor = 0.9
 	}
