@@ -16,7 +16,7 @@ import (
 func TestCleanCSVRoundTrip(t *testing.T) {
 	t.Parallel()
 	cell := rapid.StringOfN(rapid.SampledFrom([]rune("aé東 \t,;|\"'\n=")), 0, 6, -1)
-	options, err := sheet.ParseOptions(map[string][]string{"delimiter": {","}, "quote": {`"`}, "escape": {`"`}, "header": {"1"}, "skip": {"0"}})
+	options, err := sheet.ParseOptions(map[string][]string{"delimiter": {","}, "quote": {`"`}, "escape": {`"`}, "header": {"1"}, "skip": {"0"}, "footer": {"none"}})
 	if err != nil {
 		t.Fatal(err)
 	}

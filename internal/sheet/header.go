@@ -8,6 +8,8 @@ import (
 // takeHeader takes a row of the header. One that cannot be read leaves nothing to hold the rows against, so it refuses the file.
 func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 	s.checkCells(rec, shape)
+	// All that stands in the line of a stray quote is there, so the columns have names.
+	rec.Errors = slices.DeleteFunc(rec.Errors, func(e Error) bool { return e.Code == UnbalancedQuote })
 	if len(rec.Errors) > 0 {
 		e := rec.Errors[0]
 		return e.refuse(e.Code, rec.No, badHeader)
@@ -24,7 +26,11 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 		cells[i] = string(cell)
 	}
 	s.header = append(s.header, cells)
-	s.columns = newColumns(labels(s.header))
+	names := labels(s.header)
+	if s.rowNames {
+		names = slices.Insert(slices.Clone(names), 0, "")
+	}
+	s.columns = newColumns(names)
 	return nil
 }
 

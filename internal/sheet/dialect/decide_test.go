@@ -221,7 +221,7 @@ func TestHints(t *testing.T) {
 	t.Parallel()
 	text := lines("Title\na;b\n", "{i};{p}\n", 20)
 	delimiter, quote, escape, preamble, header := "#", byte('\''), byte('\\'), 0, 2
-	r := Decide([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Hints{&delimiter, &quote, &escape, &preamble, &header})
+	r := Decide([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Hints{Delimiter: &delimiter, Quote: &quote, Escape: &escape, Preamble: &preamble, Header: &header})
 	if r.Delimiter != "#" || r.Quote != '\'' || r.Escape != '\\' || r.Preamble != 0 || r.Header != 2 {
 		t.Errorf("%+v", r)
 	}

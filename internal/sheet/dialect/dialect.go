@@ -50,6 +50,7 @@ type Hints struct {
 	Escape    *byte
 	Preamble  *int
 	Header    *int
+	NoFooter  bool // nothing stands below the table
 }
 
 // Scored is a dialect that was tried.

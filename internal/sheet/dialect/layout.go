@@ -27,7 +27,7 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		}
 	}
 	start := l.findTable(d, rows, h)
-	if tail := samples[len(samples)-1]; tail.Tail {
+	if tail := samples[len(samples)-1]; tail.Tail && !h.NoFooter {
 		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
 	}
 	return l
