@@ -51,7 +51,8 @@ func (s *Sheet) nameNoColumns(shape shape) error {
 	return s.checkColumns(n)
 }
 
-// labels joins the rows of a header: what stands above one another, and is not the same, makes one label.
+// labels joins the rows of a header: what stands above one another, and is not the same, makes one label. A name in a row above that stands
+// over several columns, with empty cells behind it, counts for each of them.
 func labels(header [][]string) []string {
 	if len(header) == 1 {
 		return header[0]
@@ -61,16 +62,29 @@ func labels(header [][]string) []string {
 		width = max(width, len(row))
 	}
 	list := make([]string, width)
+	groups := make([]string, len(header)) // by row: the name that stands over the column
 	for i := range list {
 		var parts []string
-		for _, row := range header {
-			if i < len(row) && strings.TrimSpace(row[i]) != "" && !slices.Contains(parts, strings.TrimSpace(row[i])) {
-				parts = append(parts, strings.TrimSpace(row[i]))
+		for n, row := range header {
+			name := ""
+			if i < len(row) {
+				name = strings.TrimSpace(row[i])
+			}
+			if n == len(header)-1 || name != "" || !isNamed(header[n+1:], i) {
+				groups[n] = name
+			}
+			if name = groups[n]; name != "" && !slices.Contains(parts, name) {
+				parts = append(parts, name)
 			}
 		}
 		list[i] = strings.Join(parts, " ")
 	}
 	return list
+}
+
+// isNamed reports whether one of the header's rows has a name for column i.
+func isNamed(rows [][]string, i int) bool {
+	return slices.ContainsFunc(rows, func(row []string) bool { return i < len(row) && strings.TrimSpace(row[i]) != "" })
 }
 
 // repeatsHeader reports whether the record is the header's first or last row once more, as in files that were put together.

@@ -80,7 +80,7 @@ func TestColumnNames(t *testing.T) {
 	}{
 		"no header":          {"1,x\n2,y\n3,z\n4,w\n", []string{"column_1", "column_2"}},
 		"names of rows":      {"speed\tweight\na\t1\t2\nb\t2\t3\nc\t3\t4\n", []string{"column_1", "speed", "weight"}},
-		"rows are joined":    {"who,,amount,\nname,id,net,gross\nx,1,2.5,3\ny,2,3.5,4\nz,3,4.5,5\n", []string{"who name", "id", "amount net", "gross"}},
+		"rows are joined":    {"who,,amount,\nname,id,net,gross\nx,1,2.5,3\ny,2,3.5,4\nz,3,4.5,5\n", []string{"who name", "who id", "amount net", "amount gross"}},
 		"the same once":      {"id,n,n\nid,n,(m)\n1,2,3\n2,3,4\n3,4,5\n", []string{"id", "n", "n (m)"}},
 		"a line in a header": {"\"a\nb\",c\n1,2\n", []string{"a\nb", "c"}},
 	} {
