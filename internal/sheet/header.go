@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -85,6 +86,18 @@ func labels(header [][]string) []string {
 // isNamed reports whether one of the header's rows has a name for column i.
 func isNamed(rows [][]string, i int) bool {
 	return slices.ContainsFunc(rows, func(row []string) bool { return i < len(row) && strings.TrimSpace(row[i]) != "" })
+}
+
+// isDrawn reports whether the record is a line drawn below the header, as programs do that print tables.
+func isDrawn(rec *Record) bool {
+	strokes := 0
+	for _, cell := range rec.Cells {
+		if len(bytes.Trim(cell, "-=+_:| \t")) > 0 {
+			return false
+		}
+		strokes += bytes.Count(cell, []byte("-")) + bytes.Count(cell, []byte("="))
+	}
+	return strokes >= 3
 }
 
 // repeatsHeader reports whether the record is the header's first or last row once more, as in files that were put together.
