@@ -50,6 +50,7 @@ type sheetInfo struct {
 	dialect    Dialect
 	candidates []Candidate
 	columns    int  // how many there are where no header tells; 0 where the first record does
+	rowNames   bool // the header lacks the first column's cell
 	grid       bool // cells have their places: one that is missing is empty, and the sheet may be empty too
 }
 

@@ -34,6 +34,9 @@ func (o opening) xlsx(ctx context.Context, src Source) (*xlsxFile, error) {
 		return nil, err
 	}
 	f := &xlsxFile{ctx: ctx, opt: opt, book: book, sheets: book.Sheets(), blanks: maxBlanks}
+	for i := range f.sheets {
+		f.sheets[i].Name = storable(f.sheets[i].Name)
+	}
 	if opt.Sheet == "" {
 		return f, nil
 	}
@@ -79,7 +82,7 @@ func (f *xlsxFile) list() string {
 			names = append(names, "others")
 			break
 		}
-		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", s.Number, s.Name)))
+		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", s.Number, shortName(s.Name))))
 	}
 	return strings.Join(names, ", ")
 }

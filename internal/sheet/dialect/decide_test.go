@@ -41,6 +41,7 @@ func TestDelimiter(t *testing.T) {
 		"long, of several characters": {lines("a<;>b\n", "{i}<;>{p}\n", 20), "<;>", 2},
 		"space and comma":             {lines("a, b, c\n", "{i}, 1,5, {p}\n", 20), ", ", 3},
 		"JSON in quotes":              {lines("id,doc\n", `{i},"{""a"":1,""b"":[2,3]}"`+"\n", 20), ",", 2},
+		"little below prose":          {"On 3 May\nDevice: X, Y\ntime;v\n10:00;1,5\n10:05;1,7\n10:10;1,6\n", ";", 2},
 		"said in the first line":      {lines("sep=^\na^b,c\n", "{i}^{p},x\n", 20), "^", 2},
 		"said in quotes":              {lines("\"sep=;\"\na;b;c\n", "{i};{p},x;1,5\n", 20), ";", 3},
 		"lines of prose first":        {lines("Report\nfor: Meyer, Braun\nas of\nby\nNote\nMore\nStill more\nThe end\na;b;c\n", "{i};{p};1,5\n", 6), ";", 3},
@@ -70,6 +71,7 @@ func TestQuote(t *testing.T) {
 		"delimiters escaped":              {lines("a\tb\n", "{i}\\\t{p}\tx\n{i}\t{p}\n", 20), '"', '\\'},
 		"none that is seen":               {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
 		"all good, records of two widths": {lines("a,b,c\n", "{i},\"{p}, x\",\"1,5\"\n", 9) + lines("", "{i},2,3,4,5\n", 20), '"', '"'},
+		"stray ones between tabs":         {lines("a\tb\tc\td\n", "{i}\t\"{p}, x\tno. {i}\t2.5\n"+strings.Repeat("{i}\t{p}\tno\t2.5\n", 9), 5), 0, 0},
 		"a few stray":                     {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
 	} {
 		if r := decide(c.text); r.Quote != c.quote || r.Escape != c.escape {
@@ -86,6 +88,10 @@ func TestHeader(t *testing.T) {
 	}{
 		"plain":                         {lines("name,n\n", "{p},{i}\n", 20), 0, 1},
 		"text alone":                    {lines("name,place\n", "x{i}y z,{p}\n", 20), 0, 1},
+		"numbers alone, two records":    {"1,2.5\n2,3.5\n", 0, 0},
+		"years, two records":            {"2022;2023\n5;7\n", 0, 1},
+		"addresses":                     {lines("", "https://example.org/{i},{p}\n", 5), 0, 0},
+		"a header above addresses":      {lines("who,mail\n", "{p},m{i}@example.org\n", 5), 0, 1},
 		"text alone, two records":       {"name,city\nAnna,Oslo\n", 0, 1},
 		"none, numbers":                 {lines("", "{i},{p}\n", 20), 0, 0},
 		"none, text that comes again":   {lines("", "{p},{p},a b\n", 20), 0, 0},
@@ -215,7 +221,7 @@ func TestHints(t *testing.T) {
 	t.Parallel()
 	text := lines("Title\na;b\n", "{i};{p}\n", 20)
 	delimiter, quote, escape, preamble, header := "#", byte('\''), byte('\\'), 0, 2
-	r := Decide([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Hints{&delimiter, &quote, &escape, &preamble, &header})
+	r := Decide([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Hints{Delimiter: &delimiter, Quote: &quote, Escape: &escape, Preamble: &preamble, Header: &header})
 	if r.Delimiter != "#" || r.Quote != '\'' || r.Escape != '\\' || r.Preamble != 0 || r.Header != 2 {
 		t.Errorf("%+v", r)
 	}

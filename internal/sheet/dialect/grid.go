@@ -23,7 +23,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 		return l.hinted(h)
 	}
 	l.findTable(Dialect{}, rows, h)
-	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h == (Hints{}) {
+	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for a few columns only
 	}
 	return l

@@ -18,8 +18,11 @@ const (
 	code   // the first of many
 )
 
-// stamped is the kind of texts that begin with a moment, as the lines of a log do.
-const stamped = code + 1<<24
+// Longer texts of one sort have kinds of their own too.
+const (
+	stamped = code + 1<<24 // begins with a moment, as the lines of a log do
+	address = code + 2<<24 // of a page or for mail
+)
 
 // placeholders stand in cells that have no value.
 var placeholders = [][]byte{
@@ -49,6 +52,8 @@ func kindOf(cell []byte) kind {
 		i += n
 	}
 	switch {
+	case c.spaces == 0 && c.letters > 3 && c.other+c.dateMarks > 0 && isAddress(cell):
+		return address
 	case c.digits == 0:
 		return word
 	case c.spaces > 2:
@@ -71,10 +76,21 @@ func isPlaceholder(cell []byte) bool {
 }
 
 func textKind(cell []byte) kind {
+	if isAddress(cell) {
+		return address
+	}
 	if i := bytes.IndexByte(cell, ' '); i >= 8 && i <= 32 && kindOf(cell[:i]) == moment {
 		return stamped
 	}
 	return word
+}
+
+func isAddress(cell []byte) bool {
+	if bytes.HasPrefix(cell, []byte("http://")) || bytes.HasPrefix(cell, []byte("https://")) {
+		return true
+	}
+	_, host, found := bytes.Cut(cell, []byte("@"))
+	return found && bytes.IndexByte(host, '.') > 0 && bytes.IndexByte(cell, ' ') < 0
 }
 
 // characters counts a cell's characters.

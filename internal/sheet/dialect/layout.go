@@ -14,7 +14,11 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		l.Preamble = 1
 	}
 	if l.Columns = usualWidth(rows); l.Columns == 0 {
-		return l.hinted(h)
+		l = l.hinted(h)
+		if h.Header == nil && startWithValues(rows) {
+			l.Header = 0
+		}
+		return l
 	}
 	if l.Trailing = trailing(rows, l.Columns); l.Trailing {
 		l.Columns--
@@ -23,10 +27,19 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		}
 	}
 	start := l.findTable(d, rows, h)
-	if tail := samples[len(samples)-1]; tail.Tail {
+	if tail := samples[len(samples)-1]; tail.Tail && !h.NoFooter {
 		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
 	}
 	return l
+}
+
+// startWithValues reports whether the first record has values alone, which no header of two or more columns has but for years.
+func startWithValues(rows []row) bool {
+	i := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years > 1 {
+		return false
+	}
+	return !slices.ContainsFunc(rows[i].kinds, func(k kind) bool { return k != number && k != moment })
 }
 
 // findTable finds the preamble and the header, and gives the first row below them.

@@ -155,13 +155,23 @@ func isProse(cell []byte) bool {
 	if isRuler(cell) || isFootnote(cell) {
 		return true
 	}
-	blanks := bytes.Count(cell, []byte(" "))
 	for _, mark := range []string{"※", "注", "*", "#", "©", "出典", "備考", "\x1a"} {
 		if bytes.HasPrefix(cell, []byte(mark)) {
 			return true
 		}
 	}
-	return blanks >= 2 || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
+	return hasWords(cell, 3) || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
+}
+
+// hasWords reports whether the text has at least n words.
+func hasWords(text []byte, n int) bool {
+	for last := byte(' '); n > 0 && len(text) > 0; text = text[1:] {
+		if text[0] != ' ' && last == ' ' {
+			n--
+		}
+		last = text[0]
+	}
+	return n == 0
 }
 
 // isFootnote reports whether the cell begins with a footnote's mark: 1) or (a).

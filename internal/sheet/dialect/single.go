@@ -79,7 +79,7 @@ func (s Scored) isWeak(held bool) bool {
 	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
 		return true
 	}
-	return !held && (s.Consistency < someTable || unusual && s.Consistency < 0.7)
+	return !held && (s.Consistency < someTable && (s.Delimiter == "," || s.Consistency < someTable-0.1) || unusual && s.Consistency < 0.7)
 }
 
 func firstLine(text []byte) []byte {
