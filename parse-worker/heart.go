@@ -63,8 +63,9 @@ func (h *heart) current() []*run {
 }
 
 func (h *heart) renew(runs []*run) {
-	// A connection that hangs must be given up while there is lease enough left for another.
-	ctx, cancel := context.WithTimeout(context.Background(), h.lease/3)
+	// A connection that hangs must be given up while there is lease enough left for another; and after an outage two tries, on the connection that
+	// hangs and on a new one, must fit between two looks of the reconciler, which charges who has not renewed by then.
+	ctx, cancel := context.WithTimeout(context.Background(), h.lease/6)
 	defer cancel()
 	beats := make([]postgres.Beat, len(runs))
 	for i, r := range runs {

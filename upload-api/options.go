@@ -70,6 +70,10 @@ var optionSchemas = map[string]*huma.Schema{
 		Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(1e6), Examples: []any{3},
 		Description: "How many records stand before the header.",
 	},
+	"footer": {
+		Type: huma.TypeString, Enum: []any{"auto", "none"}, Default: "auto", Examples: []any{"none"},
+		Description: "Whether notes and totals below the table are looked for, which are skipped; none takes all of them for records.",
+	},
 	"sheet": {
 		Type: huma.TypeString, Examples: []any{"Orders", "2"},
 		Description: "Of a workbook only this sheet, hidden or not: its name, or its place from 1.",

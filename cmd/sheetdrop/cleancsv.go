@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"slices"
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -47,9 +48,10 @@ func (p *csvPrinter) header(s *sheet.Sheet) {
 }
 
 func appendCSV(dst []byte, cells [][]byte) []byte {
+	blank := !slices.ContainsFunc(cells, func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
 	for i, cell := range cells {
 		dst = appendComma(dst, i)
-		if needsQuotes(cell) || len(cells) == 1 && len(bytes.TrimSpace(cell)) == 0 { // which would be a blank line
+		if needsQuotes(cell) || blank && i == 0 { // a quoted cell makes a row of what would be a blank line
 			dst = appendQuoted(dst, cell)
 		} else {
 			dst = append(dst, cell...)

@@ -79,7 +79,7 @@ func (p *ndjsonPrinter) sheet(s *sheet.Sheet) error {
 }
 
 func (p *ndjsonPrinter) record(s *sheet.Sheet, rec *sheet.Record) error {
-	if p.waiting != nil && s.Columns() != nil {
+	if p.waiting != nil && (rec.Kind == sheet.Row || rec.Kind == sheet.Reject) { // all rows of the header are read
 		if err := p.printSheet(); err != nil {
 			return err
 		}

@@ -83,13 +83,13 @@ func TestSniffJSON(t *testing.T) {
 func TestSniffRefused(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"sniff", "-"}, {"sniff", "--json", "-"}} {
-		status, p := runOn(t, "a,\"b", args...)
+		status, p := runOn(t, "a,\x00b", args...)
 		if status != 1 {
 			t.Errorf("exit status %d", status)
 		}
-		want(t, p.progress.String(), "standard input: The header (record 1, column 2) cannot be read.", "(unbalanced_quote)")
+		want(t, p.progress.String(), "standard input: The header (record 1, column 2) cannot be read.", "(invalid_character)")
 		if strings.Contains(args[1], "json") {
-			want(t, p.out.String(), `"error":{"code":"unbalanced_quote","message":"The header`)
+			want(t, p.out.String(), `"error":{"code":"invalid_character","message":"The header`)
 		}
 	}
 }

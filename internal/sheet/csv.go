@@ -19,6 +19,8 @@ type csvFile struct {
 	candidates []Candidate
 	config     csv.Config
 	layout     layout
+	blanks     string // the characters that blank records are made of
+	mends      bool   // nobody said the delimiter, so a record may have another one
 	in         *readAhead
 	scanner    *csv.Scanner
 	rec        *csv.Record
@@ -38,7 +40,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 			return nil, err
 		}
 	}
-	f := &csvFile{ctx: ctx, src: src, enc: enc}
+	f := &csvFile{ctx: ctx, src: src, enc: enc, mends: opt.Delimiter == ""}
 	start := skipBOM(&samples[0], enc.Encoding)
 	found, err := decideDialect(samples, enc.Encoding, opt)
 	if err != nil {
@@ -69,7 +71,7 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		return nil, nil, io.EOF
 	}
 	f.given = true
-	return &sheetInfo{number: 1, visible: true, dialect: f.dialect, candidates: f.candidates, columns: f.layout.columns}, f, nil
+	return &sheetInfo{number: 1, visible: true, dialect: f.dialect, candidates: f.candidates, columns: f.layout.columns, rowNames: f.layout.rowNames}, f, nil
 }
 
 func (f *csvFile) format() string { return formatCSV }

@@ -12,6 +12,9 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	if err != nil {
 		return shape{}, err
 	}
+	if f.mends {
+		f.scanner.Mend(f.layout.columns)
+	}
 	f.rec = r
 	f.no++
 	rec.No, rec.Line, rec.Offset = f.no, r.Line, r.Offset
@@ -20,7 +23,7 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	}
 	f.dropTrailing()
 	f.readCells(rec)
-	skip := isBlank(r) || f.no <= f.layout.preamble || r.Offset >= f.layout.footer
+	skip := f.isBlank() || f.no <= f.layout.preamble || r.Offset >= f.layout.footer
 	return shape{skip: skip, broken: r.Fault != csv.NoFault, size: len(r.Raw), width: r.Width}, nil
 }
 
@@ -102,7 +105,7 @@ func (f *csvFile) raw(*Record) []byte {
 	return f.source
 }
 
-// isBlank reports whether the record is an empty line, or one of spaces. A quoted empty cell is not blank.
-func isBlank(r *csv.Record) bool {
-	return r.Width == 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t")) == 0
+// isBlank reports whether the record is an empty line, or one of spaces and delimiters. A quoted empty cell is not blank.
+func (f *csvFile) isBlank() bool {
+	return f.rec.Fault == csv.NoFault && len(bytes.Trim(f.rec.Raw, f.blanks)) == 0
 }

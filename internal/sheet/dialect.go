@@ -39,6 +39,7 @@ type layout struct {
 	preamble int64 // records
 	header   int   // records
 	columns  int   // cells in most records; 0 where too few are seen
+	rowNames bool  // the header lacks the first column's cell
 	trailing bool  // records end with a delimiter that is one too many
 	footer   int64 // offset in the file from which on nothing belongs to the table
 }
@@ -90,10 +91,11 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		Delimiter: r.Delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, RecordBytes: lim.RecordBytes, Fields: lim.Columns,
 		Measure: func(b []byte) int64 { return f.enc.Encoding.Width(b) },
 	}
+	f.blanks = " \t" + r.Delimiter
 	if len(f.enc.Encoding.BOM()) > 0 {
 		f.config.Mark = "\ufeff"
 	}
-	f.layout = layout{preamble: int64(r.Preamble), header: r.Header, columns: r.Columns, trailing: r.Trailing, footer: f.src.Size()}
+	f.layout = layout{preamble: int64(r.Preamble), header: r.Header, columns: r.Columns, rowNames: r.RowNames, trailing: r.Trailing, footer: f.src.Size()}
 	if r.FooterLine == 0 {
 		return nil
 	}

@@ -77,7 +77,7 @@ func recognise(head []byte) (name string) {
 func refuseBinary(head []byte) error {
 	control := 0
 	for _, c := range head {
-		if c < 0x20 && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b", rune(c)) {
+		if c < 0x20 && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b\x01\x02\x1e\x1f", rune(c)) { // the last four are delimiters of databases
 			control++
 		}
 	}

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -8,6 +9,8 @@ import (
 // takeHeader takes a row of the header. One that cannot be read leaves nothing to hold the rows against, so it refuses the file.
 func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 	s.checkCells(rec, shape)
+	// All that stands in the line of a stray quote is there, so the columns have names.
+	rec.Errors = slices.DeleteFunc(rec.Errors, func(e Error) bool { return e.Code == UnbalancedQuote })
 	if len(rec.Errors) > 0 {
 		e := rec.Errors[0]
 		return e.refuse(e.Code, rec.No, badHeader)
@@ -24,7 +27,11 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 		cells[i] = string(cell)
 	}
 	s.header = append(s.header, cells)
-	s.columns = newColumns(labels(s.header))
+	names := labels(s.header)
+	if s.rowNames {
+		names = slices.Insert(slices.Clone(names), 0, "")
+	}
+	s.columns = newColumns(names)
 	return nil
 }
 
@@ -45,7 +52,8 @@ func (s *Sheet) nameNoColumns(shape shape) error {
 	return s.checkColumns(n)
 }
 
-// labels joins the rows of a header: what stands above one another, and is not the same, makes one label.
+// labels joins the rows of a header: what stands above one another, and is not the same, makes one label. A name in a row above that stands
+// over several columns, with empty cells behind it, counts for each of them.
 func labels(header [][]string) []string {
 	if len(header) == 1 {
 		return header[0]
@@ -55,16 +63,41 @@ func labels(header [][]string) []string {
 		width = max(width, len(row))
 	}
 	list := make([]string, width)
+	groups := make([]string, len(header)) // by row: the name that stands over the column
 	for i := range list {
 		var parts []string
-		for _, row := range header {
-			if i < len(row) && strings.TrimSpace(row[i]) != "" && !slices.Contains(parts, strings.TrimSpace(row[i])) {
-				parts = append(parts, strings.TrimSpace(row[i]))
+		for n, row := range header {
+			name := ""
+			if i < len(row) {
+				name = strings.TrimSpace(row[i])
+			}
+			if n == len(header)-1 || name != "" || !isNamed(header[n+1:], i) {
+				groups[n] = name
+			}
+			if name = groups[n]; name != "" && !slices.Contains(parts, name) {
+				parts = append(parts, name)
 			}
 		}
 		list[i] = strings.Join(parts, " ")
 	}
 	return list
+}
+
+// isNamed reports whether one of the header's rows has a name for column i.
+func isNamed(rows [][]string, i int) bool {
+	return slices.ContainsFunc(rows, func(row []string) bool { return i < len(row) && strings.TrimSpace(row[i]) != "" })
+}
+
+// isDrawn reports whether the record is a line drawn below the header, as programs do that print tables.
+func isDrawn(rec *Record) bool {
+	strokes := 0
+	for _, cell := range rec.Cells {
+		if len(bytes.Trim(cell, "-=+_:| \t")) > 0 {
+			return false
+		}
+		strokes += bytes.Count(cell, []byte("-")) + bytes.Count(cell, []byte("="))
+	}
+	return strokes >= 3
 }
 
 // repeatsHeader reports whether the record is the header's first or last row once more, as in files that were put together.

@@ -22,6 +22,8 @@ func TestLayout(t *testing.T) {
 		"footer":              {"id,n,v\n" + rows + "\nSource: none\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:", "skip 7:")...)},
 		"no bad cell in them": {"\xff\xff\n\nid,é,v\n1,é,2.5\n2,é,3.5\n3,é,4.5\n4,é,5.5\nSource: \xff\n", []string{"skip 1:", "skip 2:", "header 3: id|é|v", "row 4: 1|é|2.5", "row 5: 2|é|3.5", "row 6: 3|é|4.5", "row 7: 4|é|5.5", "skip 8:"}},
 		"trailing delimiters": {"id,n\n1,x,\n2,y,\n3,z,\n4,w,\n5,v\n6,,,\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y", "row 4: 3|z", "row 5: 4|w", "row 6: 5|v", "reject 7: 6||| !extra_cell 3  !extra_cell 4 "}},
+		"a line is drawn":     {"id|n\n---+---\n1|x\n---|---\n", []string{"header 1: id|n", "skip 2:", "row 3: 1|x", "row 4: ---|---"}},
+		"another delimiter":   {"id,n,v\n1,x,2.5\n2,y,3.5\n3;z;4.5\n4,w,5.5\n", append([]string{"header 1: id|n|v"}, read3...)},
 		"mark in the middle":  {"id,n\n1,x\n\ufeff2,y\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y"}},
 		"a second table": {"id,n,v\n" + rows + "\na,b\nc,d\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:",
 			"reject 7: a|b !missing_cell 3 v", "reject 8: c|d !missing_cell 3 v")...)},
@@ -32,6 +34,18 @@ func TestLayout(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
+	}
+}
+
+// Who knows that there is no footer loses no record to one.
+func TestNoFooter(t *testing.T) {
+	t.Parallel()
+	content := "id,n,v\n1,x,2\n2,y,3\n3,z,4\n4,w,5\nTotal,,14\n"
+	for footer, want := range map[string]string{"auto": "skip 6:", "none": "row 6: Total||14"} {
+		got := under(t, content, DefaultLimits(), map[string][]string{"footer": {footer}})
+		if last := got[len(got)-1]; last != want {
+			t.Errorf("%s: %s", footer, last)
+		}
 	}
 }
 
@@ -66,7 +80,8 @@ func TestColumnNames(t *testing.T) {
 		want    []string
 	}{
 		"no header":          {"1,x\n2,y\n3,z\n4,w\n", []string{"column_1", "column_2"}},
-		"rows are joined":    {"who,,amount,\nname,id,net,gross\nx,1,2.5,3\ny,2,3.5,4\nz,3,4.5,5\n", []string{"who name", "id", "amount net", "gross"}},
+		"names of rows":      {"speed\tweight\na\t1\t2\nb\t2\t3\nc\t3\t4\n", []string{"column_1", "speed", "weight"}},
+		"rows are joined":    {"who,,amount,\nname,id,net,gross\nx,1,2.5,3\ny,2,3.5,4\nz,3,4.5,5\n", []string{"who name", "who id", "amount net", "amount gross"}},
 		"the same once":      {"id,n,n\nid,n,(m)\n1,2,3\n2,3,4\n3,4,5\n", []string{"id", "n", "n (m)"}},
 		"a line in a header": {"\"a\nb\",c\n1,2\n", []string{"a\nb", "c"}},
 	} {

@@ -81,6 +81,9 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 		if err := s.nameNoColumns(shape); err != nil {
 			return err
 		}
+	case s.table == nil && isDrawn(rec):
+		rec.Kind, rec.Errors = Skip, rec.Errors[:0]
+		return s.count(rec)
 	}
 	if s.table == nil {
 		if err := s.begin(); err != nil {

@@ -94,8 +94,9 @@ func TestReadCSV(t *testing.T) {
 		"header alone":          {"a,b", []string{"header 1: a|b"}},
 		"one column":            {"a\n1\n\"\"\n", []string{"header 1: a", "row 2: 1", "row 3: "}},
 		"blank lines":           {"\n \t\na,b\n\n1,2\n\n", []string{"skip 1:", "skip 2:", "header 3: a|b", "skip 4:", "row 5: 1|2", "skip 6:"}},
-		"blank cells are a row": {"a\tb\n \t \n", []string{"header 1: a|b", "row 2:  | "}},
-		"empty cells are a row": {"a,b\n,\n", []string{"header 1: a|b", "row 2: |"}},
+		"blank cells":           {"a\tb\n \t \n", []string{"header 1: a|b", "skip 2:"}},
+		"empty cells":           {"a,b\n,\n", []string{"header 1: a|b", "skip 2:"}},
+		"empty cells in quotes": {"a,b\n\"\",\"\"\n", []string{"header 1: a|b", "row 2: |"}},
 		"missing cells":         {"a,b,c\n1\n", []string{"header 1: a|b|c", "reject 2: 1 !missing_cell 2 b !missing_cell 3 c"}},
 		"extra cells":           {"a,b\n1,2,,\n", []string{"header 1: a|b", "reject 2: 1|2|| !extra_cell 3  !extra_cell 4 "}},
 		"stray quote": {"a,b\n1,\"2\n3,4\n\"5\",6\n", []string{
@@ -113,7 +114,7 @@ func TestReadCSV(t *testing.T) {
 		"nothing but blank lines": {"\n\n \n", []string{"skip 1:", "skip 2:", "skip 3:", "refused empty_file"}},
 		"a mark alone":            {"\xef\xbb\xbf", []string{"refused empty_file"}},
 		"header with zero":        {"a\x00,b\n1,2\n", []string{"refused invalid_character"}},
-		"header with open quote":  {"a,\"b\n1,2\n", []string{"refused unbalanced_quote"}},
+		"header with open quote":  {"a,\"b\n1,2\n", []string{"header 1: a|\"b", "row 2: 1|2"}},
 		"header broken":           {"名,\xff\xff\xff\n", []string{"refused invalid_encoding"}},
 		"header too long":         {strings.Repeat("a", 41) + "\n1\n", []string{"refused record_too_long"}},
 	} {

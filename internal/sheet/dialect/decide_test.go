@@ -41,12 +41,12 @@ func TestDelimiter(t *testing.T) {
 		"long, of several characters": {lines("a<;>b\n", "{i}<;>{p}\n", 20), "<;>", 2},
 		"space and comma":             {lines("a, b, c\n", "{i}, 1,5, {p}\n", 20), ", ", 3},
 		"JSON in quotes":              {lines("id,doc\n", `{i},"{""a"":1,""b"":[2,3]}"`+"\n", 20), ",", 2},
+		"little below prose":          {"On 3 May\nDevice: X, Y\ntime;v\n10:00;1,5\n10:05;1,7\n10:10;1,6\n", ";", 2},
 		"said in the first line":      {lines("sep=^\na^b,c\n", "{i}^{p},x\n", 20), "^", 2},
 		"said in quotes":              {lines("\"sep=;\"\na;b;c\n", "{i};{p},x;1,5\n", 20), ";", 3},
 		"lines of prose first":        {lines("Report\nfor: Meyer, Braun\nas of\nby\nNote\nMore\nStill more\nThe end\na;b;c\n", "{i};{p};1,5\n", 6), ";", 3},
 		"moments and numbers":         {lines("Meter 7\n", "2024-05-01,06:{i},1204.{i}\n", 20), ",", 3},
 		"log":                         {lines("", "2024-05-01T08:{i}:12Z INFO started, pid={i}, from {p}\n2024-05-01T08:{i}:13Z WARN cold\n", 20), ";", 1},
-		"JSON lines":                  {lines("", `{"id":{i},"at":"{p}"}`+"\n", 20), ";", 1},
 		"padded cells":                {lines("a   ;b   \n", "{i}  ;x   \n", 20), ";", 2},
 		"full width":                  {lines("番号，名称\n", "{i}，{p}\n", 20), "，", 2},
 	} {
@@ -71,6 +71,7 @@ func TestQuote(t *testing.T) {
 		"delimiters escaped":              {lines("a\tb\n", "{i}\\\t{p}\tx\n{i}\t{p}\n", 20), '"', '\\'},
 		"none that is seen":               {lines("a,b\n", "{i},{p}\n", 20), '"', '"'},
 		"all good, records of two widths": {lines("a,b,c\n", "{i},\"{p}, x\",\"1,5\"\n", 9) + lines("", "{i},2,3,4,5\n", 20), '"', '"'},
+		"stray ones between tabs":         {lines("a\tb\tc\td\n", "{i}\t\"{p}, x\tno. {i}\t2.5\n"+strings.Repeat("{i}\t{p}\tno\t2.5\n", 9), 5), 0, 0},
 		"a few stray":                     {lines("a,b\n", "{i},{p}\n", 20) + "1,\"x\n2,\"y\n", '"', '"'},
 	} {
 		if r := decide(c.text); r.Quote != c.quote || r.Escape != c.escape {
@@ -87,6 +88,10 @@ func TestHeader(t *testing.T) {
 	}{
 		"plain":                         {lines("name,n\n", "{p},{i}\n", 20), 0, 1},
 		"text alone":                    {lines("name,place\n", "x{i}y z,{p}\n", 20), 0, 1},
+		"numbers alone, two records":    {"1,2.5\n2,3.5\n", 0, 0},
+		"years, two records":            {"2022;2023\n5;7\n", 0, 1},
+		"addresses":                     {lines("", "https://example.org/{i},{p}\n", 5), 0, 0},
+		"a header above addresses":      {lines("who,mail\n", "{p},m{i}@example.org\n", 5), 0, 1},
 		"text alone, two records":       {"name,city\nAnna,Oslo\n", 0, 1},
 		"none, numbers":                 {lines("", "{i},{p}\n", 20), 0, 0},
 		"none, text that comes again":   {lines("", "{p},{p},a b\n", 20), 0, 0},
@@ -102,6 +107,7 @@ func TestHeader(t *testing.T) {
 		"a cell too many":               {lines("a,b,c\n", "{i},{p}\n", 20), 0, 1},
 		"ragged and short":              {"a,b\n1,2,,\n", 0, 1},
 		"sparse":                        {lines("a,b,c,d\n", "{p},,,\n", 20), 0, 1},
+		"a title and the unit":          {lines("人口,,,（単位：人）\nname,n,m,k\n", "{p},{i},1,2\n", 20), 1, 1},
 		"blank lines first":             {lines("\n\nname,n\n", "{p},{i}\n", 20), 0, 1},
 		"units":                         {lines("time,temp\nh,°C\n", "{i},1.5\n", 20), 0, 2},
 		"four rows, some with dates":    {lines("Title,Prices,Pay\nCode,CH,KA\nUnit,Index,GBP\nReleased,17-01-2024,16-01-2024\n", "20{i},1.5,2.5\n", 4), 0, 4},
@@ -116,7 +122,6 @@ func TestHeader(t *testing.T) {
 		"said delimiter":                {lines("sep=;\n\nname;n\n", "{p};{i}\n", 20), 1, 1},
 		"said delimiter, two records":   {"sep=;\nname;n\nAnna;1\n", 1, 1},
 		"log":                           {lines("", "2024-05-01T08:{i}:12Z INFO all is well\n", 20), 0, 0},
-		"JSON lines":                    {lines("", `{"id":{i},"at":"{p}"}`+"\n", 20), 0, 0},
 		"text alone, doubled":           {lines("term,sense\nterm,sense\n", "{i}x,{p}\n", 20), 0, 1},
 		"text alone, once more":         {lines("term,sense\n", "{i}x,{p}\n", 9) + lines("term,sense\n", "{i}y,{p}\n", 9), 0, 1},
 		"pairs, then text alone":        {lines("Source,Registry\nDate,2024-03-01\nBy,me\nterm,sense,root\n", "{i}x,{p},a b\n", 20), 3, 1},
@@ -143,6 +148,7 @@ func TestFooter(t *testing.T) {
 		"a total without empty cells":  {text + "Total,190,30\n", 22},
 		"a total in the second cell":   {lines("date,what,n\n", "2024-01-01,{p},5\n", 9) + ",Total,45\n", 11},
 		"a subtotal":                   {table + "Subtotal,,30\n", 0},
+		"footnotes":                    {text + "1) on average\n(b) rounded\n", 22},
 		"a drawn line":                 {text + "+-------+---+\n", 22},
 		"a record cut":                 {table + "20\n", 0},
 		"a record cut in its text":     {text + "New York\n", 0},
@@ -215,7 +221,7 @@ func TestHints(t *testing.T) {
 	t.Parallel()
 	text := lines("Title\na;b\n", "{i};{p}\n", 20)
 	delimiter, quote, escape, preamble, header := "#", byte('\''), byte('\\'), 0, 2
-	r := Decide([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Hints{&delimiter, &quote, &escape, &preamble, &header})
+	r := Decide([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Hints{Delimiter: &delimiter, Quote: &quote, Escape: &escape, Preamble: &preamble, Header: &header})
 	if r.Delimiter != "#" || r.Quote != '\'' || r.Escape != '\\' || r.Preamble != 0 || r.Header != 2 {
 		t.Errorf("%+v", r)
 	}

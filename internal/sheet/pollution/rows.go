@@ -75,7 +75,7 @@ func rowQuotes(t table) []Case {
 	all := rfc4180
 	all.all = true
 	p := t.plain("'")
-	var list []Case
+	list := headerQuotes(p)
 	for _, place := range t.places {
 		for _, i := range []int{0, 2, 5} {
 			rec := t.record(place)
@@ -102,6 +102,19 @@ func rowQuotes(t table) []Case {
 			polluted(all, p, "closing quote lost", place, strings.Replace(all.line(rec), `","`, `,"`, 1), prefixFirst(rec, `"`)),
 			polluted(all, p, "opening quote lost", place, strings.TrimPrefix(all.line(rec), `"`), suffixFirst(rec, `"`)),
 		)
+	}
+	return list
+}
+
+// headerQuotes have a stray quote in the header.
+func headerQuotes(t table) []Case {
+	var list []Case
+	for _, i := range []int{0, len(t.header) - 1} {
+		for _, at := range []int{0, len(t.header[i])} {
+			want := slices.Clone(t.header)
+			want[i] = want[i][:at] + `"` + want[i][at:]
+			list = append(list, polluted(rfc4180, t, fmt.Sprintf("quote at %d in cell %d", at, i), -1, strings.Join(want, ","), want))
+		}
 	}
 	return list
 }

@@ -1,0 +1,129 @@
+package sheet
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sheetdrop/internal/sheet/charset"
+	"sheetdrop/internal/sheet/types"
+)
+
+// characterNames are what characters are called in options.
+var characterNames = map[string]string{
+	"comma": ",", "semicolon": ";", "tab": "\t", `\t`: "\t", "pipe": "|", "colon": ":", "space": " ", "double": `"`, "single": "'", "backslash": `\`,
+}
+
+// none is the quote of a text in which nothing is quoted, and the footer of one that has none.
+const none = "none"
+
+func (o *Options) set(name, value string) error {
+	if name == "sheet" { // which may have any name
+		o.Sheet = value
+		return checkSheet(value)
+	}
+	if value == "" || strings.EqualFold(value, "auto") {
+		return nil
+	}
+	var err error
+	if character, ok := characterNames[strings.ToLower(value)]; ok {
+		value = character
+	}
+	switch name {
+	case "encoding":
+		enc, ok := charset.Lookup(value)
+		if !ok {
+			return &OptionError{name, fmt.Sprintf("%q is no encoding that can be read; there are %s.", value, strings.Join(charset.Names(), ", "))}
+		}
+		o.Encoding = enc.Name()
+	case "delimiter":
+		if !isDelimiter(value) {
+			return &OptionError{name, fmt.Sprintf("%q is no delimiter: it has up to %d characters and no letter, digit, quote or line end.", value, maxDelimiter)}
+		}
+		o.Delimiter = value
+	case "quote":
+		if o.Quote = strings.ToLower(value); o.Quote != none && !isMark(value) {
+			return &OptionError{name, fmt.Sprintf("%q is no quote: it is one punctuation character of ASCII, or none.", value)}
+		}
+	case "escape":
+		if o.Escape = value; !isMark(value) {
+			return &OptionError{name, fmt.Sprintf("%q is no escape character: it is one punctuation character of ASCII.", value)}
+		}
+	case "header":
+		o.Header, err = parseCount(name, value, maxHeaderRows)
+	case "footer":
+		if o.Footer = strings.ToLower(value); o.Footer != none {
+			return &OptionError{name, fmt.Sprintf("%q is neither auto nor none.", value)}
+		}
+	case "skip":
+		o.Skip, err = parseCount(name, value, maxSkip)
+	case "hidden":
+		o.Hidden, err = parseSwitch(name, value)
+	case "fill_down":
+		o.FillDown, err = parseSwitch(name, value)
+	case columnOption:
+		err = o.declare(value)
+	case "policy":
+		o.Policy = strings.ToLower(value)
+	case "dry_run":
+		o.DryRun, err = parseSwitch(name, value)
+	}
+	return err
+}
+
+// declare adds a declared column.
+func (o *Options) declare(text string) error {
+	rule, err := types.ParseRule(text)
+	if wrong, ok := errors.AsType[*types.RuleError](err); ok {
+		return &OptionError{columnOption, wrong.Error()}
+	}
+	o.Columns = append(o.Columns, rule)
+	return err
+}
+
+// The bounds of options.
+const (
+	maxDelimiter  = 8
+	maxHeaderRows = 20
+	maxSkip       = 1_000_000
+	maxSheetName  = 256 // Excel has 31 characters, other programs may have more
+)
+
+func parseCount(name, value string, limit int) (*int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 0 || n > limit {
+		return nil, &OptionError{name, fmt.Sprintf("%q is no number from 0 to %d.", value, limit)}
+	}
+	return &n, nil
+}
+
+func parseSwitch(name, value string) (bool, error) {
+	on, err := strconv.ParseBool(value)
+	if err != nil {
+		return false, &OptionError{name, fmt.Sprintf("%q is neither true nor false.", value)}
+	}
+	return on, nil
+}
+
+// checkSheet refuses what no sheet of Excel's can be called.
+func checkSheet(name string) error {
+	if len(name) > maxSheetName || !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
+		return &OptionError{"sheet", fmt.Sprintf("A sheet's name has at most %d bytes of text.", maxSheetName)}
+	}
+	return nil
+}
+
+func isDelimiter(s string) bool {
+	bad := func(r rune) bool {
+		return r == 0 || r == '\r' || r == '\n' || r == '"' || r == utf8.RuneError || unicode.IsLetter(r) || unicode.IsDigit(r)
+	}
+	return s != "" && len(s) <= maxDelimiter && !strings.ContainsFunc(s, bad)
+}
+
+// isMark reports whether s is one punctuation character of ASCII.
+func isMark(s string) bool {
+	return len(s) == 1 && s[0] > ' ' && s[0] < 0x7F && !unicode.IsLetter(rune(s[0])) && !unicode.IsDigit(rune(s[0]))
+}
