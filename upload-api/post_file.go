@@ -36,8 +36,18 @@ type Uploaded struct {
 	Items []FileAndTask `json:"items"`
 }
 
-// postFile takes files. It answers after the commit and never before.
+// postFile takes files, if there is a place for one more upload. It answers after the commit and never before.
 func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
+	select {
+	case h.uploading <- struct{}{}:
+		defer func() { <-h.uploading }()
+		return h.takeFiles(ctx, in)
+	default:
+		return nil, problem(Busy, "There are %d uploads under way already. Please try again.", cap(h.uploading))
+	}
+}
+
+func (h *Handler) takeFiles(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
 	key, err := in.key()
 	if err != nil {
 		return nil, err

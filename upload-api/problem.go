@@ -96,7 +96,7 @@ func (h *Handler) problemOf(ctx context.Context, err error) *Problem {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return p // the client is gone
 	}
-	if p.Status >= http.StatusInternalServerError {
+	if p.Status >= http.StatusInternalServerError && p.Code != Busy {
 		p.Instance = "urn:uuid:" + uuid.NewString()
 		h.log.ErrorContext(ctx, "request failed", "code", p.Code, "instance", p.Instance, "error", err.Error())
 	}

@@ -42,7 +42,7 @@ func (h *Handler) declareRoutes() {
 func (h *Handler) declareFiles(api huma.API) {
 	declare(h, api, postFileOperation(api), h.postFile, UnsupportedMediaType, InvalidMultipart, NameMissing, InvalidName, EmptyFile,
 		NoFile, TooManyParts, TooLarge, UnknownOption, InvalidOption, InvalidKey, KeyReused, Gone, BodyIncomplete, UploadStalled,
-		UploadTooSlow, StorageUnavailable)
+		UploadTooSlow, StorageUnavailable, Busy)
 	documentUpload(api)
 	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.getFiles, InvalidCursor)
 	declare(h, api, get("get-file", "/files/{id}", "A file with its newest task"), h.getFile, NotFound)
