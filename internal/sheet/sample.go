@@ -11,7 +11,7 @@ import (
 // Samples lie where the size alone says, so that the same bytes are always judged by the same samples. A file up to wholeBytes is its
 // own sample, and one up to keptBytes is read once and kept in memory.
 const (
-	wholeBytes  = 1 << 20
+	wholeBytes  = 384 << 10
 	keptBytes   = 4 << 20
 	headBytes   = 128 << 10
 	windowBytes = 16 << 10

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkDecide decides on a file of 1 MiB, the largest that is one sample.
+// BenchmarkDecide decides on a text of 1 MiB.
 func BenchmarkDecide(b *testing.B) {
 	var text bytes.Buffer
 	text.WriteString("id,date,code,name,amount,count,note\n")
