@@ -15,6 +15,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
+
+	"sheetdrop/internal/chaos/crashpoint"
 )
 
 // Settings say where files and messages are kept. Connection is a storage connection string, or UseDevelopmentStorage=true for an
@@ -68,7 +70,7 @@ func newTransport() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 128, 64
 	t.ResponseHeaderTimeout = time.Minute
-	return &http.Client{Transport: t}
+	return &http.Client{Transport: crashpoint.Storage(t)}
 }
 
 // withoutSecrets keeps a malformed connection string, key and all, out of error texts.
