@@ -7,8 +7,11 @@ type effect struct {
 	scenario string
 }
 
-// readBlob is what parse-worker.source.ReadAt comes to.
+// readBlob is one reading of a part of a blob.
 const readBlob = "GET blob"
+
+// inGoroutines says what calls in the source come to that leave their goroutine.
+var inGoroutines = map[string]string{"parse-worker.source.ReadAt ReadAt": readBlob}
 
 // effects are all there are. TestEffectsAreListed finds what is missing in the source, and each case what was reached and is not here.
 var effects = []effect{
