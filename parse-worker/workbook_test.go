@@ -183,3 +183,32 @@ func TestWarningsAreKept(t *testing.T) {
 		t.Errorf("warnings: %s, want %s", got, want)
 	}
 }
+
+// A stranger's names go into the database, which takes neither U+0000 nor what is no UTF-8: that is no fault of ours.
+func TestNamesThatTheDatabaseWouldNotTake(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w := f.worker(t, usual, "")
+	const bad = "a\xff\x00b"
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	for _, name := range []string{bad, "c"} {
+		if _, err := z.Create(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	u := f.upload(t, archive.String())
+	handle(t, w, u)
+	f.wantTask(t, u.TaskID, "FAILED 1 0 0 unsupported_format")
+
+	content := workbook(t, func(b *excelize.File) error { return b.SetCellStr("Sheet1", "A1", "id") })
+	u = f.upload(t, string(changePart(t, content, "xl/workbook.xml", func(old []byte) []byte { return bytes.Replace(old, []byte("Sheet1"), []byte(bad), 1) })))
+	handle(t, w, u)
+	f.wantTask(t, u.TaskID, "COMPLETED 1 0 0")
+	if name := pgtest.Query[string](t, f.Database, `select name from sheetdrop.sheet`); !strings.HasPrefix(name, "a") || !strings.HasSuffix(name, "b") {
+		t.Errorf("the sheet is called %q", name)
+	}
+}

@@ -13,16 +13,21 @@ import (
 // printed gives what a printer prints of that text.
 func printed(t testing.TB, text string, p printer, out *output) string {
 	t.Helper()
+	return printedUnder(t, text, sheet.Options{}, p, out)
+}
+
+func printedUnder(t testing.TB, text string, options sheet.Options, p printer, out *output) string {
+	t.Helper()
 	var b bytes.Buffer
 	out.to = &b
-	if err := printText(t, text, p); err != nil {
+	if err := printText(t, text, options, p); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-func printText(t testing.TB, text string, p printer) error {
-	r := reading{MaxLine: sheet.DefaultLimits().RecordBytes}
+func printText(t testing.TB, text string, options sheet.Options, p printer) error {
+	r := reading{MaxLine: sheet.DefaultLimits().RecordBytes, options: options}
 	return r.print(t.Context(), &input{SectionReader: io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))}, p)
 }
 
@@ -52,7 +57,7 @@ func TestNDJSONMakesNoGarbage(t *testing.T) { //nolint:paralleltest // it counts
 	cost := func(rows int) float64 {
 		text := "a,b\n" + strings.Repeat("1,\"東\"\"京\n\"\n\n", rows/2)
 		return testing.AllocsPerRun(5, func() {
-			if err := printText(t, text, newNDJSON(newOutput(io.Discard), false)); err != nil {
+			if err := printText(t, text, sheet.Options{}, newNDJSON(newOutput(io.Discard), false)); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -73,7 +78,7 @@ func BenchmarkNDJSON(b *testing.B) {
 	b.SetBytes(int64(len(printed(b, text.String(), newNDJSON(out, false), out))))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := printText(b, text.String(), newNDJSON(newOutput(io.Discard), false)); err != nil {
+		if err := printText(b, text.String(), sheet.Options{}, newNDJSON(newOutput(io.Discard), false)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -54,4 +54,9 @@ var layoutTroubles = []trouble{
 	{"second-table-with-more-columns", "utf-8", ",", 0, 1, counts{8, 4, 1}, "id|name", [2]string{"11 reject code|town|pop|area"}},
 	{"second-table-with-a-title", "utf-8", ",", 1, 1, counts{6, 1, 3}, "id|amount|day", [2]string{"8 reject Refunds", "9 skip id|amount|day"}},
 	{"second-table-without-a-blank-line", "utf-8", ",", 0, 1, counts{4, 3, 0}, "sku|qty|price", [2]string{"6 reject warehouse|city"}},
+	{"header-one-cell-short-tabs", "utf-8", "\t", 0, 1, counts{0, 3, 0}, "baseMean|log2FoldChange|pvalue", [2]string{"2 reject gene0001|120.4|1.72|0.0004"}},
+	{"preamble-underlined-title", "utf-8", ",", 3, 1, counts{3, 0, 3}, "id|name|salary", [2]string{}},
+	{"second-table-below-three-blank-lines", "utf-8", ",", 0, 1, counts{2, 2, 3}, "a|b|c", [2]string{}},
+	{"preamble-as-long-as-the-table", "utf-8", ";", 2, 1, counts{3, 0, 2}, "Zeit|Wert", [2]string{}},
+	{"footer-total-and-source", "utf-8", ";", 0, 1, counts{4, 0, 2}, "Land|Hauptstadt|Einwohner (Mio.)", [2]string{}},
 }

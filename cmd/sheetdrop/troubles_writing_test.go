@@ -29,7 +29,7 @@ var writingTroubles = []trouble{
 	{"quotes-none", "utf-8", "\t", 0, 1, counts{4, 0, 0}, "part|size|stock", [2]string{`5 row Tee|1 1/4"|9`}},
 	{"quotes-inches-at-the-start-of-cells", "utf-8", "\t", 0, 1, counts{8, 0, 0}, "screen|note", [2]string{`2 row "17 in" monitor|old`}},
 	{"quotes-backticks", "utf-8", ",", 0, 1, counts{3, 0, 0}, "id|name|comment", [2]string{"2 row 1|Ines|late, paid"}},
-	{"quotes-typographic", "utf-8", ";", 0, 1, counts{3, 0, 0}, "Titel|Autor", [2]string{"2 row „Der Prozess“|Franz Kafka"}}, //nolint:misspell // German
+	{"quotes-typographic", "utf-8", ";", 0, 1, counts{3, 0, 0}, "Titel|Person", [2]string{"2 row „Der Prozess“|Franz Kafka"}},
 	{"quotes-typographic-english", "utf-8", ",", 0, 1, counts{3, 0, 0}, "song|artist", [2]string{"2 row “Heroes”|David Bowie"}},
 	{"quotes-one-row-quoted", "utf-8", ",", 0, 1, counts{4, 0, 0}, "code|label|n", [2]string{"3 row B2|beta|20"}},
 	{"escape-doubled", "utf-8", ",", 0, 1, counts{3, 0, 0}, "id|text", [2]string{`3 row 2|"Quoted" from the start`, `4 row 3|to the "end"`}},
@@ -68,4 +68,8 @@ var writingTroubles = []trouble{
 	{"spaces-behind-some-delimiters", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|name|city", [2]string{"3 row 2| Bob|Bern"}},
 	{"padding-with-spaces", "utf-8", ";", 0, 1, counts{3, 0, 0}, "ID|NAME|AMOUNT", [2]string{"2 row 1     |MUELLER   |    12.50"}},
 	{"padding-with-full-width-spaces", "utf-8", ",", 0, 1, counts{3, 0, 0}, "氏名|部署|内線", [2]string{"2 row 山田太郎|営業部　|201"}},
+	{"quotes-single-doubled-apostrophe", "utf-8", ";", 0, 1, counts{2, 0, 0}, "X|Y", [2]string{}},
+	{"quotes-around-some-with-semicolons", "utf-8", ";", 0, 1, counts{2, 0, 0}, "Produkt|Preis EUR", [2]string{}},
+	{"delimiter-full-width-space-stays-text", "utf-8", ",", 0, 1, counts{3, 0, 0}, "氏名　年齢　住所", [2]string{}},
+	{"escape-doubled-in-the-last-cells", "utf-8", ",", 0, 1, counts{2, 0, 0}, "code|desc", [2]string{}},
 }

@@ -39,7 +39,7 @@ func filesOfCheckout(t *testing.T) []string {
 		if err == nil && d.IsDir() && slices.Contains([]string{".git", ".sheetdrop", "bin", "dist"}, path) {
 			return fs.SkipDir
 		}
-		if err == nil && d.Type().IsRegular() {
+		if err == nil && d.Type().IsRegular() && path != ".git" { // which is a file in a linked worktree
 			files = append(files, path)
 		}
 		return err

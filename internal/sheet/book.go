@@ -78,48 +78,57 @@ func open(ctx context.Context, src Source, password string, opt Options, lim Lim
 		return nil, err
 	}
 	b := &Book{limits: lim, tally: &tally{policy: rules.policy, limits: lim}, declared: rules.declared}
-	if b.workbook, err = openWorkbook(ctx, src, head, password, opt, lim, blockSize); err != nil {
+	o := opening{opt, password, lim, blockSize}
+	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
 		return nil, fileFault(err)
 	}
 	return b, nil
 }
 
-// openWorkbook goes by the file's first bytes. What is an archive and no workbook may hold a text.
-func openWorkbook(ctx context.Context, src Source, head sample, password string, opt Options, lim Limits, blockSize int) (workbook, error) {
+// opening is how a file is to be opened.
+type opening struct {
+	options   Options
+	password  string
+	limits    Limits
+	blockSize int
+}
+
+// workbook goes by the file's first bytes. What is an archive and no workbook may hold a text.
+func (o opening) workbook(ctx context.Context, src Source, head sample) (workbook, error) {
 	if isPackage(head.Bytes) {
-		file, err := openXLSX(ctx, src, password, opt, lim)
+		file, err := o.xlsx(ctx, src)
 		if err == nil || !isArchive(err) {
 			return file, err
 		}
-		text, err := unpackZip(ctx, src, lim)
+		text, err := unpackZip(ctx, src, o.limits)
 		if err != nil {
 			return nil, err
 		}
-		return openPacked(ctx, text, "a zip archive", opt, lim, blockSize)
+		return o.packed(ctx, text, "a zip archive")
 	}
 	if isGzip(head.Bytes) {
-		text, err := unpackGzip(ctx, src, lim)
+		text, err := unpackGzip(ctx, src, o.limits)
 		if err != nil {
 			return nil, err
 		}
-		return openPacked(ctx, text, "a gzip archive", opt, lim, blockSize)
+		return o.packed(ctx, text, "a gzip archive")
 	}
 	if name := recognise(head.Bytes); name != "" {
 		return nil, unsupported(name)
 	}
-	return openText(ctx, src, head, opt, lim, blockSize)
+	return o.text(ctx, src, head)
 }
 
-// openText opens what may be a table as text.
-func openText(ctx context.Context, src Source, head sample, opt Options, lim Limits, blockSize int) (*csvFile, error) {
-	if opt.Sheet != "" && opt.Sheet != "1" {
-		return nil, noWorkbook.refuse(opt.Sheet)
+// text opens what may be a table as text.
+func (o opening) text(ctx context.Context, src Source, head sample) (*csvFile, error) {
+	if o.options.Sheet != "" && o.options.Sheet != "1" {
+		return nil, noWorkbook.refuse(o.options.Sheet)
 	}
 	samples, err := takeSamples(ctx, src, head)
 	if err != nil {
 		return nil, err
 	}
-	return openCSV(ctx, src, samples, opt, lim, blockSize)
+	return openCSV(ctx, src, samples, o.options, o.limits, o.blockSize)
 }
 
 // Format is "csv" or "xlsx"; an archive has that of the text in it.

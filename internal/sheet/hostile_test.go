@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // tallied is what became of a file: how many records of each kind, or why it was refused.
@@ -209,6 +210,45 @@ func TestLyingSizes(t *testing.T) {
 		}
 		if got := tallyOf(t, b.Bytes(), Options{}, DefaultLimits()); !strings.HasPrefix(got.codes, "refused ") {
 			t.Errorf("%d bytes: %+v", size, got)
+		}
+	}
+}
+
+// What a stranger wrote into names goes into messages and a database, whose text holds neither U+0000 nor what is no UTF-8.
+func TestNamesCanBeStored(t *testing.T) {
+	t.Parallel()
+	const bad = "a\xff\x00b"
+	long := strings.Repeat("x", 4095) + "é" // which is cut within its last character
+	list := func(name string) map[string]string {
+		return map[string]string{"xl/workbook.xml": xmlHead + `<workbook ` + mainNS + ` ` + relNS + `><sheets><sheet name="` + name + `" sheetId="1" r:id="rId1"/></sheets></workbook>`}
+	}
+	for what, content := range map[string]string{
+		"a sheet's name":       pack(t, parts(text(1, "a"), list(bad))),
+		"a long sheet's name":  pack(t, parts(text(1, "a"), list(long))),
+		"a reference to zero":  pack(t, parts(text(1, "a"), list("a&#0;b"))),
+		"a part's name":        pack(t, parts("", map[string]string{"xl/_rels/workbook.xml.rels": relsHead + `<Relationship Id="rId1" Type="` + relType + `worksheet" Target="` + bad + `.xml"/></Relationships>`})),
+		"names in an archive":  archive(t, bad, "b"),
+		"long names in one":    archive(t, strings.Repeat("x", maxNameBytes-1)+"é", "b"),
+		"a broken part's name": pack(t, parts("", map[string]string{"xl/worksheets/sheet1.xml": "<" + bad})),
+	} {
+		told := ""
+		for _, opt := range []Options{{}, {Sheet: "none"}} {
+			book, err := Open(t.Context(), strings.NewReader(content), opt, DefaultLimits())
+			if err == nil {
+				var s *Sheet
+				if s, err = book.Next(); err == nil {
+					told += s.Name()
+				}
+				if err := book.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+			if refused, ok := errors.AsType[*Refusal](err); ok {
+				told += refused.Message
+			}
+		}
+		if len(told) > 10_000 || told == "" || !utf8.ValidString(told) || strings.ContainsRune(told, 0) {
+			t.Errorf("%s: %q", what, told)
 		}
 	}
 }

@@ -136,16 +136,16 @@ type packedText struct {
 	file *unpacked
 }
 
-// openPacked opens what came out of an archive.
-func openPacked(ctx context.Context, file *unpacked, archive string, opt Options, lim Limits, blockSize int) (*packedText, error) {
-	text, err := openInside(ctx, file, archive, opt, lim, blockSize)
+// packed opens what came out of an archive.
+func (o opening) packed(ctx context.Context, file *unpacked, archive string) (*packedText, error) {
+	text, err := o.inside(ctx, file, archive)
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return &packedText{text, file}, nil
 }
 
-func openInside(ctx context.Context, file *unpacked, archive string, opt Options, lim Limits, blockSize int) (*csvFile, error) {
+func (o opening) inside(ctx context.Context, file *unpacked, archive string) (*csvFile, error) {
 	if file.size == 0 {
 		return nil, noBytes.refuse()
 	}
@@ -159,7 +159,7 @@ func openInside(ctx context.Context, file *unpacked, archive string, opt Options
 	if name := recognise(head.Bytes); name != "" {
 		return nil, unsupported(archive + " with " + name + " inside")
 	}
-	return openText(ctx, src, head, opt, lim, blockSize)
+	return o.text(ctx, src, head)
 }
 
 func (p *packedText) close() error { return errors.Join(p.csvFile.close(), p.file.Close()) }

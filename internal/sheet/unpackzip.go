@@ -58,16 +58,13 @@ func isBeside(f *zip.File) bool {
 		base == ".DS_Store" || strings.EqualFold(base, "thumbs.db") || strings.EqualFold(base, "desktop.ini")
 }
 
-// How much of an archive's content a message names.
-const (
-	maxNamed     = 5
-	maxNameBytes = 60
-)
+// maxNamed is how many of an archive's files a message names.
+const maxNamed = 5
 
 func listFiles(files []*zip.File) string {
 	var names []string
 	for _, f := range files[:min(len(files), maxNamed)] {
-		names = append(names, strings.ToValidUTF8(f.Name[:min(len(f.Name), maxNameBytes)], ""))
+		names = append(names, shortName(f.Name))
 	}
 	if len(files) > maxNamed {
 		names = append(names, "…")

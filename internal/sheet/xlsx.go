@@ -25,12 +25,18 @@ type xlsxFile struct {
 // maxBlanks is how many blank rows of a workbook are given. Ten thousand sheets with a cell in the last row alone would have billions.
 const maxBlanks = 1 << 20
 
-func openXLSX(ctx context.Context, src Source, password string, opt Options, lim Limits) (*xlsxFile, error) {
-	book, err := xlsx.Open(&watchedSource{ctx: ctx, src: src}, src.Size(), xlsx.Options{Password: password, FillDown: opt.FillDown, Limits: xlsxLimits(lim)})
+func (o opening) xlsx(ctx context.Context, src Source) (*xlsxFile, error) {
+	opt := o.options
+	book, err := xlsx.Open(&watchedSource{ctx: ctx, src: src}, src.Size(), xlsx.Options{
+		Password: o.password, FillDown: opt.FillDown, Limits: xlsxLimits(o.limits),
+	})
 	if err != nil {
 		return nil, err
 	}
 	f := &xlsxFile{ctx: ctx, opt: opt, book: book, sheets: book.Sheets(), blanks: maxBlanks}
+	for i := range f.sheets {
+		f.sheets[i].Name = storable(f.sheets[i].Name)
+	}
 	if opt.Sheet == "" {
 		return f, nil
 	}
@@ -76,7 +82,7 @@ func (f *xlsxFile) list() string {
 			names = append(names, "others")
 			break
 		}
-		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", s.Number, s.Name)))
+		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", s.Number, shortName(s.Name))))
 	}
 	return strings.Join(names, ", ")
 }

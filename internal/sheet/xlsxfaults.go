@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"errors"
+	"strings"
 
 	"sheetdrop/internal/sheet/xlsx"
 )
@@ -51,7 +52,18 @@ var (
 // fileFault makes a Refusal of a fault of the workbook's, and leaves other errors as they are.
 func fileFault(err error) error {
 	if fault, ok := errors.AsType[*xlsx.Error](err); ok {
-		return refuse(Code(fault.Code), fault.Message)
+		return refuse(Code(fault.Code), storable(fault.Message))
 	}
 	return err
 }
+
+// storable makes a stranger's word, which may be part of a message or a sheet's name, what a database's text can hold.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
+}
+
+// maxNameBytes is how much of a name stands in a message.
+const maxNameBytes = 60
+
+// shortName is a name for a message.
+func shortName(name string) string { return storable(name[:min(len(name), maxNameBytes)]) }

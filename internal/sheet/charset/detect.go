@@ -26,13 +26,14 @@ func (d Decision) Sure() bool { return d.Found && d.Confidence >= 0.999 }
 // Detector decides between the encodings that have no byte order mark, on samples of one text. The same samples give the same decision in
 // any order.
 //
-// NULs in the places where UTF-16 has them make UTF-16, escape sequences that choose a Japanese set make ISO-2022-JP, and bytes that are
+// NULs in the places where UTF-16 has them make UTF-16, and so do other control characters, or nearly nothing but kana and common kanji,
+// where all of it is in one of the greater scripts; escape sequences that choose a Japanese set make ISO-2022-JP, and bytes that are
 // valid UTF-8, but for a few, make UTF-8. Between the others a text is read in each, and the reading that is the least surprising wins.
 // Surprise is counted in bits, as what a code made for such texts would need: few for ひらがな, kanji of everyday use and accented letters
 // within words, many for rare kanji, symbols and letters in odd company, most for bytes that are no text.
 //
 // What is left open: two or three katakana of half width alone, or a single accented capital or symbol between delimiters, can be taken
-// for each other; and UTF-16 without a single delimiter, line end, blank or digit is not seen.
+// for each other; and a few characters of UTF-16 without a single delimiter, line end, blank or digit are not seen.
 type Detector struct {
 	found   bool // more than ASCII
 	utf16   utf16Evidence

@@ -10,7 +10,11 @@ type japaneseRun struct {
 	*evidence
 	last   rune // 0 at the start, and after a byte that is no text
 	length int
+	kanji  int // in a row up to last
 }
+
+// longKanji are more kanji in a row than names and addresses have; katakana of half width read as EUC-JP go on so.
+const longKanji = 10
 
 func (j *japaneseRun) add(r rune) {
 	bits := japaneseBits(r)
@@ -23,6 +27,11 @@ func (j *japaneseRun) add(r rune) {
 		}
 	case lastHalf:
 		bits += strangeBits
+	}
+	if !isKanji(r) {
+		j.kanji = 0
+	} else if j.kanji++; j.kanji > longKanji {
+		bits += strangeBits / 2
 	}
 	j.addGood(bits)
 	j.last = r

@@ -68,6 +68,44 @@ func TestDetectOddCompany(t *testing.T) {
 	}
 }
 
+// UTF-16 is known by its script alone too, and text of single bytes is not taken for it.
+func TestDetectUTF16OfAScript(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"ありがとうございました", "カタカナノミ", "ﾔﾏﾀﾞﾀﾛｳ", "東京都千代田区丸の内", "売上は前年比で増加した。", "ИвановАннаПетровна", "서울특별시강남구역삼동김철수이영희박민수최지우",
+		"محمدأحمدالقاهرة", "กรุงเทพมหานคร", "Παπαδόπουλος", "😀🎉🍣🍺", "北京市张伟上海李娜广东省深圳市中华人民共和国陈静杭州王芳"} {
+		for _, name := range []string{"utf-16le", "utf-16be"} {
+			if !isReadRight(t, text, name) {
+				t.Errorf("%s in %s", text, name)
+			}
+		}
+	}
+	for source, want := range map[string]Encoding{
+		"0A0B0C0D0E0F0a0b0c": UTF8, "ab\x01cd\x01ef\n": UTF8, "Bush hid the facts": UTF8, "\xe90\xe80\xe00\n": Windows1252,
+		cp932(t, "漢字仮名交文\x01東京\x01"): CP932,
+	} {
+		if d := Detect(whole(source)); d.Encoding != want {
+			t.Errorf("%q: %s", source, d.Encoding.Name())
+		}
+	}
+}
+
+// A few characters beyond ASCII in much of it tell the encoding as well as more of them.
+func TestDetectLittleBeyondASCII(t *testing.T) {
+	t.Parallel()
+	ascii := strings.Repeat("17,report_017.pdf,ok,12.50\r\n", 40)
+	for name, texts := range map[string][]string{
+		"cp932":        {"報告書", "さくら", "テスト", "ﾃﾞﾓｶｲｼｬ", "髙橋様", "株式会社"},
+		"euc-jp":       {"報告書", "さくら", "テスト", "山田様", "株式会社"},
+		"windows-1252": {"José", "Müller", "Straße", "Ålesund", "CAFÉ", "20 €", "“ok”"},
+	} {
+		for _, text := range texts {
+			if !isReadRight(t, ascii+"18,"+text+",ok,1\r\n"+ascii, name) {
+				t.Errorf("%s in %s", text, name)
+			}
+		}
+	}
+}
+
 func utf16le(text string) string {
 	var b []byte
 	for _, u := range utf16.Encode([]rune(text)) {

@@ -3,6 +3,7 @@ package charset
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // utf16Evidence counts what tells of UTF-16 without a byte order mark.
@@ -10,12 +11,16 @@ type utf16Evidence struct {
 	little, big orderEvidence
 	units       int
 	separators  int // bytes that separate cells or lines in ASCII, whatever stands beside them
+	zeros       bool
+	control     int // bytes that are control characters which no text of single bytes has
+	high        int // bytes beyond ASCII
 }
 
 // orderEvidence is for one order of a unit's bytes.
 type orderEvidence struct {
 	separators int // units that separate cells or lines
 	ascii      int // other units of ASCII text
+	script     scriptEvidence
 	bad        int // units that text hardly has: control characters, private use, scripts that letters and commas in pairs look like
 }
 
@@ -25,9 +30,13 @@ func (e *utf16Evidence) add(b []byte) {
 	for i := range len(separators) {
 		e.separators += bytes.Count(b, []byte{separators[i]})
 	}
-	if bytes.IndexByte(b, 0) < 0 {
+	control, high := strangeBytes(b)
+	if control == 0 && utf8.Valid(b) {
 		return
 	}
+	e.control += control
+	e.high += high
+	e.zeros = e.zeros || bytes.IndexByte(b, 0) >= 0
 	e.units += len(b) / 2
 	for i := 0; i+2 <= len(b); i += 2 {
 		e.little.add(uint16(b[i]) | uint16(b[i+1])<<8)
@@ -35,7 +44,21 @@ func (e *utf16Evidence) add(b []byte) {
 	}
 }
 
+// strangeBytes counts control characters that hardly stand in text of single bytes, and bytes beyond ASCII.
+func strangeBytes(b []byte) (control, high int) {
+	for _, c := range b {
+		switch {
+		case c >= utf8.RuneSelf:
+			high++
+		case c < ' ' && (c < '\t' || c > '\r') && c != escape:
+			control++
+		}
+	}
+	return control, high
+}
+
 func (e *orderEvidence) add(u uint16) {
+	e.script.add(rune(u))
 	switch {
 	case u < 0x80 && strings.IndexByte(separators, byte(u)) >= 0:
 		e.separators++
@@ -58,8 +81,8 @@ func (e *utf16Evidence) decide() (enc Encoding, lead int) {
 	}
 	separated := order.separators*3 >= e.separators
 	lead = 5 * (order.weight() - other.weight())
-	if lead == 0 || order.bad*50 > e.units || !separated || order.separators == 0 && order.ascii*4 < e.units {
-		return nil, 0
+	if !e.zeros || lead == 0 || order.bad*50 > e.units || !separated || order.separators == 0 && order.ascii*4 < e.units {
+		return e.decideByScript()
 	}
 	return enc, lead
 }

@@ -57,12 +57,15 @@ func (c columns) closing(r row, apart bool) bool {
 		return c.empties(r)*3 >= width && (same == 0 || other > 0 || c.empties(r)*2 >= width) || other > 0 || c.kinds[0] <= word && r.totalFirst ||
 			c.kinds[0] > word && r.kinds[0] == empty
 	case r.filled == 1 && r.kinds[0] != empty && (width > 2 || r.width == 1):
-		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
+		return (apart || r.prose) && (r.width < width || c.isFull()) || c.kinds[0] > word && r.kinds[0] == word
 	case r.width < width && r.width*2 <= width:
 		return same == 0 && (other > 0 || apart || r.total || r.prose)
 	}
 	return false
 }
+
+// isFull reports whether the table has enough records, with few empty cells, for one with a single text to be no record of it.
+func (c columns) isFull() bool { return c.n > evidence && c.filled*3 >= c.n*c.width*2 }
 
 // empties counts the empty cells of the columns.
 func (c columns) empties(r row) int {

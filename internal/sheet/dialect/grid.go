@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"bytes"
-	"cmp"
 	"iter"
 	"slices"
 )
@@ -15,10 +14,11 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 		rows = append(rows, gridRow(cells))
 	}
 	width := gridWidth(rows)
-	for i := range rows {
-		rows[i].fit(width)
+	fit(rows, width)
+	l := Layout{Columns: usualWidth(rows)}
+	if l.Columns <= 1 { // rows with a name alone make no table of one column
+		l.Columns = width
 	}
-	l := Layout{Columns: cmp.Or(usualWidth(rows), width)}
 	if l.Columns == 0 {
 		return l.hinted(h)
 	}
@@ -53,14 +53,21 @@ func gridWidth(rows []row) int {
 	return widths[len(widths)-1-max(1, len(widths)/10)]
 }
 
-// fit gives a row that fills more than half of the table the table's width: where a worksheet's row ends is no sign, for the cells behind
-// its last value may be empty.
-func (r *row) fit(width int) {
-	if r.filled*2 <= width {
+// fit gives the table's width to the first row that fills more than half of it, and to all rows below: where a worksheet's row ends is no
+// sign, for the cells behind its last value may be empty.
+func fit(rows []row, width int) {
+	first := slices.IndexFunc(rows, func(r row) bool { return r.filled*2 > width })
+	if first < 0 {
 		return
 	}
 	n := min(width, maxColumns)
-	r.width = width
-	r.kinds = append(r.kinds, make([]kind, max(0, n-len(r.kinds)))...)[:n]
-	r.texts = append(r.texts, make([]uint64, max(0, n-len(r.texts)))...)[:n]
+	for i := range rows[first:] {
+		r := &rows[first+i]
+		if r.blank {
+			continue
+		}
+		r.width = width
+		r.kinds = append(r.kinds, make([]kind, max(0, n-len(r.kinds)))...)[:n]
+		r.texts = append(r.texts, make([]uint64, max(0, n-len(r.texts)))...)[:n]
+	}
 }

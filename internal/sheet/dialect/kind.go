@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -17,8 +18,11 @@ const (
 	code   // the first of many
 )
 
-// stamped is the kind of texts that begin with a moment, as the lines of a log do.
-const stamped = code + 1<<24
+// Longer texts of one sort have kinds of their own too.
+const (
+	stamped = code + 1<<24 // begins with a moment, as the lines of a log do
+	address = code + 2<<24 // of a page or for mail
+)
 
 // placeholders stand in cells that have no value.
 var placeholders = [][]byte{
@@ -32,12 +36,8 @@ func kindOf(cell []byte) kind {
 	if len(cell) == 0 {
 		return empty
 	}
-	if len(cell) <= 6 {
-		for _, p := range placeholders {
-			if bytes.EqualFold(cell, p) {
-				return empty
-			}
-		}
+	if isPlaceholder(cell) {
+		return empty
 	}
 	if len(cell) > 40 {
 		return textKind(cell)
@@ -52,6 +52,8 @@ func kindOf(cell []byte) kind {
 		i += n
 	}
 	switch {
+	case c.spaces == 0 && c.letters > 3 && c.other+c.dateMarks > 0 && isAddress(cell):
+		return address
 	case c.digits == 0:
 		return word
 	case c.spaces > 2:
@@ -66,11 +68,29 @@ func kindOf(cell []byte) kind {
 	return word
 }
 
+func isPlaceholder(cell []byte) bool {
+	if len(cell) > 6 || cell[0] >= '0' && cell[0] <= '9' {
+		return false
+	}
+	return slices.ContainsFunc(placeholders, func(p []byte) bool { return len(p) == len(cell) && bytes.EqualFold(cell, p) })
+}
+
 func textKind(cell []byte) kind {
+	if isAddress(cell) {
+		return address
+	}
 	if i := bytes.IndexByte(cell, ' '); i >= 8 && i <= 32 && kindOf(cell[:i]) == moment {
 		return stamped
 	}
 	return word
+}
+
+func isAddress(cell []byte) bool {
+	if bytes.HasPrefix(cell, []byte("http://")) || bytes.HasPrefix(cell, []byte("https://")) {
+		return true
+	}
+	_, host, found := bytes.Cut(cell, []byte("@"))
+	return found && bytes.IndexByte(host, '.') > 0 && bytes.IndexByte(cell, ' ') < 0
 }
 
 // characters counts a cell's characters.
@@ -86,6 +106,9 @@ func (c *characters) add(r rune, first bool) {
 	case r >= '0' && r <= '9' || r >= '０' && r <= '９':
 		c.digits++
 		class = '9'
+	case r|0x20 >= 'a' && r|0x20 <= 'z':
+		c.letters++
+		class = 'a'
 	case r == ' ' || r == '　':
 		c.spaces++
 		class = ' '

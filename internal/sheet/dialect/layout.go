@@ -14,7 +14,11 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		l.Preamble = 1
 	}
 	if l.Columns = usualWidth(rows); l.Columns == 0 {
-		return l.hinted(h)
+		l = l.hinted(h)
+		if h.Header == nil && startWithValues(rows) {
+			l.Header = 0
+		}
+		return l
 	}
 	if l.Trailing = trailing(rows, l.Columns); l.Trailing {
 		l.Columns--
@@ -27,6 +31,15 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
 	}
 	return l
+}
+
+// startWithValues reports whether the first record has values alone, which no header of two or more columns has but for years.
+func startWithValues(rows []row) bool {
+	i := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years > 1 {
+		return false
+	}
+	return !slices.ContainsFunc(rows[i].kinds, func(k kind) bool { return k != number && k != moment })
 }
 
 // findTable finds the preamble and the header, and gives the first row below them.
@@ -195,9 +208,9 @@ func hasFollowers(rows []row, columns int) bool {
 	return false
 }
 
-// fills reports whether the record may be one of the table's: as wide, and with more in it than a title in its first cell.
+// fills reports whether the record may be one of the table's: as wide, and with more in it than a title in its first cell and the unit.
 func (r row) fills(columns int) bool {
-	return !r.blank && r.width == columns && (columns <= 2 || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
+	return !r.blank && (!r.unit || r.filled > 2 || columns <= 2) && r.width == columns && (columns <= 2 || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
 }
 
 // nearlyHeader reports whether the record may be a header that has a cell too few or too many.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode"
 
 	"sheetdrop/internal/sheet/csv"
 )
@@ -26,6 +27,7 @@ type row struct {
 	quoted     bool // the first cell is
 	lastText   bool // the last cell is not empty, or is quoted
 	prose      bool // the first filled cell is of several words
+	unit       bool // a cell says the unit of all of the table
 	total      bool // a cell says that the record sums up the table
 	totalFirst bool // and it is the first filled one
 	kinds      []kind
@@ -121,6 +123,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	if r.filled++; r.filled == 1 {
 		r.prose = isProse(cell)
 	}
+	r.unit = r.unit || isUnit(cell)
 	if isTotal(cell) {
 		r.total = true
 		r.totalFirst = r.totalFirst || r.filled == 1
@@ -149,16 +152,37 @@ func isProse(cell []byte) bool {
 	if len(cell) == 0 {
 		return false
 	}
-	if isRuler(cell) {
+	if isRuler(cell) || isFootnote(cell) {
 		return true
 	}
-	blanks := bytes.Count(cell, []byte(" "))
 	for _, mark := range []string{"※", "注", "*", "#", "©", "出典", "備考", "\x1a"} {
 		if bytes.HasPrefix(cell, []byte(mark)) {
 			return true
 		}
 	}
-	return blanks >= 2 || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
+	return hasWords(cell, 3) || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
+}
+
+// hasWords reports whether the text has at least n words.
+func hasWords(text []byte, n int) bool {
+	for last := byte(' '); n > 0 && len(text) > 0; text = text[1:] {
+		if text[0] != ' ' && last == ' ' {
+			n--
+		}
+		last = text[0]
+	}
+	return n == 0
+}
+
+// isFootnote reports whether the cell begins with a footnote's mark: 1) or (a).
+func isFootnote(cell []byte) bool {
+	mark, text, found := bytes.Cut(bytes.TrimPrefix(cell, []byte("(")), []byte(")"))
+	return found && len(mark) > 0 && len(mark) <= 2 && len(text) > 1 && bytes.IndexFunc(mark, func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLower(r) }) < 0
+}
+
+// isUnit reports whether the cell says in what unit the numbers are, as it stands above many tables.
+func isUnit(cell []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(cell, "(（"), []byte("単位"))
 }
 
 // isRuler reports whether the cell is a line drawn with characters.
@@ -174,7 +198,7 @@ func isTotal(cell []byte) bool {
 	}
 	cell = bytes.TrimRight(cell, ": ")
 	for _, word := range totals {
-		if bytes.EqualFold(cell, []byte(word)) {
+		if len(cell) == len(word) && bytes.EqualFold(cell, []byte(word)) {
 			return true
 		}
 	}

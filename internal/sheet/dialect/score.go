@@ -23,14 +23,9 @@ func prior(delimiter string) float64 {
 	return otherPrior
 }
 
-// score reads the pieces as d has it.
-func score(texts []piece, d Dialect) Scored {
-	t := tally{widths: map[int]*widthTally{}}
-	sc := d.scanner(texts[0].Text)
-	for _, p := range texts {
-		sc.Use(p.Text)
-		t.read(p, d, sc)
-	}
+// score says how well the pieces can be read as d has it.
+func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
+	t := readAs(texts, d, absent)
 	s := Scored{Dialect: d, records: t.records}
 	s.width, s.Consistency = t.best()
 	s.Types = 1
@@ -52,6 +47,26 @@ func score(texts []piece, d Dialect) Scored {
 		}
 	}
 	return s
+}
+
+// readAs reads the pieces as d has it.
+func readAs(texts []piece, d Dialect, absent map[Dialect]tally) tally {
+	others := d
+	others.Delimiter = ""
+	isAbsent := count(texts, d.Delimiter) == 0
+	if t, known := absent[others]; known && isAbsent {
+		return t
+	}
+	t := tally{widths: map[int]*widthTally{}}
+	sc := d.scanner(texts[0].Text)
+	for _, p := range texts {
+		sc.Use(p.Text)
+		t.read(p, d, sc)
+	}
+	if isAbsent {
+		absent[others] = t
+	}
+	return t
 }
 
 // tally is what a dialect makes of the pieces.
@@ -170,89 +185,4 @@ func (d Dialect) swallowed(rec *csv.Record) bool {
 
 func isBlank(r *csv.Record) bool {
 	return r.Width <= 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t")) == 0
-}
-
-// The values of cells that hardly anybody meant: with a stray quote, and with a delimiter that another dialect would split at.
-const (
-	misquoted = 0.3
-	unsplit   = 0.1
-)
-
-// sign is what of a cell speaks for or against a dialect.
-type sign uint8
-
-const (
-	isText sign = iota
-	isValue
-	isMisquoted
-)
-
-// value says from 0 to 1 how much the field looks as somebody meant it to.
-func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
-	cell := raw[f.Start:f.End]
-	if d.Quote != 0 && f.Start > 0 && raw[f.Start-1] == d.Quote && int(f.End) < len(raw) && raw[f.End] == d.Quote {
-		if d.hasStrayQuote(cell) {
-			return misquoted, isMisquoted
-		}
-		if k := kindOf(cell); k == number || k == moment {
-			return 1, isValue
-		}
-		if bytes.IndexByte(cell, '\n') >= 0 {
-			return 0.9, isText
-		}
-		return 1, isText
-	}
-	text := bytes.TrimSpace(cell)
-	switch {
-	case len(cell) == 0:
-		return 0.8, isText
-	case len(text) == 0:
-		return 0.6, isText
-	}
-	v := 1.0
-	if cell[0] == ' ' {
-		v = 0.8
-	}
-	first, last := text[0], text[len(text)-1]
-	switch {
-	case (first == '"' || first == '\'') && first == last && len(text) > 1:
-		return misquoted / 3, isMisquoted
-	case first == '"' || last == '"' && bytes.Count(text, []byte{'"'}) == 1:
-		return misquoted * v, isMisquoted
-	}
-	switch k := kindOf(text); {
-	case k == number || k == moment:
-		return v, isValue
-	case bytes.ContainsAny(text, ";\t|") || hasTightComma(text):
-		return unsplit * v, isText
-	case k >= code:
-		return 0.95 * v, isText
-	}
-	return 0.9 * v, isText
-}
-
-// hasTightComma reports whether a comma stands in the text as it does between cells, and not as it does in a sentence.
-func hasTightComma(text []byte) bool {
-	for i, c := range text {
-		if c == ',' && (i+1 == len(text) || text[i+1] != ' ') {
-			return true
-		}
-	}
-	return false
-}
-
-// hasStrayQuote reports whether a quote in the quoted field is not escaped.
-func (d Dialect) hasStrayQuote(cell []byte) bool {
-	for i := 0; i < len(cell); i++ {
-		switch {
-		case d.Escape != d.Quote && cell[i] == d.Escape:
-			i++
-		case cell[i] != d.Quote:
-		case d.Escape == d.Quote && i+1 < len(cell) && cell[i+1] == d.Quote:
-			i++
-		default:
-			return true
-		}
-	}
-	return false
 }

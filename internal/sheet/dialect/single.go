@@ -15,12 +15,12 @@ func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok boo
 	}
 	first := firstLine(texts[0].bytes)
 	held := holdsTight(first, best.Delimiter) || best.Consistency >= someTable && bytes.Contains(first, []byte(best.Delimiter))
-	weak, objects := best.isWeak(held), areObjects(texts[0].bytes)
-	if !objects && !weak && (best.splitsWell() || !areValues(texts[0].bytes, best.Delimiter)) {
+	weak := best.isWeak(held)
+	if !weak && (best.splitsWell() || !areValues(texts[0].bytes, best.Delimiter)) {
 		return "", false
 	}
 	for _, delimiter := range usual {
-		if count(texts, delimiter) == 0 || weak && !objects && holdsTight(first, delimiter) {
+		if count(texts, delimiter) == 0 || weak && holdsTight(first, delimiter) {
 			return delimiter, true
 		}
 	}
@@ -79,7 +79,7 @@ func (s Scored) isWeak(held bool) bool {
 	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
 		return true
 	}
-	return !held && (s.Consistency < someTable || unusual && s.Consistency < 0.7)
+	return !held && (s.Consistency < someTable && (s.Delimiter == "," || s.Consistency < someTable-0.1) || unusual && s.Consistency < 0.7)
 }
 
 func firstLine(text []byte) []byte {

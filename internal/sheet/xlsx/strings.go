@@ -24,7 +24,7 @@ func (b *Book) loadStrings() error {
 			if string(name) != "si" {
 				return d.Skip()
 			}
-			if int64(len(b.table.ends)) == b.options.Limits.Cells {
+			if int64(b.table.ends.count) == b.options.Limits.Cells {
 				return &Error{TooManyCells, "The workbook has more than the " + strconv.FormatInt(b.options.Limits.Cells, 10) + " shared strings that can be read."}
 			}
 			var err error

@@ -17,7 +17,7 @@ const (
 // stringTable holds the shared strings one after the other: the first ones in memory, the others in a temporary file that has no name
 // any more.
 type stringTable struct {
-	ends   []uint32 // where each string ends
+	ends   ends // of each string
 	text   []byte
 	file   *os.File
 	writer *bufio.Writer
@@ -36,12 +36,7 @@ func newStringTable(size int64) *stringTable {
 	return &stringTable{text: make([]byte, 0, min(size, tableMemory))}
 }
 
-func (t *stringTable) length() uint32 {
-	if len(t.ends) == 0 {
-		return 0
-	}
-	return t.ends[len(t.ends)-1]
-}
+func (t *stringTable) length() uint32 { return t.ends.of(t.ends.count - 1) }
 
 // add appends a string.
 func (t *stringTable) add(s []byte, folder string) error {
@@ -59,7 +54,7 @@ func (t *stringTable) add(s []byte, folder string) error {
 	} else if _, err := t.writer.Write(s); err != nil {
 		return fmt.Errorf("keep the shared strings: %w", err)
 	}
-	t.ends = append(t.ends, uint32(end))
+	t.ends.add(uint32(end))
 	return nil
 }
 
@@ -89,10 +84,7 @@ func (t *stringTable) finish() error {
 
 // appendTo gives string i: a piece of memory, which must not be written to, or what it had to append to dst.
 func (t *stringTable) appendTo(dst []byte, i int) (text, newDst []byte, err error) {
-	start, end := int64(0), int64(t.ends[i])
-	if i > 0 {
-		start = int64(t.ends[i-1])
-	}
+	start, end := int64(t.ends.of(i-1)), int64(t.ends.of(i))
 	inMemory := int64(len(t.text))
 	if end <= inMemory {
 		return t.text[start:end:end], dst, nil

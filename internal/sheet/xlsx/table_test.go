@@ -20,7 +20,7 @@ func TestTableSpills(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first := len(table.ends)
+	first := table.ends.count
 	var want []string
 	for i := range 30_000 {
 		s := fmt.Sprintf("%d %s", i, strings.Repeat("long ", i%500))
@@ -55,7 +55,7 @@ func TestTableSpills(t *testing.T) {
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	if _, _, err := table.appendTo(nil, len(table.ends)-1); err != nil && codeOf(err) != "" {
+	if _, _, err := table.appendTo(nil, table.ends.count-1); err != nil && codeOf(err) != "" {
 		t.Errorf("a file that cannot be read is the workbook's fault: %v", err)
 	}
 }
@@ -75,5 +75,23 @@ func TestNoTempFolder(t *testing.T) {
 	}
 	if _, err := read(t, file, Options{TempFiles: folder + "/none"}); err == nil || codeOf(err) != "" {
 		t.Errorf("without a folder: %v", err)
+	}
+}
+
+// P9: very many shared strings cost four bytes each besides their text, and are not held twice while they are read.
+func TestManyStrings(t *testing.T) {
+	const count = 2_000_000
+	file := workbookOf("", nil).with("xl/sharedStrings.xml", "<sst>"+strings.Repeat("<si/>", count)+"</sst>").zip(t)
+	made := allocated(func() {
+		b, err := openBytes(t, file, Options{})
+		if err == nil {
+			_, err = b.Rows(1)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	if made > 4*count+16<<20 {
+		t.Errorf("took %d KiB", made>>10)
 	}
 }

@@ -52,7 +52,7 @@ func trim(text []byte) []byte {
 func (r *Rows) share(c *Cell, raw *rawCell, text []byte) error {
 	i, table := parseIndex(text), r.book.table
 	c.Kind = Text
-	if table == nil || i < 0 || i >= len(table.ends) {
+	if table == nil || i < 0 || i >= table.ends.count {
 		c.Text = text
 		c.flaw(MissingSharedString)
 		return nil

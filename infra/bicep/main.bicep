@@ -1,0 +1,299 @@
+metadata description = 'sheetdrop in one resource group: function app, storage, PostgreSQL, and who watches over them.'
+
+import { mostConnections, mostPooledConnections, poolSize, reserved, userConnections } from 'connections.bicep'
+import { addressRange, administratorPrincipal } from 'modules/database.bicep'
+import { resourceName } from 'shared.bicep'
+
+@description('Short name of the environment, part of every resource\'s name.')
+@minLength(2)
+@maxLength(8)
+param environmentName string
+
+@description('Region of all resources; `az functionapp list-flexconsumption-locations` shows which can.')
+param location string = resourceGroup().location
+
+@description('Tags of every resource.')
+param tags object = {}
+
+// The app
+
+@description('Size of an instance: memory in MiB. 2048 comes with one core.')
+param instanceMemoryMB 512 | 2048 | 4096 = 2048
+
+@description('Most instances of each function.')
+@minValue(40)
+@maxValue(1000)
+param maximumInstanceCount int = 40
+
+@description('Requests that one instance takes at once.')
+@minValue(1)
+@maxValue(100)
+param httpConcurrency int = 16
+
+@description('Instances that always wait, by group: http, function:outbox-relay, function:parse-worker.')
+param alwaysReady { name: 'http' | 'function:outbox-relay' | 'function:parse-worker', instanceCount: int }[] = []
+
+@description('Files that one instance parses at once.')
+@minValue(1)
+@maxValue(16)
+param parseConcurrency int = 2
+
+@description('Seconds between two runs of the relay\'s timer.')
+param relayPeriod 10 | 15 | 20 | 30 = 30
+
+@description('Client id of the app registration that people and programs sign in to.')
+@minLength(36)
+param authClientId string
+
+@description('Client ids of the programs that may call with tokens of their own.')
+param callerClientIds string[] = []
+
+// The database
+
+@description('Product of the database server.')
+param databaseSku 'Standard_B1ms' | 'Standard_B2s' | 'Standard_B2ms' | 'Standard_D2ds_v5' | 'Standard_D4ds_v5' | 'Standard_D8ds_v5' | 'Standard_D16ds_v5' = 'Standard_B2s'
+
+@description('Major version of PostgreSQL.')
+param databaseVersion '15' | '16' | '17' | '18' = '17'
+
+@description('Disk of the database in GiB. It grows by itself and never shrinks.')
+param databaseStorageGB int = 32
+
+@description('Standby server of the database.')
+param databaseHighAvailability 'Disabled' | 'SameZone' | 'ZoneRedundant' = 'Disabled'
+
+@description('Days to which the database can be set back.')
+param databaseBackupDays int = 14
+
+@description('Keep backups in the paired region, too. Cannot be changed later.')
+param databaseGeoBackup bool = false
+
+@description('Put the built-in pooler between app and database. Not on burstable servers.')
+param databasePooler bool = false
+
+@description('Who administers the database and owns its schema; a group, as a rule.')
+param databaseAdministrator administratorPrincipal
+
+@description('Addresses from which people reach the database, such as for a migration.')
+param databaseAddresses addressRange[] = []
+
+// Storage
+
+@description('Container of uploaded files.')
+param blobContainer string = 'files'
+
+@description('Queue of parse messages.')
+@maxLength(56)
+param parseQueue string = 'parse-tasks'
+
+@description('Days after which a file moves to the cool tier.')
+param coolAfterDays int = 30
+
+@description('Days that a deleted file can be brought back.')
+@minValue(1)
+@maxValue(365)
+param keepDeletedDays int = 14
+
+// Around
+
+@description('Reach storage and database through a private network only.')
+param privateNetwork bool = false
+
+@description('Address space of the private network, at least a /25.')
+param networkAddressPrefix string = '10.40.0.0/24'
+
+@description('Spread app and storage over three zones.')
+param zoneRedundant bool = false
+
+@description('Address that alerts and the budget write to.')
+param alertEmail string
+
+@description('Make the alert rules.')
+param deployAlerts bool = true
+
+@description('Days that logs are kept.')
+param logRetentionDays int = 30
+
+@description('Gigabytes of logs a day at most; -1 for no limit.')
+param logDailyQuotaGb int = 1
+
+@description('What a month may cost, in the currency of the bill; 0 for no budget.')
+param monthlyBudget int = 0
+
+@description('First day of the month in which the budget begins, yyyy-MM-01; it stays the same for ever.')
+param budgetStartDate string = ''
+
+var storageSku = zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS'
+var burstable = startsWith(databaseSku, 'Standard_B')
+
+// The connection budget: a deployment that could ask for more connections than there are ends here.
+var available = userConnections[databaseSku] - reserved
+var needed = databasePooler
+  ? mostPooledConnections(maximumInstanceCount, parseConcurrency)
+  : mostConnections(maximumInstanceCount, parseConcurrency)
+var databasePool = needed <= available
+  ? poolSize(parseConcurrency)
+  : fail('${needed} connections could be wanted, ${databaseSku} has ${available} for the app: take a larger server, or lower maximumInstanceCount or parseConcurrency')
+var poolerSize = !databasePooler ? 0 : burstable ? fail('the pooler does not run on ${databaseSku}') : available
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
+  name: resourceName('id', environmentName, resourceGroup().id)
+  location: location
+  tags: tags
+}
+
+module monitoring 'modules/monitoring.bicep' = {
+  params: {
+    location: location
+    tags: tags
+    environmentName: environmentName
+    retentionInDays: logRetentionDays
+    dailyQuotaGb: logDailyQuotaGb
+    alertEmail: alertEmail
+    principalId: identity.properties.principalId
+  }
+}
+
+module hostStorage 'modules/host-storage.bicep' = {
+  params: {
+    location: location
+    tags: tags
+    environmentName: environmentName
+    sku: storageSku
+    privateNetwork: privateNetwork
+    principalId: identity.properties.principalId
+  }
+}
+
+module dataStorage 'modules/data-storage.bicep' = {
+  params: {
+    location: location
+    tags: tags
+    environmentName: environmentName
+    sku: storageSku
+    privateNetwork: privateNetwork
+    containerName: blobContainer
+    queueName: parseQueue
+    coolAfterDays: coolAfterDays
+    keepDeletedDays: keepDeletedDays
+    principalId: identity.properties.principalId
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
+module database 'modules/database.bicep' = {
+  params: {
+    location: location
+    tags: tags
+    environmentName: environmentName
+    sku: databaseSku
+    version: databaseVersion
+    storageSizeGB: databaseStorageGB
+    highAvailability: databaseHighAvailability
+    backupRetentionDays: databaseBackupDays
+    geoRedundantBackup: databaseGeoBackup
+    poolerSize: poolerSize
+    privateNetwork: privateNetwork
+    allowedAddresses: databaseAddresses
+    administrator: databaseAdministrator
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
+module network 'modules/network.bicep' = if (privateNetwork) {
+  params: {
+    location: location
+    tags: tags
+    environmentName: environmentName
+    addressPrefix: networkAddressPrefix
+  }
+}
+
+module privateEndpoints 'modules/private-endpoints.bicep' = if (privateNetwork) {
+  params: {
+    location: location
+    tags: tags
+    environmentName: environmentName
+    networkId: network!.outputs.id
+    subnetId: network!.outputs.endpointSubnetId
+    targets: [
+      { name: 'host-blob', id: hostStorage.outputs.id, service: 'blob' }
+      { name: 'data-blob', id: dataStorage.outputs.id, service: 'blob' }
+      { name: 'data-queue', id: dataStorage.outputs.id, service: 'queue' }
+      { name: 'database', id: database.outputs.id, service: 'postgresqlServer' }
+    ]
+  }
+}
+
+module app 'modules/app.bicep' = {
+  params: {
+    location: location
+    tags: tags
+    environmentName: environmentName
+    zoneRedundant: zoneRedundant
+    identityName: identity.name
+    packagesUrl: hostStorage.outputs.packagesUrl
+    subnetId: network.?outputs.appSubnetId
+    instanceMemoryMB: instanceMemoryMB
+    maximumInstanceCount: maximumInstanceCount
+    httpConcurrency: httpConcurrency
+    alwaysReady: alwaysReady
+    authClientId: authClientId
+    callerClientIds: callerClientIds
+    workspaceId: monitoring.outputs.workspaceId
+  }
+  dependsOn: [privateEndpoints]
+}
+
+module settings 'modules/settings.bicep' = {
+  params: {
+    siteName: app.outputs.name
+    identityName: identity.name
+    componentName: monitoring.outputs.componentName
+    hostAccountName: hostStorage.outputs.name
+    blobUrl: dataStorage.outputs.blobUrl
+    queueUrl: dataStorage.outputs.queueUrl
+    blobContainer: blobContainer
+    parseQueue: parseQueue
+    relayPeriod: relayPeriod
+    parseConcurrency: parseConcurrency
+    databaseHost: database.outputs.host
+    databasePort: database.outputs.port
+    databaseName: database.outputs.database
+    databasePool: databasePool
+  }
+}
+
+module logAlerts 'modules/log-alerts.bicep' = if (deployAlerts) {
+  params: {
+    location: location
+    tags: tags
+    workspaceId: monitoring.outputs.workspaceId
+    actionGroupId: monitoring.outputs.actionGroupId
+  }
+}
+
+module metricAlerts 'modules/metric-alerts.bicep' = if (deployAlerts) {
+  params: {
+    tags: tags
+    actionGroupId: monitoring.outputs.actionGroupId
+    databaseId: database.outputs.id
+    storageId: dataStorage.outputs.id
+    userConnections: userConnections[databaseSku]
+    burstable: burstable
+  }
+}
+
+module budget 'modules/budget.bicep' = if (monthlyBudget > 0) {
+  params: {
+    amount: monthlyBudget
+    startDate: budgetStartDate
+    actionGroupId: monitoring.outputs.actionGroupId
+  }
+}
+
+output appName string = app.outputs.name
+output hostName string = app.outputs.hostName
+output databaseHost string = database.outputs.host
+output identityName string = identity.name
+output identityObjectId string = identity.properties.principalId

@@ -1,0 +1,153 @@
+metadata description = 'The function app: plan, site, sign-in, and what it logs.'
+
+import { resourceName } from '../shared.bicep'
+
+@description('Region of the resources.')
+param location string
+
+@description('Tags of the resources.')
+param tags object
+
+@description('Short name of the environment.')
+param environmentName string
+
+@description('Over three zones.')
+param zoneRedundant bool
+
+@description('Name of the app\'s identity.')
+param identityName string
+
+@description('Url of the container that keeps the package.')
+param packagesUrl string
+
+@description('Subnet for outgoing calls, or none.')
+param subnetId string?
+
+@description('Size of an instance: memory in MiB, which host and handler share.')
+param instanceMemoryMB 512 | 2048 | 4096
+
+@minValue(40)
+@maxValue(1000)
+@description('Most instances of each function.')
+param maximumInstanceCount int
+
+@description('Requests that one instance takes at once; the host buffers their bodies.')
+param httpConcurrency int
+
+@description('Instances that always wait: http, function:outbox-relay, function:parse-worker.')
+param alwaysReady { name: string, instanceCount: int }[]
+
+@description('Client id of the app registration that people and programs sign in to.')
+param authClientId string
+
+@description('Client ids of the programs that may call with a token of their own, besides the app registration itself.')
+param callerClientIds string[]
+
+@description('Id of the workspace that takes logs and metrics.')
+param workspaceId string
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
+  name: identityName
+}
+
+resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
+  name: resourceName('plan', environmentName, resourceGroup().id)
+  location: location
+  tags: tags
+  kind: 'functionapp'
+  sku: { name: 'FC1', tier: 'FlexConsumption' }
+  properties: { reserved: true, zoneRedundant: zoneRedundant }
+}
+
+resource site 'Microsoft.Web/sites@2024-11-01' = {
+  name: resourceName('func', environmentName, resourceGroup().id)
+  location: location
+  tags: tags
+  kind: 'functionapp,linux'
+  identity: {
+    type: 'UserAssigned'
+    userAssignedIdentities: { '${identity.id}': {} }
+  }
+  properties: {
+    serverFarmId: plan.id
+    httpsOnly: true
+    clientAffinityEnabled: false
+    publicNetworkAccess: 'Enabled' // the door; sign-in guards it
+    virtualNetworkSubnetId: subnetId
+    #disable-next-line BCP037 // The service knows it, the published types do not: it keeps /admin from callers outside.
+    functionsRuntimeAdminIsolationEnabled: true
+    siteConfig: {
+      minTlsVersion: '1.2'
+      scmMinTlsVersion: '1.2'
+      http20Enabled: true
+    }
+    functionAppConfig: {
+      deployment: {
+        storage: {
+          type: 'blobContainer'
+          value: packagesUrl
+          authentication: { type: 'UserAssignedIdentity', userAssignedIdentityResourceId: identity.id }
+        }
+      }
+      runtime: { name: 'custom', version: '1.0' }
+      scaleAndConcurrency: {
+        instanceMemoryMB: instanceMemoryMB
+        maximumInstanceCount: maximumInstanceCount
+        alwaysReady: alwaysReady
+        triggers: { http: { perInstanceConcurrency: httpConcurrency } }
+      }
+    }
+  }
+
+  // People are sent to sign in and come back with an ID token; programs send a bearer token. Neither needs a secret here.
+  resource signIn 'config' = {
+    name: 'authsettingsV2'
+    properties: {
+      platform: { enabled: true }
+      globalValidation: {
+        requireAuthentication: true
+        unauthenticatedClientAction: 'RedirectToLoginPage'
+        redirectToProvider: 'azureactivedirectory'
+        excludedPaths: ['/api/health']
+      }
+      identityProviders: {
+        azureActiveDirectory: {
+          enabled: true
+          registration: {
+            openIdIssuer: '${environment().authentication.loginEndpoint}${tenant().tenantId}/v2.0'
+            clientId: authClientId
+          }
+          validation: {
+            allowedAudiences: [authClientId, 'api://${authClientId}']
+            defaultAuthorizationPolicy: { allowedApplications: union([authClientId], callerClientIds) }
+          }
+        }
+      }
+      login: { tokenStore: { enabled: false } }
+      httpSettings: { requireHttps: true }
+    }
+  }
+
+  resource ftp 'basicPublishingCredentialsPolicies' = {
+    name: 'ftp'
+    properties: { allow: false }
+  }
+
+  resource scm 'basicPublishingCredentialsPolicies' = {
+    name: 'scm'
+    properties: { allow: false }
+  }
+}
+
+resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: site
+  properties: {
+    workspaceId: workspaceId
+    logs: [{ category: 'FunctionAppLogs', enabled: true }]
+    metrics: [{ category: 'AllMetrics', enabled: true }]
+  }
+}
+
+output name string = site.name
+output hostName string = site.properties.defaultHostName

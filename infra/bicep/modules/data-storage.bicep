@@ -1,0 +1,160 @@
+metadata description = 'The account of uploaded files and of the parse queue.'
+
+import { accountName, roles } from '../shared.bicep'
+
+@description('Region of the resources.')
+param location string
+
+@description('Tags of the resources.')
+param tags object
+
+@description('Short name of the environment.')
+param environmentName string
+
+@description('Standard_LRS, or Standard_ZRS over three zones.')
+param sku 'Standard_LRS' | 'Standard_ZRS'
+
+@description('Reachable through private endpoints only.')
+param privateNetwork bool
+
+@description('Container of uploaded files.')
+param containerName string
+
+@description('Queue of parse messages; its poison queue stands beside it.')
+param queueName string
+
+@description('Days after which a file moves to the cool tier.')
+param coolAfterDays int
+
+@description('Days that a deleted file can be brought back.')
+param keepDeletedDays int
+
+@description('Object id of the app\'s identity.')
+param principalId string
+
+@description('Id of the workspace that takes logs and metrics.')
+param workspaceId string
+
+resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
+  name: accountName('data', environmentName, resourceGroup().id)
+  location: location
+  tags: tags
+  kind: 'StorageV2'
+  sku: { name: sku }
+  properties: {
+    minimumTlsVersion: 'TLS1_2'
+    supportsHttpsTrafficOnly: true
+    allowBlobPublicAccess: false
+    allowSharedKeyAccess: false
+    defaultToOAuthAuthentication: true
+    allowCrossTenantReplication: false
+    publicNetworkAccess: privateNetwork ? 'Disabled' : 'Enabled'
+    networkAcls: { defaultAction: privateNetwork ? 'Deny' : 'Allow', bypass: 'None' }
+  }
+
+  resource blobs 'blobServices' = {
+    name: 'default'
+    properties: {
+      deleteRetentionPolicy: { enabled: true, days: keepDeletedDays }
+      containerDeleteRetentionPolicy: { enabled: true, days: keepDeletedDays }
+    }
+
+    resource files 'containers' = {
+      name: containerName
+      properties: { publicAccess: 'None' }
+    }
+  }
+
+  resource queues 'queueServices' = {
+    name: 'default'
+
+    resource parse 'queues' = {
+      name: queueName
+    }
+
+    // Made here, because a host that fails to make it while it moves a message there shuts down.
+    resource poison 'queues' = {
+      name: '${queueName}-poison'
+    }
+  }
+}
+
+// Files are deleted by the app, which knows which rows belong to them, never by age here.
+resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-01' = {
+  parent: account
+  name: 'default'
+  properties: {
+    policy: {
+      rules: [
+        {
+          name: 'cool-old-files'
+          enabled: true
+          type: 'Lifecycle'
+          definition: {
+            filters: { blobTypes: ['blockBlob'], prefixMatch: ['${containerName}/'] }
+            actions: { baseBlob: { tierToCool: { daysAfterModificationGreaterThan: coolAfterDays } } }
+          }
+        }
+      ]
+    }
+  }
+}
+
+resource mayUseFiles 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(account::blobs::files.id, principalId, roles.storageBlobDataContributor)
+  scope: account::blobs::files
+  properties: {
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageBlobDataContributor)
+    principalId: principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+// Contributor, because the host renews the lease of a message whose parsing takes long, which neither Sender nor Processor may.
+resource mayUseQueue 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(account::queues::parse.id, principalId, roles.storageQueueDataContributor)
+  scope: account::queues::parse
+  properties: {
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageQueueDataContributor)
+    principalId: principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+resource mayUsePoisonQueue 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(account::queues::poison.id, principalId, roles.storageQueueDataContributor)
+  scope: account::queues::poison
+  properties: {
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageQueueDataContributor)
+    principalId: principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+resource blobDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: account::blobs
+  properties: {
+    workspaceId: workspaceId
+    logs: [
+      { category: 'StorageWrite', enabled: true }
+      { category: 'StorageDelete', enabled: true }
+    ]
+    metrics: [{ category: 'Transaction', enabled: true }]
+  }
+}
+
+// Only numbers: the host asks for messages every second.
+resource queueDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: account::queues
+  properties: {
+    workspaceId: workspaceId
+    metrics: [{ category: 'Transaction', enabled: true }]
+  }
+}
+
+output id string = account.id
+output name string = account.name
+output blobUrl string = account.properties.primaryEndpoints.blob
+output queueUrl string = account.properties.primaryEndpoints.queue

@@ -1,0 +1,63 @@
+metadata description = 'The Functions host\'s own account: its leases and keys, and the package. Nothing of it expires or is kept after deletion.'
+
+import { accountName, roles } from '../shared.bicep'
+
+@description('Region of the resources.')
+param location string
+
+@description('Tags of the resources.')
+param tags object
+
+@description('Short name of the environment.')
+param environmentName string
+
+@description('Standard_LRS, or Standard_ZRS over three zones.')
+param sku 'Standard_LRS' | 'Standard_ZRS'
+
+@description('Reachable through private endpoints only.')
+param privateNetwork bool
+
+@description('Object id of the app\'s identity.')
+param principalId string
+
+resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
+  name: accountName('host', environmentName, resourceGroup().id)
+  location: location
+  tags: tags
+  kind: 'StorageV2'
+  sku: { name: sku }
+  properties: {
+    minimumTlsVersion: 'TLS1_2'
+    supportsHttpsTrafficOnly: true
+    allowBlobPublicAccess: false
+    allowSharedKeyAccess: false
+    defaultToOAuthAuthentication: true
+    allowCrossTenantReplication: false
+    publicNetworkAccess: privateNetwork ? 'Disabled' : 'Enabled'
+    networkAcls: { defaultAction: privateNetwork ? 'Deny' : 'Allow', bypass: 'None' }
+  }
+
+  resource blobs 'blobServices' = {
+    name: 'default'
+
+    resource packages 'containers' = {
+      name: 'packages'
+      properties: { publicAccess: 'None' }
+    }
+  }
+}
+
+// The whole account, because the host makes containers of its own there.
+resource mayOwnBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(account.id, principalId, roles.storageBlobDataOwner)
+  scope: account
+  properties: {
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageBlobDataOwner)
+    principalId: principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+output id string = account.id
+output name string = account.name
+output packagesUrl string = '${account.properties.primaryEndpoints.blob}${account::blobs::packages.name}'

@@ -1,0 +1,135 @@
+metadata description = 'Alerts on what the app logs. The relay writes one line outbox_stats a run; its fields are read here.'
+
+@description('Region of the resources.')
+param location string
+
+@description('Tags of the resources.')
+param tags object
+
+@description('Id of the workspace that takes logs and metrics.')
+param workspaceId string
+
+@description('Id of the action group that is told.')
+param actionGroupId string
+
+// In AppTraces since the host takes each line of the handler's output for a trace.
+var stats = '''
+AppTraces
+| where Message contains '"msg":"outbox_stats"'
+| extend line = parse_json(Message)
+'''
+
+// Each looks at the greatest value of a field of that line, or counts what a query of its own finds.
+var alerts = [
+  {
+    name: 'outbox-failed'
+    text: 'Messages were refused for good..'
+    severity: 1
+    field: 'failed'
+    operator: 'GreaterThan'
+    threshold: 0
+    periods: 1
+  }
+  {
+    name: 'outbox-stuck'
+    text: 'A message has waited for more than five minutes: the queue refuses, or no relay gets through.'
+    severity: 1
+    field: 'oldest_pending_s'
+    operator: 'GreaterThan'
+    threshold: 300
+    periods: 2
+  }
+  {
+    name: 'relay-silent'
+    text: 'The timer has not run for a quarter of an hour, or cannot reach the database.'
+    severity: 1
+    query: stats
+    operator: 'LessThan'
+    threshold: 1
+    periods: 1
+  }
+  {
+    name: 'poison-queue'
+    text: 'The poison queue holds messages; it loses them after seven days. Their tasks are revived without them.'
+    severity: 2
+    field: 'poison_len'
+    operator: 'GreaterThan'
+    threshold: 0
+    periods: 1
+  }
+  {
+    name: 'task-failed'
+    text: 'A task ended for a reason that is ours and not the file\'s.'
+    severity: 2
+    query: '''
+AppTraces
+| where Message contains '"alert":"task_failed"'
+'''
+    operator: 'GreaterThan'
+    threshold: 0
+    periods: 1
+  }
+  {
+    name: 'function-failures'
+    text: 'Calls of a function fail.'
+    severity: 2
+    query: '''
+AppRequests
+| where Success == false and ResultCode !startswith '4'
+'''
+    operator: 'GreaterThan'
+    threshold: 10
+    periods: 1
+  }
+  {
+    name: 'handler-restarts'
+    text: 'The handler keeps ending by itself.'
+    severity: 2
+    query: '''
+AppTraces
+| where Message contains 'exceeded restart retry count' or Message contains '"msg":"handler ended"'
+'''
+    operator: 'GreaterThan'
+    threshold: 0
+    periods: 1
+  }
+]
+
+resource rules 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
+  for alert in alerts: {
+    name: 'sheetdrop-${alert.name}'
+    location: location
+    tags: tags
+    kind: 'LogAlert'
+    properties: {
+      displayName: 'sheetdrop: ${alert.name}'
+      description: alert.text
+      severity: alert.severity
+      enabled: true
+      autoMitigate: true
+      scopes: [workspaceId]
+      evaluationFrequency: 'PT5M'
+      windowSize: 'PT15M'
+      skipQueryValidation: true // the tables come with the first line
+      criteria: {
+        allOf: [
+          union(
+            {
+              operator: alert.operator
+              threshold: alert.threshold
+              failingPeriods: { numberOfEvaluationPeriods: alert.periods == 1 ? 1 : 3, minFailingPeriodsToAlert: alert.periods }
+            },
+            contains(alert, 'field')
+              ? {
+                  query: '${stats}| project TimeGenerated, value = toint(line.${alert.?field})'
+                  metricMeasureColumn: 'value'
+                  timeAggregation: 'Maximum'
+                }
+              : { query: alert.?query, timeAggregation: 'Count' }
+          )
+        ]
+      }
+      actions: { actionGroups: [actionGroupId] }
+    }
+  }
+]

@@ -1,0 +1,94 @@
+metadata description = 'The app settings, all of them: each deployment replaces the whole set.'
+
+@description('Name of the function app.')
+param siteName string
+
+@description('Name of the app\'s identity.')
+param identityName string
+
+@description('Name of the Application Insights component.')
+param componentName string
+
+@description('Account of the Functions host.')
+param hostAccountName string
+
+@description('Url of the blob service that keeps the files.')
+param blobUrl string
+
+@description('Url of the queue service of the parse queue.')
+param queueUrl string
+
+@description('Container of uploaded files.')
+param blobContainer string
+
+@description('Queue of parse messages.')
+param parseQueue string
+
+@description('Seconds between two runs of the relay\'s timer.')
+param relayPeriod int
+
+@description('Files that one instance parses at once.')
+param parseConcurrency int
+
+@description('Host name of the database server.')
+param databaseHost string
+
+@description('Port of the server or of its pooler.')
+param databasePort int
+
+@description('Name of the database.')
+param databaseName string
+
+@description('Connections of one process.')
+param databasePool int
+
+resource site 'Microsoft.Web/sites@2024-11-01' existing = {
+  name: siteName
+}
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
+  name: identityName
+}
+
+resource component 'Microsoft.Insights/components@2020-02-02' existing = {
+  name: componentName
+}
+
+resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
+  parent: site
+  name: 'appsettings'
+  properties: {
+    // The host's own storage.
+    AzureWebJobsStorage__accountName: hostAccountName
+    AzureWebJobsStorage__credential: 'managedidentity'
+    AzureWebJobsStorage__clientId: identity.properties.clientId
+
+    // Files and queue: for the host's trigger and for the handler.
+    DATA_STORAGE__blobServiceUri: blobUrl
+    DATA_STORAGE__queueServiceUri: queueUrl
+    DATA_STORAGE__credential: 'managedidentity'
+    DATA_STORAGE__clientId: identity.properties.clientId
+    BLOB_CONTAINER: blobContainer
+    PARSE_QUEUE: parseQueue
+
+    // The timer and what the relay believes of it.
+    RELAY_SCHEDULE: '*/${relayPeriod} * * * * *'
+    RELAY_PERIOD: '${relayPeriod}s'
+
+    // What the host gives to a worker at once is batchSize, which host.json sets to 1, and this threshold.
+    AzureFunctionsJobHost__extensions__queues__newBatchThreshold: string(parseConcurrency - 1)
+    PARSE_CONCURRENCY: string(parseConcurrency)
+
+    PGHOST: databaseHost
+    PGPORT: string(databasePort)
+    PGDATABASE: databaseName
+    PGUSER: identity.name
+    PGSSLMODE: 'verify-full'
+    DB_MAX_CONNS: string(databasePool)
+
+    AUTH: 'easyauth'
+    AZURE_CLIENT_ID: identity.properties.clientId
+    APPLICATIONINSIGHTS_CONNECTION_STRING: component.properties.ConnectionString
+    APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.properties.clientId};Authorization=AAD'
+  }
+}

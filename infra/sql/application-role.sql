@@ -1,0 +1,40 @@
+-- What the app may do: read and write rows, and empty slots of the outbox's history; nothing to the schema. Run it in database sheetdrop
+-- as the role that migrates, after each migration; twice does no harm.
+-- Setting: sheetdrop.login, the role that the app logs in as (PGOPTIONS="-c sheetdrop.login=…").
+begin;
+
+do $$
+declare
+  login text := current_setting('sheetdrop.login');
+begin
+  if not exists (select from pg_roles where rolname = 'sheetdrop_app') then
+    create role sheetdrop_app nologin;
+  end if;
+  if not pg_has_role(login, 'sheetdrop_app', 'member') then
+    execute format('grant sheetdrop_app to %I', login);
+  end if;
+  execute format('grant connect on database %I to sheetdrop_app', current_database());
+end $$;
+
+grant usage on schema sheetdrop to sheetdrop_app;
+grant select, insert, update, delete on all tables in schema sheetdrop to sheetdrop_app;
+grant usage on all sequences in schema sheetdrop to sheetdrop_app;
+
+-- Tables of a later migration, until this file is run again.
+alter default privileges in schema sheetdrop grant select, insert, update, delete on tables to sheetdrop_app;
+alter default privileges in schema sheetdrop grant usage on sequences to sheetdrop_app;
+
+-- The migrations' own notes are for reading.
+revoke insert, update, delete on sheetdrop.schema_version from sheetdrop_app;
+
+-- Retention truncates a slot, a partition, by its own name.
+do $$
+declare
+  slot regclass;
+begin
+  for slot in select inhrelid from pg_inherits where inhparent = 'sheetdrop.outbox_history'::regclass loop
+    execute format('grant truncate on %s to sheetdrop_app', slot);
+  end loop;
+end $$;
+
+commit;

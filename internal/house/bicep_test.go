@@ -1,0 +1,127 @@
+package house
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const bicepFolder = "infra/bicep"
+
+// Bicep that does not hold against Azure's types would fail in the middle of a deployment. The checker stands beside the checkout where
+// there is one; elsewhere the compiler in CI has the word, and this holds what needs neither: that files and names fit together.
+func TestBicep(t *testing.T) {
+	t.Parallel()
+	templates := bicepFiles(t, ".bicep")
+	for name, text := range templates {
+		for _, other := range submatches(`(?:^module \w+|^import \{[^}]*\} from) '([^']+)'`, text) {
+			if path := filepath.ToSlash(filepath.Join(filepath.Dir(name), other)); templates[path] == "" {
+				t.Errorf("%s uses %s, which is not there", name, other)
+			}
+		}
+		if n, described := len(submatches(`^param (\w+) `, text)), len(submatches(`^@description\('[^\n]*'\)\n(?:@.+\n)*param (\w+) `, text)); n != described {
+			t.Errorf("%s has %d parameters and describes %d", name, n, described)
+		}
+		for _, param := range submatches(`^param (\w+) `, text) {
+			if len(regexp.MustCompile(`\b`+param+`\b`).FindAllString(text, -1)) < 2 {
+				t.Errorf("%s does not use its parameter %s", name, param)
+			}
+		}
+	}
+	declared := submatches(`^param (\w+) `, templates["main.bicep"])
+	for name, text := range bicepFiles(t, ".bicepparam") {
+		for _, param := range submatches(`^param (\w+) `, text) {
+			if !slices.Contains(declared, param) {
+				t.Errorf("%s gives %s, which main.bicep does not know", name, param)
+			}
+		}
+	}
+	checkWithTypes(t)
+}
+
+func checkWithTypes(t *testing.T) {
+	checker, err := filepath.Abs(filepath.Join(root, "..", "shared", "tools", "bicepcheck"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(checker, "go.mod")); err != nil {
+		t.Logf("no checker: %v", err)
+		return
+	}
+	folder, err := filepath.Abs(filepath.Join(root, bicepFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "go", "-C", checker, "run", ".", folder).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// Nobody can get in with a key or a password, and nothing that holds data is thrown away by a rule.
+func TestNoKeys(t *testing.T) {
+	t.Parallel()
+	all := strings.Join(slices.Sorted(maps.Values(bicepFiles(t, ".bicep"))), "\n")
+	for pattern, want := range map[string]int{
+		`allowSharedKeyAccess: false`:             len(submatches(`^resource (\w+) 'Microsoft.Storage/storageAccounts@[\d-]+' = \{`, all)),
+		`DisableLocalAuth: true`:                  1,
+		`passwordAuth: 'Disabled'`:                1,
+		`properties: \{ allow: false \}`:          2, // ftp and scm
+		`httpsOnly: true`:                         1,
+		`requireAuthentication: true`:             1,
+		`excludedPaths: \['/api/health'\]`:        1,
+		`publicAccess: 'None'`:                    len(submatches(`^ +resource (\w+) 'containers'`, all)),
+		`principalType: 'ServicePrincipal'`:       len(submatches(`^resource (\w+) 'Microsoft.Authorization/roleAssignments@`, all)),
+		`actions: \{ baseBlob: \{ tierToCool: `:   1,
+		`prefixMatch: \['\$\{containerName\}/'\]`: 1,
+	} {
+		if got := len(regexp.MustCompile(pattern).FindAllString(all, -1)); got != want || want == 0 {
+			t.Errorf("%s stands there %d times, want %d", pattern, got, want)
+		}
+	}
+	for _, pattern := range []string{`listKeys\(`, `AccountKey`, `allowSharedKeyAccess: true`, `delete: \{ daysAfter`, `@secure`} {
+		if regexp.MustCompile(pattern).MatchString(all) {
+			t.Errorf("%s stands in a Bicep file", pattern)
+		}
+	}
+}
+
+// bicepFiles gives the files below infra/bicep with this ending, by their paths there.
+func bicepFiles(t *testing.T, ending string) map[string]string {
+	t.Helper()
+	folder := filepath.Join(root, filepath.FromSlash(bicepFolder))
+	files := map[string]string{}
+	for _, pattern := range []string{"*" + ending, filepath.Join("modules", "*"+ending)} {
+		paths, err := filepath.Glob(filepath.Join(folder, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, err := filepath.Rel(folder, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[filepath.ToSlash(name)] = string(text)
+		}
+	}
+	if len(files) == 0 {
+		t.Fatalf("no %s files in %s", ending, folder)
+	}
+	return files
+}
+
+// submatches gives what the expression's first group matches; ^ stands for the beginning of a line.
+func submatches(expression, text string) (found []string) {
+	for _, match := range regexp.MustCompile(`(?m)`+expression).FindAllStringSubmatch(text, -1) {
+		found = append(found, match[1])
+	}
+	return found
+}

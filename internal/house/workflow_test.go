@@ -1,0 +1,149 @@
+package house
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A workflow that is run by what others publish, or has more rights than it needs, is a way into the subscription.
+func TestWorkflowsHaveFewRights(t *testing.T) {
+	t.Parallel()
+	for name, text := range workflows(t) {
+		for _, action := range submatches(`uses: (\S+)`, text) {
+			if !strings.HasPrefix(action, "./") && !regexp.MustCompile(`@(v\d+(\.\d+)*|[0-9a-f]{40})$`).MatchString(action) {
+				t.Errorf("%s: %s has no version", name, action)
+			}
+		}
+		if !strings.Contains(text, "\npermissions:\n  contents: read\n\n") {
+			t.Errorf("%s: a job that says nothing may do more than read", name)
+		}
+		for _, right := range submatches(`^ +([\w-]+: write(?:-all)?)`, text) {
+			if right != "id-token: write" {
+				t.Errorf("%s: %s", name, right)
+			}
+		}
+		for job := range strings.SplitSeq(text, "\n\n") {
+			signsIn := strings.Contains(job, "azure/login@") || strings.Contains(job, "uses: ./.github/workflows/what-if.yml")
+			if mayGetToken := strings.Contains(job, "id-token: write"); mayGetToken != signsIn {
+				t.Errorf("%s: a job that signs in: %t, may get a token: %t\n%s", name, signsIn, mayGetToken, job)
+			}
+		}
+		if strings.Contains(text, "secrets.") || strings.Contains(text, "pull_request_target") {
+			t.Errorf("%s has secrets to lose", name)
+		}
+	}
+}
+
+// What the parameter files ask the environment for, the workflows that use them hand on, and the guide says where it comes from.
+func TestDeploymentIsGivenWhatItAsksFor(t *testing.T) {
+	t.Parallel()
+	asked := map[string]bool{}
+	for _, text := range bicepFiles(t, ".bicepparam") {
+		for _, name := range submatches(`readEnvironmentVariable\('(\w+)'\)`, text) {
+			asked[name] = true
+		}
+	}
+	if len(asked) < 4 {
+		t.Fatalf("only %q are asked for", slices.Collect(maps.Keys(asked)))
+	}
+	guide := read(t, "docs/deploy.md")
+	for name := range asked {
+		for file, text := range workflows(t) {
+			if strings.Contains(text, "PARAMETERS:") && !strings.Contains(text, name+": ${{ vars."+name+" }}") {
+				t.Errorf("%s does not hand on %s", file, name)
+			}
+		}
+		if !strings.Contains(guide, "`"+name+"`") || !strings.Contains(read(t, "infra/build.sh"), name+"=") {
+			t.Errorf("%s is not in the guide, or not in infra/build.sh", name)
+		}
+	}
+	for _, name := range submatches(`\$\{\{ vars\.(\w+)`, workflows(t)["deploy.yml"]) {
+		if !strings.Contains(guide, "`"+name+"`") {
+			t.Errorf("the guide does not say what the variable %s is", name)
+		}
+	}
+}
+
+// Files and outputs that the workflows, the scripts and the guide name are there.
+func TestDeploymentNamesWhatIsThere(t *testing.T) {
+	t.Parallel()
+	texts := slices.Collect(maps.Values(workflows(t)))
+	texts = append(texts, read(t, "docs/deploy.md"), read(t, "infra/database.sh"))
+	all := strings.Join(texts, "\n")
+	for _, path := range submatches(`\b(infra/[\w/-]+\.(?:sh|sql|json|bicep|bicepparam))\b`, all) {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(path))); err != nil {
+			t.Error(err)
+		}
+	}
+	templates := bicepFiles(t, ".bicep")
+	outputs := submatches(`^output (\w+) `, templates["main.bicep"]+templates["owner.bicep"])
+	for _, name := range submatches(`(?:steps\.provision\.outputs\.|\(output |properties\.outputs\.)(\w+)`, all) {
+		if !slices.Contains(outputs, name) {
+			t.Errorf("there is no output %s", name)
+		}
+	}
+	for environment := range strings.SplitSeq(submatches(`options: \[(.+)\]`, workflows(t)["deploy.yml"])[0], ", ") {
+		if name := submatches(`^param environmentName = '(\w+)'`, bicepFiles(t, ".bicepparam")[environment+".bicepparam"]); !slices.Equal(name, []string{environment}) {
+			t.Errorf("the parameter file of %s is for %q", environment, name)
+		}
+	}
+	packed := strings.Fields(submatches(`zip -q -X dist/app\.zip (.+)$`, read(t, "infra/package.sh"))[0])
+	if slices.Sort(packed); !slices.Equal(packed, packaged) {
+		t.Errorf("the script packs %q, want %q", packed, packaged)
+	}
+}
+
+// P8: a deployment whose files anybody can read does not count as one that works.
+func TestSmoke(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]bool{http.StatusFound: true, http.StatusUnauthorized: true, http.StatusOK: false} {
+		if out, err := smoke(t, status); (err == nil) != want {
+			t.Errorf("where callers who have not signed in get %d: %v\n%s", status, err, out)
+		}
+	}
+}
+
+// smoke runs the script on an app that lives, and that gives this status to callers who have not signed in.
+func smoke(t *testing.T, status int) ([]byte, error) {
+	app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/api/health" {
+			w.WriteHeader(status)
+		}
+	}))
+	defer app.Close()
+	return exec.CommandContext(t.Context(), "bash", filepath.Join(root, "infra", "smoke.sh"), app.URL).CombinedOutput()
+}
+
+func workflows(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(root, ".github", "workflows", "*.yml"))
+	if err != nil || len(paths) < 3 {
+		t.Fatalf("workflows: %q, %v", paths, err)
+	}
+	files := map[string]string{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(path)] = string(text)
+	}
+	return files
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

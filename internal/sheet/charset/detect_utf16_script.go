@@ -1,0 +1,81 @@
+package charset
+
+import "unicode/utf16"
+
+// scriptEvidence is for UTF-16 without zero bytes in the places where ASCII has them: text in one script, with hardly a blank or a digit.
+// Of its bytes some are characters that no text of single bytes has.
+type scriptEvidence struct {
+	known       int // units of the scripts and signs that are looked for, those of surrogate pairs too
+	kana        int
+	kanji       int
+	commonKanji int
+	pictures    int  // units of surrogate pairs that are emoji
+	last        rune // where it is the first of a surrogate pair
+}
+
+func (e *scriptEvidence) add(r rune) {
+	last := e.last
+	e.last = 0
+	switch {
+	case utf16.IsSurrogate(r):
+		if r < 0xDC00 {
+			e.last = r
+		} else if last != 0 {
+			e.known += 2
+			if last >= 0xD83C && last <= 0xD83E {
+				e.pictures += 2
+			}
+		}
+	case r >= 0x3041 && r <= 0x30FE, isHalfKatakana(r):
+		e.known++
+		e.kana++
+	case isKanji(r):
+		e.known++
+		e.kanji++
+		if isCommonKanji()[r-0x4E00] {
+			e.commonKanji++
+		}
+	case isOfOtherScript(r):
+		e.known++
+	}
+}
+
+// isOfOtherScript tells letters and signs that tables have from what pairs of bytes look like.
+func isOfOtherScript(r rune) bool {
+	switch {
+	case r == '\n', r == '\r', r == '\t', r >= 0x20 && r < 0x7F, r >= 0xA0 && r < 0x180: // Latin
+		return true
+	case r >= 0x370 && r < 0x530, r >= 0x590 && r < 0x700, r >= 0xE01 && r < 0xE5C: // Greek, Cyrillic, Hebrew, Arabic, Thai
+		return true
+	case r >= 0x3000 && r <= 0x3011, r >= 0xFF01 && r <= 0xFF5E, r >= 0xAC00 && r <= 0xD7A3: // of full width, Hangul
+		return true
+	}
+	return r >= 0x2010 && r <= 0x203B || r >= 0x2600 && r < 0x27C0 || r == 0x200D || r == 0xFE0F // signs
+}
+
+// fits reports whether the units are text in a script, when so many of their bytes are control characters, and so many beyond ASCII. Pairs
+// of ASCII letters look like rare kanji, those of kanji in other encodings like Hangul.
+func (e *scriptEvidence) fits(units, control, high int) bool {
+	if e.known*20 < units*19 || e.kanji*2 > units && e.commonKanji*4 < e.kanji {
+		return false
+	}
+	japanese := (e.kana+e.commonKanji)*5 >= units*4 && high*25 >= units && units >= evidentUnits
+	return control >= 2 && control*25 >= units || japanese || e.pictures*2 >= units
+}
+
+// evidentUnits are more units than may look Japanese by chance.
+const evidentUnits = 4
+
+// decideByScript gives nil where it is not UTF-16 of a script.
+func (e *utf16Evidence) decideByScript() (enc Encoding, lead int) {
+	n, m := e.little.script, e.big.script
+	little, big := n.fits(e.units, e.control, e.high), m.fits(e.units, e.control, e.high)
+	lead = 5 * (n.known + n.commonKanji - m.known - m.commonKanji)
+	switch {
+	case little && (!big || lead > 0):
+		return UTF16LE, max(lead, 5)
+	case big && (!little || lead < 0):
+		return UTF16BE, max(-lead, 5)
+	}
+	return nil, 0
+}
