@@ -6,7 +6,7 @@ package crashpoint
 import "strings"
 
 // changes are the beginnings of statements, or parts of them, that leave something behind.
-var changes = [...]string{"insert into ", "update sheetdrop.", "delete from ", "truncate ", "nextval("}
+var changes = [...]string{"insert into ", "update sheetdrop.", "delete from ", "merge into ", "truncate ", "nextval("}
 
 // Changes reports whether a statement changes anything when it is committed.
 func Changes(sql string) bool {

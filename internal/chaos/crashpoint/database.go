@@ -36,14 +36,17 @@ func (tracer) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.Trac
 	}
 	effect := name()
 	reach(ctx, effect)
-	if loses(effect) {
-		conn.PgConn().Conn().(*lossyConn).losing = true
-	}
+	conn.PgConn().Conn().(*lossyConn).effect = effect
 	return context.WithValue(ctx, effectKey{}, effect)
 }
 
-func (tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
-	if effect, ok := ctx.Value(effectKey{}).(string); ok && data.Err == nil {
+func (tracer) TraceQueryEnd(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryEndData) {
+	effect, ok := ctx.Value(effectKey{}).(string)
+	if !ok {
+		return
+	}
+	conn.PgConn().Conn().(*lossyConn).effect = ""
+	if data.Err == nil {
 		passed(effect)
 	}
 }
@@ -52,19 +55,19 @@ func (tracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQuer
 // than 8 KiB all at once, after the commit.
 type lossyConn struct {
 	net.Conn
-	losing bool // the next statement's answer
-	sent   bool // that statement
+	effect string // the statement that is on its way, or ""
+	sent   bool   // it is not being prepared any more
 }
 
 // Write sees whole messages, as pgproto3 writes them.
 func (c *lossyConn) Write(p []byte) (int, error) {
-	c.sent = c.losing && executes(p)
+	c.sent = c.effect != "" && executes(p)
 	return c.Conn.Write(p)
 }
 
 func (c *lossyConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	if err != nil || !c.sent {
+	if err != nil || !c.sent || !loses(c.effect) {
 		return n, err
 	}
 	_ = c.Close()
