@@ -29,12 +29,14 @@ func TestCrash(t *testing.T) {
 		effect
 		mode string
 	}
+	_, given := effectsOf(readSource(t))
+	through := strings.Join(given, ",")
 	crashes := make(chan crash)
 	var workers sync.WaitGroup
 	for range atOnce {
 		workers.Go(func() {
 			for c := range crashes {
-				t.Run(strings.Join([]string{c.name, c.scenario, c.mode}, "/"), func(t *testing.T) { run(t, c.effect, c.mode) })
+				t.Run(strings.Join([]string{c.name, c.scenario, c.mode}, "/"), func(t *testing.T) { run(t, c.effect, c.mode, through) })
 			}
 		})
 	}
@@ -49,7 +51,7 @@ func TestCrash(t *testing.T) {
 	workers.Wait()
 }
 
-func run(t *testing.T, e effect, mode string) {
+func run(t *testing.T, e effect, mode, through string) {
 	scenario, ok := scenarios[e.scenario]
 	if !ok {
 		t.Fatal("there is no such scenario")
@@ -59,7 +61,7 @@ func run(t *testing.T, e effect, mode string) {
 		scenario.prepare(t, s)
 	}
 	s.App = e2e.Start(t, e2e.Options{Database: s.Database, Storage: &s.Storage, Tags: "crashpoints", TimeScale: 0.2, Settings: map[string]string{
-		"CRASHPOINT_DIR": s.folder, "CRASHPOINT": mode + " " + e.name, "CRASHPOINT_HOLD": scenario.hold,
+		"CRASHPOINT_DIR": s.folder, "CRASHPOINT": mode + " " + e.name, "CRASHPOINT_HOLD": scenario.hold, "CRASHPOINT_THROUGH": through,
 		"RELAY_SCHEDULE": "* * * * * *", "RELAY_PERIOD": "1s", "RELAY_LEASE": "3s", "TASK_LEASE": "3s",
 	}})
 	scenario.act(t, s)

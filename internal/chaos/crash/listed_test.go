@@ -2,6 +2,7 @@ package crash
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -19,45 +20,70 @@ const (
 // scenario that brings the handler there.
 func TestEffectsAreListed(t *testing.T) {
 	t.Parallel()
-	read := readSource(t)
-	reachOut := effectful(read[postgresPath], commitsOrChanges)
-	for name := range effectful(read[azurePath], callsAzure) {
-		reachOut[name] = true
-	}
-	found := 0
-	for path, functions := range read {
-		if path == postgresPath || path == azurePath {
-			continue
+	found, _ := effectsOf(readSource(t))
+	for _, name := range found {
+		if behind, ok := inGoroutines[name]; ok {
+			name = behind
 		}
-		for _, f := range functions {
-			for _, used := range f.uses {
-				if !reachOut[used.FullName()] {
-					continue
-				}
-				found++
-				name := f.short + " " + used.Name()
-				if behind, ok := inGoroutines[name]; ok {
-					name = behind
-				}
-				if !listed(name) {
-					t.Errorf("the effect %q is not listed", name)
-				}
-			}
+		if !listed(name) {
+			t.Errorf("the effect %q is not listed", name)
 		}
 	}
-	if found < 20 {
-		t.Errorf("%d effects found in the source: the search itself is broken", found)
+	if len(found) < 20 {
+		t.Errorf("%d effects found in the source: the search itself is broken", len(found))
 	}
 }
 
-// effectful gives the functions of a package that have an effect, themselves or through others of the package.
-func effectful(functions []function, direct func(function) bool) map[string]bool {
-	found := map[string]bool{}
+// effectsOf gives the names of all effects that the rooms have, and the functions of theirs that only do what they are given: the effects
+// of these are named by who calls them.
+func effectsOf(read source) (names, through []string) {
+	methods := map[string][]string{} // of the stores, by the function through which they are called
+	for _, reachOut := range []map[string]string{effectful(read[postgresPath], commitsOrChanges), effectful(read[azurePath], callsAzure)} {
+		for function, method := range reachOut {
+			methods[function] = []string{method}
+		}
+	}
+	rooms := maps.Clone(read)
+	delete(rooms, postgresPath)
+	delete(rooms, azurePath)
+	functions := slices.Concat(slices.Collect(maps.Values(rooms))...)
 	for grown := true; grown; {
 		grown = false
 		for _, f := range functions {
-			if !found[f.name] && (direct(f) || slices.ContainsFunc(f.uses, func(u *types.Func) bool { return found[u.FullName()] })) {
-				found[f.name], grown = true, true
+			if called := callsOf(f, methods); f.given && len(called) > len(methods[f.name]) {
+				methods[f.name], grown = called, true
+			}
+		}
+	}
+	for _, f := range functions {
+		called := callsOf(f, methods)
+		if f.given && len(called) > 0 {
+			through = append(through, f.short)
+			continue
+		}
+		for _, method := range called {
+			names = append(names, f.short+" "+method)
+		}
+	}
+	return names, through
+}
+
+func callsOf(f function, methods map[string][]string) (called []string) {
+	for _, used := range f.uses {
+		called = append(called, methods[used.FullName()]...)
+	}
+	slices.Sort(called)
+	return slices.Compact(called)
+}
+
+// effectful gives the functions of a package that have an effect, themselves or through others of the package, with their short names.
+func effectful(functions []function, direct func(function) bool) map[string]string {
+	found := map[string]string{}
+	for grown := true; grown; {
+		grown = false
+		for _, f := range functions {
+			if found[f.name] == "" && (direct(f) || slices.ContainsFunc(f.uses, func(u *types.Func) bool { return found[u.FullName()] != "" })) {
+				found[f.name], grown = f.short[strings.LastIndexByte(f.short, '.')+1:], true
 			}
 		}
 	}

@@ -71,7 +71,7 @@ var scenarios = map[string]scenario{
 	"a load's connection breaks": {hold: loading, act: func(t *testing.T, s *scene) {
 		s.upload(t, sheet(5, 10), "COMPLETED")
 		s.Database.Await(t, `select pg_terminate_backend(pid) from pg_stat_activity
-where datname = current_database() and state = 'idle in transaction' and query like 'begin isolation level%' limit 1`)
+where datname = current_database() and state = 'idle in transaction' and query = 'begin isolation level read committed' limit 1`)
 		s.release(t)
 	}},
 	"loading takes long": {hold: readBlob, act: whileHeld},

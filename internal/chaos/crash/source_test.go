@@ -32,6 +32,7 @@ type function struct {
 	short string // as the effects' names have it: folder.Type.Method
 	uses  []*types.Func
 	texts []string // the constants in it
+	given bool     // it takes a function, and so does what its caller wants
 }
 
 // readSource type-checks the handler's packages against what the compiler has made of those that they import.
@@ -89,7 +90,8 @@ func functions(files []*ast.File, info *types.Info) (found []function) {
 			if !ok || decl.Body == nil {
 				continue
 			}
-			f := function{name: info.Defs[decl.Name].(*types.Func).FullName()}
+			object := info.Defs[decl.Name].(*types.Func)
+			f := function{name: object.FullName(), given: takesFunction(object)}
 			f.short = strings.NewReplacer("(", "", "*", "", ")", "").Replace(f.name)
 			f.short = f.short[strings.LastIndexByte(f.short, '/')+1:]
 			ast.Inspect(decl.Body, func(node ast.Node) bool {
@@ -109,6 +111,15 @@ func functions(files []*ast.File, info *types.Info) (found []function) {
 		}
 	}
 	return found
+}
+
+func takesFunction(f *types.Func) bool {
+	for parameter := range f.Signature().Params().Variables() {
+		if _, ok := parameter.Type().Underlying().(*types.Signature); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // packageOf is the path of the package that a function is written in; "" for error's method.

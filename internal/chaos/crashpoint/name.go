@@ -5,6 +5,7 @@ package crashpoint
 import (
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -28,7 +29,7 @@ func name() string {
 		case !strings.HasPrefix(frame.Function, module) || strings.HasPrefix(frame.Function, own):
 		case inStore(frame.Function):
 			method = plain(frame.Function)
-		case method != "":
+		case method != "" && !slices.Contains(through, plain(frame.Function)):
 			return plain(frame.Function) + " " + method[strings.LastIndexByte(method, '.')+1:]
 		}
 		if !more {

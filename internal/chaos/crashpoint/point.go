@@ -15,8 +15,9 @@ import (
 // What the process is asked to do, by its environment. All that it tells and is told later are files in a folder.
 var (
 	folder       = os.Getenv("CRASHPOINT_DIR")
-	mode, target = cut(os.Getenv("CRASHPOINT")) // "before NAME", "after NAME" or "lost NAME"
-	held         = os.Getenv("CRASHPOINT_HOLD") // the effect that waits for the file "release"
+	mode, target = cut(os.Getenv("CRASHPOINT"))                        // "before NAME", "after NAME" or "lost NAME"
+	held         = os.Getenv("CRASHPOINT_HOLD")                        // the effect that waits for the file "release"
+	through      = strings.Split(os.Getenv("CRASHPOINT_THROUGH"), ",") // functions that only do what they are given
 )
 
 // errLost is what a broken connection gives.
