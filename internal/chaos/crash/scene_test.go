@@ -35,8 +35,10 @@ type file struct {
 	key      string
 	content  []byte
 	id, task uuid.UUID
-	want     string // the state in which its task must end
-	deleted  bool
+	want     string // the state in which its tasks must end
+	again    int    // tasks after the first
+	deleted  bool   // the file
+	emptied  bool   // its rows are deleted
 }
 
 // sheet is a CSV file of rows rows, numbered from 0, and of one record that must be rejected.
