@@ -2,6 +2,7 @@ package crash
 
 import (
 	"flag"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -60,13 +61,20 @@ func run(t *testing.T, e effect, mode, through string) {
 	if scenario.prepare != nil {
 		scenario.prepare(t, s)
 	}
-	s.App = e2e.Start(t, e2e.Options{Database: s.Database, Storage: &s.Storage, Tags: "crashpoints", TimeScale: 0.2, Settings: map[string]string{
+	settings := map[string]string{
 		"CRASHPOINT_DIR": s.folder, "CRASHPOINT": mode + " " + e.name, "CRASHPOINT_HOLD": scenario.hold, "CRASHPOINT_THROUGH": through,
 		"RELAY_SCHEDULE": "* * * * * *", "RELAY_PERIOD": "1s", "RELAY_LEASE": "3s", "TASK_LEASE": "3s",
-	}})
-	scenario.act(t, s)
+	}
+	maps.Copy(settings, scenario.settings)
+	s.App = e2e.Start(t, e2e.Options{Database: s.Database, Storage: &s.Storage, Tags: "crashpoints", TimeScale: 0.2, Settings: settings})
+	if scenario.act != nil {
+		scenario.act(t, s)
+	}
 	s.awaitFired(t)
 	s.awaitEnd(t)
+	if scenario.after != nil {
+		scenario.after(t, s)
+	}
 	s.checkPromises(t)
 	died := s.Host.Stats().HandlerStarts > 1
 	if stopped := e.scenario == "the handler is told to stop"; died != (mode != "lost" || stopped) {

@@ -9,9 +9,11 @@ import (
 
 // scenario is something that happens to sheetdrop. It goes on through the crash as a patient caller would, and says what is to come of it.
 type scenario struct {
-	hold    string                       // the effect that waits until the scenario releases it
-	prepare func(t *testing.T, s *scene) // before the program starts
-	act     func(t *testing.T, s *scene)
+	settings map[string]string
+	hold     string                       // the effect that waits until the scenario releases it
+	prepare  func(t *testing.T, s *scene) // before the program starts
+	act      func(t *testing.T, s *scene) // while it runs
+	after    func(t *testing.T, s *scene) // when nothing is on its way any more, besides the usual
 }
 
 // Where a task, or a message, can be held.
@@ -20,6 +22,7 @@ const (
 	loading = "parse-worker.run.sheets NewSheetID"
 )
 
+// scenarios are all there are, by their names.
 var scenarios = map[string]scenario{
 	"a file is uploaded":       {act: func(t *testing.T, s *scene) { s.upload(t, sheet(5, 10), "COMPLETED") }},
 	"a large file is uploaded": {act: func(t *testing.T, s *scene) { s.upload(t, sheet(24_000, 1000), "COMPLETED") }},
@@ -76,14 +79,14 @@ where datname = current_database() and state = 'idle in transaction' and query =
 	}},
 	"loading takes long": {hold: readBlob, act: whileHeld},
 	"sending takes long": {hold: sending, act: whileHeld},
-	"a message waits": {act: nothing, prepare: func(t *testing.T, s *scene) {
+	"a message waits": {prepare: func(t *testing.T, s *scene) {
 		s.enqueue(t, s.store(t, sheet(5, 10)))
 	}},
-	"a message was lost": {act: nothing, prepare: func(t *testing.T, s *scene) {
+	"a message was lost": {prepare: func(t *testing.T, s *scene) {
 		s.store(t, sheet(5, 10))
 		s.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 hour'`)
 	}},
-	"a worker has died": {act: nothing, prepare: func(t *testing.T, s *scene) {
+	"a worker has died": {prepare: func(t *testing.T, s *scene) {
 		s.store(t, sheet(5, 10))
 		s.Exec(t, `update sheetdrop.reconciler set ran_at = now() - interval '1 minute'`)
 		s.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, started_at = now(), locked_by = gen_random_uuid(),
@@ -97,6 +100,3 @@ func whileHeld(t *testing.T, s *scene) {
 	s.awaitFired(t)
 	s.release(t)
 }
-
-// nothing is left to do but to wait: the program finds what was prepared.
-func nothing(*testing.T, *scene) {}

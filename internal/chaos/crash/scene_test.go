@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,8 +93,8 @@ func (s *scene) delete(t *testing.T, f *file) {
 	f.deleted = true
 }
 
-// insist repeats a request until it is answered well, as callers must who get no answer, or 5xx. other is a status that will do, too.
-func (s *scene) insist(t *testing.T, method, path string, header http.Header, body []byte, other ...int) []byte {
+// insist repeats a request until it is answered well, as callers must who get no answer, or 5xx. others are statuses that will do, too.
+func (s *scene) insist(t *testing.T, method, path string, header http.Header, body []byte, others ...int) []byte {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -104,7 +105,7 @@ func (s *scene) insist(t *testing.T, method, path string, header http.Header, bo
 			t.Fatalf("%s %s: %v", method, path, t.Context().Err())
 		case err != nil || status >= http.StatusInternalServerError:
 			s.failed++
-		case status >= http.StatusBadRequest && (len(other) == 0 || status != other[0]):
+		case status >= http.StatusBadRequest && !slices.Contains(others, status):
 			t.Fatalf("%s %s: %d %s", method, path, status, text)
 		default:
 			return text
