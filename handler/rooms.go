@@ -38,7 +38,10 @@ func open(s settings, log *slog.Logger) (*rooms, error) {
 	if err != nil {
 		return nil, err
 	}
-	relay := outbox.New(s.Relay, db, queue, blobs, log)
+	relay, err := outbox.New(s.Relay, db, queue, blobs, log)
+	if err != nil {
+		return nil, err
+	}
 	door, err := upload.New(s.Upload, db, blobs, queue, relay.Nudge, log)
 	if err != nil {
 		return nil, err

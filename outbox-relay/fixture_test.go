@@ -32,7 +32,7 @@ type fixture struct {
 	parts      devtest.StorageParts // past the proxies
 }
 
-func newFixture(t *testing.T) *fixture {
+func newFixture(t *testing.T, change ...func(*outbox.Settings)) *fixture {
 	f := &fixture{Database: pgtest.New(t), Log: new(logBuffer), parts: devtest.Storage(t)}
 	var through devtest.StorageParts
 	through, f.BlobProxy, f.QueueProxy = faultproxy.Storage(t, f.parts)
@@ -41,10 +41,22 @@ func newFixture(t *testing.T) *fixture {
 		t.Fatal(err)
 	}
 	f.Blobs = blobs
-	f.Relay = outbox.New(outbox.Settings{Period: 10 * time.Second, Lease: 30 * time.Second, SendTimeout: 10 * time.Second},
-		f.DB, queue, blobs, slog.New(slog.NewJSONHandler(f.Log, nil)))
+	s := relaySettings()
+	for _, c := range change {
+		c(&s)
+	}
+	f.Relay, err = outbox.New(s, f.DB, queue, blobs, slog.New(slog.NewJSONHandler(f.Log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(f.Relay.Close)
 	return f
+}
+
+func relaySettings() outbox.Settings {
+	return outbox.Settings{
+		Period: 10 * time.Second, Lease: 30 * time.Second, SendTimeout: 10 * time.Second, HistoryDays: 14, PendingAlert: time.Hour,
+	}
 }
 
 func settings(p devtest.StorageParts) azure.Settings {

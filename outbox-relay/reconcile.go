@@ -14,8 +14,8 @@ import (
 // reconcileBatch bounds each step of a run.
 const reconcileBatch = 100
 
-// reconcile mends what nobody else will: runs whose worker died, and tasks that lost their message. One relay at a time does it, by the
-// lease in the table reconciler; every step is safe if two did. It ends with a line of figures for operators.
+// reconcile mends what nobody else will: runs whose worker died, and tasks that lost their message; then it tidies up. One relay at a time
+// does it, by the lease in the table reconciler; every step is safe if two did. It ends with a line of figures for operators.
 func (r *Relay) reconcile(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.settings.Lease) // whatever hangs must not keep the messages from being sent
 	defer cancel()
@@ -30,8 +30,16 @@ func (r *Relay) reconcile(ctx context.Context) error {
 	}
 	stepsErr := r.steps(ctx, lease)
 	looked := lease.Due && stepsErr == nil
+	if stepsErr == nil {
+		stepsErr = r.tidy(ctx, token)
+	}
 	r.logStats(ctx)
 	return errors.Join(stepsErr, r.db.ReleaseReconciler(ctx, token, looked))
+}
+
+// keep lengthens the reconciler's lease between two steps; false where it was lost, and the rest is the new holder's.
+func (r *Relay) keep(ctx context.Context, token uuid.UUID) (bool, error) {
+	return r.db.RenewReconciler(ctx, token, r.settings.Lease)
 }
 
 func (r *Relay) steps(ctx context.Context, lease *postgres.ReconcilerLease) error {
@@ -39,7 +47,7 @@ func (r *Relay) steps(ctx context.Context, lease *postgres.ReconcilerLease) erro
 		if err := r.releaseExpired(ctx, lease); err != nil {
 			return err
 		}
-		held, err := r.db.RenewReconciler(ctx, lease.Token, r.settings.Lease)
+		held, err := r.keep(ctx, lease.Token)
 		if err != nil || !held {
 			return err
 		}
@@ -122,6 +130,9 @@ func (r *Relay) logStats(ctx context.Context) {
 	if err != nil {
 		r.log.WarnContext(ctx, "outbox not counted", "error", err)
 		return
+	}
+	if stats.OldestPending > r.settings.PendingAlert {
+		r.log.ErrorContext(ctx, "outbox is behind", "alert", "outbox_behind", "oldest_pending_s", int64(stats.OldestPending.Seconds()))
 	}
 	attrs := []any{"pending", stats.Pending, "failed", stats.Failed, "oldest_pending_s", int64(stats.OldestPending.Seconds())}
 	queue, poison, err := r.queue.Lengths(ctx)

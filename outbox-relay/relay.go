@@ -23,6 +23,23 @@ type Settings struct {
 	Period      time.Duration `env:"RELAY_PERIOD" envDefault:"10s"`
 	Lease       time.Duration `env:"RELAY_LEASE" envDefault:"30s"`
 	SendTimeout time.Duration `env:"RELAY_SEND_TIMEOUT" envDefault:"5s"`
+
+	HistoryDays   int           `env:"OUTBOX_HISTORY_DAYS" envDefault:"14"` // how long sent messages are kept: 1 to 30
+	RetentionDays int           `env:"FILE_RETENTION_DAYS" envDefault:"0"`  // after how many days files are deleted; 0 is never
+	PendingAlert  time.Duration `env:"OUTBOX_PENDING_ALERT" envDefault:"5m"`
+}
+
+func (s Settings) check() error {
+	if s.HistoryDays < 1 || s.HistoryDays > 30 {
+		return fmt.Errorf("OUTBOX_HISTORY_DAYS is %d; it must be 1 to 30", s.HistoryDays)
+	}
+	if s.RetentionDays < 0 {
+		return fmt.Errorf("FILE_RETENTION_DAYS is %d; it must be 0 or more", s.RetentionDays)
+	}
+	if s.PendingAlert <= 0 {
+		return fmt.Errorf("OUTBOX_PENDING_ALERT is %s; it must be more than nothing", s.PendingAlert)
+	}
+	return nil
 }
 
 const (
@@ -41,6 +58,7 @@ type Relay struct {
 	settings Settings
 	db       *postgres.DB
 	queue    *azure.Queue
+	blobs    *azure.Blobs
 	senders  map[task.EventType]sender
 	log      *slog.Logger
 
@@ -53,17 +71,20 @@ type Relay struct {
 type sender func(ctx context.Context, m postgres.OutboxMessage) error
 
 // New makes a relay and starts listening for nudges. Close it.
-func New(s Settings, db *postgres.DB, queue *azure.Queue, blobs *azure.Blobs, log *slog.Logger) *Relay {
+func New(s Settings, db *postgres.DB, queue *azure.Queue, blobs *azure.Blobs, log *slog.Logger) (*Relay, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	r := &Relay{
-		settings: s, db: db, queue: queue, log: log, nudges: make(chan uuid.UUID, nudgeQueue), stop: stop,
+		settings: s, db: db, queue: queue, blobs: blobs, log: log, nudges: make(chan uuid.UUID, nudgeQueue), stop: stop,
 		senders: map[task.EventType]sender{
 			task.ParseTask:  sendToQueue(queue),
 			task.BlobDelete: deleteBlob(blobs),
 		},
 	}
 	r.ended.Go(func() { r.listen(ctx) })
-	return r
+	return r, nil
 }
 
 // Close ends the listening. A batch that is under way is written down first.

@@ -21,12 +21,15 @@ func (f *fixture) relay(t *testing.T, s outbox.Settings, db *postgres.DB, parts 
 	if err != nil {
 		t.Fatal(err)
 	}
-	relay := outbox.New(s, db, queue, blobs, discard)
+	relay, err := outbox.New(s, db, queue, blobs, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(relay.Close)
 	return relay
 }
 
-var patient = outbox.Settings{Period: time.Minute, Lease: 30 * time.Second, SendTimeout: time.Minute}
+var patient = outbox.Settings{Period: time.Minute, Lease: 30 * time.Second, SendTimeout: time.Minute, HistoryDays: 14, PendingAlert: time.Hour}
 
 // A run whose time ends in the middle of a batch waits for the sends that are under way and writes them down: cut off, they would be sent
 // a second time. What it has not begun goes back as it was, and need not wait for the lease.

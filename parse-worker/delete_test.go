@@ -10,7 +10,6 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
-	"sheetdrop/internal/task"
 )
 
 // deleteFile is what a delete does: it locks the file, then its tasks, then writes the message. It reports how many tries that took.
@@ -22,7 +21,7 @@ func (f *fixture) deleteFile(t *testing.T, u postgres.Upload) (tries int) {
 		if err != nil {
 			return err
 		}
-		return tx.DeleteFile(ctx, file, postgres.OutboxMessage{ID: uuid.New(), EventType: task.BlobDelete, Payload: []byte(`{}`)})
+		return tx.DeleteFile(ctx, file, uuid.New())
 	})
 	if err != nil {
 		t.Error(err)
@@ -38,7 +37,8 @@ func (f *fixture) cancelTask(t *testing.T, u postgres.Upload) (tries int) {
 		if _, err := tx.LockFile(ctx, u.File.Owner, u.File.ID); err != nil {
 			return err
 		}
-		return tx.CancelTask(ctx, u.TaskID)
+		_, err := tx.CancelTask(ctx, u.TaskID)
+		return err
 	})
 	if err != nil {
 		t.Error(err)

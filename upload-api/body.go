@@ -16,7 +16,11 @@ const (
 	drainTime  = 5 * time.Second
 )
 
-// body is a request's body: at most limit bytes, and never idle for longer than idle. Its errors are Problems.
+// minRate is how many bytes a second a client has to send on the average, once it has used up its patience: one that sends a byte now and
+// then would keep its place for ever.
+const minRate = 1 << 10
+
+// body is a request's body: at most limit bytes, never idle for longer than idle, and not slower than minRate. Its errors are Problems.
 type body struct {
 	src     io.ReadCloser
 	control *http.ResponseController
@@ -24,7 +28,8 @@ type body struct {
 	idle    time.Duration
 	waits   bool // the client sends it once it is read: Expect: 100-continue
 	read    int64
-	err     error // of the last Read, for good
+	waited  time.Duration // for the client, all in all; how long we take ourselves is not the client's fault
+	err     error         // of the last Read, for good
 }
 
 func newBody(w http.ResponseWriter, r *http.Request, limit int64, idle time.Duration) *body {
@@ -42,8 +47,10 @@ func (b *body) Read(p []byte) (int, error) {
 	if room := b.limit - b.read + 1; int64(len(p)) > room { // one byte more tells a body over the limit from one at it
 		p = p[:room]
 	}
-	b.deadline(time.Now().Add(b.idle))
+	began := time.Now()
+	b.deadline(began.Add(min(b.idle, b.idle+time.Duration(b.read)*time.Second/minRate-b.waited)))
 	n, err := b.src.Read(p)
+	b.waited += time.Since(began)
 	b.read += int64(n)
 	if b.read > b.limit {
 		n--

@@ -17,6 +17,7 @@ const (
 	NotLocal     Code = "not_local"      // AUTH=local, and the caller is not on this machine
 	SignInNeeded Code = "sign_in_needed" // AUTH=easyauth, and nobody is signed in
 	CrossSite    Code = "cross_site"     // a page of another site asks for a change
+	NotOperator  Code = "not_operator"   // for operators only
 
 	// What is asked for.
 	NotFound         Code = "not_found"          // unknown, deleted, or somebody else's
@@ -24,6 +25,7 @@ const (
 	InvalidParameter Code = "invalid_parameter"  // of the path, the query or a header; errors says which and why
 	UnknownParameter Code = "unknown_parameter"  // the query has a name that the operation does not know
 	InvalidCursor    Code = "invalid_cursor"     // not a cursor that this list gave out
+	InvalidBody      Code = "invalid_body"       // not the JSON that the operation takes; errors says which and why
 
 	// Uploads.
 	UnsupportedMediaType Code = "unsupported_media_type"  // form-urlencoded, JSON, multipart without a boundary, or compressed
@@ -40,11 +42,15 @@ const (
 	KeyReused            Code = "idempotency_key_reused"  // the key was used for another upload
 	Gone                 Code = "gone"                    // what the key was used for is deleted
 	BodyIncomplete       Code = "body_incomplete"         // the body ended before its announced end
-	UploadStalled        Code = "upload_stalled"          // no byte came for a minute
+	UploadStalled        Code = "upload_stalled"          // no byte came for a minute, or less than 1 KiB a second for longer
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
 
 	// Tasks, rows and content.
 	AlreadyFinished Code = "already_finished" // a task that has ended cannot be cancelled
+	NotFinished     Code = "not_finished"     // of a task that has not ended nothing can be deleted
+	NotRetryable    Code = "not_retryable"    // only a task that is FAILED or CANCELLED can be retried
+	NotFailed       Code = "not_failed"       // only a message that is FAILED can be redriven
+	RowsDeleted     Code = "rows_deleted"     // somebody has deleted what the task found
 	NotCompleted    Code = "not_completed"    // rows are there exactly when the task is COMPLETED
 	DryRun          Code = "dry_run"          // a dry run has loaded no row
 	ContentMissing  Code = "content_missing"  // the file's bytes are gone from the blob store
@@ -54,15 +60,18 @@ const (
 	DatabaseUnavailable Code = "database_unavailable" // try again
 	StorageUnavailable  Code = "storage_unavailable"  // try again
 	NotReady            Code = "not_ready"            // errors says which part is missing
+	Busy                Code = "busy"                 // too many uploads at once: try again
 	Internal            Code = "internal_error"       // a fault of ours; the log knows it by the instance
 )
 
 // statuses gives each code its HTTP status.
 var statuses = map[Code]int{
 	NotLocal: http.StatusForbidden, SignInNeeded: http.StatusUnauthorized, CrossSite: http.StatusForbidden,
+	NotOperator: http.StatusForbidden,
 
 	NotFound: http.StatusNotFound, MethodNotAllowed: http.StatusMethodNotAllowed, InvalidParameter: http.StatusBadRequest,
 	UnknownParameter: http.StatusBadRequest, InvalidCursor: http.StatusBadRequest,
+	InvalidBody: http.StatusBadRequest,
 
 	UnsupportedMediaType: http.StatusUnsupportedMediaType, InvalidMultipart: http.StatusBadRequest, NameMissing: http.StatusBadRequest,
 	InvalidName: http.StatusBadRequest, EmptyFile: http.StatusBadRequest, NoFile: http.StatusBadRequest, TooManyParts: http.StatusBadRequest,
@@ -71,9 +80,11 @@ var statuses = map[Code]int{
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
 
 	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
+	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, NotFailed: http.StatusConflict, RowsDeleted: http.StatusGone,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
-	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Internal: http.StatusInternalServerError,
+	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,
+	Internal: http.StatusInternalServerError,
 }
 
 // Schema lists the codes in the OpenAPI document.

@@ -18,16 +18,21 @@ func postFileOperation(api huma.API) huma.Operation {
 	one := schemaOf[FileAndTask](api)
 	many := schemaOf[Uploaded](api)
 	op := huma.Operation{
-		OperationID: "post-file", Method: http.MethodPost, Path: "/files", DefaultStatus: http.StatusAccepted,
+		OperationID: "post-file", Method: http.MethodPost, Path: "/files",
 		Summary: "Upload one file as the body, or several as a multipart body",
 		Description: "Answered once the files are kept and their tasks are committed; a multipart body is taken as a whole or not at all. " +
 			"Parse options stand in the query, or in fields before the files.",
-		SkipValidateParams: true, // the operation does it, with codes of its own
 		Responses: map[string]*huma.Response{strconv.Itoa(http.StatusAccepted): {
 			Description: "Taken: file and task for a raw body, a list of both for a multipart one.",
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}},
 		}},
 	}
+	return withOptions(op, http.StatusAccepted)
+}
+
+// withOptions lets an operation take parse options in the query, which it reads and checks itself.
+func withOptions(op huma.Operation, status int) huma.Operation {
+	op.SkipValidateParams, op.DefaultStatus = true, status
 	for _, name := range sheet.OptionNames() {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: optionSchemas[name].Description, Schema: optionSchemas[name]})
 	}

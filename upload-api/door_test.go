@@ -56,7 +56,7 @@ func withHandler(change func(*Handler)) part { return func(p *parts) { p.handler
 
 func openDoor(t *testing.T, changes ...part) *door {
 	t.Helper()
-	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20}, handler: func(*Handler) {}}
+	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20, AtOnce: 32}, handler: func(*Handler) {}}
 	for _, change := range changes {
 		change(&p)
 	}

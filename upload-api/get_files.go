@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
 )
 
 const defaultLimit = 1000
@@ -52,15 +54,21 @@ func (h *Handler) getFiles(ctx context.Context, in *ListInput) (*listOutput[File
 	if err != nil {
 		return nil, err
 	}
-	out := &listOutput[FileDetail]{List[FileDetail]{Items: []FileDetail{}}}
-	for _, f := range found {
-		out.Body.Items = append(out.Body.Items, FileDetail{showFile(f.File), showTask(f.Task)})
+	return answerPage(found, more, "files", func(f postgres.FileAndTask) uuid.UUID { return f.File.ID },
+		func(f postgres.FileAndTask) FileDetail { return FileDetail{showFile(f.File), showTask(f.Task)} }), nil
+}
+
+// answerPage is the answer with a page of a list; place gives an item's place in it, for the cursor.
+func answerPage[T, P, S any](page []T, more bool, list string, place func(T) P, show func(T) S) *listOutput[S] {
+	out := &listOutput[S]{List[S]{Items: make([]S, len(page))}}
+	for i, item := range page {
+		out.Body.Items[i] = show(item)
 	}
 	if more {
-		next := encodeCursor("files", found[len(found)-1].File.ID)
+		next := encodeCursor(list, place(page[len(page)-1]))
 		out.Body.Next = &next
 	}
-	return out, nil
+	return out
 }
 
 func (h *Handler) getFile(ctx context.Context, in *FileInput) (*fileOutput, error) {

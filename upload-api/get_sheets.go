@@ -65,6 +65,9 @@ func (h *Handler) endedTask(ctx context.Context, id uuid.UUID, wanted ...task.St
 	if err == nil && !slices.Contains(wanted, found.Status) {
 		err = problem(NotCompleted, "The task is %s; this is there once it is %s.", found.Status, orList(wanted))
 	}
+	if err == nil && found.RowsDeletedAt != nil {
+		err = problem(RowsDeleted, "What the task found has been deleted.")
+	}
 	return found, err
 }
 

@@ -27,6 +27,7 @@ import (
 type Settings struct {
 	Auth     string `env:"AUTH,required"`                          // AuthLocal or AuthEasyAuth
 	MaxBytes int64  `env:"UPLOAD_MAX_BYTES" envDefault:"67108864"` // of one request's body; keep it under the host's own limit of 100 MiB
+	AtOnce   int    `env:"UPLOAD_CONCURRENCY" envDefault:"32"`     // uploads; each takes about 8 MiB of memory, and what comes beyond is answered with 503
 
 	// What the platform says of itself. It is deployed where there is an instance id.
 	InstanceID  string `env:"WEBSITE_INSTANCE_ID"`
@@ -45,6 +46,8 @@ type Handler struct {
 	mux *http.ServeMux
 	api huma.API
 
+	uploading chan struct{} // a place for each upload under way
+
 	readIdle     time.Duration // how long a client may send nothing
 	uploadMaxAge time.Duration // by the database's clock; the sweep for orphan blobs leaves younger ones alone
 }
@@ -57,6 +60,7 @@ func New(s Settings, db *postgres.DB, blobs *azure.Blobs, queue *azure.Queue, nu
 	}
 	h := &Handler{
 		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, log: log, mux: http.NewServeMux(),
+		uploading: make(chan struct{}, s.AtOnce),
 		readIdle: time.Minute, uploadMaxAge: 12 * time.Hour,
 	}
 	h.declareRoutes()
@@ -72,6 +76,9 @@ func (s Settings) check() error {
 	}
 	if s.MaxBytes < 1 {
 		return fmt.Errorf("UPLOAD_MAX_BYTES is %d; it must be 1 or more", s.MaxBytes)
+	}
+	if s.AtOnce < 1 {
+		return fmt.Errorf("UPLOAD_CONCURRENCY is %d; it must be 1 or more", s.AtOnce)
 	}
 	return nil
 }

@@ -96,14 +96,17 @@ func TestOtherOwner(t *testing.T) {
 	taken := d.upload("a.csv", "a\n1\n", ann)
 	sheetOf(d, taken.Task.ID, "a", "b")
 	file, task := "/api/files/"+taken.File.ID.String(), "/api/tasks/"+taken.Task.ID.String()
-	for _, path := range []string{file, file + "/content", task, task + "/sheets", task + "/sheets/1/rows", task + "/sheets/1/rejects"} {
+	for _, path := range []string{file, file + "/content", file + "/tasks", task, task + "/sheets", task + "/sheets/1/rows", task + "/sheets/1/rejects"} {
 		d.get(path, bob).problem(NotFound)
 		if a := d.get(path, ann); a.status != http.StatusOK {
 			t.Errorf("%s for its owner: %d %s", path, a.status, a.body)
 		}
 	}
 	d.send(http.MethodDelete, file, nil, bob).problem(NotFound)
-	d.send(http.MethodPost, task+"/cancel", nil, bob).problem(NotFound)
+	for _, path := range []string{task + "/cancel", task + "/retry", file + "/tasks"} {
+		d.send(http.MethodPost, path, nil, bob).problem(NotFound)
+	}
+	d.send(http.MethodDelete, task, nil, bob).problem(NotFound)
 	var list List[FileDetail]
 	if d.get("/api/files", bob).into(http.StatusOK, &list); len(list.Items) > 0 {
 		t.Errorf("bob sees %+v", list)
@@ -134,14 +137,15 @@ func TestSettings(t *testing.T) {
 		settings Settings
 		good     bool
 	}{
-		"local":                        {Settings{Auth: AuthLocal, MaxBytes: 1}, true},
-		"easyauth on a laptop":         {Settings{Auth: AuthEasyAuth, MaxBytes: 1}, true},
-		"deployed":                     {Settings{Auth: AuthEasyAuth, MaxBytes: 1, InstanceID: "i", AuthEnabled: true}, true},
-		"deployed, switched off":       {Settings{Auth: AuthEasyAuth, MaxBytes: 1, InstanceID: "i"}, false},
-		"deployed, local":              {Settings{Auth: AuthLocal, MaxBytes: 1, InstanceID: "i", AuthEnabled: true}, false},
+		"local":                        {Settings{Auth: AuthLocal, MaxBytes: 1, AtOnce: 1}, true},
+		"easyauth on a laptop":         {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1}, true},
+		"deployed":                     {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1, InstanceID: "i", AuthEnabled: true}, true},
+		"deployed, switched off":       {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1, InstanceID: "i"}, false},
+		"deployed, local":              {Settings{Auth: AuthLocal, MaxBytes: 1, AtOnce: 1, InstanceID: "i", AuthEnabled: true}, false},
 		"unknown":                      {Settings{Auth: "none", MaxBytes: 1}, false},
 		"unset":                        {Settings{MaxBytes: 1}, false},
-		"a limit that lets nothing in": {Settings{Auth: AuthLocal}, false},
+		"a limit that lets nothing in": {Settings{Auth: AuthLocal, AtOnce: 1}, false},
+		"no place for an upload":       {Settings{Auth: AuthLocal, MaxBytes: 1}, false},
 	} {
 		if _, err := New(test.settings, nil, nil, nil, nil, nil); (err == nil) != test.good {
 			t.Errorf("%s: %v", name, err)

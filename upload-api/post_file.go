@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -37,8 +36,18 @@ type Uploaded struct {
 	Items []FileAndTask `json:"items"`
 }
 
-// postFile takes files. It answers after the commit and never before.
+// postFile takes files, if there is a place for one more upload. It answers after the commit and never before.
 func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
+	select {
+	case h.uploading <- struct{}{}:
+		defer func() { <-h.uploading }()
+		return h.takeFiles(ctx, in)
+	default:
+		return nil, problem(Busy, "There are %d uploads under way already. Please try again.", cap(h.uploading))
+	}
+}
+
+func (h *Handler) takeFiles(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
 	key, err := in.key()
 	if err != nil {
 		return nil, err
@@ -74,15 +83,11 @@ func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOut
 	return &postFileOutput{Location: fmt.Sprintf("/api/tasks/%s", uploaded[0].Task.ID), Body: uploaded[0]}, nil
 }
 
-// query reads the whole query, and so the name once more: huma and package url drop what has a semicolon, which declared columns have.
+// query reads the whole query, and so the name once more.
 func (in *postFileInput) query() (url.Values, error) {
-	raw := in.request.URL.RawQuery
-	if len(raw) > maxFieldBytes {
-		return nil, problem(InvalidParameter, "The query is longer than %d bytes.", maxFieldBytes)
-	}
-	query, err := url.ParseQuery(strings.ReplaceAll(raw, ";", "%3B"))
+	query, err := readQuery(in.request)
 	if err != nil {
-		return nil, problem(InvalidParameter, "The query cannot be read.").because(err)
+		return nil, err
 	}
 	in.Name = query.Get("name")
 	return query, nil

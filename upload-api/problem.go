@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
@@ -95,7 +96,7 @@ func (h *Handler) problemOf(ctx context.Context, err error) *Problem {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return p // the client is gone
 	}
-	if p.Status >= http.StatusInternalServerError {
+	if p.Status >= http.StatusInternalServerError && p.Code != Busy {
 		p.Instance = "urn:uuid:" + uuid.NewString()
 		h.log.ErrorContext(ctx, "request failed", "code", p.Code, "instance", p.Instance, "error", err.Error())
 	}
@@ -119,7 +120,17 @@ func init() {
 
 // problemOfHuma turns huma's refusal of parameters into a problem.
 func problemOfHuma(status int, message string, errs ...error) huma.StatusError {
-	if status != http.StatusUnprocessableEntity {
+	switch status {
+	case http.StatusUnprocessableEntity:
+	case http.StatusBadRequest:
+		return problem(InvalidBody, "The body cannot be read as JSON.").because(errors.Join(errs...))
+	case http.StatusUnsupportedMediaType:
+		return problem(UnsupportedMediaType, "The body must be JSON.")
+	case http.StatusRequestEntityTooLarge:
+		return problem(TooLarge, "The body is too large.")
+	case http.StatusRequestTimeout:
+		return problem(UploadStalled, "No byte of the body came for too long.")
+	default:
 		return problem(Internal, "A fault of ours.").because(fmt.Errorf("huma answered %d: %s", status, message))
 	}
 	code, faults := InvalidParameter, make([]Fault, 0, len(errs))
@@ -131,6 +142,8 @@ func problemOfHuma(status int, message string, errs ...error) huma.StatusError {
 		d := detail.ErrorDetail()
 		if d.Message == "unknown query parameter" { // huma has no other sign of it
 			code = UnknownParameter
+		} else if strings.HasPrefix(d.Location, "body") {
+			code = InvalidBody
 		}
 		faults = append(faults, Fault{d.Location, d.Message})
 	}

@@ -3,6 +3,7 @@ package upload
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -29,6 +30,10 @@ func (h *Handler) declareRoutes() {
 	data.UseMiddleware(h.needSchema)
 	h.declareFiles(data)
 	h.declareTasks(data)
+	h.declareBulk(data)
+	operators := huma.NewGroup(data)
+	operators.UseMiddleware(h.needOperator)
+	h.declareOperators(operators)
 
 	h.mux.HandleFunc("GET "+prefix+"/openapi.json", h.getOpenAPI)
 	h.mux.HandleFunc("/", h.noRoute)
@@ -37,7 +42,7 @@ func (h *Handler) declareRoutes() {
 func (h *Handler) declareFiles(api huma.API) {
 	declare(h, api, postFileOperation(api), h.postFile, UnsupportedMediaType, InvalidMultipart, NameMissing, InvalidName, EmptyFile,
 		NoFile, TooManyParts, TooLarge, UnknownOption, InvalidOption, InvalidKey, KeyReused, Gone, BodyIncomplete, UploadStalled,
-		UploadTooSlow, StorageUnavailable)
+		UploadTooSlow, StorageUnavailable, Busy)
 	documentUpload(api)
 	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.getFiles, InvalidCursor)
 	declare(h, api, get("get-file", "/files/{id}", "A file with its newest task"), h.getFile, NotFound)
@@ -45,22 +50,53 @@ func (h *Handler) declareFiles(api huma.API) {
 		anyBytes, &huma.Schema{Type: huma.TypeString, Format: "binary"}), h.getContent, NotFound, ContentMissing, StorageUnavailable)
 	declare(h, api, huma.Operation{OperationID: "delete-file", Method: http.MethodDelete, Path: "/files/{id}",
 		Summary: "Delete a file with all that came of it", Description: "Its tasks are cancelled at once, running ones too."}, h.deleteFile, NotFound)
+	declare(h, api, get("get-file-tasks", "/files/{id}/tasks", "A file's tasks, newest first"), h.getFileTasks, NotFound, InvalidCursor)
+	declare(h, api, withOptions(command("post-task", "/files/{id}/tasks", "Parse a file again", "What its other tasks found stays as it is. "+
+		"Without any option it is parsed with those of its newest task."), http.StatusAccepted), h.postTask, NotFound, UnknownOption, InvalidOption)
 }
 
 func (h *Handler) declareTasks(api huma.API) {
 	declare(h, api, get("get-task", "/tasks/{id}", "A task's status and progress"), h.getTask, NotFound)
-	declare(h, api, huma.Operation{OperationID: "cancel-task", Method: http.MethodPost, Path: "/tasks/{id}/cancel",
-		Summary: "Cancel a task", Description: "A waiting task is CANCELLED at once, a running one soon, unless it ends first."},
+	declare(h, api, get("get-tasks", "/tasks", "The caller's tasks, newest first"), h.getTasks, InvalidCursor, NotOperator)
+	declare(h, api, command("cancel-task", "/tasks/{id}/cancel", "Cancel a task", "A waiting task is CANCELLED at once, a running one soon, unless it ends first."),
 		h.cancelTask, NotFound, AlreadyFinished)
-	declare(h, api, get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"), h.getSheets, NotFound, NotCompleted)
+	declare(h, api, command("retry-task", "/tasks/{id}/retry", "Run a task again that has FAILED or was CANCELLED", "It waits for a worker again, as if it had never run."),
+		h.retryTask, NotFound, NotRetryable)
+	declare(h, api, huma.Operation{OperationID: "delete-rows", Method: http.MethodDelete, Path: "/tasks/{id}",
+		Summary: "Delete what a task found", Description: "Its sheets, rows and rejects; the task itself stays."}, h.deleteRows, NotFound, NotFinished)
+	declare(h, api, get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"), h.getSheets, NotFound, NotCompleted, RowsDeleted)
 	declare(h, api, streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
-		typeJSON, schemaOf[Rows](api)), h.getRows, NotFound, NotCompleted, DryRun, InvalidCursor)
+		typeJSON, schemaOf[Rows](api)), h.getRows, NotFound, NotCompleted, RowsDeleted, DryRun, InvalidCursor)
 	declare(h, api, streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "What could not be read of a sheet, and why"),
-		typeJSON, schemaOf[List[Reject]](api)), h.getRejects, NotFound, NotCompleted, InvalidCursor)
+		typeJSON, schemaOf[List[Reject]](api)), h.getRejects, NotFound, NotCompleted, RowsDeleted, InvalidCursor)
 }
+
+func (h *Handler) declareBulk(api huma.API) {
+	declare(h, api, withOptions(command("post-bulk", "/bulk/tasks", "Parse many files again", "Those that are named, or that a filter finds, each with a task of its own. "+
+		"Without any option each is parsed with those of its newest task."), http.StatusAccepted), h.postBulk, slices.Concat(bodyCodes, []Code{UnknownOption, InvalidOption})...)
+	declare(h, api, get("get-bulk", "/bulk/{id}", "What became of each file of a bulk operation"), h.getBulk, NotFound)
+}
+
+func (h *Handler) declareOperators(api huma.API) {
+	declare(h, api, get("get-outbox", "/outbox", "Messages that have not been sent, FAILED ones first"), h.getOutbox, InvalidCursor, NotOperator)
+	declare(h, api, command("redrive-message", "/outbox/{id}/redrive", "Send a FAILED message after all", ""), h.redriveMessage, NotFound, NotFailed, NotOperator)
+	declare(h, api, command("redrive-messages", "/outbox/redrive", "Send FAILED messages after all", "Those that the filter finds, 1,000 at most."),
+		h.redriveMessages, slices.Concat(bodyCodes, []Code{NotOperator})...)
+	declare(h, api, command("retry-tasks", "/tasks/retry", "Run FAILED tasks again", "Those that the filter finds, 1,000 at most."),
+		h.retryTasks, slices.Concat(bodyCodes, []Code{NotOperator})...)
+	declare(h, api, get("get-dead-letters", "/dead-letters", "Messages that the queue has given up, newest first"), h.getDeadLetters, InvalidCursor, NotOperator)
+	declare(h, api, get("get-actions", "/actions", "What people did, newest first"), h.getActions, InvalidCursor, NotOperator)
+}
+
+// bodyCodes are the problems of a JSON body.
+var bodyCodes = []Code{InvalidBody, UnsupportedMediaType, TooLarge, UploadStalled}
 
 func get(id, path, summary string) huma.Operation {
 	return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary}
+}
+
+func command(id, path, summary, description string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: http.MethodPost, Path: path, Summary: summary, Description: description}
 }
 
 // declare registers an operation whose errors become problems. codes are those that it alone can answer with.

@@ -34,6 +34,8 @@ type Task struct {
 	CreatedAt  time.Time       `json:"created_at"`
 	StartedAt  *time.Time      `json:"started_at,omitempty"`
 	FinishedAt *time.Time      `json:"finished_at,omitempty"`
+
+	RowsDeletedAt *time.Time `json:"rows_deleted_at,omitempty" doc:"Once somebody has deleted what it found."`
 }
 
 // TaskError says why a task FAILED.
@@ -60,6 +62,7 @@ func showTask(t task.Task) Task {
 	shown := Task{
 		ID: t.ID, FileID: t.SourceFileID, Status: t.Status, Attempt: t.Attempt, Options: t.Options, Progress: t.Progress,
 		Summary: t.Summary, CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
+		RowsDeletedAt: t.RowsDeletedAt,
 	}
 	if t.Summary != nil && t.Summary.Sheets == nil {
 		t.Summary.Sheets = []task.SheetSummary{}

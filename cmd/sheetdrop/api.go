@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -112,14 +113,27 @@ func (a api) get(ctx context.Context, path string, into any) error {
 	return a.do(ctx, http.MethodGet, path, nil, 0, into)
 }
 
+// post sends JSON.
+func (a api) post(ctx context.Context, path string, body, into any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	return a.send(ctx, http.MethodPost, path, "application/json", bytes.NewReader(text), int64(len(text)), into)
+}
+
 func (a api) do(ctx context.Context, method, path string, body io.Reader, size int64, into any) error {
+	return a.send(ctx, method, path, "application/octet-stream", body, size, into)
+}
+
+func (a api) send(ctx context.Context, method, path, contentType string, body io.Reader, size int64, into any) error {
 	request, err := http.NewRequestWithContext(ctx, method, a.url+path, body)
 	if err != nil {
 		return err
 	}
 	if body != nil {
 		request.ContentLength = size
-		request.Header.Set("Content-Type", "application/octet-stream")
+		request.Header.Set("Content-Type", contentType)
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {

@@ -20,6 +20,7 @@ type commandLine struct {
 	Sniff   sniffCommand   `cmd:"" help:"Say how a file is read, and why: format, encoding, dialect, columns; needs no database."`
 	Local   localCommand   `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
 	Upload  uploadCommand  `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
+	Redrive redriveCommand `cmd:"" help:"Send messages after all that were refused for good, or run tasks again that have FAILED; for operators."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to the schema that this build needs."`
 }
 

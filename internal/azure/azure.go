@@ -14,6 +14,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
+
+	"sheetdrop/internal/chaos/crashpoint"
 )
 
 // Open makes the clients. It does not connect: a handler must start while its storage is away.
@@ -64,7 +66,7 @@ func newTransport() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 128, 64
 	t.ResponseHeaderTimeout = time.Minute
-	return &http.Client{Transport: t}
+	return &http.Client{Transport: crashpoint.Storage(t)}
 }
 
 // withoutSecrets keeps a malformed connection string, key and all, out of error texts.

@@ -74,6 +74,26 @@ func (b *Blobs) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
+// List gives up to limit names in their order, from a marker that an earlier call gave on ("" is the beginning), and the next marker: "" at
+// the end.
+func (b *Blobs) List(ctx context.Context, marker string, limit int) (names []string, next string, err error) {
+	options := &container.ListBlobsFlatOptions{MaxResults: to.Ptr(int32(limit))} //nolint:gosec // the service's own limit is 5,000
+	if marker != "" {
+		options.Marker = &marker
+	}
+	page, err := b.client.NewListBlobsFlatPager(options).NextPage(ctx)
+	if err != nil {
+		return nil, "", fmt.Errorf("list blobs: %w", err)
+	}
+	for _, item := range page.Segment.BlobItems {
+		names = append(names, *item.Name)
+	}
+	if page.NextMarker != nil {
+		next = *page.NextMarker
+	}
+	return names, next, nil
+}
+
 // Ready reports whether the container exists and answers.
 func (b *Blobs) Ready(ctx context.Context) error {
 	_, err := b.client.GetProperties(ctx, nil)

@@ -63,7 +63,7 @@ func unpacked(t *testing.T) string {
 	for name := range strings.FieldsSeq(string(list[1])) {
 		from := filepath.Join(checkout, name)
 		if name == "bin/handler" {
-			from = e2e.HandlerProgram(t)
+			from = e2e.HandlerProgram(t, "")
 		}
 		content, err := os.ReadFile(from)
 		if err != nil {

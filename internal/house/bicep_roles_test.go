@@ -26,11 +26,14 @@ var callsOfHandler = map[string][]need{
 	"blobs.go NewRetryReader":       {files}, // asks for the rest of a broken stream
 	"blobs.go Delete":               {files},
 	"blobs.go GetProperties":        {files},
+	"blobs.go NextPage":             {files}, // a list of names
 	"blob_reader.go GetProperties":  {files},
 	"blob_reader.go DownloadBuffer": {files},
 	"queue.go EnqueueMessage":       {queue},
 	"queue.go GetProperties":        {queue, poison},
 	"identity.go GetToken":          {}, // an identity gets tokens for itself
+	"poison.go DequeueMessages":     {poison},
+	"poison.go DeleteMessage":       {poison},
 	"azure.go Create":               {}, // for a laptop and for tests; deployed, Bicep makes container and queues
 }
 

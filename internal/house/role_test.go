@@ -105,7 +105,7 @@ func workAsApp(t *testing.T, appURL string) {
 		if err != nil {
 			return err
 		}
-		return tx.DeleteFile(ctx, file, postgres.OutboxMessage{ID: uuid.New(), EventType: task.BlobDelete, Payload: []byte(`{}`)})
+		return tx.DeleteFile(ctx, file, uuid.New())
 	}))
 	lease, err := app.TakeReconciler(ctx, token, time.Minute, 0)
 	must(t, err)

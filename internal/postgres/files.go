@@ -2,9 +2,9 @@ package postgres
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -42,9 +42,12 @@ where f.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
 
 // LockFile locks a file that is not deleted until the transaction ends, before any of its tasks or messages, and gives it; or ErrNotFound.
 func (t Tx) LockFile(ctx context.Context, owner string, id uuid.UUID) (task.SourceFile, error) {
+	return t.lockFile(ctx, `f.id = $2 and f.owner = $1 and f.deleted_at is null for no key update`, owner, id)
+}
+
+func (t Tx) lockFile(ctx context.Context, which string, args ...any) (task.SourceFile, error) {
 	var file fileScan
-	err := t.tx.QueryRow(ctx, `select `+fileColumns+`
-from sheetdrop.source_file f where f.id = $2 and f.owner = $1 and f.deleted_at is null for no key update`, owner, id).Scan(file.targets()...)
+	err := t.tx.QueryRow(ctx, `select `+fileColumns+` from sheetdrop.source_file f where `+which, args...).Scan(file.targets()...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return task.SourceFile{}, ErrNotFound
 	}
@@ -55,22 +58,21 @@ from sheetdrop.source_file f where f.id = $2 and f.owner = $1 and f.deleted_at i
 }
 
 // DeleteFile marks a locked file as deleted, cancels its tasks at once, running ones too (their workers' fences do the rest), and leaves
-// the message that will delete its bytes.
-func (t Tx) DeleteFile(ctx context.Context, file task.SourceFile, message OutboxMessage) error {
-	if _, err := t.tx.Exec(ctx, `update sheetdrop.task
-set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null
-where source_file_id = $1 and status in ('PENDING', 'PROCESSING')`, file.ID); err != nil {
+// the message that will delete its bytes. The tasks are locked in the order of their ids, as by every statement that changes several.
+func (t Tx) DeleteFile(ctx context.Context, file task.SourceFile, messageID uuid.UUID) error {
+	if _, err := t.tx.Exec(ctx, `with alive as materialized (
+  select id from sheetdrop.task where source_file_id = $1 and status in ('PENDING', 'PROCESSING') order by id for no key update
+)
+update sheetdrop.task t set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null
+from alive where t.id = alive.id`, file.ID); err != nil {
 		return fmt.Errorf("cancel the file's tasks: %w", err)
 	}
 	if _, err := t.tx.Exec(ctx, `update sheetdrop.source_file set deleted_at = now() where id = $1`, file.ID); err != nil {
 		return fmt.Errorf("mark the file as deleted: %w", err)
 	}
-	return t.InsertMessage(ctx, message, 0)
-}
-
-// FileDeleted reports whether the file is marked as deleted: the look-up after an ambiguous COMMIT of a delete.
-func (db *DB) FileDeleted(ctx context.Context, id uuid.UUID) (bool, error) {
-	var at *time.Time
-	err := db.pool.QueryRow(ctx, `select deleted_at from sheetdrop.source_file where id = $1`, id).Scan(&at)
-	return at != nil, err
+	payload, err := json.Marshal(task.BlobDeletePayload{BlobName: file.BlobName})
+	if err != nil {
+		return fmt.Errorf("message that deletes the bytes: %w", err)
+	}
+	return t.InsertMessage(ctx, OutboxMessage{ID: messageID, EventType: task.BlobDelete, Payload: payload}, 0)
 }

@@ -19,6 +19,10 @@ const (
 	patience   = 15 * time.Second // with one try, or one look: a connection that hangs would never fail by itself
 )
 
+// beginShort opens a transaction that the server ends, with its locks, when a frozen or vanished client leaves it open. The limit is the
+// transaction's and not the session's: so it holds behind a pooler too, and the load, which waits for its file, has none.
+const beginShort = `begin isolation level read committed; set local idle_in_transaction_session_timeout = '30s'`
+
 // ErrAmbiguous says that COMMIT was sent, its answer was lost, and nobody could say whether it took effect.
 var ErrAmbiguous = errors.New("the outcome of the commit is unknown")
 
@@ -71,7 +75,7 @@ const (
 func (db *DB) tryTx(caller context.Context, fn func(ctx context.Context, tx Tx) error) (outcome, error) {
 	ctx, cancel := context.WithTimeout(caller, patience)
 	defer cancel()
-	tx, err := db.pool.Begin(ctx)
+	tx, err := db.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: beginShort})
 	if err != nil {
 		if isConnectionLoss(err) {
 			return again, fmt.Errorf("begin: %w", err)

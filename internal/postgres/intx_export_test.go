@@ -13,3 +13,6 @@ func Pgx(tx Tx) pgx.Tx { return tx.tx }
 
 // Pool gives the pool, so that a test can see what is left in it.
 func Pool(db *DB) *pgxpool.Pool { return db.pool }
+
+// PgxOfLoad is the same of a load.
+func PgxOfLoad(l *Load) pgx.Tx { return l.tx }

@@ -40,6 +40,21 @@ values ($1, $2, $3, $4, now() + $5::interval)`, m.ID, m.EventType, m.TaskID, m.P
 	return nil
 }
 
+// InsertMessages adds messages that are due at once.
+func (t Tx) InsertMessages(ctx context.Context, messages []OutboxMessage) error {
+	n := len(messages)
+	ids, events, tasks, payloads := make([]uuid.UUID, n), make([]string, n), make([]*uuid.UUID, n), make([]json.RawMessage, n)
+	for i, m := range messages {
+		ids[i], events[i], tasks[i], payloads[i] = m.ID, string(m.EventType), m.TaskID, m.Payload
+	}
+	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload)
+select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::jsonb[])`, ids, events, tasks, payloads)
+	if err != nil {
+		return fmt.Errorf("insert outbox messages: %w", err)
+	}
+	return nil
+}
+
 // claimed is the part of a claim that both kinds share: it touches no indexed column, so that the update stays HOT.
 const claimed = `
 update sheetdrop.outbox_message m

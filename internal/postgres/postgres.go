@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sheetdrop/internal/chaos/crashpoint"
 	"sheetdrop/internal/postgres/migrations"
 )
 
@@ -59,6 +60,7 @@ func Open(s Settings) (*DB, error) {
 		}
 		config.BeforeConnect = askPassword(s.Password)
 	}
+	crashpoint.Database(config.ConnConfig)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, fmt.Errorf("database pool: %w", err)

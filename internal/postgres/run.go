@@ -84,9 +84,13 @@ func (db *DB) Heartbeat(ctx context.Context, lease time.Duration, beats []Beat) 
 	for i, b := range beats {
 		ids[i], tokens[i], progress[i] = b.TaskID, b.Token, b.Progress
 	}
-	rows, err := db.pool.Query(ctx, `update sheetdrop.task t set locked_until = now() + $1::interval, progress = b.progress
-from unnest($2::uuid[], $3::uuid[], $4::jsonb[]) as b (id, token, progress)
-where t.id = b.id and t.locked_by = b.token and t.status = 'PROCESSING'
+	rows, err := db.pool.Query(ctx, `with beat as materialized ( -- locked in the order of ids, as by every statement that changes several
+  select t.id, b.token, b.progress from sheetdrop.task t
+  join unnest($2::uuid[], $3::uuid[], $4::jsonb[]) as b (id, token, progress) on t.id = b.id and t.locked_by = b.token
+  order by t.id for no key update of t
+)
+update sheetdrop.task t set locked_until = now() + $1::interval, progress = b.progress
+from beat b where t.id = b.id and t.locked_by = b.token and t.status = 'PROCESSING'
 returning t.locked_by, t.cancel_requested_at is not null`, lease, ids, tokens, progress)
 	if err != nil {
 		return nil, fmt.Errorf("renew task leases: %w", err)

@@ -11,7 +11,8 @@ const (
 	fileColumns = `f.id, f.owner, f.name, f.media_type, f.size_bytes, f.sha256, f.blob_name, coalesce(f.idempotency_key, ''), f.part_no,
 f.created_at, f.deleted_at`
 	taskColumns = `t.id, t.source_file_id, t.options, t.status, t.attempt, coalesce(t.progress, '{}'), t.summary,
-coalesce(t.error_code, ''), coalesce(t.error_detail, ''), coalesce(t.error_detail_ja, ''), t.created_at, t.started_at, t.finished_at`
+coalesce(t.error_code, ''), coalesce(t.error_detail, ''), coalesce(t.error_detail_ja, ''), t.created_at, t.started_at, t.finished_at,
+t.rows_deleted_at`
 )
 
 type fileScan struct {
@@ -36,12 +37,13 @@ type taskScan struct{ t task.Task }
 func (s *taskScan) targets() []any {
 	t := &s.t
 	return []any{&t.ID, &t.SourceFileID, &t.Options, &t.Status, &t.Attempt, &t.Progress, &t.Summary,
-		&t.Failure.Code, &t.Failure.Message, &t.Failure.MessageJA, &t.CreatedAt, &t.StartedAt, &t.FinishedAt}
+		&t.Failure.Code, &t.Failure.Message, &t.Failure.MessageJA, &t.CreatedAt, &t.StartedAt, &t.FinishedAt,
+		&t.RowsDeletedAt}
 }
 
 func (s *taskScan) value() task.Task {
 	s.t.CreatedAt = s.t.CreatedAt.UTC()
-	for _, at := range []*time.Time{s.t.StartedAt, s.t.FinishedAt} {
+	for _, at := range []*time.Time{s.t.StartedAt, s.t.FinishedAt, s.t.RowsDeletedAt} {
 		if at != nil {
 			*at = at.UTC()
 		}

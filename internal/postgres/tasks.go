@@ -26,6 +26,24 @@ where t.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id).Scan(foun
 	return found.value(), nil
 }
 
+// TaskFilter chooses tasks of files that are not deleted.
+type TaskFilter struct {
+	Owner  string      // "" takes everybody's
+	FileID uuid.UUID   // uuid.Nil takes all files'
+	Status task.Status // "" takes all
+}
+
+// Tasks lists tasks, newest first, as Files does.
+func (db *DB) Tasks(ctx context.Context, f TaskFilter, before uuid.UUID, limit int) (tasks []task.Task, more bool, err error) {
+	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (task.Task, error) {
+		var found taskScan
+		err := row.Scan(found.targets()...)
+		return found.value(), err
+	}, `select `+taskColumns+` from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
+where f.deleted_at is null and t.id < $1 and ($2 = '' or f.owner = $2) and ($3::uuid is null or f.id = $3) and ($4 = '' or t.status = $4)
+order by t.id desc limit $5`, before, f.Owner, uuid.NullUUID{UUID: f.FileID, Valid: f.FileID != uuid.Nil}, string(f.Status), limit+1)
+}
+
 // TaskFile gives the id of the task's file, which has to be locked before the task is; or ErrNotFound.
 func (t Tx) TaskFile(ctx context.Context, taskID uuid.UUID) (uuid.UUID, error) {
 	var fileID uuid.UUID
@@ -36,16 +54,16 @@ func (t Tx) TaskFile(ctx context.Context, taskID uuid.UUID) (uuid.UUID, error) {
 	return fileID, err
 }
 
-// CancelTask ends a PENDING task at once and asks the worker of a PROCESSING one to end it; a terminal one stays as it is. The task's
-// file must be locked.
-func (t Tx) CancelTask(ctx context.Context, id uuid.UUID) error {
-	_, err := t.tx.Exec(ctx, `update sheetdrop.task
+// CancelTask ends a PENDING task at once and asks the worker of a PROCESSING one to end it; a terminal one stays as it is, which is false.
+// The task's file must be locked.
+func (t Tx) CancelTask(ctx context.Context, id uuid.UUID) (bool, error) {
+	tag, err := t.tx.Exec(ctx, `update sheetdrop.task
 set status              = case status when 'PENDING' then 'CANCELLED' else status end,
     finished_at         = case status when 'PENDING' then now() end,
     cancel_requested_at = coalesce(cancel_requested_at, now())
 where id = $1 and status in ('PENDING', 'PROCESSING')`, id)
 	if err != nil {
-		return fmt.Errorf("cancel task: %w", err)
+		return false, fmt.Errorf("cancel task: %w", err)
 	}
-	return nil
+	return tag.RowsAffected() == 1, nil
 }

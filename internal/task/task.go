@@ -37,6 +37,8 @@ type Task struct {
 	CreatedAt    time.Time
 	StartedAt    *time.Time
 	FinishedAt   *time.Time
+	// RowsDeletedAt is set once somebody has deleted what the task found: its sheets, rows and rejects.
+	RowsDeletedAt *time.Time
 }
 
 // Progress tells how far a running task has come.

@@ -39,7 +39,15 @@ select slot, gen_random_uuid(), 'PARSE_TASK', '{}', 1, now(), now() from generat
 insert into sheetdrop.sheet (id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped)
 select 1, id, 1, 'sheet', true, '{}', '[]', 3, 1, 1, 1 from sheetdrop.task where status = 'COMPLETED';
 insert into sheetdrop.sheet_row (sheet_id, row_no, cells) values (1, 1, '{cell}');
-insert into sheetdrop.row_reject (sheet_id, row_no, error_no, code, message) values (1, 2, 1, 'code', 'message');`
+insert into sheetdrop.row_reject (sheet_id, row_no, error_no, code, message) values (1, 2, 1, 'code', 'message');
+insert into sheetdrop.sheet_purge (sheet_id, last_row) values (2, 1);
+
+insert into sheetdrop.dead_letter (id, queue_message_id, text, dequeue_count) values (gen_random_uuid(), 'message', 'text', 1);
+insert into sheetdrop.operator_action (id, caller, action, target, filter) values
+  (gen_random_uuid(), 'caller', 'retry', gen_random_uuid(), null), (gen_random_uuid(), 'caller', 'redrive', null, '{}');
+with bulk as (insert into sheetdrop.bulk_operation (id, owner) values (gen_random_uuid(), 'owner') returning id)
+insert into sheetdrop.bulk_item (bulk_id, item_no, file_id, task_id, reason)
+select bulk.id, i.* from bulk cross join (values (1, gen_random_uuid(), gen_random_uuid(), null), (2, gen_random_uuid(), null::uuid, 'gone')) i;`
 
 // violations says for each constraint how to write what it forbids, and nothing else that is forbidden.
 var violations = map[string][]string{
@@ -113,6 +121,28 @@ var violations = map[string][]string{
 	"sheet_row_pkey":            {again("sheet_row", `{}`)},
 	"row_reject_pkey":           {again("row_reject", `{}`)},
 	"row_reject_error_no_check": {`update sheetdrop.row_reject set error_no = 0`},
+
+	"source_file_purged_after_deleted": {`update sheetdrop.source_file set purged_at = now()`},
+	"task_rows_deleted_after_its_end": {
+		task("PENDING", `rows_deleted_at = now()`), task("PROCESSING", `rows_deleted_at = now()`),
+	},
+	"sheet_purge_pkey":           {again("sheet_purge", `{}`)},
+	"sheet_purge_position_check": {`update sheetdrop.sheet_purge set position = -1`},
+
+	"dead_letter_pkey":                     {again("dead_letter", `{"queue_message_id": "other"}`)},
+	"dead_letter_queue_message_id_key":     {again("dead_letter", newID+`}`)},
+	"dead_letter_dequeue_count_check":      {`update sheetdrop.dead_letter set dequeue_count = -1`},
+	"operator_action_pkey":                 {again("operator_action", `{}`)},
+	"operator_action_caller_check":         {`update sheetdrop.operator_action set caller = ''`},
+	"operator_action_action_check":         {`update sheetdrop.operator_action set action = ''`},
+	"operator_action_count_check":          {`update sheetdrop.operator_action set count = -1`},
+	"operator_action_has_target_or_filter": {`update sheetdrop.operator_action set target = null, filter = null`},
+	"bulk_operation_pkey":                  {again("bulk_operation", `{}`)},
+	"bulk_operation_owner_check":           {`update sheetdrop.bulk_operation set owner = ''`},
+	"bulk_item_pkey":                       {again("bulk_item", `{}`)},
+	"bulk_item_bulk_id_fkey":               {`update sheetdrop.bulk_item set bulk_id = gen_random_uuid()`},
+	"bulk_item_item_no_check":              {`update sheetdrop.bulk_item set item_no = 0 where item_no = 1`},
+	"bulk_item_is_accepted_or_excluded":    {`update sheetdrop.bulk_item set task_id = null, reason = null`, `update sheetdrop.bulk_item set task_id = file_id, reason = 'gone'`},
 
 	"reconciler_pkey":      {`insert into sheetdrop.reconciler default values`},
 	"reconciler_one_check": {`update sheetdrop.reconciler set one = false`},

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// What was given up goes on when somebody says so: messages by id, by kind or all of them, and tasks.
+func TestRedrive(t *testing.T) {
+	t.Parallel()
+	data := newData(t)
+	local := startCommand(t, exec.Command(os.Args[0], "local", "--no-samples", "--data", data), "")
+	running := awaitAddresses(t, data, 0)
+	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close(t.Context()) })
+	query := func(sql string, args ...any) (value string) {
+		t.Helper()
+		if err := db.QueryRow(t.Context(), sql, args...).Scan(&value); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+		return value
+	}
+	giveUp := func(event string) string {
+		return query(`insert into sheetdrop.outbox_message (id, event_type, payload, status, next_attempt_at, last_error)
+values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'infinity', 'refused') returning id::text`, event)
+	}
+	redrive := func(succeeds bool, prints string, args ...string) {
+		t.Helper()
+		status, p := run(t, append([]string{"redrive", "--url", running.APIURL}, args...)...)
+		if (status == 0) != succeeds {
+			t.Errorf("redrive %q: exit status %d, %s", args, status, p.progress.String())
+		}
+		want(t, p.out.String(), prints)
+	}
+
+	one, two, other := giveUp("BLOB_DELETE"), giveUp("BLOB_DELETE"), giveUp("PARSE_TASK")
+	redrive(true, "1 redriven\n", one)
+	redrive(true, "1 redriven\n", "--all-failed", "--event=BLOB_DELETE")
+	redrive(true, "1 redriven\n", "--all-failed")
+	redrive(true, "0 redriven\n", "--all-failed")
+	redrive(false, "0 redriven\n", one)
+	redrive(false, "", "--event=PARSE_TASK", one)
+	redrive(false, "")
+	until(t, "they are sent", func() bool {
+		return query(`select count(*)::text from sheetdrop.outbox_history where id::text = any($1)`, []string{one, two, other}) == "3"
+	})
+
+	if status, _ := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
+		t.Fatalf("upload: exit status %d", status)
+	}
+	failed := query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'internal_error', error_detail = 'x' returning id::text`)
+	redrive(true, "1 redriven\n", "--tasks", failed)
+	redrive(false, "0 redriven\n", "--tasks", failed)
+	until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
+	redrive(true, "0 redriven\n", "--tasks", "--all-failed")
+	if who := query(`select string_agg(distinct caller || ' ' || action, ', ') from sheetdrop.operator_action`); !strings.Contains(who, "local redrive_messages") {
+		t.Errorf("recorded is %s", who)
+	}
+
+	kill(t, local.Process.Pid, syscall.SIGTERM)
+	if status := local.end(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}

@@ -1,0 +1,57 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Action is what a person did: to one thing, or to all that a filter found.
+type Action struct {
+	ID     uuid.UUID
+	At     time.Time
+	Caller string
+	Name   string
+	Target *uuid.UUID
+	Filter json.RawMessage // nil where Target is set
+	Count  int64           // of the things that it changed
+}
+
+// RecordAction notes an action as done, before it is done in the same transaction: false means that it was done already, by a COMMIT
+// whose answer was lost. While such a COMMIT is still on its way, this waits for it.
+func (t Tx) RecordAction(ctx context.Context, a Action) (isNew bool, err error) {
+	tag, err := t.tx.Exec(ctx, `insert into sheetdrop.operator_action (id, caller, action, target, filter)
+values ($1, $2, $3, $4, $5) on conflict (id) do nothing`, a.ID, a.Caller, a.Name, a.Target, a.Filter)
+	if err != nil {
+		return false, fmt.Errorf("record the action: %w", err)
+	}
+	return tag.RowsAffected() == 1, nil
+}
+
+// CountAction notes how many things a recorded action has changed; 1 if it is not called.
+func (t Tx) CountAction(ctx context.Context, id uuid.UUID, count int) error {
+	if _, err := t.tx.Exec(ctx, `update sheetdrop.operator_action set count = $2 where id = $1`, id, count); err != nil {
+		return fmt.Errorf("count what the action changed: %w", err)
+	}
+	return nil
+}
+
+// ActionRecorded is the look-up after an ambiguous COMMIT of an action.
+func (db *DB) ActionRecorded(ctx context.Context, id uuid.UUID) (bool, error) {
+	var done bool
+	err := db.pool.QueryRow(ctx, `select exists (select from sheetdrop.operator_action where id = $1)`, id).Scan(&done)
+	return done, err
+}
+
+// Actions lists what people did, newest first, as Files does.
+func (db *DB) Actions(ctx context.Context, before uuid.UUID, limit int) (actions []Action, more bool, err error) {
+	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (a Action, err error) {
+		err = row.Scan(&a.ID, &a.At, &a.Caller, &a.Name, &a.Target, &a.Filter, &a.Count)
+		a.At = a.At.UTC()
+		return a, err
+	}, `select id, at, caller, action, target, filter, count from sheetdrop.operator_action where id < $1 order by id desc limit $2`, before, limit+1)
+}

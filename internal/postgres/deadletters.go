@@ -1,0 +1,48 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// DeadLetter is a message that the queue has given up delivering.
+type DeadLetter struct {
+	ID             uuid.UUID
+	QueueMessageID string
+	TaskID         *uuid.UUID // nil where the text names none
+	Text           string
+	DequeueCount   int64
+	SeenAt         time.Time
+}
+
+// KeepDeadLetters writes dead letters; those that are kept already stay as they are. It returns the queue's ids of the new ones.
+func (db *DB) KeepDeadLetters(ctx context.Context, letters []DeadLetter) (kept []string, err error) {
+	n := len(letters)
+	ids, queueIDs, tasks, texts, counts := make([]uuid.UUID, n), make([]string, n), make([]*uuid.UUID, n), make([]string, n), make([]int64, n)
+	for i, l := range letters {
+		ids[i], queueIDs[i], tasks[i], texts[i], counts[i] = l.ID, l.QueueMessageID, l.TaskID, l.Text, l.DequeueCount
+	}
+	rows, err := db.pool.Query(ctx, `insert into sheetdrop.dead_letter (id, queue_message_id, task_id, text, dequeue_count)
+select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::bigint[])
+on conflict (queue_message_id) do nothing returning queue_message_id`, ids, queueIDs, tasks, texts, counts)
+	if err == nil {
+		kept, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keep dead letters: %w", err)
+	}
+	return kept, nil
+}
+
+// DeadLetters lists them, newest first, as Files does.
+func (db *DB) DeadLetters(ctx context.Context, before uuid.UUID, limit int) (letters []DeadLetter, more bool, err error) {
+	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (l DeadLetter, err error) {
+		err = row.Scan(&l.ID, &l.QueueMessageID, &l.TaskID, &l.Text, &l.DequeueCount, &l.SeenAt)
+		l.SeenAt = l.SeenAt.UTC()
+		return l, err
+	}, `select id, queue_message_id, task_id, text, dequeue_count, seen_at from sheetdrop.dead_letter where id < $1 order by id desc limit $2`, before, limit+1)
+}

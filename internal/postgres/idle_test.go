@@ -1,0 +1,38 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/task"
+)
+
+// A process that freezes in the middle of a short transaction does not hold its locks for ever: the server ends it. A load may be idle for
+// as long as its file keeps it waiting.
+func TestIdleShortTransactionsEnd(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) error {
+		var limit string
+		err := postgres.Pgx(tx).QueryRow(ctx, `show idle_in_transaction_session_timeout`).Scan(&limit)
+		if limit != "30s" {
+			t.Errorf("a short transaction may be idle for %s", limit)
+		}
+		return err
+	})
+	c := claim(t, db, db.AddUpload(t).TaskID)
+	load, err := db.BeginLoad(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer load.Rollback(t.Context())
+	var limit string
+	if err := postgres.PgxOfLoad(load).QueryRow(t.Context(), `show idle_in_transaction_session_timeout`).Scan(&limit); err != nil || limit != "0" {
+		t.Errorf("a load may be idle for %s, %v", limit, err)
+	}
+	if held, err := load.Complete(t.Context(), nil, task.Summary{}, task.Progress{}); err != nil || !held {
+		t.Errorf("complete: %t, %v", held, err)
+	}
+}

@@ -1,0 +1,32 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+)
+
+// NewTask is one more parsing of a file that is there.
+type NewTask struct {
+	FileID  uuid.UUID
+	Options json.RawMessage // nil takes those of the file's newest task
+	Message OutboxMessage   // asks for it to be parsed, and has its id
+}
+
+// InsertTasks adds tasks to locked files, with their messages.
+func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
+	n := len(tasks)
+	ids, files, options, messages := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]json.RawMessage, n), make([]OutboxMessage, n)
+	for i, new := range tasks {
+		ids[i], files[i], options[i], messages[i] = *new.Message.TaskID, new.FileID, new.Options, new.Message
+	}
+	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, options)
+select n.id, n.file_id, coalesce(n.options, (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.id desc limit 1))
+from unnest($1::uuid[], $2::uuid[], $3::jsonb[]) as n (id, file_id, options)`, ids, files, options)
+	if err != nil {
+		return fmt.Errorf("insert tasks: %w", err)
+	}
+	return t.InsertMessages(ctx, messages)
+}

@@ -1,0 +1,128 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/task"
+)
+
+const (
+	purgeFiles  = 20   // looked at in one transaction
+	purgeSheets = 500  // of theirs, taken away in one transaction
+	purgeTasks  = 1000 // likewise
+	purgeRows   = 10_000
+	allSheets   = math.MaxInt32
+)
+
+// dropSheets takes up to limit sheets of tasks out of everybody's sight and returns how many these were. Their rows and rejects are left to
+// PurgeRows.
+func (t Tx) dropSheets(ctx context.Context, tasks []uuid.UUID, limit int) (int, error) {
+	tag, err := t.tx.Exec(ctx, `with dropped as (
+  delete from sheetdrop.sheet where id in (select id from sheetdrop.sheet where task_id = any($1) order by id limit $2) returning id
+)
+insert into sheetdrop.sheet_purge (sheet_id, last_row)
+select id, greatest(0, (select max(row_no) from sheetdrop.sheet_row r where r.sheet_id = d.id),
+                       (select max(row_no) from sheetdrop.row_reject r where r.sheet_id = d.id)) from dropped d`, tasks, limit)
+	if err != nil {
+		return 0, fmt.Errorf("drop sheets: %w", err)
+	}
+	return int(tag.RowsAffected()), nil
+}
+
+// PurgeRows deletes the next rows and rejects, about 10,000, of the oldest sheet that is to be purged. false means that there is none.
+func (t Tx) PurgeRows(ctx context.Context) (bool, error) {
+	var sheetID, position, last int64
+	err := t.tx.QueryRow(ctx, `select sheet_id, position, last_row from sheetdrop.sheet_purge order by sheet_id limit 1 for update skip locked`).
+		Scan(&sheetID, &position, &last)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("find rows to purge: %w", err)
+	}
+	end := position + purgeRows
+	batch := new(pgx.Batch)
+	batch.Queue(`delete from sheetdrop.sheet_row where sheet_id = $1 and row_no > $2 and row_no <= $3`, sheetID, position, end)
+	batch.Queue(`delete from sheetdrop.row_reject where sheet_id = $1 and row_no > $2 and row_no <= $3`, sheetID, position, end)
+	if end >= last {
+		batch.Queue(`delete from sheetdrop.sheet_purge where sheet_id = $1`, sheetID)
+	} else {
+		batch.Queue(`update sheetdrop.sheet_purge set position = $2 where sheet_id = $1`, sheetID, end)
+	}
+	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return false, fmt.Errorf("purge rows: %w", err)
+	}
+	return true, nil
+}
+
+// PurgeDeletedFiles takes the sheets of some deleted files away, and marks the files as purged once they have none left. false means that
+// nothing was left to do. A run that is still under way writes none: its task is CANCELLED.
+func (t Tx) PurgeDeletedFiles(ctx context.Context) (bool, error) {
+	files, err := t.lockFiles(ctx, `select id from sheetdrop.source_file where deleted_at is not null and purged_at is null
+order by deleted_at limit $1 for no key update skip locked`, purgeFiles)
+	if err != nil || len(files) == 0 {
+		return false, err
+	}
+	tasks, err := t.ids(ctx, `select id from sheetdrop.task where source_file_id = any($1)`, files)
+	if err != nil {
+		return false, err
+	}
+	dropped, err := t.dropSheets(ctx, tasks, purgeSheets)
+	if err != nil || dropped == purgeSheets {
+		return true, err
+	}
+	if _, err := t.tx.Exec(ctx, `update sheetdrop.source_file set purged_at = now() where id = any($1)`, files); err != nil {
+		return false, fmt.Errorf("mark files as purged: %w", err)
+	}
+	return true, nil
+}
+
+// ForgetDeletedFiles removes the tasks, and when none is left the rows, of some purged files that were deleted longer than age ago. false means
+// that nothing was left to do.
+func (t Tx) ForgetDeletedFiles(ctx context.Context, age time.Duration) (bool, error) {
+	files, err := t.lockFiles(ctx, `select id from sheetdrop.source_file where purged_at is not null and deleted_at < now() - $2::interval
+order by deleted_at limit $1 for update skip locked`, purgeFiles, age)
+	if err != nil || len(files) == 0 {
+		return false, err
+	}
+	tag, err := t.tx.Exec(ctx, `delete from sheetdrop.task
+where id in (select id from sheetdrop.task where source_file_id = any($1) order by id limit $2 for update)`, files, purgeTasks)
+	if err != nil {
+		return false, fmt.Errorf("remove tasks of deleted files: %w", err)
+	}
+	if tag.RowsAffected() == purgeTasks {
+		return true, nil
+	}
+	if _, err := t.tx.Exec(ctx, `delete from sheetdrop.source_file where id = any($1)`, files); err != nil {
+		return false, fmt.Errorf("remove deleted files: %w", err)
+	}
+	return true, nil
+}
+
+// LockOldFile locks a file that is older than age and not deleted, for DeleteFile; or ErrNotFound where there is none that is free.
+func (t Tx) LockOldFile(ctx context.Context, age time.Duration) (task.SourceFile, error) {
+	return t.lockFile(ctx, `f.deleted_at is null and f.created_at < now() - $1::interval order by f.created_at limit 1 for no key update skip locked`, age)
+}
+
+func (t Tx) lockFiles(ctx context.Context, sql string, args ...any) ([]uuid.UUID, error) {
+	ids, err := t.ids(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("find deleted files: %w", err)
+	}
+	return ids, nil
+}
+
+func (t Tx) ids(ctx context.Context, sql string, args ...any) ([]uuid.UUID, error) {
+	rows, err := t.tx.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}

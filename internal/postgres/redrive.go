@@ -1,0 +1,96 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/task"
+)
+
+// LiveMessage is an outbox message as operators see it.
+type LiveMessage struct {
+	ID            uuid.UUID
+	EventType     task.EventType
+	TaskID        *uuid.UUID
+	Status        string // PENDING, PROCESSING or FAILED
+	Attempts      int
+	Rejections    int
+	NextAttemptAt *time.Time // nil where it is FAILED: never
+	LastError     *string
+	CreatedAt     time.Time
+}
+
+// MessagePlace is a message's place in the list: FAILED ones first, then by id.
+type MessagePlace struct {
+	Alive bool
+	ID    uuid.UUID
+}
+
+// MessageFilter chooses live messages; its zero value chooses all.
+type MessageFilter struct {
+	Status        string
+	EventType     task.EventType
+	TaskID        uuid.UUID // uuid.Nil is any
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f MessageFilter) args() []any {
+	return []any{f.Status, string(f.EventType), uuid.NullUUID{UUID: f.TaskID, Valid: f.TaskID != uuid.Nil}, f.CreatedAfter, f.CreatedBefore}
+}
+
+const messageFilter = `($1 = '' or status = $1) and ($2 = '' or event_type = $2) and ($3::uuid is null or task_id = $3)
+  and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)`
+
+// Messages lists the live messages, FAILED ones first: up to limit of those after a place, and whether there are more.
+func (db *DB) Messages(ctx context.Context, f MessageFilter, after MessagePlace, limit int) (messages []LiveMessage, more bool, err error) {
+	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (m LiveMessage, err error) {
+		err = row.Scan(&m.ID, &m.EventType, &m.TaskID, &m.Status, &m.Attempts, &m.Rejections, &m.NextAttemptAt, &m.LastError, &m.CreatedAt)
+		m.CreatedAt = m.CreatedAt.UTC()
+		if m.NextAttemptAt != nil {
+			*m.NextAttemptAt = m.NextAttemptAt.UTC()
+		}
+		return m, err
+	}, `select id, event_type, task_id, status, attempts, rejections, nullif(next_attempt_at, 'infinity'), last_error, created_at
+from sheetdrop.outbox_message where `+messageFilter+` and (status <> 'FAILED', id) > ($6, $7)
+order by status <> 'FAILED', id limit $8`, append(f.args(), after.Alive, after.ID, limit+1)...)
+}
+
+// redrive is what makes a FAILED message one that was never tried.
+const redrive = `update sheetdrop.outbox_message m
+set status = 'PENDING', attempts = 0, rejections = 0, next_attempt_at = now(), last_error = null
+from failed where m.id = failed.id returning m.id`
+
+// RedriveMessage makes a FAILED message due again; false where it is not FAILED, and ErrNotFound where it is not there (any more).
+func (t Tx) RedriveMessage(ctx context.Context, id uuid.UUID) (bool, error) {
+	found, err := t.ids(ctx, `select id from sheetdrop.outbox_message where id = $1`, id)
+	if err != nil {
+		return false, fmt.Errorf("find the message: %w", err)
+	}
+	if len(found) == 0 {
+		return false, ErrNotFound
+	}
+	driven, err := t.ids(ctx, `with failed as materialized (
+  select id from sheetdrop.outbox_message where id = $1 and status = 'FAILED' for update
+) `+redrive, id)
+	if err != nil {
+		return false, fmt.Errorf("redrive the message: %w", err)
+	}
+	return len(driven) > 0, nil
+}
+
+// RedriveMessages makes up to limit FAILED messages due again, and gives their ids. They are found by their due time, which is never.
+func (t Tx) RedriveMessages(ctx context.Context, f MessageFilter, limit int) ([]uuid.UUID, error) {
+	driven, err := t.ids(ctx, `with failed as materialized (
+  select id from sheetdrop.outbox_message where next_attempt_at = 'infinity' and status = 'FAILED' and `+messageFilter+`
+  order by id limit $6 for update skip locked
+) `+redrive, append(f.args(), limit)...)
+	if err != nil {
+		return nil, fmt.Errorf("redrive messages: %w", err)
+	}
+	return driven, nil
+}

@@ -1,0 +1,100 @@
+package upload
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+)
+
+// bulk is a bulk operation under way.
+type bulk struct {
+	id      uuid.UUID
+	owner   string
+	options json.RawMessage
+
+	tasks []postgres.NewTask
+	items []postgres.BulkItem
+	next  *uuid.UUID // where a filter goes on
+}
+
+// run makes the tasks and writes down what became of each file. It begins anew each time that the transaction does.
+func (b *bulk) run(ctx context.Context, tx postgres.Tx, request BulkRequest) (int, error) {
+	b.tasks, b.items, b.next = nil, nil, nil
+	wanted, err := b.candidates(ctx, tx, request)
+	if err != nil {
+		return 0, err
+	}
+	files := make([]uuid.UUID, len(wanted))
+	for i, w := range wanted {
+		files[i] = w.FileID
+	}
+	locked, err := tx.LockCandidates(ctx, b.owner, files)
+	if err != nil {
+		return 0, err
+	}
+	for _, w := range wanted {
+		if err := b.take(w, locked); err != nil {
+			return 0, err
+		}
+	}
+	if err := tx.InsertTasks(ctx, b.tasks); err != nil {
+		return 0, err
+	}
+	return len(b.tasks), tx.InsertBulk(ctx, b.id, b.owner, b.items)
+}
+
+func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkRequest) ([]postgres.BulkCandidate, error) {
+	if request.Filter == nil {
+		wanted := make([]postgres.BulkCandidate, len(request.Items))
+		for i, item := range request.Items {
+			wanted[i] = postgres.BulkCandidate(item)
+		}
+		return wanted, nil
+	}
+	found, err := tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), bulkItems+1)
+	if err == nil && len(found) > bulkItems {
+		found = found[:bulkItems]
+		b.next = &found[bulkItems-1].FileID
+	}
+	return found, err
+}
+
+// take gives a file a task, or finds why it gets none.
+func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) error {
+	item := postgres.BulkItem{FileID: w.FileID}
+	if reason := exclusion(w, locked); reason != "" {
+		item.Reason = &reason
+		b.items = append(b.items, item)
+		return nil
+	}
+	ids, err := newIDs(2)
+	if err != nil {
+		return err
+	}
+	item.TaskID = &ids[0]
+	b.items = append(b.items, item)
+	b.tasks = append(b.tasks, postgres.NewTask{FileID: w.FileID, Options: b.options, Message: postgres.NewParseMessage(ids[1], ids[0])})
+	file := locked[w.FileID]
+	file.Running = true // should it be named twice
+	locked[w.FileID] = file
+	return nil
+}
+
+// exclusion gives the reason why a file gets no task, "" where it gets one.
+func exclusion(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) string {
+	file, mine := locked[w.FileID]
+	switch {
+	case !mine:
+		return reasonNotYours
+	case file.Deleted:
+		return reasonGone
+	case file.Running:
+		return reasonRunning
+	case w.TaskID != uuid.Nil && w.TaskID != file.NewestID:
+		return reasonChanged
+	}
+	return ""
+}

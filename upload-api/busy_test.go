@@ -1,0 +1,96 @@
+package upload
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Beyond the setting an upload is refused at once, to be sent again; everything else is answered as ever, and a place that becomes free is
+// taken again.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withSettings(func(s *Settings) { s.AtOnce = 2 }))
+	var wait sync.WaitGroup
+	ends := make([]*io.PipeWriter, 2)
+	for i := range ends {
+		body, end := io.Pipe()
+		ends[i] = end
+		wait.Go(func() { d.send(http.MethodPost, "/api/files?name=a.csv", body).into(http.StatusAccepted, &FileAndTask{}) })
+		fmt.Fprintln(end, "a")
+	}
+	d.until("both are under way", func() bool { return len(d.uploading) == 2 })
+	refused := d.post("/api/files?name=b.csv", "b\n")
+	refused.problem(Busy)
+	if refused.header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	d.get("/api/files").into(http.StatusOK, &List[FileDetail]{})
+	for _, end := range ends {
+		end.Close()
+	}
+	wait.Wait()
+	d.upload("b.csv", "b\n")
+	if n := d.count("source_file"); n != 3 {
+		t.Errorf("%d files, want 3", n)
+	}
+}
+
+// P1: two hundred uploads at once on a few connections: each is taken or told to come again, and the taken ones are there.
+func TestManyUploadsAtOnce(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	const uploads = 200
+	answers := make([]answer, uploads)
+	var wait sync.WaitGroup
+	for i := range answers {
+		wait.Go(func() { answers[i] = d.post("/api/files?name=a.csv", "a\n1\n") })
+	}
+	wait.Wait()
+	taken := 0
+	for _, a := range answers {
+		switch a.status {
+		case http.StatusAccepted:
+			taken++
+		case http.StatusServiceUnavailable:
+			a.problem(Busy)
+		default:
+			t.Errorf("answered %d %s", a.status, a.body)
+		}
+	}
+	if n := d.count("source_file f join sheetdrop.task t on t.source_file_id = f.id join sheetdrop.outbox_message m on m.task_id = t.id"); n != taken || taken == 0 {
+		t.Errorf("%d files are there, %d were taken", n, taken)
+	}
+}
+
+// P9: a client that sends a byte now and then is never idle, and still does not keep its place.
+func TestTrickle(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withHandler(func(h *Handler) { h.readIdle = 200 * time.Millisecond }))
+	conn, err := net.Dial("tcp", d.server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(conn, "POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: 100000\r\n\r\n")
+	var trickling sync.WaitGroup
+	trickling.Go(func() {
+		for ticks := time.Tick(5 * time.Millisecond); ; <-ticks {
+			if _, err := io.WriteString(conn, "a"); err != nil {
+				return
+			}
+		}
+	})
+	defer trickling.Wait()
+	defer conn.Close()
+	first := make([]byte, len("HTTP/1.1 408"))
+	if _, err := io.ReadFull(conn, first); err != nil || !strings.HasSuffix(string(first), " 408") {
+		t.Errorf("answered %q, %v", first, err)
+	}
+	d.nothingLeft()
+	d.until("its place is free", func() bool { return len(d.uploading) == 0 })
+}

@@ -1,0 +1,92 @@
+package upload
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// errNothingDone rolls an action back that found nothing to do, so that it is not recorded.
+var errNothingDone = errors.New("nothing to do")
+
+// TaskInput names a task.
+type TaskInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+// cancelTask ends a waiting task at once and asks the worker of a running one to end it. A task that has ended otherwise stays as it is.
+func (h *Handler) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
+	err := h.actOn(ctx, actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+		if err := lockFileOf(ctx, tx, in.ID); err != nil {
+			return err
+		}
+		changed, err := tx.CancelTask(ctx, in.ID)
+		if err == nil && !changed {
+			return errNothingDone
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, errNothingDone) {
+		return nil, err
+	}
+	found, err := h.db.Task(ctx, callerOf(ctx).Owner, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if found.Status == task.Completed || found.Status == task.Failed {
+		return nil, problem(AlreadyFinished, "The task is %s already.", found.Status)
+	}
+	return &taskOutput{showTask(found)}, nil
+}
+
+// retryTask makes a task that has FAILED or was CANCELLED wait for a worker again, as if it had never run.
+func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
+	ids, err := newIDs(1)
+	if err != nil {
+		return nil, err
+	}
+	err = h.actOn(ctx, actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+		if err := lockFileOf(ctx, tx, in.ID); err != nil {
+			return err
+		}
+		retried, err := tx.RetryTask(ctx, postgres.NewParseMessage(ids[0], in.ID))
+		if err == nil && !retried {
+			return problem(NotRetryable, "Only a task that is FAILED or CANCELLED can be retried. To parse the file once more, make a new task of it.")
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.nudge(ids...)
+	return h.getTask(ctx, &getTaskInput{ID: in.ID})
+}
+
+// deleteRows takes away what a task found that has ended: sheets, rows and rejects. The task itself stays, and says so.
+func (h *Handler) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error) {
+	return nil, h.actOn(ctx, actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+		if err := lockFileOf(ctx, tx, in.ID); err != nil {
+			return err
+		}
+		status, err := tx.DeleteTaskRows(ctx, in.ID)
+		if err == nil && !status.Terminal() {
+			return problem(NotFinished, "The task is %s: cancel it first.", status)
+		}
+		return err
+	})
+}
+
+// lockFileOf locks the file of a task, which comes before the task in the order of locks; or ErrNotFound where it is not the caller's, or
+// deleted.
+func lockFileOf(ctx context.Context, tx postgres.Tx, taskID uuid.UUID) error {
+	file, err := tx.TaskFile(ctx, taskID)
+	if err != nil {
+		return err
+	}
+	_, err = tx.LockFile(ctx, callerOf(ctx).Owner, file)
+	return err
+}

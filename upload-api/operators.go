@@ -1,0 +1,129 @@
+package upload
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+)
+
+// operatorBatch is how many things one request of an operator changes at most.
+const operatorBatch = 1000
+
+// needOperator lets operators in and nobody else.
+func (h *Handler) needOperator(ctx huma.Context, next func(huma.Context)) {
+	if err := mustOperate(ctx.Context()); err != nil {
+		r, w := humago.Unwrap(ctx)
+		h.writeProblem(w, r, err)
+		return
+	}
+	next(ctx)
+}
+
+func mustOperate(ctx context.Context) error {
+	if !callerOf(ctx).Operator {
+		return problem(NotOperator, "This is for operators.")
+	}
+	return nil
+}
+
+// Changed says how many things a request has changed.
+type Changed struct {
+	Count int  `json:"count"`
+	More  bool `json:"more" doc:"There may be more: ask again."`
+}
+
+type changedOutput struct{ Body Changed }
+
+// RetryFilter chooses FAILED tasks, of all owners; an empty one chooses all.
+type RetryFilter struct {
+	IDs            []uuid.UUID `json:"ids,omitempty" format:"uuid" maxItems:"1000"`
+	Owner          string      `json:"owner,omitempty"`
+	ErrorCode      string      `json:"error_code,omitempty"`
+	FinishedAfter  *time.Time  `json:"finished_after,omitempty"`
+	FinishedBefore *time.Time  `json:"finished_before,omitempty"`
+}
+
+// retryTasks retries the FAILED tasks that the filter finds, a thousand at most.
+func (h *Handler) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }) (*changedOutput, error) {
+	var messages []postgres.OutboxMessage
+	count, err := h.actOnMany(ctx, actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (int, error) {
+		return tx.RetryFailed(ctx, postgres.FailedFilter(in.Body), operatorBatch, func(tasks []uuid.UUID) (_ []postgres.OutboxMessage, err error) {
+			messages, err = parseMessages(tasks)
+			return messages, err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range messages {
+		h.nudge(m.ID)
+	}
+	return &changedOutput{Changed{count, count == operatorBatch}}, nil
+}
+
+func parseMessages(tasks []uuid.UUID) ([]postgres.OutboxMessage, error) {
+	ids, err := newIDs(len(tasks))
+	if err != nil {
+		return nil, err
+	}
+	messages := make([]postgres.OutboxMessage, len(tasks))
+	for i, id := range tasks {
+		messages[i] = postgres.NewParseMessage(ids[i], id)
+	}
+	return messages, nil
+}
+
+// DeadLetter is a message that the queue has given up delivering.
+type DeadLetter struct {
+	ID             uuid.UUID  `json:"id" format:"uuid"`
+	QueueMessageID string     `json:"queue_message_id"`
+	TaskID         *uuid.UUID `json:"task_id" format:"uuid" nullable:"true" doc:"Null where the text names none."`
+	Text           string     `json:"text"`
+	DequeueCount   int64      `json:"dequeue_count"`
+	SeenAt         time.Time  `json:"seen_at"`
+}
+
+func (h *Handler) getDeadLetters(ctx context.Context, in *ListInput) (*listOutput[DeadLetter], error) {
+	before, err := decodeCursor(in.Cursor, "dead-letters", uuid.Max)
+	if err != nil {
+		return nil, err
+	}
+	found, more, err := h.db.DeadLetters(ctx, before, in.limit())
+	if err != nil {
+		return nil, err
+	}
+	return answerPage(found, more, "dead-letters", func(l postgres.DeadLetter) uuid.UUID { return l.ID },
+		func(l postgres.DeadLetter) DeadLetter { return DeadLetter(l) }), nil
+}
+
+// Action is what somebody did: to one thing, or to all that a filter found.
+type Action struct {
+	ID     uuid.UUID       `json:"id" format:"uuid"`
+	At     time.Time       `json:"at"`
+	Caller string          `json:"caller"`
+	Action string          `json:"action" doc:"In one word."`
+	Target *uuid.UUID      `json:"target,omitempty" format:"uuid" doc:"The file, task or message that was named."`
+	Filter json.RawMessage `json:"filter,omitempty" doc:"The filter, where none was named."`
+	Count  int64           `json:"count" doc:"How many things it changed."`
+}
+
+func (h *Handler) getActions(ctx context.Context, in *ListInput) (*listOutput[Action], error) {
+	before, err := decodeCursor(in.Cursor, "actions", uuid.Max)
+	if err != nil {
+		return nil, err
+	}
+	found, more, err := h.db.Actions(ctx, before, in.limit())
+	if err != nil {
+		return nil, err
+	}
+	return answerPage(found, more, "actions", func(a postgres.Action) uuid.UUID { return a.ID },
+		func(a postgres.Action) Action {
+			return Action{a.ID, a.At, a.Caller, a.Name, a.Target, a.Filter, a.Count}
+		}), nil
+}

@@ -1,0 +1,113 @@
+package upload
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// Message is an outbox message that has not been sent yet.
+type Message struct {
+	ID            uuid.UUID      `json:"id" format:"uuid"`
+	EventType     task.EventType `json:"event_type"`
+	TaskID        *uuid.UUID     `json:"task_id" format:"uuid" nullable:"true"`
+	Status        string         `json:"status" enum:"PENDING,PROCESSING,FAILED"`
+	Attempts      int            `json:"attempts"`
+	Rejections    int            `json:"rejections" doc:"Refusals that blame the message; at 5 it is FAILED."`
+	NextAttemptAt *time.Time     `json:"next_attempt_at" doc:"Null where it is FAILED: never."`
+	LastError     *string        `json:"last_error"`
+	CreatedAt     time.Time      `json:"created_at"`
+}
+
+type getOutboxInput struct {
+	ListInput
+	Status        string         `query:"status" enum:"PENDING,PROCESSING,FAILED"`
+	EventType     task.EventType `query:"event_type"`
+	TaskID        uuid.UUID      `query:"task_id" format:"uuid"`
+	CreatedAfter  time.Time      `query:"created_after"`
+	CreatedBefore time.Time      `query:"created_before"`
+}
+
+func (in *getOutboxInput) filter() postgres.MessageFilter {
+	return postgres.MessageFilter{
+		Status: in.Status, EventType: in.EventType, TaskID: in.TaskID, CreatedAfter: given(in.CreatedAfter), CreatedBefore: given(in.CreatedBefore),
+	}
+}
+
+// given gives nil for a time that was not given.
+func given(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// messagePlace is a message's place in the list.
+type messagePlace struct {
+	Alive bool      `json:"a"`
+	ID    uuid.UUID `json:"i"`
+}
+
+// getOutbox lists the messages that have not been sent, FAILED ones first.
+func (h *Handler) getOutbox(ctx context.Context, in *getOutboxInput) (*listOutput[Message], error) {
+	after, err := decodeCursor(in.Cursor, "outbox", messagePlace{})
+	if err != nil {
+		return nil, err
+	}
+	found, more, err := h.db.Messages(ctx, in.filter(), postgres.MessagePlace(after), in.limit())
+	if err != nil {
+		return nil, err
+	}
+	return answerPage(found, more, "outbox", func(m postgres.LiveMessage) messagePlace { return messagePlace{m.Status != "FAILED", m.ID} },
+		func(m postgres.LiveMessage) Message { return Message(m) }), nil
+}
+
+// RedriveFilter chooses FAILED messages; an empty one chooses all.
+type RedriveFilter struct {
+	EventType     task.EventType `json:"event_type,omitempty"`
+	TaskID        uuid.UUID      `json:"task_id,omitzero" format:"uuid"`
+	CreatedAfter  *time.Time     `json:"created_after,omitempty"`
+	CreatedBefore *time.Time     `json:"created_before,omitempty"`
+}
+
+// redriveMessages makes FAILED messages due again, a thousand at most.
+func (h *Handler) redriveMessages(ctx context.Context, in *struct{ Body RedriveFilter }) (*changedOutput, error) {
+	filter := postgres.MessageFilter{
+		EventType: in.Body.EventType, TaskID: in.Body.TaskID, CreatedAfter: in.Body.CreatedAfter, CreatedBefore: in.Body.CreatedBefore,
+	}
+	var ids []uuid.UUID
+	count, err := h.actOnMany(ctx, actRedriveMessages, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int, err error) {
+		ids, err = tx.RedriveMessages(ctx, filter, operatorBatch)
+		return len(ids), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.nudge(ids...)
+	return &changedOutput{Changed{count, count == operatorBatch}}, nil
+}
+
+// MessageInput names an outbox message.
+type MessageInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+// redriveMessage makes a FAILED message due again.
+func (h *Handler) redriveMessage(ctx context.Context, in *MessageInput) (*changedOutput, error) {
+	err := h.actOn(ctx, actRedriveMessage, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+		driven, err := tx.RedriveMessage(ctx, in.ID)
+		if err == nil && !driven {
+			return problem(NotFailed, "The message is not FAILED: it will be sent without help.")
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.nudge(in.ID)
+	return &changedOutput{Changed{Count: 1}}, nil
+}
