@@ -21,7 +21,9 @@ func TestBusy(t *testing.T) {
 	for i := range ends {
 		body, end := io.Pipe()
 		ends[i] = end
-		wait.Go(func() { d.send(http.MethodPost, "/api/files?name=a.csv", body).into(http.StatusAccepted, &FileAndTask{}) })
+		wait.Go(func() {
+			d.send(http.MethodPost, "/api/files?name=a.csv", body).into(http.StatusAccepted, &FileAndTask{})
+		})
 		fmt.Fprintln(end, "a")
 	}
 	d.until("both are under way", func() bool { return len(d.uploading) == 2 })

@@ -61,7 +61,7 @@ func New(s Settings, db *postgres.DB, blobs *azure.Blobs, queue *azure.Queue, nu
 	h := &Handler{
 		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, log: log, mux: http.NewServeMux(),
 		uploading: make(chan struct{}, s.AtOnce),
-		readIdle: time.Minute, uploadMaxAge: 12 * time.Hour,
+		readIdle:  time.Minute, uploadMaxAge: 12 * time.Hour,
 	}
 	h.declareRoutes()
 	return h, nil

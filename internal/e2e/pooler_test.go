@@ -55,7 +55,7 @@ func pooler(t *testing.T, databaseURL string, size int) string {
 	}
 	folder := t.TempDir()
 	for _, dir := range []string{filepath.Dir(folder), folder} {
-		if err := os.Chmod(dir, 0o777); err != nil { //nolint:gosec // started by root it runs as another user
+		if err := os.Chmod(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,7 +79,7 @@ default_pool_size = %d
 		mode = "cache_describe" // older ones know nothing of prepared statements
 	}
 	file := filepath.Join(folder, "pgbouncer.ini")
-	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil { //nolint:gosec // for that other user
+	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	args := []string{"-q", file}
