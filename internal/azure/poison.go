@@ -19,11 +19,11 @@ type PoisonMessage struct {
 	receipt      string
 }
 
-// TakePoison takes up to 32 messages out of sight for a minute, in which they are to be deleted. There are none where nobody has made a
+// TakePoison takes up to 32 messages out of sight for half a minute, in which they are to be deleted. There are none where nobody has made a
 // poison queue yet.
 func (q *Queue) TakePoison(ctx context.Context) ([]PoisonMessage, error) {
-	const most, minute = 32, 60
-	batch, err := q.poison.DequeueMessages(ctx, &azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(most)), VisibilityTimeout: new(int32(minute))})
+	const most, seconds = 32, 30 // as long as a run of the reconciler may take
+	batch, err := q.poison.DequeueMessages(ctx, &azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(most)), VisibilityTimeout: new(int32(seconds))})
 	if queueerror.HasCode(err, queueerror.QueueNotFound) {
 		return nil, nil
 	}

@@ -98,34 +98,54 @@ func commitsOrChanges(f function) bool {
 	return !strings.HasPrefix(f.short, "postgres.Tx.") && slices.ContainsFunc(f.texts, crashpoint.Changes)
 }
 
-// callsAzure is true of what calls something of the SDK that takes a context, as all that leaves the process does.
+// callsAzure is true of what calls something of storage that takes a context, as all that leaves the process does.
 func callsAzure(f function) bool {
 	return slices.ContainsFunc(f.uses, func(u *types.Func) bool {
+		storage := strings.HasPrefix(packageOf(u), azureSDK+"storage/") || packageOf(u) == azureSDK+"azcore/runtime" // whose are the pages of lists
 		parameters := u.Signature().Params()
-		return strings.HasPrefix(packageOf(u), azureSDK) && parameters.Len() > 0 && parameters.At(0).Type().String() == "context.Context"
+		return storage && parameters.Len() > 0 && parameters.At(0).Type().String() == "context.Context"
 	})
 }
 
-// TestNothingGoesByTheSeam holds that there is no connection, and no client of storage, that package crashpoint does not see.
+// TestNothingGoesByTheSeam holds that package crashpoint sees every connection to the database and every client of storage.
 func TestNothingGoesByTheSeam(t *testing.T) {
 	t.Parallel()
+	pools, clients, options := 0, 0, 0
 	for _, functions := range readSource(t) {
 		for _, f := range functions {
-			pools, clients, seams := 0, 0, 0
-			for _, u := range f.uses {
-				function := u.Signature().Recv() == nil
-				switch path := packageOf(u); {
-				case function && strings.HasPrefix(path, pgxPath) && (strings.HasPrefix(u.Name(), "New") || strings.HasPrefix(u.Name(), "Connect")):
-					pools++
-				case function && strings.HasPrefix(path, azureSDK) && strings.HasPrefix(u.Name(), "New") && strings.Contains(u.Name(), "Client"):
-					clients++
-				case u.FullName() == module+"internal/chaos/crashpoint.Database", u.FullName() == azurePath+".newTransport":
-					seams++
+			if slices.ContainsFunc(f.uses, opensPool) {
+				pools++
+				if !f.calls("Database") {
+					t.Errorf("%s connects to the database, and package crashpoint does not know", f.short)
 				}
 			}
-			if pools+clients != seams {
-				t.Errorf("%s opens %d pools and %d clients of storage, and leads %d of them through package crashpoint", f.short, pools, clients, seams)
+			for _, made := range f.makes {
+				switch made.what {
+				case "net/http.Client":
+					clients++
+					if !f.calls("Storage") {
+						t.Errorf("%s makes an HTTP client, and package crashpoint does not know", f.short)
+					}
+				case azureSDK + "azcore/policy.ClientOptions":
+					options++
+					if !slices.Contains(made.fields, "Transport") {
+						t.Errorf("%s leaves a client of storage the transport of the SDK", f.short)
+					}
+				}
 			}
 		}
 	}
+	if pools == 0 || clients == 0 || options == 0 {
+		t.Errorf("%d pools, %d HTTP clients and %d options found in the source: the search itself is broken", pools, clients, options)
+	}
+}
+
+func opensPool(u *types.Func) bool {
+	opens := strings.HasPrefix(u.Name(), "Connect") || strings.HasPrefix(u.Name(), "New")
+	return opens && u.Signature().Recv() == nil && strings.HasPrefix(packageOf(u), pgxPath)
+}
+
+// calls reports whether the function uses one of package crashpoint.
+func (f function) calls(ofSeam string) bool {
+	return slices.ContainsFunc(f.uses, func(u *types.Func) bool { return u.FullName() == module+"internal/chaos/crashpoint."+ofSeam })
 }

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"maps"
 	"net/http"
 	"os"
 	"syscall"
@@ -23,7 +24,18 @@ const (
 )
 
 // scenarios are all there are, by their names.
-var scenarios = map[string]scenario{
+var scenarios = merge(byFiles, byOperators, byReconciler)
+
+func merge(parts ...map[string]scenario) map[string]scenario {
+	all := map[string]scenario{}
+	for _, part := range parts {
+		maps.Copy(all, part)
+	}
+	return all
+}
+
+// byFiles is what happens to files on their way.
+var byFiles = map[string]scenario{
 	"a file is uploaded":       {act: func(t *testing.T, s *scene) { s.upload(t, sheet(5, 10), "COMPLETED") }},
 	"a large file is uploaded": {act: func(t *testing.T, s *scene) { s.upload(t, sheet(24_000, 1000), "COMPLETED") }},
 	"a file is no sheet":       {act: func(t *testing.T, s *scene) { s.upload(t, picture, "FAILED") }},

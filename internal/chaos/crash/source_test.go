@@ -33,6 +33,13 @@ type function struct {
 	uses  []*types.Func
 	texts []string // the constants in it
 	given bool     // it takes a function, and so does what its caller wants
+	makes []literal
+}
+
+// literal is a value that a function writes out, with the fields that it sets.
+type literal struct {
+	what   string // its type, with the package's path
+	fields []string
 }
 
 // readSource type-checks the handler's packages against what the compiler has made of those that they import.
@@ -105,12 +112,26 @@ func functions(files []*ast.File, info *types.Info) (found []function) {
 						f.texts = append(f.texts, constant.StringVal(value))
 					}
 				}
+				if made, ok := node.(*ast.CompositeLit); ok {
+					f.makes = append(f.makes, literal{info.TypeOf(made).String(), fieldsOf(made)})
+				}
 				return true
 			})
 			found = append(found, f)
 		}
 	}
 	return found
+}
+
+func fieldsOf(made *ast.CompositeLit) (fields []string) {
+	for _, element := range made.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			if field, ok := pair.Key.(*ast.Ident); ok {
+				fields = append(fields, field.Name)
+			}
+		}
+	}
+	return fields
 }
 
 func takesFunction(f *types.Func) bool {

@@ -1,0 +1,78 @@
+package crash
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// byReconciler is what the reconciler finds and takes away.
+var byReconciler = map[string]scenario{
+	"a message is poisoned": {
+		prepare: func(t *testing.T, s *scene) {
+			if err := azure.Provision(t.Context(), azure.Settings{Connection: s.Storage.ConnectionString, Container: s.Storage.Container, Queue: s.Storage.Queue}); err != nil {
+				t.Fatal(err)
+			}
+			poison, err := azqueue.NewQueueClientFromConnectionString(s.Storage.ConnectionString, s.Storage.Queue+"-poison", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := poison.EnqueueMessage(t.Context(), "unusable", nil); err != nil {
+				t.Fatal(err)
+			}
+		},
+		after: func(t *testing.T, s *scene) {
+			if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.dead_letter where text = 'unusable'`); n != 1 {
+				t.Errorf("%d dead letters, want 1", n)
+			}
+		},
+	},
+	"a blob has no file": {
+		prepare: func(t *testing.T, s *scene) {
+			if err := s.blobs.Upload(t.Context(), "2026/01/01/orphan", strings.NewReader("x")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		after: func(t *testing.T, s *scene) {
+			s.Database.Await(t, `select swept_at is not null and sweep_marker = '' from sheetdrop.reconciler`)
+		},
+	},
+	"a file is old": {
+		settings: map[string]string{"FILE_RETENTION_DAYS": "1"},
+		prepare: func(t *testing.T, s *scene) {
+			s.store(t, sheet(5, 10))
+			s.Exec(t, `update sheetdrop.source_file set created_at = now() - interval '2 days'`)
+			s.files[0].deleted = true
+		},
+	},
+	"a deleted file has rows": {
+		prepare: func(t *testing.T, s *scene) {
+			u := s.store(t, sheet(5, 10))
+			s.Exec(t, `update sheetdrop.task set status = 'CANCELLED', finished_at = now()`)
+			s.Exec(t, `update sheetdrop.source_file set deleted_at = now()`)
+			s.Exec(t, `insert into sheetdrop.sheet (id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped)
+values (nextval('sheetdrop.sheet_id'), $1, 1, 'a', true, '{}', '[]', 1, 1, 0, 0)`, u.TaskID)
+			s.Exec(t, `insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select id, 1, '{1,x}' from sheetdrop.sheet`)
+			if err := s.blobs.Delete(t.Context(), u.File.BlobName); err != nil {
+				t.Fatal(err)
+			}
+			s.files[0].deleted = true
+		},
+		after: func(t *testing.T, s *scene) {
+			s.Database.Await(t, `select purged_at is not null and not exists (select from sheetdrop.sheet_row) from sheetdrop.source_file`)
+		},
+	},
+	"a day of the history is over": {
+		prepare: func(t *testing.T, s *scene) {
+			s.Exec(t, `insert into sheetdrop.outbox_history (day_slot, id, event_type, payload, attempts, created_at, processed_at)
+select (floor(extract(epoch from now()) / 86400)::bigint - 20) % 32, gen_random_uuid(), 'PARSE_TASK', '{}', 1, now(), now()`)
+		},
+		after: func(t *testing.T, s *scene) {
+			s.Database.Await(t, `select not exists (select from sheetdrop.outbox_history)`)
+		},
+	},
+}
