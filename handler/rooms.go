@@ -28,7 +28,9 @@ func open(s settings, log *slog.Logger) (*rooms, error) {
 	if err != nil {
 		return nil, err
 	}
-	heartbeats, err := postgres.Open(postgres.Settings{URL: s.Database.URL, MaxConns: 1})
+	alone := s.Database
+	alone.MaxConns = 1
+	heartbeats, err := postgres.Open(alone)
 	if err != nil {
 		return nil, err
 	}

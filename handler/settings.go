@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 
@@ -18,6 +19,7 @@ import (
 type settings struct {
 	Port     int        `env:"FUNCTIONS_CUSTOMHANDLER_PORT,required"` // set by the Functions host
 	LogLevel slog.Level `env:"LOG_LEVEL" envDefault:"INFO"`           // DEBUG, INFO, WARN or ERROR
+	ClientID string     `env:"AZURE_CLIENT_ID"`                       // of the managed identity; "" where there are passwords and keys
 	Database postgres.Settings
 	Storage  azure.Settings
 	Upload   upload.Settings
@@ -27,8 +29,29 @@ type settings struct {
 
 func readSettings() (settings, error) {
 	s, err := env.ParseAs[settings]()
+	if err == nil {
+		err = s.takeIdentity()
+	}
 	if err != nil {
 		return s, fmt.Errorf("settings: %w", err)
 	}
 	return s, nil
+}
+
+// takeIdentity makes the one identity that the app has, where it has one: to the database it is what logs in, to storage only where that
+// is given without a key.
+func (s *settings) takeIdentity() error {
+	if other := s.Storage.ClientID; other != "" && other != s.ClientID {
+		return errors.New("DATA_STORAGE__clientId and AZURE_CLIENT_ID differ: the host, which takes the one, and the handler must be the same identity")
+	}
+	if s.ClientID == "" {
+		return nil
+	}
+	identity, err := azure.ManagedIdentity(s.ClientID)
+	if err != nil {
+		return err
+	}
+	s.Storage.Identity = identity
+	s.Database.Password = identity.DatabasePassword
+	return nil
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"log/slog"
 	"maps"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/caarlos0/env/v11"
@@ -35,5 +37,63 @@ func TestLimitsAreTheEngines(t *testing.T) {
 		if got := sheet.Limits(s.Worker.Limits); got != sheet.DefaultLimits() {
 			t.Errorf("with %s: %+v, want %+v", name, got, sheet.DefaultLimits())
 		}
+	}
+}
+
+// deployed are the settings by which the app runs under an identity, without a key and without a password.
+func deployed() map[string]string {
+	return map[string]string{
+		"FUNCTIONS_CUSTOMHANDLER_PORT": "7071", "AUTH": "easyauth", "AZURE_CLIENT_ID": "11111111-2222-3333-4444-555555555555",
+		"DATA_STORAGE__blobServiceUri": "https://a.blob.core.windows.net/", "DATA_STORAGE__queueServiceUri": "https://a.queue.core.windows.net/",
+		"DATA_STORAGE__credential": "managedidentity", "DATA_STORAGE__clientId": "11111111-2222-3333-4444-555555555555",
+		"PGHOST": "psql.postgres.database.azure.com", "PGPORT": "5432", "PGDATABASE": "sheetdrop", "PGUSER": "id-sheetdrop", "PGSSLMODE": "verify-full",
+		"WEBSITE_INSTANCE_ID": "an-instance", "WEBSITE_AUTH_ENABLED": "True",
+	}
+}
+
+// Deployed, the handler takes its settings as they are; those that speak against each other, or would let anybody in, it refuses by name.
+func TestSettingsAreRefusedInWords(t *testing.T) {
+	for name := range deployed() {
+		t.Setenv(name, "") // whatever this machine has
+	}
+	for _, name := range []string{"DATABASE_URL", "DATA_STORAGE", "PGPASSWORD", "PGSSLROOTCERT", "PGSERVICE"} {
+		t.Setenv(name, "")
+	}
+	for name, c := range map[string]struct {
+		change map[string]string
+		word   string
+	}{
+		"as deployed":                   {nil, ""},
+		"a key besides":                 {map[string]string{"DATA_STORAGE": "UseDevelopmentStorage=true"}, "DATA_STORAGE"},
+		"two identities":                {map[string]string{"AZURE_CLIENT_ID": "66666666-2222-3333-4444-555555555555"}, "DATA_STORAGE__clientId"},
+		"an identity for storage alone": {map[string]string{"AZURE_CLIENT_ID": ""}, "AZURE_CLIENT_ID"},
+		"half of storage":               {map[string]string{"DATA_STORAGE__queueServiceUri": ""}, "DATA_STORAGE__queueServiceUri"},
+		"a password besides":            {map[string]string{"PGPASSWORD": "secret"}, "password"},
+		"a database that is not known":  {map[string]string{"PGSSLMODE": "require"}, "PGSSLMODE"},
+		"an address that cannot be":     {map[string]string{"PGPORT": "a port"}, "port"},
+		"nobody signs in":               {map[string]string{"WEBSITE_AUTH_ENABLED": "False"}, "AUTH"},
+		"callers of this machine only":  {map[string]string{"AUTH": "local"}, "AUTH"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for name, value := range deployed() {
+				t.Setenv(name, value)
+			}
+			for name, value := range c.change {
+				t.Setenv(name, value)
+			}
+			s, err := readSettings()
+			if err == nil {
+				var r *rooms
+				if r, err = open(s, slog.New(slog.DiscardHandler)); err == nil {
+					r.close()
+				}
+			}
+			switch {
+			case c.word == "" && err != nil:
+				t.Error(err)
+			case c.word != "" && (err == nil || !strings.Contains(err.Error(), c.word) || strings.Contains(err.Error(), "secret")):
+				t.Errorf("%v, want a word about %s", err, c.word)
+			}
+		})
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -15,51 +14,50 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
+
+	"sheetdrop/internal/chaos/crashpoint"
 )
 
-// Settings say where files and messages are kept. Connection is a storage connection string, or UseDevelopmentStorage=true for an
-// emulator at its usual ports.
-type Settings struct {
-	Connection string `env:"DATA_STORAGE,required"`
-	Container  string `env:"BLOB_CONTAINER" envDefault:"files"`
-	Queue      string `env:"PARSE_QUEUE" envDefault:"parse-tasks"`
-}
-
-// developmentStorage is what UseDevelopmentStorage=true stands for: the emulator's published account, the same on every machine.
-const developmentStorage = "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;" +
-	"AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;" +
-	"BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;QueueEndpoint=http://127.0.0.1:10001/devstoreaccount1;"
-
-// ConnectionString expands the emulator's short form; the SDK for Go does not know it.
-func (s Settings) ConnectionString() string {
-	if strings.EqualFold(strings.TrimRight(strings.TrimSpace(s.Connection), ";"), "UseDevelopmentStorage=true") {
-		return developmentStorage
-	}
-	return s.Connection
-}
-
 // Open makes the clients. It does not connect: a handler must start while its storage is away.
-func Open(s Settings) (*Blobs, *Queue, error) {
-	blobs, err := container.NewClientFromConnectionString(s.ConnectionString(), s.Container, &container.ClientOptions{
-		ClientOptions: policy.ClientOptions{Transport: newTransport(), Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond}},
-	})
+func Open(s Settings) (*Blobs, *Queue, error) { return open(s, newTransport) }
+
+func open(s Settings, transport func() *http.Client) (*Blobs, *Queue, error) {
+	if err := s.check(); err != nil {
+		return nil, nil, err
+	}
+	blobs, err := newContainerClient(s, &container.ClientOptions{ClientOptions: policy.ClientOptions{
+		Transport: transport(), Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
+	}})
 	if err != nil {
-		return nil, nil, fmt.Errorf("blob container client: %w", withoutSecrets(err))
+		return nil, nil, fmt.Errorf("blob container client: %w", err)
 	}
 	// No retries: a retried Put Message whose first answer was lost is a second message. The outbox is the retry.
-	queue, err := azqueue.NewQueueClientFromConnectionString(s.ConnectionString(), s.Queue, &azqueue.ClientOptions{
-		ClientOptions: policy.ClientOptions{Transport: newTransport(), Retry: policy.RetryOptions{MaxRetries: -1}},
-	})
+	once := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{Transport: transport(), Retry: policy.RetryOptions{MaxRetries: -1}}}
+	queue, err := newQueueClient(s, s.Queue, once)
 	if err != nil {
-		return nil, nil, fmt.Errorf("queue client: %w", withoutSecrets(err))
+		return nil, nil, fmt.Errorf("queue client: %w", err)
 	}
-	poison, err := azqueue.NewQueueClientFromConnectionString(s.ConnectionString(), s.Queue+"-poison", &azqueue.ClientOptions{
-		ClientOptions: policy.ClientOptions{Transport: newTransport(), Retry: policy.RetryOptions{MaxRetries: -1}},
-	})
+	poison, err := newQueueClient(s, s.Queue+"-poison", once)
 	if err != nil {
-		return nil, nil, fmt.Errorf("poison queue client: %w", withoutSecrets(err))
+		return nil, nil, fmt.Errorf("poison queue client: %w", err)
 	}
 	return &Blobs{blobs}, &Queue{queue, poison}, nil
+}
+
+func newContainerClient(s Settings, o *container.ClientOptions) (*container.Client, error) {
+	if s.keyless() {
+		return container.NewClient(s.blobContainer(), s.Identity, o)
+	}
+	client, err := container.NewClientFromConnectionString(s.ConnectionString(), s.Container, o)
+	return client, withoutSecrets(err)
+}
+
+func newQueueClient(s Settings, name string, o *azqueue.ClientOptions) (*azqueue.QueueClient, error) {
+	if s.keyless() {
+		return azqueue.NewQueueClient(s.queue(name), s.Identity, o)
+	}
+	client, err := azqueue.NewQueueClientFromConnectionString(s.ConnectionString(), name, o)
+	return client, withoutSecrets(err)
 }
 
 // newTransport allows as many connections to one host as we ever have calls under way: the default of two idle ones would open a new
@@ -68,11 +66,14 @@ func newTransport() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 128, 64
 	t.ResponseHeaderTimeout = time.Minute
-	return &http.Client{Transport: t}
+	return &http.Client{Transport: crashpoint.Storage(t)}
 }
 
 // withoutSecrets keeps a malformed connection string, key and all, out of error texts.
-func withoutSecrets(error) error {
+func withoutSecrets(err error) error {
+	if err == nil {
+		return nil
+	}
 	return errors.New("the storage connection string cannot be read: it needs AccountName, AccountKey and endpoints, or UseDevelopmentStorage=true")
 }
 
@@ -95,10 +96,10 @@ func Provision(ctx context.Context, s Settings) error {
 }
 
 // IsMessageFault reports that a refusal blames what was sent, not the service: sending the same again will be refused again. Time-outs,
-// refused connections, missing rights, a missing queue, throttling and server errors are the service's.
+// refused connections, missing rights, a missing queue or token, throttling and server errors are the service's.
 func IsMessageFault(err error) bool {
 	var response *azcore.ResponseError
-	if !errors.As(err, &response) {
+	if errors.Is(err, ErrNoToken) || !errors.As(err, &response) {
 		return false
 	}
 	switch code := response.StatusCode; code {
@@ -109,8 +110,9 @@ func IsMessageFault(err error) bool {
 	}
 }
 
-// IsServiceFault reports that storage answered with a fault of its own. Errors without an answer, from the network, are not looked at.
+// IsServiceFault reports that storage answered with a fault of its own, or that there was no token to ask it with. Other errors without
+// an answer, from the network, are not looked at.
 func IsServiceFault(err error) bool {
 	var response *azcore.ResponseError
-	return errors.As(err, &response) && !IsMessageFault(err)
+	return errors.Is(err, ErrNoToken) || errors.As(err, &response) && !IsMessageFault(err)
 }

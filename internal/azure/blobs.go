@@ -77,7 +77,7 @@ func (b *Blobs) Delete(ctx context.Context, name string) error {
 // List gives up to limit names in their order, from a marker that an earlier call gave on ("" is the beginning), and the next marker: "" at
 // the end.
 func (b *Blobs) List(ctx context.Context, marker string, limit int) (names []string, next string, err error) {
-	options := &container.ListBlobsFlatOptions{MaxResults: new(int32(limit))} //nolint:gosec // the service's own limit is 5,000
+	options := &container.ListBlobsFlatOptions{MaxResults: new(int32(limit))}
 	if marker != "" {
 		options.Marker = &marker
 	}

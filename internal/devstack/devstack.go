@@ -31,6 +31,10 @@ type Options struct {
 	// parts. It has no Dir.
 	Private bool
 
+	// Certificate and Key are PEM files. With them the storage of a private stack speaks HTTPS and also takes bearer
+	// tokens, whoever has signed them.
+	Certificate, Key string
+
 	// Log is told what takes a while, in words for people; nil for silence.
 	Log func(format string, args ...any)
 }
@@ -97,6 +101,7 @@ func (s *Stack) join(ctx context.Context, o Options) error {
 		return err
 	}
 	if s.parts, err = home.parts(s.lease.run, installed); err == nil {
+		s.parts.secureStorage(o.Certificate, o.Key)
 		err = s.start(ctx, s.parts)
 	}
 	if err != nil {

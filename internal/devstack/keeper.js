@@ -8,7 +8,7 @@
 // {action: "start" | "stop", postgres: {…}, azurite: {…}}, answered with the ports {postgres, blob, queue} or with
 // {error}. To start what runs and to stop what does not is fine.
 'use strict';
-const fs = require('fs'), http = require('http'), net = require('net'), path = require('path');
+const fs = require('fs'), http = require('http'), https = require('https'), net = require('net'), path = require('path');
 const readline = require('readline');
 const { spawn } = require('child_process');
 
@@ -118,17 +118,19 @@ async function startPostgres({ home, data, uid, gid, durable }) {
   });
 }
 
-// {script, data}. It is stopped by its own message, never by SIGKILL: that one loses what it has acknowledged.
-async function startAzurite({ script, data }) {
+// {script, data, certificate?, key?}: with a certificate it speaks HTTPS and takes tokens. It is stopped by its own
+// message, never by SIGKILL: that one loses what it has acknowledged.
+async function startAzurite({ script, data, certificate, key }) {
+  const secure = certificate ? ['--cert', certificate, '--key', key, '--oauth', 'basic'] : [];
   const service = name => [`--${name}Host`, '127.0.0.1', `--${name}Port`, String(ports[name])];
   const answers = port => new Promise(done => {
-    http.get({ host: '127.0.0.1', port, agent: false, timeout: 1000 }, answer => done(answer.resume() && true))
+    (certificate ? https : http).get({ host: '127.0.0.1', port, agent: false, timeout: 1000, rejectUnauthorized: false }, answer => done(answer.resume() && true))
       .once('timeout', function () { this.destroy(); }).once('error', () => done(false));
   });
   await start('azurite', ['blob', 'queue', 'table'], {
     mark: data, signal: 'SIGTERM',
     run: () => launch('azurite', process.execPath, [script, '--silent', '--disableTelemetry', '--skipApiVersionCheck', '--location', data,
-      ...service('blob'), ...service('queue'), ...service('table')], { stdio: ['ipc'] }),
+      ...service('blob'), ...service('queue'), ...service('table'), ...secure], { stdio: ['ipc'] }),
     ready: async () => await answers(ports.blob) && await answers(ports.queue),
     stop: child => child.send('shutdown', () => child.disconnect()),
   });

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -26,8 +27,16 @@ type postgresPart struct {
 }
 
 type azuritePart struct {
-	Script string `json:"script"`
-	Data   string `json:"data"`
+	Script      string `json:"script"`
+	Data        string `json:"data"`
+	Certificate string `json:"certificate,omitempty"`
+	Key         string `json:"key,omitempty"`
+}
+
+func (p parts) secureStorage(certificate, key string) {
+	if p.azurite != nil {
+		p.azurite.Certificate, p.azurite.Key = certificate, key
+	}
 }
 
 // parts describes the installed parts with the folders of their data.
@@ -76,6 +85,9 @@ func (s *Stack) start(ctx context.Context, p parts) error {
 	}
 	if p.azurite != nil {
 		s.ConnectionString = emulatorConnectionString(ports.Blob, ports.Queue)
+		if p.azurite.Certificate != "" {
+			s.ConnectionString = strings.ReplaceAll(s.ConnectionString, "=http", "=https")
+		}
 	}
 	if p.postgres != nil {
 		s.DatabaseURL = fmt.Sprintf("postgres://sheetdrop@127.0.0.1:%d/postgres?sslmode=disable", ports.Postgres)

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"fmt"
 	"io"
 	"log/slog"
 	"maps"
@@ -25,9 +24,10 @@ import (
 // App is a running sheetdrop.
 type App struct {
 	*pgtest.Database
-	Host     *funchost.Host
-	Storage  devtest.StorageParts
-	settings map[string]string
+	Host      *funchost.Host
+	Storage   devtest.StorageParts
+	Principal string // whom the platform has signed in, as it says so in X-MS-CLIENT-PRINCIPAL; "" for nobody
+	settings  map[string]string
 }
 
 // Options change how the app runs.
@@ -38,6 +38,7 @@ type Options struct {
 	TimeScale float64               // of the host's times; 0 is 1
 	Storage   *devtest.StorageParts // through a proxy, for the handler and the host alike
 	Database  *pgtest.Database      // that is there already
+	Tags      string                // that the handler is built with
 }
 
 // Start runs the app until the test ends.
@@ -72,7 +73,7 @@ func (a *App) StartHost(t testing.TB, o Options) *funchost.Host {
 		log = t.Output()
 	}
 	host, err := funchost.Start(t.Context(), funchost.Config{
-		Root: root(), Executable: handler(t), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
+		Root: root(), Executable: HandlerProgram(t, o.Tags), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
 		Logger: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {
@@ -112,7 +113,7 @@ func root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..")
 }
 
-// Main builds the handler for the tests of a package and removes it afterwards: call it from TestMain.
+// Main removes the handlers that were built for the tests of a package: call it from TestMain.
 func Main(m *testing.M) {
 	code := m.Run()
 	if built.dir != "" {
@@ -122,26 +123,36 @@ func Main(m *testing.M) {
 }
 
 var built struct {
-	once sync.Once
-	dir  string
-	err  error
+	mu       sync.Mutex
+	dir      string
+	handlers map[string]string // by their tags
 }
 
-// handler builds the handler once for the whole test process.
-func handler(t testing.TB) string {
+// HandlerProgram builds the handler once for each set of build tags in the whole test process, and gives its path.
+func HandlerProgram(t testing.TB, tags string) string {
 	t.Helper()
-	built.once.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "sheetdrop-handler-"); built.err != nil { //nolint:usetesting // it outlives the test
-			return
-		}
-		build := exec.Command("go", "build", "-buildvcs=false", "-o", built.dir, "./handler")
-		build.Dir = root()
-		if output, err := build.CombinedOutput(); err != nil {
-			built.err = fmt.Errorf("build the handler: %w\n%s", err, output)
-		}
-	})
-	if built.err != nil {
-		t.Fatal(built.err)
+	built.mu.Lock()
+	defer built.mu.Unlock()
+	if path, ok := built.handlers[tags]; ok {
+		return path
 	}
-	return filepath.Join(built.dir, "handler")
+	if built.dir == "" {
+		dir, err := os.MkdirTemp("", "sheetdrop-handler-") //nolint:usetesting // it outlives the test
+		if err != nil {
+			t.Fatal(err)
+		}
+		built.dir, built.handlers = dir, map[string]string{}
+	}
+	path := filepath.Join(built.dir, "handler-"+tags)
+	arguments := []string{"build", "-buildvcs=false", "-o", path}
+	if tags != "" { // and so for tests: functions that stand in the call stack by their own names
+		arguments = append(arguments, "-tags="+tags, "-gcflags=sheetdrop/...=-l")
+	}
+	build := exec.Command("go", append(arguments, "./handler")...)
+	build.Dir = root()
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the handler: %v\n%s", err, output)
+	}
+	built.handlers[tags] = path
+	return path
 }

@@ -47,7 +47,10 @@ func (a *App) Do(t testing.TB, method, path string, header http.Header, body io.
 		t.Fatal(err)
 	}
 	if header != nil {
-		request.Header = header
+		request.Header = header.Clone()
+	}
+	if a.Principal != "" {
+		request.Header.Set("X-MS-CLIENT-PRINCIPAL", a.Principal)
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {

@@ -31,6 +31,7 @@ var callsOfHandler = map[string][]need{
 	"blob_reader.go DownloadBuffer": {files},
 	"queue.go EnqueueMessage":       {queue},
 	"queue.go GetProperties":        {queue, poison},
+	"identity.go GetToken":          {}, // an identity gets tokens for itself
 	"poison.go DequeueMessages":     {poison},
 	"poison.go DeleteMessage":       {poison},
 	"azure.go Create":               {}, // for a laptop and for tests; deployed, Bicep makes container and queues

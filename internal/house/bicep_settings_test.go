@@ -11,14 +11,11 @@ import (
 	"testing"
 )
 
-// identitySuffixes are what the host reads of a connection that has no key.
-var identitySuffixes = []string{"accountName", "blobServiceUri", "queueServiceUri", "credential", "clientId"}
-
-// readByLibraries are settings that neither the handler nor a function.json names: those of the host, of the Azure SDK and, where
-// DATABASE_URL is not set, of the PostgreSQL driver.
-var readByLibraries = []string{
+// readByOthers are settings that neither the handler nor a function.json names: those of the host and, where DATABASE_URL is not set, of
+// the PostgreSQL driver.
+var readByOthers = []string{
+	"AzureWebJobsStorage__accountName", "AzureWebJobsStorage__credential", "AzureWebJobsStorage__clientId",
 	"APPLICATIONINSIGHTS_CONNECTION_STRING", "APPLICATIONINSIGHTS_AUTHENTICATION_STRING",
-	"AZURE_CLIENT_ID",
 	"PGHOST", "PGPORT", "PGDATABASE", "PGUSER", "PGSSLMODE",
 }
 
@@ -52,7 +49,7 @@ func TestDeployedSettingsAreComplete(t *testing.T) {
 		t.Error("nothing says where the database is")
 	}
 	if deployed["DATA_STORAGE"] != "" {
-		t.Error("a plain DATA_STORAGE would win over the identity")
+		t.Error("with a plain DATA_STORAGE besides the identity the handler does not start")
 	}
 }
 
@@ -60,17 +57,15 @@ func TestDeployedSettingsAreComplete(t *testing.T) {
 func TestNoDeployedSettingIsAnOrphan(t *testing.T) {
 	t.Parallel()
 	handler := handlerSettings(t)
-	connections := append(settingsOfFunctions(t), "AzureWebJobsStorage")
 	for name := range deployedSettings(t) {
 		_, ofHandler := handler[name]
 		connection, suffix, isPart := strings.Cut(name, "__")
 		switch {
 		case slices.Contains(refusedOnFlex, name) || strings.HasPrefix(name, "WEBSITE_"):
 			t.Errorf("%s is refused on this plan", name)
-		case ofHandler, slices.Contains(hostOnly, name), slices.Contains(readByLibraries, name):
+		case ofHandler, slices.Contains(hostOnly, name), slices.Contains(readByOthers, name):
 		case isPart && connection == "AzureFunctionsJobHost":
 			hostJSONHas(t, strings.Split(suffix, "__"))
-		case isPart && slices.Contains(connections, connection) && slices.Contains(identitySuffixes, suffix):
 		default:
 			t.Errorf("nobody reads %s", name)
 		}

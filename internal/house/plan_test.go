@@ -40,10 +40,10 @@ var plan = []part{
 
 	{"internal/task", nil, libs(uuid)},
 	{"internal/sheet", nil, libs(excelize, klauspost, mscfb, xNet, xText)},
-	{"internal/postgres", ours("internal/task"), libs(pgx, uuid)},
+	{"internal/postgres", ours("internal/task", "internal/chaos/crashpoint"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
-	{"internal/azure", nil, libs(azureSDK, uuid)},
+	{"internal/azure", ours("internal/chaos/crashpoint"), libs(azureSDK, uuid)},
 
 	{"upload-api", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
 	{"outbox-relay", ours("internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
@@ -57,6 +57,9 @@ var plan = []part{
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
 	{"internal/chaos", ours("internal/devstack/..."), libs(pgx, toxiproxy, zerolog)},
+	{"internal/chaos/crash", ours("internal/e2e", "internal/chaos/crashpoint", "internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure",
+		"internal/task"), libs(azureSDK, uuid)},
+	{"internal/chaos/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise
 	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"),
 		libs(azureSDK, uuid)},
 	{"samples", nil, libs(excelize, xText)},

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sheetdrop/internal/chaos/crashpoint"
 	"sheetdrop/internal/postgres/migrations"
 )
 
@@ -21,9 +22,19 @@ const SchemaVersionTable = "sheetdrop.schema_version"
 
 // Settings say where the database is and how many connections one process may hold.
 type Settings struct {
-	URL      string `env:"DATABASE_URL"` // "" takes the PG* variables
+	URL      string `env:"DATABASE_URL"` // what it leaves open, or "", is taken from the PG* variables
 	MaxConns int32  `env:"DB_MAX_CONNS" envDefault:"10"`
+
+	// Password is asked by every new connection, in place of a password in the settings; nil for those.
+	Password func(ctx context.Context) (string, error) `env:"-"`
 }
+
+// How long a connection is kept: shorter than rights that were taken away may be used, and than an instance that nobody calls is frozen.
+const (
+	lifetime       = 30 * time.Minute
+	lifetimeJitter = 10 * time.Minute // so that not all of them log in again at once
+	idleTime       = 3 * time.Minute
+)
 
 // DB is a pool of connections.
 type DB struct {
@@ -42,6 +53,14 @@ func Open(s Settings) (*DB, error) {
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
+	config.MaxConnLifetime, config.MaxConnLifetimeJitter, config.MaxConnIdleTime = lifetime, lifetimeJitter, idleTime
+	if s.Password != nil {
+		if err := checkForPassword(config.ConnConfig); err != nil {
+			return nil, fmt.Errorf("database settings: %w", err)
+		}
+		config.BeforeConnect = askPassword(s.Password)
+	}
+	crashpoint.Database(config.ConnConfig)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, fmt.Errorf("database pool: %w", err)

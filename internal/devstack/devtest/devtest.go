@@ -33,7 +33,13 @@ func Shared(t testing.TB) *devstack.Stack {
 // It is gone after the test.
 func Private(t testing.TB) *devstack.Stack {
 	t.Helper()
-	stack, err := devstack.Open(t.Context(), devstack.Options{Private: true})
+	return open(t, devstack.Options{Private: true})
+}
+
+// open opens a stack until the test ends.
+func open(t testing.TB, o devstack.Options) *devstack.Stack {
+	t.Helper()
+	stack, err := devstack.Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,62 @@
+package crash
+
+// effect is a place where the handler changes, or asks, something outside of itself, and how to bring it there. The name is the function
+// that wants it and the method of postgres or azure that does it; what the SDK does in a goroutine of its own is named by the HTTP call.
+type effect struct {
+	name     string
+	scenario string
+}
+
+// readBlob is one reading of a part of a blob.
+const readBlob = "GET blob"
+
+// inGoroutines says what calls in the source come to that leave their goroutine.
+var inGoroutines = map[string]string{"parse-worker.source.ReadAt ReadAt": readBlob}
+
+// effects are all there are. TestEffectsAreListed finds what is missing in the source, and each case what was reached and is not here.
+var effects = []effect{
+	{"upload-api.Handler.cancelTask InTx", "a waiting task is cancelled"},
+	{"upload-api.Handler.cancelTask InTx", "a running task is cancelled"},
+	{"upload-api.Handler.deleteFile InTx", "a file is deleted"},
+	{"upload-api.Handler.getContent Download", "a file is read again"},
+	{"upload-api.Handler.getReady Ready", "readiness is asked for"},
+	{"upload-api.intake.commit InTx", "a file is uploaded"},
+	{"upload-api.intake.discard Delete", "a file is uploaded twice"},
+	{"upload-api.intake.store Upload", "a file is uploaded"},
+	{"upload-api.intake.store Upload", "a large file is uploaded"},
+	{"PUT block", "a large file is uploaded"},
+
+	{"outbox-relay.Relay.claim ClaimMessages", "a message waits"},
+	{"outbox-relay.Relay.sendNow ClaimMessagesByID", "a file is uploaded"},
+	{"outbox-relay.Relay.keepLease RenewMessages", "sending takes long"},
+	{"outbox-relay.sendToQueue Send", "a message waits"},
+	{"outbox-relay.deleteBlob Delete", "a file is deleted"},
+	{"outbox-relay.Relay.settle Settle", "a message waits"},
+
+	{"outbox-relay.Relay.reconcile TakeReconciler", "a worker has died"},
+	{"outbox-relay.Relay.steps RenewReconciler", "a worker has died"},
+	{"outbox-relay.Relay.releaseExpired InTx", "a worker has died"},
+	{"outbox-relay.Relay.enqueueForgotten InTx", "a message was lost"},
+	{"outbox-relay.Relay.logStats Lengths", "a message was lost"},
+	{"outbox-relay.Relay.reconcile ReleaseReconciler", "a worker has died"},
+
+	{"parse-worker.Worker.claim InTx", "a file is uploaded"},
+	{"parse-worker.Worker.load Open", "a file is uploaded"},
+	{readBlob, "a file is uploaded"},
+	{"parse-worker.run.sheets NewSheetID", "a file is uploaded"},
+	{"parse-worker.heart.renew Heartbeat", "loading takes long"},
+	{"parse-worker.Worker.load Complete", "a file is uploaded"},
+	{"parse-worker.Worker.write InTx", "a file is no sheet"},
+	{"parse-worker.Worker.write InTx", "a running task is cancelled"},
+	{"parse-worker.Worker.write InTx", "the handler is told to stop"},
+	{"parse-worker.Worker.write InTx", "a load's connection breaks"},
+}
+
+func listed(name string) bool {
+	for _, e := range effects {
+		if e.name == name {
+			return true
+		}
+	}
+	return false
+}

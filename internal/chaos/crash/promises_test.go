@@ -1,0 +1,163 @@
+package crash
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// awaitEnd waits until nothing is on its way any more: P2, and that neither a message nor a lease nor a row is left over.
+func (s *scene) awaitEnd(t *testing.T) {
+	t.Helper()
+	s.Database.Await(t, `select not exists (select from sheetdrop.task where status in ('PENDING', 'PROCESSING'))
+  and not exists (select from sheetdrop.outbox_message)`)
+	s.awaitQueues(t)
+	now, err := s.Now(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Database.Await(t, `select ran_at > $1 and locked_by is null from sheetdrop.reconciler`, now)
+	s.Database.Await(t, `select not exists (select from sheetdrop.sheet_row where sheet_id not in (select id from sheetdrop.sheet))
+  and not exists (select from sheetdrop.row_reject where sheet_id not in (select id from sheetdrop.sheet))`)
+	s.Database.Await(t, `select not exists (select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%')`)
+}
+
+// awaitQueues waits until the queue and its poison queue are empty.
+func (s *scene) awaitQueues(t *testing.T) {
+	t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	patience := time.After(2 * time.Minute)
+	for {
+		queue, poison, err := s.queue.Lengths(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if queue+poison == 0 {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-patience:
+			t.Fatalf("%d messages are left in the queue and %d in the poison queue", queue, poison)
+		}
+	}
+}
+
+// checkPromises looks at what there is in the end, and at nothing else.
+func (s *scene) checkPromises(t *testing.T) {
+	t.Helper()
+	for _, f := range s.files {
+		s.checkFile(t, f)
+	}
+	if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.source_file`); n != len(s.files) {
+		t.Errorf("%d files, want %d", n, len(s.files))
+	}
+	s.checkBlobs(t)
+	s.checkReached(t)
+}
+
+// checkFile holds one file against P1, and each of its tasks against P3 and P5.
+func (s *scene) checkFile(t *testing.T, f *file) {
+	t.Helper()
+	tasks := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
+where f.id = $1 and f.size_bytes = $2 and (f.deleted_at is not null) = $3 and exists (select from sheetdrop.task where source_file_id = f.id and id = $4)`,
+		f.id, len(f.content), f.deleted, f.task)
+	if least := 1 + f.again; tasks < least || tasks > least+s.failed*f.again {
+		t.Errorf("%d tasks of the file, want %d, and at most one more for each of %d requests without an answer", tasks, least, s.failed)
+	}
+	got := pgtest.Query[string](t, s.Database, `select string_agg(distinct concat_ws(' ', status, loaded, different, sum, rejects, adds_up::text), ' and ') from (
+  select t.status, count(r.*) as loaded, count(distinct r.row_no) as different, coalesce(sum(r.cells[1]::int), 0) as sum,
+    (select count(*) from sheetdrop.row_reject where sheet_id = s.id) as rejects,
+    t.summary is null or (t.summary->>'rows_read')::int
+      = (t.summary->>'rows_loaded')::int + (t.summary->>'rows_rejected')::int + (t.summary->>'rows_skipped')::int as adds_up
+  from sheetdrop.task t
+  left join sheetdrop.sheet s on s.task_id = t.id left join sheetdrop.sheet_row r on r.sheet_id = s.id
+  where t.source_file_id = $1 group by t.id, s.id) tasks`, f.id)
+	rows, rejects := 0, 0
+	if f.want == "COMPLETED" && !f.emptied {
+		rows, rejects = bytes.Count(f.content, []byte("\n"))-2, 1 // header and reject
+	}
+	if want := fmt.Sprintf("%s %d %d %d %d true", f.want, rows, rows, rows*(rows-1)/2, rejects); got != want && !f.deleted {
+		t.Errorf("state, rows, different rows, their sum, rejects, whether the summary adds up: %s, want %s", got, want)
+	}
+}
+
+// checkBlobs compares the bytes that are kept: those of each file, none of a deleted one, and besides at most one for each request that
+// was not answered well, where the sweep finds it.
+func (s *scene) checkBlobs(t *testing.T) {
+	t.Helper()
+	left := s.blobNames(t)
+	for _, f := range s.files {
+		name := pgtest.Query[string](t, s.Database, `select blob_name from sheetdrop.source_file where id = $1`, f.id)
+		delete(left, name)
+		stream, _, err := s.blobs.Download(t.Context(), name)
+		if f.deleted {
+			if !errors.Is(err, azure.ErrBlobNotFound) {
+				t.Errorf("the bytes of a deleted file: %v, want none", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("the file's bytes: %v", err)
+			continue
+		}
+		kept, err := io.ReadAll(stream)
+		stream.Close()
+		if err != nil || !bytes.Equal(kept, f.content) {
+			t.Errorf("%d bytes are kept, %v, want the %d that were sent", len(kept), err, len(f.content))
+		}
+	}
+	for name := range left {
+		if _, err := time.Parse("2006/01/02", name[:min(10, len(name))]); err != nil {
+			t.Errorf("the sweep will not find the blob %s", name)
+		}
+	}
+	if len(left) > s.failed {
+		t.Errorf("%d blobs without a file after %d requests without an answer", len(left), s.failed)
+	}
+}
+
+func (s *scene) blobNames(t *testing.T) map[string]bool {
+	t.Helper()
+	client, err := container.NewClientFromConnectionString(s.Storage.ConnectionString, s.Storage.Container, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for pages := client.NewListBlobsFlatPager(nil); pages.More(); {
+		page, err := pages.NextPage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range page.Segment.BlobItems {
+			names[*b.Name] = true
+		}
+	}
+	return names
+}
+
+// checkReached fails on an effect that nobody has listed.
+func (s *scene) checkReached(t *testing.T) {
+	t.Helper()
+	reached, err := os.ReadFile(filepath.Join(s.folder, "reached"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.Lines(string(reached)) {
+		if name = strings.TrimSpace(name); !listed(name) {
+			t.Errorf("the effect %q is not listed", name)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package crash
+
+import (
+	"net/http"
+	"os"
+	"syscall"
+	"testing"
+)
+
+// scenario is something that happens to sheetdrop. It goes on through the crash as a patient caller would, and says what is to come of it.
+type scenario struct {
+	settings map[string]string
+	hold     string                       // the effect that waits until the scenario releases it
+	prepare  func(t *testing.T, s *scene) // before the program starts
+	act      func(t *testing.T, s *scene) // while it runs
+	after    func(t *testing.T, s *scene) // when nothing is on its way any more, besides the usual
+}
+
+// Where a task, or a message, can be held.
+const (
+	sending = "outbox-relay.sendToQueue Send"
+	loading = "parse-worker.run.sheets NewSheetID"
+)
+
+// scenarios are all there are, by their names.
+var scenarios = map[string]scenario{
+	"a file is uploaded":       {act: func(t *testing.T, s *scene) { s.upload(t, sheet(5, 10), "COMPLETED") }},
+	"a large file is uploaded": {act: func(t *testing.T, s *scene) { s.upload(t, sheet(24_000, 1000), "COMPLETED") }},
+	"a file is no sheet":       {act: func(t *testing.T, s *scene) { s.upload(t, picture, "FAILED") }},
+	"a file is uploaded twice": {act: func(t *testing.T, s *scene) {
+		first := s.upload(t, sheet(5, 10), "COMPLETED")
+		if again := s.send(t, first.key, first.content); again.TaskID != first.task {
+			t.Errorf("the second upload under one key made task %s, want %s", again.TaskID, first.task)
+		}
+	}},
+	"a file is deleted": {act: func(t *testing.T, s *scene) {
+		f := s.upload(t, sheet(5, 10), "COMPLETED")
+		s.Database.Await(t, `select status = 'COMPLETED' from sheetdrop.task`)
+		s.delete(t, f)
+	}},
+	"a file is read again": {act: func(t *testing.T, s *scene) {
+		f := s.upload(t, sheet(5, 10), "COMPLETED")
+		s.insist(t, http.MethodGet, "/api/files/"+f.id.String()+"/content", nil, nil)
+	}},
+	"readiness is asked for": {act: func(t *testing.T, s *scene) {
+		s.upload(t, sheet(5, 10), "COMPLETED")
+		s.insist(t, http.MethodGet, "/api/ready", nil, nil)
+	}},
+	"a waiting task is cancelled": {hold: sending, act: func(t *testing.T, s *scene) {
+		f := s.upload(t, sheet(5, 10), "CANCELLED")
+		s.cancel(t, f)
+		s.release(t)
+	}},
+	"a running task is cancelled": {hold: readBlob, act: func(t *testing.T, s *scene) {
+		f := s.upload(t, sheet(5, 10), "CANCELLED")
+		s.Database.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+		s.cancel(t, f)
+		s.Database.Await(t, `select status = 'CANCELLED' from sheetdrop.task`)
+		s.release(t)
+	}},
+	"the handler is told to stop": {hold: readBlob, act: func(t *testing.T, s *scene) {
+		s.upload(t, sheet(5, 10), "COMPLETED")
+		s.Database.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+		handler, err := os.FindProcess(s.Host.HandlerPID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := handler.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		s.awaitFired(t)
+		s.release(t)
+	}},
+	"a load's connection breaks": {hold: loading, act: func(t *testing.T, s *scene) {
+		s.upload(t, sheet(5, 10), "COMPLETED")
+		s.Database.Await(t, `select pg_terminate_backend(pid) from pg_stat_activity
+where datname = current_database() and state = 'idle in transaction' and query = 'begin isolation level read committed' limit 1`)
+		s.release(t)
+	}},
+	"loading takes long": {hold: readBlob, act: whileHeld},
+	"sending takes long": {hold: sending, act: whileHeld},
+	"a message waits": {prepare: func(t *testing.T, s *scene) {
+		s.enqueue(t, s.store(t, sheet(5, 10)))
+	}},
+	"a message was lost": {prepare: func(t *testing.T, s *scene) {
+		s.store(t, sheet(5, 10))
+		s.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 hour'`)
+	}},
+	"a worker has died": {prepare: func(t *testing.T, s *scene) {
+		s.store(t, sheet(5, 10))
+		s.Exec(t, `update sheetdrop.reconciler set ran_at = now() - interval '1 minute'`)
+		s.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, started_at = now(), locked_by = gen_random_uuid(),
+  locked_until = now() - interval '1 hour'`)
+	}},
+}
+
+// whileHeld keeps a file on its way until the crash, which happens meanwhile.
+func whileHeld(t *testing.T, s *scene) {
+	s.upload(t, sheet(5, 10), "COMPLETED")
+	s.awaitFired(t)
+	s.release(t)
+}
