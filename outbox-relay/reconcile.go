@@ -28,8 +28,7 @@ func (r *Relay) reconcile(ctx context.Context) error {
 	if err != nil || lease == nil {
 		return err
 	}
-	stepsErr := r.steps(ctx, lease)
-	looked := lease.Due && stepsErr == nil
+	looked, stepsErr := r.steps(ctx, lease)
 	if stepsErr == nil {
 		stepsErr = r.tidy(ctx, token)
 	}
@@ -42,17 +41,18 @@ func (r *Relay) keep(ctx context.Context, token uuid.UUID) (bool, error) {
 	return r.db.RenewReconciler(ctx, token, r.settings.Lease)
 }
 
-func (r *Relay) steps(ctx context.Context, lease *postgres.ReconcilerLease) error {
+// steps reports whether expired leases were looked at: whatever fails behind that, the next look is to take what expired before this one.
+func (r *Relay) steps(ctx context.Context, lease *postgres.ReconcilerLease) (looked bool, err error) {
 	if lease.Due {
 		if err := r.releaseExpired(ctx, lease); err != nil {
-			return err
+			return false, err
 		}
 		held, err := r.keep(ctx, lease.Token)
 		if err != nil || !held {
-			return err
+			return true, err
 		}
 	}
-	return r.enqueueForgotten(ctx)
+	return lease.Due, r.enqueueForgotten(ctx)
 }
 
 // releaseExpired takes tasks from workers that died.

@@ -85,6 +85,25 @@ func TestNextLook(t *testing.T) {
 	}
 }
 
+// P2: whatever fails behind the look does not undo it: else leases that expire from then on would never be taken.
+func TestLookCountsWhateverFailsBehindIt(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.AddUpload(t)
+	f.Exec(t, `delete from sheetdrop.outbox_message`)
+	f.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 day'`)
+	f.Exec(t, `create function sheetdrop.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`)
+	f.Exec(t, `create trigger refuse before insert on sheetdrop.outbox_message for each row execute function sheetdrop.refuse()`)
+	f.periodPasses(t)
+	before := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`)
+	if err := f.Relay.Run(t.Context()); err == nil {
+		t.Error("nobody hears that the forgotten task was not enqueued")
+	}
+	if after := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`); after == before {
+		t.Error("the look did not count")
+	}
+}
+
 // Nobody's lock holds the reconciler up: it passes by what others change at this moment, and a load that is about to complete, which
 // shares its task's key, is no reason to pass by.
 func TestReconcilerWaitsForNobody(t *testing.T) {

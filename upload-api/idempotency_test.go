@@ -79,6 +79,8 @@ func TestIdempotencyKeyOfDeleted(t *testing.T) {
 		t.Fatalf("delete: %d %s", a.status, a.body)
 	}
 	d.post("/api/files?name=a.csv", "a\n1\n", key).problem(Gone)
+	d.exec(`delete from sheetdrop.task where source_file_id = $1`, taken.File.ID) // as the reconciler does in time
+	d.post("/api/files?name=a.csv", "a\n1\n", key).problem(Gone)
 }
 
 // A multipart request is repeated as a whole.

@@ -116,6 +116,7 @@ func (a *app) settings() map[string]string {
 		"BLOB_CONTAINER":           container,
 		"PARSE_QUEUE":              queue,
 		"AUTH":                     "local",
+		"AZURE_CLIENT_ID":          "", // whoever works here may have one of their own
 		"RELAY_SCHEDULE":           "*/10 * * * * *",
 		"AzureWebJobsStorage":      a.stack.ConnectionString,
 		"FUNCTIONS_WORKER_RUNTIME": "custom",

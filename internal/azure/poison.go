@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
 )
@@ -24,7 +23,7 @@ type PoisonMessage struct {
 // poison queue yet.
 func (q *Queue) TakePoison(ctx context.Context) ([]PoisonMessage, error) {
 	const most, seconds = 32, 30 // as long as a run of the reconciler may take
-	batch, err := q.poison.DequeueMessages(ctx, &azqueue.DequeueMessagesOptions{NumberOfMessages: to.Ptr(int32(most)), VisibilityTimeout: to.Ptr(int32(seconds))})
+	batch, err := q.poison.DequeueMessages(ctx, &azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(most)), VisibilityTimeout: new(int32(seconds))})
 	if queueerror.HasCode(err, queueerror.QueueNotFound) {
 		return nil, nil
 	}

@@ -73,7 +73,7 @@ func unpacked(t *testing.T) string {
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(to, content, 0o700); err != nil {
+		if err := os.WriteFile(to, content, 0o700); err != nil { // one of them is a program
 			t.Fatal(err)
 		}
 	}

@@ -55,7 +55,7 @@ func pooler(t *testing.T, databaseURL string, size int) string {
 	}
 	folder := t.TempDir()
 	for _, dir := range []string{filepath.Dir(folder), folder} {
-		if err := os.Chmod(dir, 0o777); err != nil {
+		if err := os.Chmod(dir, 0o777); err != nil { // started by root it runs as another user
 			t.Fatal(err)
 		}
 	}
