@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"testing"
-	"unicode/utf8"
 
+	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/types"
 )
@@ -18,8 +18,11 @@ import (
 func BenchmarkRead(b *testing.B) {
 	text := orderLines("Customer Name")
 	b.Run("reference/encoding-csv", func(b *testing.B) { benchmarkEncodingCSV(b, text) })
-	b.Run("scan", func(b *testing.B) { benchmarkScan(b, text, func(*csv.Record) {}) })
-	b.Run("scan+validate+types", func(b *testing.B) { benchmarkTypes(b, text) })
+	b.Run("scan", func(b *testing.B) { benchmarkScan(b, text, charset.UTF8, func(*csv.Record) {}) })
+	b.Run("scan+validate+types/utf-8", func(b *testing.B) { benchmarkTypes(b, text, "utf-8") })
+	b.Run("scan+convert+types/cp932", func(b *testing.B) {
+		benchmarkTypes(b, []byte(encodeText(b, "cp932", string(orderLines("株式会社高橋商店")))), "cp932")
+	})
 	b.Run("ascii", func(b *testing.B) { benchmarkRead(b, text) })
 	b.Run("utf-8", func(b *testing.B) { benchmarkRead(b, orderLines("株式会社髙橋商店")) })
 	for _, name := range []string{"cp932", "euc-jp", "iso-2022-jp", "utf-16le"} {
@@ -49,26 +52,37 @@ func benchmarkEncodingCSV(b *testing.B, text []byte) {
 }
 
 // benchmarkTypes is the reading without the decisions before it and the records after it.
-func benchmarkTypes(b *testing.B, text []byte) {
+func benchmarkTypes(b *testing.B, text []byte, encoding string) {
 	const columns = 10
+	enc, _ := charset.Lookup(encoding)
 	var cells [columns][]byte
+	var buffer []byte
 	table := types.NewTable(columns)
-	benchmarkScan(b, text, func(r *csv.Record) {
-		if !utf8.Valid(r.Raw) || len(r.Fields) != columns {
+	benchmarkScan(b, text, enc, func(r *csv.Record) {
+		if len(r.Fields) != columns {
 			b.Fatalf("%d cells: %s", len(r.Fields), r.Raw)
 		}
+		direct := enc.Direct(r.Raw)
+		buffer = buffer[:0]
 		for i, f := range r.Fields {
 			cells[i] = r.Raw[f.Start:f.End]
+			if !direct && !charset.IsASCII(cells[i]) {
+				start, bad := len(buffer), 0
+				if buffer, bad = enc.AppendText(buffer, cells[i]); bad >= 0 {
+					b.Fatalf("no %s: %q", encoding, cells[i])
+				}
+				cells[i] = buffer[start:]
+			}
 		}
 		table.Add(r.Line, cells[:])
 	})
 }
 
-func benchmarkScan(b *testing.B, text []byte, each func(*csv.Record)) {
+func benchmarkScan(b *testing.B, text []byte, enc charset.Encoding, each func(*csv.Record)) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		s := csv.NewScanner(bytes.NewReader(text), csv.Config{Delimiter: ",", Quote: '"', Escape: '"', RecordBytes: 2 << 20, Fields: 16384})
+		s := csv.NewScanner(enc.Reader(bytes.NewReader(text)), csv.Config{Delimiter: ",", Quote: '"', Escape: '"', RecordBytes: 2 << 20, Fields: 16384})
 		for {
 			r, err := s.Next()
 			if errors.Is(err, io.EOF) {

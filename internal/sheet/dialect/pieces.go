@@ -21,7 +21,7 @@ type piece struct {
 	cut   bool // its last record may go on behind it
 }
 
-// pieces takes some text from the head and some from places spread evenly over the rest.
+// pieces takes some text from the head and some from places spread evenly over the rest, not in their order.
 func pieces(samples []Sample) []piece {
 	var list []piece
 	add := func(text []byte, open, cut bool) {
@@ -38,13 +38,15 @@ func pieces(samples []Sample) []piece {
 			add(fromLine(rest[end-otherPiece:end]), true, end < len(rest) || !samples[0].Tail)
 		}
 	}
-	for i := 1; i < len(samples); i++ {
-		text := samples[i].Text
-		cutOff := max(0, len(text)-otherPiece)
-		add(fromLine(text[cutOff:]), true, !samples[i].Tail)
+	step := (len(samples) + morePieces - 1) / morePieces
+	for i := len(samples) - 1; i > 0; i -= step {
+		add(fromLine(endOf(samples[i].Text)), true, !samples[i].Tail)
 	}
 	return list
 }
+
+// endOf is the last piece of a sample.
+func endOf(text []byte) []byte { return text[max(0, len(text)-otherPiece):] }
 
 // fromLine leaves out what stands before the first line end.
 func fromLine(text []byte) []byte {

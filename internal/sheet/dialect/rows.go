@@ -39,7 +39,12 @@ type row struct {
 func readRows(samples []Sample, d Dialect) []row {
 	var rows []row
 	for i, s := range samples {
-		found := readSample(s.Text, d, i, i == len(samples)-1)
+		last := i == len(samples)-1
+		text := s.Text
+		if i > 0 && !last { // which says no more than how wide the table is there
+			text = endOf(text)
+		}
+		found := readSample(text, d, i, last)
 		if i > 0 && len(found) > 0 {
 			found = found[1:]
 		}
