@@ -67,11 +67,12 @@ func benchmarkTypes(b *testing.B, text []byte, encoding string) {
 		for i, f := range r.Fields {
 			cells[i] = r.Raw[f.Start:f.End]
 			if !direct && !charset.IsASCII(cells[i]) {
-				start, bad := len(buffer), 0
-				if buffer, bad = enc.AppendText(buffer, cells[i]); bad >= 0 {
+				start := len(buffer)
+				text, bad := enc.AppendText(buffer, cells[i])
+				if bad >= 0 {
 					b.Fatalf("no %s: %q", encoding, cells[i])
 				}
-				cells[i] = buffer[start:]
+				buffer, cells[i] = text, text[start:]
 			}
 		}
 		table.Add(r.Line, cells[:])
