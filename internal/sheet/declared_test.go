@@ -1,9 +1,7 @@
 package sheet
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -93,17 +91,8 @@ func TestTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := Open(t.Context(), strings.NewReader(content), opt, DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	s, err := book.Next()
-	for err == nil {
-		_, err = s.Read()
-	}
-	if !errors.Is(err, io.EOF) {
-		t.Fatal(err)
+	_, s := openFirst(t, content, opt)
+	for range recordsOf(t, s) {
 	}
 	var got []string
 	for _, c := range s.Columns() {

@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -23,15 +22,7 @@ func TestDialect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			book, err := Open(t.Context(), strings.NewReader(c.content), Options{}, DefaultLimits())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer book.Close()
-			s, err := book.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, s := openFirst(t, c.content, Options{})
 			if d := s.Dialect(); d.Delimiter != c.delimiter || d.Newline != c.newline || d.HeaderRows != 1 {
 				t.Errorf("got %+v", d)
 			}

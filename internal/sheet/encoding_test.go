@@ -1,9 +1,7 @@
 package sheet
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -87,14 +85,7 @@ func checkLateText(t *testing.T, book *Book, no int64, text, name, content strin
 	}
 	var found bool
 	var rejects []int64
-	for {
-		rec, err := s.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range recordsOf(t, s) {
 		if rec.Kind == Reject {
 			rejects = append(rejects, rec.Offset)
 			if string(rec.Raw) != "4,\x1b\xff" || rec.Errors[0].Code != InvalidEncoding {

@@ -2,10 +2,7 @@ package sheet
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -52,20 +49,8 @@ func TestNoFooter(t *testing.T) {
 // columnsOf reads all of the content and gives its columns' names and dialect.
 func columnsOf(t *testing.T, content string, opt Options) (names []string, d Dialect) {
 	t.Helper()
-	book, err := Open(t.Context(), strings.NewReader(content), opt, DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	s, err := book.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for err == nil {
-		_, err = s.Read()
-	}
-	if !errors.Is(err, io.EOF) {
-		t.Fatal(err)
+	_, s := openFirst(t, content, opt)
+	for range recordsOf(t, s) {
 	}
 	for _, c := range s.Columns() {
 		names = append(names, c.Name)
@@ -136,24 +121,9 @@ func TestFooterOfALargeFile(t *testing.T) {
 	t.Parallel()
 	content := append([]byte("id;name\n"), bytes.Repeat([]byte("12;x\n"), 400_000)...)
 	content = append(content, "\nSource: \"none\"\nas of 2024\n"...)
-	book, err := Open(t.Context(), bytes.NewReader(content), Options{}, DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	s, err := book.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, s := openFirst(t, string(content), Options{})
 	counts := map[Kind]int{}
-	for {
-		rec, err := s.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range recordsOf(t, s) {
 		counts[rec.Kind]++
 	}
 	if counts[Row] != 400_000 || counts[Skip] != 3 || counts[Header] != 1 || counts[Reject] != 0 {

@@ -1,13 +1,10 @@
 package sheet
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -34,23 +31,11 @@ func TestFilesOfPublicBodies(t *testing.T) {
 			if err != nil {
 				t.Skip("the file is not beside the checkout: ", err) //nolint:forbidigo // it is not ours to commit
 			}
-			book, err := Open(t.Context(), strings.NewReader(string(content)), Options{}, DefaultLimits())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer book.Close()
-			s, err := book.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			book, s := openFirst(t, string(content), Options{})
 			rows, missing := 0, slices.Clone(c.cells)
-			for {
-				rec, err := s.Read()
-				if errors.Is(err, io.EOF) {
-					break
-				}
-				if err != nil || rec.Kind == Reject {
-					t.Fatal(err, brief(rec))
+			for rec := range recordsOf(t, s) {
+				if rec.Kind == Reject {
+					t.Error(brief(rec))
 				}
 				if rec.Kind == Row {
 					rows++

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -40,6 +41,40 @@ func read(t *testing.T, content string, opt Options, lim Limits) (list []string)
 				return append(list, refusal(t, err))
 			}
 			list = append(list, brief(rec))
+		}
+	}
+}
+
+// openFirst opens the content, until the test ends, and gives its first sheet.
+func openFirst(t *testing.T, content string, opt Options) (*Book, *Sheet) {
+	t.Helper()
+	book, err := Open(t.Context(), strings.NewReader(content), opt, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { book.Close() })
+	s, err := book.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return book, s
+}
+
+// recordsOf reads the sheet to its end.
+func recordsOf(t *testing.T, s *Sheet) iter.Seq[*Record] {
+	t.Helper()
+	return func(yield func(*Record) bool) {
+		for {
+			rec, err := s.Read()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(rec) {
+				return
+			}
 		}
 	}
 }
@@ -145,24 +180,9 @@ func TestRejectsKeepTheirBytesAndPlace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			book, err := Open(t.Context(), strings.NewReader(c.content), Options{}, DefaultLimits())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer book.Close()
-			s, err := book.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			book, s := openFirst(t, c.content, Options{})
 			var raw []string
-			for {
-				rec, err := s.Read()
-				if errors.Is(err, io.EOF) {
-					break
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range recordsOf(t, s) {
 				if want := []int64{1, 2, 4, 5}[rec.No-1]; rec.Line != want {
 					t.Errorf("record %d in line %d, want %d", rec.No, rec.Line, want)
 				}
@@ -195,20 +215,8 @@ func TestOptionsOverrideTheContent(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	book, err := Open(t.Context(), strings.NewReader("a, a ,,b,a_2,a,\n1,,3,,,,\n1\n2,,3,4,,,\n"), Options{}, DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	s, err := book.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for err == nil {
-		_, err = s.Read()
-	}
-	if !errors.Is(err, io.EOF) {
-		t.Fatal(err)
+	_, s := openFirst(t, "a, a ,,b,a_2,a,\n1,,3,,,,\n1\n2,,3,4,,,\n", Options{})
+	for range recordsOf(t, s) {
 	}
 	want := []string{"a=a", "a_3= a ", "column_3=", "b=b", "a_2=a_2", "a_4=a", "column_7="}
 	var got []string

@@ -70,15 +70,7 @@ func TestWhereTheTableStands(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			book, err := Open(t.Context(), strings.NewReader(pack(t, parts(c.rows, nil))), c.opt, DefaultLimits())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer book.Close()
-			s, err := book.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, s := openFirst(t, pack(t, parts(c.rows, nil)), c.opt)
 			first, skipped := "", 0
 			for rec, err := s.Read(); err == nil; rec, err = s.Read() {
 				if rec.Kind == Skip {
@@ -107,15 +99,7 @@ func TestRowsBehindTheFirst(t *testing.T) {
 		return text(no, cells...)
 	}
 	content := pack(t, parts(wide(1)+wide(2)+wide(3)+wide(4)+wide(5), nil))
-	book, err := Open(t.Context(), strings.NewReader(content), Options{}, DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	s, err := book.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, s := openFirst(t, content, Options{})
 	if held := len(s.records.(*xlsxRows).head); held != 3 {
 		t.Errorf("%d rows of %d KiB are held", held, 26*headMemory/60>>10)
 	}

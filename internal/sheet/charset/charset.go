@@ -14,6 +14,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Encoding is a text encoding.
@@ -100,4 +101,29 @@ func asciiLen(b []byte) int {
 		i++
 	}
 	return i
+}
+
+// noCharacter is what bytes stand for that change how others are read.
+const noCharacter = -1
+
+// appendDecoded appends the text of b, in which ASCII is itself and decode gives each other character and its length, 0 where there is
+// none. It gives the place of the first such bytes, or -1.
+func appendDecoded(dst, b []byte, decode func([]byte) (rune, int)) ([]byte, int) {
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			n := asciiLen(b[i:])
+			dst = append(dst, b[i:i+n]...)
+			i += n
+			continue
+		}
+		r, n := decode(b[i:])
+		if n == 0 {
+			return dst, i
+		}
+		if r != noCharacter {
+			dst = utf8.AppendRune(dst, r)
+		}
+		i += n
+	}
+	return dst, -1
 }

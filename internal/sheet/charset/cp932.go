@@ -82,22 +82,7 @@ func (cp932Encoding) convert(dst, src []byte, final bool) ([]byte, int) {
 }
 
 func (cp932Encoding) AppendText(dst, b []byte) ([]byte, int) {
-	pairs := cp932Pairs()
-	for i := 0; i < len(b); {
-		if b[i] < utf8.RuneSelf {
-			n := asciiLen(b[i:])
-			dst = append(dst, b[i:i+n]...)
-			i += n
-			continue
-		}
-		r, n := pairs.decodeMarked(b[i:])
-		if n == 0 {
-			return dst, i
-		}
-		dst = utf8.AppendRune(dst, r)
-		i += n
-	}
-	return dst, -1
+	return appendDecoded(dst, b, cp932Pairs().decodeMarked)
 }
 
 const (

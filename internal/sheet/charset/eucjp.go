@@ -21,22 +21,7 @@ func (eucJPEncoding) AppendSource(dst, b []byte) []byte { return append(dst, b..
 func (eucJPEncoding) Direct(b []byte) bool              { return IsASCII(b) }
 
 func (eucJPEncoding) AppendText(dst, b []byte) ([]byte, int) {
-	sets := jisSets()
-	for i := 0; i < len(b); {
-		if b[i] < utf8.RuneSelf {
-			n := asciiLen(b[i:])
-			dst = append(dst, b[i:i+n]...)
-			i += n
-			continue
-		}
-		r, n := sets.decode(b[i:])
-		if n == 0 {
-			return dst, i
-		}
-		dst = utf8.AppendRune(dst, r)
-		i += n
-	}
-	return dst, -1
+	return appendDecoded(dst, b, jisSets().decode)
 }
 
 // The bytes that announce a character of a set other than JIS X 0208.

@@ -2,7 +2,6 @@ package charset
 
 import (
 	"io"
-	"unicode/utf8"
 )
 
 // iso2022JPEncoding is ISO-2022-JP (RFC 1468) with the sets of its extensions: katakana of half width and JIS X 0212.
@@ -50,29 +49,13 @@ func (iso2022JPEncoding) AppendSource(dst, b []byte) []byte {
 
 func (iso2022JPEncoding) AppendText(dst, b []byte) ([]byte, int) {
 	sets := jisSets()
-	for i := 0; i < len(b); {
-		if b[i] < utf8.RuneSelf {
-			n := asciiLen(b[i:])
-			dst = append(dst, b[i:i+n]...)
-			i += n
-			continue
+	return appendDecoded(dst, b, func(b []byte) (rune, int) {
+		if b[0] == escape|0x80 {
+			n, _ := designation(b, 0x80)
+			return noCharacter, n
 		}
-		if b[i] == escape|0x80 {
-			n, _ := designation(b[i:], 0x80)
-			if n == 0 {
-				return dst, i
-			}
-			i += n
-			continue
-		}
-		r, n := sets.decode(b[i:])
-		if n == 0 {
-			return dst, i
-		}
-		dst = utf8.AppendRune(dst, r)
-		i += n
-	}
-	return dst, -1
+		return sets.decode(b)
+	})
 }
 
 const (
