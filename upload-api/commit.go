@@ -2,7 +2,6 @@ package upload
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -57,30 +56,16 @@ func (in *intake) insert(ctx context.Context, tx postgres.Tx) ([]postgres.FileAn
 	case err != nil:
 		return nil, err
 	case len(found) == 0:
-		return nil, in.refuseWithoutPlace(ctx, tx)
+		return nil, problem(UploadTooSlow, "The upload took longer than %s.", in.h.uploadMaxAge)
 	case inserted > 0: // the key was used for fewer files
 		found = slices.DeleteFunc(found, func(f postgres.FileAndTask) bool { return slices.Contains(in.fileIDs(), f.File.ID) })
 		return found, keyReused()
+	case anyDeleted(found): // which may have lost the task that it began with
+		return found, problem(Gone, "What was uploaded with this idempotency key has been deleted.")
 	case !in.sameAs(found):
 		return found, keyReused()
-	case anyDeleted(found):
-		return found, gone()
 	}
 	return found, nil
-}
-
-// refuseWithoutPlace says why rows were not written though nothing that holds their place was found.
-func (in *intake) refuseWithoutPlace(ctx context.Context, tx postgres.Tx) error {
-	if in.key != "" {
-		if deleted, err := tx.KeyIsOfDeleted(ctx, in.owner, in.key); err != nil || deleted {
-			return cmp.Or(err, error(gone()))
-		}
-	}
-	return problem(UploadTooSlow, "The upload took longer than %s.", in.h.uploadMaxAge)
-}
-
-func gone() *Problem {
-	return problem(Gone, "What was uploaded with this idempotency key has been deleted.")
 }
 
 func keyReused() *Problem {

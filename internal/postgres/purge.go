@@ -84,23 +84,21 @@ order by deleted_at limit $1 for no key update skip locked`, purgeFiles)
 	return true, nil
 }
 
-// ForgetDeletedFiles removes the tasks, and when none is left the rows, of some purged files that were deleted longer than age ago. false means
-// that nothing was left to do.
+// ForgetDeletedFiles removes the tasks, and with the last one the row, of some purged files that were deleted longer than age ago: an
+// idempotency key finds its file by the tasks. false means that nothing was left to do.
 func (t Tx) ForgetDeletedFiles(ctx context.Context, age time.Duration) (bool, error) {
 	files, err := t.lockFiles(ctx, `select id from sheetdrop.source_file where purged_at is not null and deleted_at < now() - $2::interval
 order by deleted_at limit $1 for update skip locked`, purgeFiles, age)
 	if err != nil || len(files) == 0 {
 		return false, err
 	}
-	tag, err := t.tx.Exec(ctx, `delete from sheetdrop.task
+	_, err = t.tx.Exec(ctx, `delete from sheetdrop.task
 where id in (select id from sheetdrop.task where source_file_id = any($1) order by id limit $2 for update)`, files, purgeTasks)
 	if err != nil {
 		return false, fmt.Errorf("remove tasks of deleted files: %w", err)
 	}
-	if tag.RowsAffected() == purgeTasks {
-		return true, nil
-	}
-	if _, err := t.tx.Exec(ctx, `delete from sheetdrop.source_file where id = any($1)`, files); err != nil {
+	if _, err := t.tx.Exec(ctx, `delete from sheetdrop.source_file f
+where id = any($1) and not exists (select from sheetdrop.task where source_file_id = f.id)`, files); err != nil {
 		return false, fmt.Errorf("remove deleted files: %w", err)
 	}
 	return true, nil

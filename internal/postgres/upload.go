@@ -74,16 +74,6 @@ where f.owner = $1 and f.idempotency_key = $2 order by f.part_no`, owner, key)
 	return collectFilesAndTasks(rows, err)
 }
 
-// KeyIsOfDeleted reports whether a file that an owner uploaded under an idempotency key has been deleted. Its tasks may be gone by then.
-func (t Tx) KeyIsOfDeleted(ctx context.Context, owner, key string) (deleted bool, err error) {
-	err = t.tx.QueryRow(ctx, `select exists (
-  select from sheetdrop.source_file where owner = $1 and idempotency_key = $2 and deleted_at is not null)`, owner, key).Scan(&deleted)
-	if err != nil {
-		return false, fmt.Errorf("look for deleted files of a key: %w", err)
-	}
-	return deleted, nil
-}
-
 // UploadsByID gives files by id, in no order, with the first task of each; deleted files too.
 func (t Tx) UploadsByID(ctx context.Context, ids []uuid.UUID) ([]FileAndTask, error) {
 	rows, err := t.tx.Query(ctx, uploadsByID, ids)
