@@ -1,16 +1,10 @@
 package types_test
 
 import (
-	"bytes"
-	stdcsv "encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"testing"
-	"unicode/utf8"
 
-	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/types"
 )
 
@@ -62,72 +56,4 @@ func BenchmarkAdd(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*columns), "ns/cell")
 		})
 	}
-}
-
-// The benchmarks below read the same text, so that their ratio means something: scanning, UTF-8 and types should take no longer than
-// encoding/csv does for scanning alone.
-
-func BenchmarkScanAndTypes(b *testing.B) {
-	text := orders()
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		s := csv.NewScanner(bytes.NewReader(text), csv.Config{Delimiter: ",", Quote: '"', Escape: '"', RecordBytes: 2 << 20, Fields: 16384})
-		table := types.NewTable(10)
-		var cells [][]byte
-		var undoubled []byte
-		for row := int64(1); ; row++ {
-			rec, err := s.Next()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if !utf8.Valid(rec.Raw) {
-				b.Fatal("not UTF-8")
-			}
-			cells = cells[:0]
-			for _, f := range rec.Fields {
-				cell := rec.Raw[f.Start:f.End]
-				if f.Escaped {
-					undoubled = s.AppendText(undoubled[:0], cell)
-					cell = undoubled
-				}
-				cells = append(cells, cell)
-			}
-			table.Add(row, cells)
-		}
-		if r := table.Reports(); r[0].Type != types.Integer || r[1].Type != types.Date || r[4].Type != types.Decimal {
-			b.Fatal(r)
-		}
-	}
-}
-
-func BenchmarkEncodingCSV(b *testing.B) {
-	text := orders()
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		r := stdcsv.NewReader(bytes.NewReader(text))
-		r.ReuseRecord = true
-		for {
-			if _, err := r.Read(); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
-
-// orders is 16 MiB of rows as exports have them: ids, codes, dates, amounts, and a quoted text in every third row.
-func orders() []byte {
-	var b bytes.Buffer
-	for i := 0; b.Len() < 16<<20; i++ {
-		note := "plain note"
-		if i%3 == 0 {
-			note = `"deliver to ""back door"", ring twice"`
-		}
-		fmt.Fprintf(&b, "%d,2024-%02d-%02d,K%06d,Customer Name %d,%d.%02d,%d,EUR,shipped,%s,%d\n",
-			i, i%12+1, i%28+1, i*7919%1000000, i%977, i%1000, i%100, i%9, note, i%2)
-	}
-	return b.Bytes()
 }

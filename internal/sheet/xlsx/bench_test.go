@@ -5,11 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"regexp"
-	"runtime/debug"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -53,47 +48,6 @@ func BenchmarkExcelize(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// BenchmarkResident tells the most memory that the process ever had resident while it read a workbook from a file: on Linux, where the
-// system says so. A file ten times as long must not need more but for its shared strings.
-func BenchmarkResident(b *testing.B) {
-	for _, rows := range []int{20_000, 200_000} {
-		b.Run(strconv.Itoa(rows), func(b *testing.B) {
-			name := filepath.Join(b.TempDir(), "orders.xlsx")
-			if err := os.WriteFile(name, orders(b, rows), 0o600); err != nil {
-				b.Fatal(err)
-			}
-			debug.FreeOSMemory()
-			if os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) != nil {
-				b.Log("the most resident memory cannot be measured here")
-			}
-			file, err := os.Open(name)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer file.Close()
-			info, err := file.Stat()
-			if err != nil {
-				b.Fatal(err)
-			}
-			for b.Loop() {
-				readAll(b, file, info.Size(), rows)
-			}
-			b.ReportMetric(resident(), "MiB-resident")
-		})
-	}
-}
-
-// resident is the most memory, in MiB, that the process has had resident since that was last forgotten.
-func resident() float64 {
-	status, err := os.ReadFile("/proc/self/status")
-	found := regexp.MustCompile(`VmHWM:\s*(\d+) kB`).FindSubmatch(status)
-	if err != nil || found == nil {
-		return 0
-	}
-	kib, _ := strconv.Atoi(string(found[1])) // digits, as was just seen
-	return float64(kib) / 1024
 }
 
 func readAll(b *testing.B, src io.ReaderAt, size int64, want int) {
