@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 const (
@@ -45,10 +46,7 @@ func (r *Relay) deleteOld(ctx context.Context, _ uuid.UUID) error {
 	}
 	age := time.Duration(r.settings.RetentionDays) * day
 	for range oldFiles {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return fmt.Errorf("message id: %w", err)
-		}
+		id := task.NewID()
 		done, err := r.inTx(ctx, func(ctx context.Context, tx postgres.Tx) (bool, error) {
 			file, err := tx.LockOldFile(ctx, age)
 			if errors.Is(err, postgres.ErrNotFound) {
