@@ -43,7 +43,7 @@ type instance struct {
 	name   string
 	config funchost.Config
 	shift  string // the file that shifts its clock
-	output *capture
+	output *output
 
 	mu   sync.Mutex
 	host *funchost.Host // nil while it is down
@@ -58,7 +58,7 @@ func (s *soak) startInstances(t *testing.T) {
 		if name == "relay" {
 			functions = []string{"outbox-relay"}
 		}
-		i := &instance{name: name, shift: s.path(name, "shift"), output: &capture{log: log}}
+		i := &instance{name: name, shift: s.path(name, "shift"), output: &output{log: log}}
 		i.config = s.HostConfig(t, e2e.Options{
 			Tags: "crashpoints", TimeScale: timeScale, Functions: functions, Settings: map[string]string{"SHEETDROP_CLOCK_SHIFT": i.shift},
 		})
@@ -156,34 +156,4 @@ func (i *instance) comeBack(ctx context.Context) error {
 		case <-ctx.Done():
 		}
 	}
-}
-
-// capture passes the handler's output on, and keeps what it says in the end.
-type capture struct {
-	log  *os.File
-	mu   sync.Mutex
-	keep bool
-	text []byte
-}
-
-func (c *capture) Write(line []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.keep {
-		c.text = append(c.text, line...)
-	}
-	return c.log.Write(line)
-}
-
-// begin keeps what comes from now on.
-func (c *capture) begin() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.keep = true
-}
-
-func (c *capture) String() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return string(c.text)
 }

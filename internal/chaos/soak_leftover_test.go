@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,9 +35,25 @@ func (s *soak) checkLeftovers(t *testing.T) {
 	if most := int(s.unanswered.Load()); orphans > most {
 		t.Errorf("seed %d: %d blobs without a file after %d requests without an answer", s.seed, orphans, most)
 	}
+	s.checkForgotten(t)
 	for _, text := range s.garbage {
 		if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.dead_letter where text = $1`, text); n != 1 {
 			t.Errorf("seed %d: %d dead letters %q, want 1", s.seed, n, text)
+		}
+	}
+}
+
+// checkForgotten fails where the reconciler had to mend what nobody had broken: a task without a message of which no message was dropped here
+// or given up by the queue. Without it such a loss would only cost time.
+func (s *soak) checkForgotten(t *testing.T) {
+	t.Helper()
+	for _, i := range s.instances {
+		for _, id := range i.output.tasks() {
+			if !slices.Contains(s.dropped, id) &&
+				!pgtest.Query[bool](t, s.Database, `select exists (select from sheetdrop.dead_letter where task_id = $1)`, id) {
+				t.Errorf("seed %d: task %s had lost its message, which nobody has taken:%s", s.seed, id,
+					s.lines(t, `select t::text from sheetdrop.task t where id = $1 union all select h::text from sheetdrop.outbox_history h where task_id = $1`, id))
+			}
 		}
 	}
 }
@@ -122,11 +139,11 @@ func (i *instance) goroutines(t *testing.T, handler *os.Process) (left []string)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if !await(ctx, func() bool {
-		return strings.Contains(i.output.String(), "\nrax ") || strings.Contains(i.output.String(), "\nr0 ")
+		return strings.Contains(i.output.text(), "\nrax ") || strings.Contains(i.output.text(), "\nr0 ")
 	}) {
 		t.Fatal("the handler writes no goroutines")
 	}
-	return leftOver(i.output.String())
+	return leftOver(i.output.text())
 }
 
 // relayGoroutines is how many one relay has at most: two drains of eight senders and a renewer each, its run, and who listens for nudges.

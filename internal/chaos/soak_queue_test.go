@@ -38,7 +38,7 @@ func dropMessage(t *testing.T, s *soak, f fault) error {
 		_, _ = queue.DeleteMessage(t.Context(), *m.MessageID, *m.PopReceipt, nil)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.lost = append(s.lost, parsed.TaskID)
+		s.dropped = append(s.dropped, parsed.TaskID)
 	})
 }
 
@@ -102,6 +102,7 @@ func (s *soak) queueClient() (*azqueue.QueueClient, error) {
 func (s *soak) letTimePass(t *testing.T, ended <-chan struct{}) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
+	passed := 0        // of the dropped messages
 	var last time.Time // of the dead letters that were seen
 	for {
 		select {
@@ -112,7 +113,7 @@ func (s *soak) letTimePass(t *testing.T, ended <-chan struct{}) {
 		case <-tick.C:
 		}
 		s.mu.Lock()
-		lost := s.lost
+		dropped := s.dropped
 		s.mu.Unlock()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		var newest time.Time
@@ -120,14 +121,11 @@ func (s *soak) letTimePass(t *testing.T, ended <-chan struct{}) {
   update sheetdrop.task set enqueued_at = now() - interval '7 hours'
   where status = 'PENDING' and (id = any($1) or id in (select task_id from sheetdrop.dead_letter where seen_at > $2::timestamptz - interval '10 s'))
 )
-select coalesce(max(seen_at), $2::timestamptz) from sheetdrop.dead_letter`, lost, last).Scan(&newest)
+select coalesce(max(seen_at), $2::timestamptz) from sheetdrop.dead_letter`, dropped[passed:], last).Scan(&newest)
 		cancel()
 		if err != nil {
 			continue // the server is away
 		}
-		s.mu.Lock()
-		s.lost = s.lost[len(lost):]
-		s.mu.Unlock()
-		last = newest
+		passed, last = len(dropped), newest
 	}
 }

@@ -53,7 +53,7 @@ type soak struct {
 
 	mu         sync.Mutex
 	uploads    []*upload
-	lost       []uuid.UUID // tasks whose messages were dropped, and whose time has not passed yet
+	dropped    []uuid.UUID // tasks whose messages were dropped
 	garbage    []string    // texts that were put into the queue
 	unanswered atomic.Int64
 	underWay   atomic.Int64
