@@ -30,6 +30,7 @@ func (s *soak) actOn(t *testing.T, u *upload, random *rand.Rand) {
 		s.deleteRows(t, u)
 	case 6:
 		s.parseAgain(t, u)
+		s.sendAgain(t, u)
 	case 7:
 		s.parseMany(t, u)
 	case 8:
@@ -95,6 +96,14 @@ func (s *soak) parseAgain(t *testing.T, u *upload) {
 		method: http.MethodPost, path: fmt.Sprintf("/api/files/%s/tasks", u.file), failed: func() { u.doubtful++ },
 	}, http.StatusAccepted)
 	u.again = 1
+}
+
+// sendAgain is answered as the first time, whatever happened to the file since: with the same ids.
+func (s *soak) sendAgain(t *testing.T, u *upload) {
+	f := newFile(t, s.seed, u.number)
+	if file, task := s.send(t, f, u.key, 0); task != uuid.Nil && (file != u.file || task != u.task) {
+		t.Errorf("seed %d: upload %d, sent again: file %s, task %s, want %s, %s", s.seed, u.number, file, task, u.file, u.task)
+	}
 }
 
 // parseMany has the file, and one that nobody knows, parsed by one request.

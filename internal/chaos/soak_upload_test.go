@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -86,28 +87,33 @@ func (s *soak) upload(t *testing.T, n int) {
 	if random.IntN(3) == 0 {
 		slow = between(random, 500*time.Millisecond, 3*time.Second)
 	}
-	if f.options == nil {
-		f.options = url.Values{}
-	}
-	f.options.Set("name", f.name)
-	s.underWay.Add(1)
-	_, text := s.insist(t, request{
-		method: http.MethodPost, path: "/api/files?" + f.options.Encode(), kind: "application/octet-stream", key: u.key, body: f.content, slow: slow,
-	}, http.StatusAccepted)
-	s.underWay.Add(-1)
-	if text == nil {
+	if u.file, u.task = s.send(t, f, u.key, slow); u.task == uuid.Nil {
 		return
 	}
-	var answer struct{ File, Task struct{ ID uuid.UUID } }
-	if err := json.Unmarshal(text, &answer); err != nil {
-		t.Errorf("seed %d: upload %d: %v in %s", s.seed, n, err, text)
-		return
-	}
-	u.file, u.task, u.accepted = answer.File.ID, answer.Task.ID, time.Since(s.began)
+	u.accepted = time.Since(s.began)
 	s.mu.Lock()
 	s.uploads = append(s.uploads, u)
 	s.mu.Unlock()
 	s.actOn(t, u, random)
+}
+
+// send sends a file until it is accepted; uuid.Nil where it is not.
+func (s *soak) send(t *testing.T, f *sheetFile, key string, slow time.Duration) (file, task uuid.UUID) {
+	query := url.Values{"name": {f.name}}
+	maps.Copy(query, f.options)
+	s.underWay.Add(1)
+	defer s.underWay.Add(-1)
+	_, text := s.insist(t, request{
+		method: http.MethodPost, path: "/api/files?" + query.Encode(), kind: "application/octet-stream", key: key, body: f.content, slow: slow,
+	}, http.StatusAccepted)
+	if text == nil {
+		return uuid.Nil, uuid.Nil
+	}
+	var answer struct{ File, Task struct{ ID uuid.UUID } }
+	if err := json.Unmarshal(text, &answer); err != nil {
+		t.Errorf("seed %d: upload of %s: %v in %s", s.seed, f.name, err, text)
+	}
+	return answer.File.ID, answer.Task.ID
 }
 
 // request is what a caller wants.
