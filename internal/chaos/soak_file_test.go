@@ -71,9 +71,9 @@ func newFile(t *testing.T, seed uint64, n int) *sheetFile {
 		writeFaulty(t, f, random)
 	case chance < 130:
 		writeWorkbook(t, f, random)
-	case chance < 136: // several blocks
+	case chance < 140: // several blocks
 		writeText(t, f, random, 60_000+random.IntN(30_000))
-	case chance < 180:
+	case chance < 190:
 		writeText(t, f, random, 2_000+random.IntN(18_000))
 	default:
 		writeText(t, f, random, 1+random.IntN(200))

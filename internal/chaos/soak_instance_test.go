@@ -51,18 +51,17 @@ type instance struct {
 
 func (s *soak) startInstances(t *testing.T) {
 	t.Helper()
-	log := s.openLog(t)
 	s.instances = map[string]*instance{}
 	for _, name := range []string{"a", "b", "relay"} {
 		var functions []string
 		if name == "relay" {
 			functions = []string{"outbox-relay"}
 		}
-		i := &instance{name: name, shift: s.path(name, "shift"), output: &output{log: log}}
+		i := &instance{name: name, shift: s.path(name, "shift"), output: &output{log: s.log}}
 		i.config = s.HostConfig(t, e2e.Options{
 			Tags: "crashpoints", TimeScale: timeScale, Functions: functions, Settings: map[string]string{"SHEETDROP_CLOCK_SHIFT": i.shift},
 		})
-		i.config.Logger = slog.New(slog.NewTextHandler(log, nil)).With("instance", name)
+		i.config.Logger = slog.New(slog.NewTextHandler(s.log, nil)).With("instance", name)
 		i.config.HandlerOutput = i.output
 		s.instances[name] = i
 		if err := i.start(t.Context()); err != nil {
@@ -70,20 +69,6 @@ func (s *soak) startInstances(t *testing.T) {
 		}
 		t.Cleanup(i.kill)
 	}
-}
-
-func (s *soak) openLog(t *testing.T) *os.File {
-	t.Helper()
-	path := *logFile
-	if path == "" {
-		path = os.DevNull
-	}
-	log, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = log.Close() })
-	return log
 }
 
 func (i *instance) start(ctx context.Context) error {

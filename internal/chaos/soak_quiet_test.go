@@ -11,7 +11,7 @@ import (
 )
 
 // patience is for whatever is on its way when the last fault is mended: leases, retries, messages that a dead host had taken.
-const patience = 3 * time.Minute
+const patience = 2 * time.Minute
 
 // What must come true once nothing breaks any more: P2, and that neither a message nor a lease nor a row is left over.
 var quiet = []struct{ what, sql string }{

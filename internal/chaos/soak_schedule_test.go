@@ -47,7 +47,7 @@ var kinds = []kind{
 	{"cut", 8, links, 0, 5 * time.Second, cutLink},
 	{"reset", 8, links, 100 * time.Millisecond, 2 * time.Second, resetLink},
 	{"half-open", 8, links, time.Second, 8 * time.Second, hangLink},
-	{"delay", 6, links, 2 * time.Second, 8 * time.Second, delayLink},
+	{"delay", 10, links, 3 * time.Second, 12 * time.Second, delayLink},
 	{"copy message", 6, messages, 5 * time.Second, 5 * time.Second, copyMessage},
 	{"drop message", 6, messages, 5 * time.Second, 5 * time.Second, dropMessage},
 	{"hold message", 5, messages, 5 * time.Second, 5 * time.Second, holdMessage},
@@ -104,6 +104,9 @@ func between(random *rand.Rand, least, most time.Duration) time.Duration {
 // The same seed gives the same faults, half an hour of it has at least 500, each kind is among them, and all of them end in time.
 func TestSchedule(t *testing.T) {
 	t.Parallel()
+	for _, f := range schedule(*seed, time.Duration(*minutes*float64(time.Minute))) {
+		t.Logf("%10s %s", f.at, f) // what the same flags do in TestSoak
+	}
 	const length = 30 * time.Minute
 	faults := schedule(1, length)
 	if again := schedule(1, length); fmt.Sprint(again) != fmt.Sprint(faults) {

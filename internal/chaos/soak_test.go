@@ -4,6 +4,7 @@ package chaos
 
 import (
 	"flag"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -27,7 +28,7 @@ var (
 	minutes = flag.Float64("minutes", 0, "how long faults go on; 0 is 20 s, and a minute in CI")
 	seed    = flag.Uint64("seed", 0, "of files and faults; 0 is a new one")
 	calm    = flag.Bool("calm", false, "no faults")
-	logFile = flag.String("log", "", "where the hosts and handlers log to")
+	logFile = flag.String("log", "", "where the hosts, the handlers and the faults are logged")
 )
 
 func TestMain(m *testing.M) { e2e.Main(m) }
@@ -49,6 +50,7 @@ type soak struct {
 	instances map[string]*instance
 	sql       *pgxpool.Pool // for looking on while the server may be away
 	temporary string        // the handlers' folder for temporary files
+	log       *os.File
 	journal   journal
 
 	mu         sync.Mutex
@@ -57,6 +59,7 @@ type soak struct {
 	garbage    []string    // texts that were put into the queue
 	unanswered atomic.Int64
 	underWay   atomic.Int64
+	complaints int
 }
 
 // TestSoak runs three instances, of which two take uploads and parse and one only relays, under random faults, and then holds all that was
@@ -65,7 +68,7 @@ func TestSoak(t *testing.T) {
 	t.Parallel()
 	s := newSoak(t)
 	t.Logf("seed %d, %s of faults", s.seed, s.length)
-	t.Cleanup(func() { s.journal.report(t, s) })
+	t.Cleanup(func() { s.report(t) })
 	s.startInstances(t)
 	s.began = time.Now()
 
@@ -77,6 +80,7 @@ func TestSoak(t *testing.T) {
 	close(ended)
 	background.Wait()
 
+	s.checkHits(t)
 	s.checkUploads(t)
 	s.checkLeftovers(t)
 	s.checkProcesses(t)
@@ -105,6 +109,7 @@ func newSoak(t *testing.T) *soak {
 			s.length = time.Minute
 		}
 	}
+	s.openLog(t)
 	s.direct = devtest.StorageOn(t, s.stack)
 	through, blobs, queue := faultproxy.Storage(t, s.direct)
 	database := pgtest.NewOn(t, s.stack)
@@ -131,6 +136,21 @@ func (s *soak) settings(database string) map[string]string {
 		"DATABASE_URL": database, "RELAY_SCHEDULE": "*/3 * * * * *", "RELAY_PERIOD": "3s", "RELAY_LEASE": "5s", "TASK_LEASE": "5s",
 		"FUNCTION_TIMEOUT": "90s", "LIMIT_COLUMNS": "50", "TMPDIR": s.temporary, "GOTRACEBACK": "all",
 	}
+}
+
+// openLog opens what all that happens is written to; nothing, where nobody wants it.
+func (s *soak) openLog(t *testing.T) {
+	t.Helper()
+	path := *logFile
+	if path == "" {
+		path = os.DevNull
+	}
+	var err error
+	if s.log, err = os.Create(path); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.log.Close() })
+	s.journal.log = slog.New(slog.NewTextHandler(s.log, nil))
 }
 
 // path is of a file of one instance's own, outside of the folder for temporary files.

@@ -128,7 +128,7 @@ type request struct {
 // answer, and the end of the test, gives no text.
 func (s *soak) insist(t *testing.T, r request, want ...int) (status int, text []byte) {
 	doors := []*instance{s.instances["a"], s.instances["b"]}
-	for n := 0; t.Context().Err() == nil; n++ {
+	for n := 0; s.inTime(t, r.method+" "+r.path); n++ {
 		status, text, err := s.try(t.Context(), doors[rand.IntN(2)].url(), r)
 		switch {
 		case err == nil && slices.Contains(want, status):
@@ -145,6 +145,18 @@ func (s *soak) insist(t *testing.T, r request, want ...int) (status int, text []
 		s.pause(t, min(time.Second, 50*time.Millisecond<<min(n, 5)))
 	}
 	return 0, nil
+}
+
+// inTime is false, and fails the test, where what somebody waits for has not come long after the last fault.
+func (s *soak) inTime(t *testing.T, what string) bool {
+	if t.Context().Err() != nil {
+		return false
+	}
+	if time.Since(s.began) > s.length+patience {
+		t.Errorf("seed %d: %s has not come, %s after the end", s.seed, what, patience)
+		return false
+	}
+	return true
 }
 
 var client = &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
@@ -179,7 +191,7 @@ func (s *soak) try(ctx context.Context, door string, r request) (status int, tex
 
 // slowly is a body that comes in ten pieces, with pauses between them.
 type slowly struct {
-	ctx  context.Context //nolint:containedctx // a reader is given none
+	ctx  context.Context // a reader is given none
 	rest []byte
 	wait time.Duration
 	part int
@@ -203,7 +215,7 @@ func (r *slowly) Read(p []byte) (int, error) {
 
 // awaitTask asks for a task until it has ended, and gives its state.
 func (s *soak) awaitTask(t *testing.T, id uuid.UUID) string {
-	for t.Context().Err() == nil {
+	for s.inTime(t, "the end of task "+id.String()) {
 		_, text := s.insist(t, request{method: http.MethodGet, path: fmt.Sprintf("/api/tasks/%s?wait=10s", id)}, http.StatusOK)
 		if text == nil {
 			return ""
