@@ -5,6 +5,7 @@ package chaos
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"sync"
 	"syscall"
@@ -142,9 +143,19 @@ func (s *soak) restartPostgres(t *testing.T, f fault, immediate bool) error {
 	return s.stack.StartPostgres(t.Context())
 }
 
+// stopStorage ends all connections first. Azurite waits for those that are open, and is killed where that takes too long: then it has lost what
+// it had acknowledged, which no storage may.
 func stopStorage(t *testing.T, s *soak, f fault) error {
+	for _, link := range []string{"blobs", "queue"} {
+		s.links[link].Cut()
+		defer s.links[link].Restore(t)
+	}
+	began := time.Now()
 	if err := s.stack.StopStorage(t.Context()); err != nil {
 		return err
+	}
+	if took := time.Since(began); took > 19*time.Second {
+		return fmt.Errorf("storage took %s to stop: it was killed", took)
 	}
 	s.pause(t, f.length)
 	return s.stack.StartStorage(t.Context())

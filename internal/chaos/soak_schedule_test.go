@@ -5,6 +5,7 @@ package chaos
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -56,6 +57,9 @@ var kinds = []kind{
 
 var messages = []string{"messages"}
 
+// together are the resources that a fault takes besides its own: storage is stopped with nobody connected, as it waits for those who are.
+var together = map[string][]string{"storage": {"blobs", "queue"}, "blobs": {"storage"}, "queue": {"storage"}}
+
 // How far apart faults begin, and how long a resource is left alone when it is back.
 const (
 	nearest  = 1000 * time.Millisecond
@@ -72,7 +76,8 @@ func schedule(seed uint64, length time.Duration) []fault {
 		for range 20 { // a resource that is free
 			k := pick(random)
 			f := fault{at: at, length: between(random, k.shortest, k.longest), kind: k.name, target: k.targets[random.IntN(len(k.targets))]}
-			if at < busy[f.target] || at+f.length > length {
+			taken := func(resource string) bool { return at < busy[resource] }
+			if taken(f.target) || slices.ContainsFunc(together[f.target], taken) || at+f.length > length {
 				continue
 			}
 			busy[f.target] = at + f.length + recovery
