@@ -15,6 +15,7 @@ type contract struct{ router routers.Router }
 
 func init() {
 	openapi3filter.RegisterBodyDecoder(typeNDJSON, openapi3filter.FileBodyDecoder)
+	openapi3filter.RegisterBodyDecoder(typeCSV, openapi3filter.FileBodyDecoder)
 }
 
 func readContract(t *testing.T, h *Handler) contract {
