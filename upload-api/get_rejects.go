@@ -34,7 +34,7 @@ type Reject struct {
 // rejectPlace is a reject's place in its sheet.
 type rejectPlace struct {
 	Row   int64 `json:"r"`
-	Error int   `json:"e"`
+	Error int32 `json:"e"`
 }
 
 // getRejects gives what could not be read of a sheet, also of a file that FAILED.
@@ -51,9 +51,9 @@ func (h *Handler) getRejects(ctx context.Context, in *getRejectsInput) (*huma.St
 		name: fmt.Sprintf("rejects/%d", found.ID),
 		head: `{"items":[`,
 		read: func(ctx context.Context, after rejectPlace, limit int) ([]postgres.RowReject, bool, error) {
-			return h.db.Rejects(ctx, found.ID, after.Row, after.Error, limit)
+			return h.db.Rejects(ctx, found.ID, after.Row, int(after.Error), limit)
 		},
-		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, r.ErrorNo} },
+		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, int32(r.ErrorNo)} },
 		show:  func(r postgres.RowReject) any { return Reject(r) },
 		table: csvTable[postgres.RowReject]{
 			fileID: ended.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects.csv", in.Number), columns: rejectColumns, cells: in.rejectCells,

@@ -39,7 +39,7 @@ func fill(d *door, sheetID int64, rows int) {
 select $1, 2 * i, 2 * i, array['r' || i, case when i % 10 = 0 then null else '"<x>\' end] from generate_series(1, $2::int) i`, sheetID, rows)
 }
 
-func completed(t *testing.T, rows int) (d *door, rowsPath string, sheetID int64) {
+func completed(t testing.TB, rows int) (d *door, rowsPath string, sheetID int64) {
 	t.Helper()
 	d = openDoor(t)
 	taken := d.upload("a.csv", "a\n")
