@@ -48,6 +48,13 @@ func problem(code Code, format string, args ...any) *Problem {
 	return p
 }
 
+// parameterProblem says what is wrong with a parameter.
+func parameterProblem(location, message string) *Problem {
+	p := problem(InvalidParameter, "%s: %s", location, message)
+	p.Errors = []Fault{{location, message}}
+	return p
+}
+
 // because keeps for the log what led to the problem.
 func (p *Problem) because(err error) *Problem {
 	p.cause = err
