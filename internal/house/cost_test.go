@@ -54,7 +54,7 @@ func TestCostsAreOfWhatIsDeployed(t *testing.T) {
 	given, assumed := costs.table(t, "environment"), costs.table(t, "assumed").rows
 	defaults, budget := bicepFiles(t, ".bicep")["main.bicep"], bicepFiles(t, ".bicep")["connections.bicep"]
 	for amount, constant := range map[string]string{"old_files": "oldFiles", "purge_steps": "purgeSteps"} {
-		if got := matches(t, `\b`+constant+` += (\d+)`, "outbox-relay/tidy.go"); !slices.Equal(got, assumed[amount][:1]) {
+		if got := matches(t, `\b`+constant+` += (\d+)`, "outbox-relay/purge.go"); !slices.Equal(got, assumed[amount][:1]) {
 			t.Errorf("%s is %s in docs/cost.md, %s in the code", amount, assumed[amount][0], got)
 		}
 	}
