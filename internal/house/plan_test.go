@@ -57,7 +57,9 @@ var plan = []part{
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
-	{"internal/chaos", ours("internal/devstack/..."), libs(pgx, toxiproxy, zerolog)},
+	{"internal/chaos", ours("internal/e2e", "internal/devstack/..."), nil}, // the soak: tests alone
+	{"internal/chaos/faultproxy", ours("internal/devstack/..."), libs(toxiproxy, zerolog)},
+	{"internal/chaos/pgproxy", ours("internal/devstack/..."), libs(pgx)},
 	{"internal/chaos/crash", ours("internal/e2e", "internal/chaos/crashpoint", "internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure",
 		"internal/task"), libs(azureSDK, uuid)},
 	{"internal/chaos/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise

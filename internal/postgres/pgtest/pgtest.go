@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sheetdrop/internal/devstack"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
@@ -25,7 +26,13 @@ type Database struct {
 // New makes a database and opens it.
 func New(t testing.TB) *Database {
 	t.Helper()
-	url := devtest.Database(t)
+	return NewOn(t, devtest.Shared(t))
+}
+
+// NewOn makes a database like New, on a stack that the test has opened.
+func NewOn(t testing.TB, stack *devstack.Stack) *Database {
+	t.Helper()
+	url := devtest.DatabaseOn(t, stack)
 	sql, err := pgxpool.New(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
