@@ -133,11 +133,15 @@ func (m *meter) calls() map[string]int {
 	return calls
 }
 
-func (m *meter) await(name string, n int) {
+// awaitFiles waits until nothing more is asked for on behalf of so many files.
+func (m *meter) awaitFiles(t *testing.T, n int) {
+	t.Helper()
+	m.direct.Await(t, `select count(*) = $1 and not exists (select from sheetdrop.outbox_message) from sheetdrop.task where status = 'COMPLETED'`, n)
+	m.log.await(`"msg":"task completed"`, n)
 	await(n, func() int {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		return m.operations[name]
+		return m.operations["Delete Message"]
 	})
 }
 
