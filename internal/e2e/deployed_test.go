@@ -4,20 +4,14 @@ package e2e_test
 
 import (
 	"archive/zip"
-	"encoding/base64"
 	"io"
-	"log/slog"
-	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"sheetdrop/internal/e2e"
-	"sheetdrop/internal/funchost"
 )
 
 // The app as Flex Consumption runs it: what the package holds and nothing else, a host for each function that shares no process with the
@@ -26,14 +20,14 @@ func TestDeployed(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud(t)
 	root := unpacked(t)
-	door := &e2e.App{Host: cloud.startHost(t, root, "upload-api")}
-	cloud.startHost(t, root, "outbox-relay")
-	cloud.startHost(t, root, "parse-worker")
+	door := &e2e.App{Host: cloud.startHost(t, root, "", "upload-api")}
+	cloud.startHost(t, root, "", "outbox-relay")
+	cloud.startHost(t, root, "", "parse-worker")
 
 	if answer := door.Do(t, http.MethodGet, "/api/files", nil, nil); answer.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without a sign-in: %s, want 401", answer.Status)
 	}
-	door.Principal = base64.StdEncoding.EncodeToString([]byte(`{"auth_typ":"aad","claims":[{"typ":"tid","val":"a-tenant"},{"typ":"oid","val":"a-person"}]}`))
+	door.Principal = somebody
 	if answer := door.Do(t, http.MethodGet, "/api/ready", nil, nil); answer.StatusCode != http.StatusOK {
 		t.Fatalf("not ready: %s %s", answer.Status, answer.Text)
 	}
@@ -86,42 +80,4 @@ func unpack(packed *zip.File, path string) error {
 		return err
 	}
 	return os.WriteFile(path, content, packed.Mode())
-}
-
-// startHost runs a host that serves one function.
-func (c *cloud) startHost(t *testing.T, root, function string) *funchost.Host {
-	t.Helper()
-	log := io.Discard
-	if testing.Verbose() {
-		log = t.Output()
-	}
-	settings := maps.Clone(c.settings)
-	settings["WEBSITE_INSTANCE_ID"] = function
-	host, err := funchost.Start(t.Context(), funchost.Config{
-		Root: root, Settings: settings, Functions: []string{function}, Logger: slog.New(slog.NewTextHandler(log, nil)),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := host.Stop(t.Context()); err != nil && t.Context().Err() == nil {
-			t.Errorf("stop the host: %v", err)
-		}
-	})
-	return host
-}
-
-// await waits until a query of the database's owner gives true.
-func (c *cloud) await(t *testing.T, sql string) {
-	t.Helper()
-	conn, err := pgx.Connect(t.Context(), c.owner)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	for came := false; !came; {
-		if err := conn.QueryRow(t.Context(), `select coalesce((`+sql+`), false) from (select pg_sleep(0.05)) pause`).Scan(&came); err != nil {
-			t.Fatalf("%s: %v", sql, err)
-		}
-	}
 }

@@ -75,9 +75,15 @@ func newCertificate(t testing.TB) (certificate, key []byte) {
 // makes one that has expired.
 func StorageToken(t testing.TB, lifetime time.Duration) string {
 	t.Helper()
+	return TokenFor(t, "https://storage.azure.com", lifetime)
+}
+
+// TokenFor is the same for another audience.
+func TokenFor(t testing.TB, audience string, lifetime time.Duration) string {
+	t.Helper()
 	now := time.Now()
 	claims, err := json.Marshal(map[string]any{
-		"aud": "https://storage.azure.com", "iss": "https://sts.windows.net/ab1f708d-50f6-404c-a006-d71b2ac7a606/",
+		"aud": audience, "iss": "https://sts.windows.net/ab1f708d-50f6-404c-a006-d71b2ac7a606/",
 		"iat": now.Add(-time.Hour).Unix(), "nbf": now.Add(-time.Hour).Unix(), "exp": now.Add(lifetime).Unix(),
 	})
 	if err != nil {
