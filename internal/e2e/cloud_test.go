@@ -43,6 +43,7 @@ type cloud struct {
 	settings map[string]string
 	owner    string // address of the database for its owner
 	tokens   *tokenEndpoint
+	roles    *guard
 }
 
 func newCloud(t *testing.T) *cloud {
@@ -62,9 +63,11 @@ func newCloud(t *testing.T) *cloud {
 	tokens := &tokenEndpoint{lifetime: time.Hour, token: func(lifetime time.Duration) string { return devtest.StorageToken(t, lifetime) }}
 	endpoint := httptest.NewServer(tokens)
 	t.Cleanup(endpoint.Close)
-	return &cloud{owner: newOwnDatabase(t, stack), tokens: tokens, settings: map[string]string{
+	roles := newGuard(t)
+	blobs, queues := roles.serve(t, stack, stack.BlobURL, onBlobs), roles.serve(t, stack, stack.QueueURL, onQueues)
+	return &cloud{owner: newOwnDatabase(t, stack), tokens: tokens, roles: roles, settings: map[string]string{
 		"AzureWebJobsStorage": forHost, "AzureWebJobsDATA_STORAGE": forHost,
-		"DATA_STORAGE__blobServiceUri": stack.BlobURL + "/", "DATA_STORAGE__queueServiceUri": stack.QueueURL + "/",
+		"DATA_STORAGE__blobServiceUri": blobs + "/", "DATA_STORAGE__queueServiceUri": queues + "/",
 		"DATA_STORAGE__credential": "managedidentity", "DATA_STORAGE__clientId": clientID, "DATA_STORAGE": "",
 		"BLOB_CONTAINER": "files", "PARSE_QUEUE": "parse-tasks", "RELAY_SCHEDULE": "*/2 * * * * *", "RELAY_PERIOD": "2s",
 		"PGHOST": server.Host, "PGPORT": strconv.Itoa(int(server.Port)), "PGDATABASE": "sheetdrop", "PGUSER": appLogin, "PGSSLMODE": "verify-full",
@@ -176,17 +179,22 @@ func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // withoutTLS leads to a service of the stack for who does not trust its certificate.
 func withoutTLS(t *testing.T, stack *devtest.SecureStack, service string) string {
 	t.Helper()
+	proxy, path := proxyTo(t, stack, service)
+	server := httptest.NewServer(proxy)
+	t.Cleanup(server.Close)
+	return server.URL + path
+}
+
+// proxyTo hands requests on to a service of the stack; path is where that begins.
+func proxyTo(t *testing.T, stack *devtest.SecureStack, service string) (proxy http.Handler, path string) {
+	t.Helper()
 	target, err := url.Parse(service)
 	if err != nil {
 		t.Fatal(err)
 	}
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: stack.Roots, MinVersion: tls.VersionTLS12}}
-	server := httptest.NewServer(&httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {
+	t.Cleanup(transport.CloseIdleConnections)
+	return &httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {
 		r.Out.URL.Scheme, r.Out.URL.Host = target.Scheme, target.Host
-	}})
-	t.Cleanup(func() {
-		server.Close()
-		transport.CloseIdleConnections()
-	})
-	return server.URL + target.Path
+	}}, target.Path
 }

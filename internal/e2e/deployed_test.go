@@ -4,6 +4,7 @@ package e2e_test
 
 import (
 	"archive/zip"
+	"bytes"
 	"io"
 	"net/http"
 	"os"
@@ -39,7 +40,17 @@ func TestDeployed(t *testing.T) {
 		}
 	}
 	cloud.await(t, `select count(*) = 3 * 2000 from sheetdrop.sheet_row`)
+	file := "/api/files/" + door.Upload(t, "d.csv", csv(rows, 100)).FileID.String()
+	if answer := door.Do(t, http.MethodGet, file+"/content", nil, nil); answer.StatusCode != http.StatusOK || !bytes.Equal(answer.Text, csv(rows, 100)) {
+		t.Errorf("content: %s, %d bytes", answer.Status, len(answer.Text))
+	}
+	if answer := door.Do(t, http.MethodDelete, file, nil, nil); answer.StatusCode != http.StatusNoContent {
+		t.Errorf("delete: %s %s", answer.Status, answer.Text)
+	}
+	cloud.await(t, `select count(*) = 1 from sheetdrop.outbox_history where event_type = 'BLOB_DELETE'`)
 	cloud.await(t, `select bool_and(ran_at is not null) from sheetdrop.reconciler`) // the timer has its host, too
+	cloud.roles.wantAsked(t, "files blobs/delete", "files blobs/read", "files blobs/write", "files containers/read",
+		"parse-tasks messages/write", "parse-tasks queues/read", "parse-tasks-poison messages/process", "parse-tasks-poison queues/read")
 }
 
 // unpacked makes the package and gives a folder with what it holds.
