@@ -25,12 +25,14 @@ func (r *Relay) reconcile(ctx context.Context) error {
 	if err != nil || lease == nil {
 		return err
 	}
-	looked, stepsErr := r.steps(ctx, lease)
-	if stepsErr == nil {
-		stepsErr = r.tidy(ctx, token)
+	looked := false
+	if lease.Due {
+		err = r.releaseExpired(ctx, lease)
+		looked = err == nil // whatever fails or hangs behind that, the next look is to take what expired before this one
 	}
+	err = errors.Join(err, r.tidy(ctx, token))
 	r.logStats(ctx)
-	return errors.Join(stepsErr, r.db.ReleaseReconciler(ctx, token, looked))
+	return errors.Join(err, r.release(ctx, token, looked))
 }
 
 // keep lengthens the reconciler's lease between two steps; false where it was lost, and the rest is the new holder's.
@@ -38,18 +40,11 @@ func (r *Relay) keep(ctx context.Context, token uuid.UUID) (bool, error) {
 	return r.db.RenewReconciler(ctx, token, r.settings.Lease)
 }
 
-// steps reports whether expired leases were looked at: whatever fails behind that, the next look is to take what expired before this one.
-func (r *Relay) steps(ctx context.Context, lease *postgres.ReconcilerLease) (looked bool, err error) {
-	if lease.Due {
-		if err := r.releaseExpired(ctx, lease); err != nil {
-			return false, err
-		}
-		held, err := r.keep(ctx, lease.Token)
-		if err != nil || !held {
-			return true, err
-		}
-	}
-	return lease.Due, r.enqueueForgotten(ctx)
+// release gives the lease back also where the time that this run may take is over.
+func (r *Relay) release(ctx context.Context, token uuid.UUID, looked bool) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settlePatience)
+	defer cancel()
+	return r.db.ReleaseReconciler(ctx, token, looked)
 }
 
 // releaseExpired takes tasks from workers that died.
@@ -80,7 +75,7 @@ func (r *Relay) releaseExpired(ctx context.Context, lease *postgres.ReconcilerLe
 }
 
 // enqueueForgotten writes a new message for tasks whose last one was lost on its way.
-func (r *Relay) enqueueForgotten(ctx context.Context) error {
+func (r *Relay) enqueueForgotten(ctx context.Context, _ uuid.UUID) error {
 	var ids []uuid.UUID
 	err := r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
 		if ids, err = tx.LockForgotten(ctx, reconcileBatch); err != nil || len(ids) == 0 {

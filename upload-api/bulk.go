@@ -42,7 +42,7 @@ type BulkFile struct {
 // BulkFilter chooses files of the caller, by their newest task and their age; an empty one chooses all.
 type BulkFilter struct {
 	Status        task.Status `json:"status,omitempty" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
-	ErrorCode     string      `json:"error_code,omitempty"`
+	ErrorCode     string      `json:"error_code,omitempty" pattern:"^[a-z_]*$"`
 	CreatedAfter  *time.Time  `json:"created_after,omitempty"`
 	CreatedBefore *time.Time  `json:"created_before,omitempty"`
 	After         uuid.UUID   `json:"after,omitzero" format:"uuid" doc:"The next of the answer before."`

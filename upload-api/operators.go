@@ -43,8 +43,8 @@ type changedOutput struct{ Body Changed }
 // RetryFilter chooses FAILED tasks, of all owners; an empty one chooses all.
 type RetryFilter struct {
 	IDs            []uuid.UUID `json:"ids,omitempty" format:"uuid" maxItems:"1000"`
-	Owner          string      `json:"owner,omitempty"`
-	ErrorCode      string      `json:"error_code,omitempty"`
+	Owner          string      `json:"owner,omitempty" pattern:"^[^\\x00]*$"`
+	ErrorCode      string      `json:"error_code,omitempty" pattern:"^[a-z_]*$"`
 	FinishedAfter  *time.Time  `json:"finished_after,omitempty"`
 	FinishedBefore *time.Time  `json:"finished_before,omitempty"`
 }

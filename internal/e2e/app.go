@@ -29,6 +29,7 @@ type App struct {
 	Storage   devtest.StorageParts
 	Principal string // whom the platform has signed in, as it says so in X-MS-CLIENT-PRINCIPAL; "" for nobody
 	settings  map[string]string
+	output    io.Writer
 }
 
 // Options change how the app runs.
@@ -40,6 +41,7 @@ type Options struct {
 	Storage   *devtest.StorageParts // through a proxy, for the handler and the host alike
 	Database  *pgtest.Database      // that is there already
 	Tags      string                // that the handler is built with
+	Output    io.Writer             // gets the handlers' lines, in place of the host's log
 }
 
 // Start runs the app until the test ends.
@@ -53,7 +55,7 @@ func Start(t testing.TB, o Options) *App {
 // Prepare makes all that the app needs, and starts no host.
 func Prepare(t testing.TB, o Options) *App {
 	t.Helper()
-	app := &App{Database: o.Database}
+	app := &App{Database: o.Database, output: o.Output}
 	if app.Database == nil {
 		app.Database = pgtest.New(t)
 	}
@@ -97,7 +99,7 @@ func (a *App) HostConfig(t testing.TB, o Options) funchost.Config {
 	}
 	return funchost.Config{
 		Root: root(), Executable: HandlerProgram(t, o.Tags), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
-		Logger: slog.New(slog.NewTextHandler(log, nil)),
+		HandlerOutput: o.Output, Logger: slog.New(slog.NewTextHandler(log, nil)),
 	}
 }
 
