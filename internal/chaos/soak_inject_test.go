@@ -146,10 +146,11 @@ func (s *soak) restartPostgres(t *testing.T, f fault, immediate bool) error {
 // stopStorage ends all connections first. Azurite waits for those that are open, and is killed where that takes too long: then it has lost what
 // it had acknowledged, which no storage may.
 func stopStorage(t *testing.T, s *soak, f fault) error {
-	for _, link := range []string{"blobs", "queue"} {
-		s.links[link].Cut()
-		defer s.links[link].Restore(t)
-	}
+	blobs, queue := s.links["blobs"], s.links["queue"]
+	blobs.Cut()
+	defer blobs.Restore(t)
+	queue.Cut()
+	defer queue.Restore(t)
 	began := time.Now()
 	if err := s.stack.StopStorage(t.Context()); err != nil {
 		return err
