@@ -60,6 +60,7 @@ type soak struct {
 	unanswered atomic.Int64
 	underWay   atomic.Int64
 	complaints int
+	charged    []found // tasks that were charged for a crash while nothing was killed or frozen
 }
 
 // TestSoak runs three instances, of which two take uploads and parse and one only relays, under random faults, and then holds all that was
