@@ -94,7 +94,7 @@ func (s *soak) upload(t *testing.T, n int) {
 	s.mu.Lock()
 	s.uploads = append(s.uploads, u)
 	s.mu.Unlock()
-	s.actOn(t, u, random)
+	s.actOn(t, u, f, random)
 }
 
 // send sends a file until it is accepted; uuid.Nil where it is not.
