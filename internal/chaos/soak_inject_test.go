@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -20,6 +21,9 @@ func (s *soak) breakThings(t *testing.T, faults []fault) {
 	byName := map[string]kind{}
 	for _, k := range kinds {
 		byName[k.name] = k
+		for _, target := range k.targets {
+			s.resources[target] = new(sync.Mutex)
+		}
 	}
 	var mending sync.WaitGroup
 	defer mending.Wait()
@@ -28,6 +32,8 @@ func (s *soak) breakThings(t *testing.T, faults []fault) {
 			return
 		}
 		mending.Go(func() {
+			defer s.occupy(f.target)()
+			f.at = time.Since(s.began) // later than planned, where it had to wait
 			entry := s.journal.begin(f, s.busyNow(t))
 			err := byName[f.kind].inject(t, s, f)
 			s.journal.end(entry, time.Since(s.began), err)
@@ -35,6 +41,20 @@ func (s *soak) breakThings(t *testing.T, faults []fault) {
 				t.Errorf("seed %d: %s: %v", s.seed, f, err)
 			}
 		})
+	}
+}
+
+// occupy waits until nothing is wrong with a resource any more, and takes it: on a machine that has much to do a fault may last longer than the
+// schedule has thought.
+func (s *soak) occupy(target string) (leave func()) {
+	resources := slices.Sorted(slices.Values(resourcesOf(target)))
+	for _, r := range resources {
+		s.resources[r].Lock()
+	}
+	return func() {
+		for _, r := range resources {
+			s.resources[r].Unlock()
+		}
 	}
 }
 
@@ -95,10 +115,10 @@ func freezeHandler(t *testing.T, s *soak, f fault) error {
 	return handler.Signal(syscall.SIGCONT)
 }
 
-// shiftClock sets a handler's clock an hour forward or, in every other second of the schedule, back.
+// shiftClock sets a handler's clock an hour forward or, for an even number of milliseconds, back.
 func shiftClock(t *testing.T, s *soak, f fault) error {
 	by := "1h"
-	if f.at/time.Second%2 == 0 {
+	if f.length/time.Millisecond%2 == 0 {
 		by = "-1h"
 	}
 	i := s.instances[f.target]

@@ -57,8 +57,13 @@ var kinds = []kind{
 
 var messages = []string{"messages"}
 
-// together are the resources that a fault takes besides its own: storage is stopped with nobody connected, as it waits for those who are.
-var together = map[string][]string{"storage": {"blobs", "queue"}, "blobs": {"storage"}, "queue": {"storage"}}
+// resourcesOf are those that a fault takes: storage is stopped with nobody connected, as it waits for those who are.
+func resourcesOf(target string) []string {
+	if target == "storage" {
+		return []string{"storage", "blobs", "queue"}
+	}
+	return []string{target}
+}
 
 // How far apart faults begin, and how long a resource is left alone when it is back.
 const (
@@ -76,11 +81,13 @@ func schedule(seed uint64, length time.Duration) []fault {
 		for range 20 { // a resource that is free
 			k := pick(random)
 			f := fault{at: at, length: between(random, k.shortest, k.longest), kind: k.name, target: k.targets[random.IntN(len(k.targets))]}
-			taken := func(resource string) bool { return at < busy[resource] }
-			if taken(f.target) || slices.ContainsFunc(together[f.target], taken) || at+f.length > length {
+			resources := resourcesOf(f.target)
+			if slices.ContainsFunc(resources, func(r string) bool { return at < busy[r] }) || at+f.length > length {
 				continue
 			}
-			busy[f.target] = at + f.length + recovery
+			for _, r := range resources {
+				busy[r] = at + f.length + recovery
+			}
 			faults = append(faults, f)
 			break
 		}

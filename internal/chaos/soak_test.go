@@ -48,8 +48,9 @@ type soak struct {
 	queue     *azure.Queue
 	links     map[string]*faultproxy.Proxy
 	instances map[string]*instance
-	sql       *pgxpool.Pool // for looking on while the server may be away
-	temporary string        // the handlers' folder for temporary files
+	resources map[string]*sync.Mutex // each is held while something is wrong with it
+	sql       *pgxpool.Pool          // for looking on while the server may be away
+	temporary string                 // the handlers' folder for temporary files
 	log       *os.File
 	journal   journal
 
@@ -100,7 +101,7 @@ func (s *soak) run(t *testing.T) {
 
 func newSoak(t *testing.T) *soak {
 	t.Helper()
-	s := &soak{seed: *seed, length: time.Duration(*minutes * float64(time.Minute)), stack: devtest.Private(t), temporary: t.TempDir()}
+	s := &soak{seed: *seed, length: time.Duration(*minutes * float64(time.Minute)), stack: devtest.Private(t), temporary: t.TempDir(), resources: map[string]*sync.Mutex{}}
 	if s.seed == 0 {
 		s.seed = rand.Uint64N(1_000_000) + 1
 	}
