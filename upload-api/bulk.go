@@ -90,11 +90,7 @@ func (h *Handler) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOut
 	if err != nil {
 		return nil, err
 	}
-	ids, err := newIDs(1)
-	if err != nil {
-		return nil, err
-	}
-	b := &bulk{id: ids[0], owner: callerOf(ctx).Owner, options: options}
+	b := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, options: options}
 	if _, err := h.actOnMany(ctx, actParseMany, in.Body, func(ctx context.Context, tx postgres.Tx) (int, error) { return b.run(ctx, tx, in.Body) }); err != nil {
 		return nil, err
 	}
