@@ -168,7 +168,8 @@ func TestHeadersThatPretend(t *testing.T) {
 		return app.Do(t, http.MethodPost, "/api/files?name=a.csv", header, strings.NewReader("a\n1\n"))
 	}
 	principal := base64.StdEncoding.EncodeToString([]byte(`{"auth_typ":"aad","claims":[{"typ":"oid","val":"o"},{"typ":"tid","val":"t"}]}`))
-	if a := upload("X-MS-CLIENT-PRINCIPAL", principal, "X-MS-CLIENT-PRINCIPAL-ID", "o", "X-Azure-Functions-InvocationId", "made-up"); a.StatusCode != http.StatusAccepted {
+	a := upload("X-MS-CLIENT-PRINCIPAL", principal, "X-MS-CLIENT-PRINCIPAL-ID", "o", "X-Azure-Functions-InvocationId", "made-up")
+	if a.StatusCode != http.StatusAccepted {
 		t.Errorf("%s %s", a.Status, a.Text)
 	}
 	if a := upload("Sec-Fetch-Site", "cross-site"); a.StatusCode != http.StatusForbidden {
