@@ -13,7 +13,7 @@ import (
 func TestSecurityNamesTestsThatAreThere(t *testing.T) {
 	t.Parallel()
 	there := map[string]bool{}
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
