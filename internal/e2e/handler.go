@@ -134,3 +134,6 @@ func (a *App) AddFile(t testing.TB, content []byte) postgres.Upload {
 	}
 	return u
 }
+
+// Address is where the handler listens.
+func (h *Handler) Address() string { return strings.TrimPrefix(h.url, "http://") }
