@@ -103,6 +103,43 @@ func TestDeploymentNamesWhatIsThere(t *testing.T) {
 	}
 }
 
+// The guide's commands are what a shell can run, in the order in which they work, and each finds what it needs in the ones before it.
+func TestGuideCanBeFollowed(t *testing.T) {
+	t.Parallel()
+	guide := read(t, "docs/deploy.md")
+	commands := strings.Join(submatches(`^    (.*)$`, guide), "\n")
+	shell := exec.CommandContext(t.Context(), "bash", "-n")
+	shell.Stdin = strings.NewReader(commands)
+	if out, err := shell.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	known := []string{"1"} // an argument of a function
+	for line := range strings.Lines(commands) {
+		for _, name := range submatches(`\$\{?(\w+)`, line) {
+			if !slices.Contains(known, name) {
+				t.Errorf("nobody has said what %s is: %s", name, line)
+			}
+		}
+		known = append(known, submatches(`\b([A-Z_]+)=`, line)...)
+	}
+	_, eachTime, _ := strings.Cut(guide, "## Each time")
+	wantOrder(t, eachTime, "group what-if", "group create --name main", "infra/database.sh", "sheetdrop package", "config-zip", "infra/smoke.sh", "### Roll back")
+	wantOrder(t, workflows(t)["deploy.yml"], "sheetdrop package", "what-if.yml", "group create --name main", "infra/database.sh", "config-zip", "infra/smoke.sh")
+}
+
+func wantOrder(t *testing.T, text string, steps ...string) {
+	t.Helper()
+	places := make([]int, len(steps))
+	for i, step := range steps {
+		if places[i] = strings.Index(text, step); places[i] < 0 {
+			t.Errorf("%s is missing", step)
+		}
+	}
+	if !slices.IsSorted(places) {
+		t.Errorf("not in this order: %q", steps)
+	}
+}
+
 // P8: a deployment whose files anybody can read does not count as one that works.
 func TestSmoke(t *testing.T) {
 	t.Parallel()
