@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 const (
@@ -31,11 +32,7 @@ func (r *Relay) deleteOldFiles(ctx context.Context, _ uuid.UUID) error {
 		if err != nil {
 			return false, err
 		}
-		id, err := uuid.NewV7()
-		if err != nil {
-			return false, fmt.Errorf("message id: %w", err)
-		}
-		return true, tx.DeleteFile(ctx, file, id)
+		return true, tx.DeleteFile(ctx, file, task.NewID())
 	})
 	if err != nil {
 		return fmt.Errorf("delete old files: %w", err)

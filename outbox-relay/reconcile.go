@@ -19,10 +19,7 @@ const reconcileBatch = 100
 func (r *Relay) reconcile(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.settings.Lease) // whatever hangs must not keep the messages from being sent
 	defer cancel()
-	token, err := uuid.NewV7()
-	if err != nil {
-		return fmt.Errorf("reconciler token: %w", err)
-	}
+	token := task.NewID()
 	// The timer is never exact; a run that comes a little early must count as the next one.
 	lease, err := r.db.TakeReconciler(ctx, token, r.settings.Lease, r.settings.Period*8/10)
 	if err != nil || lease == nil {
@@ -61,11 +58,7 @@ func (r *Relay) releaseExpired(ctx context.Context, lease *postgres.ReconcilerLe
 		if ids, err = tx.LockExpired(ctx, lease.RanAt, reconcileBatch); err != nil || len(ids) == 0 {
 			return err
 		}
-		messages, err := parseMessages(ids)
-		if err != nil {
-			return err
-		}
-		statuses, err = tx.ReleaseExpired(ctx, messages)
+		statuses, err = tx.ReleaseExpired(ctx, postgres.NewParseMessages(ids))
 		return err
 	})
 	if err != nil {
@@ -88,11 +81,7 @@ func (r *Relay) enqueueForgotten(ctx context.Context, _ uuid.UUID) error {
 		if ids, err = tx.LockForgotten(ctx, reconcileBatch); err != nil || len(ids) == 0 {
 			return err
 		}
-		messages, err := parseMessages(ids)
-		if err != nil {
-			return err
-		}
-		return tx.Enqueue(ctx, messages)
+		return tx.Enqueue(ctx, postgres.NewParseMessages(ids))
 	})
 	if err != nil {
 		return fmt.Errorf("enqueue forgotten tasks: %w", err)
@@ -104,18 +93,6 @@ func (r *Relay) enqueueForgotten(ctx context.Context, _ uuid.UUID) error {
 }
 
 func notCommitted(context.Context) (bool, error) { return false, nil }
-
-func parseMessages(taskIDs []uuid.UUID) ([]postgres.OutboxMessage, error) {
-	messages := make([]postgres.OutboxMessage, len(taskIDs))
-	for i, taskID := range taskIDs {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return nil, fmt.Errorf("message id: %w", err)
-		}
-		messages[i] = postgres.NewParseMessage(id, taskID)
-	}
-	return messages, nil
-}
 
 // logStats writes the line that the operators' alerts read.
 func (r *Relay) logStats(ctx context.Context) {

@@ -124,10 +124,7 @@ func (r *Relay) drain(ctx context.Context) error {
 
 func (r *Relay) drainOne(ctx context.Context, breaker *breaker) error {
 	for !breaker.open() && ctx.Err() == nil {
-		token, err := uuid.NewV7()
-		if err != nil {
-			return fmt.Errorf("claim token: %w", err)
-		}
+		token := task.NewID()
 		messages, err := r.claim(ctx, token)
 		if err != nil || len(messages) == 0 {
 			return err

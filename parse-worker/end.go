@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/google/uuid"
-
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
@@ -91,11 +89,7 @@ func (w *Worker) cancel(ctx context.Context, r *run) (task.Status, error) {
 // giveBack makes the task PENDING and leaves the message for its next run, in one transaction.
 func (w *Worker) giveBack(ctx context.Context, r *run, e postgres.Ending) (task.Status, error) {
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return "", fmt.Errorf("message id: %w", err)
-		}
-		return tx.EndRun(ctx, r.task.Claim, e, postgres.NewParseMessage(id, r.task.TaskID))
+		return tx.EndRun(ctx, r.task.Claim, e, postgres.NewParseMessage(task.NewID(), r.task.TaskID))
 	})
 }
 

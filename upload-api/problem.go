@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 // Problem is the answer to a request that fails: RFC 9457, application/problem+json, with a code as an extension. Its type is
@@ -38,7 +38,7 @@ type Fault struct {
 
 // problem makes a problem with its code's status.
 func problem(code Code, format string, args ...any) *Problem {
-	p := &Problem{Title: http.StatusText(statuses[code]), Status: statuses[code], Code: code, Detail: fmt.Sprintf(format, args...)}
+	p := &Problem{Title: http.StatusText(statuses[code]), Status: statuses[code], Code: code, Detail: clip(fmt.Sprintf(format, args...))}
 	switch p.Status {
 	case http.StatusUnauthorized:
 		p.header = http.Header{"Www-Authenticate": {"Bearer"}}
@@ -46,6 +46,33 @@ func problem(code Code, format string, args ...any) *Problem {
 		p.header = http.Header{"Retry-After": {"5"}}
 	}
 	return p
+}
+
+// parameterProblem says what is wrong with a parameter.
+func parameterProblem(location, message string) *Problem {
+	return problem(InvalidParameter, "%s: %s", location, message).at(Fault{location, message})
+}
+
+// A problem repeats what a caller sent, which may be long, and may be wrong in many places.
+const (
+	maxFaults = 20
+	maxWords  = 1000 // bytes of one text
+)
+
+// at says what is meant; of many faults the first ones will do.
+func (p *Problem) at(faults ...Fault) *Problem {
+	for _, f := range faults[:min(len(faults), maxFaults)] {
+		p.Errors = append(p.Errors, Fault{clip(f.Location), clip(f.Message)})
+	}
+	return p
+}
+
+// clip ends a text that is too long to be repeated.
+func clip(text string) string {
+	if len(text) <= maxWords {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxWords], "") + "…"
 }
 
 // because keeps for the log what led to the problem.
@@ -97,7 +124,7 @@ func (h *Handler) problemOf(ctx context.Context, err error) *Problem {
 		return p // the client is gone
 	}
 	if p.Status >= http.StatusInternalServerError && p.Code != Busy {
-		p.Instance = "urn:uuid:" + uuid.NewString()
+		p.Instance = "urn:uuid:" + task.NewID().String()
 		h.log.ErrorContext(ctx, "request failed", "code", p.Code, "instance", p.Instance, "error", err.Error())
 	}
 	return p
@@ -147,9 +174,9 @@ func problemOfHuma(status int, message string, errs ...error) huma.StatusError {
 		}
 		faults = append(faults, Fault{d.Location, d.Message})
 	}
-	p := problem(code, "%s", message)
-	if p.Errors = faults; len(faults) > 0 {
-		p.Detail = faults[0].Location + ": " + faults[0].Message
+	p := problem(code, "%s", message).at(faults...)
+	if len(p.Errors) > 0 {
+		p.Detail = p.Errors[0].Location + ": " + p.Errors[0].Message
 	}
 	return p
 }

@@ -1,39 +1,34 @@
-//go:build unix
+//go:build linux && amd64
 
 package e2e_test
 
 import (
-	"encoding/base64"
+	"archive/zip"
+	"bytes"
 	"io"
-	"log/slog"
-	"maps"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"sheetdrop/internal/e2e"
-	"sheetdrop/internal/funchost"
 )
 
-// The app as Flex Consumption runs it: the package's files and nothing else, a host for each function that shares no process with the
+// The app as Flex Consumption runs it: what the package holds and nothing else, a host for each function that shares no process with the
 // others, an identity in place of keys and passwords, the app's own rights at the database, and callers whom the platform has signed in.
 func TestDeployed(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud(t)
 	root := unpacked(t)
-	door := &e2e.App{Host: cloud.startHost(t, root, "upload-api")}
-	cloud.startHost(t, root, "outbox-relay")
-	cloud.startHost(t, root, "parse-worker")
+	door := &e2e.App{Host: cloud.startHost(t, root, "", "upload-api")}
+	cloud.startHost(t, root, "", "outbox-relay")
+	cloud.startHost(t, root, "", "parse-worker")
 
 	if answer := door.Do(t, http.MethodGet, "/api/files", nil, nil); answer.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without a sign-in: %s, want 401", answer.Status)
 	}
-	door.Principal = base64.StdEncoding.EncodeToString([]byte(`{"auth_typ":"aad","claims":[{"typ":"tid","val":"a-tenant"},{"typ":"oid","val":"a-person"}]}`))
+	door.Principal = somebody
 	if answer := door.Do(t, http.MethodGet, "/api/ready", nil, nil); answer.StatusCode != http.StatusOK {
 		t.Fatalf("not ready: %s %s", answer.Status, answer.Text)
 	}
@@ -45,75 +40,55 @@ func TestDeployed(t *testing.T) {
 		}
 	}
 	cloud.await(t, `select count(*) = 3 * 2000 from sheetdrop.sheet_row`)
+	file := "/api/files/" + door.Upload(t, "d.csv", csv(rows, 100)).FileID.String()
+	if answer := door.Do(t, http.MethodGet, file+"/content", nil, nil); answer.StatusCode != http.StatusOK || !bytes.Equal(answer.Text, csv(rows, 100)) {
+		t.Errorf("content: %s, %d bytes", answer.Status, len(answer.Text))
+	}
+	if answer := door.Do(t, http.MethodDelete, file, nil, nil); answer.StatusCode != http.StatusNoContent {
+		t.Errorf("delete: %s %s", answer.Status, answer.Text)
+	}
+	cloud.await(t, `select count(*) = 1 from sheetdrop.outbox_history where event_type = 'BLOB_DELETE'`)
 	cloud.await(t, `select bool_and(ran_at is not null) from sheetdrop.reconciler`) // the timer has its host, too
+	cloud.roles.wantAsked(t, "files blobs/delete", "files blobs/read", "files blobs/write", "files containers/read",
+		"parse-tasks messages/write", "parse-tasks queues/read", "parse-tasks-poison messages/process", "parse-tasks-poison queues/read")
 }
 
-// unpacked is a folder with what the package holds, as the script that makes it says.
+// unpacked makes the package and gives a folder with what it holds.
 func unpacked(t *testing.T) string {
 	t.Helper()
-	checkout, root := filepath.Join("..", ".."), t.TempDir()
-	script, err := os.ReadFile(filepath.Join(checkout, "infra", "package.sh"))
+	root := t.TempDir()
+	file := filepath.Join(t.TempDir(), "app.zip")
+	program := exec.CommandContext(t.Context(), "go", "run", "./cmd/sheetdrop", "package", "--out", file)
+	program.Dir = filepath.Join("..", "..")
+	if output, err := program.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	archive, err := zip.OpenReader(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := regexp.MustCompile(`(?m)^zip .* dist/app\.zip (.+)$`).FindSubmatch(script)
-	if list == nil {
-		t.Fatal("the script packs nothing")
-	}
-	for name := range strings.FieldsSeq(string(list[1])) {
-		from := filepath.Join(checkout, name)
-		if name == "bin/handler" {
-			from = e2e.HandlerProgram(t, "")
-		}
-		content, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		to := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, content, 0o700); err != nil { // one of them is a program
+	defer archive.Close()
+	for _, packed := range archive.File {
+		if err := unpack(packed, filepath.Join(root, packed.Name)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return root
 }
 
-// startHost runs a host that serves one function.
-func (c *cloud) startHost(t *testing.T, root, function string) *funchost.Host {
-	t.Helper()
-	log := io.Discard
-	if testing.Verbose() {
-		log = t.Output()
+// unpack writes a file of a zip, with its mode.
+func unpack(packed *zip.File, path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
 	}
-	settings := maps.Clone(c.settings)
-	settings["WEBSITE_INSTANCE_ID"] = function
-	host, err := funchost.Start(t.Context(), funchost.Config{
-		Root: root, Settings: settings, Functions: []string{function}, Logger: slog.New(slog.NewTextHandler(log, nil)),
-	})
+	from, err := packed.Open()
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	t.Cleanup(func() {
-		if err := host.Stop(t.Context()); err != nil && t.Context().Err() == nil {
-			t.Errorf("stop the host: %v", err)
-		}
-	})
-	return host
-}
-
-// await waits until a query of the database's owner gives true.
-func (c *cloud) await(t *testing.T, sql string) {
-	t.Helper()
-	conn, err := pgx.Connect(t.Context(), c.owner)
+	defer from.Close()
+	content, err := io.ReadAll(from)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	defer conn.Close(t.Context())
-	for came := false; !came; {
-		if err := conn.QueryRow(t.Context(), `select coalesce((`+sql+`), false) from (select pg_sleep(0.05)) pause`).Scan(&came); err != nil {
-			t.Fatalf("%s: %v", sql, err)
-		}
-	}
+	return os.WriteFile(path, content, packed.Mode())
 }
