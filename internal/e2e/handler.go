@@ -106,7 +106,7 @@ func (h *Handler) Signal(t testing.TB, signal os.Signal) {
 func (h *Handler) Tick(t testing.TB) {
 	t.Helper()
 	const envelope = `{"Data":{"timer":{"IsPastDue":false}},"Metadata":{}}`
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.url+"/outbox-relay", strings.NewReader(envelope))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/outbox-relay", strings.NewReader(envelope))
 	if err != nil {
 		t.Fatal(err)
 	}
