@@ -30,7 +30,9 @@ func TestClaimPassesByLockedMessages(t *testing.T) {
 		}
 	}
 	for name, claim := range map[string]func() ([]postgres.OutboxMessage, error){
-		"the due ones": func() ([]postgres.OutboxMessage, error) { return db.ClaimMessages(ctx, uuid.New(), time.Hour, time.Time{}, 100) },
+		"the due ones": func() ([]postgres.OutboxMessage, error) {
+			return db.ClaimMessages(ctx, uuid.New(), time.Hour, time.Time{}, 100)
+		},
 		"by id": func() ([]postgres.OutboxMessage, error) {
 			return db.ClaimMessagesByID(ctx, uuid.New(), time.Hour, []uuid.UUID{newer, older, locked})
 		},
