@@ -18,7 +18,8 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
-	"time"
+
+	"sheetdrop/internal/clock"
 )
 
 // maxEnvelope is the size in bytes up to which an envelope is read. A queue message has at most 64 KiB; a text message comes twice, in
@@ -37,9 +38,9 @@ type invocation[T any] struct {
 }
 
 func (i invocation[T]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	start := time.Now()
+	elapsed := clock.Start()
 	status, err := i.invoke(w, r)
-	log := i.log.With("function", strings.Trim(r.URL.Path, "/"), "took_ms", time.Since(start).Milliseconds())
+	log := i.log.With("function", strings.Trim(r.URL.Path, "/"), "took_ms", elapsed().Milliseconds())
 	w.Header().Set("Content-Type", "application/json")
 	if err != nil {
 		log.ErrorContext(r.Context(), "invocation failed", "status", status, "error", err.Error())

@@ -3,6 +3,7 @@ package outbox
 import (
 	"time"
 
+	"sheetdrop/internal/clock"
 	"sheetdrop/internal/postgres"
 )
 
@@ -14,14 +15,14 @@ const commitTime = time.Second
 //
 // Messages can come to lie below it: committed late, given back, or left by a relay that died. So claims from the beginning come in between.
 type lowWater struct {
-	due  time.Time // zero is the beginning
-	full time.Time // when the last claim from the beginning was made
+	due   time.Time            // zero is the beginning
+	since func() time.Duration // the last claim from the beginning
 }
 
 // next is where the next claim begins: at first, and again after every pause, at the beginning.
 func (w *lowWater) next(pause time.Duration) time.Time {
-	if w.due.IsZero() || time.Since(w.full) >= pause {
-		w.full = time.Now()
+	if w.due.IsZero() || w.since() >= pause {
+		w.since = clock.Start()
 		return time.Time{}
 	}
 	return w.due.Add(-commitTime)

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+
+	"sheetdrop/internal/task"
 )
 
 // Nudge asks for messages that have just been committed to be sent at once. It never waits: where too many are asked for, or the process
@@ -46,10 +48,7 @@ func (r *Relay) gather(first uuid.UUID) []uuid.UUID {
 }
 
 func (r *Relay) sendNow(ctx context.Context, ids []uuid.UUID) error {
-	token, err := uuid.NewV7()
-	if err != nil {
-		return err
-	}
+	token := task.NewID()
 	claimCtx, cancel := context.WithTimeout(ctx, claimPatience)
 	defer cancel()
 	messages, err := r.db.ClaimMessagesByID(claimCtx, token, r.settings.Lease, ids)

@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 
@@ -46,11 +45,7 @@ func (r *Relay) takePoison(ctx context.Context) ([]azure.PoisonMessage, error) {
 func (r *Relay) keepLetters(ctx context.Context, messages []azure.PoisonMessage) error {
 	letters := make([]postgres.DeadLetter, len(messages))
 	for i, m := range messages {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return fmt.Errorf("dead letter's id: %w", err)
-		}
-		letters[i] = postgres.DeadLetter{ID: id, QueueMessageID: m.ID, Text: m.Text, DequeueCount: m.DequeueCount}
+		letters[i] = postgres.DeadLetter{ID: task.NewID(), QueueMessageID: m.ID, Text: m.Text, DequeueCount: m.DequeueCount}
 		if parsed, err := task.DecodeParseMessage([]byte(m.Text)); err == nil {
 			letters[i].TaskID = &parsed.TaskID
 		}

@@ -19,21 +19,20 @@ const reconcileBatch = 100
 func (r *Relay) reconcile(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.settings.Lease) // whatever hangs must not keep the messages from being sent
 	defer cancel()
-	token, err := uuid.NewV7()
-	if err != nil {
-		return fmt.Errorf("reconciler token: %w", err)
-	}
+	token := task.NewID()
 	// The timer is never exact; a run that comes a little early must count as the next one.
 	lease, err := r.db.TakeReconciler(ctx, token, r.settings.Lease, r.settings.Period*8/10)
 	if err != nil || lease == nil {
 		return err
 	}
-	looked, stepsErr := r.steps(ctx, lease)
-	if stepsErr == nil {
-		stepsErr = r.tidy(ctx, token)
+	looked := false
+	if lease.Due {
+		err = r.releaseExpired(ctx, lease)
+		looked = err == nil // whatever fails or hangs behind that, the next look is to take what expired before this one
 	}
+	err = errors.Join(err, r.tidy(ctx, token))
 	r.logStats(ctx)
-	return errors.Join(stepsErr, r.db.ReleaseReconciler(ctx, token, looked))
+	return errors.Join(err, r.release(ctx, token, looked))
 }
 
 // keep lengthens the reconciler's lease between two steps; false where it was lost, and the rest is the new holder's.
@@ -41,18 +40,11 @@ func (r *Relay) keep(ctx context.Context, token uuid.UUID) (bool, error) {
 	return r.db.RenewReconciler(ctx, token, r.settings.Lease)
 }
 
-// steps reports whether expired leases were looked at: whatever fails behind that, the next look is to take what expired before this one.
-func (r *Relay) steps(ctx context.Context, lease *postgres.ReconcilerLease) (looked bool, err error) {
-	if lease.Due {
-		if err := r.releaseExpired(ctx, lease); err != nil {
-			return false, err
-		}
-		held, err := r.keep(ctx, lease.Token)
-		if err != nil || !held {
-			return true, err
-		}
-	}
-	return lease.Due, r.enqueueForgotten(ctx)
+// release gives the lease back also where the time that this run may take is over.
+func (r *Relay) release(ctx context.Context, token uuid.UUID, looked bool) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settlePatience)
+	defer cancel()
+	return r.db.ReleaseReconciler(ctx, token, looked)
 }
 
 // releaseExpired takes tasks from workers that died.
@@ -66,11 +58,7 @@ func (r *Relay) releaseExpired(ctx context.Context, lease *postgres.ReconcilerLe
 		if ids, err = tx.LockExpired(ctx, lease.RanAt, reconcileBatch); err != nil || len(ids) == 0 {
 			return err
 		}
-		messages, err := parseMessages(ids)
-		if err != nil {
-			return err
-		}
-		statuses, err = tx.ReleaseExpired(ctx, messages)
+		statuses, err = tx.ReleaseExpired(ctx, postgres.NewParseMessages(ids))
 		return err
 	})
 	if err != nil {
@@ -87,17 +75,13 @@ func (r *Relay) releaseExpired(ctx context.Context, lease *postgres.ReconcilerLe
 }
 
 // enqueueForgotten writes a new message for tasks whose last one was lost on its way.
-func (r *Relay) enqueueForgotten(ctx context.Context) error {
+func (r *Relay) enqueueForgotten(ctx context.Context, _ uuid.UUID) error {
 	var ids []uuid.UUID
 	err := r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
 		if ids, err = tx.LockForgotten(ctx, reconcileBatch); err != nil || len(ids) == 0 {
 			return err
 		}
-		messages, err := parseMessages(ids)
-		if err != nil {
-			return err
-		}
-		return tx.Enqueue(ctx, messages)
+		return tx.Enqueue(ctx, postgres.NewParseMessages(ids))
 	})
 	if err != nil {
 		return fmt.Errorf("enqueue forgotten tasks: %w", err)
@@ -109,18 +93,6 @@ func (r *Relay) enqueueForgotten(ctx context.Context) error {
 }
 
 func notCommitted(context.Context) (bool, error) { return false, nil }
-
-func parseMessages(taskIDs []uuid.UUID) ([]postgres.OutboxMessage, error) {
-	messages := make([]postgres.OutboxMessage, len(taskIDs))
-	for i, taskID := range taskIDs {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return nil, fmt.Errorf("message id: %w", err)
-		}
-		messages[i] = postgres.NewParseMessage(id, taskID)
-	}
-	return messages, nil
-}
 
 // logStats writes the line that the operators' alerts read.
 func (r *Relay) logStats(ctx context.Context) {

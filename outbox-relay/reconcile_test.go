@@ -1,7 +1,9 @@
 package outbox_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -101,6 +103,54 @@ func TestLookCountsWhateverFailsBehindIt(t *testing.T) {
 	}
 	if after := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`); after == before {
 		t.Error("the look did not count")
+	}
+}
+
+// P2: so does what hangs: the run that is cut off has looked, and gives its lease back.
+func TestLookCountsWhateverHangsBehindIt(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	brief := relaySettings()
+	brief.Lease = time.Second
+	f.periodPasses(t)
+	before := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`)
+	if _, err := f.Begin(t).Exec(t.Context(), `lock table sheetdrop.sheet_purge`); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.relay(t, brief, f.DB, f.parts).Run(t.Context()); err == nil {
+		t.Error("nobody hears that the purge hung")
+	}
+	if after := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler where locked_by is null`); after == before {
+		t.Error("the look did not count")
+	}
+}
+
+// A step that fails every time keeps none of the others from its work.
+func TestStepThatFailsIsAlone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.claimed(t, "-1 h")
+	forgotten := f.AddUpload(t)
+	f.Exec(t, `delete from sheetdrop.outbox_message`)
+	f.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 day' where id = $1`, forgotten.TaskID)
+	f.Exec(t, `create function sheetdrop.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`)
+	f.Exec(t, `create trigger refuse before update on sheetdrop.task for each row when (old.status = 'PROCESSING') execute function sheetdrop.refuse()`)
+	f.history(t, 20)
+	f.poisoned(t, "text")
+	f.Exec(t, `alter table sheetdrop.dead_letter add constraint refuse check (text <> 'text')`)
+	f.periodPasses(t)
+	err := f.Relay.Run(t.Context())
+	for _, want := range []string{"release expired leases", "keep dead letters"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the run ends with %v, want to read of %q", err, want)
+		}
+	}
+	if got := f.status(t, u.TaskID); got != task.Processing {
+		t.Errorf("task: %s, want PROCESSING", got)
+	}
+	f.wantReceived(t, forgotten.TaskID)
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_history where processed_at < now() - interval '1 day'`); n != 0 {
+		t.Errorf("%d messages of old history are left", n)
 	}
 }
 

@@ -26,6 +26,7 @@ type Settings struct {
 
 	HistoryDays   int           `env:"OUTBOX_HISTORY_DAYS" envDefault:"14"` // how long sent messages are kept: 1 to 30
 	RetentionDays int           `env:"FILE_RETENTION_DAYS" envDefault:"0"`  // after how many days files are deleted; 0 is never
+	RecordDays    int           `env:"RECORD_DAYS" envDefault:"365"`        // how long records of what was done and given up are kept; 0 is for ever
 	PendingAlert  time.Duration `env:"OUTBOX_PENDING_ALERT" envDefault:"5m"`
 }
 
@@ -35,6 +36,9 @@ func (s Settings) check() error {
 	}
 	if s.RetentionDays < 0 {
 		return fmt.Errorf("FILE_RETENTION_DAYS is %d; it must be 0 or more", s.RetentionDays)
+	}
+	if s.RecordDays < 0 {
+		return fmt.Errorf("RECORD_DAYS is %d; it must be 0 or more", s.RecordDays)
 	}
 	if s.PendingAlert <= 0 {
 		return fmt.Errorf("OUTBOX_PENDING_ALERT is %s; it must be more than nothing", s.PendingAlert)
@@ -121,10 +125,7 @@ func (r *Relay) drain(ctx context.Context) error {
 func (r *Relay) drainOne(ctx context.Context, breaker *breaker) error {
 	var mark lowWater
 	for !breaker.open() && ctx.Err() == nil {
-		token, err := uuid.NewV7()
-		if err != nil {
-			return fmt.Errorf("claim token: %w", err)
-		}
+		token := task.NewID()
 		from := mark.next(r.settings.Lease / 3)
 		messages, err := r.claim(ctx, token, from)
 		if err != nil || len(messages) == 0 && from.IsZero() {

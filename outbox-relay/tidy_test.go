@@ -175,7 +175,8 @@ func TestSettings(t *testing.T) {
 	t.Parallel()
 	for _, change := range []func(*outbox.Settings){
 		func(s *outbox.Settings) { s.HistoryDays = 0 }, func(s *outbox.Settings) { s.HistoryDays = 31 },
-		func(s *outbox.Settings) { s.RetentionDays = -1 }, func(s *outbox.Settings) { s.PendingAlert = 0 },
+		func(s *outbox.Settings) { s.RetentionDays = -1 }, func(s *outbox.Settings) { s.RecordDays = -1 },
+		func(s *outbox.Settings) { s.PendingAlert = 0 },
 	} {
 		s := relaySettings()
 		change(&s)

@@ -7,19 +7,17 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/google/uuid"
-
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
 
-// ending is one of the ways in which a run can end that did not complete its task. write is one transaction, and is told whether it took
-// effect by whether the claim still holds the task.
+// ending is one of the ways in which a run can end that did not complete its task. write gives the state that the task is in then, or ""
+// where somebody else holds it.
 type ending struct {
 	name  string
-	write func(ctx context.Context, tx postgres.Tx) (task.Status, error)
+	write func(ctx context.Context) (task.Status, error)
 }
 
 // end brings the task to its end, or gives it back, and keeps trying while the database is away and nobody has taken over. Only when
@@ -36,7 +34,7 @@ func (w *Worker) end(ctx context.Context, r *run, found result, cause error, log
 	}
 	writeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	status, err := w.write(writeCtx, r.task.Claim, e)
+	status, err := e.write(writeCtx)
 	if err != nil {
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
@@ -55,42 +53,49 @@ const stopPatience = 5 * time.Second
 
 // ending sorts out whose fault it was. Exactly the files' faults end the task, the services' are never counted, the rest are ours.
 func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) ending {
+	failed := func(failure task.Failure) ending {
+		return ending{"file fault", func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
+	}
+	givenBack := func(name string, e postgres.Ending) ending {
+		return ending{name, func(ctx context.Context) (task.Status, error) { return w.giveBack(ctx, r, e) }}
+	}
 	var refusal *sheet.Refusal
 	switch {
 	case errors.Is(cause, errCancelled):
-		return ending{"cancelled", func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
-			held, err := tx.CancelRun(ctx, r.task.Claim)
-			return statusIf(held, task.Cancelled), err
-		}}
+		return ending{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
 	case errors.Is(cause, errTimeOver):
-		return w.giveBack(r, "time", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
+		return givenBack("time", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
 	case ctx.Err() != nil: // the process is being stopped
-		return w.giveBack(r, "stopped", postgres.Ending{Faults: 1})
+		return givenBack("stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
-		return failed(r, found, task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
+		return failed(task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, azure.ErrBlobNotFound):
-		return failed(r, found, contentMissing)
+		return failed(contentMissing)
 	case postgres.IsServiceFault(cause) || azure.IsServiceFault(cause):
-		return w.giveBack(r, "service fault", postgres.Ending{Faults: 1})
+		return givenBack("service fault", postgres.Ending{Faults: 1})
 	default:
-		return w.giveBack(r, "our fault", postgres.Ending{Crashes: 1, Failure: internalError})
+		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
 	}
 }
 
-// giveBack makes the task PENDING and leaves the message for its next run, in one transaction.
-func (w *Worker) giveBack(r *run, name string, e postgres.Ending) ending {
-	return ending{name, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return "", fmt.Errorf("message id: %w", err)
-		}
-		return tx.EndRun(ctx, r.task.Claim, e, postgres.NewParseMessage(id, r.task.TaskID))
-	}}
+// cancel ends the task as somebody has asked.
+func (w *Worker) cancel(ctx context.Context, r *run) (task.Status, error) {
+	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
+		held, err := tx.CancelRun(ctx, r.task.Claim)
+		return statusIf(held, task.Cancelled), err
+	})
 }
 
-// failed ends the task for good, with its sheets, without rows, and its first rejects.
-func failed(r *run, found result, failure task.Failure) ending {
-	return ending{"file fault", func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
+// giveBack makes the task PENDING and leaves the message for its next run, in one transaction.
+func (w *Worker) giveBack(ctx context.Context, r *run, e postgres.Ending) (task.Status, error) {
+	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
+		return tx.EndRun(ctx, r.task.Claim, e, postgres.NewParseMessage(task.NewID(), r.task.TaskID))
+	})
+}
+
+// fail ends the task for good, with its sheets, without rows, and its first rejects.
+func (w *Worker) fail(ctx context.Context, r *run, found result, failure task.Failure) (task.Status, error) {
+	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
 		held, err := tx.FailTask(ctx, r.task.Claim, failure)
 		if err != nil || !held {
 			return "", err
@@ -99,7 +104,7 @@ func failed(r *run, found result, failure task.Failure) ending {
 			return "", err
 		}
 		return task.Failed, tx.InsertRejects(ctx, found.kept)
-	}}
+	})
 }
 
 // withoutRows counts nothing as loaded, since nothing is.
@@ -121,14 +126,16 @@ func statusIf(held bool, status task.Status) task.Status {
 }
 
 // write runs an ending's transaction until it is written, found to be written, or somebody else holds the task.
-func (w *Worker) write(ctx context.Context, claim postgres.Claim, e ending) (status task.Status, err error) {
+func (w *Worker) write(
+	ctx context.Context, claim postgres.Claim, change func(context.Context, postgres.Tx) (task.Status, error),
+) (status task.Status, err error) {
 	committed := func(ctx context.Context) (bool, error) {
 		holds, err := w.db.Holds(ctx, claim.TaskID, claim.Token)
 		return !holds, err
 	}
 	for {
 		err = w.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
-			status, err = e.write(ctx, tx)
+			status, err = change(ctx, tx)
 			return err
 		})
 		if err == nil || !postgres.IsServiceFault(err) {

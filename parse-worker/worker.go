@@ -88,10 +88,7 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 
 // claim takes the task. An answer that is lost is looked up by the token, which no other claim has.
 func (w *Worker) claim(ctx context.Context, id uuid.UUID) (claimed *postgres.ClaimedTask, status task.Status, err error) {
-	token, err := uuid.NewV7()
-	if err != nil {
-		return nil, "", fmt.Errorf("claim token: %w", err)
-	}
+	token := task.NewID()
 	committed := func(ctx context.Context) (bool, error) { return w.db.Holds(ctx, id, token) }
 	err = w.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
 		claimed, status, err = tx.ClaimTask(ctx, id, token, w.settings.Lease)

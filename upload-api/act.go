@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 // The names of what people do, as they are recorded.
@@ -40,11 +41,7 @@ func (h *Handler) actOnMany(ctx context.Context, name string, filter any, do fun
 }
 
 func (h *Handler) act(ctx context.Context, a postgres.Action, do func(context.Context, postgres.Tx) (int, error)) (count int, err error) {
-	ids, err := newIDs(1)
-	if err != nil {
-		return 0, err
-	}
-	a.ID, a.Caller = ids[0], callerOf(ctx).Owner
+	a.ID, a.Caller = task.NewID(), callerOf(ctx).Owner
 	committed := func(ctx context.Context) (bool, error) { return h.db.ActionRecorded(ctx, a.ID) }
 	err = h.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) error {
 		isNew, err := tx.RecordAction(ctx, a)

@@ -9,7 +9,7 @@ import (
 
 // answer is an HTTP answer that has been read to its end.
 type answer struct {
-	t      *testing.T
+	t      testing.TB
 	status int
 	header http.Header
 	body   []byte

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"os"
 	"time"
+
+	"sheetdrop/internal/clock"
 )
 
 // When a request is refused before its body has been read, up to so much of it is read and thrown away, so that who is still sending
@@ -47,10 +49,10 @@ func (b *body) Read(p []byte) (int, error) {
 	if room := b.limit - b.read + 1; int64(len(p)) > room { // one byte more tells a body over the limit from one at it
 		p = p[:room]
 	}
-	began := time.Now()
-	b.deadline(began.Add(min(b.idle, b.idle+time.Duration(b.read)*time.Second/minRate-b.waited)))
+	b.deadline(min(b.idle, b.idle+time.Duration(b.read)*time.Second/minRate-b.waited))
+	elapsed := clock.Start()
 	n, err := b.src.Read(p)
-	b.waited += time.Since(began)
+	b.waited += elapsed()
 	b.read += int64(n)
 	if b.read > b.limit {
 		n--
@@ -86,7 +88,7 @@ func (b *body) drain() bool {
 		b.giveUp()
 		return false
 	}
-	b.deadline(time.Now().Add(drainTime))
+	b.deadline(drainTime)
 	n, err := io.CopyN(io.Discard, b.src, drainBytes)
 	if n == drainBytes || !errors.Is(err, io.EOF) {
 		b.giveUp()
@@ -96,10 +98,10 @@ func (b *body) drain() bool {
 }
 
 // giveUp keeps the server from waiting for a bit more of the body on its own, without an end.
-func (b *body) giveUp() { b.deadline(time.Now()) }
+func (b *body) giveUp() { b.deadline(0) }
 
-func (b *body) deadline(t time.Time) {
-	_ = b.control.SetReadDeadline(t) // not every ResponseWriter can
+func (b *body) deadline(d time.Duration) {
+	_ = b.control.SetReadDeadline(clock.In(d)) // not every ResponseWriter can
 }
 
 // response is an answer that drains the request's body before it refuses the request, and that remembers whether it has begun.

@@ -42,7 +42,7 @@ type BulkFile struct {
 // BulkFilter chooses files of the caller, by their newest task and their age; an empty one chooses all.
 type BulkFilter struct {
 	Status        task.Status `json:"status,omitempty" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
-	ErrorCode     string      `json:"error_code,omitempty"`
+	ErrorCode     string      `json:"error_code,omitempty" pattern:"^[a-z_]*$"`
 	CreatedAfter  *time.Time  `json:"created_after,omitempty"`
 	CreatedBefore *time.Time  `json:"created_before,omitempty"`
 	After         uuid.UUID   `json:"after,omitzero" format:"uuid" doc:"The next of the answer before."`
@@ -90,11 +90,7 @@ func (h *Handler) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOut
 	if err != nil {
 		return nil, err
 	}
-	ids, err := newIDs(1)
-	if err != nil {
-		return nil, err
-	}
-	b := &bulk{id: ids[0], owner: callerOf(ctx).Owner, options: options}
+	b := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, options: options}
 	if _, err := h.actOnMany(ctx, actParseMany, in.Body, func(ctx context.Context, tx postgres.Tx) (int, error) { return b.run(ctx, tx, in.Body) }); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 // bulk is a bulk operation under way.
@@ -36,9 +37,7 @@ func (b *bulk) run(ctx context.Context, tx postgres.Tx, request BulkRequest) (in
 		return 0, err
 	}
 	for _, w := range wanted {
-		if err := b.take(w, locked); err != nil {
-			return 0, err
-		}
+		b.take(w, locked)
 	}
 	if err := tx.InsertTasks(ctx, b.tasks); err != nil {
 		return 0, err
@@ -63,24 +62,20 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 }
 
 // take gives a file a task, or finds why it gets none.
-func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) error {
+func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) {
 	item := postgres.BulkItem{FileID: w.FileID}
 	if reason := exclusion(w, locked); reason != "" {
 		item.Reason = &reason
 		b.items = append(b.items, item)
-		return nil
+		return
 	}
-	ids, err := newIDs(2)
-	if err != nil {
-		return err
-	}
-	item.TaskID = &ids[0]
+	taskID := task.NewID()
+	item.TaskID = &taskID
 	b.items = append(b.items, item)
-	b.tasks = append(b.tasks, postgres.NewTask{FileID: w.FileID, Options: b.options, Message: postgres.NewParseMessage(ids[1], ids[0])})
+	b.tasks = append(b.tasks, postgres.NewTask{FileID: w.FileID, Options: b.options, Message: postgres.NewParseMessage(task.NewID(), taskID)})
 	file := locked[w.FileID]
 	file.Running = true // should it be named twice
 	locked[w.FileID] = file
-	return nil
 }
 
 // exclusion gives the reason why a file gets no task, "" where it gets one.

@@ -45,15 +45,12 @@ func (h *Handler) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, e
 
 // retryTask makes a task that has FAILED or was CANCELLED wait for a worker again, as if it had never run.
 func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
-	ids, err := newIDs(1)
-	if err != nil {
-		return nil, err
-	}
-	err = h.actOn(ctx, actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	message := postgres.NewParseMessage(task.NewID(), in.ID)
+	err := h.actOn(ctx, actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
-		retried, err := tx.RetryTask(ctx, postgres.NewParseMessage(ids[0], in.ID))
+		retried, err := tx.RetryTask(ctx, message)
 		if err == nil && !retried {
 			return problem(NotRetryable, "Only a task that is FAILED or CANCELLED can be retried. To parse the file once more, make a new task of it.")
 		}
@@ -62,7 +59,7 @@ func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, er
 	if err != nil {
 		return nil, err
 	}
-	h.nudge(ids...)
+	h.nudge(message.ID)
 	return h.getTask(ctx, &getTaskInput{ID: in.ID})
 }
 

@@ -15,9 +15,10 @@ type contract struct{ router routers.Router }
 
 func init() {
 	openapi3filter.RegisterBodyDecoder(typeNDJSON, openapi3filter.FileBodyDecoder)
+	openapi3filter.RegisterBodyDecoder(typeCSV, openapi3filter.FileBodyDecoder)
 }
 
-func readContract(t *testing.T, h *Handler) contract {
+func readContract(t testing.TB, h *Handler) contract {
 	t.Helper()
 	text, err := h.OpenAPI()
 	if err != nil {
@@ -38,7 +39,7 @@ func readContract(t *testing.T, h *Handler) contract {
 }
 
 // check fails the test if the document has the request's operation and the answer is none that it describes.
-func (c contract) check(t *testing.T, r *http.Request, a answer) {
+func (c contract) check(t testing.TB, r *http.Request, a answer) {
 	t.Helper()
 	route, params, err := c.router.FindRoute(r)
 	if err != nil {

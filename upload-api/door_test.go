@@ -24,7 +24,7 @@ import (
 // door is a handler behind a real server, on a database, a container and a queue of its test's own.
 type door struct {
 	*Handler
-	t       *testing.T
+	t       testing.TB
 	server  *httptest.Server
 	sql     *pgxpool.Pool // for what no operation shows or makes
 	store   *azure.Blobs
@@ -54,7 +54,7 @@ func withSettings(change func(*Settings)) part { return func(p *parts) { change(
 
 func withHandler(change func(*Handler)) part { return func(p *parts) { p.handler = change } }
 
-func openDoor(t *testing.T, changes ...part) *door {
+func openDoor(t testing.TB, changes ...part) *door {
 	t.Helper()
 	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20, AtOnce: 32}, handler: func(*Handler) {}}
 	for _, change := range changes {
@@ -92,7 +92,7 @@ func openDoor(t *testing.T, changes ...part) *door {
 	return d
 }
 
-func newStorage(t *testing.T) azure.Settings {
+func newStorage(t testing.TB) azure.Settings {
 	t.Helper()
 	s := devtest.Storage(t)
 	return azure.Settings{Connection: s.ConnectionString, Container: s.Container, Queue: s.Queue}

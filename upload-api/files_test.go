@@ -54,7 +54,7 @@ func TestContent(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{1})
 	random.Read(body)
 	var taken FileAndTask
-	d.send(http.MethodPost, "/api/files?name=%E6%B3%A8%E6%96%87%20%22a%22.html", bytes.NewReader(body), "Content-Type: text/html").into(http.StatusAccepted, &taken)
+	d.send(http.MethodPost, "/api/files?name=%E6%B3%A8%E6%96%87%20_a_.html", bytes.NewReader(body), "Content-Type: text/html").into(http.StatusAccepted, &taken)
 	path := "/api/files/" + taken.File.ID.String() + "/content"
 	a := d.get(path)
 	if a.status != http.StatusOK || !bytes.Equal(a.body, body) {
@@ -63,7 +63,7 @@ func TestContent(t *testing.T) {
 	for name, want := range map[string]string{
 		"Content-Type":            "application/octet-stream",
 		"Content-Length":          fmt.Sprint(len(body)),
-		"Content-Disposition":     "attachment; filename*=utf-8''%E6%B3%A8%E6%96%87%20%22a%22.html",
+		"Content-Disposition":     "attachment; filename*=utf-8''%E6%B3%A8%E6%96%87%20_a_.html",
 		"X-Content-Type-Options":  "nosniff",
 		"Content-Security-Policy": "sandbox",
 		"ETag":                    `"` + taken.File.SHA256 + `"`,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -36,7 +35,7 @@ func (h *Handler) getContent(ctx context.Context, in *contentInput) (*huma.Strea
 		return bare(header, http.StatusNotModified), nil
 	}
 	header.Set("Content-Type", anyBytes)
-	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.Name}))
+	header.Set("Content-Disposition", attachment(file.Name))
 	header.Set("Content-Security-Policy", "sandbox")
 	content, size, err := h.blobs.Download(ctx, found.File.BlobName)
 	if errors.Is(err, azure.ErrBlobNotFound) {

@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -33,12 +34,13 @@ type Reject struct {
 // rejectPlace is a reject's place in its sheet.
 type rejectPlace struct {
 	Row   int64 `json:"r"`
-	Error int   `json:"e"`
+	Error int32 `json:"e"`
 }
 
 // getRejects gives what could not be read of a sheet, also of a file that FAILED.
 func (h *Handler) getRejects(ctx context.Context, in *getRejectsInput) (*huma.StreamResponse, error) {
-	if _, err := h.endedTask(ctx, in.ID, task.Completed, task.Failed); err != nil {
+	ended, err := h.endedTask(ctx, in.ID, task.Completed, task.Failed)
+	if err != nil {
 		return nil, err
 	}
 	found, err := h.db.Sheet(ctx, callerOf(ctx).Owner, in.ID, in.Number)
@@ -49,10 +51,42 @@ func (h *Handler) getRejects(ctx context.Context, in *getRejectsInput) (*huma.St
 		name: fmt.Sprintf("rejects/%d", found.ID),
 		head: `{"items":[`,
 		read: func(ctx context.Context, after rejectPlace, limit int) ([]postgres.RowReject, bool, error) {
-			return h.db.Rejects(ctx, found.ID, after.Row, after.Error, limit)
+			return h.db.Rejects(ctx, found.ID, after.Row, int(after.Error), limit)
 		},
-		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, r.ErrorNo} },
+		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, int32(r.ErrorNo)} },
 		show:  func(r postgres.RowReject) any { return Reject(r) },
+		table: csvTable[postgres.RowReject]{
+			fileID: ended.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects.csv", in.Number), columns: rejectColumns, cells: in.rejectCells,
+		},
 	}
 	return answerList(ctx, h, list, in.PageInput, rejectPlace{})
+}
+
+// rejectColumns are the header of rejects as CSV: the members of a Reject.
+var rejectColumns = []string{
+	"row_no", "error_no", "line", "byte_offset", "cell_ref", "column_no", "column_name", "code", "message", "message_ja", "raw",
+}
+
+// rejectCells gives a reject's values in that order. What comes from the file may hold a formula; base64 holds none, whatever it begins with.
+func (in *getRejectsInput) rejectCells(r postgres.RowReject) [][]byte {
+	text := in.csvText()
+	return [][]byte{
+		cellOf(&r.RowNo), cellOf(&r.ErrorNo), cellOf(r.Line), cellOf(r.ByteOffset), cellOf(r.CellRef), cellOf(r.ColumnNo), text(cellOf(r.ColumnName)),
+		[]byte(r.Code), text([]byte(r.Message)), text(cellOf(r.MessageJA)), base64Of(r.Raw),
+	}
+}
+
+// cellOf gives a value's text, and none for null.
+func cellOf[T any](value *T) []byte {
+	if value == nil {
+		return nil
+	}
+	return fmt.Append(nil, *value)
+}
+
+func base64Of(raw []byte) []byte {
+	if raw == nil {
+		return nil
+	}
+	return base64.StdEncoding.AppendEncode([]byte{}, raw)
 }

@@ -9,6 +9,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/sheet/types"
 	"sheetdrop/internal/task"
 )
 
@@ -36,6 +37,9 @@ type Rows struct {
 
 // getRows gives a sheet's rows, which are there exactly when the task is COMPLETED and was no dry run.
 func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamResponse, error) {
+	if in.format() == formatCSV && in.Shape == "objects" {
+		return nil, parameterProblem("query.shape", "A row of CSV has no other shape than an array.")
+	}
 	ended, err := h.endedTask(ctx, in.ID, task.Completed)
 	if err != nil {
 		return nil, err
@@ -51,10 +55,11 @@ func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamRe
 	if err != nil {
 		return nil, err
 	}
-	form, err := in.form(columns)
+	converters, err := sheet.NewConverters(columns)
 	if err != nil {
 		return nil, fmt.Errorf("sheet %d: %w", found.ID, err)
 	}
+	form := in.form(columns, converters)
 	list := listing[postgres.SheetRow, int64]{
 		name: fmt.Sprintf("rows/%d", found.ID),
 		head: `{"columns":` + rowColumns(columns) + `,"rows":[`,
@@ -63,6 +68,7 @@ func (h *Handler) getRows(ctx context.Context, in *getRowsInput) (*huma.StreamRe
 		},
 		place: func(r postgres.SheetRow) int64 { return r.RowNo },
 		show:  func(r postgres.SheetRow) any { return form.show(r.Cells) },
+		table: in.table(ended, columns, converters),
 	}
 	return answerList(ctx, h, list, in.PageInput, 0)
 }
@@ -74,24 +80,32 @@ func isDryRun(t task.Task) bool {
 	return json.Unmarshal(t.Options, &options) == nil && options.DryRun
 }
 
-// form is how rows of these columns are asked for.
-func (in *getRowsInput) form(columns []sheet.Column) (*rowForm, error) {
+// form is how rows of these columns are asked for as JSON.
+func (in *getRowsInput) form(columns []sheet.Column, converters []types.Converter) *rowForm {
 	form := &rowForm{value: rawValue, values: make([]any, 0, len(columns))}
 	if in.Shape == "objects" {
 		form.keys = objectKeys(columns)
 	}
-	if in.Values == "raw" {
-		return form, nil
+	if in.Values != "raw" {
+		form.value = func(column int, cell []byte) any {
+			value, _ := converters[column].Value(cell) // the file's text, if it is not of the type
+			return value
+		}
 	}
-	converters, err := sheet.NewConverters(columns)
-	if err != nil {
-		return nil, err
+	return form
+}
+
+// table is how they are asked for as CSV.
+func (in *getRowsInput) table(t task.Task, columns []sheet.Column, converters []types.Converter) csvTable[postgres.SheetRow] {
+	form := &csvForm{columns: columns, converters: converters, raw: in.Values == "raw", text: in.csvText()}
+	table := csvTable[postgres.SheetRow]{
+		fileID: t.SourceFileID, ending: fmt.Sprintf(".sheet%d.csv", in.Number),
+		cells: func(r postgres.SheetRow) [][]byte { return form.show(r.Cells) },
 	}
-	form.value = func(column int, cell []byte) any {
-		value, _ := converters[column].Value(cell) // the file's text, if it is not of the type
-		return value
+	for _, c := range columns {
+		table.columns = append(table.columns, c.Name)
 	}
-	return form, nil
+	return table
 }
 
 func rowColumns(columns []sheet.Column) string {

@@ -28,7 +28,7 @@ type Sheet struct {
 // SheetInput names a sheet of a task.
 type SheetInput struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
-	Number int       `path:"number" minimum:"1" doc:"The sheet's number, from 1."`
+	Number int       `path:"number" minimum:"1" maximum:"2147483647" doc:"The sheet's number, from 1."`
 }
 
 // getSheets lists what a task found. A task that FAILED may have sheets too: with rejects and without rows.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
+
+	"sheetdrop/internal/clock"
 )
 
 // maxWait stays well below the 230 s after which the platform's front end gives a silent request up.
@@ -54,8 +56,8 @@ func (h *Handler) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, e
 	found, err := h.db.Task(ctx, owner, in.ID)
 	end := time.NewTimer(in.Wait.d)
 	defer end.Stop()
-	for began := time.Now(); err == nil && !found.Status.Terminal(); {
-		pause := min(max(time.Since(began)/8, firstPause), maxPause)
+	for elapsed := clock.Start(); err == nil && !found.Status.Terminal(); {
+		pause := min(max(elapsed()/8, firstPause), maxPause)
 		select {
 		case <-end.C:
 			return &taskOutput{showTask(found)}, nil

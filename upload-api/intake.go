@@ -13,8 +13,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
-
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
@@ -65,14 +63,11 @@ func (in *intake) store(ctx context.Context, name, mediaType string, src io.Read
 	} else if err != nil {
 		return bodyProblem(err)
 	}
-	ids, err := newIDs(3)
-	if err != nil {
-		return err
-	}
+	id := task.NewID()
 	meter := &meter{src: peeker, hash: sha256.New()}
-	blob := in.startedAt.UTC().Format("2006/01/02/") + ids[0].String()
+	blob := in.startedAt.UTC().Format("2006/01/02/") + id.String()
 	in.blobs = append(in.blobs, blob)
-	err = in.h.blobs.Upload(ctx, blob, meter)
+	err := in.h.blobs.Upload(ctx, blob, meter)
 	switch {
 	case meter.err != nil:
 		return bodyProblem(meter.err)
@@ -82,10 +77,10 @@ func (in *intake) store(ctx context.Context, name, mediaType string, src io.Read
 		return problem(StorageUnavailable, "The blob store does not answer. Please try again.").because(err)
 	}
 	file := task.SourceFile{
-		ID: ids[0], Owner: in.owner, Name: name, MediaType: mediaType, SizeBytes: meter.size, SHA256: [32]byte(meter.hash.Sum(nil)),
+		ID: id, Owner: in.owner, Name: name, MediaType: mediaType, SizeBytes: meter.size, SHA256: [32]byte(meter.hash.Sum(nil)),
 		BlobName: blob, IdempotencyKey: in.key, PartNo: len(in.uploads) + 1,
 	}
-	in.uploads = append(in.uploads, postgres.Upload{File: file, TaskID: ids[1], MessageID: ids[2], Options: in.options})
+	in.uploads = append(in.uploads, postgres.Upload{File: file, TaskID: task.NewID(), MessageID: task.NewID(), Options: in.options})
 	return nil
 }
 
@@ -127,17 +122,4 @@ func (m *meter) Read(p []byte) (int, error) {
 		m.err = err
 	}
 	return n, err
-}
-
-// newIDs makes ids that sort by time.
-func newIDs(n int) ([]uuid.UUID, error) {
-	ids := make([]uuid.UUID, n)
-	for i := range ids {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return nil, fmt.Errorf("make an id: %w", err)
-		}
-		ids[i] = id
-	}
-	return ids, nil
 }

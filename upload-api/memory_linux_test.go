@@ -70,56 +70,109 @@ func must(err error) {
 func TestMemoryOfUpload(t *testing.T) {
 	t.Parallel()
 	const size, bound = 64 << 20, 56 << 20
-	text := mustJSON(childParts{devtest.Database(t), newStorage(t), size + 1<<20})
-	child := exec.CommandContext(t.Context(), os.Args[0])
-	child.Env = append(os.Environ(), childVariable+"="+text)
-	child.Stderr = os.Stderr
-	stdin, err := child.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(stdout)
-	lines.Scan()
-	address := lines.Text()
+	c := startChild(t, childParts{devtest.Database(t), newStorage(t), size + 1<<20})
 
 	var raw FileAndTask
-	decode(t, post(t, address+"/api/files?name=a.csv", "text/csv", zeros(size)), &raw)
+	decode(t, post(t, c.address+"/api/files?name=a.csv", "text/csv", zeros(size)), &raw)
 	if raw.File.SizeBytes != size {
 		t.Errorf("took %d bytes", raw.File.SizeBytes)
 	}
 	head, _, _ := strings.Cut(filePart("b.csv", "|"), "|")
 	var form Uploaded
-	decode(t, post(t, address+"/api/files", "multipart/form-data; boundary=x", io.MultiReader(strings.NewReader(head), zeros(size), strings.NewReader("\r\n--x--\r\n"))), &form)
+	decode(t, post(t, c.address+"/api/files", "multipart/form-data; boundary=x", io.MultiReader(strings.NewReader(head), zeros(size), strings.NewReader("\r\n--x--\r\n"))), &form)
 	if len(form.Items) != 1 || form.Items[0].File.SHA256 != raw.File.SHA256 {
 		t.Errorf("the form's file is %+v, the raw one %+v", form, raw)
 	}
-	response, err := http.Get(address + "/api/files/" + raw.File.ID.String() + "/content")
+	if n := c.read("/api/files/" + raw.File.ID.String() + "/content"); n != size {
+		t.Errorf("gave back %d bytes", n)
+	}
+	if peak := c.end(); peak > bound {
+		t.Errorf("held %d MiB for files of %d MiB", peak>>20, size>>20)
+	}
+}
+
+// P9: nor does it grow with the rows that somebody asks for in one answer.
+func TestMemoryOfRows(t *testing.T) {
+	t.Parallel()
+	const rows, size, bound = 130_000, 1000, 80 << 20
+	d := openDoor(t)
+	taken := d.upload("a.csv", "a\n")
+	sheetID := sheetOf(d, taken.Task.ID, "a", "b")
+	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array['=' || repeat('x', $2), '"'] from generate_series(2, $3::int + 1) i`, sheetID, size, rows)
+	c := startChild(t, childParts{d.sql.Config().ConnString(), d.storage, 1 << 20})
+	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rows?format="
+	for format, want := range map[string]int64{
+		"csv":    int64(len("a,b\r\n")) + rows*int64(len(`'=,""""`+"\r\n")+size),
+		"ndjson": rows * int64(len(`["=","\""]`+"\n")+size),
+	} {
+		if n := c.read(path + format); n != want {
+			t.Errorf("%d bytes of %s, want %d", n, format, want)
+		}
+	}
+	if peak := c.end(); peak > bound {
+		t.Errorf("held %d MiB for answers of %d MiB", peak>>20, rows*size>>20)
+	}
+}
+
+// child is this test binary as a server.
+type child struct {
+	t       *testing.T
+	address string
+	command *exec.Cmd
+	stdin   io.Closer
+	lines   *bufio.Scanner // of its standard output
+}
+
+func startChild(t *testing.T, parts childParts) *child {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), os.Args[0])
+	command.Env = append(os.Environ(), childVariable+"="+mustJSON(parts))
+	command.Stderr = os.Stderr
+	stdin, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := io.Copy(io.Discard, response.Body)
-	response.Body.Close()
-	if n != size || err != nil {
-		t.Errorf("gave back %d bytes: %v", n, err)
-	}
-
-	stdin.Close()
-	lines.Scan()
-	peak, err := strconv.Atoi(lines.Text())
-	if err := child.Wait(); err != nil {
+	stdout, err := command.StdoutPipe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err != nil || peak > bound {
-		t.Errorf("held %d MiB for files of %d MiB: %v", peak>>20, size>>20, err)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
 	}
-	t.Logf("held at most %d MiB for files of %d MiB", peak>>20, size>>20)
+	lines := bufio.NewScanner(stdout)
+	lines.Scan()
+	return &child{t, lines.Text(), command, stdin, lines}
+}
+
+// read gives how many bytes an answer has.
+func (c *child) read(path string) int64 {
+	c.t.Helper()
+	response, err := http.Get(c.address + path)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	n, err := io.Copy(io.Discard, response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		c.t.Errorf("%s: %s, %v", path, response.Status, err)
+	}
+	return n
+}
+
+// end ends the server and gives the most memory that it ever held, in bytes.
+func (c *child) end() int {
+	c.t.Helper()
+	c.stdin.Close()
+	c.lines.Scan()
+	peak, err := strconv.Atoi(c.lines.Text())
+	if err := c.command.Wait(); err != nil {
+		c.t.Fatal(err)
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Logf("held at most %d MiB", peak>>20)
+	return peak
 }
 
 func zeros(size int64) io.Reader { return io.LimitReader(zero{}, size) }

@@ -56,8 +56,12 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("the upload's body may not be %s", mediaType)
 		}
 	}
-	if document.Paths["/tasks/{id}/sheets/{number}/rows"]["get"].Responses["200"].Content[typeNDJSON] == nil {
-		t.Error("rows may not be NDJSON")
+	for _, part := range []string{"rows", "rejects"} {
+		for _, mediaType := range []string{typeJSON, typeNDJSON, typeCSV} {
+			if document.Paths["/tasks/{id}/sheets/{number}/"+part]["get"].Responses["200"].Content[mediaType] == nil {
+				t.Errorf("%s may not be %s", part, mediaType)
+			}
+		}
 	}
 	if strings.Contains(string(a.body), "$schema") {
 		t.Error("answers have $schema")

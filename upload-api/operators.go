@@ -43,8 +43,8 @@ type changedOutput struct{ Body Changed }
 // RetryFilter chooses FAILED tasks, of all owners; an empty one chooses all.
 type RetryFilter struct {
 	IDs            []uuid.UUID `json:"ids,omitempty" format:"uuid" maxItems:"1000"`
-	Owner          string      `json:"owner,omitempty"`
-	ErrorCode      string      `json:"error_code,omitempty"`
+	Owner          string      `json:"owner,omitempty" pattern:"^[^\\x00]*$"`
+	ErrorCode      string      `json:"error_code,omitempty" pattern:"^[a-z_]*$"`
 	FinishedAfter  *time.Time  `json:"finished_after,omitempty"`
 	FinishedBefore *time.Time  `json:"finished_before,omitempty"`
 }
@@ -52,11 +52,9 @@ type RetryFilter struct {
 // retryTasks retries the FAILED tasks that the filter finds, a thousand at most.
 func (h *Handler) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }) (*changedOutput, error) {
 	var messages []postgres.OutboxMessage
-	count, err := h.actOnMany(ctx, actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (int, error) {
-		return tx.RetryFailed(ctx, postgres.FailedFilter(in.Body), operatorBatch, func(tasks []uuid.UUID) (_ []postgres.OutboxMessage, err error) {
-			messages, err = parseMessages(tasks)
-			return messages, err
-		})
+	count, err := h.actOnMany(ctx, actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int, err error) {
+		messages, err = tx.RetryFailed(ctx, postgres.FailedFilter(in.Body), operatorBatch)
+		return len(messages), err
 	})
 	if err != nil {
 		return nil, err
@@ -65,18 +63,6 @@ func (h *Handler) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }
 		h.nudge(m.ID)
 	}
 	return &changedOutput{Changed{count, count == operatorBatch}}, nil
-}
-
-func parseMessages(tasks []uuid.UUID) ([]postgres.OutboxMessage, error) {
-	ids, err := newIDs(len(tasks))
-	if err != nil {
-		return nil, err
-	}
-	messages := make([]postgres.OutboxMessage, len(tasks))
-	for i, id := range tasks {
-		messages[i] = postgres.NewParseMessage(ids[i], id)
-	}
-	return messages, nil
 }
 
 // DeadLetter is a message that the queue has given up delivering.

@@ -26,7 +26,7 @@ type Message struct {
 type getOutboxInput struct {
 	ListInput
 	Status        string         `query:"status" enum:"PENDING,PROCESSING,FAILED"`
-	EventType     task.EventType `query:"event_type"`
+	EventType     task.EventType `query:"event_type" pattern:"^[A-Z_]*$"`
 	TaskID        uuid.UUID      `query:"task_id" format:"uuid"`
 	CreatedAfter  time.Time      `query:"created_after"`
 	CreatedBefore time.Time      `query:"created_before"`
@@ -68,7 +68,7 @@ func (h *Handler) getOutbox(ctx context.Context, in *getOutboxInput) (*listOutpu
 
 // RedriveFilter chooses FAILED messages; an empty one chooses all.
 type RedriveFilter struct {
-	EventType     task.EventType `json:"event_type,omitempty"`
+	EventType     task.EventType `json:"event_type,omitempty" pattern:"^[A-Z_]*$"`
 	TaskID        uuid.UUID      `json:"task_id,omitzero" format:"uuid"`
 	CreatedAfter  *time.Time     `json:"created_after,omitempty"`
 	CreatedBefore *time.Time     `json:"created_before,omitempty"`

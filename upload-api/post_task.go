@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 // OptionsInput takes parse options from the query. The operation reads them itself, with codes of its own.
@@ -61,22 +62,20 @@ func (h *Handler) postTask(ctx context.Context, in *postTaskInput) (*postTaskOut
 	if err != nil {
 		return nil, err
 	}
-	ids, err := newIDs(2)
-	if err != nil {
-		return nil, err
-	}
+	taskID := task.NewID()
+	message := postgres.NewParseMessage(task.NewID(), taskID)
 	owner := callerOf(ctx).Owner
 	err = h.actOn(ctx, actParseAgain, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := tx.LockFile(ctx, owner, in.ID); err != nil {
 			return err
 		}
-		return tx.InsertTasks(ctx, []postgres.NewTask{{FileID: in.ID, Options: options, Message: postgres.NewParseMessage(ids[1], ids[0])}})
+		return tx.InsertTasks(ctx, []postgres.NewTask{{FileID: in.ID, Options: options, Message: message}})
 	})
 	if err != nil {
 		return nil, err
 	}
-	h.nudge(ids[1])
-	made, err := h.db.Task(ctx, owner, ids[0])
+	h.nudge(message.ID)
+	made, err := h.db.Task(ctx, owner, taskID)
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 // Problem is the answer to a request that fails: RFC 9457, application/problem+json, with a code as an extension. Its type is
@@ -45,6 +45,13 @@ func problem(code Code, format string, args ...any) *Problem {
 	case http.StatusServiceUnavailable:
 		p.header = http.Header{"Retry-After": {"5"}}
 	}
+	return p
+}
+
+// parameterProblem says what is wrong with a parameter.
+func parameterProblem(location, message string) *Problem {
+	p := problem(InvalidParameter, "%s: %s", location, message)
+	p.Errors = []Fault{{location, message}}
 	return p
 }
 
@@ -97,7 +104,7 @@ func (h *Handler) problemOf(ctx context.Context, err error) *Problem {
 		return p // the client is gone
 	}
 	if p.Status >= http.StatusInternalServerError && p.Code != Busy {
-		p.Instance = "urn:uuid:" + uuid.NewString()
+		p.Instance = "urn:uuid:" + task.NewID().String()
 		h.log.ErrorContext(ctx, "request failed", "code", p.Code, "instance", p.Instance, "error", err.Error())
 	}
 	return p

@@ -39,7 +39,7 @@ func fill(d *door, sheetID int64, rows int) {
 select $1, 2 * i, 2 * i, array['r' || i, case when i % 10 = 0 then null else '"<x>\' end] from generate_series(1, $2::int) i`, sheetID, rows)
 }
 
-func completed(t *testing.T, rows int) (d *door, rowsPath string, sheetID int64) {
+func completed(t testing.TB, rows int) (d *door, rowsPath string, sheetID int64) {
 	t.Helper()
 	d = openDoor(t)
 	taken := d.upload("a.csv", "a\n")
@@ -166,7 +166,7 @@ func TestUnfinishedStream(t *testing.T) {
 	t.Parallel()
 	d, path, sheetID := completed(t, 0)
 	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*pageRows)
-	for _, format := range []string{"ndjson", "json&limit=10000"} {
+	for _, format := range []string{"ndjson", "csv", "json&limit=10000"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.server.URL+path+"?format="+format, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"sheetdrop/internal/clock"
 )
 
 // writeIdle is how long a client may take to accept what is written next.
@@ -47,7 +49,7 @@ type pacedWriter struct {
 }
 
 func (p *pacedWriter) Write(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(writeIdle)) // not every ResponseWriter can
+	_ = p.control.SetWriteDeadline(clock.In(writeIdle)) // not every ResponseWriter can
 	return p.w.Write(b)
 }
 

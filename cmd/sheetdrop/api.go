@@ -18,7 +18,10 @@ import (
 )
 
 // api is sheetdrop's HTTP API at an address that ends in /api. The shapes hold what is shown here; the API has more.
-type api struct{ url string }
+type api struct {
+	url   string
+	token string // of whom the platform in front knows; "" where nobody asks
+}
 
 // problem is how the API says no (RFC 9457).
 type problem struct {
@@ -135,12 +138,15 @@ func (a api) send(ctx context.Context, method, path, contentType string, body io
 		request.ContentLength = size
 		request.Header.Set("Content-Type", contentType)
 	}
-	response, err := http.DefaultClient.Do(request)
+	if a.token != "" {
+		request.Header.Set("Authorization", "Bearer "+a.token)
+	}
+	response, err := client.Do(request)
 	if err != nil {
 		return err
 	}
 	defer response.Body.Close()
-	if response.StatusCode >= http.StatusBadRequest {
+	if response.StatusCode >= http.StatusMultipleChoices {
 		return problemOf(response)
 	}
 	decoder := json.NewDecoder(response.Body)
@@ -151,7 +157,13 @@ func (a api) send(ctx context.Context, method, path, contentType string, body io
 	return nil
 }
 
+// client follows nobody: the API sends nobody on, and a page to sign in at is no answer.
+var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 func problemOf(response *http.Response) error {
+	if response.StatusCode == http.StatusFound || response.StatusCode == http.StatusUnauthorized {
+		return fmt.Errorf("the server wants to know who calls: put a token for it into %s (%s)", tokenVariable, response.Status)
+	}
 	p := &problem{}
 	text, err := io.ReadAll(io.LimitReader(response.Body, 1<<16))
 	if err != nil || json.Unmarshal(text, p) != nil || p.Code == "" {

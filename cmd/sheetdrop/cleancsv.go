@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"slices"
-
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
@@ -24,7 +21,7 @@ func (p *csvPrinter) record(s *sheet.Sheet, rec *sheet.Record) error {
 		return nil
 	}
 	p.header(s)
-	p.out.pending = appendCSV(p.out.pending, rec.Cells)
+	p.out.pending = sheet.AppendCSV(p.out.pending, absent(rec.Cells))
 	return p.out.writeFull()
 }
 
@@ -44,41 +41,15 @@ func (p *csvPrinter) header(s *sheet.Sheet) {
 	for i, c := range s.Columns() {
 		names[i] = []byte(c.Name)
 	}
-	p.out.pending = appendCSV(p.out.pending, names)
+	p.out.pending = sheet.AppendCSV(p.out.pending, names)
 }
 
-func appendCSV(dst []byte, cells [][]byte) []byte {
-	blank := !slices.ContainsFunc(cells, func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
+// absent makes nothing of empty cells: in a file that people look at, "" in their place would be in the way.
+func absent(cells [][]byte) [][]byte {
 	for i, cell := range cells {
-		dst = appendComma(dst, i)
-		if needsQuotes(cell) || blank && i == 0 { // a quoted cell makes a row of what would be a blank line
-			dst = appendQuoted(dst, cell)
-		} else {
-			dst = append(dst, cell...)
+		if len(cell) == 0 {
+			cells[i] = nil
 		}
 	}
-	return append(dst, "\r\n"...)
-}
-
-// needsQuotes reports whether the cell would be read as something else. That goes beyond RFC 4180 for readers that guess the delimiter,
-// strip spaces or look for a byte order mark.
-func needsQuotes(cell []byte) bool {
-	if len(cell) == 0 {
-		return false
-	}
-	first, last := cell[0], cell[len(cell)-1]
-	return first == ' ' || last == ' ' || bytes.ContainsAny(cell, ",;\t|\"\r\n") || bytes.HasPrefix(cell, []byte("\ufeff"))
-}
-
-func appendQuoted(dst, cell []byte) []byte {
-	dst = append(dst, '"')
-	for {
-		i := bytes.IndexByte(cell, '"')
-		if i < 0 {
-			break
-		}
-		dst = append(append(dst, cell[:i+1]...), '"')
-		cell = cell[i+1:]
-	}
-	return append(append(dst, cell...), '"')
+	return cells
 }

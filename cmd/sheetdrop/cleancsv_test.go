@@ -41,7 +41,7 @@ func checkRoundTrip(t *testing.T, rt *rapid.T, narrowest int, cell *rapid.Genera
 		for i, c := range row {
 			cells[i] = []byte(c)
 		}
-		text = appendCSV(text, cells)
+		text = sheet.AppendCSV(text, absent(cells))
 	}
 	out := newOutput(nil)
 	if again := printedUnder(t, string(text), options, &csvPrinter{out: out}, out); again != string(text) {

@@ -116,7 +116,7 @@ func awaitAddresses(t *testing.T, data string, earlier int) (a addresses) {
 		a, err = readAddresses(addressFile(data))
 		return err == nil && a.HostPID != earlier
 	})
-	if err := (api{a.APIURL}).ready(t.Context()); err != nil || !strings.HasSuffix(a.APIURL, "/api") {
+	if err := (api{url: a.APIURL}).ready(t.Context()); err != nil || !strings.HasSuffix(a.APIURL, "/api") {
 		t.Errorf("%s is not ready: %v", a.APIURL, err)
 	}
 	if !isRunning(a.HandlerPID) || a.DatabaseURL == "" || a.BlobURL == "" || a.QueueURL == "" || a.ConnectionString == "" {

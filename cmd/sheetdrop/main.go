@@ -1,5 +1,5 @@
 // Command sheetdrop is the command line: it runs the whole of sheetdrop on this machine, brings a database to the schema
-// that this build needs, uploads files, and reads files without any of that.
+// that this build needs, makes the package for Azure, uploads files, and reads files without any of that.
 package main
 
 import (
@@ -22,6 +22,7 @@ type commandLine struct {
 	Upload  uploadCommand  `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
 	Redrive redriveCommand `cmd:"" help:"Send messages after all that were refused for good, or run tasks again that have FAILED; for operators."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to the schema that this build needs."`
+	Package packageCommand `cmd:"" help:"Make the zip that is deployed to Azure: the handler and what the Functions host reads."`
 }
 
 func main() {

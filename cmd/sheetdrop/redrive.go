@@ -28,11 +28,10 @@ func (r *redriveCommand) Validate() error {
 }
 
 func (r *redriveCommand) Run(ctx context.Context, c *console) error {
-	address, err := r.url()
+	a, err := r.api()
 	if err != nil {
 		return err
 	}
-	a := api{address}
 	var count int
 	switch {
 	case r.Tasks && r.AllFailed:

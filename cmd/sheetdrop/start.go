@@ -61,7 +61,7 @@ func startApp(ctx context.Context, c *console, data string, port int) (a *app, e
 	if a.host, err = startHost(ctx, c, config); err != nil {
 		return a, a.withLog(err)
 	}
-	a.api = api{a.host.URL() + "/api"}
+	a.api = api{url: a.host.URL() + "/api"}
 	if err := a.awaitReady(ctx); err != nil {
 		return a, a.withLog(err)
 	}

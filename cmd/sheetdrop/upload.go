@@ -12,11 +12,11 @@ type uploadCommand struct {
 }
 
 func (u *uploadCommand) Run(ctx context.Context, c *console) error {
-	url, err := u.url()
+	a, err := u.api()
 	if err != nil {
 		return err
 	}
-	failed, err := deliver(ctx, c, api{url}, filesAt(u.Files))
+	failed, err := deliver(ctx, c, a, filesAt(u.Files))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,6 +41,31 @@ func TestUploadFindsServer(t *testing.T) {
 	want(t, upload().progress.String(), "start one with `sheetdrop local`")
 	write(t, filepath.Join(checkout, ".sheetdrop", "local.json"), `{"api_url":"http://127.0.0.1:1/api"}`)
 	want(t, upload().out.String(), "not taken: ", "http://127.0.0.1:1/api/files")
+}
+
+// A deployed sheetdrop is called with a token; without one it says so in words, and does not take a page to sign in at for an answer.
+func TestToken(t *testing.T) {
+	t.Parallel()
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer a-token" {
+			http.Redirect(w, r, "/login", http.StatusFound)
+			return
+		}
+		fmt.Fprint(w, `{"count":3}`)
+	}))
+	t.Cleanup(front.Close)
+	for token, prints := range map[string]string{"a-token": "3 redriven\n", "another": "0 redriven\n", "": "0 redriven\n"} {
+		cmd := exec.Command(os.Args[0], "redrive", "--all-failed", "--url", front.URL)
+		cmd.Env = []string{tokenVariable + "=" + token}
+		p := startCommand(t, cmd, "")
+		if status := p.end(); (status == 0) != (token == "a-token") {
+			t.Errorf("with the token %q: exit status %d", token, status)
+		}
+		want(t, p.out.String(), prints)
+		if token != "a-token" {
+			want(t, p.progress.String(), tokenVariable, "302")
+		}
+	}
 }
 
 func write(t *testing.T, path, content string) {

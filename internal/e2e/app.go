@@ -28,6 +28,7 @@ type App struct {
 	Storage   devtest.StorageParts
 	Principal string // whom the platform has signed in, as it says so in X-MS-CLIENT-PRINCIPAL; "" for nobody
 	settings  map[string]string
+	output    io.Writer
 }
 
 // Options change how the app runs.
@@ -39,12 +40,21 @@ type Options struct {
 	Storage   *devtest.StorageParts // through a proxy, for the handler and the host alike
 	Database  *pgtest.Database      // that is there already
 	Tags      string                // that the handler is built with
+	Output    io.Writer             // gets the handlers' lines, in place of the host's log
 }
 
 // Start runs the app until the test ends.
 func Start(t testing.TB, o Options) *App {
 	t.Helper()
-	app := &App{Database: o.Database}
+	app := Prepare(t, o)
+	app.Host = app.StartHost(t, o)
+	return app
+}
+
+// Prepare makes all that the app needs, and starts no host.
+func Prepare(t testing.TB, o Options) *App {
+	t.Helper()
+	app := &App{Database: o.Database, output: o.Output}
 	if app.Database == nil {
 		app.Database = pgtest.New(t)
 	}
@@ -59,23 +69,13 @@ func Start(t testing.TB, o Options) *App {
 		"RELAY_SCHEDULE": "*/10 * * * * *", "AUTH": "local", "AZURE_CLIENT_ID": "", "FUNCTIONS_WORKER_RUNTIME": "custom",
 	}
 	maps.Copy(app.settings, o.Settings)
-	app.Host = app.StartHost(t, o)
 	return app
 }
 
 // StartHost runs one more host over the same database and storage, as a second instance or a function group would.
 func (a *App) StartHost(t testing.TB, o Options) *funchost.Host {
 	t.Helper()
-	settings := maps.Clone(a.settings)
-	maps.Copy(settings, o.Settings)
-	log := io.Discard
-	if testing.Verbose() {
-		log = t.Output()
-	}
-	host, err := funchost.Start(t.Context(), funchost.Config{
-		Root: root(), Executable: HandlerProgram(t, o.Tags), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
-		Logger: slog.New(slog.NewTextHandler(log, nil)),
-	})
+	host, err := funchost.Start(t.Context(), a.HostConfig(t, o))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +85,21 @@ func (a *App) StartHost(t testing.TB, o Options) *funchost.Host {
 		}
 	})
 	return host
+}
+
+// HostConfig is how a host over the app's database and storage is started, for a test that starts and stops some itself.
+func (a *App) HostConfig(t testing.TB, o Options) funchost.Config {
+	t.Helper()
+	settings := maps.Clone(a.settings)
+	maps.Copy(settings, o.Settings)
+	log := io.Discard
+	if testing.Verbose() {
+		log = t.Output()
+	}
+	return funchost.Config{
+		Root: root(), Executable: HandlerProgram(t, o.Tags), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
+		HandlerOutput: o.Output, Logger: slog.New(slog.NewTextHandler(log, nil)),
+	}
 }
 
 // AwaitRedelivery waits until the queue holds a message that was delivered and not acknowledged.

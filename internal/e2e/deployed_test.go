@@ -1,17 +1,17 @@
-//go:build unix
+//go:build linux && amd64
 
 package e2e_test
 
 import (
+	"archive/zip"
 	"encoding/base64"
 	"io"
 	"log/slog"
 	"maps"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -20,7 +20,7 @@ import (
 	"sheetdrop/internal/funchost"
 )
 
-// The app as Flex Consumption runs it: the package's files and nothing else, a host for each function that shares no process with the
+// The app as Flex Consumption runs it: what the package holds and nothing else, a host for each function that shares no process with the
 // others, an identity in place of keys and passwords, the app's own rights at the database, and callers whom the platform has signed in.
 func TestDeployed(t *testing.T) {
 	t.Parallel()
@@ -48,36 +48,44 @@ func TestDeployed(t *testing.T) {
 	cloud.await(t, `select bool_and(ran_at is not null) from sheetdrop.reconciler`) // the timer has its host, too
 }
 
-// unpacked is a folder with what the package holds, as the script that makes it says.
+// unpacked makes the package and gives a folder with what it holds.
 func unpacked(t *testing.T) string {
 	t.Helper()
-	checkout, root := filepath.Join("..", ".."), t.TempDir()
-	script, err := os.ReadFile(filepath.Join(checkout, "infra", "package.sh"))
+	root := t.TempDir()
+	file := filepath.Join(t.TempDir(), "app.zip")
+	program := exec.CommandContext(t.Context(), "go", "run", "./cmd/sheetdrop", "package", "--out", file)
+	program.Dir = filepath.Join("..", "..")
+	if output, err := program.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	archive, err := zip.OpenReader(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := regexp.MustCompile(`(?m)^zip .* dist/app\.zip (.+)$`).FindSubmatch(script)
-	if list == nil {
-		t.Fatal("the script packs nothing")
-	}
-	for name := range strings.FieldsSeq(string(list[1])) {
-		from := filepath.Join(checkout, name)
-		if name == "bin/handler" {
-			from = e2e.HandlerProgram(t, "")
-		}
-		content, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		to := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, content, 0o700); err != nil { // one of them is a program
+	defer archive.Close()
+	for _, packed := range archive.File {
+		if err := unpack(packed, filepath.Join(root, packed.Name)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return root
+}
+
+// unpack writes a file of a zip, with its mode.
+func unpack(packed *zip.File, path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	from, err := packed.Open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	content, err := io.ReadAll(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, content, packed.Mode())
 }
 
 // startHost runs a host that serves one function.

@@ -33,6 +33,7 @@ func (a *App) StartHandler(t testing.TB, settings map[string]string) *Handler {
 	maps.Copy(all, settings)
 	all["FUNCTIONS_CUSTOMHANDLER_PORT"] = strconv.Itoa(port)
 	command := exec.Command(HandlerProgram(t, ""))
+	command.Stdout = a.output
 	command.Env = os.Environ()
 	for name, value := range all {
 		command.Env = append(command.Env, name+"="+value)
@@ -71,6 +72,25 @@ func (h *Handler) Signal(t testing.TB, signal os.Signal) {
 	t.Helper()
 	if err := h.process.Signal(signal); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Tick calls outbox-relay as the host does, and waits for the run to end.
+func (h *Handler) Tick(t testing.TB) {
+	t.Helper()
+	const envelope = `{"Data":{"timer":{"IsPastDue":false}},"Metadata":{}}`
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.url+"/outbox-relay", strings.NewReader(envelope))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("the relay's run: %s", response.Status)
 	}
 }
 

@@ -36,17 +36,18 @@ const (
 // blobs and the queue and nothing else, so that each can run in a process of its own: none imports another. The host's protocol is known
 // to functions and the handler alone, SQL to postgres, the Azure SDK to azure, and the engine that reads files knows neither.
 var plan = []part{
-	{"functions", nil, nil},
+	{"internal/clock", nil, nil},
+	{"functions", ours("internal/clock"), nil},
 
-	{"internal/task", nil, libs(uuid)},
+	{"internal/task", ours("internal/clock"), libs(uuid)},
 	{"internal/sheet", nil, libs(excelize, klauspost, mscfb, xNet, xText)},
 	{"internal/postgres", ours("internal/task", "internal/chaos/crashpoint"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
 	{"internal/azure", ours("internal/chaos/crashpoint"), libs(azureSDK, uuid)},
 
-	{"upload-api", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
-	{"outbox-relay", ours("internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
+	{"upload-api", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
+	{"outbox-relay", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
 	{"parse-worker", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/postgres", "internal/azure", "internal/task"),
@@ -56,7 +57,9 @@ var plan = []part{
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
-	{"internal/chaos", ours("internal/devstack/..."), libs(pgx, toxiproxy, zerolog)},
+	{"internal/chaos", ours("internal/e2e", "internal/devstack/..."), nil}, // the soak: tests alone
+	{"internal/chaos/faultproxy", ours("internal/devstack/..."), libs(toxiproxy, zerolog)},
+	{"internal/chaos/pgproxy", ours("internal/devstack/..."), libs(pgx)},
 	{"internal/chaos/crash", ours("internal/e2e", "internal/chaos/crashpoint", "internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure",
 		"internal/task"), libs(azureSDK, uuid)},
 	{"internal/chaos/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise

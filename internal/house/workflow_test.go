@@ -72,7 +72,7 @@ func TestDeploymentIsGivenWhatItAsksFor(t *testing.T) {
 	}
 }
 
-// Files and outputs that the workflows, the scripts and the guide name are there.
+// Files, commands and outputs that the workflows, the scripts and the guide name are there.
 func TestDeploymentNamesWhatIsThere(t *testing.T) {
 	t.Parallel()
 	texts := slices.Collect(maps.Values(workflows(t)))
@@ -81,6 +81,12 @@ func TestDeploymentNamesWhatIsThere(t *testing.T) {
 	for _, path := range submatches(`\b(infra/[\w/-]+\.(?:sh|sql|json|bicep|bicepparam))\b`, all) {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(path))); err != nil {
 			t.Error(err)
+		}
+	}
+	commands := submatches(`^\t[A-Z]\w+ +(\w+)Command\b`, read(t, "cmd/sheetdrop/main.go"))
+	for _, name := range submatches(`(?:cmd/|\x60)sheetdrop (\w+)`, all) {
+		if !slices.Contains(commands, name) {
+			t.Errorf("there is no command %s", name)
 		}
 	}
 	templates := bicepFiles(t, ".bicep")
@@ -94,10 +100,6 @@ func TestDeploymentNamesWhatIsThere(t *testing.T) {
 		if name := submatches(`^param environmentName = '(\w+)'`, bicepFiles(t, ".bicepparam")[environment+".bicepparam"]); !slices.Equal(name, []string{environment}) {
 			t.Errorf("the parameter file of %s is for %q", environment, name)
 		}
-	}
-	packed := strings.Fields(submatches(`zip -q -X dist/app\.zip (.+)$`, read(t, "infra/package.sh"))[0])
-	if slices.Sort(packed); !slices.Equal(packed, packaged) {
-		t.Errorf("the script packs %q, want %q", packed, packaged)
 	}
 }
 

@@ -20,7 +20,7 @@ var ErrNotFound = errors.New("not found")
 func (db *DB) Files(ctx context.Context, owner string, before uuid.UUID, limit int) (files []FileAndTask, more bool, err error) {
 	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumns+`, `+taskColumns+`
 from (select * from sheetdrop.source_file where owner = $1 and id < $2 and deleted_at is null order by id desc limit $3) f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by id desc limit 1) t on true
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
 order by f.id desc`, owner, before, limit+1)
 }
 
@@ -28,7 +28,7 @@ order by f.id desc`, owner, before, limit+1)
 func (db *DB) File(ctx context.Context, owner string, id uuid.UUID) (FileAndTask, error) {
 	rows, err := db.pool.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
 from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by id desc limit 1) t on true
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
 where f.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
 	found, err := collectFilesAndTasks(rows, err)
 	if err == nil && len(found) == 0 {

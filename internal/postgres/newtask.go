@@ -23,7 +23,7 @@ func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 		ids[i], files[i], options[i], messages[i] = *new.Message.TaskID, new.FileID, new.Options, new.Message
 	}
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, options)
-select n.id, n.file_id, coalesce(n.options, (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.id desc limit 1))
+select n.id, n.file_id, coalesce(n.options, (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
 from unnest($1::uuid[], $2::uuid[], $3::jsonb[]) as n (id, file_id, options)`, ids, files, options)
 	if err != nil {
 		return fmt.Errorf("insert tasks: %w", err)

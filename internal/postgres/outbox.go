@@ -31,6 +31,15 @@ func NewParseMessage(id, taskID uuid.UUID) OutboxMessage {
 	}
 }
 
+// NewParseMessages makes a message for each of the tasks.
+func NewParseMessages(taskIDs []uuid.UUID) []OutboxMessage {
+	messages := make([]OutboxMessage, len(taskIDs))
+	for i, taskID := range taskIDs {
+		messages[i] = NewParseMessage(task.NewID(), taskID)
+	}
+	return messages
+}
+
 // InsertMessage adds a message that is due after a delay.
 func (t Tx) InsertMessage(ctx context.Context, m OutboxMessage, delay time.Duration) error {
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload, next_attempt_at)

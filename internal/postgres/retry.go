@@ -47,33 +47,30 @@ type FailedFilter struct {
 	FinishedBefore *time.Time
 }
 
-// RetryFailed retries up to limit tasks, lowest ids first. It locks their files first, and messages makes the messages for them.
-func (t Tx) RetryFailed(ctx context.Context, f FailedFilter, limit int, messages func(tasks []uuid.UUID) ([]OutboxMessage, error)) (int, error) {
+// RetryFailed retries up to limit tasks, lowest ids first, and gives their messages. It locks their files first.
+func (t Tx) RetryFailed(ctx context.Context, f FailedFilter, limit int) ([]OutboxMessage, error) {
 	rows, err := t.tx.Query(ctx, `select t.id, t.source_file_id from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
 where t.status = 'FAILED' and f.deleted_at is null and ($1::uuid[] is null or t.id = any($1)) and ($2 = '' or f.owner = $2)
   and ($3 = '' or t.error_code = $3) and ($4::timestamptz is null or t.finished_at >= $4) and ($5::timestamptz is null or t.finished_at < $5)
 order by t.id limit $6`, f.IDs, f.Owner, f.ErrorCode, f.FinishedAfter, f.FinishedBefore, limit)
 	if err != nil {
-		return 0, fmt.Errorf("find failed tasks: %w", err)
+		return nil, fmt.Errorf("find failed tasks: %w", err)
 	}
 	fileOf := map[uuid.UUID]uuid.UUID{}
 	var taskID, fileID uuid.UUID
 	if _, err := pgx.ForEachRow(rows, []any{&taskID, &fileID}, func() error { fileOf[taskID] = fileID; return nil }); err != nil {
-		return 0, fmt.Errorf("find failed tasks: %w", err)
+		return nil, fmt.Errorf("find failed tasks: %w", err)
 	}
 	alive, err := t.lockAlive(ctx, fileOf)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	retried, err := t.retry(ctx, alive, task.Failed)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	made, err := messages(retried)
-	if err != nil {
-		return 0, err
-	}
-	return len(retried), t.InsertMessages(ctx, made)
+	messages := NewParseMessages(retried)
+	return messages, t.InsertMessages(ctx, messages)
 }
 
 // lockAlive locks the tasks' files, in the order of their ids, and gives the tasks whose file has not been deleted meanwhile.

@@ -69,7 +69,7 @@ select count(*) from file`
 func (t Tx) UploadsByKey(ctx context.Context, owner, key string) ([]FileAndTask, error) {
 	rows, err := t.tx.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
 from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by id limit 1) t on true
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true
 where f.owner = $1 and f.idempotency_key = $2 order by f.part_no`, owner, key)
 	return collectFilesAndTasks(rows, err)
 }
@@ -88,7 +88,7 @@ func (db *DB) UploadsByID(ctx context.Context, ids []uuid.UUID) ([]FileAndTask, 
 
 const uploadsByID = `select ` + fileColumns + `, ` + taskColumns + `
 from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by id limit 1) t on true
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true
 where f.id = any($1) order by f.part_no`
 
 // FileAndTask is a file with one of its tasks.

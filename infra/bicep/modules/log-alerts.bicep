@@ -23,7 +23,7 @@ AppTraces
 var alerts = [
   {
     name: 'outbox-failed'
-    text: 'Messages were refused for good..'
+    text: 'Messages were refused for good.'
     severity: 1
     field: 'failed'
     operator: 'GreaterThan'
@@ -49,21 +49,34 @@ var alerts = [
     periods: 1
   }
   {
-    name: 'poison-queue'
-    text: 'The poison queue holds messages; it loses them after seven days. Their tasks are revived without them.'
+    name: 'dead-letter'
+    text: 'The queue has given up a message that no worker took. Its task is revived without it.'
     severity: 2
-    field: 'poison_len'
+    query: '''
+AppTraces
+| where Message contains '"alert":"dead_letter"'
+'''
     operator: 'GreaterThan'
     threshold: 0
     periods: 1
   }
   {
-    name: 'task-failed'
+    name: 'poison-queue' // counted after the relay has emptied it
+    text: 'The relay cannot empty the poison queue, which loses its messages after seven days.'
+    severity: 2
+    field: 'poison_len'
+    operator: 'GreaterThan'
+    threshold: 0
+    periods: 2
+  }
+  {
+    name: 'task-failed' // a file that is gone counts as the file's fault, to which its owner can do nothing
     text: 'A task ended for a reason that is ours and not the file\'s.'
     severity: 2
     query: '''
 AppTraces
 | where Message contains '"alert":"task_failed"'
+| where Message !contains '"ending":"file fault"' or Message contains '"reason":"open blob: blob not found"'
 '''
     operator: 'GreaterThan'
     threshold: 0

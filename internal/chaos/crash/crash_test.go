@@ -61,6 +61,7 @@ func run(t *testing.T, e effect, mode, through string) {
 	if scenario.prepare != nil {
 		scenario.prepare(t, s)
 	}
+	s.witness(t)
 	settings := map[string]string{
 		"CRASHPOINT_DIR": s.folder, "CRASHPOINT": mode + " " + e.name, "CRASHPOINT_HOLD": scenario.hold, "CRASHPOINT_THROUGH": through,
 		"RELAY_SCHEDULE": "* * * * * *", "RELAY_PERIOD": "1s", "RELAY_LEASE": "3s", "TASK_LEASE": "3s",

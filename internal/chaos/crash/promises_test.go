@@ -17,6 +17,24 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
+// witness lets the database itself look at every commit from now on, and write down where a task waits for a worker without a message that
+// asks for it. The outcome would not tell: the queue delivers once more what a dead worker had not acknowledged, and the reconciler mends
+// the rest after minutes.
+func (s *scene) witness(t *testing.T) {
+	t.Helper()
+	s.Exec(t, `create table public.witnessed (task_id uuid, was text)`)
+	s.Exec(t, `create function public.witness() returns trigger language plpgsql as $$ begin
+  if not exists (select from sheetdrop.outbox_message where task_id = new.id and status in ('PENDING', 'PROCESSING')) then
+    insert into public.witnessed values (new.id, case tg_op when 'UPDATE' then old.status else 'nothing' end);
+  end if;
+  return null;
+end $$`)
+	s.Exec(t, `create constraint trigger witness_new after insert on sheetdrop.task deferrable initially deferred for each row
+when (new.status = 'PENDING') execute function public.witness()`)
+	s.Exec(t, `create constraint trigger witness_changed after update on sheetdrop.task deferrable initially deferred for each row
+when (new.status = 'PENDING' and old.status <> 'PENDING') execute function public.witness()`)
+}
+
 // awaitEnd waits until nothing is on its way any more: P2, and that neither a message nor a lease nor a row is left over.
 func (s *scene) awaitEnd(t *testing.T) {
 	t.Helper()
@@ -63,6 +81,9 @@ func (s *scene) checkPromises(t *testing.T) {
 	}
 	if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.source_file`); n != len(s.files) {
 		t.Errorf("%d files, want %d", n, len(s.files))
+	}
+	if seen := pgtest.Query[string](t, s.Database, `select coalesce(string_agg(task_id || ' was ' || was, ', '), '') from public.witnessed`); seen != "" {
+		t.Errorf("tasks were made PENDING without a message: %s", seen)
 	}
 	s.checkBlobs(t)
 	s.checkReached(t)

@@ -50,20 +50,31 @@ var byReconciler = map[string]scenario{
 		},
 	},
 	"a deleted file has rows": {
+		prepare: deletedFile,
+		after: func(t *testing.T, s *scene) {
+			s.Database.Await(t, `select purged_at is not null and not exists (select from sheetdrop.sheet_row) and not exists (select from sheetdrop.sheet_purge)
+from sheetdrop.source_file`)
+		},
+	},
+	"a file was deleted a week ago": {
 		prepare: func(t *testing.T, s *scene) {
-			u := s.store(t, sheet(5, 10))
-			s.Exec(t, `update sheetdrop.task set status = 'CANCELLED', finished_at = now()`)
-			s.Exec(t, `update sheetdrop.source_file set deleted_at = now()`)
-			s.Exec(t, `insert into sheetdrop.sheet (id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped)
-values (nextval('sheetdrop.sheet_id'), $1, 1, 'a', true, '{}', '[]', 1, 1, 0, 0)`, u.TaskID)
-			s.Exec(t, `insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select id, 1, '{1,x}' from sheetdrop.sheet`)
-			if err := s.blobs.Delete(t.Context(), u.File.BlobName); err != nil {
-				t.Fatal(err)
-			}
-			s.files[0].deleted = true
+			deletedFile(t, s)
+			s.Exec(t, `update sheetdrop.source_file set deleted_at = now() - interval '8 days'`)
 		},
 		after: func(t *testing.T, s *scene) {
-			s.Database.Await(t, `select purged_at is not null and not exists (select from sheetdrop.sheet_row) from sheetdrop.source_file`)
+			s.Database.Await(t, `select not exists (select from sheetdrop.source_file) and not exists (select from sheetdrop.task)`)
+			s.files = nil
+		},
+	},
+	"records are old": {
+		prepare: func(t *testing.T, s *scene) {
+			s.Exec(t, `insert into sheetdrop.operator_action (id, at, caller, action, target) values (gen_random_uuid(), now() - interval '366 days', 'a', 'b', gen_random_uuid())`)
+			s.Exec(t, `insert into sheetdrop.bulk_operation (id, created_at, owner) values (gen_random_uuid(), now() - interval '366 days', 'local')`)
+			s.Exec(t, `insert into sheetdrop.bulk_item (bulk_id, item_no, file_id, reason) select id, 1, gen_random_uuid(), 'gone' from sheetdrop.bulk_operation`)
+		},
+		after: func(t *testing.T, s *scene) {
+			s.Database.Await(t, `select not exists (select from sheetdrop.operator_action) and not exists (select from sheetdrop.bulk_operation)
+  and not exists (select from sheetdrop.bulk_item)`)
 		},
 	},
 	"a day of the history is over": {
@@ -75,4 +86,18 @@ select (floor(extract(epoch from now()) / 86400)::bigint - 20) % 32, gen_random_
 			s.Database.Await(t, `select not exists (select from sheetdrop.outbox_history)`)
 		},
 	},
+}
+
+// deletedFile stores a file that was deleted after its rows were loaded, and whose bytes are gone already.
+func deletedFile(t *testing.T, s *scene) {
+	u := s.store(t, sheet(5, 10))
+	s.Exec(t, `update sheetdrop.task set status = 'CANCELLED', finished_at = now()`)
+	s.Exec(t, `update sheetdrop.source_file set deleted_at = now()`)
+	s.Exec(t, `insert into sheetdrop.sheet (id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped)
+values (nextval('sheetdrop.sheet_id'), $1, 1, 'a', true, '{}', '[]', 1, 1, 0, 0)`, u.TaskID)
+	s.Exec(t, `insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select id, 1, '{1,x}' from sheetdrop.sheet`)
+	if err := s.blobs.Delete(t.Context(), u.File.BlobName); err != nil {
+		t.Fatal(err)
+	}
+	s.files[0].deleted = true
 }

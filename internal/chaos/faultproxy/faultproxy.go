@@ -2,7 +2,10 @@
 package faultproxy
 
 import (
+	"math/rand/v2"
+	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,18 +25,42 @@ type Proxy struct {
 func New(t testing.TB, upstream string) *Proxy {
 	t.Helper()
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-	p := toxiproxy.NewProxy(server, upstream, "127.0.0.1:0", upstream)
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
+	for tries := 1; ; tries++ {
+		p := toxiproxy.NewProxy(server, upstream, address(), upstream)
+		err := p.Start()
+		if err == nil {
+			t.Cleanup(p.Stop)
+			return &Proxy{Address: p.Listen, proxy: p}
+		}
+		if tries == 100 {
+			t.Fatal(err)
+		}
 	}
-	t.Cleanup(p.Stop)
-	return &Proxy{Address: p.Listen, proxy: p}
+}
+
+// address is one below the ranges from which systems take outgoing connections: it is still free when the proxy comes back after Cut.
+func address() string {
+	const first, behind = 10240, 32768
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(first+rand.IntN(behind-first))) //nolint:gosec // no secret
 }
 
 // Cut breaks all connections and refuses new ones.
 func (p *Proxy) Cut() { p.proxy.Stop() }
 
-// Restore ends Cut, Hang and Throttle. It waits for what is on its way to a client that is throttled, so do not freeze that one.
+// Reset breaks all connections, and every new one when it is used.
+func (p *Proxy) Reset(t testing.TB) {
+	t.Helper()
+	p.poison(t, `{"name":"reset up","type":"reset_peer","stream":"upstream"}`)
+	p.poison(t, `{"name":"reset down","type":"reset_peer","stream":"downstream"}`)
+}
+
+// Delay lets answers wait for 100 to 300 ms.
+func (p *Proxy) Delay(t testing.TB) {
+	t.Helper()
+	p.poison(t, `{"name":"delay","type":"latency","stream":"downstream","attributes":{"latency":200,"jitter":100}}`)
+}
+
+// Restore ends Cut, Hang, Throttle, Reset and Delay. It waits for what is on its way to a client that is throttled, so do not freeze that one.
 func (p *Proxy) Restore(t testing.TB) {
 	t.Helper()
 	p.proxy.Toxics.ResetToxics(t.Context())

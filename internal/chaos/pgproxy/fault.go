@@ -74,10 +74,11 @@ func (p *Proxy) order(f *fault) {
 	p.faults = append(p.faults, f)
 }
 
-// strike gives the first ordered fault that waits for this statement, and counts it as used; or nil.
+// strike notes a statement, and gives the first ordered fault that waits for it, counting it as used; or nil.
 func (p *Proxy) strike(sql string) *fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.statements = append(p.statements, sql)
 	for _, f := range p.faults {
 		if f.left > 0 && f.matches(sql) {
 			f.left--

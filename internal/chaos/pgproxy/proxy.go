@@ -1,5 +1,6 @@
 // Package pgproxy is a TCP proxy for tests that knows just enough of PostgreSQL's wire protocol to break a connection at a chosen moment:
-// before a COMMIT reaches the server, after it took effect and before its answer reaches the client, or long after the client gave up.
+// before a COMMIT reaches the server, after it took effect and before its answer reaches the client, or long after the client gave up. It also
+// notes the statements that pass.
 package pgproxy
 
 import (
@@ -28,6 +29,8 @@ type Proxy struct {
 	faults   []*fault
 	cuts     int
 	refused  int
+
+	statements []string // in the order in which they came
 }
 
 // New starts a proxy on loopback in front of the server of databaseURL (postgres://…), until the test ends.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -194,6 +195,23 @@ func TestCutAfterStatementOfAPipeline(t *testing.T) {
 	}
 	wantRows(t, direct, 1)
 	wantCuts(t, p, 1)
+}
+
+// What is executed is noted each time, and once, whether it was prepared before or not.
+func TestStatements(t *testing.T) {
+	t.Parallel()
+	p, through, _ := start(t)
+	for range 2 {
+		if _, err := through.Exec(t.Context(), `insert into n values ($1)`, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := through.Exec(t.Context(), `select 1`); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := p.Statements(), []string{`insert into n values ($1)`, `insert into n values ($1)`, `select 1`}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
 
 func TestHoldCommit(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/devstack"
 	"sheetdrop/internal/postgres/migrate"
 )
 
@@ -16,18 +17,24 @@ import (
 // still connected.
 func Database(t testing.TB) string {
 	t.Helper()
-	return createDatabase(t, template)
+	return DatabaseOn(t, Shared(t))
+}
+
+// DatabaseOn makes a database like Database, on a stack that the test has opened.
+func DatabaseOn(t testing.TB, stack *devstack.Stack) string {
+	t.Helper()
+	return createDatabase(t, stack, template)
 }
 
 // EmptyDatabase makes a database without migrations, like Database.
 func EmptyDatabase(t testing.TB) string {
 	t.Helper()
-	return createDatabase(t, func(context.Context, string) (string, error) { return "template0", nil })
+	return createDatabase(t, Shared(t), func(context.Context, string) (string, error) { return "template0", nil })
 }
 
-func createDatabase(t testing.TB, template func(ctx context.Context, server string) (string, error)) string {
+func createDatabase(t testing.TB, stack *devstack.Stack, template func(ctx context.Context, server string) (string, error)) string {
 	t.Helper()
-	server := Shared(t).DatabaseURL
+	server := stack.DatabaseURL
 	from, err := template(t.Context(), server)
 	if err != nil {
 		t.Fatalf("template database: %v", err)

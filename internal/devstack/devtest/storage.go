@@ -7,6 +7,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
+
+	"sheetdrop/internal/devstack"
 )
 
 // StorageParts name a container and a queue of a test's own.
@@ -19,7 +21,13 @@ type StorageParts struct {
 // Storage makes an empty container and an empty queue. They are removed after the test.
 func Storage(t testing.TB) StorageParts {
 	t.Helper()
-	parts := StorageParts{Shared(t).ConnectionString, uniqueName(), uniqueName()}
+	return StorageOn(t, Shared(t))
+}
+
+// StorageOn makes a container and a queue like Storage, on a stack that the test has opened.
+func StorageOn(t testing.TB, stack *devstack.Stack) StorageParts {
+	t.Helper()
+	parts := StorageParts{stack.ConnectionString, uniqueName(), uniqueName()}
 	blobs, err := service.NewClientFromConnectionString(parts.ConnectionString, nil)
 	if err != nil {
 		t.Fatal(err)

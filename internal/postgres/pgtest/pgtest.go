@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sheetdrop/internal/devstack"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
@@ -26,7 +26,13 @@ type Database struct {
 // New makes a database and opens it.
 func New(t testing.TB) *Database {
 	t.Helper()
-	url := devtest.Database(t)
+	return NewOn(t, devtest.Shared(t))
+}
+
+// NewOn makes a database like New, on a stack that the test has opened.
+func NewOn(t testing.TB, stack *devstack.Stack) *Database {
+	t.Helper()
+	url := devtest.DatabaseOn(t, stack)
 	sql, err := pgxpool.New(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +105,7 @@ func (d *Database) Begin(t testing.TB) pgx.Tx {
 // AddUpload commits a file with its task and its message, as an upload does. change may alter it first.
 func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	u := newUpload(t, change)
+	u := newUpload(change)
 	err := d.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
 		now, err := d.Now(ctx)
 		if err != nil {
@@ -120,7 +126,7 @@ func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) pos
 // AddSentUpload commits a file with its task as AddUpload does, but nobody will send its message.
 func (d *Database) AddSentUpload(t testing.TB, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	u := newUpload(t, change)
+	u := newUpload(change)
 	f := u.File
 	d.Exec(t, `with file as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no) values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -130,26 +136,16 @@ insert into sheetdrop.task (id, source_file_id, options) values ($9, $1, $10)`,
 	return u
 }
 
-func newUpload(t testing.TB, change []func(*postgres.Upload)) postgres.Upload {
-	t.Helper()
-	file := newID(t)
+func newUpload(change []func(*postgres.Upload)) postgres.Upload {
+	file := task.NewID()
 	u := postgres.Upload{
 		File: task.SourceFile{
 			ID: file, Owner: "local", Name: "list.csv", MediaType: "text/csv", SizeBytes: 1, BlobName: "2026/01/01/" + file.String(), PartNo: 1,
 		},
-		TaskID: newID(t), MessageID: newID(t), Options: []byte(`{}`),
+		TaskID: task.NewID(), MessageID: task.NewID(), Options: []byte(`{}`),
 	}
 	for _, c := range change {
 		c(&u)
 	}
 	return u
-}
-
-func newID(t testing.TB) uuid.UUID {
-	t.Helper()
-	id, err := uuid.NewV7()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
 }

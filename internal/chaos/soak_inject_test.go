@@ -1,0 +1,175 @@
+//go:build linux
+
+package chaos
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"sheetdrop/internal/chaos/faultproxy"
+)
+
+// breakThings injects each fault at its time, and returns when all are mended.
+func (s *soak) breakThings(t *testing.T, faults []fault) {
+	byName := map[string]kind{}
+	for _, k := range kinds {
+		byName[k.name] = k
+	}
+	var mending sync.WaitGroup
+	defer mending.Wait()
+	for _, f := range faults {
+		if !s.pause(t, time.Until(s.began.Add(f.at))) {
+			return
+		}
+		mending.Go(func() {
+			entry := s.journal.begin(f, s.busyNow(t))
+			err := byName[f.kind].inject(t, s, f)
+			s.journal.end(entry, time.Since(s.began), err)
+			if err != nil && !errors.Is(err, errMissed) && t.Context().Err() == nil {
+				t.Errorf("seed %d: %s: %v", s.seed, f, err)
+			}
+		})
+	}
+}
+
+// errMissed says that there was nothing that the fault could have hit.
+var errMissed = errors.New("missed")
+
+// pause waits as the schedule says; false where the test is over.
+func (s *soak) pause(t *testing.T, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-t.Context().Done():
+		return false
+	}
+}
+
+// busyNow reports whether anything is at work that a fault could hurt.
+func (s *soak) busyNow(t *testing.T) bool {
+	if s.underWay.Load() > 0 {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	var busy bool
+	err := s.sql.QueryRow(ctx, `select exists (select from sheetdrop.task where status = 'PROCESSING')`).Scan(&busy)
+	return err == nil && busy
+}
+
+func (s *soak) signal(f fault, signal os.Signal) (*os.Process, error) {
+	handler, err := s.instances[f.target].handler()
+	if err == nil {
+		err = handler.Signal(signal)
+	}
+	if errors.Is(err, errDown) || errors.Is(err, os.ErrProcessDone) {
+		err = errMissed
+	}
+	return handler, err
+}
+
+func killHandler(_ *testing.T, s *soak, f fault) error {
+	_, err := s.signal(f, syscall.SIGKILL)
+	return err
+}
+
+func stopHandler(_ *testing.T, s *soak, f fault) error {
+	_, err := s.signal(f, syscall.SIGTERM)
+	return err
+}
+
+func freezeHandler(t *testing.T, s *soak, f fault) error {
+	handler, err := s.signal(f, syscall.SIGSTOP)
+	if err != nil {
+		return err
+	}
+	s.pause(t, f.length)
+	return handler.Signal(syscall.SIGCONT)
+}
+
+// shiftClock sets a handler's clock an hour forward or, in every other second of the schedule, back.
+func shiftClock(t *testing.T, s *soak, f fault) error {
+	by := "1h"
+	if f.at/time.Second%2 == 0 {
+		by = "-1h"
+	}
+	i := s.instances[f.target]
+	if err := i.setShift(by); err != nil {
+		return err
+	}
+	s.pause(t, f.length)
+	return i.setShift("0s")
+}
+
+// setShift replaces the file, so that nobody reads half of it.
+func (i *instance) setShift(by string) error {
+	if err := os.WriteFile(i.shift+".new", []byte(by), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(i.shift+".new", i.shift)
+}
+
+func killHost(t *testing.T, s *soak, f fault) error {
+	i := s.instances[f.target]
+	i.kill()
+	s.pause(t, f.length)
+	return i.comeBack(t.Context())
+}
+
+func stopHost(t *testing.T, s *soak, f fault) error {
+	i := s.instances[f.target]
+	i.stop(t.Context())
+	s.pause(t, f.length)
+	return i.comeBack(t.Context())
+}
+
+func stopPostgres(t *testing.T, s *soak, f fault) error { return s.restartPostgres(t, f, false) }
+
+func crashPostgres(t *testing.T, s *soak, f fault) error { return s.restartPostgres(t, f, true) }
+
+func (s *soak) restartPostgres(t *testing.T, f fault, immediate bool) error {
+	if err := s.stack.StopPostgres(t.Context(), immediate); err != nil {
+		return err
+	}
+	s.pause(t, f.length)
+	return s.stack.StartPostgres(t.Context())
+}
+
+func stopStorage(t *testing.T, s *soak, f fault) error {
+	if err := s.stack.StopStorage(t.Context()); err != nil {
+		return err
+	}
+	s.pause(t, f.length)
+	return s.stack.StartStorage(t.Context())
+}
+
+func cutLink(t *testing.T, s *soak, f fault) error {
+	return s.disturb(t, f, func(p *faultproxy.Proxy) { p.Cut() })
+}
+
+func resetLink(t *testing.T, s *soak, f fault) error {
+	return s.disturb(t, f, func(p *faultproxy.Proxy) { p.Reset(t) })
+}
+
+func hangLink(t *testing.T, s *soak, f fault) error {
+	return s.disturb(t, f, func(p *faultproxy.Proxy) { p.Hang(t) })
+}
+
+func delayLink(t *testing.T, s *soak, f fault) error {
+	return s.disturb(t, f, func(p *faultproxy.Proxy) { p.Delay(t) })
+}
+
+func (s *soak) disturb(t *testing.T, f fault, disturbance func(*faultproxy.Proxy)) error {
+	link := s.links[f.target]
+	disturbance(link)
+	s.pause(t, f.length)
+	link.Restore(t)
+	return nil
+}

@@ -1,0 +1,169 @@
+//go:build linux
+
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// checkLeftovers looks for what nobody needs any more, and for what must have been kept of the queue.
+func (s *soak) checkLeftovers(t *testing.T) {
+	t.Helper()
+	orphans := 0
+	for name := range s.blobNames(t) {
+		if pgtest.Query[bool](t, s.Database, `select exists (select from sheetdrop.source_file where blob_name = $1)`, name) {
+			continue
+		}
+		orphans++
+		if _, err := time.Parse("2006/01/02", name[:min(10, len(name))]); err != nil {
+			t.Errorf("seed %d: the sweep will not find the blob %s", s.seed, name)
+		}
+	}
+	if most := int(s.unanswered.Load()); orphans > most {
+		t.Errorf("seed %d: %d blobs without a file after %d requests without an answer", s.seed, orphans, most)
+	}
+	s.checkForgotten(t)
+	for _, text := range s.garbage {
+		if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.dead_letter where text = $1`, text); n != 1 {
+			t.Errorf("seed %d: %d dead letters %q, want 1", s.seed, n, text)
+		}
+	}
+}
+
+// checkForgotten fails where the reconciler had to mend what nobody had broken: a task without a message of which no message was dropped here
+// or given up by the queue. Without it such a loss would only cost time.
+func (s *soak) checkForgotten(t *testing.T) {
+	t.Helper()
+	for _, i := range s.instances {
+		for _, id := range i.output.tasks() {
+			if !slices.Contains(s.dropped, id) &&
+				!pgtest.Query[bool](t, s.Database, `select exists (select from sheetdrop.dead_letter where task_id = $1)`, id) {
+				t.Errorf("seed %d: task %s had lost its message, which nobody has taken:%s", s.seed, id,
+					s.lines(t, `select t::text from sheetdrop.task t where id = $1 union all select h::text from sheetdrop.outbox_history h where task_id = $1`, id))
+			}
+		}
+	}
+}
+
+func (s *soak) blobNames(t *testing.T) map[string]bool {
+	t.Helper()
+	client, err := container.NewClientFromConnectionString(s.direct.ConnectionString, s.direct.Container, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for pages := client.NewListBlobsFlatPager(nil); pages.More(); {
+		page, err := pages.NextPage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range page.Segment.BlobItems {
+			names[*b.Name] = true
+		}
+	}
+	return names
+}
+
+// checkProcesses looks into the handlers, which have nothing to do any more, and stops them: no goroutine of a request or of a run is left, no
+// file is open, none is in the folder for temporary ones, and no connection to the database stays.
+func (s *soak) checkProcesses(t *testing.T) {
+	t.Helper()
+	for _, i := range s.instances {
+		handler, err := i.handler()
+		if err != nil {
+			t.Errorf("seed %d: handler %s: %v", s.seed, i.name, err)
+			continue
+		}
+		for _, file := range openFiles(t, handler.Pid) {
+			t.Errorf("seed %d: handler %s holds %s open", s.seed, i.name, file)
+		}
+		for _, stack := range i.goroutines(t, handler) {
+			t.Errorf("seed %d: handler %s has a goroutine that nobody needs:\n%s", s.seed, i.name, stack)
+		}
+		i.stop(t.Context())
+	}
+	left, err := os.ReadDir(s.temporary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range left {
+		t.Errorf("seed %d: the handlers have left the file %s", s.seed, file.Name())
+	}
+	s.Database.Await(t, `select not exists (select from pg_stat_activity where application_name = $1)`, application)
+}
+
+// openFiles are the files on disk that a process has open: nothing in a handler lasts longer than a run or an upload.
+func openFiles(t *testing.T, pid int) (open []string) {
+	t.Helper()
+	folder := fmt.Sprintf("/proc/%d/fd", pid)
+	descriptors, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range descriptors {
+		file, err := os.Readlink(filepath.Join(folder, d.Name()))
+		if err == nil && strings.HasPrefix(file, "/") && !systems.MatchString(file) {
+			open = append(open, file)
+		}
+	}
+	return open
+}
+
+// systems are files that are none on a disk; the Go runtime looks at some of them.
+var systems = regexp.MustCompile(`^/(dev|proc|sys)/`)
+
+// forRequests is what runs for an upload or a task only.
+var forRequests = regexp.MustCompile(`sheetdrop/(upload-api|parse-worker|internal/sheet)`)
+
+// goroutines has the handler write all its goroutines, which ends it, and gives those that work for an upload or a task, and those of the
+// relay that are more than one relay has.
+func (i *instance) goroutines(t *testing.T, handler *os.Process) (left []string) {
+	t.Helper()
+	i.mu.Lock()
+	host := i.host
+	i.mu.Unlock()
+	starts := host.Stats().HandlerStarts
+	i.output.begin()
+	if err := handler.Signal(syscall.SIGQUIT); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if !await(ctx, func() bool { return host.Stats().HandlerStarts > starts }) { // then all that the former one has written is there
+		t.Fatalf("handler %s does not end by SIGQUIT", i.name)
+	}
+	return leftOver(i.output.text())
+}
+
+// relayGoroutines is how many one relay has at most: two drains of eight senders and a renewer each, its run, and who listens for nudges.
+const relayGoroutines = 2*(1+8+1) + 2
+
+func leftOver(dump string) (left []string) {
+	var relay []string
+	for stack := range strings.SplitSeq(dump, "\n\n") {
+		switch {
+		case !strings.HasPrefix(stack, "goroutine "):
+		case forRequests.MatchString(stack):
+			left = append(left, stack)
+		case strings.Contains(stack, "sheetdrop/outbox-relay."):
+			relay = append(relay, stack)
+		}
+	}
+	if len(relay) > relayGoroutines {
+		left = append(left, relay...)
+	}
+	return left
+}

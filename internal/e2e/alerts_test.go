@@ -1,0 +1,209 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/e2e"
+	"sheetdrop/internal/funchost"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// Operators hear of each thing that they can mend, and of nothing else: the alerts of Bicep run on what the real handler logs, as the host
+// hands it on.
+func TestLogAlerts(t *testing.T) {
+	t.Parallel()
+	alerts := readLogAlerts(t)
+	alerts = slices.DeleteFunc(alerts, func(a logAlert) bool { return a.name == "function-failures" }) // which asks what the host notes of calls
+	wantFiring := func(when string, messages []string, want ...string) {
+		t.Helper()
+		if got := firing(t, alerts, messages); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", when, got, want)
+		}
+	}
+	wantFiring("nothing is logged", nil, "relay-silent")
+
+	log := &traces{}
+	app := startLogging(t, log)
+	if done := app.Await(t, app.Upload(t, "good.csv", csv(10, 20)).ID); done.Status != "COMPLETED" {
+		t.Fatalf("task: %+v", done)
+	}
+	if done := app.Await(t, app.Upload(t, "broken.xlsx", []byte("PK\x03\x04 and no zip")).ID); done.Status != "FAILED" {
+		t.Fatalf("task: %+v", done)
+	}
+	log.await(t, func(messages []string) bool {
+		return count(messages, `"file fault"`) == 1 && count(messages, `"outbox_stats"`) > 0
+	})
+	wantFiring("all is well but for somebody's file", log.messages())
+
+	failed := app.breakAll(t)
+	log.add(lastWords(t))
+	all := make([]string, 0, len(alerts))
+	for _, a := range alerts {
+		if a.name != "relay-silent" {
+			all = append(all, a.name)
+		}
+	}
+	log.await(t, func(messages []string) bool { return slices.Equal(firing(t, alerts, messages), all) })
+	task := alerts[slices.IndexFunc(alerts, func(a logAlert) bool { return a.name == "task-failed" })]
+	log.await(t, func(messages []string) bool { return len(kql(t, task.query, messages)) >= len(failed) })
+	for why, id := range failed {
+		if !slices.ContainsFunc(kql(t, task.query, log.messages()), func(r traceRow) bool { return strings.Contains(r.message, id) }) {
+			t.Errorf("nobody hears of the task that failed since %s", why)
+		}
+	}
+}
+
+func firing(t *testing.T, alerts []logAlert, messages []string) (names []string) {
+	for _, a := range alerts {
+		if a.fires(t, messages) {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
+func count(messages []string, part string) (n int) {
+	for _, message := range messages {
+		if strings.Contains(message, part) {
+			n++
+		}
+	}
+	return n
+}
+
+// loggingApp is an app whose log the test reads.
+type loggingApp struct{ *e2e.App }
+
+func startLogging(t *testing.T, log *traces) loggingApp {
+	t.Helper()
+	app := &e2e.App{Database: pgtest.New(t), Storage: devtest.Storage(t)}
+	host, err := funchost.Start(t.Context(), funchost.Config{
+		Root: "../..", Executable: e2e.HandlerProgram(t, ""), Logger: slog.New(log), Settings: map[string]string{
+			"DATABASE_URL": app.URL, "DATA_STORAGE": app.Storage.ConnectionString, "AzureWebJobsStorage": app.Storage.ConnectionString,
+			"BLOB_CONTAINER": app.Storage.Container, "PARSE_QUEUE": app.Storage.Queue, "RELAY_SCHEDULE": "*/1 * * * * *", "RELAY_PERIOD": "1s",
+			"AUTH": "local", "AZURE_CLIENT_ID": "",
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := host.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Errorf("stop the host: %v", err)
+		}
+	})
+	app.Host = host
+	return loggingApp{app}
+}
+
+// breakAll brings about what operators are told of, and gives the tasks that fail by it, by why.
+func (a loggingApp) breakAll(t *testing.T) map[string]string {
+	t.Helper()
+	a.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, payload, rejections) values (gen_random_uuid(), 'NO_SUCH_EVENT', '{}', 4)`)
+	a.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, payload, created_at, next_attempt_at)
+values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', now() - interval '6 min', now() + interval '1 h')`)
+	a.poison(t)
+	dead := a.AddSentUpload(t)
+	a.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 5, crashes = 4, started_at = now(), locked_by = gen_random_uuid(),
+locked_until = now() - interval '1 h' where id = $1`, dead.TaskID)
+	gone := a.AddUpload(t)
+	ours := a.AddSentUpload(t, func(u *postgres.Upload) { u.Options = []byte(`{"no_such_option":1}`) })
+	a.Exec(t, `update sheetdrop.task set crashes = 4, enqueued_at = now() - interval '1 h' where id = $1`, ours.TaskID)
+	return map[string]string{"its worker died": dead.TaskID.String(), "its file is gone": gone.TaskID.String(), "we are to blame": ours.TaskID.String()}
+}
+
+// poison puts two messages into the poison queue, of which nobody can take the first.
+func (a loggingApp) poison(t *testing.T) {
+	t.Helper()
+	queue, err := azqueue.NewQueueClientFromConnectionString(a.Storage.ConnectionString, a.Storage.Queue+"-poison", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := queue.Create(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	const hidden = 600 // s
+	for _, visibility := range []int32{hidden, 0} {
+		if _, err := queue.EnqueueMessage(t.Context(), "bm90aGluZw==", &azqueue.EnqueueMessageOptions{VisibilityTimeout: &visibility}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// lastWords is what a handler says that cannot start.
+func lastWords(t *testing.T) string {
+	t.Helper()
+	handler := exec.CommandContext(t.Context(), e2e.HandlerProgram(t, ""))
+	handler.Env = append(os.Environ(), "FUNCTIONS_CUSTOMHANDLER_PORT=none")
+	said, err := handler.Output()
+	if err == nil {
+		t.Fatal("the handler has ended well")
+	}
+	return string(bytes.TrimSpace(said))
+}
+
+// traces keeps what the host hands on of the handler's output: the messages of AppTraces.
+type traces struct {
+	mu   sync.Mutex
+	kept []string
+}
+
+// Enabled is by the level that host.json lets through.
+func (*traces) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
+
+func (l *traces) Handle(_ context.Context, r slog.Record) error {
+	if r.Message != "handler output" {
+		return nil
+	}
+	r.Attrs(func(a slog.Attr) bool {
+		if record, ok := a.Value.Any().(json.RawMessage); ok {
+			l.add(string(record))
+		}
+		return true
+	})
+	return nil
+}
+
+func (l *traces) WithAttrs([]slog.Attr) slog.Handler { return l }
+func (l *traces) WithGroup(string) slog.Handler      { return l }
+
+func (l *traces) add(message string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.kept = append(l.kept, message)
+}
+
+func (l *traces) messages() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.kept)
+}
+
+// await waits until the messages fulfil a condition.
+func (l *traces) await(t *testing.T, condition func(messages []string) bool) {
+	t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	patience := time.After(2 * time.Minute)
+	for !condition(l.messages()) {
+		select {
+		case <-tick.C:
+		case <-patience:
+			t.Fatalf("never came:\n%s", strings.Join(l.messages(), "\n"))
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package upload
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2/negotiation"
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/sheet"
+)
+
+// The forms of a long list, and their media types.
+const (
+	formatJSON   = "json"
+	formatNDJSON = "ndjson"
+	formatCSV    = "csv"
+
+	typeJSON   = "application/json"
+	typeNDJSON = "application/x-ndjson"
+	typeCSV    = "text/csv"
+)
+
+func (in PageInput) format() string {
+	if in.Format != "" {
+		return in.Format
+	}
+	switch negotiation.SelectQValueFast(in.Accept, []string{typeJSON, typeNDJSON, typeCSV}) {
+	case typeNDJSON:
+		return formatNDJSON
+	case typeCSV:
+		return formatCSV
+	}
+	return formatJSON
+}
+
+// csvText gives what writes a text in CSV.
+func (in PageInput) csvText() func([]byte) []byte {
+	if in.Formulas == "keep" {
+		return func(text []byte) []byte { return text }
+	}
+	return escapeFormulas
+}
+
+// csvTable is how a list is written as CSV.
+type csvTable[T any] struct {
+	fileID  uuid.UUID // the file that it comes from, whose name it is saved under, with this
+	ending  string
+	columns []string
+	cells   func(T) [][]byte // a nil cell for what is null; valid until the next call
+}
+
+// itemWriter writes a list in one format. What could not be written, Flush reports.
+type itemWriter[T any] interface {
+	begin()
+	item(T) error
+	end(next string) // next is the cursor to go on with, as JSON
+	Flush() error
+}
+
+// listHeader gives the headers of a list's answer. CSV is what people save and open: it has a name.
+func listHeader[T any](ctx context.Context, h *Handler, in PageInput, table csvTable[T]) (http.Header, error) {
+	header := http.Header{"Content-Type": {typeJSON}, "Vary": {"Accept"}}
+	switch in.format() {
+	case formatNDJSON:
+		header.Set("Content-Type", typeNDJSON)
+	case formatCSV:
+		found, err := h.db.File(ctx, callerOf(ctx).Owner, table.fileID)
+		if err != nil {
+			return nil, err
+		}
+		header.Set("Content-Type", typeCSV+"; charset=utf-8; header=present")
+		header.Set("Content-Disposition", attachment(strings.TrimSuffix(found.File.Name, path.Ext(found.File.Name))+table.ending))
+	}
+	return header, nil
+}
+
+func (l listing[T, P]) writer(in PageInput, out *bufio.Writer) itemWriter[T] {
+	lines := ndjsonWriter[T]{out, newEncoder(out), l.show}
+	switch in.format() {
+	case formatCSV:
+		return &csvWriter[T]{Writer: out, table: l.table, text: in.csvText()}
+	case formatNDJSON:
+		return lines
+	}
+	return &jsonWriter[T]{ndjsonWriter: lines, head: l.head}
+}
+
+// ndjsonWriter writes an item a line.
+type ndjsonWriter[T any] struct {
+	*bufio.Writer
+	encoder *json.Encoder
+	show    func(T) any
+}
+
+func (w ndjsonWriter[T]) begin()            {}
+func (w ndjsonWriter[T]) item(item T) error { return w.encoder.Encode(w.show(item)) }
+func (w ndjsonWriter[T]) end(string)        {}
+
+// jsonWriter writes one object. Its items end their lines, too, which JSON does not mind.
+type jsonWriter[T any] struct {
+	ndjsonWriter[T]
+	head  string
+	begun bool
+}
+
+func (w *jsonWriter[T]) begin() {
+	w.WriteString(w.head) //nolint:errcheck // Flush reports it
+}
+
+func (w *jsonWriter[T]) item(item T) error {
+	if w.begun {
+		w.WriteByte(',') //nolint:errcheck // Flush reports it
+	}
+	w.begun = true
+	return w.ndjsonWriter.item(item)
+}
+
+func (w *jsonWriter[T]) end(next string) {
+	w.WriteString(`],"next":` + next + "}\n") //nolint:errcheck // Flush reports it
+}
+
+// csvWriter writes a header and an item a record.
+type csvWriter[T any] struct {
+	*bufio.Writer
+	table csvTable[T]
+	text  func([]byte) []byte
+	line  []byte
+}
+
+func (w *csvWriter[T]) begin() {
+	names := make([][]byte, len(w.table.columns))
+	for i, name := range w.table.columns {
+		names[i] = w.text([]byte(name))
+	}
+	w.record(names)
+}
+
+func (w *csvWriter[T]) item(item T) error {
+	w.record(w.table.cells(item))
+	return nil
+}
+
+func (w *csvWriter[T]) end(string) {}
+
+func (w *csvWriter[T]) record(cells [][]byte) {
+	w.line = sheet.AppendCSV(w.line[:0], cells)
+	w.Write(w.line) //nolint:errcheck // Flush reports it
+}
+
+func newEncoder(w io.Writer) *json.Encoder {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder
+}
