@@ -34,9 +34,9 @@ func (s *soak) checkLeftovers(t *testing.T) {
 		t.Errorf("seed %d: %d blobs without a file after %d requests without an answer", s.seed, orphans, most)
 	}
 	s.checkForgotten(t)
-	for _, text := range s.garbage {
-		if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.dead_letter where text = $1`, text); n != 1 {
-			t.Errorf("seed %d: %d dead letters %q, want 1", s.seed, n, text)
+	for _, text := range s.garbage { // once and, where it was copied or its host died while moving it, more often
+		if !pgtest.Query[bool](t, s.Database, `select exists (select from sheetdrop.dead_letter where text = $1)`, text) {
+			t.Errorf("seed %d: no dead letter %q", s.seed, text)
 		}
 	}
 }
