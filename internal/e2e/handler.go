@@ -102,36 +102,36 @@ func (h *Handler) Signal(t testing.TB, signal os.Signal) {
 	}
 }
 
-// Tick calls outbox-relay as the host does, and waits for the run to end.
-func (h *Handler) Tick(t testing.TB) {
-	t.Helper()
-	const envelope = `{"Data":{"timer":{"IsPastDue":false}},"Metadata":{}}`
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/outbox-relay", strings.NewReader(envelope))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		t.Fatalf("the relay's run: %s", response.Status)
-	}
-}
-
 // Deliver calls parse-worker as the host does; the channel gives the answer's status, or 0 where there is none.
 func (h *Handler) Deliver(t testing.TB, u postgres.Upload) <-chan int {
 	t.Helper()
 	message := task.ParseMessage{Version: 1, MessageID: u.MessageID, TaskID: u.TaskID}.Encode()
-	envelope, err := json.Marshal(map[string]any{"Data": map[string][]byte{"message": message}, "Metadata": map[string]any{}})
+	return h.call(t, "parse-worker", map[string][]byte{"message": message})
+}
+
+// Relay calls outbox-relay as the host's timer does; the channel is that of Deliver.
+func (h *Handler) Relay(t testing.TB) <-chan int {
+	t.Helper()
+	return h.call(t, "outbox-relay", map[string]any{"timer": map[string]bool{"IsPastDue": false}})
+}
+
+// Tick does the same, and waits for the run's good end.
+func (h *Handler) Tick(t testing.TB) {
+	t.Helper()
+	if status := <-h.Relay(t); status != http.StatusOK {
+		t.Fatalf("the relay's run ended with %d, want 200", status)
+	}
+}
+
+func (h *Handler) call(t testing.TB, function string, data any) <-chan int {
+	t.Helper()
+	envelope, err := json.Marshal(map[string]any{"Data": data, "Metadata": map[string]any{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	status := make(chan int, 1)
 	go func() {
-		request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, h.URL+"/parse-worker", bytes.NewReader(envelope))
+		request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, h.URL+"/"+function, bytes.NewReader(envelope))
 		if err != nil {
 			status <- 0
 			return
@@ -161,3 +161,6 @@ func (a *App) AddFile(t testing.TB, content []byte) postgres.Upload {
 	}
 	return u
 }
+
+// Address is where the handler listens.
+func (h *Handler) Address() string { return strings.TrimPrefix(h.URL, "http://") }
