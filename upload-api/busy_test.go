@@ -57,7 +57,7 @@ func TestSlowReaders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer conn.Close()
+		t.Cleanup(func() { conn.Close() })
 		fmt.Fprintf(conn, "GET %s?format=csv HTTP/1.1\r\nHost: localhost\r\n\r\n", path) // the sockets hold a part of the answer
 		readers = append(readers, conn)
 	}
