@@ -4,6 +4,8 @@ package e2e_test
 
 import (
 	"crypto/tls"
+	"io"
+	"log"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"sheetdrop/internal/devstack/devtest"
 )
@@ -68,20 +71,32 @@ func (g *guard) serve(t *testing.T, stack *devtest.SecureStack, service string, 
 		}
 		target.ServeHTTP(w, r)
 	}))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // who does not trust the certificate
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server.URL + path
 }
 
-// wantAsked wants that the test has made the app do exactly this.
+// wantAsked waits until the app has done exactly these things.
 func (g *guard) wantAsked(t *testing.T, want ...string) {
 	t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	patience := time.After(time.Minute)
+	for got := g.done(); !slices.Equal(got, want); got = g.done() {
+		select {
+		case <-tick.C:
+		case <-patience:
+			t.Fatalf("the app did %q, want %q", got, want)
+		}
+	}
+}
+
+func (g *guard) done() []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if got := slices.Sorted(maps.Keys(g.asked)); !slices.Equal(got, want) {
-		t.Errorf("the app did %q, want %q", got, want)
-	}
+	return slices.Sorted(maps.Keys(g.asked))
 }
 
 // onBlobs and onQueues say what a request does, and on which container or queue (Microsoft Learn, "Permissions for calling data operations").
