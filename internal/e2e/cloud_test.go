@@ -54,25 +54,29 @@ func newCloud(t *testing.T) *cloud {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The small host knows no identity: it goes to the same storage by a key, and without TLS.
-	forHost := strings.NewReplacer(stack.BlobURL, withoutTLS(t, stack, stack.BlobURL), stack.QueueURL, withoutTLS(t, stack, stack.QueueURL),
-		"Protocol=https", "Protocol=http").Replace(stack.ConnectionString)
+	// The small host knows no identity: it goes to the same storage by a key, and without TLS. To the queue it goes with the app's roles, too.
+	roles := newGuard(t)
+	without := func(blobs, queues string) string {
+		return strings.NewReplacer(stack.BlobURL, blobs, stack.QueueURL, queues, "Protocol=https", "Protocol=http").Replace(stack.ConnectionString)
+	}
+	blobProxy, blobPath := proxyTo(t, stack, stack.BlobURL)
+	queueProxy, queuePath := proxyTo(t, stack, stack.QueueURL)
+	blobsOfHost := serve(t, blobProxy) + blobPath
+	forHost := without(blobsOfHost, serve(t, queueProxy)+queuePath)
+	forTrigger := without(blobsOfHost, serve(t, roles.before(queueProxy, onQueues))+queuePath)
 	if err := azure.Provision(t.Context(), azure.Settings{Connection: forHost, Container: "files", Queue: "parse-tasks"}); err != nil {
 		t.Fatal(err)
 	}
 	tokens := &tokenEndpoint{lifetime: time.Hour, token: func(lifetime time.Duration) string { return devtest.StorageToken(t, lifetime) }}
-	endpoint := httptest.NewServer(tokens)
-	t.Cleanup(endpoint.Close)
-	roles := newGuard(t)
 	blobs, queues := roles.serve(t, stack, stack.BlobURL, onBlobs), roles.serve(t, stack, stack.QueueURL, onQueues)
 	return &cloud{owner: newOwnDatabase(t, stack), tokens: tokens, roles: roles, settings: map[string]string{
-		"AzureWebJobsStorage": forHost, "AzureWebJobsDATA_STORAGE": forHost,
+		"AzureWebJobsStorage": forHost, "AzureWebJobsDATA_STORAGE": forTrigger,
 		"DATA_STORAGE__blobServiceUri": blobs + "/", "DATA_STORAGE__queueServiceUri": queues + "/",
 		"DATA_STORAGE__credential": "managedidentity", "DATA_STORAGE__clientId": clientID, "DATA_STORAGE": "",
 		"BLOB_CONTAINER": "files", "PARSE_QUEUE": "parse-tasks", "RELAY_SCHEDULE": "*/2 * * * * *", "RELAY_PERIOD": "2s",
 		"PGHOST": server.Host, "PGPORT": strconv.Itoa(int(server.Port)), "PGDATABASE": "sheetdrop", "PGUSER": appLogin, "PGSSLMODE": "verify-full",
 		"DATABASE_URL": "", "AZURE_CLIENT_ID": clientID, "AUTH": "easyauth", "WEBSITE_AUTH_ENABLED": "True",
-		"IDENTITY_ENDPOINT": endpoint.URL + "/msi/token", "IDENTITY_HEADER": "a-secret", "SSL_CERT_FILE": stack.Certificate,
+		"IDENTITY_ENDPOINT": serve(t, tokens) + "/msi/token", "IDENTITY_HEADER": "a-secret", "SSL_CERT_FILE": stack.Certificate,
 	}}
 }
 
@@ -176,13 +180,12 @@ func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// withoutTLS leads to a service of the stack for who does not trust its certificate.
-func withoutTLS(t *testing.T, stack *devtest.SecureStack, service string) string {
+// serve serves without TLS until the test ends, and gives the address.
+func serve(t *testing.T, handler http.Handler) string {
 	t.Helper()
-	proxy, path := proxyTo(t, stack, service)
-	server := httptest.NewServer(proxy)
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return server.URL + path
+	return server.URL
 }
 
 // proxyTo hands requests on to a service of the stack; path is where that begins.
