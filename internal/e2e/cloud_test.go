@@ -5,7 +5,6 @@ package e2e_test
 import (
 	"crypto/tls"
 	"encoding/base64"
-	"encoding/json"
 	"io"
 	"log/slog"
 	"maps"
@@ -17,7 +16,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -143,41 +141,6 @@ func newOwnDatabase(t *testing.T, stack *devtest.SecureStack) string {
 	}
 	run(owner, `set sheetdrop.login = '`+appLogin+`';`+string(rights))
 	return owner
-}
-
-// tokenEndpoint gives tokens to who knows the secret, as the platform does to the app's processes (Microsoft Learn, "How to use managed
-// identities for App Service and Azure Functions", REST endpoint reference).
-type tokenEndpoint struct {
-	lifetime time.Duration                       // of a token for storage
-	token    func(lifetime time.Duration) string // for storage
-	away     atomic.Bool                         // breaks every connection
-	given    atomic.Int32                        // tokens for storage
-}
-
-func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if e.away.Load() {
-		panic(http.ErrAbortHandler)
-	}
-	query := r.URL.Query()
-	if r.Header.Get("X-Identity-Header") != "a-secret" || query.Get("client_id") != clientID {
-		http.Error(w, "no token for "+r.URL.String(), http.StatusBadRequest)
-		return
-	}
-	answer := map[string]string{"resource": query.Get("resource"), "token_type": "Bearer", "client_id": clientID}
-	lifetime := time.Hour
-	switch strings.TrimSuffix(query.Get("resource"), "/") {
-	case "https://storage.azure.com":
-		lifetime = e.lifetime
-		answer["access_token"] = e.token(lifetime)
-		e.given.Add(1)
-	case "https://ossrdbms-aad.database.windows.net":
-		answer["access_token"] = databaseToken
-	default:
-		http.Error(w, "no token for "+r.URL.String(), http.StatusBadRequest)
-		return
-	}
-	answer["expires_on"] = strconv.FormatInt(time.Now().Add(lifetime).Unix(), 10)
-	_ = json.NewEncoder(w).Encode(answer)
 }
 
 // serve serves without TLS until the test ends, and gives the address.
