@@ -123,12 +123,15 @@ func (r *Relay) drain(ctx context.Context) error {
 }
 
 func (r *Relay) drainOne(ctx context.Context, breaker *breaker) error {
+	var mark lowWater
 	for !breaker.open() && ctx.Err() == nil {
 		token := task.NewID()
-		messages, err := r.claim(ctx, token)
-		if err != nil || len(messages) == 0 {
+		from := mark.next(r.settings.Lease / 3)
+		messages, err := r.claim(ctx, token, from)
+		if err != nil || len(messages) == 0 && from.IsZero() {
 			return err
 		}
+		mark.note(messages)
 		if err := r.deliver(ctx, token, messages, breaker); err != nil {
 			return err
 		}
@@ -138,8 +141,8 @@ func (r *Relay) drainOne(ctx context.Context, breaker *breaker) error {
 
 // claim takes due messages. It is not cut short when the caller's time ends, because messages that it took then would wait for the end of
 // their lease; as it is, they are given back at once.
-func (r *Relay) claim(ctx context.Context, token uuid.UUID) ([]postgres.OutboxMessage, error) {
+func (r *Relay) claim(ctx context.Context, token uuid.UUID, from time.Time) ([]postgres.OutboxMessage, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimPatience)
 	defer cancel()
-	return r.db.ClaimMessages(ctx, token, r.settings.Lease, batchSize)
+	return r.db.ClaimMessages(ctx, token, r.settings.Lease, from, batchSize)
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+
+	"sheetdrop/internal/clock"
 )
 
 // ErrNoToken says that no token was to be had for the app's identity. Nothing that was to be sent with it is to blame.
@@ -38,7 +40,7 @@ type Identity struct {
 
 type failure struct {
 	err error
-	at  time.Time
+	ago func() time.Duration
 }
 
 // ManagedIdentity is the user-assigned identity with this client id and never another one, which a chain of credentials might find. It
@@ -74,7 +76,7 @@ func (i *Identity) GetToken(ctx context.Context, options policy.TokenRequestOpti
 func (i *Identity) lastFailure(scopes string) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if last := i.failures[scopes]; time.Since(last.at) < tokenPause {
+	if last, ok := i.failures[scopes]; ok && last.ago() < tokenPause {
 		return last.err
 	}
 	return nil
@@ -86,7 +88,7 @@ func (i *Identity) noteFailure(scopes string, err error) {
 	if i.failures == nil {
 		i.failures = map[string]failure{}
 	}
-	i.failures[scopes] = failure{err, time.Now()}
+	i.failures[scopes] = failure{err, clock.Start()}
 }
 
 // DatabasePassword is a token in place of a password. The server looks at it when a connection is made and never again.

@@ -44,10 +44,10 @@ var plan = []part{
 	{"internal/postgres", ours("internal/task", "internal/chaos/crashpoint"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
-	{"internal/azure", ours("internal/chaos/crashpoint"), libs(azureSDK, uuid)},
+	{"internal/azure", ours("internal/clock", "internal/chaos/crashpoint"), libs(azureSDK, uuid)},
 
 	{"upload-api", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
-	{"outbox-relay", ours("internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
+	{"outbox-relay", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
 	{"parse-worker", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/postgres", "internal/azure", "internal/task"),
@@ -63,6 +63,7 @@ var plan = []part{
 	{"internal/chaos/crash", ours("internal/e2e", "internal/chaos/crashpoint", "internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure",
 		"internal/task"), libs(azureSDK, uuid)},
 	{"internal/chaos/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise
+	{"internal/chaos/volume", ours("internal/e2e"), nil},
 	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"),
 		libs(azureSDK, uuid)},
 	{"samples", nil, libs(excelize, xText)},

@@ -78,7 +78,7 @@ func workAsApp(t *testing.T, appURL string) {
 	must(t, app.SchemaReady(ctx))
 	upload := app.AddUpload(t)
 
-	messages, err := app.ClaimMessages(ctx, token, time.Minute, 10)
+	messages, err := app.ClaimMessages(ctx, token, time.Minute, time.Time{}, 10)
 	must(t, err)
 	if len(messages) != 1 {
 		t.Fatalf("%d messages claimed, want 1", len(messages))

@@ -61,7 +61,7 @@ func TestBackoffOfMessages(t *testing.T) {
 		db.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, payload, attempts) select gen_random_uuid(), 'PARSE_TASK', '{}', $1 from generate_series(1, $2)`,
 			attempts-1, messages)
 		token := uuid.New()
-		claimed, err := db.ClaimMessages(t.Context(), token, time.Hour, messages)
+		claimed, err := db.ClaimMessages(t.Context(), token, time.Hour, time.Time{}, messages)
 		if err != nil {
 			t.Fatal(err)
 		}

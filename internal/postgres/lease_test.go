@@ -24,13 +24,15 @@ func TestClaimPassesByLockedMessages(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // were it to wait, then for as long as the other likes
 	defer cancel()
 	for i, want := range []uuid.UUID{older, newer} {
-		taken, err := db.ClaimMessages(ctx, uuid.New(), time.Hour, 1)
+		taken, err := db.ClaimMessages(ctx, uuid.New(), time.Hour, time.Time{}, 1)
 		if err != nil || len(taken) != 1 || taken[0].ID != want || taken[0].Attempts != 1 {
 			t.Errorf("claim %d: %v, %v, want %s", i+1, taken, err, want)
 		}
 	}
 	for name, claim := range map[string]func() ([]postgres.OutboxMessage, error){
-		"the due ones": func() ([]postgres.OutboxMessage, error) { return db.ClaimMessages(ctx, uuid.New(), time.Hour, 100) },
+		"the due ones": func() ([]postgres.OutboxMessage, error) {
+			return db.ClaimMessages(ctx, uuid.New(), time.Hour, time.Time{}, 100)
+		},
 		"by id": func() ([]postgres.OutboxMessage, error) {
 			return db.ClaimMessagesByID(ctx, uuid.New(), time.Hour, []uuid.UUID{newer, older, locked})
 		},

@@ -1,0 +1,112 @@
+package volume
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+
+	"sheetdrop/internal/devstack"
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/e2e"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+var (
+	full  = flag.Bool("full", false, "each run in its whole size, on servers of its own")
+	count = flag.Int("messages", 0, "so many messages, rather than what the run has")
+	rate  = flag.Int("rate", 600, "messages a second in a steady stream")
+)
+
+func TestMain(m *testing.M) { e2e.Main(m) }
+
+// messages is how many a run has: a few in `go test`, all of them with -full.
+func messages(few, all int) int {
+	switch {
+	case *count > 0:
+		return *count
+	case *full:
+		return all
+	default:
+		return few
+	}
+}
+
+// outbox is a database and a queue, without a host: relays are handlers whose timer is the test.
+type outbox struct {
+	*e2e.App
+	queue *azqueue.QueueClient
+	added int // messages so far
+}
+
+// newOutbox makes one on the servers that all tests share, or, for a run in its whole size, on servers of its own.
+func newOutbox(t *testing.T) *outbox {
+	t.Helper()
+	if *full {
+		return newOutboxOn(t, devtest.Private(t))
+	}
+	return newOutboxOn(t, devtest.Shared(t))
+}
+
+func newOutboxOn(t *testing.T, servers *devstack.Stack) *outbox {
+	t.Helper()
+	parts := devtest.StorageOn(t, servers)
+	app := e2e.Prepare(t, e2e.Options{Database: pgtest.NewOn(t, servers), Storage: &parts})
+	queue, err := azqueue.NewQueueClientFromConnectionString(parts.ConnectionString, parts.Queue, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &outbox{App: app, queue: queue}
+}
+
+// configure changes settings of the server, which must be the test's own: name and value in turn.
+func (o *outbox) configure(t *testing.T, settings ...string) {
+	t.Helper()
+	for i := 0; i < len(settings); i += 2 {
+		o.Exec(t, `alter system set `+settings[i]+` = '`+settings[i+1]+`'`)
+	}
+	o.Exec(t, `select pg_reload_conf()`)
+}
+
+// relay starts a handler that relays at each tick until nothing is due or a period is over: name and value of further settings in turn.
+func (o *outbox) relay(t *testing.T, period string, settings ...string) *e2e.Handler {
+	t.Helper()
+	all := map[string]string{"RELAY_PERIOD": period, "LOG_LEVEL": "ERROR", "PGAPPNAME": "relay"}
+	for i := 0; i < len(settings); i += 2 {
+		all[settings[i]] = settings[i+1]
+	}
+	return o.StartHandler(t, all)
+}
+
+// add commits n messages of tasks that are nowhere. Each is due 100 ms after the one before, the last one now.
+func (o *outbox) add(t *testing.T, n int) {
+	t.Helper()
+	o.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload, next_attempt_at)
+select id, 'PARSE_TASK', id, jsonb_build_object('v', 1, 'message_id', id, 'task_id', id), now() - ($1 - i) * interval '100 ms'
+from (select gen_random_uuid() as id, i from generate_series(1, $1) i) m`, n)
+	o.added += n
+}
+
+// queued is how many messages the queue holds.
+func (o *outbox) queued(t *testing.T) int {
+	t.Helper()
+	properties, err := o.queue.GetProperties(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(*properties.ApproximateMessagesCount)
+}
+
+// wantSent says that n messages were sent, each once: each is in the history, and the queue holds no more than these.
+func (o *outbox) wantSent(t *testing.T, n int) {
+	t.Helper()
+	if sent := pgtest.Query[int](t, o.Database, `select count(*) from sheetdrop.outbox_history`); sent != n {
+		t.Errorf("%d messages are in the history, want %d", sent, n)
+	}
+	if live := pgtest.Query[int](t, o.Database, `select count(*) from sheetdrop.outbox_message`); live != 0 {
+		t.Errorf("%d messages are left, want 0", live)
+	}
+	if queued := o.queued(t); queued != n {
+		t.Errorf("the queue holds %d messages, want %d", queued, n)
+	}
+}
