@@ -75,6 +75,18 @@ func TestPurgeIsBounded(t *testing.T) {
 	}
 }
 
+// A run's bound is on rows, so that many small files that are deleted in a day go in a day.
+func TestPurgeTakesManySmallSheets(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Exec(t, `insert into sheetdrop.sheet_purge (sheet_id, last_row) select n, 10 * (n % 3) from generate_series(1, 3000) n`)
+	f.Exec(t, `insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select sheet_id, n, '{a}' from sheetdrop.sheet_purge, generate_series(1, last_row) n`)
+	f.run(t)
+	if left := f.left(t); left != "0 0 0 0 0 0" {
+		t.Errorf("left are %s", left)
+	}
+}
+
 // P10: what was purged already is not looked at again: each step finds its work by an index that holds nothing else.
 func TestPurgeLooksAtWorkToDoOnly(t *testing.T) {
 	t.Parallel()

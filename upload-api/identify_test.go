@@ -88,34 +88,6 @@ func TestOwner(t *testing.T) {
 	}
 }
 
-// P8: another owner's things are not there, for reading and for changing.
-func TestOtherOwner(t *testing.T) {
-	t.Parallel()
-	d := openDoor(t, withEasyAuth())
-	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
-	taken := d.upload("a.csv", "a\n1\n", ann)
-	sheetOf(d, taken.Task.ID, "a", "b")
-	file, task := "/api/files/"+taken.File.ID.String(), "/api/tasks/"+taken.Task.ID.String()
-	for _, path := range []string{file, file + "/content", file + "/tasks", task, task + "/sheets", task + "/sheets/1/rows", task + "/sheets/1/rejects"} {
-		d.get(path, bob).problem(NotFound)
-		if a := d.get(path, ann); a.status != http.StatusOK {
-			t.Errorf("%s for its owner: %d %s", path, a.status, a.body)
-		}
-	}
-	d.send(http.MethodDelete, file, nil, bob).problem(NotFound)
-	for _, path := range []string{task + "/cancel", task + "/retry", file + "/tasks"} {
-		d.send(http.MethodPost, path, nil, bob).problem(NotFound)
-	}
-	d.send(http.MethodDelete, task, nil, bob).problem(NotFound)
-	var list List[FileDetail]
-	if d.get("/api/files", bob).into(http.StatusOK, &list); len(list.Items) > 0 {
-		t.Errorf("bob sees %+v", list)
-	}
-	if d.get("/api/files", ann).into(http.StatusOK, &list); len(list.Items) != 1 {
-		t.Errorf("ann sees %+v", list)
-	}
-}
-
 // A page of another site can make a browser send requests; those that change something are refused.
 func TestCrossSite(t *testing.T) {
 	t.Parallel()

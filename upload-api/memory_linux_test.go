@@ -94,7 +94,7 @@ func TestMemoryOfUpload(t *testing.T) {
 // P9: nor does it grow with the rows that somebody asks for in one answer.
 func TestMemoryOfRows(t *testing.T) {
 	t.Parallel()
-	const rows, size, bound = 130_000, 1000, 80 << 20
+	const rows, size, bound = 80_000, 1000, 72 << 20
 	d := openDoor(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a", "b")

@@ -26,32 +26,6 @@ where task_id = $1 returning id`, taskID)
 	return id
 }
 
-// P8: what operators do, nobody else does.
-func TestOperatorsOnly(t *testing.T) {
-	t.Parallel()
-	d := openDoor(t, withEasyAuth())
-	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
-	for _, path := range []string{"/api/outbox", "/api/dead-letters", "/api/actions"} {
-		d.get(path, ann).problem(NotOperator)
-		if a := d.get(path, bob); a.status != http.StatusOK {
-			t.Errorf("%s for an operator: %d %s", path, a.status, a.body)
-		}
-	}
-	taken := d.upload("a.csv", "a\n", ann)
-	message := failMessage(d, taken.Task.ID)
-	setStatus(d, taken.Task.ID, task.Failed)
-	for _, path := range []string{"/api/outbox/redrive", "/api/tasks/retry", "/api/outbox/" + message.String() + "/redrive"} {
-		d.postJSON(path, `{}`, ann).problem(NotOperator)
-	}
-	var changed Changed
-	if d.postJSON("/api/tasks/retry", `{}`, bob).into(http.StatusOK, &changed); changed.Count != 1 {
-		t.Errorf("an operator retries %d tasks of others, want 1", changed.Count)
-	}
-	if n := d.count("operator_action"); n != 1 {
-		t.Errorf("%d actions are recorded, want the operator's", n)
-	}
-}
-
 // Messages that were refused for good come first in the list, and go again when somebody says so: one, or those of a filter.
 func TestRedrive(t *testing.T) {
 	t.Parallel()

@@ -39,9 +39,7 @@ func isNoText(s string) bool { return !utf8.ValidString(s) || strings.Contains(s
 
 // optionProblem says what is wrong with an option, wherever it was given.
 func optionProblem(code Code, name, message string) *Problem {
-	p := problem(code, "%s: %s", name, message)
-	p.Errors = []Fault{{"options." + name, message}}
-	return p
+	return problem(code, "%s: %s", clip(name), message).at(Fault{"options." + name, message})
 }
 
 // optionSchemas describe the parse options, as the query and the form take them.

@@ -38,7 +38,7 @@ type Fault struct {
 
 // problem makes a problem with its code's status.
 func problem(code Code, format string, args ...any) *Problem {
-	p := &Problem{Title: http.StatusText(statuses[code]), Status: statuses[code], Code: code, Detail: fmt.Sprintf(format, args...)}
+	p := &Problem{Title: http.StatusText(statuses[code]), Status: statuses[code], Code: code, Detail: clip(fmt.Sprintf(format, args...))}
 	switch p.Status {
 	case http.StatusUnauthorized:
 		p.header = http.Header{"Www-Authenticate": {"Bearer"}}
@@ -50,9 +50,29 @@ func problem(code Code, format string, args ...any) *Problem {
 
 // parameterProblem says what is wrong with a parameter.
 func parameterProblem(location, message string) *Problem {
-	p := problem(InvalidParameter, "%s: %s", location, message)
-	p.Errors = []Fault{{location, message}}
+	return problem(InvalidParameter, "%s: %s", location, message).at(Fault{location, message})
+}
+
+// A problem repeats what a caller sent, which may be long, and may be wrong in many places.
+const (
+	maxFaults = 20
+	maxWords  = 1000 // bytes of one text
+)
+
+// at says what is meant; of many faults the first ones will do.
+func (p *Problem) at(faults ...Fault) *Problem {
+	for _, f := range faults[:min(len(faults), maxFaults)] {
+		p.Errors = append(p.Errors, Fault{clip(f.Location), clip(f.Message)})
+	}
 	return p
+}
+
+// clip ends a text that is too long to be repeated.
+func clip(text string) string {
+	if len(text) <= maxWords {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxWords], "") + "…"
 }
 
 // because keeps for the log what led to the problem.
@@ -154,9 +174,9 @@ func problemOfHuma(status int, message string, errs ...error) huma.StatusError {
 		}
 		faults = append(faults, Fault{d.Location, d.Message})
 	}
-	p := problem(code, "%s", message)
-	if p.Errors = faults; len(faults) > 0 {
-		p.Detail = faults[0].Location + ": " + faults[0].Message
+	p := problem(code, "%s", message).at(faults...)
+	if len(p.Errors) > 0 {
+		p.Detail = p.Errors[0].Location + ": " + p.Errors[0].Message
 	}
 	return p
 }

@@ -48,6 +48,9 @@ param authClientId string
 @description('Client ids of the programs that may call with tokens of their own.')
 param callerClientIds string[] = []
 
+@description('Further settings of the handler by name, such as FILE_RETENTION_DAYS.')
+param handlerSettings { *: string } = {}
+
 // The database
 
 @description('Product of the database server.')
@@ -261,6 +264,7 @@ module settings 'modules/settings.bicep' = {
     databasePort: database.outputs.port
     databaseName: database.outputs.database
     databasePool: databasePool
+    handlerSettings: handlerSettings
   }
 }
 

@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -30,7 +32,7 @@ func secureStorage(t *testing.T, stack *devtest.SecureStack, tokens source) (*Bl
 	t.Helper()
 	s := Settings{
 		BlobServiceURI: stack.BlobURL + "/", QueueServiceURI: stack.QueueURL + "/", Credential: "managedidentity", ClientID: "an-id",
-		Container: "files", Queue: "parse-tasks", Identity: &Identity{tokens},
+		Container: "files", Queue: "parse-tasks", Identity: &Identity{Credential: tokens},
 	}
 	blobs, queue, err := open(s, func() *http.Client {
 		client := newTransport()
@@ -82,7 +84,10 @@ func TestIdentity(t *testing.T) {
 
 	for name, tokens := range map[string]source{
 		"an expired token": func([]string) (string, error) { return devtest.StorageToken(t, -time.Minute), nil },
-		"no token":         func([]string) (string, error) { return "", &azcore.ResponseError{StatusCode: http.StatusBadRequest} },
+		"a token for another service": func([]string) (string, error) {
+			return devtest.TokenFor(t, "https://ossrdbms-aad.database.windows.net", time.Hour), nil
+		},
+		"no token": func([]string) (string, error) { return "", &azcore.ResponseError{StatusCode: http.StatusBadRequest} },
 	} {
 		blobs, queue := secureStorage(t, stack, tokens)
 		for what, err := range map[string]error{"send": queue.Send(t.Context(), []byte("{}")), "upload": blobs.Upload(t.Context(), "another", strings.NewReader(text))} {
@@ -96,15 +101,51 @@ func TestIdentity(t *testing.T) {
 // A database's token is asked for the database and for nothing else.
 func TestDatabasePassword(t *testing.T) {
 	t.Parallel()
-	identity := &Identity{source(func(scopes []string) (string, error) {
+	identity := &Identity{Credential: source(func(scopes []string) (string, error) {
 		return "a token for " + strings.Join(scopes, ","), nil
 	})}
 	const want = "a token for https://ossrdbms-aad.database.windows.net/.default"
 	if got, err := identity.DatabasePassword(t.Context()); got != want || err != nil {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
-	without := &Identity{source(func([]string) (string, error) { return "", errors.New("away") })}
+	without := &Identity{Credential: source(func([]string) (string, error) { return "", errors.New("away") })}
 	if got, err := without.DatabasePassword(t.Context()); got != "" || !errors.Is(err, ErrNoToken) {
 		t.Errorf("%q, %v; want ErrNoToken", got, err)
 	}
+}
+
+// silent is an endpoint that takes the question and never answers.
+type silent struct{}
+
+func (silent) GetToken(ctx context.Context, _ policy.TokenRequestOptions) (azcore.AccessToken, error) {
+	<-ctx.Done()
+	return azcore.AccessToken{}, ctx.Err()
+}
+
+// An endpoint that does not answer holds up eight who want a token no longer than one.
+func TestSilentEndpoint(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := Settings{
+			BlobServiceURI: "https://127.0.0.1:1/", QueueServiceURI: "https://127.0.0.1:1/", Credential: "managedidentity", ClientID: "an-id",
+			Container: "files", Queue: "parse-tasks", Identity: &Identity{Credential: silent{}},
+		}
+		_, queue, err := Open(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		var senders sync.WaitGroup
+		for range 8 {
+			senders.Go(func() {
+				if err := queue.Send(t.Context(), nil); !IsServiceFault(err) {
+					t.Errorf("%v, want a service's fault", err)
+				}
+			})
+		}
+		senders.Wait()
+		if waited := time.Since(start); waited != tokenPatience {
+			t.Errorf("all have given up after %s, want %s", waited, tokenPatience)
+		}
+	})
 }

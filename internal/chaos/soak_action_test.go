@@ -14,8 +14,8 @@ import (
 
 // actOn does with some files what callers do besides uploading. Each action is repeated until it is answered, and what must come of it is known
 // then: the answer to a request whose predecessor took effect without an answer says so.
-func (s *soak) actOn(t *testing.T, u *upload, random *rand.Rand) {
-	switch random.IntN(60) {
+func (s *soak) actOn(t *testing.T, u *upload, f *sheetFile, random *rand.Rand) {
+	switch random.IntN(50) {
 	case 0, 1:
 		s.cancel(t, u)
 	case 2:
@@ -30,7 +30,7 @@ func (s *soak) actOn(t *testing.T, u *upload, random *rand.Rand) {
 		s.deleteRows(t, u)
 	case 6:
 		s.parseAgain(t, u)
-		s.sendAgain(t, u)
+		s.sendAgain(t, u, f)
 	case 7:
 		s.parseMany(t, u)
 	case 8:
@@ -99,8 +99,7 @@ func (s *soak) parseAgain(t *testing.T, u *upload) {
 }
 
 // sendAgain is answered as the first time, whatever happened to the file since: with the same ids.
-func (s *soak) sendAgain(t *testing.T, u *upload) {
-	f := newFile(t, s.seed, u.number)
+func (s *soak) sendAgain(t *testing.T, u *upload, f *sheetFile) {
 	if file, task := s.send(t, f, u.key, 0); task != uuid.Nil && (file != u.file || task != u.task) {
 		t.Errorf("seed %d: upload %d, sent again: file %s, task %s, want %s, %s", s.seed, u.number, file, task, u.file, u.task)
 	}

@@ -20,17 +20,20 @@ import (
 func (s *soak) checkUploads(t *testing.T) {
 	t.Helper()
 	byEnd := map[string]int{}
-	rows := 0
+	rows, count := 0, 0
 	for _, u := range s.uploads {
 		tasks := s.checkTasks(t, u)
 		for _, task := range tasks {
 			byEnd[task.Status]++
+			s.explain(task)
 			if task.Sheets != "" {
 				rows += u.rows
 			}
 		}
 		s.checkBlob(t, u)
+		count += len(tasks)
 	}
+	s.checkCharges(t, count)
 	if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.source_file`); n != len(s.uploads) {
 		t.Errorf("seed %d: %d files, want the %d that were accepted", s.seed, n, len(s.uploads))
 	}
@@ -39,13 +42,15 @@ func (s *soak) checkUploads(t *testing.T) {
 
 // found is a task as it is in the end.
 type found struct {
-	First   bool
-	Status  string
-	Code    string
-	Crashes int
-	Adds    bool   // whether the summary adds up
-	Sheets  string // see describe
-	Whole   string // the row, for people
+	First    bool
+	Status   string
+	Code     string
+	Crashes  int
+	Started  *time.Time
+	Finished time.Time
+	Adds     bool   // whether the summary adds up
+	Sheets   string // see describe
+	Whole    string // the row, for people
 }
 
 // describe gives each sheet of task t with the counts and checksums of its rows and rejects; ” where there is none that has any.
@@ -59,7 +64,7 @@ const describe = `coalesce((select string_agg(format('%s: rows %s rejects %s', s
 // checkTasks holds the tasks of a file against P2, P3 and P5.
 func (s *soak) checkTasks(t *testing.T, u *upload) []found {
 	t.Helper()
-	rows, err := s.sql.Query(t.Context(), `select t.id = $2 as first, t.status, coalesce(t.error_code, '') as code, t.crashes,
+	rows, err := s.sql.Query(t.Context(), `select t.id = $2 as first, t.status, coalesce(t.error_code, '') as code, t.crashes, t.started_at as started, t.finished_at as finished,
   t.summary is null or (t.summary->>'rows_read')::int
     = (t.summary->>'rows_loaded')::int + (t.summary->>'rows_rejected')::int + (t.summary->>'rows_skipped')::int as adds,
   `+describe+` as sheets, t::text as whole

@@ -5,7 +5,9 @@ package chaos
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -19,6 +21,9 @@ func (s *soak) breakThings(t *testing.T, faults []fault) {
 	byName := map[string]kind{}
 	for _, k := range kinds {
 		byName[k.name] = k
+		for _, target := range k.targets {
+			s.resources[target] = new(sync.Mutex)
+		}
 	}
 	var mending sync.WaitGroup
 	defer mending.Wait()
@@ -27,6 +32,8 @@ func (s *soak) breakThings(t *testing.T, faults []fault) {
 			return
 		}
 		mending.Go(func() {
+			defer s.occupy(f.target)()
+			f.at = time.Since(s.began) // later than planned, where it had to wait
 			entry := s.journal.begin(f, s.busyNow(t))
 			err := byName[f.kind].inject(t, s, f)
 			s.journal.end(entry, time.Since(s.began), err)
@@ -34,6 +41,20 @@ func (s *soak) breakThings(t *testing.T, faults []fault) {
 				t.Errorf("seed %d: %s: %v", s.seed, f, err)
 			}
 		})
+	}
+}
+
+// occupy waits until nothing is wrong with a resource any more, and takes it: on a machine that has much to do a fault may last longer than the
+// schedule has thought.
+func (s *soak) occupy(target string) (leave func()) {
+	resources := slices.Sorted(slices.Values(resourcesOf(target)))
+	for _, r := range resources {
+		s.resources[r].Lock()
+	}
+	return func() {
+		for _, r := range resources {
+			s.resources[r].Unlock()
+		}
 	}
 }
 
@@ -94,10 +115,10 @@ func freezeHandler(t *testing.T, s *soak, f fault) error {
 	return handler.Signal(syscall.SIGCONT)
 }
 
-// shiftClock sets a handler's clock an hour forward or, in every other second of the schedule, back.
+// shiftClock sets a handler's clock an hour forward or, for an even number of milliseconds, back.
 func shiftClock(t *testing.T, s *soak, f fault) error {
 	by := "1h"
-	if f.at/time.Second%2 == 0 {
+	if f.length/time.Millisecond%2 == 0 {
 		by = "-1h"
 	}
 	i := s.instances[f.target]
@@ -142,9 +163,20 @@ func (s *soak) restartPostgres(t *testing.T, f fault, immediate bool) error {
 	return s.stack.StartPostgres(t.Context())
 }
 
+// stopStorage ends all connections first. Azurite waits for those that are open, and is killed where that takes too long: then it has lost what
+// it had acknowledged, which no storage may.
 func stopStorage(t *testing.T, s *soak, f fault) error {
+	blobs, queue := s.links["blobs"], s.links["queue"]
+	blobs.Cut()
+	defer blobs.Restore(t)
+	queue.Cut()
+	defer queue.Restore(t)
+	began := time.Now()
 	if err := s.stack.StopStorage(t.Context()); err != nil {
 		return err
+	}
+	if took := time.Since(began); took > 19*time.Second {
+		return fmt.Errorf("storage took %s to stop: it was killed", took)
 	}
 	s.pause(t, f.length)
 	return s.stack.StartStorage(t.Context())

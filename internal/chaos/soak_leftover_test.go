@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
-
 	"sheetdrop/internal/postgres/pgtest"
 )
 
@@ -23,7 +21,7 @@ import (
 func (s *soak) checkLeftovers(t *testing.T) {
 	t.Helper()
 	orphans := 0
-	for name := range s.blobNames(t) {
+	for name := range s.BlobNames(t) {
 		if pgtest.Query[bool](t, s.Database, `select exists (select from sheetdrop.source_file where blob_name = $1)`, name) {
 			continue
 		}
@@ -56,25 +54,6 @@ func (s *soak) checkForgotten(t *testing.T) {
 			}
 		}
 	}
-}
-
-func (s *soak) blobNames(t *testing.T) map[string]bool {
-	t.Helper()
-	client, err := container.NewClientFromConnectionString(s.direct.ConnectionString, s.direct.Container, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := map[string]bool{}
-	for pages := client.NewListBlobsFlatPager(nil); pages.More(); {
-		page, err := pages.NextPage(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, b := range page.Segment.BlobItems {
-			names[*b.Name] = true
-		}
-	}
-	return names
 }
 
 // checkProcesses looks into the handlers, which have nothing to do any more, and stops them: no goroutine of a request or of a run is left, no

@@ -17,7 +17,6 @@ const patience = 2 * time.Minute
 var quiet = []struct{ what, sql string }{
 	{"a task is not at its end", `not exists (select from sheetdrop.task where status in ('PENDING', 'PROCESSING'))`},
 	{"a message is in the outbox", `not exists (select from sheetdrop.outbox_message)`},
-	{"the reconciler is locked or does not run", `exists (select from sheetdrop.reconciler where locked_by is null and ran_at > $1)`},
 	{"a deleted file has a task with sheets", `not exists (select from sheetdrop.source_file f join sheetdrop.task t on t.source_file_id = f.id
   join sheetdrop.sheet s on s.task_id = t.id where f.deleted_at is not null)`},
 	{"a row has no sheet", `not exists (select from sheetdrop.sheet_row r where not exists (select from sheetdrop.sheet where id = r.sheet_id))`},
@@ -36,15 +35,9 @@ func (s *soak) awaitQuiet(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for _, q := range quiet {
-		args := []any{now}
-		sql := `select ` + q.sql + ` and $1::timestamptz is not null`
-		if !await(ctx, func() bool {
-			var yes bool
-			return s.sql.QueryRow(ctx, sql, args...).Scan(&yes) == nil && yes
-		}) {
-			t.Fatalf("seed %d: %s, %s after the end:%s\nfaults:%s", s.seed, q.what, patience, s.stuck(t), s.journal.near(s.length-30*time.Second, s.length))
-		}
+		s.awaitTrue(ctx, t, q.what, q.sql)
 	}
+	s.awaitTrue(ctx, t, "the reconciler is locked or does not run", `exists (select from sheetdrop.reconciler where locked_by is null and ran_at > $1)`, now)
 	if !await(ctx, func() bool {
 		queue, poison, err := s.queue.Lengths(ctx)
 		return err == nil && queue+poison == 0
@@ -52,6 +45,17 @@ func (s *soak) awaitQuiet(t *testing.T) {
 		t.Fatalf("seed %d: messages are left in the queue or the poison queue, %s after the end", s.seed, patience)
 	}
 	t.Logf("all was quiet %s after the end", time.Since(began).Round(time.Second))
+}
+
+// awaitTrue waits until a condition is true in the database.
+func (s *soak) awaitTrue(ctx context.Context, t *testing.T, otherwise, condition string, args ...any) {
+	t.Helper()
+	if !await(ctx, func() bool {
+		var yes bool
+		return s.sql.QueryRow(ctx, `select `+condition, args...).Scan(&yes) == nil && yes
+	}) {
+		t.Fatalf("seed %d: %s, %s after the end:%s\nfaults:%s", s.seed, otherwise, patience, s.stuck(t), s.journal.near(s.length-30*time.Second, s.length))
+	}
 }
 
 // await waits until something is so; false where it is not in time.

@@ -5,6 +5,7 @@ package chaos
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -56,6 +57,14 @@ var kinds = []kind{
 
 var messages = []string{"messages"}
 
+// resourcesOf are those that a fault takes: storage is stopped with nobody connected, as it waits for those who are.
+func resourcesOf(target string) []string {
+	if target == "storage" {
+		return []string{"storage", "blobs", "queue"}
+	}
+	return []string{target}
+}
+
 // How far apart faults begin, and how long a resource is left alone when it is back.
 const (
 	nearest  = 1000 * time.Millisecond
@@ -72,10 +81,13 @@ func schedule(seed uint64, length time.Duration) []fault {
 		for range 20 { // a resource that is free
 			k := pick(random)
 			f := fault{at: at, length: between(random, k.shortest, k.longest), kind: k.name, target: k.targets[random.IntN(len(k.targets))]}
-			if at < busy[f.target] || at+f.length > length {
+			resources := resourcesOf(f.target)
+			if slices.ContainsFunc(resources, func(r string) bool { return at < busy[r] }) || at+f.length > length {
 				continue
 			}
-			busy[f.target] = at + f.length + recovery
+			for _, r := range resources {
+				busy[r] = at + f.length + recovery
+			}
 			faults = append(faults, f)
 			break
 		}

@@ -48,8 +48,9 @@ type soak struct {
 	queue     *azure.Queue
 	links     map[string]*faultproxy.Proxy
 	instances map[string]*instance
-	sql       *pgxpool.Pool // for looking on while the server may be away
-	temporary string        // the handlers' folder for temporary files
+	resources map[string]*sync.Mutex // each is held while something is wrong with it
+	sql       *pgxpool.Pool          // for looking on while the server may be away
+	temporary string                 // the handlers' folder for temporary files
 	log       *os.File
 	journal   journal
 
@@ -60,6 +61,7 @@ type soak struct {
 	unanswered atomic.Int64
 	underWay   atomic.Int64
 	complaints int
+	charged    []found // tasks that were charged for a crash while nothing was killed or frozen
 }
 
 // TestSoak runs three instances, of which two take uploads and parse and one only relays, under random faults, and then holds all that was
@@ -99,7 +101,7 @@ func (s *soak) run(t *testing.T) {
 
 func newSoak(t *testing.T) *soak {
 	t.Helper()
-	s := &soak{seed: *seed, length: time.Duration(*minutes * float64(time.Minute)), stack: devtest.Private(t), temporary: t.TempDir()}
+	s := &soak{seed: *seed, length: time.Duration(*minutes * float64(time.Minute)), stack: devtest.Private(t), temporary: t.TempDir(), resources: map[string]*sync.Mutex{}}
 	if s.seed == 0 {
 		s.seed = rand.Uint64N(1_000_000) + 1
 	}

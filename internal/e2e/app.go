@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 
 	"sheetdrop/internal/devstack/devtest"
@@ -120,6 +121,26 @@ func (a *App) AwaitRedelivery(t testing.TB) {
 			return
 		}
 	}
+}
+
+// BlobNames are the names of all blobs that there are.
+func (a *App) BlobNames(t testing.TB) map[string]bool {
+	t.Helper()
+	client, err := container.NewClientFromConnectionString(a.Storage.ConnectionString, a.Storage.Container, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for pages := client.NewListBlobsFlatPager(nil); pages.More(); {
+		page, err := pages.NextPage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range page.Segment.BlobItems {
+			names[*b.Name] = true
+		}
+	}
+	return names
 }
 
 // root is the app root: the checkout.

@@ -4,7 +4,11 @@ package e2e_test
 
 import (
 	"crypto/tls"
+	"encoding/base64"
 	"encoding/json"
+	"io"
+	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -13,6 +17,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,8 +25,12 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres/migrate"
 )
+
+// somebody is whom the platform has signed in.
+var somebody = base64.StdEncoding.EncodeToString([]byte(`{"auth_typ":"aad","claims":[{"typ":"tid","val":"a-tenant"},{"typ":"oid","val":"a-person"}]}`))
 
 const (
 	clientID      = "11111111-2222-3333-4444-555555555555"
@@ -33,6 +42,8 @@ const (
 type cloud struct {
 	settings map[string]string
 	owner    string // address of the database for its owner
+	tokens   *tokenEndpoint
+	roles    *guard
 }
 
 func newCloud(t *testing.T) *cloud {
@@ -49,15 +60,58 @@ func newCloud(t *testing.T) *cloud {
 	if err := azure.Provision(t.Context(), azure.Settings{Connection: forHost, Container: "files", Queue: "parse-tasks"}); err != nil {
 		t.Fatal(err)
 	}
-	return &cloud{owner: newOwnDatabase(t, stack), settings: map[string]string{
+	tokens := &tokenEndpoint{lifetime: time.Hour, token: func(lifetime time.Duration) string { return devtest.StorageToken(t, lifetime) }}
+	endpoint := httptest.NewServer(tokens)
+	t.Cleanup(endpoint.Close)
+	roles := newGuard(t)
+	blobs, queues := roles.serve(t, stack, stack.BlobURL, onBlobs), roles.serve(t, stack, stack.QueueURL, onQueues)
+	return &cloud{owner: newOwnDatabase(t, stack), tokens: tokens, roles: roles, settings: map[string]string{
 		"AzureWebJobsStorage": forHost, "AzureWebJobsDATA_STORAGE": forHost,
-		"DATA_STORAGE__blobServiceUri": stack.BlobURL + "/", "DATA_STORAGE__queueServiceUri": stack.QueueURL + "/",
+		"DATA_STORAGE__blobServiceUri": blobs + "/", "DATA_STORAGE__queueServiceUri": queues + "/",
 		"DATA_STORAGE__credential": "managedidentity", "DATA_STORAGE__clientId": clientID, "DATA_STORAGE": "",
 		"BLOB_CONTAINER": "files", "PARSE_QUEUE": "parse-tasks", "RELAY_SCHEDULE": "*/2 * * * * *", "RELAY_PERIOD": "2s",
 		"PGHOST": server.Host, "PGPORT": strconv.Itoa(int(server.Port)), "PGDATABASE": "sheetdrop", "PGUSER": appLogin, "PGSSLMODE": "verify-full",
 		"DATABASE_URL": "", "AZURE_CLIENT_ID": clientID, "AUTH": "easyauth", "WEBSITE_AUTH_ENABLED": "True",
-		"IDENTITY_ENDPOINT": tokenEndpoint(t), "IDENTITY_HEADER": "a-secret", "SSL_CERT_FILE": stack.Certificate,
+		"IDENTITY_ENDPOINT": endpoint.URL + "/msi/token", "IDENTITY_HEADER": "a-secret", "SSL_CERT_FILE": stack.Certificate,
 	}}
+}
+
+// startHost runs a host over an app root that serves these functions, or all of them. Its program is the root's own, unless another is named.
+func (c *cloud) startHost(t *testing.T, root, program string, functions ...string) *funchost.Host {
+	t.Helper()
+	log := io.Discard
+	if testing.Verbose() {
+		log = t.Output()
+	}
+	settings := maps.Clone(c.settings)
+	settings["WEBSITE_INSTANCE_ID"] = "instance-" + strings.Join(functions, "-")
+	host, err := funchost.Start(t.Context(), funchost.Config{
+		Root: root, Executable: program, Settings: settings, Functions: functions, Logger: slog.New(slog.NewTextHandler(log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := host.Stop(t.Context()); err != nil && t.Context().Err() == nil {
+			t.Errorf("stop the host: %v", err)
+		}
+	})
+	return host
+}
+
+// await waits until a query of the database's owner gives true.
+func (c *cloud) await(t *testing.T, sql string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), c.owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	for came := false; !came; {
+		if err := conn.QueryRow(t.Context(), `select coalesce((`+sql+`), false) from (select pg_sleep(0.05)) pause`).Scan(&came); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
 }
 
 // newOwnDatabase makes the database with the rights that a deployed one has, and gives its owner's address.
@@ -89,42 +143,58 @@ func newOwnDatabase(t *testing.T, stack *devtest.SecureStack) string {
 
 // tokenEndpoint gives tokens to who knows the secret, as the platform does to the app's processes (Microsoft Learn, "How to use managed
 // identities for App Service and Azure Functions", REST endpoint reference).
-func tokenEndpoint(t *testing.T) string {
-	t.Helper()
-	tokens := map[string]string{
-		"https://storage.azure.com":                 devtest.StorageToken(t, time.Hour),
-		"https://ossrdbms-aad.database.windows.net": databaseToken,
+type tokenEndpoint struct {
+	lifetime time.Duration                       // of a token for storage
+	token    func(lifetime time.Duration) string // for storage
+	away     atomic.Bool                         // breaks every connection
+	given    atomic.Int32                        // tokens for storage
+}
+
+func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if e.away.Load() {
+		panic(http.ErrAbortHandler)
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		resource := r.URL.Query().Get("resource")
-		token, known := tokens[strings.TrimSuffix(resource, "/")]
-		if !known || r.Header.Get("X-Identity-Header") != "a-secret" || r.URL.Query().Get("client_id") != clientID {
-			http.Error(w, "no token for "+r.URL.String(), http.StatusBadRequest)
-			return
-		}
-		_ = json.NewEncoder(w).Encode(map[string]string{
-			"access_token": token, "resource": resource, "token_type": "Bearer", "client_id": clientID,
-			"expires_on": strconv.FormatInt(time.Now().Add(time.Hour).Unix(), 10),
-		})
-	}))
-	t.Cleanup(server.Close)
-	return server.URL + "/msi/token"
+	query := r.URL.Query()
+	if r.Header.Get("X-Identity-Header") != "a-secret" || query.Get("client_id") != clientID {
+		http.Error(w, "no token for "+r.URL.String(), http.StatusBadRequest)
+		return
+	}
+	answer := map[string]string{"resource": query.Get("resource"), "token_type": "Bearer", "client_id": clientID}
+	lifetime := time.Hour
+	switch strings.TrimSuffix(query.Get("resource"), "/") {
+	case "https://storage.azure.com":
+		lifetime = e.lifetime
+		answer["access_token"] = e.token(lifetime)
+		e.given.Add(1)
+	case "https://ossrdbms-aad.database.windows.net":
+		answer["access_token"] = databaseToken
+	default:
+		http.Error(w, "no token for "+r.URL.String(), http.StatusBadRequest)
+		return
+	}
+	answer["expires_on"] = strconv.FormatInt(time.Now().Add(lifetime).Unix(), 10)
+	_ = json.NewEncoder(w).Encode(answer)
 }
 
 // withoutTLS leads to a service of the stack for who does not trust its certificate.
 func withoutTLS(t *testing.T, stack *devtest.SecureStack, service string) string {
+	t.Helper()
+	proxy, path := proxyTo(t, stack, service)
+	server := httptest.NewServer(proxy)
+	t.Cleanup(server.Close)
+	return server.URL + path
+}
+
+// proxyTo hands requests on to a service of the stack; path is where that begins.
+func proxyTo(t *testing.T, stack *devtest.SecureStack, service string) (proxy http.Handler, path string) {
 	t.Helper()
 	target, err := url.Parse(service)
 	if err != nil {
 		t.Fatal(err)
 	}
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: stack.Roots, MinVersion: tls.VersionTLS12}}
-	server := httptest.NewServer(&httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {
+	t.Cleanup(transport.CloseIdleConnections)
+	return &httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {
 		r.Out.URL.Scheme, r.Out.URL.Host = target.Scheme, target.Host
-	}})
-	t.Cleanup(func() {
-		server.Close()
-		transport.CloseIdleConnections()
-	})
-	return server.URL + target.Path
+	}}, target.Path
 }

@@ -2,48 +2,48 @@ package e2e_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
-	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/e2e"
-	"sheetdrop/internal/postgres/migrate"
+	"sheetdrop/internal/postgres/pgtest"
 )
 
 // docs/cost.md counts with what the app really does for a file, and in a run of the timer that finds nothing to do: how often it calls storage and
 // with what, what it asks of the database, what it logs. A call more a file is money, at a million files a day.
 func TestCallsAreDocumented(t *testing.T) {
 	t.Parallel()
-	columns := make([]map[string]int, 3)
+	columns := make([]map[string]int, 4)
 	t.Run("count", func(t *testing.T) {
-		for i, count := range []func(*testing.T) map[string]int{
-			func(t *testing.T) map[string]int { return callsOfFile(t, averageFile(1000)) },
-			func(t *testing.T) map[string]int { return callsOfFile(t, averageFile(100_000)) },
-			callsOfIdleRun,
+		for _, count := range []func(*testing.T){
+			func(t *testing.T) { columns[0] = callsOfFile(t, averageFile(1000)) },
+			func(t *testing.T) { columns[1] = callsOfFile(t, averageFile(100_000)) },
+			func(t *testing.T) { columns[3], columns[2] = callsOfRelay(t) },
 		} {
 			t.Run("", func(t *testing.T) {
 				t.Parallel()
-				columns[i] = count(t)
+				count(t)
 			})
 		}
 	})
 	var table strings.Builder
 	for _, call := range []string{
-		"Put Blob", "Put Block", "Put Block List", "Get Blob Properties", "Get Blob",
+		"Put Blob", "Put Block", "Put Block List", "Get Blob Properties", "Get Blob", "Delete Blob",
 		"Put Message", "Get Messages", "Delete Message", "Get Queue Metadata", "Statement", "COMMIT", "Log line",
 	} {
-		fmt.Fprintf(&table, "| %s | %d | %d | %d |\n", call, columns[0][call], columns[1][call], columns[2][call])
+		const runsAnHour = 120 // in Azure
+		run := columns[3][call]
+		fmt.Fprintf(&table, "| %s | %d | %d | %d | %d | %d |\n", call, columns[0][call], columns[1][call], columns[2][call], run, run*runsAnHour)
 		for _, column := range columns {
 			delete(column, call)
 		}
 	}
 	for i, column := range columns {
+		maps.DeleteFunc(column, func(_ string, n int) bool { return n == 0 })
 		if len(column) > 0 {
 			t.Errorf("column %d: calls that the table has no line for: %v", i+1, column)
 		}
@@ -76,69 +76,45 @@ func callsOfFile(t *testing.T, content []byte) map[string]int {
 		Storage: &m.storage, Functions: []string{"upload-api", "parse-worker"}, Output: &m.log,
 		Settings: map[string]string{"DATABASE_URL": m.database.URL()}, Database: m.direct,
 	})
-	done := func(files int) {
-		app.Database.Await(t, `select count(*) = $1 and not exists (select from sheetdrop.outbox_message) from sheetdrop.task where status = 'COMPLETED'`, files)
-		m.await(t, "Delete Message", files)
-		m.log.await(t, `"msg":"task completed"`, files)
-	}
 	app.Upload(t, "warm-up.csv", averageFile(10))
-	done(1)
+	m.awaitFiles(t, 1)
 	before := m.calls()
 	app.Upload(t, "list.csv", content)
-	done(2)
+	m.awaitFiles(t, 2)
 	return difference(m.calls(), before)
 }
 
-// callsOfIdleRun counts the second run of a relay: the first has looked through the blobs, which the next does an hour later.
-func callsOfIdleRun(t *testing.T) map[string]int {
+// callsOfRelay counts a run of the relay that finds nothing to do, and what it takes more to delete a file of 100 kB that is past retention, and
+// to forget it a week later. The first run is not counted: it looks through the blobs, which the next does an hour later.
+func callsOfRelay(t *testing.T) (idle, deletion map[string]int) {
 	t.Helper()
 	m := newMeter(t)
-	app := e2e.Start(t, e2e.Options{Storage: &m.storage, Functions: []string{"upload-api"}, Output: &m.log, Database: m.direct})
-	relay := app.StartHandler(t, map[string]string{"DATABASE_URL": m.database.URL(), "RELAY_PERIOD": "1s"})
-	relay.Tick(t)
-	app.Database.Await(t, `select ran_at < now() - interval '1 second' from sheetdrop.reconciler`)
-	before := m.calls()
-	relay.Tick(t)
-	m.log.await(t, `"msg":"outbox_stats"`, 2)
-	return difference(m.calls(), before)
-}
-
-// What a file of 100 kB leaves behind: bytes of tables and indexes, of write-ahead log, and of log lines; and how long all of it takes, files one
-// after another.
-func BenchmarkFile(b *testing.B) {
-	stack := devtest.Private(b) // the write-ahead log is the server's, not the database's
-	if _, err := migrate.Up(b.Context(), stack.DatabaseURL); err != nil {
-		b.Fatal(err)
+	app := e2e.Start(t, e2e.Options{Storage: &m.storage, Functions: []string{"upload-api", "parse-worker"}, Output: &m.log, Database: m.direct})
+	app.Upload(t, "list.csv", averageFile(1000))
+	m.awaitFiles(t, 1)
+	relay := app.StartHandler(t, map[string]string{"DATABASE_URL": m.database.URL(), "FILE_RETENTION_DAYS": "30"})
+	runs := 0
+	run := func() map[string]int {
+		app.Exec(t, `update sheetdrop.reconciler set ran_at = now() - interval '1 minute'`) // or it would be too soon for another one
+		before := m.calls()
+		relay.Tick(t)
+		runs++
+		m.log.await(`"msg":"outbox_stats"`, runs)
+		return difference(m.calls(), before)
 	}
-	conn, err := pgx.Connect(b.Context(), stack.DatabaseURL)
-	if err != nil {
-		b.Fatal(err)
+	run()
+	idle = run()
+	app.Exec(t, `update sheetdrop.source_file set created_at = now() - interval '31 days'`)
+	deletion = run()
+	app.Exec(t, `update sheetdrop.source_file set deleted_at = now() - interval '8 days'`)
+	for call, n := range run() {
+		deletion[call] += n
 	}
-	defer conn.Close(context.WithoutCancel(b.Context()))
-	look := func() (size, wal int64) {
-		b.Helper()
-		const sql = `select sum(pg_total_relation_size(c.oid)), pg_current_wal_lsn() - '0/0'::pg_lsn
-from pg_class c where relnamespace = 'sheetdrop'::regnamespace and relkind in ('r', 'm')`
-		if err := conn.QueryRow(b.Context(), sql).Scan(&size, &wal); err != nil {
-			b.Fatal(err)
-		}
-		return size, wal
+	if left := pgtest.Query[int](t, app.Database, `select (select count(*) from sheetdrop.source_file) + (select count(*) from sheetdrop.sheet_row)`); left > 0 {
+		t.Errorf("%d rows are left", left)
 	}
-	var log lines
-	app := e2e.Start(b, e2e.Options{Output: &log, Settings: map[string]string{"DATABASE_URL": stack.DatabaseURL}})
-	content := averageFile(1000)
-	load := func() { app.Await(b, app.Upload(b, "list.csv", content).ID) }
-	load()
-	size, wal := look()
-	logged := log.size()
-	n := int64(0)
-	for b.Loop() {
-		load()
-		n++
+	for call, n := range idle {
+		deletion[call] -= 2 * n
 	}
-	sizeAfter, walAfter := look()
-	b.ReportMetric(float64(len(content)), "file-B")
-	b.ReportMetric(float64((sizeAfter-size)/n), "table-B")
-	b.ReportMetric(float64((walAfter-wal)/n), "wal-B")
-	b.ReportMetric(float64((log.size()-logged)/int(n)), "log-B")
+	return idle, deletion
 }

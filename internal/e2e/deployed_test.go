@@ -4,20 +4,15 @@ package e2e_test
 
 import (
 	"archive/zip"
-	"encoding/base64"
+	"bytes"
 	"io"
-	"log/slog"
-	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"sheetdrop/internal/e2e"
-	"sheetdrop/internal/funchost"
 )
 
 // The app as Flex Consumption runs it: what the package holds and nothing else, a host for each function that shares no process with the
@@ -26,14 +21,14 @@ func TestDeployed(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud(t)
 	root := unpacked(t)
-	door := &e2e.App{Host: cloud.startHost(t, root, "upload-api")}
-	cloud.startHost(t, root, "outbox-relay")
-	cloud.startHost(t, root, "parse-worker")
+	door := &e2e.App{Host: cloud.startHost(t, root, "", "upload-api")}
+	cloud.startHost(t, root, "", "outbox-relay")
+	cloud.startHost(t, root, "", "parse-worker")
 
 	if answer := door.Do(t, http.MethodGet, "/api/files", nil, nil); answer.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without a sign-in: %s, want 401", answer.Status)
 	}
-	door.Principal = base64.StdEncoding.EncodeToString([]byte(`{"auth_typ":"aad","claims":[{"typ":"tid","val":"a-tenant"},{"typ":"oid","val":"a-person"}]}`))
+	door.Principal = somebody
 	if answer := door.Do(t, http.MethodGet, "/api/ready", nil, nil); answer.StatusCode != http.StatusOK {
 		t.Fatalf("not ready: %s %s", answer.Status, answer.Text)
 	}
@@ -45,7 +40,17 @@ func TestDeployed(t *testing.T) {
 		}
 	}
 	cloud.await(t, `select count(*) = 3 * 2000 from sheetdrop.sheet_row`)
+	file := "/api/files/" + door.Upload(t, "d.csv", csv(rows, 100)).FileID.String()
+	if answer := door.Do(t, http.MethodGet, file+"/content", nil, nil); answer.StatusCode != http.StatusOK || !bytes.Equal(answer.Text, csv(rows, 100)) {
+		t.Errorf("content: %s, %d bytes", answer.Status, len(answer.Text))
+	}
+	if answer := door.Do(t, http.MethodDelete, file, nil, nil); answer.StatusCode != http.StatusNoContent {
+		t.Errorf("delete: %s %s", answer.Status, answer.Text)
+	}
+	cloud.await(t, `select count(*) = 1 from sheetdrop.outbox_history where event_type = 'BLOB_DELETE'`)
 	cloud.await(t, `select bool_and(ran_at is not null) from sheetdrop.reconciler`) // the timer has its host, too
+	cloud.roles.wantAsked(t, "files blobs/delete", "files blobs/read", "files blobs/write", "files containers/read",
+		"parse-tasks messages/write", "parse-tasks queues/read", "parse-tasks-poison messages/process", "parse-tasks-poison queues/read")
 }
 
 // unpacked makes the package and gives a folder with what it holds.
@@ -86,42 +91,4 @@ func unpack(packed *zip.File, path string) error {
 		return err
 	}
 	return os.WriteFile(path, content, packed.Mode())
-}
-
-// startHost runs a host that serves one function.
-func (c *cloud) startHost(t *testing.T, root, function string) *funchost.Host {
-	t.Helper()
-	log := io.Discard
-	if testing.Verbose() {
-		log = t.Output()
-	}
-	settings := maps.Clone(c.settings)
-	settings["WEBSITE_INSTANCE_ID"] = function
-	host, err := funchost.Start(t.Context(), funchost.Config{
-		Root: root, Settings: settings, Functions: []string{function}, Logger: slog.New(slog.NewTextHandler(log, nil)),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := host.Stop(t.Context()); err != nil && t.Context().Err() == nil {
-			t.Errorf("stop the host: %v", err)
-		}
-	})
-	return host
-}
-
-// await waits until a query of the database's owner gives true.
-func (c *cloud) await(t *testing.T, sql string) {
-	t.Helper()
-	conn, err := pgx.Connect(t.Context(), c.owner)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	for came := false; !came; {
-		if err := conn.QueryRow(t.Context(), `select coalesce((`+sql+`), false) from (select pg_sleep(0.05)) pause`).Scan(&came); err != nil {
-			t.Fatalf("%s: %v", sql, err)
-		}
-	}
 }

@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,8 +23,9 @@ import (
 
 // Handler is a handler without a host: the test itself calls its functions, so that nothing else is delivered to it.
 type Handler struct {
-	url     string
+	URL     string
 	process *os.Process
+	ended   <-chan int // its exit code, once
 }
 
 // StartHandler runs one more handler over the app's database and storage, with some settings changed, until the test ends.
@@ -41,21 +44,45 @@ func (a *App) StartHandler(t testing.TB, settings map[string]string) *Handler {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan int, 1)
+	var waiting sync.WaitGroup
+	waiting.Go(func() {
+		_ = command.Wait()
+		ended <- command.ProcessState.ExitCode()
+	})
 	t.Cleanup(func() {
 		_ = command.Process.Kill()
-		_ = command.Wait()
+		waiting.Wait()
 	})
-	h := &Handler{"http://127.0.0.1:" + strconv.Itoa(port), command.Process}
+	h := &Handler{"http://127.0.0.1:" + strconv.Itoa(port), command.Process, ended}
+	h.await(true)
+	return h
+}
+
+// await waits until the handler takes connections, or takes no more of them.
+func (h *Handler) await(takes bool) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for range tick.C {
-		if connection, err := net.Dial("tcp", strings.TrimPrefix(h.url, "http://")); err == nil {
+		connection, err := net.Dial("tcp", strings.TrimPrefix(h.URL, "http://"))
+		if err == nil {
 			connection.Close()
-			return h
+		}
+		if (err == nil) == takes {
+			return
 		}
 	}
-	return nil
 }
+
+// TellToStop asks the handler to stop, as a new version's start does, and waits until it takes no more requests.
+func (h *Handler) TellToStop(t testing.TB) {
+	t.Helper()
+	h.Signal(t, syscall.SIGTERM)
+	h.await(false)
+}
+
+// Exit waits for the end of the handler's process and gives its exit code.
+func (h *Handler) Exit() int { return <-h.ended }
 
 func freePort(t testing.TB) int {
 	t.Helper()
@@ -104,7 +131,7 @@ func (h *Handler) call(t testing.TB, function string, data any) <-chan int {
 	}
 	status := make(chan int, 1)
 	go func() {
-		request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, h.url+"/"+function, bytes.NewReader(envelope))
+		request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, h.URL+"/"+function, bytes.NewReader(envelope))
 		if err != nil {
 			status <- 0
 			return
@@ -134,3 +161,6 @@ func (a *App) AddFile(t testing.TB, content []byte) postgres.Upload {
 	}
 	return u
 }
+
+// Address is where the handler listens.
+func (h *Handler) Address() string { return strings.TrimPrefix(h.URL, "http://") }

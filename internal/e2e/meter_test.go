@@ -99,6 +99,8 @@ func operation(r *http.Request) string {
 		return "Get Blob Properties"
 	case call == "GET ":
 		return "Get Blob"
+	case call == "DELETE ":
+		return "Delete Blob"
 	case call == "GET list":
 		return "List Blobs"
 	case call == "GET metadata":
@@ -131,12 +133,15 @@ func (m *meter) calls() map[string]int {
 	return calls
 }
 
-func (m *meter) await(t *testing.T, name string, n int) {
+// awaitFiles waits until nothing more is asked for on behalf of so many files.
+func (m *meter) awaitFiles(t *testing.T, n int) {
 	t.Helper()
-	await(t, name, n, func() int {
+	m.direct.Await(t, `select count(*) = $1 and not exists (select from sheetdrop.outbox_message) from sheetdrop.task where status = 'COMPLETED'`, n)
+	m.log.await(`"msg":"task completed"`, n)
+	await(n, func() int {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		return m.operations[name]
+		return m.operations["Delete Message"]
 	})
 }
 
@@ -158,27 +163,16 @@ func (l *lines) count(text string) int {
 	return strings.Count(l.text.String(), text)
 }
 
-func (l *lines) size() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Len()
+func (l *lines) await(text string, n int) {
+	await(n, func() int { return l.count(text) })
 }
 
-func (l *lines) await(t *testing.T, text string, n int) {
-	t.Helper()
-	await(t, text, n, func() int { return l.count(text) })
-}
-
-func await(t *testing.T, what string, n int, count func() int) {
-	t.Helper()
+// await waits until something was counted n times.
+func await(n int, count func() int) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for count() < n {
-		select {
-		case <-tick.C:
-		case <-t.Context().Done():
-			t.Fatalf("%d times %s, want %d", count(), what, n)
-		}
+		<-tick.C
 	}
 }
 

@@ -102,6 +102,9 @@ func TestDeployedValuesAgree(t *testing.T) {
 			t.Errorf("%s is %s, want %s", name, deployed[name], want)
 		}
 	}
+	if !strings.Contains(templates["modules/settings.bicep"], "\n  properties: {\n    ...handlerSettings\n") {
+		t.Error("further settings do not stand first, where those that must agree win over them")
+	}
 	var host struct {
 		Extensions struct{ Queues struct{ BatchSize int } }
 	}

@@ -62,17 +62,32 @@ func checkWithTypes(t *testing.T) {
 	}
 }
 
-// Nobody can get in with a key or a password, and nothing that holds data is thrown away by a rule.
+// Nobody can get in with a key or a password, or without having signed in, nothing goes over the net in the clear, and nothing that holds data is
+// thrown away by a rule.
 func TestNoKeys(t *testing.T) {
 	t.Parallel()
 	all := strings.Join(slices.Sorted(maps.Values(bicepFiles(t, ".bicep"))), "\n")
+	accounts := len(submatches(`^resource (\w+) 'Microsoft.Storage/storageAccounts@[\d-]+' = \{`, all))
 	for pattern, want := range map[string]int{
-		`allowSharedKeyAccess: false`:             len(submatches(`^resource (\w+) 'Microsoft.Storage/storageAccounts@[\d-]+' = \{`, all)),
+		`allowSharedKeyAccess: false`:             accounts,
+		`allowBlobPublicAccess: false`:            accounts,
+		`supportsHttpsTrafficOnly: true`:          accounts,
+		`minimumTlsVersion: 'TLS1_2'`:             accounts,
+		`inTlsVersion: '1\.2'`:                    2, // of the app and of its publishing site
+		`ssl_min_protocol_version: 'TLSv1\.2'`:    1,
+		`activeDirectoryAuth: 'Enabled'`:          1,
 		`DisableLocalAuth: true`:                  1,
 		`passwordAuth: 'Disabled'`:                1,
 		`properties: \{ allow: false \}`:          2, // ftp and scm
 		`httpsOnly: true`:                         1,
+		`platform: \{ enabled: true \}`:           1,
 		`requireAuthentication: true`:             1,
+		`'RedirectToLoginPage'`:                   1,
+		`requireHttps: true`:                      1,
+		`AdminIsolationEnabled: true`:             1,
+		`level: 'CanNotDelete'`:                   2, // database and files
+		`audiences: \['api://AzureADTokenExch`:    1,
+		`:environment:\$\{environmentName\}'`:     1, // of the repository, and none else may deploy
 		`excludedPaths: \['/api/health'\]`:        1,
 		`publicAccess: 'None'`:                    len(submatches(`^ +resource (\w+) 'containers'`, all)),
 		`principalType: 'ServicePrincipal'`:       len(submatches(`^resource (\w+) 'Microsoft.Authorization/roleAssignments@`, all)),

@@ -44,7 +44,7 @@ var plan = []part{
 	{"internal/postgres", ours("internal/task", "internal/chaos/crashpoint"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
-	{"internal/azure", ours("internal/chaos/crashpoint"), libs(azureSDK, uuid)},
+	{"internal/azure", ours("internal/clock", "internal/chaos/crashpoint"), libs(azureSDK, uuid)},
 
 	{"upload-api", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
 	{"outbox-relay", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},

@@ -17,9 +17,13 @@ import (
 func TestWorkflowsHaveFewRights(t *testing.T) {
 	t.Parallel()
 	for name, text := range workflows(t) {
+		version := `@(v\d+(\.\d+)*|[0-9a-f]{40})$`
+		if strings.Contains(text, "id-token: write") { // where a tag that somebody moves would get the token
+			version = `@[0-9a-f]{40}$`
+		}
 		for _, action := range submatches(`uses: (\S+)`, text) {
-			if !strings.HasPrefix(action, "./") && !regexp.MustCompile(`@(v\d+(\.\d+)*|[0-9a-f]{40})$`).MatchString(action) {
-				t.Errorf("%s: %s has no version", name, action)
+			if !strings.HasPrefix(action, "./") && !regexp.MustCompile(version).MatchString(action) {
+				t.Errorf("%s: %s has no version that stays", name, action)
 			}
 		}
 		if !strings.Contains(text, "\npermissions:\n  contents: read\n\n") {
@@ -100,6 +104,43 @@ func TestDeploymentNamesWhatIsThere(t *testing.T) {
 		if name := submatches(`^param environmentName = '(\w+)'`, bicepFiles(t, ".bicepparam")[environment+".bicepparam"]); !slices.Equal(name, []string{environment}) {
 			t.Errorf("the parameter file of %s is for %q", environment, name)
 		}
+	}
+}
+
+// The guide's commands are what a shell can run, in the order in which they work, and each finds what it needs in the ones before it.
+func TestGuideCanBeFollowed(t *testing.T) {
+	t.Parallel()
+	guide := read(t, "docs/deploy.md")
+	commands := strings.Join(submatches(`^    (.*)$`, guide), "\n")
+	shell := exec.CommandContext(t.Context(), "bash", "-n")
+	shell.Stdin = strings.NewReader(commands)
+	if out, err := shell.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	known := []string{"1"} // an argument of a function
+	for line := range strings.Lines(commands) {
+		for _, name := range submatches(`\$\{?(\w+)`, line) {
+			if !slices.Contains(known, name) {
+				t.Errorf("nobody has said what %s is: %s", name, line)
+			}
+		}
+		known = append(known, submatches(`\b([A-Z_]+)=`, line)...)
+	}
+	_, eachTime, _ := strings.Cut(guide, "## Each time")
+	wantOrder(t, eachTime, "group what-if", "group create --name main", "infra/database.sh", "sheetdrop package", "config-zip", "infra/smoke.sh", "### Roll back")
+	wantOrder(t, workflows(t)["deploy.yml"], "sheetdrop package", "what-if.yml", "group create --name main", "infra/database.sh", "config-zip", "infra/smoke.sh")
+}
+
+func wantOrder(t *testing.T, text string, steps ...string) {
+	t.Helper()
+	places := make([]int, len(steps))
+	for i, step := range steps {
+		if places[i] = strings.Index(text, step); places[i] < 0 {
+			t.Errorf("%s is missing", step)
+		}
+	}
+	if !slices.IsSorted(places) {
+		t.Errorf("not in this order: %q", steps)
 	}
 }
 

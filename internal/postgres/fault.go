@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -11,7 +12,7 @@ import (
 )
 
 // IsServiceFault reports that the database, or the way to it, is to blame and that the same may go well later. The list is closed:
-// a lost or refused connection, a password that is not to be had, a time-out, an ambiguous commit, and the SQLSTATE classes 08 (connection),
+// a lost or refused connection, one that was found closed when it was to be used, a password that is not to be had, a time-out, an ambiguous commit, and the SQLSTATE classes 08 (connection),
 // 28 (login refused, as with an expired token), 40 (rollback), 53 (resources), 57 (operator intervention) and 55P03 (lock not available). A connection that the server ended is a lost one whatever
 // reason it gave.
 func IsServiceFault(err error) bool {
@@ -21,6 +22,9 @@ func IsServiceFault(err error) bool {
 	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
 		isClass := func(class string) bool { return strings.HasPrefix(pgErr.Code, class) }
 		return slices.ContainsFunc([]string{"08", "28", "40", "53", "57"}, isClass) || pgErr.Code == "55P03"
+	}
+	if pgconn.SafeToRetry(err) && !errors.Is(err, context.Canceled) { // a pooled connection that was closed before anything was sent
+		return true
 	}
 	var connectErr *pgconn.ConnectError
 	var netErr net.Error // which context.DeadlineExceeded is, too

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -20,6 +21,26 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/task"
 )
+
+// P2: a connection can be closed while it lies in the pool. Who finds that out when it is to be used met an outage, and no fault of ours.
+func TestServiceFaultOfAConnectionFoundClosed(t *testing.T) {
+	t.Parallel()
+	conn, err := pgx.Connect(t.Context(), devtest.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := conn.Exec(ended, `select`); err == nil || postgres.IsServiceFault(err) {
+		t.Errorf("%v, want an error that is the caller's", err)
+	}
+	if err := conn.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Begin(t.Context()); err == nil || !postgres.IsServiceFault(fmt.Errorf("begin load: %w", err)) {
+		t.Errorf("%v, want an error that is the service's fault", err)
+	}
+}
 
 // M8, S6: whose fault an error is decides whether a task is tried for ever or charged. Each error here comes from the server, by what
 // really causes it or, where that would need a full disk, by its code.

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -15,7 +14,7 @@ import (
 
 const (
 	purgeFiles  = 20   // looked at in one transaction
-	purgeSheets = 500  // of theirs, taken away in one transaction
+	purgeSheets = 500  // taken away, or emptied, in one transaction
 	purgeTasks  = 1000 // likewise
 	purgeRows   = 10_000
 	allSheets   = math.MaxInt32
@@ -36,30 +35,49 @@ select id, greatest(0, (select max(row_no) from sheetdrop.sheet_row r where r.sh
 	return int(tag.RowsAffected()), nil
 }
 
-// PurgeRows deletes the next rows and rejects, about 10,000, of the oldest sheet that is to be purged. false means that there is none.
+// PurgeRows deletes the next rows and rejects, those of about 10,000 row numbers, of the oldest sheets that are to be purged. false means
+// that there are none.
 func (t Tx) PurgeRows(ctx context.Context) (bool, error) {
-	var sheetID, position, last int64
-	err := t.tx.QueryRow(ctx, `select sheet_id, position, last_row from sheetdrop.sheet_purge order by sheet_id limit 1 for update skip locked`).
-		Scan(&sheetID, &position, &last)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return false, nil
+	sheets, after, until, err := t.nextToPurge(ctx)
+	if err != nil || len(sheets) == 0 {
+		return false, err
 	}
-	if err != nil {
-		return false, fmt.Errorf("find rows to purge: %w", err)
-	}
-	end := position + purgeRows
+	const pieces = ` using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as p (sheet_id, after, until)
+where x.sheet_id = p.sheet_id and x.row_no > p.after and x.row_no <= p.until`
 	batch := new(pgx.Batch)
-	batch.Queue(`delete from sheetdrop.sheet_row where sheet_id = $1 and row_no > $2 and row_no <= $3`, sheetID, position, end)
-	batch.Queue(`delete from sheetdrop.row_reject where sheet_id = $1 and row_no > $2 and row_no <= $3`, sheetID, position, end)
-	if end >= last {
-		batch.Queue(`delete from sheetdrop.sheet_purge where sheet_id = $1`, sheetID)
-	} else {
-		batch.Queue(`update sheetdrop.sheet_purge set position = $2 where sheet_id = $1`, sheetID, end)
-	}
+	batch.Queue(`delete from sheetdrop.sheet_row x`+pieces, sheets, after, until)
+	batch.Queue(`delete from sheetdrop.row_reject x`+pieces, sheets, after, until)
+	batch.Queue(`delete from sheetdrop.sheet_purge x using unnest($1::bigint[], $2::bigint[]) as p (sheet_id, until)
+where x.sheet_id = p.sheet_id and x.last_row = p.until`, sheets, until)
+	batch.Queue(`update sheetdrop.sheet_purge x set position = p.until from unnest($1::bigint[], $2::bigint[]) as p (sheet_id, until)
+where x.sheet_id = p.sheet_id`, sheets, until)
 	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return false, fmt.Errorf("purge rows: %w", err)
 	}
 	return true, nil
+}
+
+// nextToPurge locks the oldest sheets and gives the row numbers, behind after and up to until, that are to go of each: all that are left, but
+// of the last sheet perhaps.
+func (t Tx) nextToPurge(ctx context.Context) (sheets, after, until []int64, err error) {
+	rows, err := t.tx.Query(ctx, `select sheet_id, position, last_row from sheetdrop.sheet_purge order by sheet_id limit $1 for update skip locked`, purgeSheets)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("find rows to purge: %w", err)
+	}
+	var sheet, position, last int64
+	left := int64(purgeRows)
+	_, err = pgx.ForEachRow(rows, []any{&sheet, &position, &last}, func() error {
+		if left > 0 {
+			end := min(last, position+left)
+			sheets, after, until = append(sheets, sheet), append(after, position), append(until, end)
+			left -= end - position
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("find rows to purge: %w", err)
+	}
+	return sheets, after, until, nil
 }
 
 // PurgeDeletedFiles takes the sheets of some deleted files away, and marks the files as purged once they have none left. false means that

@@ -42,6 +42,9 @@ param databaseName string
 @description('Connections of one process.')
 param databasePool int
 
+@description('Further settings of the handler, by name. Those below cannot be changed by it.')
+param handlerSettings { *: string }
+
 resource site 'Microsoft.Web/sites@2024-11-01' existing = {
   name: siteName
 }
@@ -58,6 +61,8 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
   parent: site
   name: 'appsettings'
   properties: {
+    ...handlerSettings
+
     // The host's own storage.
     AzureWebJobsStorage__accountName: hostAccountName
     AzureWebJobsStorage__credential: 'managedidentity'

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
-
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres/pgtest"
 )
@@ -119,7 +117,7 @@ where f.id = $1 and f.size_bytes = $2 and (f.deleted_at is not null) = $3 and ex
 // was not answered well, where the sweep finds it.
 func (s *scene) checkBlobs(t *testing.T) {
 	t.Helper()
-	left := s.blobNames(t)
+	left := s.BlobNames(t)
 	for _, f := range s.files {
 		name := pgtest.Query[string](t, s.Database, `select blob_name from sheetdrop.source_file where id = $1`, f.id)
 		delete(left, name)
@@ -148,25 +146,6 @@ func (s *scene) checkBlobs(t *testing.T) {
 	if len(left) > s.failed {
 		t.Errorf("%d blobs without a file after %d requests without an answer", len(left), s.failed)
 	}
-}
-
-func (s *scene) blobNames(t *testing.T) map[string]bool {
-	t.Helper()
-	client, err := container.NewClientFromConnectionString(s.Storage.ConnectionString, s.Storage.Container, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := map[string]bool{}
-	for pages := client.NewListBlobsFlatPager(nil); pages.More(); {
-		page, err := pages.NextPage(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, b := range page.Segment.BlobItems {
-			names[*b.Name] = true
-		}
-	}
-	return names
 }
 
 // checkReached fails on an effect that nobody has listed.

@@ -27,7 +27,7 @@ type SecureStack struct {
 
 	Roots       *x509.CertPool // who trusts them trusts the stack
 	Certificate string         // the same as a PEM file
-	key         string
+	Key         string         // of it, as a PEM file
 }
 
 // Secure is a stack with a certificate of its own for localhost and 127.0.0.1. It is gone after the test.
@@ -35,15 +35,15 @@ func Secure(t testing.TB) *SecureStack {
 	t.Helper()
 	s := &SecureStack{Roots: x509.NewCertPool()}
 	folder := t.TempDir()
-	s.Certificate, s.key = filepath.Join(folder, "server.crt"), filepath.Join(folder, "server.key")
+	s.Certificate, s.Key = filepath.Join(folder, "server.crt"), filepath.Join(folder, "server.key")
 	certificate, key := newCertificate(t)
 	s.Roots.AppendCertsFromPEM(certificate)
-	for file, text := range map[string][]byte{s.Certificate: certificate, s.key: key} {
+	for file, text := range map[string][]byte{s.Certificate: certificate, s.Key: key} {
 		if err := os.WriteFile(file, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s.Stack = open(t, devstack.Options{Private: true, Certificate: s.Certificate, Key: s.key})
+	s.Stack = open(t, devstack.Options{Private: true, Certificate: s.Certificate, Key: s.Key})
 	return s
 }
 
@@ -75,9 +75,15 @@ func newCertificate(t testing.TB) (certificate, key []byte) {
 // makes one that has expired.
 func StorageToken(t testing.TB, lifetime time.Duration) string {
 	t.Helper()
+	return TokenFor(t, "https://storage.azure.com", lifetime)
+}
+
+// TokenFor is the same for another audience.
+func TokenFor(t testing.TB, audience string, lifetime time.Duration) string {
+	t.Helper()
 	now := time.Now()
 	claims, err := json.Marshal(map[string]any{
-		"aud": "https://storage.azure.com", "iss": "https://sts.windows.net/ab1f708d-50f6-404c-a006-d71b2ac7a606/",
+		"aud": audience, "iss": "https://sts.windows.net/ab1f708d-50f6-404c-a006-d71b2ac7a606/",
 		"iat": now.Add(-time.Hour).Unix(), "nbf": now.Add(-time.Hour).Unix(), "exp": now.Add(lifetime).Unix(),
 	})
 	if err != nil {
@@ -90,7 +96,7 @@ func StorageToken(t testing.TB, lifetime time.Duration) string {
 // RequireTLS has the stack's PostgreSQL take connections over TLS, with a password. Only its superuser goes on without either.
 func (s *SecureStack) RequireTLS(t testing.TB) {
 	t.Helper()
-	for file, path := range map[string]string{"server.crt": s.Certificate, "server.key": s.key} {
+	for file, path := range map[string]string{"server.crt": s.Certificate, "server.key": s.Key} {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

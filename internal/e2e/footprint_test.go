@@ -1,0 +1,69 @@
+package e2e_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/e2e"
+	"sheetdrop/internal/postgres/migrate"
+)
+
+// What a file of 100 kB leaves behind: bytes of tables and indexes, of write-ahead log, and of more of that when it is deleted; and how long it
+// takes from the upload until it is COMPLETED, files one after another.
+func BenchmarkFile(b *testing.B) {
+	stack := devtest.Private(b) // the write-ahead log is the server's, not the database's
+	if _, err := migrate.Up(b.Context(), stack.DatabaseURL); err != nil {
+		b.Fatal(err)
+	}
+	conn, err := pgx.Connect(b.Context(), stack.DatabaseURL)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer conn.Close(context.WithoutCancel(b.Context()))
+	look := func() (size, wal int64) {
+		b.Helper()
+		const sql = `select sum(pg_total_relation_size(c.oid)), pg_current_wal_lsn() - '0/0'::pg_lsn
+from pg_class c where relnamespace = 'sheetdrop'::regnamespace and relkind in ('r', 'm')`
+		if err := conn.QueryRow(b.Context(), sql).Scan(&size, &wal); err != nil {
+			b.Fatal(err)
+		}
+		return size, wal
+	}
+	app := e2e.Start(b, e2e.Options{Functions: []string{"upload-api", "parse-worker"}, Settings: map[string]string{"DATABASE_URL": stack.DatabaseURL}})
+	content := averageFile(1000)
+	load := func() { app.Await(b, app.Upload(b, "list.csv", content).ID) }
+	load()
+	size, wal := look()
+	n := int64(0)
+	for b.Loop() {
+		load()
+		n++
+	}
+	sizeAfter, walAfter := look()
+	deletion := deleteAll(b, app, conn, look)
+	b.ReportMetric(float64(len(content)), "file-B")
+	b.ReportMetric(float64((sizeAfter-size)/n), "table-B")
+	b.ReportMetric(float64((walAfter-wal)/n), "wal-B")
+	b.ReportMetric(float64(deletion/(n+1)), "deletion-wal-B")
+}
+
+// deleteAll has retention delete all files, run after run, and gives the bytes of write-ahead log that this took.
+func deleteAll(b *testing.B, app *e2e.App, conn *pgx.Conn, look func() (size, wal int64)) int64 {
+	b.Helper()
+	if _, err := conn.Exec(b.Context(), `update sheetdrop.source_file set created_at = now() - interval '2 days'`); err != nil {
+		b.Fatal(err)
+	}
+	relay := app.StartHandler(b, map[string]string{"FILE_RETENTION_DAYS": "1"})
+	_, before := look()
+	for left := true; left; {
+		relay.Tick(b)
+		if err := conn.QueryRow(b.Context(), `select exists (select from sheetdrop.sheet_row)`).Scan(&left); err != nil {
+			b.Fatal(err)
+		}
+	}
+	_, after := look()
+	return after - before
+}

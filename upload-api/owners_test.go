@@ -1,0 +1,136 @@
+package upload
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sheetdrop/internal/task"
+)
+
+// route is an operation of the OpenAPI document.
+type route struct {
+	method, path string
+	operators    bool // it says that nobody else may use it
+}
+
+func routesOf(h *Handler) (routes []route) {
+	paths := h.api.OpenAPI().Paths
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		item := paths[path]
+		for method, op := range map[string]*huma.Operation{
+			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+		} {
+			if op != nil {
+				refused := op.Responses["403"]
+				routes = append(routes, route{method, path, refused != nil && strings.Contains(refused.Description, string(NotOperator)) && path != "/tasks"})
+			}
+		}
+	}
+	return routes
+}
+
+// forEverybody are the operations that name nothing: they show and change what is the caller's own. GET /tasks has a parameter for operators.
+var forEverybody = []route{
+	{http.MethodGet, "/health", false}, {http.MethodGet, "/ready", false}, {http.MethodGet, "/files", false}, {http.MethodPost, "/files", false},
+	{http.MethodGet, "/tasks", false}, {http.MethodPost, "/bulk/tasks", false},
+}
+
+// P8: every operation that names something answers another owner, and an operator too, as if it were not there, and changes nothing; every other
+// one is for operators, or is known here to be for everybody. So no operation that comes later can be forgotten.
+func TestOtherOwner(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withEasyAuth())
+	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
+	taken := d.upload("a.csv", "a\n1\n", ann)
+	var bulk BulkDone
+	d.postJSON("/api/bulk/tasks", `{"items":[{"file_id":"`+taken.File.ID.String()+`"}]}`, ann).into(http.StatusAccepted, &bulk)
+	sheetOf(d, taken.Task.ID, "a", "b")
+	ids := map[string]string{"/files/": taken.File.ID.String(), "/tasks/": taken.Task.ID.String(), "/bulk/": bulk.ID.String()}
+	before := d.everything()
+	for _, r := range routesOf(d.Handler) {
+		if r.operators {
+			continue
+		}
+		if !strings.Contains(r.path, "{") {
+			if !slices.Contains(forEverybody, r) {
+				t.Errorf("%s %s: whose is it?", r.method, r.path)
+			}
+			continue
+		}
+		path := r.path
+		for start, id := range ids {
+			if rest, ok := strings.CutPrefix(r.path, start+"{id}"); ok {
+				path = start + id + strings.ReplaceAll(rest, "{number}", "1")
+			}
+		}
+		if strings.Contains(path, "{") {
+			t.Errorf("%s %s: an id of what?", r.method, r.path)
+			continue
+		}
+		d.send(r.method, prefix+path, nil, bob).problem(NotFound)
+		if r.method != http.MethodGet {
+			continue
+		}
+		if a := d.get(prefix+path, ann); a.status != http.StatusOK {
+			t.Errorf("%s for its owner: %d %s", path, a.status, a.body)
+		}
+	}
+	if after := d.everything(); after != before {
+		t.Errorf("there was\n%s\nand is\n%s", before, after)
+	}
+	for _, path := range []string{"/api/files", "/api/tasks"} {
+		if a := d.get(path, bob); !strings.HasPrefix(string(a.body), `{"items":[],`) {
+			t.Errorf("bob sees %s", a.body)
+		}
+		if a := d.get(path, ann); strings.HasPrefix(string(a.body), `{"items":[],`) {
+			t.Errorf("ann sees %s", a.body)
+		}
+	}
+}
+
+// everything is what callers could have changed.
+func (d *door) everything() (all string) {
+	d.t.Helper()
+	d.query(&all, `select jsonb_build_array((select jsonb_agg(f order by id) from sheetdrop.source_file f), (select jsonb_agg(t order by id) from sheetdrop.task t),
+(select jsonb_agg(m order by id) from sheetdrop.outbox_message m), (select jsonb_agg(s order by id) from sheetdrop.sheet s))::text`)
+	return all
+}
+
+// P8: what operators do, nobody else does.
+func TestOperatorsOnly(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withEasyAuth())
+	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
+	taken := d.upload("a.csv", "a\n", ann)
+	message := failMessage(d, taken.Task.ID)
+	setStatus(d, taken.Task.ID, task.Failed)
+	before, seen := d.everything(), 0
+	for _, r := range routesOf(d.Handler) {
+		if !r.operators {
+			continue
+		}
+		seen++
+		path := prefix + strings.Replace(r.path, "{id}", message.String(), 1)
+		d.send(r.method, path, strings.NewReader(`{}`), "Content-Type: application/json", ann).problem(NotOperator)
+		if a := d.get(path, bob); r.method == http.MethodGet && a.status != http.StatusOK {
+			t.Errorf("%s for an operator: %d %s", path, a.status, a.body)
+		}
+	}
+	if after := d.everything(); after != before || seen < 6 {
+		t.Errorf("%d operations; there was\n%s\nand is\n%s", seen, before, after)
+	}
+	d.get("/api/tasks?all=true", ann).problem(NotOperator)
+	d.get("/api/tasks?all=true", bob).into(http.StatusOK, &List[Task]{})
+	var changed Changed
+	if d.postJSON("/api/tasks/retry", `{}`, bob).into(http.StatusOK, &changed); changed.Count != 1 {
+		t.Errorf("an operator retries %d tasks of others, want 1", changed.Count)
+	}
+	if n := d.count("operator_action"); n != 1 {
+		t.Errorf("%d actions are recorded, want the operator's", n)
+	}
+}
