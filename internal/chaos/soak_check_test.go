@@ -53,18 +53,28 @@ type found struct {
 	Whole    string // the row, for people
 }
 
-// describe gives each sheet of task t with the counts and checksums of its rows and rejects; ” where there is none that has any.
-const describe = `coalesce((select string_agg(format('%s: rows %s rejects %s', s.number, rows.d, rejects.d), '; ' order by s.number) from sheetdrop.sheet s,
-  lateral (select concat(count(*), ' ', md5(coalesce(string_agg(md5(row_no || chr(31) || array_to_string(cells, chr(31), chr(30))), '' order by row_no), ''))) as d
-    from sheetdrop.sheet_row where sheet_id = s.id) rows,
-  lateral (select concat(count(*), ' ', md5(coalesce(string_agg(md5(convert_to(row_no || chr(31) || code || chr(31), 'UTF8') || raw), '' order by row_no, error_no), ''))) as d
-    from sheetdrop.row_reject where sheet_id = s.id) rejects
-  where s.task_id = t.id and (t.status <> 'FAILED' or exists (select from sheetdrop.sheet_row where sheet_id = s.id))), '')`
+// describe gives each sheet of task t with the counts and checksums of its rows and rejects; of a FAILED task only sheets that have rows.
+const describe = `coalesce((
+  select string_agg(format('%s: rows %s rejects %s', s.number, rows.d, rejects.d), '; ' order by s.number)
+  from sheetdrop.sheet s,
+  lateral (
+    select concat(count(*), ' ', md5(coalesce(string_agg(
+      md5(row_no || chr(31) || array_to_string(cells, chr(31), chr(30))), '' order by row_no), ''))) as d
+    from sheetdrop.sheet_row where sheet_id = s.id
+  ) rows,
+  lateral (
+    select concat(count(*), ' ', md5(coalesce(string_agg(
+      md5(convert_to(row_no || chr(31) || code || chr(31), 'UTF8') || raw), '' order by row_no, error_no), ''))) as d
+    from sheetdrop.row_reject where sheet_id = s.id
+  ) rejects
+  where s.task_id = t.id and (t.status <> 'FAILED' or exists (select from sheetdrop.sheet_row where sheet_id = s.id))
+), '')`
 
 // checkTasks holds the tasks of a file against P2, P3 and P5.
 func (s *soak) checkTasks(t *testing.T, u *upload) []found {
 	t.Helper()
-	rows, err := s.sql.Query(t.Context(), `select t.id = $2 as first, t.status, coalesce(t.error_code, '') as code, t.crashes, t.started_at as started, t.finished_at as finished,
+	rows, err := s.sql.Query(t.Context(), `select t.id = $2 as first, t.status, coalesce(t.error_code, '') as code, t.crashes,
+  t.started_at as started, t.finished_at as finished,
   t.summary is null or (t.summary->>'rows_read')::int
     = (t.summary->>'rows_loaded')::int + (t.summary->>'rows_rejected')::int + (t.summary->>'rows_skipped')::int as adds,
   `+describe+` as sheets, t::text as whole
@@ -125,16 +135,18 @@ func (s *soak) complain(t *testing.T, u *upload, tasks []found, why string) {
 	for _, task := range tasks {
 		rows += "\n  " + task.Whole
 	}
-	t.Errorf("seed %d: upload %d (%s, file %s, task %s), accepted after %s: %s\ntasks:%s\nmessages:%s\nfaults:%s", s.seed, u.number, u.name, u.file, u.task,
-		u.accepted.Round(time.Millisecond), why, rows,
-		s.lines(t, `select h::text from sheetdrop.outbox_history h where task_id in (select id from sheetdrop.task where source_file_id = $1) order by created_at`, u.file),
-		s.journal.near(u.accepted, u.accepted+20*time.Second))
+	messages := s.lines(t, `select h::text from sheetdrop.outbox_history h
+where task_id in (select id from sheetdrop.task where source_file_id = $1) order by created_at`, u.file)
+	t.Errorf("seed %d: upload %d (%s, file %s, task %s), accepted after %s: %s\ntasks:%s\nmessages:%s\nfaults:%s", s.seed, u.number, u.name,
+		u.file, u.task, u.accepted.Round(time.Millisecond), why, rows, messages, s.journal.near(u.accepted, u.accepted+20*time.Second))
 }
 
 // checkBlob compares the bytes that are kept with those that were sent. P1.
 func (s *soak) checkBlob(t *testing.T, u *upload) {
 	t.Helper()
-	name := pgtest.Query[string](t, s.Database, `select coalesce((select blob_name from sheetdrop.source_file where id = $1 and (deleted_at is not null) = $2), '')`, u.file, u.deleted)
+	name := pgtest.Query[string](t, s.Database, `select coalesce((
+  select blob_name from sheetdrop.source_file where id = $1 and (deleted_at is not null) = $2
+), '')`, u.file, u.deleted)
 	if name == "" {
 		t.Errorf("seed %d: upload %d: file %s is not there, or its deletion is wrong", s.seed, u.number, u.file)
 		return

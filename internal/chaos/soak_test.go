@@ -101,7 +101,10 @@ func (s *soak) run(t *testing.T) {
 
 func newSoak(t *testing.T) *soak {
 	t.Helper()
-	s := &soak{seed: *seed, length: time.Duration(*minutes * float64(time.Minute)), stack: devtest.Private(t), temporary: t.TempDir(), resources: map[string]*sync.Mutex{}}
+	s := &soak{
+		seed: *seed, length: time.Duration(*minutes * float64(time.Minute)), stack: devtest.Private(t), temporary: t.TempDir(),
+		resources: map[string]*sync.Mutex{},
+	}
 	if s.seed == 0 {
 		s.seed = rand.Uint64N(1_000_000) + 1
 	}

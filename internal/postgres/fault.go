@@ -12,9 +12,9 @@ import (
 )
 
 // IsServiceFault reports that the database, or the way to it, is to blame and that the same may go well later. The list is closed:
-// a lost or refused connection, one that was found closed when it was to be used, a password that is not to be had, a time-out, an ambiguous commit, and the SQLSTATE classes 08 (connection),
-// 28 (login refused, as with an expired token), 40 (rollback), 53 (resources), 57 (operator intervention) and 55P03 (lock not available). A connection that the server ended is a lost one whatever
-// reason it gave.
+// a lost or refused connection, one that was found closed when it was to be used, a password that is not to be had, a time-out, an
+// ambiguous commit, and the SQLSTATE classes 08 (connection), 28 (login refused, as with an expired token), 40 (rollback), 53 (resources),
+// 57 (operator intervention) and 55P03 (lock not available). A connection that the server ended is a lost one whatever reason it gave.
 func IsServiceFault(err error) bool {
 	if errors.Is(err, ErrConnectionLost) || errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrNoPassword) {
 		return true
