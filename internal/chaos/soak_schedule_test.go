@@ -44,7 +44,7 @@ var kinds = []kind{
 	{"stop host", 4, handlers, 0, 3 * time.Second, stopHost},
 	{"stop PostgreSQL", 3, []string{"PostgreSQL"}, 0, 4 * time.Second, stopPostgres},
 	{"crash PostgreSQL", 3, []string{"PostgreSQL"}, 0, 4 * time.Second, crashPostgres},
-	{"stop storage", 4, []string{"storage"}, 0, 3 * time.Second, stopStorage},
+	{"stop storage", 2, []string{"storage"}, 0, 3 * time.Second, stopStorage},
 	{"cut", 8, links, 0, 5 * time.Second, cutLink},
 	{"reset", 8, links, 100 * time.Millisecond, 2 * time.Second, resetLink},
 	{"half-open", 8, links, time.Second, 8 * time.Second, hangLink},

@@ -34,7 +34,7 @@ var (
 func TestMain(m *testing.M) { e2e.Main(m) }
 
 // uploadsPerSecond is the steady rate of uploads.
-const uploadsPerSecond = 3.3
+const uploadsPerSecond = 3.5
 
 // soak is one run.
 type soak struct {

@@ -42,7 +42,7 @@ type upload struct {
 }
 
 // callers is how many uploads can be under way at once; each slow one is.
-const callers = 12
+const callers = 32
 
 // uploadAll uploads a file at each of its moments, or as soon after as a caller is free, until the time is over and all are answered.
 func (s *soak) uploadAll(t *testing.T) {
