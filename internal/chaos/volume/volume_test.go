@@ -19,7 +19,7 @@ import (
 var (
 	full  = flag.Bool("full", false, "each run in its whole size, on servers of its own")
 	count = flag.Int("messages", 0, "so many messages, rather than what the run has")
-	rate  = flag.Int("rate", 600, "messages a second in a steady stream")
+	rate  = flag.Int("rate", 400, "messages a second in a steady stream")
 )
 
 func TestMain(m *testing.M) { e2e.Main(m) }
