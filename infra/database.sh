@@ -7,6 +7,10 @@
 # Needs az, psql 16 or newer, and Go.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+if ! [[ $(psql --version) =~ \ ([0-9]+) ]] || [ "${BASH_REMATCH[1]}" -lt 16 ]; then
+  echo "psql is needed, 16 or newer: older ones cannot check the server's certificate by those of the system"
+  exit 1
+fi
 : "${PGHOST:?}" "${PGUSER:?}" "${APP_LOGIN:?}" "${APP_OBJECT_ID:?}"
 
 PGPASSWORD=$(az account get-access-token --resource-type oss-rdbms --query accessToken --output tsv)

@@ -154,6 +154,26 @@ func TestStepThatFailsIsAlone(t *testing.T) {
 	}
 }
 
+// A run mends a bounded number of tasks, however many there are; the next one goes on.
+func TestReconcileIsBounded(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u := f.claimed(t, "-1 h")
+	forgotten := f.AddSentUpload(t)
+	f.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 day' where id = $1`, forgotten.TaskID)
+	f.Exec(t, `insert into sheetdrop.task
+select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).* from sheetdrop.task t, generate_series(1, 119)`)
+	const left = `select concat_ws(' ', count(*) filter (where status = 'PROCESSING' and source_file_id = $1),
+  count(*) filter (where enqueues = 0 and source_file_id = $2)) from sheetdrop.task`
+	for _, want := range []string{"20 20", "0 0"} {
+		f.periodPasses(t)
+		f.run(t)
+		if got := pgtest.Query[string](t, f.Database, left, u.File.ID, forgotten.File.ID); got != want {
+			t.Errorf("tasks of dead workers and forgotten ones that are left: %s, want %s", got, want)
+		}
+	}
+}
+
 // Nobody's lock holds the reconciler up: it passes by what others change at this moment, and a load that is about to complete, which
 // shares its task's key, is no reason to pass by.
 func TestReconcilerWaitsForNobody(t *testing.T) {

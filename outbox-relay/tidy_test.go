@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
+	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	outbox "sheetdrop/outbox-relay"
@@ -141,6 +143,39 @@ func TestSweepGoesOn(t *testing.T) {
 	f.run(t)
 	if left := f.blobNames(t); len(left) != 0 {
 		t.Errorf("left are %v", left)
+	}
+}
+
+// P9: a run looks at a thousand names and keeps its place; the next one finds what comes behind them.
+func TestSweepIsBounded(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	direct, _, err := azure.Open(settings(f.parts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var uploads errgroup.Group
+	uploads.SetLimit(8)
+	for n := range 1001 {
+		uploads.Go(func() error {
+			return direct.Upload(t.Context(), fmt.Sprintf("2020/01/01/%04d", n), strings.NewReader("a\n"))
+		})
+	}
+	if err := uploads.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	f.Exec(t, `insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no)
+select gen_random_uuid(), 'local', 'n', 'text/csv', 1, sha256(''), '2020/01/01/' || to_char(n, 'FM0000'), 1 from generate_series(0, 999) n`)
+	for run, want := range []string{"1001 t", "1000 f"} {
+		f.run(t)
+		names, next, err := direct.List(t.Context(), "", 5000)
+		if err != nil || next != "" {
+			t.Fatalf("%v, next %q", err, next)
+		}
+		got := fmt.Sprint(len(names), " ", pgtest.Query[string](t, f.Database, `select case when sweep_marker <> '' then 't' else 'f' end from sheetdrop.reconciler`))
+		if got != want {
+			t.Errorf("blobs, and whether a place is kept, after run %d: %s, want %s", run+1, got, want)
+		}
 	}
 }
 

@@ -53,8 +53,8 @@ const stopPatience = 5 * time.Second
 
 // ending sorts out whose fault it was. Exactly the files' faults end the task, the services' are never counted, the rest are ours.
 func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) ending {
-	failed := func(failure task.Failure) ending {
-		return ending{"file fault", func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
+	failed := func(name string, failure task.Failure) ending {
+		return ending{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
 	}
 	givenBack := func(name string, e postgres.Ending) ending {
 		return ending{name, func(ctx context.Context) (task.Status, error) { return w.giveBack(ctx, r, e) }}
@@ -68,9 +68,9 @@ func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) 
 	case ctx.Err() != nil: // the process is being stopped
 		return givenBack("stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
-		return failed(task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
+		return failed("file fault", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, azure.ErrBlobNotFound):
-		return failed(contentMissing)
+		return failed("content missing", contentMissing)
 	case postgres.IsServiceFault(cause) || azure.IsServiceFault(cause):
 		return givenBack("service fault", postgres.Ending{Faults: 1})
 	default:

@@ -43,6 +43,38 @@ func TestBusy(t *testing.T) {
 	}
 }
 
+// P9: readers who take their time fill the places for long answers and no more; others wait for a place, and hear of it if there is none.
+func TestSlowReaders(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withHandler(func(h *Handler) { h.streaming, h.placeWait = make(chan struct{}, 2), 10*time.Millisecond }))
+	taken := d.upload("a.csv", "a\n")
+	sheetID := sheetOf(d, taken.Task.ID, "a")
+	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*pageRows)
+	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rows"
+	var readers []net.Conn
+	for range cap(d.streaming) {
+		conn, err := net.Dial("tcp", d.server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		fmt.Fprintf(conn, "GET %s?format=csv HTTP/1.1\r\nHost: localhost\r\n\r\n", path) // the sockets hold a part of the answer
+		readers = append(readers, conn)
+	}
+	d.until("both are being answered", func() bool { return len(d.streaming) == cap(d.streaming) })
+	refused := d.get(path + "?limit=1")
+	if refused.problem(Busy); refused.header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	d.get("/api/files/" + taken.File.ID.String() + "/content").problem(Busy)
+	d.get("/api/files").into(http.StatusOK, &List[FileDetail]{})
+	readers[0].Close()
+	d.until("a place is free", func() bool { return len(d.streaming) < cap(d.streaming) })
+	if a := d.get(path + "?limit=1"); a.status != http.StatusOK {
+		t.Errorf("afterwards: %d %s", a.status, a.body)
+	}
+}
+
 // P1: two hundred uploads at once on a few connections: each is taken or told to come again, and the taken ones are there.
 func TestManyUploadsAtOnce(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,7 @@ const (
 	DatabaseUnavailable Code = "database_unavailable" // try again
 	StorageUnavailable  Code = "storage_unavailable"  // try again
 	NotReady            Code = "not_ready"            // errors says which part is missing
-	Busy                Code = "busy"                 // too many uploads at once: try again
+	Busy                Code = "busy"                 // too many uploads or long answers at once: try again
 	Internal            Code = "internal_error"       // a fault of ours; the log knows it by the instance
 )
 

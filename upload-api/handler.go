@@ -47,7 +47,9 @@ type Handler struct {
 	api huma.API
 
 	uploading chan struct{} // a place for each upload under way
+	streaming chan struct{} // and for each long answer
 
+	placeWait    time.Duration // how long an answer waits for its place
 	readIdle     time.Duration // how long a client may send nothing
 	uploadMaxAge time.Duration // by the database's clock; the sweep for orphan blobs leaves younger ones alone
 }
@@ -60,8 +62,8 @@ func New(s Settings, db *postgres.DB, blobs *azure.Blobs, queue *azure.Queue, nu
 	}
 	h := &Handler{
 		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, log: log, mux: http.NewServeMux(),
-		uploading: make(chan struct{}, s.AtOnce),
-		readIdle:  time.Minute, uploadMaxAge: 12 * time.Hour,
+		uploading: make(chan struct{}, s.AtOnce), streaming: make(chan struct{}, maxStreams),
+		placeWait: 5 * time.Second, readIdle: time.Minute, uploadMaxAge: 12 * time.Hour,
 	}
 	h.declareRoutes()
 	return h, nil

@@ -10,9 +10,6 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2/negotiation"
-	"github.com/google/uuid"
-
-	"sheetdrop/internal/sheet"
 )
 
 // The forms of a long list, and their media types.
@@ -37,22 +34,6 @@ func (in PageInput) format() string {
 		return formatCSV
 	}
 	return formatJSON
-}
-
-// csvText gives what writes a text in CSV.
-func (in PageInput) csvText() func([]byte) []byte {
-	if in.Formulas == "keep" {
-		return func(text []byte) []byte { return text }
-	}
-	return escapeFormulas
-}
-
-// csvTable is how a list is written as CSV.
-type csvTable[T any] struct {
-	fileID  uuid.UUID // the file that it comes from, whose name it is saved under, with this
-	ending  string
-	columns []string
-	cells   func(T) [][]byte // a nil cell for what is null; valid until the next call
 }
 
 // itemWriter writes a list in one format. What could not be written, Flush reports.
@@ -123,34 +104,6 @@ func (w *jsonWriter[T]) item(item T) error {
 
 func (w *jsonWriter[T]) end(next string) {
 	w.WriteString(`],"next":` + next + "}\n") //nolint:errcheck // Flush reports it
-}
-
-// csvWriter writes a header and an item a record.
-type csvWriter[T any] struct {
-	*bufio.Writer
-	table csvTable[T]
-	text  func([]byte) []byte
-	line  []byte
-}
-
-func (w *csvWriter[T]) begin() {
-	names := make([][]byte, len(w.table.columns))
-	for i, name := range w.table.columns {
-		names[i] = w.text([]byte(name))
-	}
-	w.record(names)
-}
-
-func (w *csvWriter[T]) item(item T) error {
-	w.record(w.table.cells(item))
-	return nil
-}
-
-func (w *csvWriter[T]) end(string) {}
-
-func (w *csvWriter[T]) record(cells [][]byte) {
-	w.line = sheet.AppendCSV(w.line[:0], cells)
-	w.Write(w.line) //nolint:errcheck // Flush reports it
 }
 
 func newEncoder(w io.Writer) *json.Encoder {

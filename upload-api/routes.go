@@ -30,6 +30,9 @@ func (h *Handler) declareRoutes() {
 	data.UseMiddleware(h.needSchema)
 	h.declareFiles(data)
 	h.declareTasks(data)
+	long := huma.NewGroup(data)
+	long.UseMiddleware(h.needPlace)
+	h.declareLongAnswers(long)
 	h.declareBulk(data)
 	operators := huma.NewGroup(data)
 	operators.UseMiddleware(h.needOperator)
@@ -46,8 +49,6 @@ func (h *Handler) declareFiles(api huma.API) {
 	documentUpload(api)
 	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.getFiles, InvalidCursor)
 	declare(h, api, get("get-file", "/files/{id}", "A file with its newest task"), h.getFile, NotFound)
-	declare(h, api, streamed(get("get-content", "/files/{id}/content", "A file's bytes as they were uploaded"),
-		anyBytes, &huma.Schema{Type: huma.TypeString, Format: "binary"}), h.getContent, NotFound, ContentMissing, StorageUnavailable)
 	declare(h, api, huma.Operation{OperationID: "delete-file", Method: http.MethodDelete, Path: "/files/{id}",
 		Summary: "Delete a file with all that came of it", Description: "Its tasks are cancelled at once, running ones too."}, h.deleteFile, NotFound)
 	declare(h, api, get("get-file-tasks", "/files/{id}/tasks", "A file's tasks, newest first"), h.getFileTasks, NotFound, InvalidCursor)
@@ -65,10 +66,15 @@ func (h *Handler) declareTasks(api huma.API) {
 	declare(h, api, huma.Operation{OperationID: "delete-rows", Method: http.MethodDelete, Path: "/tasks/{id}",
 		Summary: "Delete what a task found", Description: "Its sheets, rows and rejects; the task itself stays."}, h.deleteRows, NotFound, NotFinished)
 	declare(h, api, get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"), h.getSheets, NotFound, NotCompleted, RowsDeleted)
+}
+
+func (h *Handler) declareLongAnswers(api huma.API) {
+	declare(h, api, streamed(get("get-content", "/files/{id}/content", "A file's bytes as they were uploaded"),
+		anyBytes, &huma.Schema{Type: huma.TypeString, Format: "binary"}), h.getContent, NotFound, ContentMissing, StorageUnavailable, Busy)
 	declare(h, api, streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
-		typeJSON, schemaOf[Rows](api)), h.getRows, NotFound, NotCompleted, RowsDeleted, DryRun, InvalidCursor)
+		typeJSON, schemaOf[Rows](api)), h.getRows, NotFound, NotCompleted, RowsDeleted, DryRun, InvalidCursor, Busy)
 	declare(h, api, streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "What could not be read of a sheet, and why"),
-		typeJSON, schemaOf[List[Reject]](api)), h.getRejects, NotFound, NotCompleted, RowsDeleted, InvalidCursor)
+		typeJSON, schemaOf[List[Reject]](api)), h.getRejects, NotFound, NotCompleted, RowsDeleted, InvalidCursor, Busy)
 }
 
 func (h *Handler) declareBulk(api huma.API) {

@@ -16,6 +16,25 @@ import (
 // writeIdle is how long a client may take to accept what is written next.
 const writeIdle = 2 * time.Minute
 
+// maxStreams is how many long answers a process gives at once. Each holds a page of rows or a piece of a file, some 8 MiB, for as long as its
+// reader takes: without a limit slow readers could fill the memory.
+const maxStreams = 32
+
+// needPlace lets so many requests in, and others once there is a place.
+func (h *Handler) needPlace(ctx huma.Context, next func(huma.Context)) {
+	patience := time.NewTimer(h.placeWait)
+	defer patience.Stop()
+	select {
+	case h.streaming <- struct{}{}:
+		defer func() { <-h.streaming }()
+		next(ctx)
+	case <-patience.C:
+		r, w := humago.Unwrap(ctx)
+		h.writeProblem(w, r, problem(Busy, "%d long answers are being read already. Please try again.", cap(h.streaming)))
+	case <-ctx.Context().Done():
+	}
+}
+
 // stream answers with what write writes, which may be longer than memory should hold. If write fails, the connection is broken: the
 // client must not take a part for the whole. done is called in the end, also where nothing is to be written.
 func (h *Handler) stream(header http.Header, write func(context.Context, io.Writer) error, done func() error) *huma.StreamResponse {

@@ -4,14 +4,14 @@
  *
  * A Promela step is one database transaction or one call to blobs or queue. A process may be killed between any two.
  *
- * FILES    files, with one task each
+ * FILES    files, with one task each; with AGAIN two tasks of one file, the second of which people ask for
  * FAULTS   faults in a run, of all kinds together; every combination of up to so many is explored
- * ACTIONS  what people do in a run: cancel, delete; with RETRY and REDRIVE these too
+ * ACTIONS  what people do in a run: cancel, delete; with RETRY, REDRIVE, AGAIN these too, with REMOVE the deletion of a task's rows
  * KIND     SOUND, UNREADABLE, DEADLY (kills every worker that opens it) or PANICKING files only; without it every kind
  * MESSAGES, QUEUED, RELAYS, WORKERS  how many there can be at a time
  *
- * Switches for what reconciles and what people may do: RETRY, REDRIVE, POISON, REMOVE, SWEEP. Every other -D is a mutant: a known
- * defect, which has to be caught.
+ * Switches for what reconciles and what people may do besides, which not every run needs: RETRY, REDRIVE, POISON, REMOVE, SWEEP, AGAIN.
+ * Every other -D is a mutant: a known defect, which has to be caught.
  *
  * Nothing waits busily: a process can move only where it has work, and work that no fault excuses is bounded. So the graph of states has
  * no cycle (checked by the run `cycles`), every run ends, and what must happen at last is a statement about the ends, with no assumption of a fair
@@ -27,9 +27,14 @@
 #include "world.pml"
 
 #ifdef REMOVE
-#define REMOVED(x) (task[x].file!=DELETED || (task[x].rows==0 && task[x].status==NONE))
+#define REMOVED(x) (task[x].file!=DELETED && task[x].purge==0 && !task[x].stray)
 #else
 #define REMOVED(x) true
+#endif
+#ifdef SWEEP
+#define BLOB_GONE(x) (!task[x].blob || (task[x].file==DELETED && task[x].blobfailed))
+#else
+#define BLOB_GONE(x) (!task[x].blob || task[x].blobfailed)
 #endif
 #ifdef POISON
 #define KEPT(x) (!task[x].poison)
@@ -37,11 +42,11 @@
 #define KEPT(x) true
 #endif
 /* L1, L3 and nothing left over; L2 is that the outbox is empty */
-#define SETTLED(x) ((task[x].file==ABSENT || TERMINAL(task[x].status) || task[x].status==NONE) && task[x].late==0 \
-  && (task[x].file!=DELETED || !task[x].blob || task[x].blobfailed) && REMOVED(x) && KEPT(x))
+#define SETTLED(x) ((task[OF(x)].file==ABSENT || TERMINAL(task[x].status) || task[x].status==NONE) && task[x].late==0 \
+  && (task[x].file<DELETED || BLOB_GONE(x)) && REMOVED(x) && KEPT(x))
 
 proctype Goal() {
-  atomic { answered==FILES && SETTLED(0) &&
+  atomic { answered==UPLOADS && SETTLED(0) &&
 #if FILES==2
     SETTLED(1) &&
 #endif
@@ -63,7 +68,11 @@ init {
        :: task[i].kind=PANICKING
 #endif
        fi;
-       run Upload(i); run Reconciler(i); run Time(i); run People(i); i++
+       if
+       :: i<UPLOADS -> run Upload(i)
+       :: else
+       fi;
+       run Reconciler(i); run Time(i); run People(i); i++
     :: i>=FILES -> break
     od;
     i=0;

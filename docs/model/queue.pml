@@ -21,6 +21,9 @@ inline deliver_again(i) {
      assert(S10_poison_kept); task[qtask[i]].lost=1; remove_from_queue(i)
 #else
      task[qtask[i]].poison=1; task[qtask[i]].lost=1;
+#ifdef POISON
+     task[qtask[i]].letter=0;           /* another message than one that was kept before */
+#endif
      if
      :: remove_from_queue(i)
      :: FAULT -> SPEND; qstatus[i]=1; qholder[i]=NOBODY

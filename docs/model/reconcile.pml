@@ -12,30 +12,60 @@ inline release_expired(x) { end_charged_run(x) }
 inline enqueue_forgotten(x) { insert_message(x) }
 
 #ifdef REMOVE
-/* (d) A deleted file's rows in chunks, by the sheets; then its sheets; then its tasks. The file's row stays, and with it the key. */
-#ifdef SHEETS_BEFORE_ROWS
-#define MAY_REMOVE_ROWS task[x].sheet
-#define MAY_REMOVE_SHEET task[x].sheet
-#else
-#define MAY_REMOVE_ROWS (task[x].rows>0)
-#define MAY_REMOVE_SHEET (task[x].sheet && task[x].rows==0)
+/* (d) A deleted file's sheets; then the rows of dropped sheets, in pieces; then its tasks, and with the last one its row: its key finds it
+   by the tasks. */
+inline purge_file(x) {
+  drop_sheets(x);
+#if defined(AGAIN) && !defined(PURGE_TAKES_ONE_TASK)
+  drop_sheets(1);
 #endif
-inline remove_rows(x) {
+  task[x].purged=1
+}
+inline purge_rows(x) {                  /* the last piece, and with it the note; those before it change nothing that anybody sees */
+  task[x].purge--;
   if
-  :: !task[x].part -> task[x].part=1
-  :: task[x].part -> task[x].part=0; task[x].rows=0
+  :: skip
+#ifdef PURGE_NOTE_GOES_FIRST            /* in two transactions */
+  :: FAULT -> SPEND; task[x].stray=1
+#endif
   fi
 }
-inline remove_sheet(x) { task[x].sheet=0 }
-inline remove_task(x) { task[x].status=NONE; task[x].lost=0 }
+inline forget_file(x) { task[x].file=FORGOTTEN; task[x].purged=0 }
+inline forget_task(x) {
+  if
+  :: task[x].rows>0 -> task[x].stray=1; task[x].rows=0         /* its sheets go with the task, their rows do not */
+  :: else
+  fi;
+  task[x].status=NONE; task[x].lost=0; task[x].emptied=0;
+  if
+#ifndef FILE_OUTLIVES_ITS_TASKS
+  :: !HAS_TASK(x) -> forget_file(OF(x))
+#endif
+  :: else
+  fi
+}
+#ifdef TASK_GOES_BEFORE_ITS_SHEETS
+#define MAY_FORGET(x) TERMINAL(task[x].status)
+#else
+#define MAY_FORGET(x) (task[OF(x)].purged && TERMINAL(task[x].status))
+#endif
 #endif
 
 #ifdef POISON
-/* (c) Kept as a dead letter, then deleted; killed between, it is kept once all the same (unique). Its task is (a)'s or (b)'s. */
-inline keep_dead_letter(x) { task[x].poison=0 }
+/* (c) Kept as a dead letter, which is there once however often that is tried; then deleted. Its task is (a)'s or (b)'s. */
+inline keep_dead_letter(x) { task[x].letter=1 }
+inline delete_poison(x) {
+  assert(S10_poison_kept || task[x].letter);
+  task[x].poison=0; task[x].letter=0
+}
+#ifdef POISON_DELETED_UNKEPT
+#define MAY_DELETE_POISON(x) task[x].poison
+#else
+#define MAY_DELETE_POISON(x) (task[x].poison && task[x].letter)
+#endif
 #endif
 #ifdef SWEEP
-/* (d) */
+/* (d) Blobs without a file's row, old enough: those of forgotten files whose own message has FAILED are, too. */
 inline sweep_blob(x) { task[x].blob=0 }
 #endif
 
@@ -52,23 +82,21 @@ end:
 #endif
 #ifdef POISON
 #ifdef POISON_ENDS_RUN
-  :: atomic { UP && task[x].poison && ROOM ->
-       if
-       :: task[x].status==PROCESSING -> end_charged_run(x)
-       :: else
-       fi;
-       keep_dead_letter(x) }
-#else
-  :: atomic { UP && task[x].poison -> keep_dead_letter(x) }
+  :: atomic { UP && task[x].poison && task[x].status==PROCESSING && ROOM -> end_charged_run(x) }
 #endif
+  :: atomic { UP && task[x].poison && !task[x].letter -> keep_dead_letter(x) }
+  :: atomic { MAY_DELETE_POISON(x) -> delete_poison(x) }
 #endif
 #ifdef REMOVE
-  :: atomic { UP && task[x].file==DELETED && MAY_REMOVE_ROWS && task[x].rows>0 -> remove_rows(x) }
-  :: atomic { UP && task[x].file==DELETED && MAY_REMOVE_SHEET -> remove_sheet(x) }
-  :: atomic { UP && task[x].file==DELETED && TERMINAL(task[x].status) && !task[x].sheet -> remove_task(x) }
+  :: atomic { UP && OF(x)==x && task[x].file==DELETED && !task[x].purged -> purge_file(x) }
+  :: atomic { UP && task[x].purge>0 -> purge_rows(x) }
+  :: atomic { UP && task[OF(x)].file==DELETED && MAY_FORGET(x) -> forget_task(x) }
+#ifdef FILE_OUTLIVES_ITS_TASKS
+  :: atomic { UP && OF(x)==x && task[x].file==DELETED && !HAS_TASK(x) -> forget_file(x) }
+#endif
 #endif
 #ifdef SWEEP
-  :: atomic { task[x].file==ABSENT && task[x].blob && task[x].old && UP -> sweep_blob(x) }
+  :: atomic { UP && OF(x)==x && task[x].blob && ((task[x].file==ABSENT && task[x].old) || task[x].file==FORGOTTEN) -> sweep_blob(x) }
 #endif
   od
 }

@@ -55,7 +55,7 @@ inline send_message() {
 #endif
   if
   :: what<FILES -> put_in_queue(what)
-  :: else -> task[what-FILES].blob=0    /* one that is not there is deleted, too */
+  :: else -> task[OF(what-FILES)].blob=0        /* one that is not there is deleted, too */
   fi
 }
 
@@ -63,7 +63,7 @@ inline fail_message() {
   assert(S6_charged_for_cause || mrejections[m] >= MAX_REJECTIONS);
   if
   :: what<FILES -> task[what].lost=1; task[what].failed=1
-  :: else -> task[what-FILES].blobfailed=1
+  :: else -> task[OF(what-FILES)].blobfailed=1
   fi;
   remove_message(m)
 }

@@ -20,6 +20,14 @@
 #ifndef WORKERS
 #define WORKERS 2
 #endif
+/* The file of a task; with AGAIN task 1 is a second one of file 0. What belongs to the file stands with its first task. */
+#ifdef AGAIN
+#define UPLOADS 1
+#define OF(t) 0
+#else
+#define UPLOADS FILES
+#define OF(t) (t)
+#endif
 #define MAX_CRASHES 2           /* the program: 5 */
 #define MAX_REJECTIONS 2        /* the program: 5 */
 #define MAX_DEQUEUES 2          /* the host's maxDequeueCount: 5 */
@@ -37,6 +45,7 @@
 #define ABSENT 0
 #define LIVE 1
 #define DELETED 2               /* deleted_at is set */
+#define FORGOTTEN 3             /* a week later: the row is gone, and with it the key */
 
 /* kinds of files */
 #define SOUND 0
@@ -76,12 +85,17 @@ typedef Task {
   byte crashes;
   byte lease;                   /* NOBODY, the worker, DEAD */
   bit  cancel;                  /* cancel_requested_at is set */
-  byte rows;                    /* sets of rows stored */
+  byte rows;                    /* sets of rows that can be seen: those of the task's sheets */
 #ifdef REMOVE
-  bit  sheet;                   /* the sheets, which say where the rows are */
-  bit  part;                    /* a part of the rows is removed */
+  byte purge;                   /* sets whose sheet was dropped, noted in sheet_purge */
+  bit  stray;                   /* rows that nobody can find any more */
+  bit  purged;                  /* the file: purged_at is set */
+  bit  emptied;                 /* a person has deleted the rows */
 #endif
   bit  poison;                  /* a message in the poison queue */
+#ifdef POISON
+  bit  letter;                  /* its dead letter */
+#endif
   bit  failed;                  /* a FAILED outbox message that asks for the task */
   bit  blobfailed;              /* a FAILED one that deletes the blob */
   byte late; byte lateclaim;    /* a load whose client gave up, which the server may still commit: token, ghost */
@@ -177,8 +191,22 @@ inline finish(t,s) {
 }
 inline check_rows(t) {
   assert(S1_rows_once || task[t].rows <= 1);
-  assert(S1_rows_once || task[t].status != COMPLETED || task[t].rows == 1 || task[t].file == DELETED);
+  assert(S1_rows_once || task[t].status != COMPLETED || task[t].rows == 1 || task[OF(t)].file == DELETED);
   assert(S1_rows_once || task[t].status == COMPLETED || task[t].rows == 0)
+}
+/* A task's sheets go out of everybody's sight at once, their rows later, in pieces. */
+inline drop_sheets(t) {
+#ifdef REMOVE
+  if
+#ifdef SHEET_DROPPED_UNNOTED
+  :: task[t].rows>0 -> task[t].stray=1
+#else
+  :: task[t].rows>0 -> task[t].purge=task[t].purge+task[t].rows
+#endif
+  :: else
+  fi;
+#endif
+  task[t].rows=0
 }
 inline cancelled(t) { assert(S11_cancel || task[t].asked); finish(t,CANCELLED) }
 

@@ -4,20 +4,24 @@ inline insert_upload(t) { task[t].file=LIVE; task[t].old=0; task[t].status=PENDI
 
 inline answer(t) {
   assert(S2_answer_after_commit ||
-         (task[t].file!=ABSENT && (task[t].file==DELETED || (task[t].status!=NONE && task[t].blob))))
+         (task[t].file!=ABSENT && (task[t].file>=DELETED || (task[t].status!=NONE && task[t].blob))))
 }
 
 inline over() { answered++; pc=3 }
 
+#ifdef AGAIN
+#define HAS_TASK(t) (task[0].status!=NONE || task[1].status!=NONE)
+#else
+#define HAS_TASK(t) (task[t].status!=NONE)
+#endif
 /* The insert met a row that holds its place: of an earlier request, or its own whose COMMIT came late. A loser discards its own blob, but never
    the one that the row names; the model has only that one. */
 inline find_upload(t) {
   if
-  :: task[t].file==DELETED ->
-#ifdef KEY_LOOKED_UP_BY_TASK    /* no task, so nothing is found: refused as too slow */
-     assert(S12_gone_is_said || task[t].status!=NONE);
-#endif
+  :: task[t].file==DELETED ->           /* found by a task of it: without one, refused as too slow */
+     assert(S12_gone_is_said || HAS_TASK(t));
      over()                         /* 410 */
+  :: task[t].file==FORGOTTEN -> over()  /* a new upload */
   :: task[t].file==LIVE ->
 #ifdef LOSER_DISCARDS_WINNERS_BLOB
      if

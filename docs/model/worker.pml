@@ -115,14 +115,14 @@ inline heartbeat() {
 
 inline completed(c) {           /* by claim c */
   assert(S3_fencing || c==task[t].claim);
-  assert(S5_deleted_no_rows || task[t].file==LIVE);
+  assert(S5_deleted_no_rows || task[OF(t)].file==LIVE);
 #ifdef NO_FENCE_ON_COMPLETE
   task[t].rows++; finish(t,COMPLETED);
 #else
   finish(t,COMPLETED); task[t].rows++;
 #endif
 #ifdef REMOVE
-  task[t].sheet=1;
+  assert(S1_rows_once || !task[t].emptied);
 #endif
   check_rows(t)
 }
@@ -200,11 +200,11 @@ end:
   :: atomic { wpc[w]==READING && UP && (!HELD || task[t].cancel || task[t].lease==NOBODY) -> heartbeat() }
   :: atomic { wpc[w]==READING ->
        if
-       :: task[t].blob && task[t].kind==SOUND -> wpc[w]=LOADING
-       :: task[t].blob && task[t].kind==UNREADABLE -> wpc[w]=FAILING
-       :: task[t].blob && task[t].kind==DEADLY -> killed()
-       :: task[t].blob && task[t].kind==PANICKING -> our_fault()
-       :: !task[t].blob -> wpc[w]=FAILING               /* content_missing */
+       :: task[OF(t)].blob && task[t].kind==SOUND -> wpc[w]=LOADING
+       :: task[OF(t)].blob && task[t].kind==UNREADABLE -> wpc[w]=FAILING
+       :: task[OF(t)].blob && task[t].kind==DEADLY -> killed()
+       :: task[OF(t)].blob && task[t].kind==PANICKING -> our_fault()
+       :: !task[OF(t)].blob -> wpc[w]=FAILING               /* content_missing */
        :: FAULT -> SPEND; wpc[w]=RELEASING              /* blobs: time-out, 5xx. Or the process is being stopped */
        :: FAULT -> SPEND; our_fault()
        :: FAULT -> SPEND; killed()

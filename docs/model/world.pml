@@ -19,7 +19,7 @@ end:
   :: atomic { UP && task[t].late!=0 -> late_commit(t) }
   :: atomic { task[t].late!=0 -> task[t].late=0; task[t].lateclaim=0 }                  /* or never */
 #ifdef SWEEP
-  :: atomic { FAULT && task[t].file==ABSENT && task[t].blob && !task[t].old -> SPEND; task[t].old=1 }
+  :: atomic { FAULT && OF(t)==t && task[t].file==ABSENT && task[t].blob && !task[t].old -> SPEND; task[t].old=1 }
 #endif
   od
 }

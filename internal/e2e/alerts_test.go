@@ -3,15 +3,12 @@ package e2e_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"log/slog"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 
@@ -154,56 +151,4 @@ func lastWords(t *testing.T) string {
 		t.Fatal("the handler has ended well")
 	}
 	return string(bytes.TrimSpace(said))
-}
-
-// traces keeps what the host hands on of the handler's output: the messages of AppTraces.
-type traces struct {
-	mu   sync.Mutex
-	kept []string
-}
-
-// Enabled is by the level that host.json lets through.
-func (*traces) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
-
-func (l *traces) Handle(_ context.Context, r slog.Record) error {
-	if r.Message != "handler output" {
-		return nil
-	}
-	r.Attrs(func(a slog.Attr) bool {
-		if record, ok := a.Value.Any().(json.RawMessage); ok {
-			l.add(string(record))
-		}
-		return true
-	})
-	return nil
-}
-
-func (l *traces) WithAttrs([]slog.Attr) slog.Handler { return l }
-func (l *traces) WithGroup(string) slog.Handler      { return l }
-
-func (l *traces) add(message string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.kept = append(l.kept, message)
-}
-
-func (l *traces) messages() []string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.kept)
-}
-
-// await waits until the messages fulfil a condition.
-func (l *traces) await(t *testing.T, condition func(messages []string) bool) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	patience := time.After(2 * time.Minute)
-	for !condition(l.messages()) {
-		select {
-		case <-tick.C:
-		case <-patience:
-			t.Fatalf("never came:\n%s", strings.Join(l.messages(), "\n"))
-		}
-	}
 }

@@ -5,7 +5,6 @@ package e2e_test
 import (
 	"crypto/tls"
 	"encoding/base64"
-	"encoding/json"
 	"io"
 	"log/slog"
 	"maps"
@@ -17,7 +16,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,25 +52,29 @@ func newCloud(t *testing.T) *cloud {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The small host knows no identity: it goes to the same storage by a key, and without TLS.
-	forHost := strings.NewReplacer(stack.BlobURL, withoutTLS(t, stack, stack.BlobURL), stack.QueueURL, withoutTLS(t, stack, stack.QueueURL),
-		"Protocol=https", "Protocol=http").Replace(stack.ConnectionString)
+	// The small host knows no identity: it goes to the same storage by a key, and without TLS. To the queue it goes with the app's roles, too.
+	roles := newGuard(t)
+	without := func(blobs, queues string) string {
+		return strings.NewReplacer(stack.BlobURL, blobs, stack.QueueURL, queues, "Protocol=https", "Protocol=http").Replace(stack.ConnectionString)
+	}
+	blobProxy, blobPath := proxyTo(t, stack, stack.BlobURL)
+	queueProxy, queuePath := proxyTo(t, stack, stack.QueueURL)
+	blobsOfHost := serve(t, blobProxy) + blobPath
+	forHost := without(blobsOfHost, serve(t, queueProxy)+queuePath)
+	forTrigger := without(blobsOfHost, serve(t, roles.before(queueProxy, onQueues))+queuePath)
 	if err := azure.Provision(t.Context(), azure.Settings{Connection: forHost, Container: "files", Queue: "parse-tasks"}); err != nil {
 		t.Fatal(err)
 	}
 	tokens := &tokenEndpoint{lifetime: time.Hour, token: func(lifetime time.Duration) string { return devtest.StorageToken(t, lifetime) }}
-	endpoint := httptest.NewServer(tokens)
-	t.Cleanup(endpoint.Close)
-	roles := newGuard(t)
 	blobs, queues := roles.serve(t, stack, stack.BlobURL, onBlobs), roles.serve(t, stack, stack.QueueURL, onQueues)
 	return &cloud{owner: newOwnDatabase(t, stack), tokens: tokens, roles: roles, settings: map[string]string{
-		"AzureWebJobsStorage": forHost, "AzureWebJobsDATA_STORAGE": forHost,
+		"AzureWebJobsStorage": forHost, "AzureWebJobsDATA_STORAGE": forTrigger,
 		"DATA_STORAGE__blobServiceUri": blobs + "/", "DATA_STORAGE__queueServiceUri": queues + "/",
 		"DATA_STORAGE__credential": "managedidentity", "DATA_STORAGE__clientId": clientID, "DATA_STORAGE": "",
 		"BLOB_CONTAINER": "files", "PARSE_QUEUE": "parse-tasks", "RELAY_SCHEDULE": "*/2 * * * * *", "RELAY_PERIOD": "2s",
 		"PGHOST": server.Host, "PGPORT": strconv.Itoa(int(server.Port)), "PGDATABASE": "sheetdrop", "PGUSER": appLogin, "PGSSLMODE": "verify-full",
 		"DATABASE_URL": "", "AZURE_CLIENT_ID": clientID, "AUTH": "easyauth", "WEBSITE_AUTH_ENABLED": "True",
-		"IDENTITY_ENDPOINT": endpoint.URL + "/msi/token", "IDENTITY_HEADER": "a-secret", "SSL_CERT_FILE": stack.Certificate,
+		"IDENTITY_ENDPOINT": serve(t, tokens) + "/msi/token", "IDENTITY_HEADER": "a-secret", "SSL_CERT_FILE": stack.Certificate,
 	}}
 }
 
@@ -141,48 +143,12 @@ func newOwnDatabase(t *testing.T, stack *devtest.SecureStack) string {
 	return owner
 }
 
-// tokenEndpoint gives tokens to who knows the secret, as the platform does to the app's processes (Microsoft Learn, "How to use managed
-// identities for App Service and Azure Functions", REST endpoint reference).
-type tokenEndpoint struct {
-	lifetime time.Duration                       // of a token for storage
-	token    func(lifetime time.Duration) string // for storage
-	away     atomic.Bool                         // breaks every connection
-	given    atomic.Int32                        // tokens for storage
-}
-
-func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if e.away.Load() {
-		panic(http.ErrAbortHandler)
-	}
-	query := r.URL.Query()
-	if r.Header.Get("X-Identity-Header") != "a-secret" || query.Get("client_id") != clientID {
-		http.Error(w, "no token for "+r.URL.String(), http.StatusBadRequest)
-		return
-	}
-	answer := map[string]string{"resource": query.Get("resource"), "token_type": "Bearer", "client_id": clientID}
-	lifetime := time.Hour
-	switch strings.TrimSuffix(query.Get("resource"), "/") {
-	case "https://storage.azure.com":
-		lifetime = e.lifetime
-		answer["access_token"] = e.token(lifetime)
-		e.given.Add(1)
-	case "https://ossrdbms-aad.database.windows.net":
-		answer["access_token"] = databaseToken
-	default:
-		http.Error(w, "no token for "+r.URL.String(), http.StatusBadRequest)
-		return
-	}
-	answer["expires_on"] = strconv.FormatInt(time.Now().Add(lifetime).Unix(), 10)
-	_ = json.NewEncoder(w).Encode(answer)
-}
-
-// withoutTLS leads to a service of the stack for who does not trust its certificate.
-func withoutTLS(t *testing.T, stack *devtest.SecureStack, service string) string {
+// serve serves without TLS until the test ends, and gives the address.
+func serve(t *testing.T, handler http.Handler) string {
 	t.Helper()
-	proxy, path := proxyTo(t, stack, service)
-	server := httptest.NewServer(proxy)
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return server.URL + path
+	return server.URL
 }
 
 // proxyTo hands requests on to a service of the stack; path is where that begins.

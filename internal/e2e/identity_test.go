@@ -4,14 +4,52 @@ package e2e_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"sheetdrop/internal/e2e"
 )
+
+// tokenEndpoint gives tokens to who knows the secret, as the platform does to the app's processes (Microsoft Learn, "How to use managed
+// identities for App Service and Azure Functions", REST endpoint reference).
+type tokenEndpoint struct {
+	lifetime time.Duration                       // of a token for storage
+	token    func(lifetime time.Duration) string // for storage
+	away     atomic.Bool                         // breaks every connection
+	given    atomic.Int32                        // tokens for storage
+}
+
+func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if e.away.Load() {
+		panic(http.ErrAbortHandler)
+	}
+	query := r.URL.Query()
+	if r.Header.Get("X-Identity-Header") != "a-secret" || query.Get("client_id") != clientID {
+		http.Error(w, "no token for "+r.URL.String(), http.StatusBadRequest)
+		return
+	}
+	answer := map[string]string{"resource": query.Get("resource"), "token_type": "Bearer", "client_id": clientID}
+	lifetime := time.Hour
+	switch strings.TrimSuffix(query.Get("resource"), "/") {
+	case "https://storage.azure.com":
+		lifetime = e.lifetime
+		answer["access_token"] = e.token(lifetime)
+		e.given.Add(1)
+	case "https://ossrdbms-aad.database.windows.net":
+		answer["access_token"] = databaseToken
+	default:
+		http.Error(w, "no token for "+r.URL.String(), http.StatusBadRequest)
+		return
+	}
+	answer["expires_on"] = strconv.FormatInt(time.Now().Add(lifetime).Unix(), 10)
+	_ = json.NewEncoder(w).Encode(answer)
+}
 
 // P2: tokens expire while the app runs, and the endpoint that gives new ones goes away for a while: nothing is accepted that could be lost, what was
 // accepted waits and is charged with nothing, and all goes on by itself.

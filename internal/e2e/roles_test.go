@@ -51,15 +51,9 @@ func newGuard(t *testing.T) *guard {
 	return g
 }
 
-// serve stands in front of a service of the stack, under the stack's own certificate, and gives its address.
-func (g *guard) serve(t *testing.T, stack *devtest.SecureStack, service string, actionOn func(*http.Request) (name, action string)) string {
-	t.Helper()
-	certificate, err := tls.LoadX509KeyPair(stack.Certificate, stack.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, path := proxyTo(t, stack, service)
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// before stands in front of a service.
+func (g *guard) before(service http.Handler, actionOn func(*http.Request) (name, action string)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, action := actionOn(r)
 		g.mu.Lock()
 		g.asked[name+" "+action] = true
@@ -69,8 +63,19 @@ func (g *guard) serve(t *testing.T, stack *devtest.SecureStack, service string, 
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}
-		target.ServeHTTP(w, r)
-	}))
+		service.ServeHTTP(w, r)
+	})
+}
+
+// serve serves what stands in front of a service of the stack under the stack's own certificate, and gives the address.
+func (g *guard) serve(t *testing.T, stack *devtest.SecureStack, service string, actionOn func(*http.Request) (name, action string)) string {
+	t.Helper()
+	certificate, err := tls.LoadX509KeyPair(stack.Certificate, stack.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy, path := proxyTo(t, stack, service)
+	server := httptest.NewUnstartedServer(g.before(proxy, actionOn))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0) // who does not trust the certificate
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
 	server.StartTLS()

@@ -70,6 +70,14 @@ func TestNoDeployedSettingIsAnOrphan(t *testing.T) {
 			t.Errorf("nobody reads %s", name)
 		}
 	}
+	texts := append(slices.Collect(maps.Values(bicepFiles(t, ".bicepparam"))), read(t, "docs/deploy.md"))
+	for _, further := range submatches(`param handlerSettings = \{([^}]*)\}`, strings.Join(texts, "\n")) {
+		for _, name := range submatches(`(\w+): '`, further) {
+			if _, ofHandler := handler[name]; !ofHandler {
+				t.Errorf("the handler does not read %s", name)
+			}
+		}
+	}
 }
 
 // Where two settings, or a setting and a name elsewhere, must say the same, they come from one value.

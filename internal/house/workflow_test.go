@@ -46,6 +46,23 @@ func TestWorkflowsHaveFewRights(t *testing.T) {
 	}
 }
 
+// What is built, deployed and searched for known vulnerabilities is made by the newest patch of the Go that go.mod asks for, and not by the first.
+func TestWorkflowsUseTheNewestPatch(t *testing.T) {
+	t.Parallel()
+	want := submatches(`^go (\d+\.\d+)`, read(t, "go.mod"))[0] + ".x"
+	for name, text := range workflows(t) {
+		versions := submatches(`go-version: (\S+)`, text)
+		if uses := strings.Count(text, "actions/setup-go@"); len(versions) != uses {
+			t.Errorf("%s sets up Go %d times, and names %d versions", name, uses, len(versions))
+		}
+		for _, version := range versions {
+			if version != want {
+				t.Errorf("%s takes Go %s, go.mod asks for %s", name, version, want)
+			}
+		}
+	}
+}
+
 // What the parameter files ask the environment for, the workflows that use them hand on, and the guide says where it comes from.
 func TestDeploymentIsGivenWhatItAsksFor(t *testing.T) {
 	t.Parallel()

@@ -24,13 +24,14 @@ where slot not in (select day % 32 from today, generate_series(first - $1::int, 
 	return pgx.CollectRows(rows, pgx.RowTo[int])
 }
 
-// TruncateHistory empties a slot; false means that somebody reads it at this moment. Nobody waits behind it for longer than 50 ms.
+// TruncateHistory empties a slot; false means that somebody reads it at this moment. Nobody waits behind it for 50 ms, also where
+// the server is busy.
 func (db *DB) TruncateHistory(ctx context.Context, slot int) (emptied bool, err error) {
 	const lockNotAvailable = "55P03"
 	table := pgx.Identifier{"sheetdrop", fmt.Sprintf("outbox_history_%02d", slot)}.Sanitize()
 	again := func(context.Context) (bool, error) { return false, nil } // it is empty twice as well as once
 	err = db.InTx(ctx, again, func(ctx context.Context, tx Tx) error {
-		if _, err := tx.tx.Exec(ctx, `set local lock_timeout = '50ms'`); err != nil {
+		if _, err := tx.tx.Exec(ctx, `set local lock_timeout = '20ms'`); err != nil {
 			return err
 		}
 		_, err := tx.tx.Exec(ctx, `truncate `+table)

@@ -70,13 +70,13 @@ AppTraces
     periods: 2
   }
   {
-    name: 'task-failed' // a file that is gone counts as the file's fault, to which its owner can do nothing
+    name: 'task-failed'
     text: 'A task ended for a reason that is ours and not the file\'s.'
     severity: 2
     query: '''
 AppTraces
 | where Message contains '"alert":"task_failed"'
-| where Message !contains '"ending":"file fault"' or Message contains '"reason":"open blob: blob not found"'
+| where Message !contains '"ending":"file fault"'
 '''
     operator: 'GreaterThan'
     threshold: 0

@@ -73,7 +73,7 @@ func (o *outbox) sent(t *testing.T) int {
 	return pgtest.Query[int](t, o.Database, `select pg_stat_get_tuples_deleted('sheetdrop.outbox_message'::regclass)`)
 }
 
-// pump lets a relay run again and again, as its timer would, until stop is called, which waits for the last run's end.
+// pump lets a relay run again and again, as its timer would, until the test ends or stop is called, which waits for the last run's end.
 func pump(t *testing.T, relay *e2e.Handler) (stop func()) {
 	t.Helper()
 	stopped := make(chan struct{})
@@ -92,5 +92,7 @@ func pump(t *testing.T, relay *e2e.Handler) (stop func()) {
 			}
 		}
 	})
-	return sync.OnceFunc(func() { close(stopped); runs.Wait() })
+	stop = sync.OnceFunc(func() { close(stopped); runs.Wait() })
+	t.Cleanup(stop)
+	return stop
 }

@@ -3,19 +3,23 @@ package volume
 import (
 	"flag"
 	"testing"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/devstack"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/e2e"
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/task"
 )
 
 var (
 	full  = flag.Bool("full", false, "each run in its whole size, on servers of its own")
 	count = flag.Int("messages", 0, "so many messages, rather than what the run has")
-	rate  = flag.Int("rate", 600, "messages a second in a steady stream")
+	rate  = flag.Int("rate", 400, "messages a second in a steady stream")
 )
 
 func TestMain(m *testing.M) { e2e.Main(m) }
@@ -59,13 +63,27 @@ func newOutboxOn(t *testing.T, servers *devstack.Stack) *outbox {
 	return &outbox{App: app, queue: queue}
 }
 
-// configure changes settings of the server, which must be the test's own: name and value in turn.
-func (o *outbox) configure(t *testing.T, settings ...string) {
+// newServers starts servers of the test's own, with settings of PostgreSQL changed: name and value in turn.
+func newServers(t *testing.T, settings ...string) *devstack.Stack {
 	t.Helper()
-	for i := 0; i < len(settings); i += 2 {
-		o.Exec(t, `alter system set `+settings[i]+` = '`+settings[i+1]+`'`)
+	servers := devtest.Private(t)
+	server, err := pgx.Connect(t.Context(), servers.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
 	}
-	o.Exec(t, `select pg_reload_conf()`)
+	defer server.Close(t.Context())
+	for i := 0; i < len(settings); i += 2 {
+		if _, err := server.Exec(t.Context(), `alter system set `+settings[i]+` = '`+settings[i+1]+`'`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := servers.StopPostgres(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := servers.StartPostgres(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return servers
 }
 
 // relay starts a handler that relays at each tick until nothing is due or a period is over: name and value of further settings in turn.
@@ -85,6 +103,30 @@ func (o *outbox) add(t *testing.T, n int) {
 select id, 'PARSE_TASK', id, jsonb_build_object('v', 1, 'message_id', id, 'task_id', id), now() - ($1 - i) * interval '100 ms'
 from (select gen_random_uuid() as id, i from generate_series(1, $1) i) m`, n)
 	o.added += n
+}
+
+// claimed is how many messages a relay claims at once.
+const claimed = 100
+
+// sendBatch claims messages and writes them down as sent, as a relay does before and after it sends them. It gives how many they were, and
+// how long the claim took.
+func (o *outbox) sendBatch(t *testing.T) (n int, took time.Duration) {
+	t.Helper()
+	token := task.NewID()
+	began := time.Now()
+	messages, err := o.ClaimMessages(t.Context(), token, lease, time.Time{}, claimed)
+	took = time.Since(began)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s postgres.Settlement
+	for _, m := range messages {
+		s.Sent = append(s.Sent, m.ID)
+	}
+	if _, err := o.Settle(t.Context(), token, s); err != nil {
+		t.Fatal(err)
+	}
+	return len(messages), took
 }
 
 // queued is how many messages the queue holds.
