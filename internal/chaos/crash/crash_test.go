@@ -1,7 +1,6 @@
 package crash
 
 import (
-	"flag"
 	"maps"
 	"strings"
 	"sync"
@@ -13,8 +12,6 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-var all = flag.Bool("crash-all", false, "every effect in each mode, rather than in one of them")
-
 func TestMain(m *testing.M) { e2e.Main(m) }
 
 // modes are the ways in which the handler breaks at an effect: it dies before, it dies after, or the answer is lost.
@@ -23,7 +20,7 @@ var modes = [...]string{"before", "after", "lost"}
 // atOnce is how many cases run at the same time. They wait for leases and timers most of the time.
 const atOnce = 8
 
-// TestCrash breaks the handler at each effect. The first takes the first mode, the second the second, and so on; with -crash-all each takes all.
+// TestCrash breaks the handler at each effect, in each mode.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	type crash struct {
@@ -41,11 +38,9 @@ func TestCrash(t *testing.T) {
 			}
 		})
 	}
-	for i, e := range effects {
-		for m, mode := range modes {
-			if *all || m == i%len(modes) {
-				crashes <- crash{e, mode}
-			}
+	for _, e := range effects {
+		for _, mode := range modes {
+			crashes <- crash{e, mode}
 		}
 	}
 	close(crashes)
