@@ -7,55 +7,28 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/google/uuid"
+	"time"
 
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// P2, P3: eight people parse again, retry, cancel and delete the same fifty files, while workers and the reconciler are at them: nobody waits
-// in a circle, and in the end every task has ended, with exactly its rows if it COMPLETED.
+// P2, P3: for twenty seconds eight people parse again, retry, cancel and delete the same fifty files, while workers and the reconciler are at
+// them: nobody waits in a circle, and in the end every task has ended, with exactly its rows if it COMPLETED.
 func TestEightAtTheSameFiles(t *testing.T) {
 	t.Parallel()
 	app := e2e.Start(t, e2e.Options{Settings: map[string]string{"RELAY_SCHEDULE": "*/1 * * * * *", "RELAY_PERIOD": "1s"}})
-	const count, rounds = 50, 20
-	files, first := make([]uuid.UUID, count), make([]uuid.UUID, count)
-	for i := range files {
-		task := app.Upload(t, "list.csv", []byte("a,b\n1,2\n3,4\n"))
-		files[i], first[i] = task.FileID, task.ID
+	desk := &desk{app: app}
+	for i := range desk.tasks {
+		desk.replace(t, i)
 	}
-	items := make([]string, count)
-	for i, n := range rand.New(rand.NewPCG(1, 1)).Perm(count) { // not in the order of ids, in which they have to be locked
-		items[i] = fmt.Sprintf(`{"file_id":%q}`, files[n])
-	}
-	send := func(method, path, body string) {
-		header := http.Header{"Content-Type": {"application/json"}}
-		switch answer := app.Do(t, method, path, header, strings.NewReader(body)); answer.StatusCode {
-		case http.StatusOK, http.StatusAccepted, http.StatusNoContent, http.StatusNotFound, http.StatusConflict:
-		default:
-			t.Errorf("%s %s: %s %s", method, path, answer.Status, answer.Text)
-		}
-	}
-	bulk := func(int) { send("POST", "/api/bulk/tasks", `{"items":[`+strings.Join(items, ",")+`]}`) }
-	people := []func(n int){
-		bulk, bulk,
-		func(int) { send("POST", "/api/bulk/tasks", `{"filter":{"status":"CANCELLED"}}`) },
-		func(n int) { send("POST", "/api/files/"+files[n].String()+"/tasks", "") },
-		func(n int) { send("POST", "/api/tasks/"+first[n].String()+"/cancel", "") },
-		func(n int) {
-			send("POST", "/api/tasks/"+first[n].String()+"/retry", "")
-			send("POST", "/api/tasks/retry", `{}`)
-		},
-		func(n int) { send("DELETE", "/api/tasks/"+first[n].String(), "") },
-		func(n int) { send("DELETE", "/api/files/"+files[n].String(), "") },
-	}
+	end := time.Now().Add(20 * time.Second)
 	var working sync.WaitGroup
-	for seed, act := range people {
+	for seed, act := range desk.people(t) {
 		working.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(seed), 1))
-			for range rounds {
-				act(random.IntN(count))
+			for time.Now().Before(end) && t.Context().Err() == nil {
+				act(random)
 			}
 		})
 	}
@@ -78,7 +51,84 @@ where t.status = 'COMPLETED' and f.deleted_at is null and t.rows_deleted_at is n
 			t.Errorf("%d %s", n, what)
 		}
 	}
-	if n := pgtest.Query[int](t, app.Database, `select count(*) from sheetdrop.task where status = 'COMPLETED'`); n <= count {
+	if n := pgtest.Query[int](t, app.Database, `select count(*) from sheetdrop.task where status = 'COMPLETED'`); n <= len(desk.tasks) {
 		t.Errorf("%d tasks COMPLETED: hardly anything was parsed again", n)
+	}
+}
+
+// desk is where the files lie that everybody is at.
+type desk struct {
+	app   *e2e.App
+	mu    sync.Mutex
+	tasks [50]e2e.Task // each file's first
+}
+
+// replace puts a new file in a place.
+func (d *desk) replace(t *testing.T, place int) {
+	t.Helper()
+	task := d.app.Upload(t, "list.csv", []byte("a,b\n1,2\n3,4\n"))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.tasks[place] = task
+}
+
+// any gives a place and the task there.
+func (d *desk) any(random *rand.Rand) (int, e2e.Task) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	place := random.IntN(len(d.tasks))
+	return place, d.tasks[place]
+}
+
+// all names all files, not in the order of their ids, in which they have to be locked.
+func (d *desk) all(random *rand.Rand) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	items := make([]string, len(d.tasks))
+	for i, place := range random.Perm(len(d.tasks)) {
+		items[i] = fmt.Sprintf(`{"file_id":%q}`, d.tasks[place].FileID)
+	}
+	return `{"items":[` + strings.Join(items, ",") + `]}`
+}
+
+// people are what each of the eight does, again and again.
+func (d *desk) people(t *testing.T) []func(*rand.Rand) {
+	bulk := func(r *rand.Rand) { d.send(t, "POST", "/api/bulk/tasks", d.all(r)) }
+	onTask := func(method, action string) func(*rand.Rand) {
+		return func(r *rand.Rand) {
+			_, task := d.any(r)
+			d.send(t, method, "/api/tasks/"+task.ID.String()+action, "")
+		}
+	}
+	retry := onTask("POST", "/retry")
+	return []func(*rand.Rand){
+		bulk, bulk,
+		func(*rand.Rand) { d.send(t, "POST", "/api/bulk/tasks", `{"filter":{"status":"CANCELLED"}}`) },
+		func(r *rand.Rand) {
+			_, task := d.any(r)
+			d.send(t, "POST", "/api/files/"+task.FileID.String()+"/tasks", "")
+		},
+		onTask("POST", "/cancel"),
+		func(r *rand.Rand) {
+			retry(r)
+			d.send(t, "POST", "/api/tasks/retry", `{}`)
+		},
+		onTask("DELETE", ""),
+		func(r *rand.Rand) {
+			place, task := d.any(r)
+			d.send(t, "DELETE", "/api/files/"+task.FileID.String(), "")
+			d.replace(t, place)
+		},
+	}
+}
+
+// send asks for something that may be too late, but for nothing wrong.
+func (d *desk) send(t *testing.T, method, path, body string) {
+	t.Helper()
+	header := http.Header{"Content-Type": {"application/json"}}
+	switch answer := d.app.Do(t, method, path, header, strings.NewReader(body)); answer.StatusCode {
+	case http.StatusOK, http.StatusAccepted, http.StatusNoContent, http.StatusNotFound, http.StatusConflict:
+	default:
+		t.Errorf("%s %s: %s %s", method, path, answer.Status, answer.Text)
 	}
 }
