@@ -19,9 +19,12 @@ const (
 	patience   = 15 * time.Second // with one try, or one look: a connection that hangs would never fail by itself
 )
 
-// beginShort opens a transaction that the server ends, with its locks, when a frozen or vanished client leaves it open. The limit is the
-// transaction's and not the session's: so it holds behind a pooler too, and the load, which waits for its file, has none.
-const beginShort = `begin isolation level read committed; set local idle_in_transaction_session_timeout = '30s'`
+// limitIdle has the server end the transaction, with its locks, when a frozen or vanished client leaves it open. The limit is the
+// transaction's and not the session's: so it holds behind a pooler too, and a load has none while it waits for its file.
+const limitIdle = `set local idle_in_transaction_session_timeout = '30s'`
+
+// beginShort opens a transaction with that limit.
+const beginShort = `begin isolation level read committed; ` + limitIdle
 
 // ErrAmbiguous says that COMMIT was sent, its answer was lost, and nobody could say whether it took effect.
 var ErrAmbiguous = errors.New("the outcome of the commit is unknown")

@@ -63,6 +63,7 @@ where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, ow
 // InsertSheets writes what was found of each sheet.
 func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets []Sheet) error {
 	batch := new(pgx.Batch)
+	batch.Queue(limitIdle) // who runs the task next waits for a load that has written its sheets
 	for _, s := range sheets {
 		batch.Queue(`insert into sheetdrop.sheet
   (id, task_id, number, name, visible, dialect, columns, warnings, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
