@@ -1,11 +1,10 @@
 package outbox_test
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
-	"sync"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,12 +27,12 @@ type fixture struct {
 	Blobs      *azure.Blobs
 	QueueProxy *faultproxy.Proxy
 	BlobProxy  *faultproxy.Proxy
-	Log        *logBuffer
+	Log        *logLines
 	parts      devtest.StorageParts // past the proxies
 }
 
 func newFixture(t *testing.T, change ...func(*outbox.Settings)) *fixture {
-	f := &fixture{Database: pgtest.New(t), Log: new(logBuffer), parts: devtest.Storage(t)}
+	f := &fixture{Database: pgtest.New(t), Log: new(logLines), parts: devtest.Storage(t)}
 	var through devtest.StorageParts
 	through, f.BlobProxy, f.QueueProxy = faultproxy.Storage(t, f.parts)
 	blobs, queue, err := azure.Open(settings(through))
@@ -160,27 +159,16 @@ func (f *fixture) status(t *testing.T, taskID uuid.UUID) task.Status {
 	return task.Status(pgtest.Query[string](t, f.Database, `select status from sheetdrop.task where id = $1`, taskID))
 }
 
-// logBuffer keeps log lines.
-type logBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
+// logLines are lines of JSON.
+type logLines struct{ devtest.Log }
 
 // lines gives the log lines with a message.
-func (b *logBuffer) lines(t *testing.T, message string) []map[string]any {
+func (l *logLines) lines(t *testing.T, message string) []map[string]any {
 	t.Helper()
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	var found []map[string]any
-	for line := range bytes.Lines(b.text.Bytes()) {
+	for line := range strings.Lines(l.String()) {
 		var fields map[string]any
-		if err := json.Unmarshal(line, &fields); err != nil {
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
 			t.Fatal(err)
 		}
 		if fields["msg"] == message {

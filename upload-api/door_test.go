@@ -1,7 +1,6 @@
 package upload
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
@@ -28,7 +27,7 @@ type door struct {
 	server  *httptest.Server
 	sql     *pgxpool.Pool // for what no operation shows or makes
 	store   *azure.Blobs
-	log     *logBuffer
+	log     *devtest.Log
 	storage azure.Settings
 	contract
 
@@ -66,7 +65,7 @@ func openDoor(t testing.TB, changes ...part) *door {
 	if p.storage == (azure.Settings{}) {
 		p.storage = newStorage(t)
 	}
-	d := &door{t: t, log: &logBuffer{}, storage: p.storage}
+	d := &door{t: t, log: &devtest.Log{}, storage: p.storage}
 	db, err := postgres.Open(postgres.Settings{URL: p.databaseURL, MaxConns: 8})
 	if err != nil {
 		t.Fatal(err)
@@ -246,21 +245,4 @@ func (d *door) until(what string, condition func() bool) {
 		case <-ticker.C:
 		}
 	}
-}
-
-type logBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *logBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }

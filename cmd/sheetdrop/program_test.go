@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -9,10 +8,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 )
 
@@ -49,25 +48,7 @@ func beFunc() {
 // program is a running sheetdrop.
 type program struct {
 	*exec.Cmd
-	out, progress *text
-}
-
-// text is what a program has printed so far.
-type text struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (t *text) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.b.Write(p)
-}
-
-func (t *text) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.b.String()
+	out, progress *devtest.Log
 }
 
 // start starts the program with these arguments.
@@ -80,7 +61,7 @@ func start(t *testing.T, args ...string) *program {
 // rest of that.
 func startCommand(t *testing.T, cmd *exec.Cmd, first string) *program {
 	t.Helper()
-	p := &program{Cmd: cmd, out: &text{}, progress: &text{}}
+	p := &program{Cmd: cmd, out: &devtest.Log{}, progress: &devtest.Log{}}
 	if cmd.Dir == "" {
 		cmd.Dir = filepath.Join("..", "..")
 	}

@@ -145,23 +145,10 @@ func (m *meter) awaitFiles(t *testing.T, n int) {
 	})
 }
 
-// lines keeps what is logged.
-type lines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
+// lines are what is logged.
+type lines struct{ devtest.Log }
 
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lines) count(text string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Count(l.text.String(), text)
-}
+func (l *lines) count(text string) int { return strings.Count(l.String(), text) }
 
 func (l *lines) await(text string, n int) {
 	await(n, func() int { return l.count(text) })

@@ -11,11 +11,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 )
 
@@ -32,7 +32,7 @@ type app struct {
 	setUp  sync.WaitGroup // done when the test has said it all
 	mu     sync.Mutex
 	births []birth
-	log    logLines
+	log    devtest.Log
 }
 
 func newApp(t *testing.T, hostJSON string) *app {
@@ -197,22 +197,4 @@ func receive[T any](t *testing.T, from <-chan T, what string) T {
 		t.Fatalf("never came: %s", what)
 		panic("unreachable")
 	}
-}
-
-// logLines collects a host's log.
-type logLines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *logLines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *logLines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
