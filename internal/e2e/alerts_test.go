@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"bytes"
-	"context"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -12,11 +11,8 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 
-	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/e2e"
-	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres"
-	"sheetdrop/internal/postgres/pgtest"
 )
 
 // Operators hear of each thing that they can mend, and of nothing else: the alerts of Bicep run on what the real handler logs, as the host
@@ -87,24 +83,8 @@ type loggingApp struct{ *e2e.App }
 
 func startLogging(t *testing.T, log *traces) loggingApp {
 	t.Helper()
-	app := &e2e.App{Database: pgtest.New(t), Storage: devtest.Storage(t)}
-	host, err := funchost.Start(t.Context(), funchost.Config{
-		Root: "../..", Executable: e2e.HandlerProgram(t, ""), Logger: slog.New(log), Settings: map[string]string{
-			"DATABASE_URL": app.URL, "DATA_STORAGE": app.Storage.ConnectionString, "AzureWebJobsStorage": app.Storage.ConnectionString,
-			"BLOB_CONTAINER": app.Storage.Container, "PARSE_QUEUE": app.Storage.Queue, "RELAY_SCHEDULE": "*/1 * * * * *", "RELAY_PERIOD": "1s",
-			"AUTH": "local", "AZURE_CLIENT_ID": "",
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := host.Stop(context.WithoutCancel(t.Context())); err != nil {
-			t.Errorf("stop the host: %v", err)
-		}
-	})
-	app.Host = host
-	return loggingApp{app}
+	settings := map[string]string{"RELAY_SCHEDULE": "*/1 * * * * *", "RELAY_PERIOD": "1s"}
+	return loggingApp{e2e.Start(t, e2e.Options{Settings: settings, Logger: slog.New(log)})}
 }
 
 // breakAll brings about what operators are told of, and gives the tasks that fail by it, by why.

@@ -41,6 +41,7 @@ type Options struct {
 	Storage   *devtest.StorageParts // through a proxy, for the handler and the host alike
 	Database  *pgtest.Database      // that is there already
 	Tags      string                // that the handler is built with
+	Logger    *slog.Logger          // of the host; nil is HostLog
 	Output    io.Writer             // gets the handlers' lines, in place of the host's log
 }
 
@@ -76,7 +77,13 @@ func Prepare(t testing.TB, o Options) *App {
 // StartHost runs one more host over the same database and storage, as a second instance or a function group would.
 func (a *App) StartHost(t testing.TB, o Options) *funchost.Host {
 	t.Helper()
-	host, err := funchost.Start(t.Context(), a.HostConfig(t, o))
+	return RunHost(t, a.HostConfig(t, o))
+}
+
+// RunHost runs a host until the test ends.
+func RunHost(t testing.TB, config funchost.Config) *funchost.Host {
+	t.Helper()
+	host, err := funchost.Start(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,14 +100,23 @@ func (a *App) HostConfig(t testing.TB, o Options) funchost.Config {
 	t.Helper()
 	settings := maps.Clone(a.settings)
 	maps.Copy(settings, o.Settings)
+	logger := o.Logger
+	if logger == nil {
+		logger = HostLog(t)
+	}
+	return funchost.Config{
+		Root: root(), Executable: HandlerProgram(t, o.Tags), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
+		HandlerOutput: o.Output, Logger: logger,
+	}
+}
+
+// HostLog is the test's output, where somebody looks at it.
+func HostLog(t testing.TB) *slog.Logger {
 	log := io.Discard
 	if testing.Verbose() {
 		log = t.Output()
 	}
-	return funchost.Config{
-		Root: root(), Executable: HandlerProgram(t, o.Tags), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
-		HandlerOutput: o.Output, Logger: slog.New(slog.NewTextHandler(log, nil)),
-	}
+	return slog.New(slog.NewTextHandler(log, nil))
 }
 
 // AwaitRedelivery waits until the queue holds a message that was delivered and not acknowledged.

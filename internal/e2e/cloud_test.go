@@ -5,8 +5,6 @@ package e2e_test
 import (
 	"crypto/tls"
 	"encoding/base64"
-	"io"
-	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -23,6 +21,7 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres/migrate"
 )
@@ -81,24 +80,9 @@ func newCloud(t *testing.T) *cloud {
 // startHost runs a host over an app root that serves these functions, or all of them. Its program is the root's own, unless another is named.
 func (c *cloud) startHost(t *testing.T, root, program string, functions ...string) *funchost.Host {
 	t.Helper()
-	log := io.Discard
-	if testing.Verbose() {
-		log = t.Output()
-	}
 	settings := maps.Clone(c.settings)
 	settings["WEBSITE_INSTANCE_ID"] = "instance-" + strings.Join(functions, "-")
-	host, err := funchost.Start(t.Context(), funchost.Config{
-		Root: root, Executable: program, Settings: settings, Functions: functions, Logger: slog.New(slog.NewTextHandler(log, nil)),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := host.Stop(t.Context()); err != nil && t.Context().Err() == nil {
-			t.Errorf("stop the host: %v", err)
-		}
-	})
-	return host
+	return e2e.RunHost(t, funchost.Config{Root: root, Executable: program, Settings: settings, Functions: functions, Logger: e2e.HostLog(t)})
 }
 
 // await waits until a query of the database's owner gives true.
