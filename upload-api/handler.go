@@ -43,6 +43,8 @@ type Handler struct {
 	nudge    func(messageIDs ...uuid.UUID)
 	log      *slog.Logger
 
+	invocationID func(context.Context) string
+
 	mux *http.ServeMux
 	api huma.API
 
@@ -54,14 +56,18 @@ type Handler struct {
 	uploadMaxAge time.Duration // by the database's clock; the sweep for orphan blobs leaves younger ones alone
 }
 
-// New makes the handler; it calls nobody. nudge is told of messages that have just been committed and must not block. It is an error
-// to be deployed without the platform's authentication in front.
-func New(s Settings, db *postgres.DB, blobs *azure.Blobs, queue *azure.Queue, nudge func(messageIDs ...uuid.UUID), log *slog.Logger) (*Handler, error) {
+// New makes the handler; it calls nobody. nudge is told of messages that have just been committed and must not block. invocationID returns
+// the id under which a host has delivered the request of a context, "" where it is none's. It is an error to be deployed without the
+// platform's authentication in front.
+func New(
+	s Settings, db *postgres.DB, blobs *azure.Blobs, queue *azure.Queue,
+	nudge func(messageIDs ...uuid.UUID), invocationID func(context.Context) string, log *slog.Logger,
+) (*Handler, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	h := &Handler{
-		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, log: log, mux: http.NewServeMux(),
+		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, invocationID: invocationID, log: log, mux: http.NewServeMux(),
 		uploading: make(chan struct{}, s.AtOnce), streaming: make(chan struct{}, maxStreams),
 		placeWait: 5 * time.Second, readIdle: time.Minute, uploadMaxAge: 12 * time.Hour,
 	}

@@ -119,7 +119,7 @@ func TestSettings(t *testing.T) {
 		"a limit that lets nothing in": {Settings{Auth: AuthLocal, AtOnce: 1}, false},
 		"no place for an upload":       {Settings{Auth: AuthLocal, MaxBytes: 1}, false},
 	} {
-		if _, err := New(test.settings, nil, nil, nil, nil, nil); (err == nil) != test.good {
+		if _, err := New(test.settings, nil, nil, nil, nil, nil, nil); (err == nil) != test.good {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

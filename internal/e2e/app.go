@@ -29,6 +29,7 @@ type App struct {
 	Storage   devtest.StorageParts
 	Principal string // whom the platform has signed in, as it says so in X-MS-CLIENT-PRINCIPAL; "" for nobody
 	settings  map[string]string
+	tags      string
 	output    io.Writer
 }
 
@@ -56,7 +57,7 @@ func Start(t testing.TB, o Options) *App {
 // Prepare makes all that the app needs, and starts no host.
 func Prepare(t testing.TB, o Options) *App {
 	t.Helper()
-	app := &App{Database: o.Database, output: o.Output}
+	app := &App{Database: o.Database, tags: o.Tags, output: o.Output}
 	if app.Database == nil {
 		app.Database = pgtest.New(t)
 	}

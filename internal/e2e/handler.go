@@ -35,7 +35,7 @@ func (a *App) StartHandler(t testing.TB, settings map[string]string) *Handler {
 	all := maps.Clone(a.settings)
 	maps.Copy(all, settings)
 	all["FUNCTIONS_CUSTOMHANDLER_PORT"] = strconv.Itoa(port)
-	command := exec.Command(HandlerProgram(t, ""))
+	command := exec.Command(HandlerProgram(t, a.tags))
 	command.Stdout = a.output
 	command.Env = os.Environ()
 	for name, value := range all {
