@@ -69,7 +69,7 @@ func Prepare(t testing.TB, o Options) *App {
 	app.settings = map[string]string{
 		"DATABASE_URL": app.URL, "DATA_STORAGE": app.Storage.ConnectionString, "AzureWebJobsStorage": app.Storage.ConnectionString,
 		"BLOB_CONTAINER": app.Storage.Container, "PARSE_QUEUE": app.Storage.Queue,
-		"RELAY_SCHEDULE": "*/10 * * * * *", "AUTH": "local", "AZURE_CLIENT_ID": "", "FUNCTIONS_WORKER_RUNTIME": "custom",
+		"RELAY_SCHEDULE": "*/10 * * * * *", "AUTH": "local", "AZURE_CLIENT_ID": "", "CONTAINER_NAME": "", "FUNCTIONS_WORKER_RUNTIME": "custom",
 	}
 	maps.Copy(app.settings, o.Settings)
 	return app
