@@ -48,7 +48,7 @@ var redelivered = map[string]func(t *testing.T, s *scene) request{
 	"a message is redriven": func(t *testing.T, s *scene) request {
 		failedMessage(t, s)
 		path := "/api/outbox/" + pgtest.Query[string](t, s.Database, `select id::text from sheetdrop.outbox_message`) + "/redrive"
-		return request{"redriveMessage", http.MethodPost, path, http.StatusOK, `select rejections = 0 from sheetdrop.outbox_message`}
+		return request{"redriveMessage", http.MethodPost, path, http.StatusOK, `select not exists (select from sheetdrop.outbox_message where status = 'FAILED')`}
 	},
 }
 
