@@ -45,6 +45,9 @@ func TestUploadLimitIsNoMoreThanTheHosts(t *testing.T) {
 			Status         string
 			MaxUploadBytes int64 `json:"max_upload_bytes"`
 		}
+		if warned := strings.Contains(d.log.String(), "UPLOAD_MAX_BYTES"); warned != (c.want < c.ours) {
+			t.Errorf("%s: the log says %q", name, d.log.String())
+		}
 		if d.get("/api/health").into(http.StatusOK, &health); health.MaxUploadBytes != c.want {
 			t.Errorf("%s: %d bytes, want %d", name, health.MaxUploadBytes, c.want)
 		}

@@ -79,7 +79,7 @@ func New(
 		return nil, err
 	}
 	if s.HostMaxBytes > 0 && s.MaxBytes > s.HostMaxBytes {
-		log.Warn("UPLOAD_MAX_BYTES is more than the host takes, which counts", "upload_max_bytes", s.MaxBytes, "host_max_bytes", s.HostMaxBytes)
+		log.Warn("UPLOAD_MAX_BYTES is more than the host takes: the lower limit counts", "upload_max_bytes", s.MaxBytes, "host_max_bytes", s.HostMaxBytes)
 		s.MaxBytes = s.HostMaxBytes
 	}
 	h := &Handler{
