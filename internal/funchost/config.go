@@ -6,9 +6,12 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Config says which app to serve and how.
@@ -53,8 +56,8 @@ type Faults struct {
 
 // Stats counts what has happened since Start.
 type Stats struct {
-	HandlerStarts   int // processes started, the first one included
-	JobHostRestarts int // times a new job host replaced one that had given up
+	HandlerStarts int // processes started, the first one included
+	Restarts      int // times the host has ended and started again
 }
 
 // timeScale is Config.TimeScale.
@@ -103,6 +106,14 @@ func (c Config) setting(name string) (string, bool) {
 		return v, true
 	}
 	return os.LookupEnv(name)
+}
+
+// trace adds the header that the real host sends where Application Insights is on.
+func (c Config) trace(request *http.Request) {
+	if connection, _ := c.setting("APPLICATIONINSIGHTS_CONNECTION_STRING"); connection != "" {
+		trace, span := uuid.New(), uuid.New()
+		request.Header.Set("traceparent", fmt.Sprintf("00-%x-%x-00", trace[:], span[:8]))
+	}
 }
 
 // environ is what the handler inherits: this process's environment and the app settings.

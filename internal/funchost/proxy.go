@@ -68,7 +68,7 @@ func (t *httpTrigger) invoke(w http.ResponseWriter, r *http.Request, function st
 func (t *httpTrigger) endpoint(ctx context.Context) (*endpoint, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(t.host.listening, cancel)()
+	defer context.AfterFunc(t.host.stopping, cancel)()
 	return t.host.endpoint(ctx)
 }
 
