@@ -26,6 +26,7 @@ type Host struct {
 	gate      *gate
 	storage   *http.Client // shared by the listeners
 	server    *http.Server
+	memory    hostMemory
 	address   string
 
 	listening     context.Context // ends when Stop begins: no new calls

@@ -123,6 +123,10 @@ func (w *worker) answers(ctx context.Context, e *endpoint) bool {
 	if err != nil {
 		return false
 	}
+	request.Header.Set("User-Agent", "")
+	if w.config.traced() {
+		addTraceParent(request.Header)
+	}
 	answer, err := e.calls.RoundTrip(request)
 	if err != nil {
 		return false
