@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -52,6 +53,31 @@ func TestRefusalReachesProxy(t *testing.T) {
 		d.send(http.MethodPost, "/api/files", chunked(big)).problem(NameMissing)
 		d.send(http.MethodPost, "/api/nothing", chunked(big)).problem(NotFound)
 		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(big), "Sec-Fetch-Site: cross-site").problem(CrossSite)
+	}
+}
+
+// A client that writes its whole body before it reads, as .NET's HttpClient does, gets the answer although nobody wanted the body: one that
+// refuses it, and one to a request that needed none, or less of it. The body is larger than what a connection's buffers hold.
+func TestAnswerAfterUnreadBody(t *testing.T) {
+	t.Parallel()
+	const size = 32 << 20
+	small, large := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 })), openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 2 * size }))
+	form := filePart("a.csv", "a\n1\n") + "--x--\r\n"
+	body := form + strings.Repeat("x", size-len(form)) // what follows a form's end is nothing
+	for _, c := range []struct {
+		d          *door
+		head, want string
+	}{
+		{small, "POST /api/files?name=a.csv HTTP/1.1", "413"},
+		{small, "POST /api/nothing HTTP/1.1", "404"},
+		{small, "PUT /api/files HTTP/1.1", "405"},
+		{small, "GET /api/files HTTP/1.1", "200"},
+		{large, "POST /api/files HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x", "202"},
+	} {
+		answer := c.d.raw(fmt.Sprintf("%s\r\nHost: localhost\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", c.head, size, body))
+		if !strings.HasPrefix(answer, "HTTP/1.1 "+c.want+" ") {
+			t.Errorf("%s: answered %q, want %s", c.head, answer, c.want)
+		}
 	}
 }
 

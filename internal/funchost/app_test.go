@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -160,7 +161,10 @@ func succeed(w http.ResponseWriter, _ *http.Request) {
 // get returns status and body of a GET, or status 0 if the connection broke.
 func get(t *testing.T, url string) (int, string) {
 	t.Helper()
-	answer, err := http.Get(url)
+	return read(http.Get(url))
+}
+
+func read(answer *http.Response, err error) (int, string) {
 	if err != nil {
 		return 0, err.Error()
 	}
@@ -170,6 +174,16 @@ func get(t *testing.T, url string) (int, string) {
 		return 0, err.Error()
 	}
 	return answer.StatusCode, string(body)
+}
+
+// getOnce does the same with a request that has a body, which the host does not send again when the handler dies of it.
+func getOnce(t *testing.T, url string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, strings.NewReader("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read(http.DefaultClient.Do(request))
 }
 
 func accepts(address string) bool {

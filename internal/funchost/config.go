@@ -6,12 +6,9 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 // Config says which app to serve and how.
@@ -106,14 +103,6 @@ func (c Config) setting(name string) (string, bool) {
 		return v, true
 	}
 	return os.LookupEnv(name)
-}
-
-// trace adds the header that the real host sends where Application Insights is on.
-func (c Config) trace(request *http.Request) {
-	if connection, _ := c.setting("APPLICATIONINSIGHTS_CONNECTION_STRING"); connection != "" {
-		trace, span := uuid.New(), uuid.New()
-		request.Header.Set("traceparent", fmt.Sprintf("00-%x-%x-00", trace[:], span[:8]))
-	}
 }
 
 // environ is what the handler inherits: this process's environment and the app settings.

@@ -44,7 +44,7 @@ type birth struct {
 	Dir string
 }
 
-// Answers to a birth, beside "exit <code>" and "".
+// Answers to a birth, beside "exit <code>", "tunnel to <address>" and "".
 const (
 	staySilent = "listen to nothing"
 	acceptOnly = "accept and never answer"
@@ -66,6 +66,9 @@ func serveAsHandler(backend string) {
 	}
 	if order == acceptOnly {
 		select {}
+	}
+	if address, ok := strings.CutPrefix(order, tunnelTo); ok {
+		tunnel(listener, address)
 	}
 	_ = http.Serve(listener, relay(backend))
 }

@@ -23,6 +23,7 @@ type Host struct {
 	gate      *gate
 	storage   *http.Client // shared by the listeners
 	newServer func() *http.Server
+	memory    hostMemory
 
 	address        string
 	releaseAddress func()

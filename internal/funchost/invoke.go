@@ -59,7 +59,9 @@ func (h *Host) post(ctx context.Context, e *endpoint, name, id string, body enve
 	request.Header.Set("User-Agent", "Azure-Functions-Host/"+hostVersion)
 	request.Header.Set("X-Azure-Functions-InvocationId", id)
 	request.Header.Set("X-Azure-Functions-HostVersion", hostVersion)
-	h.config.trace(request)
+	if h.config.traced() {
+		addTraceParent(request.Header)
+	}
 	client := http.Client{Transport: e.calls} // follows redirects, as the real host does here
 	answer, err := client.Do(request)
 	if err != nil {

@@ -174,9 +174,10 @@ func (h *Host) serveTriggers() error {
 	}
 	h.newServer = func() *http.Server {
 		return &http.Server{
-			Handler:           &httpTrigger{host: h, routes: routes},
-			ReadHeaderTimeout: 30 * time.Second,
-			ErrorLog:          slog.NewLogLogger(h.config.Logger.Handler(), slog.LevelWarn),
+			Handler:                      &httpTrigger{host: h, routes: routes, traced: h.config.traced(), memory: &h.memory},
+			ReadHeaderTimeout:            30 * time.Second,
+			DisableGeneralOptionsHandler: true, // OPTIONS * has no function
+			ErrorLog:                     slog.NewLogLogger(h.config.Logger.Handler(), slog.LevelWarn),
 		}
 	}
 	for _, f := range h.functions {

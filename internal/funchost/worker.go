@@ -94,7 +94,7 @@ func (w *worker) runOnce(ctx context.Context) (orphan *process, err error) {
 		w.config.OnHandlerStart(p.pid())
 	}
 
-	e := newEndpoint(net.JoinHostPort("127.0.0.1", strconv.Itoa(w.port)))
+	e := newEndpoint(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(w.port)))
 	defer e.close()
 	if err := w.awaitReady(ctx, p, e); err != nil {
 		return nil, err
@@ -144,7 +144,9 @@ func (w *worker) answers(ctx context.Context, e *endpoint) bool {
 		return false
 	}
 	request.Header.Set("User-Agent", "") // and so none is sent
-	w.config.trace(request)
+	if w.config.traced() {
+		addTraceParent(request.Header)
+	}
 	answer, err := e.calls.RoundTrip(request)
 	if err != nil {
 		return false

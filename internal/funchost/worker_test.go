@@ -53,7 +53,7 @@ func TestExitCode200RestartsWithoutCounting(t *testing.T) {
 	t.Parallel()
 	a, h := startExiting(t)
 	for n := 1; n <= 5; n++ {
-		if status, _ := get(t, h.URL()+"/api/exit/200"); status != http.StatusInternalServerError {
+		if status, _ := getOnce(t, h.URL()+"/api/exit/200"); status != http.StatusInternalServerError {
 			t.Fatalf("the call in the dying handler: status %d", status)
 		}
 		eventually(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+1 })
@@ -76,7 +76,7 @@ func TestExitCode200RestartsWithoutCounting(t *testing.T) {
 func TestExitCode0IsNotRestarted(t *testing.T) {
 	t.Parallel()
 	_, h := startExiting(t)
-	if status, _ := get(t, h.URL()+"/api/exit/0"); status != http.StatusInternalServerError {
+	if status, _ := getOnce(t, h.URL()+"/api/exit/0"); status != http.StatusInternalServerError {
 		t.Fatalf("the call in the ending handler: status %d", status)
 	}
 	eventually(t, "the end of the handler", func() bool { return h.HandlerPID() == 0 })
@@ -94,7 +94,7 @@ func TestThirdDeathEndsTheHost(t *testing.T) {
 	t.Parallel()
 	a, h := startExiting(t)
 	for n, end := range []func(){
-		func() { get(t, h.URL()+"/api/exit/3") },
+		func() { getOnce(t, h.URL()+"/api/exit/3") },
 		func() { kill(t, h.HandlerPID()) },
 	} {
 		end()
@@ -103,7 +103,7 @@ func TestThirdDeathEndsTheHost(t *testing.T) {
 			t.Fatalf("after death %d: status %d %s", n+1, status, body)
 		}
 	}
-	get(t, h.URL()+"/api/exit/201")
+	getOnce(t, h.URL()+"/api/exit/201")
 	if status, body := get(t, h.URL()+"/api/x"); status == http.StatusOK && h.Stats().Restarts == 0 {
 		t.Errorf("after the third death: status %d %s", status, body)
 	}
@@ -251,7 +251,7 @@ func TestHandlerOutput(t *testing.T) {
 	a.config.HandlerOutput = &output
 	h := a.start()
 	for n := range 2 {
-		get(t, h.URL()+"/api/exit/200")
+		getOnce(t, h.URL()+"/api/exit/200")
 		eventually(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+2 })
 	}
 	if err := h.Stop(t.Context()); err != nil {
