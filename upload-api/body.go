@@ -10,9 +10,9 @@ import (
 	"sheetdrop/internal/clock"
 )
 
-// When a request is refused before its body has been read, up to so much of it is read and thrown away, so that who is still sending
-// gets to hear the answer: the host's proxy makes a 500 of a connection that is closed under a request's body. It takes bodies of up
-// to 100 MiB itself.
+// When a request is answered before its body has been read, up to so much of it is read and thrown away, so that a client that is still
+// sending gets the answer: the host's proxy sends a body to its end before it reads, and makes a 500 of a connection that is closed
+// before. It takes bodies of up to 100 MiB itself.
 const (
 	drainBytes = 128 << 20
 	drainTime  = 5 * time.Second
@@ -110,7 +110,7 @@ func (b *body) deadline(d time.Duration) {
 	_ = b.control.SetReadDeadline(clock.In(d)) // not every ResponseWriter can
 }
 
-// response is an answer that drains the request's body before it refuses the request, and that remembers whether it has begun.
+// response is an answer that drains the request's body before it begins, and that remembers whether it has begun.
 type response struct {
 	http.ResponseWriter
 	body  *body
@@ -118,7 +118,7 @@ type response struct {
 }
 
 func (r *response) WriteHeader(status int) {
-	if !r.begun && status >= http.StatusBadRequest && !r.body.drain() {
+	if !r.begun && !r.body.drain() {
 		r.Header().Set("Connection", "close")
 	}
 	r.begun = true

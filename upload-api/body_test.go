@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -109,6 +110,31 @@ type unreadable struct{ t *testing.T }
 func (u unreadable) Read([]byte) (int, error) {
 	u.t.Error("the body is read")
 	return 0, io.EOF
+}
+
+// A client that writes its whole body before it reads, as .NET's HttpClient does, gets the answer although nobody wanted the body: one that
+// refuses it, and one to a request that needed none, or less of it. The body is larger than what a connection's buffers hold.
+func TestAnswerAfterUnreadBody(t *testing.T) {
+	t.Parallel()
+	const size = 32 << 20
+	small, large := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 })), openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 2 * size }))
+	form := filePart("a.csv", "a\n1\n") + "--x--\r\n"
+	body := form + strings.Repeat("x", size-len(form)) // what follows a form's end is nothing
+	for _, c := range []struct {
+		d          *door
+		head, want string
+	}{
+		{small, "POST /api/files?name=a.csv HTTP/1.1", "413"},
+		{small, "POST /api/nothing HTTP/1.1", "404"},
+		{small, "PUT /api/files HTTP/1.1", "405"},
+		{small, "GET /api/files HTTP/1.1", "200"},
+		{large, "POST /api/files HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x", "202"},
+	} {
+		answer := c.d.raw(fmt.Sprintf("%s\r\nHost: localhost\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", c.head, size, body))
+		if !strings.HasPrefix(answer, "HTTP/1.1 "+c.want+" ") {
+			t.Errorf("%s: answered %q, want %s", c.head, answer, c.want)
+		}
+	}
 }
 
 // A client that waits for "100 Continue" is refused before it has sent anything.

@@ -121,6 +121,8 @@ func (a *app) settings() map[string]string {
 		"RELAY_SCHEDULE":           "*/10 * * * * *",
 		"AzureWebJobsStorage":      a.stack.ConnectionString,
 		"FUNCTIONS_WORKER_RUNTIME": "custom",
+		// The data is this program's alone, so nobody else can have the timer: a former host that was killed keeps the lock on it for a minute.
+		"AzureFunctionsWebHost__hostid": fmt.Sprint("local-", os.Getpid()),
 	}
 }
 

@@ -11,9 +11,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
@@ -49,7 +52,7 @@ func newApp(t *testing.T, hostJSON string) *app {
 	a.config = funchost.Config{
 		Root:       t.TempDir(),
 		Executable: executable,
-		Settings:   map[string]string{backendVariable: backend.URL},
+		Settings:   map[string]string{backendVariable: backend.URL, "AzureFunctionsWebHost__hostid": uuid.NewString()},
 		TimeScale:  fast,
 		Logger:     slog.New(slog.NewTextHandler(&a.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
@@ -78,6 +81,10 @@ func (a *app) addHTTP(name, route string) {
 }
 
 func (a *app) addTimer(name, schedule string) {
+	a.t.Helper()
+	if _, ok := a.config.Settings["AzureWebJobsStorage"]; !ok {
+		a.config.Settings["AzureWebJobsStorage"] = devtest.Storage(a.t).ConnectionString
+	}
 	a.write(name+"/function.json", fmt.Sprintf(
 		`{"bindings": [{"type": "timerTrigger", "direction": "in", "name": "timer", "schedule": %q}]}`, schedule))
 }
@@ -154,7 +161,10 @@ func succeed(w http.ResponseWriter, _ *http.Request) {
 // get returns status and body of a GET, or status 0 if the connection broke.
 func get(t *testing.T, url string) (int, string) {
 	t.Helper()
-	answer, err := http.Get(url)
+	return read(http.Get(url))
+}
+
+func read(answer *http.Response, err error) (int, string) {
 	if err != nil {
 		return 0, err.Error()
 	}
@@ -164,6 +174,16 @@ func get(t *testing.T, url string) (int, string) {
 		return 0, err.Error()
 	}
 	return answer.StatusCode, string(body)
+}
+
+// getOnce does the same with a request that has a body, which the host does not send again when the handler dies of it.
+func getOnce(t *testing.T, url string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, strings.NewReader("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read(http.DefaultClient.Do(request))
 }
 
 func accepts(address string) bool {

@@ -11,46 +11,46 @@ import (
 
 // endpoint is one ready handler process as calls see it.
 type endpoint struct {
+	life     context.Context // of its host
 	url      *url.URL
 	calls    *http.Transport // for envelopes: a connection failure is the answer
-	requests *http.Transport // for proxied requests: dials again while the handler restarts
+	requests *http.Transport // for proxied requests
 
 	expire  sync.Once
 	expired chan struct{} // closed when a function timed out and the process must be replaced
 }
 
-func newEndpoint(address string) *endpoint {
+func newEndpoint(life context.Context, address string) *endpoint {
 	return &endpoint{
+		life:     life,
 		url:      &url.URL{Scheme: "http", Host: address},
 		calls:    newTransport(dial),
-		requests: newTransport(dialAgain),
+		requests: newTransport(dialSendFirst),
 		expired:  make(chan struct{}),
 	}
 }
 
 func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
-	return &http.Transport{DialContext: dial, DisableCompression: true, MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute}
+	return &http.Transport{
+		DialContext: dial, DisableCompression: true, MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute,
+		ExpectContinueTimeout: time.Second, // .NET's
+	}
 }
 
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	return (&net.Dialer{Timeout: 30 * time.Second}).DialContext(ctx, network, address)
 }
 
-// dialAgain tries a connection up to ten times more, 50 to 250 ms apart, which spans the restart of a handler that was
-// ready a moment ago. Nothing of the request has been read by then.
-func dialAgain(ctx context.Context, network, address string) (net.Conn, error) {
-	const retries, step, longest = 10, 50 * time.Millisecond, 250 * time.Millisecond
-	conn, err := dial(ctx, network, address)
-	for n := 1; err != nil && n <= retries && ctx.Err() == nil; n++ {
-		sleep(ctx, min(time.Duration(n)*step, longest))
-		conn, err = dial(ctx, network, address)
-	}
-	return conn, err
-}
-
 func (e *endpoint) close() {
 	e.calls.CloseIdleConnections()
 	e.requests.CloseIdleConnections()
+}
+
+// closeIfReplaced closes connections that a request has left after the end of its handler.
+func (e *endpoint) closeIfReplaced(g *gate) {
+	if !g.serves(e) {
+		e.close()
+	}
 }
 
 // gate holds calls back while no handler is ready.
@@ -77,6 +77,12 @@ func (g *gate) shut(e *endpoint) {
 		g.ready = nil
 		g.opened = make(chan struct{})
 	}
+}
+
+func (g *gate) serves(e *endpoint) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.ready == e
 }
 
 // replace asks for e's process to be killed and started again. No further call goes to it.

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"sheetdrop/internal/funchost"
 )
@@ -43,7 +44,7 @@ type birth struct {
 	Dir string
 }
 
-// Answers to a birth, beside "exit <code>" and "".
+// Answers to a birth, beside "exit <code>", "tunnel to <address>" and "".
 const (
 	staySilent = "listen to nothing"
 	acceptOnly = "accept and never answer"
@@ -57,6 +58,7 @@ func serveAsHandler(backend string) {
 	if order == staySilent {
 		select {}
 	}
+	go endWithHost(os.Getppid())
 	listener, err := net.Listen("tcp4", "127.0.0.1:"+os.Getenv("FUNCTIONS_CUSTOMHANDLER_PORT"))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -65,7 +67,20 @@ func serveAsHandler(backend string) {
 	if order == acceptOnly {
 		select {}
 	}
+	if address, ok := strings.CutPrefix(order, tunnelTo); ok {
+		tunnel(listener, address)
+	}
 	_ = http.Serve(listener, relay(backend))
+}
+
+// endWithHost ends the handler when it has another parent than at its start.
+func endWithHost(host int) {
+	for tick := range time.Tick(20 * time.Millisecond) {
+		_ = tick
+		if os.Getppid() != host {
+			os.Exit(0)
+		}
+	}
 }
 
 func announce(backend string) string {

@@ -3,8 +3,6 @@ package funchost
 import (
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -71,26 +69,23 @@ func parseRoute(template string) ([]segment, error) {
 	return segments, nil
 }
 
-// matches compares the escaped path segment by segment, literals without regard to case.
-func (r route) matches(request *http.Request) bool {
-	if len(r.methods) > 0 && !slices.Contains(r.methods, request.Method) {
+// matches compares a decoded path segment by segment, literals without regard to case. Up to where a catch-all begins, an
+// empty segment matches nothing.
+func (r route) matches(method, path string) bool {
+	if len(r.methods) > 0 && !slices.Contains(r.methods, method) {
 		return false
 	}
-	path := strings.Split(strings.Trim(request.URL.EscapedPath(), "/"), "/")
-	if path[0] == "" {
-		path = nil
+	var segments []string
+	if path = strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/"); path != "" {
+		segments = strings.Split(path, "/")
 	}
 	for i, s := range r.segments {
-		if s.kind == catchAll {
-			return true
-		}
-		if i >= len(path) || path[i] == "" {
-			return false
-		}
-		text, err := url.PathUnescape(path[i])
-		if err != nil || (s.kind == literal && !strings.EqualFold(text, s.text)) {
+		switch {
+		case s.kind == catchAll:
+			return i >= len(segments) || segments[i] != ""
+		case i >= len(segments) || segments[i] == "" || s.kind == literal && !strings.EqualFold(segments[i], s.text):
 			return false
 		}
 	}
-	return len(path) == len(r.segments)
+	return len(segments) == len(r.segments)
 }
