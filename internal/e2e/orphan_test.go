@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"syscall"
 	"testing"
+	"time"
 
 	"sheetdrop/internal/chaos/faultproxy"
 	"sheetdrop/internal/devstack/devtest"
@@ -59,11 +60,13 @@ func TestOrphanedHandlerGivesItsTasksBack(t *testing.T) {
 	blobs.Hang(t)
 	orphan.Deliver(t, app.AddFile(t, csv(10, 10)))
 	app.Database.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	killed := time.Now()
 	orphan.Signal(t, syscall.SIGKILL)
 	app.Database.Await(t, `select status = 'PENDING' from sheetdrop.task`)
 	if _, err := io.Copy(io.Discard, alive); err != nil { // until nobody has it open for writing
 		t.Error(err)
 	}
+	t.Logf("the handler gave its task back and exited %s after its host", time.Since(killed).Round(time.Millisecond))
 	app.StartHost(t, e2e.Options{Functions: []string{"outbox-relay", "parse-worker"}})
 	app.Database.Await(t, `select status = 'COMPLETED' from sheetdrop.task`)
 	got := pgtest.Query[string](t, app.Database, `select concat_ws(' ', attempt, crashes) from sheetdrop.task`)
