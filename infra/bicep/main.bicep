@@ -153,7 +153,7 @@ module monitoring 'modules/monitoring.bicep' = {
     retentionInDays: logRetentionDays
     dailyQuotaGb: logDailyQuotaGb
     alertEmail: alertEmail
-    principalId: identity.properties.principalId
+    identityName: identity.name
   }
 }
 
@@ -164,7 +164,7 @@ module hostStorage 'modules/host-storage.bicep' = {
     environmentName: environmentName
     sku: storageSku
     privateNetwork: privateNetwork
-    principalId: identity.properties.principalId
+    identityName: identity.name
   }
 }
 
@@ -179,7 +179,7 @@ module dataStorage 'modules/data-storage.bicep' = {
     queueName: parseQueue
     coolAfterDays: coolAfterDays
     keepDeletedDays: keepDeletedDays
-    principalId: identity.properties.principalId
+    identityName: identity.name
     workspaceId: monitoring.outputs.workspaceId
   }
 }
@@ -250,9 +250,8 @@ module app 'modules/app.bicep' = {
 
 module settings 'modules/settings.bicep' = {
   params: {
-    siteName: app.outputs.name
+    environmentName: environmentName
     identityName: identity.name
-    componentName: monitoring.outputs.componentName
     hostAccountName: hostStorage.outputs.name
     blobUrl: dataStorage.outputs.blobUrl
     queueUrl: dataStorage.outputs.queueUrl
@@ -266,6 +265,7 @@ module settings 'modules/settings.bicep' = {
     databasePool: databasePool
     handlerSettings: handlerSettings
   }
+  dependsOn: [app, monitoring] // found by their names, which a preview knows before they are there
 }
 
 module logAlerts 'modules/log-alerts.bicep' = if (deployAlerts) {

@@ -1,13 +1,12 @@
 metadata description = 'The app settings, all of them: each deployment replaces the whole set.'
 
-@description('Name of the function app.')
-param siteName string
+import { resourceName } from '../shared.bicep'
+
+@description('Short name of the environment.')
+param environmentName string
 
 @description('Name of the app\'s identity.')
 param identityName string
-
-@description('Name of the Application Insights component.')
-param componentName string
 
 @description('Account of the Functions host.')
 param hostAccountName string
@@ -46,7 +45,7 @@ param databasePool int
 param handlerSettings { *: string }
 
 resource site 'Microsoft.Web/sites@2024-11-01' existing = {
-  name: siteName
+  name: resourceName('func', environmentName, resourceGroup().id)
 }
 
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
@@ -54,7 +53,7 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' 
 }
 
 resource component 'Microsoft.Insights/components@2020-02-02' existing = {
-  name: componentName
+  name: resourceName('appi', environmentName, resourceGroup().id)
 }
 
 resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
