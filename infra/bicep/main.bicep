@@ -261,7 +261,6 @@ module settings 'modules/settings.bicep' = {
     parseConcurrency: parseConcurrency
     databaseHost: database.outputs.host
     databasePort: database.outputs.port
-    databaseName: database.outputs.database
     databasePool: databasePool
     handlerSettings: handlerSettings
   }

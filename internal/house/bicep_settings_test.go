@@ -105,6 +105,7 @@ func TestDeployedValuesAgree(t *testing.T) {
 		"AzureFunctionsJobHost__extensions__queues__newBatchThreshold": `string(parseConcurrency - 1)`,
 		"DB_MAX_CONNS": `string(databasePool)`,
 		"AUTH":         `'easyauth'`,
+		"PGDATABASE":   `'` + matches(t, `Database +string +.default:"(\w+)"`, "cmd/sheetdrop/provision.go")[0] + `'`,
 	} {
 		if deployed[name] != want {
 			t.Errorf("%s is %s, want %s", name, deployed[name], want)

@@ -35,9 +35,6 @@ param databaseHost string
 @description('Port of the server or of its pooler.')
 param databasePort int
 
-@description('Name of the database.')
-param databaseName string
-
 @description('Connections of one process.')
 param databasePool int
 
@@ -85,7 +82,7 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
 
     PGHOST: databaseHost
     PGPORT: string(databasePort)
-    PGDATABASE: databaseName
+    PGDATABASE: 'sheetdrop'
     PGUSER: identity.name
     PGSSLMODE: 'verify-full'
     DB_MAX_CONNS: string(databasePool)
