@@ -89,6 +89,29 @@ func TestCostsAreOfWhatIsDeployed(t *testing.T) {
 	}
 }
 
+// Each rule costs; nobody would count them again by hand when one is added.
+func TestCostsCountTheAlerts(t *testing.T) {
+	t.Parallel()
+	templates, costs := bicepFiles(t, ".bicep"), readTables(t, "docs/cost.md")
+	rules := `^ +name: '([\w-]+)'`
+	log := strconv.Itoa(len(submatches(rules, templates["modules/log-alerts.bicep"])))
+	if got := costs.table(t, "assumed").rows["log_alerts"][0]; got != log {
+		t.Errorf("docs/cost.md counts %s rules on logs, there are %s", got, log)
+	}
+	always, burstable, _ := strings.Cut(templates["modules/metric-alerts.bicep"], "  burstable\n")
+	prod := len(submatches(rules, always))
+	dev := prod + len(submatches(rules, burstable))
+	for column, load := range costs.table(t, "load").columns {
+		want := prod
+		if strings.Contains(load, "dev") {
+			want = dev
+		}
+		if got := costs.table(t, "load").rows["metric_alerts"][column]; got != strconv.Itoa(want) {
+			t.Errorf("docs/cost.md counts %s rules on metrics for %s, there are %d", got, load, want)
+		}
+	}
+}
+
 // parameter is what an environment says of it, or its default.
 func parameter(t *testing.T, environment, template, name string) int {
 	t.Helper()
