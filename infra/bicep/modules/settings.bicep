@@ -23,6 +23,9 @@ param blobContainer string
 @description('Queue of parse messages.')
 param parseQueue string
 
+@description('Bytes of the largest body of a request.')
+param bodyLimit int
+
 @description('Seconds between two runs of the relay\'s timer.')
 param relayPeriod int
 
@@ -71,6 +74,10 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
     DATA_STORAGE__clientId: identity.properties.clientId
     BLOB_CONTAINER: blobContainer
     PARSE_QUEUE: parseQueue
+
+    // The host takes no larger bodies, and the handler expects none.
+    FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: string(bodyLimit)
+    UPLOAD_MAX_BYTES: string(bodyLimit)
 
     // The timer and what the relay believes of it.
     RELAY_SCHEDULE: '*/${relayPeriod} * * * * *'
