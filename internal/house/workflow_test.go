@@ -46,6 +46,16 @@ func TestWorkflowsHaveFewRights(t *testing.T) {
 	}
 }
 
+// A step fails where any command of a pipe does. A shell that is not named would be bash without pipefail, and a failed preview would pass.
+func TestWorkflowsFailInPipes(t *testing.T) {
+	t.Parallel()
+	for name, text := range workflows(t) {
+		if !strings.Contains(text, "\ndefaults:\n  run:\n    shell: bash\n\n") || strings.Count(text, "shell:") != 1 {
+			t.Errorf("%s: a step may be run by another shell", name)
+		}
+	}
+}
+
 // What is built, deployed and searched for known vulnerabilities is made by the newest patch of the Go that go.mod asks for, and not by the first.
 func TestWorkflowsUseTheNewestPatch(t *testing.T) {
 	t.Parallel()
