@@ -116,7 +116,9 @@ func TestDeployedValuesAgree(t *testing.T) {
 		t.Error("further settings do not stand first, where those that must agree win over them")
 	}
 	var host struct {
-		Extensions struct{ Queues struct{ BatchSize, NewBatchThreshold int } }
+		Extensions struct {
+			Queues struct{ BatchSize, NewBatchThreshold int }
+		}
 	}
 	readJSON(t, "host.json", &host)
 	queues := host.Extensions.Queues

@@ -188,7 +188,10 @@ func (s azureServer) deploy(t *testing.T, variables ...string) (string, error) {
 	az := `#!/bin/sh
 [ "$*" = "account get-access-token --resource-type oss-rdbms --query accessToken --output tsv" ] && echo ` + token
 	must(t, os.WriteFile(filepath.Join(signedIn, "az"), []byte(az), 0o700))
-	script := exec.CommandContext(t.Context(), "bash", filepath.Join("..", "..", "infra", "database.sh"))
+	path := filepath.Join("..", "..", "infra", "database.sh")
+	_, err = os.Stat(path) // and the result of the test is not kept when the script changes
+	must(t, err)
+	script := exec.CommandContext(t.Context(), "bash", path)
 	script.Env = append(os.Environ(), "PATH="+signedIn+":"+os.Getenv("PATH"), "SSL_CERT_FILE="+s.Certificate,
 		"PGHOST="+server.Host, "PGPORT="+strconv.Itoa(int(server.Port)), "PGUSER="+administrator, "APP_LOGIN="+appLogin, "APP_OBJECT_ID=an-object-id")
 	script.Env = append(script.Env, variables...)
