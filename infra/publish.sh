@@ -12,6 +12,7 @@ answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 
 ask() { # ask PATH CURL-OPTION…: prints the status, 000 if no answer came; its text is in $answer
+  : >"$answer"
   curl --silent --connect-timeout 30 --max-time 60 --output "$answer" --write-out '%{http_code}' \
     --config <(printf 'header = "Authorization: Bearer %s"' "$token") "${@:2}" "$site$1" || true
 }

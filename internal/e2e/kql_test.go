@@ -71,9 +71,9 @@ func project(t *testing.T, list string, of row) row {
 	return projected
 }
 
-// summarize counts the rows of each group.
+// summarize counts the rows of each group, and has the time of the last one.
 func summarize(t *testing.T, how string, rows []row) (groups []row) {
-	parts := regexp.MustCompile(`^(\w+) = count\(\) by (\w+)$`).FindStringSubmatch(how)
+	parts := regexp.MustCompile(`^(\w+) = count\(\), TimeGenerated = max\(TimeGenerated\) by (\w+)$`).FindStringSubmatch(how)
 	if parts == nil {
 		t.Fatalf("unknown: summarize %s", how)
 	}
@@ -81,9 +81,11 @@ func summarize(t *testing.T, how string, rows []row) (groups []row) {
 		by := evaluate(t, parts[2], r)
 		i := slices.IndexFunc(groups, func(g row) bool { return g[parts[2]] == by })
 		if i < 0 {
-			groups, i = append(groups, row{parts[2]: by, parts[1]: float64(0)}), len(groups)
+			groups, i = append(groups, row{parts[2]: by, parts[1]: float64(0), "TimeGenerated": r["TimeGenerated"]}), len(groups)
 		}
-		groups[i][parts[1]] = groups[i][parts[1]].(float64) + 1
+		group := groups[i]
+		group[parts[1]] = group[parts[1]].(float64) + 1
+		group["TimeGenerated"] = max(group["TimeGenerated"].(string), r["TimeGenerated"].(string))
 	}
 	return groups
 }

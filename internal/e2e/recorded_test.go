@@ -110,7 +110,7 @@ func times(n int, sent tables, instance string) tables {
 	for range n {
 		for table, rows := range sent {
 			for _, r := range rows {
-				copied := row{"AppRoleInstance": instance}
+				copied := row{"AppRoleInstance": instance, "TimeGenerated": "2026-11-22T08:00:00Z"}
 				maps.Copy(copied, r)
 				all[table] = append(all[table], copied)
 			}

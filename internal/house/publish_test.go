@@ -56,6 +56,7 @@ type site struct {
 	sending  []string // statuses of sending; "" breaks the connection off
 	watching []string // statuses of asking for the deployment, or with 200 its state
 	sent     int
+	nameless bool // it does not say which deployment it is
 	faults   []string
 }
 
@@ -68,6 +69,10 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Authorization") != "Bearer a-token" {
 		s.faults = append(s.faults, "no token: "+r.URL.String())
 	}
+	id, quoted := aDeployment, `"`+aDeployment+`"`
+	if s.nameless {
+		id, quoted = "latest", ""
+	}
 	switch r.Method + " " + r.URL.String() {
 	case "POST /api/publish?RemoteBuild=false":
 		s.sent++
@@ -75,10 +80,10 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if err != nil || string(body) != aPackage || r.Header.Get("Content-Type") != "application/zip" {
 			s.faults = append(s.faults, "not the package")
 		}
-		s.answer(w, &s.sending, `"`+aDeployment+`"`)
-	case "GET /api/deployments/" + aDeployment:
+		s.answer(w, &s.sending, quoted)
+	case "GET /api/deployments/" + id:
 		s.answer(w, &s.watching, "")
-	case "GET /api/deployments/" + aDeployment + "/log":
+	case "GET /api/deployments/" + id + "/log":
 		_, _ = io.WriteString(w, `[{"message":"the package has no host.json"}]`)
 	default:
 		s.faults = append(s.faults, r.Method+" "+r.URL.String())
@@ -123,6 +128,7 @@ func TestPublish(t *testing.T) {
 	}{
 		"deployed":                   {site{sending: []string{"202"}, watching: []string{"404", "0", "1", "2", "4"}}, true, "deployed", 1},
 		"deployed in part":           {site{sending: []string{"202"}, watching: []string{"2", "6"}}, true, "in part", 1},
+		"deployed without a name":    {site{sending: []string{"202"}, watching: []string{"2", "4"}, nameless: true}, true, "deployed", 1},
 		"failed":                     {site{sending: []string{"202"}, watching: []string{"1", "3"}}, false, "no host.json", 1},
 		"in conflict":                {site{sending: []string{"202"}, watching: []string{"5"}}, false, "not deployed", 1},
 		"canceled":                   {site{sending: []string{"202"}, watching: []string{"-1"}}, false, "not deployed", 1},

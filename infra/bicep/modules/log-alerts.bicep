@@ -118,7 +118,7 @@ AppTraces
     query: '''
 AppTraces
 | where Message startswith 'Host started ('
-| summarize starts = count() by AppRoleInstance
+| summarize starts = count(), TimeGenerated = max(TimeGenerated) by AppRoleInstance
 | where starts > 4
 '''
     operator: 'GreaterThan'
