@@ -21,7 +21,7 @@ func (t *httpTrigger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer t.host.requests.Done()
 	if r.ContentLength != 0 {
 		_ = http.NewResponseController(w).EnableFullDuplex() // else the first byte of an answer ends the reading
-		if r.Header.Get("Expect") == "" { // such a client need not send its body
+		if r.Header.Get("Expect") == "" {                    // such a client need not send its body
 			defer drain(w, r.Body)
 		}
 	}
