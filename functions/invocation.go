@@ -15,7 +15,8 @@ const maxInvocationID = 64
 
 type invocationKey struct{}
 
-// InvocationID gives the id under which the host's own logs know the invocation; "" outside an invocation.
+// InvocationID returns the id under which the host's own logs know the invocation; "" outside an invocation. A request that the host sends
+// again, because the handler died before it answered, has the same id.
 func InvocationID(ctx context.Context) string {
 	id, _ := ctx.Value(invocationKey{}).(string)
 	return id

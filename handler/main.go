@@ -23,17 +23,32 @@ import (
 const startAgain = 200
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	log := functions.NewLogger(os.Stdout, slog.LevelInfo)
+	signal.Ignore(syscall.SIGPIPE) // who reads the log ends with the host; the first line after that must not end this process
+	ctx, stop := signal.NotifyContext(contextOfHost(log), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	terminated := make(chan os.Signal, 1)
 	signal.Notify(terminated, syscall.SIGTERM)
 	if err := run(ctx); err != nil {
-		functions.NewLogger(os.Stdout, slog.LevelInfo).Error("handler ended", "error", err)
+		log.Error("handler ended", "error", err)
 		os.Exit(1)
 	}
 	if len(terminated) > 0 { // and not Ctrl+C, which ends the host as well
 		os.Exit(startAgain)
 	}
+}
+
+// contextOfHost ends with the process that has started this one. The host does not end its handler when it is killed itself, or when it
+// ends before everything has stopped: a handler that went on would hold its tasks, and its port, for nobody.
+func contextOfHost(log *slog.Logger) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	parent := os.Getppid()
+	go func() {
+		awaitParentEnd(parent)
+		log.WarnContext(ctx, "the host has ended, and so does the handler")
+		cancel()
+	}()
+	return ctx
 }
 
 func run(ctx context.Context) error {
@@ -47,15 +62,40 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer rooms.close()
-	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)))
+	listener, err := listen(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)), portTime, log)
 	if err != nil {
-		return fmt.Errorf("listen: %w", err)
+		return err
 	}
 	return serve(ctx, listener, routes(ctx, rooms, log))
 }
 
-// stopTime is how long requests may go on after the handler was told to stop. Whatever is not done by then is left to the leases.
-const stopTime = 8 * time.Second
+const (
+	// stopTime is how long requests may go on after the handler was told to stop. Whatever is not done by then is left to the leases.
+	stopTime = 8 * time.Second
+
+	// portTime is how long the port may be in use: a handler whose host has ended stops within it, and the host waits for twice as long.
+	portTime = stopTime + 7*time.Second
+)
+
+// listen takes the port as soon as it is free. Ending at once would make the host end as well, after three starts in a row.
+func listen(ctx context.Context, address string, limit time.Duration, log *slog.Logger) (net.Listener, error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for first := true; ; first = false {
+		listener, err := net.Listen("tcp", address)
+		if err == nil {
+			return listener, nil
+		}
+		if first {
+			log.WarnContext(ctx, "the port cannot be used yet", "error", err.Error())
+		}
+		select {
+		case <-limited.Done():
+			return nil, fmt.Errorf("listen, tried for %s: %w", limit, err)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
 
 // serve answers until ctx ends. There is no limit on a request's whole time, because an upload or a parse may take long; the host's pooled
 // connections are closed by the host first.

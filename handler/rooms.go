@@ -42,7 +42,7 @@ func open(s settings, log *slog.Logger) (*rooms, error) {
 	if err != nil {
 		return nil, err
 	}
-	door, err := upload.New(s.Upload, db, blobs, queue, relay.Nudge, log)
+	door, err := upload.New(s.Upload, db, blobs, queue, relay.Nudge, functions.InvocationID, log)
 	if err != nil {
 		return nil, err
 	}

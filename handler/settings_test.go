@@ -47,7 +47,14 @@ func deployed() map[string]string {
 		"DATA_STORAGE__blobServiceUri": "https://a.blob.core.windows.net/", "DATA_STORAGE__queueServiceUri": "https://a.queue.core.windows.net/",
 		"DATA_STORAGE__credential": "managedidentity", "DATA_STORAGE__clientId": "11111111-2222-3333-4444-555555555555",
 		"PGHOST": "psql.postgres.database.azure.com", "PGPORT": "5432", "PGDATABASE": "sheetdrop", "PGUSER": "id-sheetdrop", "PGSSLMODE": "verify-full",
-		"WEBSITE_INSTANCE_ID": "an-instance", "WEBSITE_AUTH_ENABLED": "True",
+		"CONTAINER_NAME": "a-container", "WEBSITE_SITE_NAME": "func-sheetdrop", "WEBSITE_POD_NAME": "a-pod", "WEBSITE_AUTH_ENABLED": "True",
+	}
+}
+
+// onlyDeployedBy is one thing by which the platform can be known, and no other.
+func onlyDeployedBy(name string) map[string]string {
+	return map[string]string{
+		"AUTH": "local", "WEBSITE_AUTH_ENABLED": "", "CONTAINER_NAME": "", "WEBSITE_SITE_NAME": "", "WEBSITE_POD_NAME": "", name: "x",
 	}
 }
 
@@ -56,7 +63,7 @@ func TestSettingsAreRefusedInWords(t *testing.T) {
 	for name := range deployed() {
 		t.Setenv(name, "") // whatever this machine has
 	}
-	for _, name := range []string{"DATABASE_URL", "DATA_STORAGE", "PGPASSWORD", "PGSSLROOTCERT", "PGSERVICE"} {
+	for _, name := range []string{"WEBSITE_INSTANCE_ID", "DATABASE_URL", "DATA_STORAGE", "PGPASSWORD", "PGSSLROOTCERT", "PGSERVICE"} {
 		t.Setenv(name, "")
 	}
 	for name, c := range map[string]struct {
@@ -71,8 +78,12 @@ func TestSettingsAreRefusedInWords(t *testing.T) {
 		"a password besides":            {map[string]string{"PGPASSWORD": "secret"}, "password"},
 		"a database that is not known":  {map[string]string{"PGSSLMODE": "require"}, "PGSSLMODE"},
 		"an address that cannot be":     {map[string]string{"PGPORT": "a port"}, "port"},
-		"nobody signs in":               {map[string]string{"WEBSITE_AUTH_ENABLED": "False"}, "AUTH"},
-		"callers of this machine only":  {map[string]string{"AUTH": "local"}, "AUTH"},
+		"nobody signs in":               {map[string]string{"WEBSITE_AUTH_ENABLED": "False"}, "WEBSITE_AUTH_ENABLED"},
+		"nobody says who signs in":      {map[string]string{"WEBSITE_AUTH_ENABLED": ""}, "WEBSITE_AUTH_ENABLED"},
+		"local, with an instance id":    {onlyDeployedBy("WEBSITE_INSTANCE_ID"), "AUTH=local"},
+		"local, with a site's name":     {onlyDeployedBy("WEBSITE_SITE_NAME"), "AUTH=local"},
+		"local, with a container's":     {onlyDeployedBy("CONTAINER_NAME"), "AUTH=local"},
+		"local, with a pod's name":      {onlyDeployedBy("WEBSITE_POD_NAME"), "AUTH=local"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for name, value := range deployed() {

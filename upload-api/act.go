@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
-	"sheetdrop/internal/task"
 )
 
 // The names of what people do, as they are recorded.
@@ -25,33 +25,60 @@ const (
 )
 
 // actOn changes one thing, and records in the same transaction that the caller did it. It takes effect once, whatever becomes of the answer
-// to COMMIT: the record tells whether it did.
-func (h *Handler) actOn(ctx context.Context, name string, target uuid.UUID, do func(context.Context, postgres.Tx) error) error {
-	_, err := h.act(ctx, postgres.Action{Name: name, Target: &target}, func(ctx context.Context, tx postgres.Tx) (int, error) { return 1, do(ctx, tx) })
-	return err
+// to COMMIT, and however often the host delivers the request: the record tells whether it did. The result is the id of the record that
+// counts, which is id, or that of an earlier delivery; an operation that makes something gives it this id, and so finds it again.
+func (h *Handler) actOn(
+	ctx context.Context, id uuid.UUID, name string, target uuid.UUID, do func(context.Context, postgres.Tx) error,
+) (uuid.UUID, error) {
+	done, err := h.act(ctx, postgres.Action{ID: id, Name: name, Target: &target},
+		func(ctx context.Context, tx postgres.Tx) (int64, error) { return 1, do(ctx, tx) })
+	return done.ID, err
 }
 
 // actOnMany does the same to all that a filter finds; do says how many things it has changed.
-func (h *Handler) actOnMany(ctx context.Context, name string, filter any, do func(context.Context, postgres.Tx) (int, error)) (int, error) {
+func (h *Handler) actOnMany(
+	ctx context.Context, id uuid.UUID, name string, filter any, do func(context.Context, postgres.Tx) (int64, error),
+) (postgres.Action, error) {
 	text, err := json.Marshal(filter)
 	if err != nil {
-		return 0, fmt.Errorf("filter: %w", err)
+		return postgres.Action{}, fmt.Errorf("filter: %w", err)
 	}
-	return h.act(ctx, postgres.Action{Name: name, Filter: text}, do)
+	return h.act(ctx, postgres.Action{ID: id, Name: name, Filter: text}, do)
 }
 
-func (h *Handler) act(ctx context.Context, a postgres.Action, do func(context.Context, postgres.Tx) (int, error)) (count int, err error) {
-	a.ID, a.Caller = task.NewID(), callerOf(ctx).Owner
+func (h *Handler) act(
+	ctx context.Context, a postgres.Action, do func(context.Context, postgres.Tx) (int64, error),
+) (done postgres.Action, err error) {
+	a.Caller, a.Invocation = callerOf(ctx).Owner, h.invocation(ctx)
 	committed := func(ctx context.Context) (bool, error) { return h.db.ActionRecorded(ctx, a.ID) }
 	err = h.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) error {
-		isNew, err := tx.RecordAction(ctx, a)
-		if err != nil || !isNew { // the COMMIT of the try before took effect after all
+		earlier, err := tx.RecordAction(ctx, a)
+		if err != nil {
 			return err
 		}
-		if count, err = do(ctx, tx); err != nil || count == 1 {
+		if earlier != nil {
+			done = *earlier
+			return sameAction(a, *earlier)
+		}
+		done = a
+		if done.Count, err = do(ctx, tx); err != nil || done.Count == 1 {
 			return err
 		}
-		return tx.CountAction(ctx, a.ID, count)
+		return tx.CountAction(ctx, a.ID, done.Count)
 	})
-	return count, err
+	return done, err
+}
+
+// invocation is the host's id for the request. A host's are UUIDs; anything else is none.
+func (h *Handler) invocation(ctx context.Context) (id uuid.NullUUID) {
+	parsed, err := uuid.Parse(h.invocationID(ctx))
+	return uuid.NullUUID{UUID: parsed, Valid: err == nil}
+}
+
+// sameAction refuses an invocation id that stands for another request already, which no host should send.
+func sameAction(a, earlier postgres.Action) error {
+	if a.Caller != earlier.Caller || a.Name != earlier.Name || !reflect.DeepEqual(a.Target, earlier.Target) {
+		return fmt.Errorf("the invocation %s was recorded as %s", a.Invocation.UUID, earlier.Name)
+	}
+	return nil
 }

@@ -71,7 +71,7 @@ type BulkExcluded struct {
 // BulkDone is the answer to a bulk operation.
 type BulkDone struct {
 	Bulk
-	Next *uuid.UUID `json:"next" format:"uuid" nullable:"true" doc:"Of a filter that finds more than 1,000 files: give it as filter.after to go on. Null at the end."`
+	Next *uuid.UUID `json:"next" format:"uuid" nullable:"true" doc:"Of a filter that has found 1,000 files: give it as filter.after to go on, as there may be more. Null at the end."`
 }
 
 type postBulkOutput struct {
@@ -91,17 +91,19 @@ func (h *Handler) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOut
 		return nil, err
 	}
 	b := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, options: options}
-	if _, err := h.actOnMany(ctx, actParseMany, in.Body, func(ctx context.Context, tx postgres.Tx) (int, error) { return b.run(ctx, tx, in.Body) }); err != nil {
+	recorded, err := h.actOnMany(ctx, b.id, actParseMany, in.Body,
+		func(ctx context.Context, tx postgres.Tx) (int64, error) { return b.run(ctx, tx, in.Body) })
+	if err != nil {
 		return nil, err
 	}
 	for _, made := range b.tasks {
 		h.nudge(made.Message.ID)
 	}
-	done, err := h.getBulk(ctx, &BulkInput{b.id})
+	found, err := h.db.Bulk(ctx, b.owner, recorded.ID)
 	if err != nil {
 		return nil, err
 	}
-	return &postBulkOutput{fmt.Sprintf("/api/bulk/%s", b.id), BulkDone{done.Body, b.next}}, nil
+	return &postBulkOutput{fmt.Sprintf("/api/bulk/%s", recorded.ID), BulkDone{showBulk(found), nextOf(found, in.Body)}}, nil
 }
 
 // BulkInput names a bulk operation.
@@ -115,6 +117,18 @@ func (h *Handler) getBulk(ctx context.Context, in *BulkInput) (*bulkOutput, erro
 	if err != nil {
 		return nil, err
 	}
+	return &bulkOutput{showBulk(found)}, nil
+}
+
+// nextOf is where a filter goes on that has found as many files as one operation takes.
+func nextOf(found postgres.Bulk, request BulkRequest) *uuid.UUID {
+	if request.Filter == nil || len(found.Items) < bulkItems {
+		return nil
+	}
+	return &found.Items[bulkItems-1].FileID
+}
+
+func showBulk(found postgres.Bulk) Bulk {
 	shown := Bulk{ID: found.ID, CreatedAt: found.CreatedAt, Accepted: []BulkAccepted{}, Excluded: []BulkExcluded{}}
 	for _, item := range found.Items {
 		if item.TaskID != nil {
@@ -123,5 +137,5 @@ func (h *Handler) getBulk(ctx context.Context, in *BulkInput) (*bulkOutput, erro
 			shown.Excluded = append(shown.Excluded, BulkExcluded{item.FileID, *item.Reason})
 		}
 	}
-	return &bulkOutput{shown}, nil
+	return shown
 }

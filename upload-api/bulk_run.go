@@ -18,12 +18,11 @@ type bulk struct {
 
 	tasks []postgres.NewTask
 	items []postgres.BulkItem
-	next  *uuid.UUID // where a filter goes on
 }
 
 // run makes the tasks and writes down what became of each file. It begins anew each time that the transaction does.
-func (b *bulk) run(ctx context.Context, tx postgres.Tx, request BulkRequest) (int, error) {
-	b.tasks, b.items, b.next = nil, nil, nil
+func (b *bulk) run(ctx context.Context, tx postgres.Tx, request BulkRequest) (int64, error) {
+	b.tasks, b.items = nil, nil
 	wanted, err := b.candidates(ctx, tx, request)
 	if err != nil {
 		return 0, err
@@ -42,7 +41,7 @@ func (b *bulk) run(ctx context.Context, tx postgres.Tx, request BulkRequest) (in
 	if err := tx.InsertTasks(ctx, b.tasks); err != nil {
 		return 0, err
 	}
-	return len(b.tasks), tx.InsertBulk(ctx, b.id, b.owner, b.items)
+	return int64(len(b.tasks)), tx.InsertBulk(ctx, b.id, b.owner, b.items)
 }
 
 func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkRequest) ([]postgres.BulkCandidate, error) {
@@ -53,12 +52,7 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 		}
 		return wanted, nil
 	}
-	found, err := tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), bulkItems+1)
-	if err == nil && len(found) > bulkItems {
-		found = found[:bulkItems]
-		b.next = &found[bulkItems-1].FileID
-	}
-	return found, err
+	return tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), bulkItems)
 }
 
 // take gives a file a task, or finds why it gets none.

@@ -20,7 +20,7 @@ type TaskInput struct {
 
 // cancelTask ends a waiting task at once and asks the worker of a running one to end it. A task that has ended otherwise stays as it is.
 func (h *Handler) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
-	err := h.actOn(ctx, actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := h.actOn(ctx, task.NewID(), actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (h *Handler) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, e
 // retryTask makes a task that has FAILED or was CANCELLED wait for a worker again, as if it had never run.
 func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
 	message := postgres.NewParseMessage(task.NewID(), in.ID)
-	err := h.actOn(ctx, actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := h.actOn(ctx, task.NewID(), actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, er
 
 // deleteRows takes away what a task found that has ended: sheets, rows and rejects. The task itself stays, and says so.
 func (h *Handler) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error) {
-	return nil, h.actOn(ctx, actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := h.actOn(ctx, task.NewID(), actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
@@ -75,6 +75,7 @@ func (h *Handler) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, err
 		}
 		return err
 	})
+	return nil, err
 }
 
 // lockFileOf locks the file of a task, which comes before the task in the order of locks; or ErrNotFound where it is not the caller's, or

@@ -10,7 +10,7 @@ import (
 // deleteFile marks the file as deleted, cancels its tasks and leaves the message that deletes its bytes, in one transaction.
 func (h *Handler) deleteFile(ctx context.Context, in *FileInput) (*struct{}, error) {
 	message := task.NewID()
-	err := h.actOn(ctx, actDeleteFile, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := h.actOn(ctx, task.NewID(), actDeleteFile, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		file, err := tx.LockFile(ctx, callerOf(ctx).Owner, in.ID)
 		if err != nil {
 			return err

@@ -76,13 +76,13 @@ func openDoor(t testing.TB, changes ...part) *door {
 		t.Fatal(err)
 	}
 	d.store = blobs
-	d.Handler, err = New(p.settings, db, blobs, queue, d.note, slog.New(slog.NewJSONHandler(d.log, nil)))
+	d.Handler, err = New(p.settings, db, blobs, queue, d.note, invocationOf, slog.New(slog.NewJSONHandler(d.log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.handler(d.Handler)
 	d.contract = readContract(t, d.Handler)
-	d.server = httptest.NewServer(d.Handler)
+	d.server = httptest.NewServer(underInvocation(d.Handler))
 	t.Cleanup(d.server.Close)
 	if d.sql, err = pgxpool.New(t.Context(), p.databaseURL); err != nil {
 		t.Fatal(err)

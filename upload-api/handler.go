@@ -28,11 +28,20 @@ type Settings struct {
 	Auth     string `env:"AUTH,required"`                          // AuthLocal or AuthEasyAuth
 	MaxBytes int64  `env:"UPLOAD_MAX_BYTES" envDefault:"67108864"` // of one request's body; keep it under the host's own limit of 100 MiB
 	AtOnce   int    `env:"UPLOAD_CONCURRENCY" envDefault:"32"`     // uploads; each takes about 8 MiB of memory, and what comes beyond is answered with 503
-
-	// What the platform says of itself. It is deployed where there is an instance id.
-	InstanceID  string `env:"WEBSITE_INSTANCE_ID"`
-	AuthEnabled bool   `env:"WEBSITE_AUTH_ENABLED"`
+	Platform Platform
 }
+
+// Platform is what Azure says of itself to an app. Which of the names it sets depends on the plan: WEBSITE_INSTANCE_ID is missing on Flex
+// Consumption. Source: azure-functions-host, EnvironmentExtensions.cs.
+type Platform struct {
+	InstanceID    string `env:"WEBSITE_INSTANCE_ID"`
+	SiteName      string `env:"WEBSITE_SITE_NAME"`
+	ContainerName string `env:"CONTAINER_NAME"`
+	PodName       string `env:"WEBSITE_POD_NAME"`
+	AuthEnabled   bool   `env:"WEBSITE_AUTH_ENABLED"` // it signs callers in, and nobody else can set X-MS-CLIENT-PRINCIPAL
+}
+
+func (p Platform) deployed() bool { return p.InstanceID+p.SiteName+p.ContainerName+p.PodName != "" }
 
 // Handler is an http.Handler for all paths.
 type Handler struct {
@@ -42,6 +51,8 @@ type Handler struct {
 	queue    *azure.Queue
 	nudge    func(messageIDs ...uuid.UUID)
 	log      *slog.Logger
+
+	invocationID func(context.Context) string
 
 	mux *http.ServeMux
 	api huma.API
@@ -54,14 +65,18 @@ type Handler struct {
 	uploadMaxAge time.Duration // by the database's clock; the sweep for orphan blobs leaves younger ones alone
 }
 
-// New makes the handler; it calls nobody. nudge is told of messages that have just been committed and must not block. It is an error
-// to be deployed without the platform's authentication in front.
-func New(s Settings, db *postgres.DB, blobs *azure.Blobs, queue *azure.Queue, nudge func(messageIDs ...uuid.UUID), log *slog.Logger) (*Handler, error) {
+// New makes the handler; it calls nobody. nudge is told of messages that have just been committed and must not block. invocationID returns
+// the id under which a host has delivered the request of a context, "" where it is none's. It is an error to be deployed without the
+// platform's authentication in front.
+func New(
+	s Settings, db *postgres.DB, blobs *azure.Blobs, queue *azure.Queue,
+	nudge func(messageIDs ...uuid.UUID), invocationID func(context.Context) string, log *slog.Logger,
+) (*Handler, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	h := &Handler{
-		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, log: log, mux: http.NewServeMux(),
+		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, invocationID: invocationID, log: log, mux: http.NewServeMux(),
 		uploading: make(chan struct{}, s.AtOnce), streaming: make(chan struct{}, maxStreams),
 		placeWait: 5 * time.Second, readIdle: time.Minute, uploadMaxAge: 12 * time.Hour,
 	}
@@ -73,8 +88,11 @@ func (s Settings) check() error {
 	if s.Auth != AuthLocal && s.Auth != AuthEasyAuth {
 		return fmt.Errorf("AUTH is %q; it must be %s or %s", s.Auth, AuthLocal, AuthEasyAuth)
 	}
-	if s.InstanceID != "" && !(s.Auth == AuthEasyAuth && s.AuthEnabled) {
-		return fmt.Errorf("deployed (WEBSITE_INSTANCE_ID is set), it must be AUTH=%s with WEBSITE_AUTH_ENABLED=True: anybody could get in", AuthEasyAuth)
+	if s.Auth == AuthEasyAuth && !s.Platform.AuthEnabled {
+		return errors.New("AUTH=easyauth needs WEBSITE_AUTH_ENABLED=True, which the platform sets where it signs callers in: without it anybody could be anybody")
+	}
+	if s.Auth == AuthLocal && s.Platform.deployed() {
+		return errors.New("AUTH=local is for this machine only, and WEBSITE_INSTANCE_ID, WEBSITE_SITE_NAME, CONTAINER_NAME or WEBSITE_POD_NAME says that the app is deployed")
 	}
 	if s.MaxBytes < 1 {
 		return fmt.Errorf("UPLOAD_MAX_BYTES is %d; it must be 1 or more", s.MaxBytes)

@@ -110,23 +110,25 @@ func TestSettings(t *testing.T) {
 		good     bool
 	}{
 		"local":                        {Settings{Auth: AuthLocal, MaxBytes: 1, AtOnce: 1}, true},
-		"easyauth on a laptop":         {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1}, true},
-		"deployed":                     {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1, InstanceID: "i", AuthEnabled: true}, true},
-		"deployed, switched off":       {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1, InstanceID: "i"}, false},
-		"deployed, local":              {Settings{Auth: AuthLocal, MaxBytes: 1, AtOnce: 1, InstanceID: "i", AuthEnabled: true}, false},
+		"nobody in front":              {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1}, false},
+		"the platform in front":        {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1, Platform: Platform{AuthEnabled: true}}, true},
+		"deployed":                     {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1, Platform: Platform{PodName: "p", AuthEnabled: true}}, true},
+		"deployed, switched off":       {Settings{Auth: AuthEasyAuth, MaxBytes: 1, AtOnce: 1, Platform: Platform{PodName: "p"}}, false},
 		"unknown":                      {Settings{Auth: "none", MaxBytes: 1}, false},
 		"unset":                        {Settings{MaxBytes: 1}, false},
 		"a limit that lets nothing in": {Settings{Auth: AuthLocal, AtOnce: 1}, false},
 		"no place for an upload":       {Settings{Auth: AuthLocal, MaxBytes: 1}, false},
 	} {
-		if _, err := New(test.settings, nil, nil, nil, nil, nil); (err == nil) != test.good {
+		if _, err := New(test.settings, nil, nil, nil, nil, nil, nil); (err == nil) != test.good {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
 // withEasyAuth makes the platform's word of a caller count.
-func withEasyAuth() part { return withSettings(func(s *Settings) { s.Auth = AuthEasyAuth }) }
+func withEasyAuth() part {
+	return withSettings(func(s *Settings) { s.Auth, s.Platform.AuthEnabled = AuthEasyAuth, true })
+}
 
 // signedIn is the platform's header for a caller.
 func signedIn(name string, roles ...string) string {

@@ -2,6 +2,7 @@ package upload
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -47,7 +48,7 @@ func serveChild(text string) {
 	must(err)
 	blobs, queue, err := azure.Open(parts.Storage)
 	must(err)
-	h, err := New(Settings{Auth: AuthLocal, MaxBytes: parts.MaxBytes, AtOnce: 32}, db, blobs, queue, func(...uuid.UUID) {}, slog.Default())
+	h, err := New(Settings{Auth: AuthLocal, MaxBytes: parts.MaxBytes, AtOnce: 32}, db, blobs, queue, func(...uuid.UUID) {}, func(context.Context) string { return "" }, slog.Default())
 	must(err)
 	server := httptest.NewServer(h)
 	fmt.Println(server.URL)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 // operatorBatch is how many things one request of an operator changes at most.
@@ -34,9 +35,11 @@ func mustOperate(ctx context.Context) error {
 
 // Changed says how many things a request has changed.
 type Changed struct {
-	Count int  `json:"count"`
-	More  bool `json:"more" doc:"There may be more: ask again."`
+	Count int64 `json:"count"`
+	More  bool  `json:"more" doc:"There may be more: ask again."`
 }
+
+func changedBy(done postgres.Action) Changed { return Changed{done.Count, done.Count == operatorBatch} }
 
 type changedOutput struct{ Body Changed }
 
@@ -52,9 +55,9 @@ type RetryFilter struct {
 // retryTasks retries the FAILED tasks that the filter finds, a thousand at most.
 func (h *Handler) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }) (*changedOutput, error) {
 	var messages []postgres.OutboxMessage
-	count, err := h.actOnMany(ctx, actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int, err error) {
+	done, err := h.actOnMany(ctx, task.NewID(), actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
 		messages, err = tx.RetryFailed(ctx, postgres.FailedFilter(in.Body), operatorBatch)
-		return len(messages), err
+		return int64(len(messages)), err
 	})
 	if err != nil {
 		return nil, err
@@ -62,7 +65,7 @@ func (h *Handler) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }
 	for _, m := range messages {
 		h.nudge(m.ID)
 	}
-	return &changedOutput{Changed{count, count == operatorBatch}}, nil
+	return &changedOutput{changedBy(done)}, nil
 }
 
 // DeadLetter is a message that the queue has given up delivering.

@@ -80,15 +80,15 @@ func (h *Handler) redriveMessages(ctx context.Context, in *struct{ Body RedriveF
 		EventType: in.Body.EventType, TaskID: in.Body.TaskID, CreatedAfter: in.Body.CreatedAfter, CreatedBefore: in.Body.CreatedBefore,
 	}
 	var ids []uuid.UUID
-	count, err := h.actOnMany(ctx, actRedriveMessages, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int, err error) {
+	done, err := h.actOnMany(ctx, task.NewID(), actRedriveMessages, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
 		ids, err = tx.RedriveMessages(ctx, filter, operatorBatch)
-		return len(ids), err
+		return int64(len(ids)), err
 	})
 	if err != nil {
 		return nil, err
 	}
 	h.nudge(ids...)
-	return &changedOutput{Changed{count, count == operatorBatch}}, nil
+	return &changedOutput{changedBy(done)}, nil
 }
 
 // MessageInput names an outbox message.
@@ -98,7 +98,7 @@ type MessageInput struct {
 
 // redriveMessage makes a FAILED message due again.
 func (h *Handler) redriveMessage(ctx context.Context, in *MessageInput) (*changedOutput, error) {
-	err := h.actOn(ctx, actRedriveMessage, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := h.actOn(ctx, task.NewID(), actRedriveMessage, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		driven, err := tx.RedriveMessage(ctx, in.ID)
 		if err == nil && !driven {
 			return problem(NotFailed, "The message is not FAILED: it will be sent without help.")

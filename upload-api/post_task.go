@@ -65,7 +65,7 @@ func (h *Handler) postTask(ctx context.Context, in *postTaskInput) (*postTaskOut
 	taskID := task.NewID()
 	message := postgres.NewParseMessage(task.NewID(), taskID)
 	owner := callerOf(ctx).Owner
-	err = h.actOn(ctx, actParseAgain, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	made, err := h.actOn(ctx, taskID, actParseAgain, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := tx.LockFile(ctx, owner, in.ID); err != nil {
 			return err
 		}
@@ -75,9 +75,9 @@ func (h *Handler) postTask(ctx context.Context, in *postTaskInput) (*postTaskOut
 		return nil, err
 	}
 	h.nudge(message.ID)
-	made, err := h.db.Task(ctx, owner, taskID)
+	found, err := h.db.Task(ctx, owner, made)
 	if err != nil {
 		return nil, err
 	}
-	return &postTaskOutput{fmt.Sprintf("/api/tasks/%s", made.ID), showTask(made)}, nil
+	return &postTaskOutput{fmt.Sprintf("/api/tasks/%s", made), showTask(found)}, nil
 }

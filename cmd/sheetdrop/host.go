@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"os/exec"
 	"strconv"
 
 	"sheetdrop/internal/funchost"
@@ -34,13 +33,14 @@ type hostConfig struct {
 	onHandler func(pid int) // is called at each start of the handler
 }
 
-// startHost serves with Microsoft's `func` if it is installed, else with our own small host.
+// startHost serves with Microsoft's `func` if one is installed that is new enough, else with our own small host.
 func startHost(ctx context.Context, c *console, config hostConfig) (host, error) {
-	if path, err := exec.LookPath("func"); err == nil {
+	path, reason := findFunc(ctx, versionTime)
+	if path != "" {
 		c.step("starting the Functions host: func (%s)", path)
 		return startCoreTools(path, config)
 	}
-	c.step("starting the Functions host: the built-in one, as `func` is not on the PATH")
+	c.step("starting the Functions host: the built-in one, as %s", reason)
 	h, err := funchost.Start(ctx, funchost.Config{
 		Root: config.root, Executable: config.handler, Settings: config.settings, Addr: config.addr,
 		Logger: slog.New(slog.NewTextHandler(config.log, nil)), HandlerOutput: config.log, OnHandlerStart: config.onHandler,

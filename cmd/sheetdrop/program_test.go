@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,8 +32,12 @@ func TestMain(m *testing.M) {
 }
 
 // beFunc stands in for Microsoft's program: `func start --port N` serves the app of the current folder until Ctrl+C,
-// with settings from the environment.
+// with settings from the environment; `func --version` says one that is new enough.
 func beFunc() {
+	if slices.Equal(os.Args[1:], []string{"--version"}) {
+		fmt.Println(dotted(oldestFunc))
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(os.Args) != 4 || os.Args[1] != "start" || os.Args[2] != "--port" {

@@ -117,9 +117,12 @@ func (a *app) settings() map[string]string {
 		"PARSE_QUEUE":              queue,
 		"AUTH":                     "local",
 		"AZURE_CLIENT_ID":          "", // whoever works here may have one of their own
+		"CONTAINER_NAME":           "", // and work in a container that has a name
 		"RELAY_SCHEDULE":           "*/10 * * * * *",
 		"AzureWebJobsStorage":      a.stack.ConnectionString,
 		"FUNCTIONS_WORKER_RUNTIME": "custom",
+		// The data is this program's alone, so nobody else can have the timer: a former host that was killed keeps the lock on it for a minute.
+		"AzureFunctionsWebHost__hostid": fmt.Sprint("local-", os.Getpid()),
 	}
 }
 

@@ -29,6 +29,7 @@ type App struct {
 	Storage   devtest.StorageParts
 	Principal string // whom the platform has signed in, as it says so in X-MS-CLIENT-PRINCIPAL; "" for nobody
 	settings  map[string]string
+	tags      string
 	output    io.Writer
 }
 
@@ -56,7 +57,7 @@ func Start(t testing.TB, o Options) *App {
 // Prepare makes all that the app needs, and starts no host.
 func Prepare(t testing.TB, o Options) *App {
 	t.Helper()
-	app := &App{Database: o.Database, output: o.Output}
+	app := &App{Database: o.Database, tags: o.Tags, output: o.Output}
 	if app.Database == nil {
 		app.Database = pgtest.New(t)
 	}
@@ -68,7 +69,8 @@ func Prepare(t testing.TB, o Options) *App {
 	app.settings = map[string]string{
 		"DATABASE_URL": app.URL, "DATA_STORAGE": app.Storage.ConnectionString, "AzureWebJobsStorage": app.Storage.ConnectionString,
 		"BLOB_CONTAINER": app.Storage.Container, "PARSE_QUEUE": app.Storage.Queue,
-		"RELAY_SCHEDULE": "*/10 * * * * *", "AUTH": "local", "AZURE_CLIENT_ID": "", "FUNCTIONS_WORKER_RUNTIME": "custom",
+		"RELAY_SCHEDULE": "*/10 * * * * *", "AUTH": "local", "AZURE_CLIENT_ID": "", "CONTAINER_NAME": "", "FUNCTIONS_WORKER_RUNTIME": "custom",
+		"AzureFunctionsWebHost__hostid": app.Storage.Queue, // the hosts of one test share the timer, and not with other tests
 	}
 	maps.Copy(app.settings, o.Settings)
 	return app

@@ -81,7 +81,10 @@ func newCloud(t *testing.T) *cloud {
 func (c *cloud) startHost(t *testing.T, root, program string, functions ...string) *funchost.Host {
 	t.Helper()
 	settings := maps.Clone(c.settings)
-	settings["WEBSITE_INSTANCE_ID"] = "instance-" + strings.Join(functions, "-")
+	instance := "instance-" + strings.Join(functions, "-")
+	maps.Copy(settings, map[string]string{ // as Flex Consumption does; there is no WEBSITE_INSTANCE_ID
+		"CONTAINER_NAME": instance, "WEBSITE_POD_NAME": instance, "WEBSITE_SITE_NAME": "func-sheetdrop-dev", "WEBSITE_SKU": "FlexConsumption",
+	})
 	return e2e.RunHost(t, funchost.Config{Root: root, Executable: program, Settings: settings, Functions: functions, Logger: e2e.HostLog(t)})
 }
 

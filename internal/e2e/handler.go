@@ -31,11 +31,16 @@ type Handler struct {
 // StartHandler runs one more handler over the app's database and storage, with some settings changed, until the test ends.
 func (a *App) StartHandler(t testing.TB, settings map[string]string) *Handler {
 	t.Helper()
+	return a.StartHandlerBy(t, exec.Command(HandlerProgram(t, a.tags)), settings)
+}
+
+// StartHandlerBy does the same by a command that starts the handler and ends when that does. The process of the result is the command's.
+func (a *App) StartHandlerBy(t testing.TB, command *exec.Cmd, settings map[string]string) *Handler {
+	t.Helper()
 	port := freePort(t)
 	all := maps.Clone(a.settings)
 	maps.Copy(all, settings)
 	all["FUNCTIONS_CUSTOMHANDLER_PORT"] = strconv.Itoa(port)
-	command := exec.Command(HandlerProgram(t, ""))
 	command.Stdout = a.output
 	command.Env = os.Environ()
 	for name, value := range all {

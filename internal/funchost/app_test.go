@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 )
@@ -50,7 +52,7 @@ func newApp(t *testing.T, hostJSON string) *app {
 	a.config = funchost.Config{
 		Root:       t.TempDir(),
 		Executable: executable,
-		Settings:   map[string]string{backendVariable: backend.URL},
+		Settings:   map[string]string{backendVariable: backend.URL, "AzureFunctionsWebHost__hostid": uuid.NewString()},
 		TimeScale:  fast,
 		Logger:     slog.New(slog.NewTextHandler(&a.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
@@ -79,6 +81,10 @@ func (a *app) addHTTP(name, route string) {
 }
 
 func (a *app) addTimer(name, schedule string) {
+	a.t.Helper()
+	if _, ok := a.config.Settings["AzureWebJobsStorage"]; !ok {
+		a.config.Settings["AzureWebJobsStorage"] = devtest.Storage(a.t).ConnectionString
+	}
 	a.write(name+"/function.json", fmt.Sprintf(
 		`{"bindings": [{"type": "timerTrigger", "direction": "in", "name": "timer", "schedule": %q}]}`, schedule))
 }

@@ -33,7 +33,7 @@ type call struct {
 
 // forwarding prepares the handler's request.
 func (c *call) forwarding(r *http.Request, where target, content io.Reader, header http.Header) forwarding {
-	c.ctx, c.cancel = context.WithCancelCause(c.host.life)
+	c.ctx, c.cancel = context.WithCancelCause(c.endpoint.life)
 	c.ctx, c.activity = watchIdle(c.ctx, timeScale(c.host.config.TimeScale).of(idleLimit))
 	if r.ContentLength == 0 {
 		return newForwarding(r, c.endpoint, where, header, nil)

@@ -53,8 +53,8 @@ type Faults struct {
 
 // Stats counts what has happened since Start.
 type Stats struct {
-	HandlerStarts   int // processes started, the first one included
-	JobHostRestarts int // times a new job host replaced one that had given up
+	HandlerStarts int // processes started, the first one included
+	Restarts      int // times the host has ended and started again
 }
 
 // timeScale is Config.TimeScale.

@@ -31,7 +31,7 @@ func TestRefusals(t *testing.T) {
 		`schedule "soon"`:                              trigger(`{"type": "timerTrigger", "schedule": "soon"}`),
 		"day and day of week together":                 trigger(`{"type": "timerTrigger", "schedule": "0 0 0 13 * 5"}`),
 		"app setting OtherStorage":                     trigger(`{"type": "queueTrigger", "queueName": "q", "connection": "OtherStorage"}`),
-		"the timer's monitor: app setting":             trigger(`{"type": "timerTrigger", "schedule": "00:10:00"}`),
+		"the timer's lock: app setting":                trigger(`{"type": "timerTrigger", "schedule": "00:10:00"}`),
 		"batchSize 33":                                 host(`"extensions": {"queues": {"batchSize": 33}}`),
 		"newBatchThreshold -1":                         host(`"extensions": {"queues": {"newBatchThreshold": -1}}`),
 		"maxDequeueCount 0":                            host(`"extensions": {"queues": {"maxDequeueCount": 0}}`),

@@ -3,22 +3,23 @@
 // drives it as the real host does: HTTP by proxy, timers and storage queues by the JSON envelope.
 //
 // It keeps the real host's rules where a handler can notice them: readiness polls, the restart table, SIGKILL without
-// notice, double-encoded values, the lease, back-off and poison rules of the queue extension, one-shot timers.
+// notice, double-encoded values, the lease, back-off and poison rules of the queue extension, one-shot timers of which
+// one host has the lock. It ends where the real one ends: when storage forbids a step or cannot be reached, when a
+// handler has died three times, when the timer's lock is lost. HTTP requests then get thirty seconds and the other calls
+// ten, while connections are refused; who takes longer leaves a handler without a host. Then another host starts at the
+// same address, as the platform would start one: the embedding program never ends because its handler died. Only Stop
+// kills a handler whose calls take too long, for it leaves nothing.
 //
-// HTTP is held to recordings of a real host (testdata/http.jsonl, TestRecordedRequests): which requests it refuses, how it
-// rewrites paths, queries and headers, that it sends a request without body again, up to forty times under one invocation
-// id, when the handler dies of it, that it reads a body of known length before it calls the handler, that it sends a body
-// to its end before it reads the answer, and how a broken answer ends. The few differences are listed there. The memory
-// that the real host would take for bodies is not taken but accounted for (Host.Memory).
-//
-// Where the real host would end its process so that the platform replaces the instance, this one starts a new
-// job host at once in the same process: the embedding program never ends because the handler died.
+// What the real host sends, does and says was recorded; the recordings in testdata are replayed by the tests, which
+// list what still differs. Of HTTP they hold which requests it refuses, how it rewrites paths, queries and headers, that
+// it sends a request without body again, up to forty times under one invocation id, when the handler dies of it, that
+// it reads a body of known length before it calls the handler, that it sends a body to its end before it reads the
+// answer, and how a broken answer ends. The memory that the real host takes for bodies is not taken but accounted for
+// (Host.Memory).
 //
 // Left out on purpose: keys (every caller is let in, as `func start` does), forward mode and envelopes for HTTP, upgraded
 // connections (WebSocket), Kestrel's least data rate of 240 bytes a second, the end by lack of memory, output bindings,
-// extension bundles, drain mode, the admin API, the scale controller, and the blob lease that lets only one of several
-// hosts run a timer. A timer may therefore tick in two hosts at once, which the real lease does not exclude either.
+// extension bundles, drain mode, the admin API and the scale controller.
 //
-// On Linux the handler dies with the host even when the host is killed; elsewhere a killed host leaves an orphan, as
-// the real one does.
+// A handler whose host is gone, on Unix at least, finds that it has another parent; it has to end by itself.
 package funchost

@@ -22,7 +22,7 @@ func newEnvelope(functionName, bindingName string, value any, metadata map[strin
 	}
 	metadata["sys"] = map[string]any{
 		"MethodName": functionName,
-		"UtcNow":     time.Now().UTC().Format("2006-01-02T15:04:05.0000000Z"),
+		"UtcNow":     time.Now().UTC().Format("2006-01-02T15:04:05.9999999Z"), // .NET's ticks, without zeros at the end
 		"RandGuid":   uuid.NewString(),
 	}
 	return envelope{Data: map[string]any{bindingName: value}, Metadata: metadata}
@@ -50,8 +50,8 @@ func twice(value any) string {
 func wireTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05-07:00") }
 
 // pollute copies the top-level properties of a message that is a JSON object into the metadata, where they replace what
-// has the same name in any case. Arrays and nulls stay out, objects stay objects, the rest becomes text. (The real host
-// also rewrites ISO dates, which is not followed here.)
+// has the same name in any case. Arrays and nulls stay out, objects stay objects, the rest becomes text, as .NET writes
+// it: numbers without zeros at the end, dates in the order of the United States.
 func pollute(metadata map[string]any, message string) {
 	var properties map[string]json.RawMessage
 	if json.Unmarshal([]byte(message), &properties) != nil {
@@ -84,9 +84,16 @@ func bindingValue(raw json.RawMessage) (any, bool) {
 		}
 		return twice("False"), true
 	case string:
+		if moment, err := time.Parse(time.RFC3339, v); err == nil {
+			v = moment.Format("01/02/2006 15:04:05")
+		}
 		return twice(v), true
 	}
-	return twice(string(raw)), true // a number keeps its digits
+	number := string(raw)
+	if strings.Contains(number, ".") && !strings.ContainsAny(number, "eE") {
+		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
+	}
+	return twice(number), true
 }
 
 func existingKey(metadata map[string]any, name string) string {

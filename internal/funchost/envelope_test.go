@@ -50,7 +50,7 @@ func deliver(t *testing.T, dataType, message string) call {
 
 var (
 	wholeSeconds = regexp.MustCompile(`^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00"$`)
-	ticks        = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z$`)
+	ticks        = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,6}[1-9])?Z$`)
 )
 
 // With dataType binary the message arrives as base64, once, and stays out of the metadata.
@@ -229,7 +229,7 @@ func TestEmptyAnswersHang(t *testing.T) {
 		t.Errorf("all ended in %v, before the function time-outs of %v", took, least)
 	}
 	eventually(t, "the last restart", func() bool { return h.Stats().HandlerStarts == len(hangs)+1 })
-	if got := h.Stats().JobHostRestarts; got != 0 {
+	if got := h.Stats().Restarts; got != 0 {
 		t.Errorf("%d job host restarts", got)
 	}
 }

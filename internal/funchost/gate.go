@@ -11,6 +11,7 @@ import (
 
 // endpoint is one ready handler process as calls see it.
 type endpoint struct {
+	life     context.Context // of its host
 	url      *url.URL
 	calls    *http.Transport // for envelopes: a connection failure is the answer
 	requests *http.Transport // for proxied requests
@@ -19,8 +20,9 @@ type endpoint struct {
 	expired chan struct{} // closed when a function timed out and the process must be replaced
 }
 
-func newEndpoint(address string) *endpoint {
+func newEndpoint(life context.Context, address string) *endpoint {
 	return &endpoint{
+		life:     life,
 		url:      &url.URL{Scheme: "http", Host: address},
 		calls:    newTransport(dial),
 		requests: newTransport(dialSendFirst),

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"sheetdrop/internal/funchost"
 )
@@ -57,6 +58,7 @@ func serveAsHandler(backend string) {
 	if order == staySilent {
 		select {}
 	}
+	go endWithHost(os.Getppid())
 	listener, err := net.Listen("tcp4", "127.0.0.1:"+os.Getenv("FUNCTIONS_CUSTOMHANDLER_PORT"))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -69,6 +71,16 @@ func serveAsHandler(backend string) {
 		tunnel(listener, address)
 	}
 	_ = http.Serve(listener, relay(backend))
+}
+
+// endWithHost ends the handler when it has another parent than at its start.
+func endWithHost(host int) {
+	for tick := range time.Tick(20 * time.Millisecond) {
+		_ = tick
+		if os.Getppid() != host {
+			os.Exit(0)
+		}
+	}
 }
 
 func announce(backend string) string {

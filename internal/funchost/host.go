@@ -2,22 +2,19 @@ package funchost
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-const (
-	stopGrace       = 10 * time.Second // what running calls get when listeners stop
-	notReadyFactor  = 4                // a call waits this many initializationTimeouts for a handler
-	fruitlessRepeat = time.Second      // pause before replacing a job host whose handler never got ready
-)
+// startTime is from the end of a host to the start of the handler of the next one: the real host needs 2.7 to 3.5 s
+// from its own start to its first answer.
+const startTime = 3 * time.Second
 
-// Host is a running Functions host. Make one with Start.
+// Host runs the app as the platform does: where the real host would end its process, another one starts. Make one with
+// Start.
 type Host struct {
 	config    Config
 	options   hostOptions
@@ -25,24 +22,27 @@ type Host struct {
 	listeners []listener
 	gate      *gate
 	storage   *http.Client // shared by the listeners
-	server    *http.Server
+	newServer func() *http.Server
 	memory    hostMemory
-	address   string
 
-	listening     context.Context // ends when Stop begins: no new calls
-	stopListening context.CancelFunc
-	life          context.Context // ends when Stop gives running calls up
-	endLife       context.CancelFunc
+	address        string
+	releaseAddress func()
 
-	mu  sync.Mutex
-	job *jobHost
+	stopping  context.Context // done when Stop begins
+	beginStop context.CancelFunc
+	killed    context.Context // done when Stop's time is over
+	kill      context.CancelFunc
 
+	mu      sync.Mutex
+	life    *life // nil between two
+	orphans []*process
+
+	ended    chan struct{} // closed when no life is left, and none will come
+	cut      error         // of the last life; to be read after that
 	stop     sync.Once
-	drained  chan struct{}  // closed when, stopping, the listeners' calls are done
-	ended    chan struct{}  // closed when the handler is gone for good
-	requests sync.WaitGroup // the HTTP listener and its running requests
+	requests sync.WaitGroup // HTTP servers and their running requests
 
-	pid, handlerStarts, jobHostRestarts atomic.Int64
+	pid, handlerStarts, restarts atomic.Int64
 }
 
 // Start serves the app. It returns when the handler has answered GET / for the first time, or with an error that says
@@ -52,12 +52,9 @@ func Start(ctx context.Context, cfg Config) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("functions host: %w", err)
 	}
-	listener, err := net.Listen("tcp", h.config.Addr)
-	if err != nil {
+	if h.address, h.releaseAddress, err = reserveAddress(h.config.Addr); err != nil {
 		return nil, fmt.Errorf("functions host: %w", err)
 	}
-	h.address = listener.Addr().String()
-
 	first := make(chan error, 1)
 	go h.supervise(first)
 	select {
@@ -66,16 +63,12 @@ func Start(ctx context.Context, cfg Config) (*Host, error) {
 		err = ctx.Err()
 	}
 	if err != nil {
-		h.endLife()
+		h.kill()
+		h.beginStop()
 		<-h.ended
-		_ = listener.Close()
+		h.releaseAddress()
 		return nil, fmt.Errorf("functions host: %w", err)
 	}
-	h.requests.Go(func() {
-		if err := h.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			h.config.Logger.Error("the HTTP listener ended", "error", err)
-		}
-	})
 	return h, nil
 }
 
@@ -95,14 +88,14 @@ func load(cfg Config) (*Host, error) {
 	}
 	h := &Host{
 		config: c, options: options, functions: functions, gate: newGate(), storage: &http.Client{Transport: newTransport(dial)},
-		drained: make(chan struct{}), ended: make(chan struct{}),
+		ended: make(chan struct{}),
 	}
-	h.life, h.endLife = context.WithCancel(context.Background())
-	h.listening, h.stopListening = context.WithCancel(h.life)
+	h.killed, h.kill = context.WithCancel(context.Background())
+	h.stopping, h.beginStop = context.WithCancel(h.killed)
 	return h, h.serveTriggers()
 }
 
-// URL is where HTTP functions are served, without the route prefix.
+// URL is where HTTP functions are served, without the route prefix. It stays the same when the host starts again.
 func (h *Host) URL() string { return "http://" + h.address }
 
 // HandlerPID is the process id of the handler, 0 while it is down.
@@ -110,62 +103,72 @@ func (h *Host) HandlerPID() int { return int(h.pid.Load()) }
 
 // Stats returns the counters.
 func (h *Host) Stats() Stats {
-	return Stats{HandlerStarts: int(h.handlerStarts.Load()), JobHostRestarts: int(h.jobHostRestarts.Load())}
+	return Stats{HandlerStarts: int(h.handlerStarts.Load()), Restarts: int(h.restarts.Load())}
 }
 
-// Stop stops the listeners, gives running calls ten seconds (scaled; less when ctx ends) and kills the handler. When it
-// returns no process and no goroutine of the host is left. The error says that calls were cut off. Further calls of
-// Stop wait for the first and return nil.
+// Stop ends the host as SIGTERM ends the real one: it refuses connections, lets running requests end for thirty
+// seconds, then stops the listeners and lets their calls end for ten (scaled; less when ctx ends), and kills the
+// handler. When it returns no process and no goroutine of the host is left. The error says that calls were cut off.
+// Further calls of Stop wait for the first and return nil.
 func (h *Host) Stop(ctx context.Context) error {
 	var err error
-	h.stop.Do(func() { err = h.shutdown(ctx) })
+	h.stop.Do(func() {
+		defer context.AfterFunc(ctx, h.kill)()
+		h.beginStop()
+		<-h.ended
+		h.kill()
+		if h.cut != nil {
+			err = fmt.Errorf("running calls were cut off: %w", h.cut)
+		}
+		for _, orphan := range h.orphans {
+			orphan.kill()
+		}
+		h.storage.CloseIdleConnections()
+		h.releaseAddress()
+	})
 	<-h.ended
 	h.requests.Wait()
 	return err
 }
 
-func (h *Host) shutdown(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, timeScale(h.config.TimeScale).of(stopGrace))
-	defer cancel()
-	defer h.endLife()
-	h.stopListening()
-	err := h.server.Shutdown(ctx)
-	select {
-	case <-h.drained:
-	case <-h.ended:
-	case <-ctx.Done():
-		err = ctx.Err()
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("running calls were cut off: %w", err), h.server.Close())
-	}
-	return nil
-}
-
-// supervise runs one job host after the other until Stop, as the platform replaces a host that has ended. The first one
-// reports to first when its handler is ready, or why it never will be.
+// supervise runs one life of the host after the other until Stop, as the platform starts another host when one has
+// ended. The first one reports to first when its handler is ready, or why it never will be.
 func (h *Host) supervise(first chan<- error) {
 	defer close(h.ended)
-	defer h.storage.CloseIdleConnections()
-	for n := 0; h.listening.Err() == nil; n++ {
+	for n := 0; h.stopping.Err() == nil; n++ {
 		ready := false
-		err := h.runJobHost(func() {
+		cause, cut := h.live(func() {
 			ready = true
 			if n == 0 {
 				first <- nil
 			}
 		})
 		switch {
-		case h.listening.Err() != nil:
+		case h.stopping.Err() != nil:
+			h.cut = cut
 			return
 		case n == 0 && !ready:
-			first <- err
+			first <- cause
 			return
 		}
-		h.jobHostRestarts.Add(1)
-		h.config.Logger.Error("a new job host replaces one that gave up", "cause", err)
-		if !ready { // a handler that is broken for good must not keep the machine busy
-			sleep(h.listening, timeScale(h.config.TimeScale).of(fruitlessRepeat))
-		}
+		h.config.Logger.Error("the host has ended and starts again", "cause", cause)
+		sleep(h.stopping, timeScale(h.config.TimeScale).of(startTime))
+		h.restarts.Add(1)
 	}
+}
+
+func (h *Host) setLife(l *life) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.life = l
+}
+
+// adopt keeps a process that a life has abandoned, to be killed at the latest when the host stops.
+func (h *Host) adopt(orphan *process) {
+	if orphan == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.orphans = append(h.orphans, orphan)
 }

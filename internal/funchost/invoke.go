@@ -16,22 +16,21 @@ import (
 // hostVersion is the host whose behaviour this package follows; the handler sees it in a header.
 const hostVersion = "4.1052.200"
 
-// errNotCalled says that an invocation ended before the handler heard of it.
-var errNotCalled = errors.New("no handler was ready before the listener stopped")
-
 // invoke calls a function of the handler with an envelope and returns nil only for the answer that the real host takes
-// as a success: 2xx with a JSON object. It waits for a ready handler while listening lasts.
-func (h *Host) invoke(listening, life context.Context, name string, body envelope) error {
+// as a success: 2xx with a JSON object. A call that finds no handler waits for one, until it is cut off.
+func (l *life) invoke(name string, body envelope) error {
 	id := uuid.NewString()
+	h := l.host
 	log := h.config.Logger.With("function", name, "invocation_id", id)
-	e, err := h.endpoint(listening)
+	e, err := h.endpoint(l.calls)
 	if err != nil {
-		return errors.Join(errNotCalled, err)
+		return err
 	}
-	ctx, cancel := h.options.withFunctionTimeout(life)
+	ctx, cancel := h.options.withFunctionTimeout(l.calls)
 	defer cancel()
-	logs, err := post(ctx, e, name, id, body)
+	logs, err := h.post(ctx, e, name, id, body)
 	if errors.Is(context.Cause(ctx), errFunctionTimeout) {
+		log.Error("Timeout value exceeded by function. Initiating cancellation.", "timeout", h.options.functionTimeout)
 		h.gate.replace(e)
 		err = errFunctionTimeout
 	}
@@ -45,7 +44,7 @@ func (h *Host) invoke(listening, life context.Context, name string, body envelop
 }
 
 // post sends an envelope and reads the answer: the function's log lines, or why it failed.
-func post(ctx context.Context, e *endpoint, name, id string, body envelope) ([]string, error) {
+func (h *Host) post(ctx context.Context, e *endpoint, name, id string, body envelope) ([]string, error) {
 	content, err := encodeJSON(body)
 	if err != nil {
 		return nil, err
@@ -60,6 +59,9 @@ func post(ctx context.Context, e *endpoint, name, id string, body envelope) ([]s
 	request.Header.Set("User-Agent", "Azure-Functions-Host/"+hostVersion)
 	request.Header.Set("X-Azure-Functions-InvocationId", id)
 	request.Header.Set("X-Azure-Functions-HostVersion", hostVersion)
+	if h.config.traced() {
+		addTraceParent(request.Header)
+	}
 	client := http.Client{Transport: e.calls} // follows redirects, as the real host does here
 	answer, err := client.Do(request)
 	if err != nil {

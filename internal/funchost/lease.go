@@ -2,7 +2,6 @@ package funchost
 
 import (
 	"context"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 )
@@ -13,34 +12,30 @@ type messageLease struct {
 	receipt chan string // gets the latest pop receipt when renewal has stopped
 }
 
-// holdLease renews the message's invisibility at half of its time. After a storage error it tries sooner and sooner; it
-// stops silently when the lease is lost.
-func (t *queueTrigger) holdLease(life context.Context, m *azqueue.DequeuedMessage) *messageLease {
-	ctx, stop := context.WithCancel(life)
-	l := &messageLease{stop: stop, receipt: make(chan string, 1)}
+// holdLease renews the message's invisibility at half of its time. It stops silently when the lease is lost: the message
+// then runs again beside this call. Any other error ends the host.
+func (t *queueTrigger) holdLease(l *life, m *azqueue.DequeuedMessage) *messageLease {
+	ctx, stop := context.WithCancel(l.calls)
+	held := &messageLease{stop: stop, receipt: make(chan string, 1)}
 	go func() {
 		receipt := *m.PopReceipt
-		regular := t.options.lease / 2
-		shortest := timeScale(t.host.config.TimeScale).of(time.Minute)
-		for wait := regular; ; {
-			sleep(ctx, wait)
+		for {
+			sleep(ctx, t.options.lease/2)
 			if ctx.Err() != nil {
 				break
 			}
 			// Not ctx: a renewal cut off half-way would leave us with a pop receipt that no longer counts.
-			renewed, err := t.hide(life, m, receipt, t.options.lease)
-			switch {
-			case err == nil:
-				receipt, wait = renewed, regular
-			case lostLease(err):
+			renewed, err := t.hide(l.calls, m, receipt, t.options.lease)
+			if err != nil {
+				t.settle(l, err)
 				<-ctx.Done()
-			default:
-				wait = max(wait/2, min(shortest, regular))
+				break
 			}
+			receipt = renewed
 		}
-		l.receipt <- receipt
+		held.receipt <- receipt
 	}()
-	return l
+	return held
 }
 
 // release ends the renewal and returns the pop receipt that settles the message.

@@ -5,58 +5,63 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
 )
 
 // process takes one received message to its end: deleted, hidden until the next try, or moved to the poison queue. When
-// life ends first, the message is left alone and comes back after its lease.
-func (t *queueTrigger) process(listening, life context.Context, m *azqueue.DequeuedMessage) {
-	if listening.Err() != nil { // received while the listener stopped, perhaps just given back by another call
-		t.settle(life, func(ctx context.Context) error { return t.show(ctx, m, *m.PopReceipt, 0) })
-		return
+// its call is cut off, the message is left alone and comes back after its lease.
+func (t *queueTrigger) process(l *life, m *azqueue.DequeuedMessage) {
+	if l.listening.Err() != nil {
+		return // received while the listeners stopped
 	}
 	payload, err := t.decode(*m.MessageText)
-	if err == nil && *m.DequeueCount > int64(t.options.maxDequeueCount) {
-		err = errors.New("it has come too often")
-	}
 	if err != nil {
-		t.log.Warn("the message is given up without a call", "dequeue_count", *m.DequeueCount, "cause", err)
-		t.settle(life, func(ctx context.Context) error { return t.moveToPoison(ctx, m, *m.PopReceipt) })
+		t.log.Warn("Message decoding has failed! Check MessageEncoding settings.", "message_id", *m.MessageID)
+	}
+	if err != nil || *m.DequeueCount > int64(t.options.maxDequeueCount) {
+		t.settle(l, t.moveToPoison(l.calls, m, *m.PopReceipt))
 		return
 	}
-	lease := t.holdLease(life, m)
-	err = t.deliver(listening, life, m, payload)
+	lease := t.holdLease(l, m)
+	err = t.deliver(l, m, payload)
 	receipt := lease.release()
-	if life.Err() == nil {
-		t.settle(life, func(ctx context.Context) error { return t.conclude(ctx, m, receipt, err) })
+	if l.calls.Err() == nil {
+		t.settle(l, t.conclude(l.calls, m, receipt, err))
 	}
 }
 
+// decode reads base64 as .NET does, which takes white space anywhere.
 func (t *queueTrigger) decode(text string) ([]byte, error) {
 	if !t.options.base64 {
 		return []byte(text), nil
 	}
-	return base64.StdEncoding.DecodeString(text)
+	return base64.StdEncoding.DecodeString(strings.NewReplacer(" ", "", "\t", "").Replace(text))
 }
 
 // deliver calls the function with the message, several times at once when that fault is asked for.
-func (t *queueTrigger) deliver(listening, life context.Context, m *azqueue.DequeuedMessage, payload []byte) error {
+func (t *queueTrigger) deliver(l *life, m *azqueue.DequeuedMessage, payload []byte) error {
+	if !t.binary() && !utf8.Valid(payload) {
+		return errors.New("the message is bound to a string and no UTF-8") // the handler never hears of it
+	}
 	errs := make([]error, max(1, t.host.config.Faults.DeliverTimes))
 	var calls sync.WaitGroup
 	for i := range errs {
 		calls.Go(func() {
-			errs[i] = t.host.invoke(listening, life, t.function.name, t.envelope(m, payload))
+			errs[i] = l.invoke(t.function.name, t.envelope(m, payload))
 		})
 	}
 	calls.Wait()
 	return errors.Join(errs...)
 }
+
+func (t *queueTrigger) binary() bool { return strings.EqualFold(t.function.trigger.DataType, "binary") }
 
 // envelope encodes a message: with dataType binary as its bytes, else as text whose properties pollute the metadata.
 func (t *queueTrigger) envelope(m *azqueue.DequeuedMessage, payload []byte) envelope {
@@ -68,12 +73,12 @@ func (t *queueTrigger) envelope(m *azqueue.DequeuedMessage, payload []byte) enve
 		"ExpirationTime":  wireTime(*m.ExpirationTime),
 		"NextVisibleTime": wireTime(*m.TimeNextVisible),
 	}
-	var value any = payload // []byte goes out as base64
-	if !strings.EqualFold(t.function.trigger.DataType, "binary") {
-		pollute(metadata, string(payload))
-		value = twice(string(payload))
+	e := newEnvelope(t.function.name, t.function.trigger.Name, payload, metadata) // []byte goes out as base64
+	if !t.binary() {
+		e.Data[t.function.trigger.Name] = twice(string(payload))
+		pollute(e.Metadata, string(payload))
 	}
-	return newEnvelope(t.function.name, t.function.trigger.Name, value, metadata)
+	return e
 }
 
 // conclude settles a message after its call.
@@ -84,26 +89,19 @@ func (t *queueTrigger) conclude(ctx context.Context, m *azqueue.DequeuedMessage,
 			return nil
 		}
 		return t.delete(ctx, m, receipt)
-	case errors.Is(callErr, errNotCalled):
-		return t.show(ctx, m, receipt, 0)
 	case t.poison == nil:
 		return nil // it comes back after its lease, for ever
 	case *m.DequeueCount >= int64(t.options.maxDequeueCount):
-		t.log.Warn("the message goes to the poison queue", "dequeue_count", *m.DequeueCount)
 		return t.moveToPoison(ctx, m, receipt)
 	}
 	return t.show(ctx, m, receipt, t.options.retryDelay)
 }
 
-// settle runs one storage step with retries. The real host shuts down when it fails; this one leaves the message to its
-// lease.
-func (t *queueTrigger) settle(life context.Context, step func(context.Context) error) {
-	scale := timeScale(t.host.config.TimeScale)
-	ctx := policy.WithRetryOptions(life, policy.RetryOptions{
-		MaxRetries: 3, TryTimeout: 30 * time.Second, RetryDelay: scale.of(800 * time.Millisecond), MaxRetryDelay: scale.of(time.Minute),
-	})
-	if err := step(ctx); err != nil && !lostLease(err) && life.Err() == nil {
-		t.log.Error("the message could not be settled", "error", brief(err))
+// settle looks at how a storage step after a call has ended. That somebody else has the message by now is no error; any
+// other one ends the host.
+func (t *queueTrigger) settle(l *life, err error) {
+	if err != nil && !lostLease(err) && l.calls.Err() == nil {
+		l.crash(err)
 	}
 }
 
@@ -112,6 +110,7 @@ func (t *queueTrigger) moveToPoison(ctx context.Context, m *azqueue.DequeuedMess
 	if t.poison == nil {
 		return nil
 	}
+	t.log.Warn("Message has reached MaxDequeueCount. Moving message to the poison queue.", "dequeue_count", *m.DequeueCount, "poison_queue", t.poisonName)
 	_, err := t.poison.EnqueueMessage(ctx, *m.MessageText, nil)
 	if queueerror.HasCode(err, queueerror.QueueNotFound) {
 		if _, err = t.poison.Create(ctx, nil); err == nil || queueerror.HasCode(err, queueerror.QueueAlreadyExists) {
@@ -150,5 +149,5 @@ func (t *queueTrigger) hide(ctx context.Context, m *azqueue.DequeuedMessage, rec
 
 // lostLease says that somebody else has the message by now, or that it is gone.
 func lostLease(err error) bool {
-	return queueerror.HasCode(err, queueerror.PopReceiptMismatch, queueerror.MessageNotFound)
+	return answered(err, http.StatusNotFound) || queueerror.HasCode(err, queueerror.PopReceiptMismatch)
 }

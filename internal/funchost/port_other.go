@@ -17,3 +17,13 @@ func reservePort() (port int, release func(), err error) {
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port, func() {}, nil
 }
+
+// reserveAddress says that nobody listens on a TCP address; with port 0 it finds one. Somebody may take it later.
+func reserveAddress(address string) (reserved string, release func(), err error) {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return "", nil, err
+	}
+	defer l.Close()
+	return l.Addr().String(), func() {}, nil
+}

@@ -88,6 +88,6 @@ func (t *httpTrigger) bind(r *http.Request, memory *bodyMemory) (io.ReadCloser, 
 func (t *httpTrigger) endpoint(ctx context.Context) (*endpoint, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(t.host.listening, cancel)()
+	defer context.AfterFunc(t.host.stopping, cancel)()
 	return t.host.endpoint(ctx)
 }

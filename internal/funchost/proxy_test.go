@@ -244,8 +244,8 @@ func TestProxiedFunctionTimeout(t *testing.T) {
 		}
 		eventually(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+2 && h.HandlerPID() != 0 })
 	}
-	if got := h.Stats().JobHostRestarts; got != 0 {
-		t.Errorf("%d job host restarts", got)
+	if got := h.Stats().Restarts; got != 0 {
+		t.Errorf("%d restarts of the host", got)
 	}
 }
 

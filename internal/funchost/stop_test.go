@@ -88,7 +88,7 @@ func TestStopWaitsForARunningRequest(t *testing.T) {
 	receive(t, called, "the call")
 	stopped := make(chan error, 1)
 	go func() { stopped <- h.Stop(context.Background()) }()
-	eventually(t, "the end of the listeners", func() bool { return strings.Contains(a.log.String(), "listeners have stopped") })
+	waitUntilClosed(t, h)
 	close(release)
 	if s := receive(t, status, "the answer"); s != http.StatusOK {
 		t.Errorf("status %d", s)

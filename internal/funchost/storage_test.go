@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -18,6 +20,44 @@ import (
 	"sheetdrop/internal/funchost"
 )
 
+// fault is what happens to a request on its way to storage.
+type fault int
+
+const (
+	passes  fault = iota
+	cut           // its connection is closed without an answer
+	refused       // with that status
+)
+
+// status is a fault in which storage answers with an error.
+func status(code int) fault { return refused + fault(code) }
+
+// storageRelay passes requests on to an endpoint of storage, but for those that are to fail, and returns its own address.
+func storageRelay(t *testing.T, endpoint string, judge func(r *http.Request) fault) string {
+	t.Helper()
+	target, err := url.Parse(endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) {
+		p.Out.URL.Scheme, p.Out.URL.Host = target.Scheme, target.Host // path and headers, which are signed, stay
+	}, ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }}
+	relay := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch f := judge(r); f {
+		case passes:
+			proxy.ServeHTTP(w, r)
+		case cut:
+			panic(http.ErrAbortHandler)
+		default:
+			w.Header().Set("X-Ms-Error-Code", "AsTheTestWants")
+			w.WriteHeader(int(f - refused))
+		}
+	}))
+	relay.Config.ErrorLog = log.New(io.Discard, "", 0)
+	t.Cleanup(relay.Close)
+	return relay.URL + target.Path
+}
+
 // queue is a storage queue of the test's own. The host reaches it through a relay that keeps a record of what the host
 // does and can make it fail.
 type queue struct {
@@ -27,9 +67,9 @@ type queue struct {
 	client        *azqueue.QueueClient
 	poison        *azqueue.QueueClient
 
-	mu      sync.Mutex
-	seen    []string
-	failing func(operation string) bool
+	mu    sync.Mutex
+	seen  []string
+	judge func(operation string) fault
 }
 
 func newQueue(t *testing.T) *queue {
@@ -37,22 +77,7 @@ func newQueue(t *testing.T) *queue {
 	parts := devtest.Storage(t)
 	q := &queue{t: t, name: parts.Queue, direct: parts.ConnectionString}
 	endpoint := connectionValue(q.direct, "QueueEndpoint")
-	target, err := url.Parse(endpoint)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) {
-		p.Out.URL.Scheme, p.Out.URL.Host = target.Scheme, target.Host // path and headers, which are signed, stay
-	}}
-	relay := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if q.record(r) {
-			w.WriteHeader(http.StatusServiceUnavailable)
-			return
-		}
-		proxy.ServeHTTP(w, r)
-	}))
-	t.Cleanup(relay.Close)
-	q.viaUs = strings.Replace(q.direct, endpoint, relay.URL+target.Path, 1)
+	q.viaUs = strings.Replace(q.direct, endpoint, storageRelay(t, endpoint, q.record), 1)
 	q.client, q.poison = q.connect(q.name), q.connect(q.name+"-poison")
 	return q
 }
@@ -84,8 +109,8 @@ const (
 	creates  = "create poison"
 )
 
-// record notes an operation and reports whether it shall fail.
-func (q *queue) record(r *http.Request) bool {
+// record notes an operation and says what happens to it.
+func (q *queue) record(r *http.Request) fault {
 	poison := strings.Contains(r.URL.Path, q.name+"-poison")
 	operation := map[string]string{
 		"GET": receives, "DELETE": deletes, "POST": copies, "PUT": updates,
@@ -98,14 +123,17 @@ func (q *queue) record(r *http.Request) bool {
 	if operation != receives {
 		q.seen = append(q.seen, operation)
 	}
-	return q.failing != nil && q.failing(operation)
+	if q.judge == nil {
+		return passes
+	}
+	return q.judge(operation)
 }
 
-// failWhen makes the host's operations fail with 503 for which the condition holds; nil ends that.
-func (q *queue) failWhen(condition func(operation string) bool) {
+// fail makes the host's operations end as judge says; nil ends that.
+func (q *queue) fail(judge func(operation string) fault) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.failing = condition
+	q.judge = judge
 }
 
 // operations are what the host has done so far beside receiving.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 )
 
@@ -13,6 +14,7 @@ type timerTrigger struct {
 	host     *Host
 	function function
 	schedule schedule
+	lock     *timerLock
 	monitor  *scheduleMonitor // nil: what is missed while the host is down stays missed
 	log      *slog.Logger
 }
@@ -23,37 +25,52 @@ func newTimerTrigger(h *Host, f function) (*timerTrigger, error) {
 		return nil, err
 	}
 	t := &timerTrigger{host: h, function: f, schedule: s, log: h.config.Logger.With("function", f.name)}
+	if t.lock, err = newTimerLock(h, f.name); err != nil {
+		return nil, err
+	}
 	if valueOr(f.trigger.UseMonitor, true) && !frequent {
 		t.monitor, err = newScheduleMonitor(h, f.name)
 	}
 	return t, err
 }
 
-// run ticks until listening ends. It starts with one run at once if the schedule was missed while no host ran, or if
-// the function asks for a run at each start.
-func (t *timerTrigger) run(listening, life context.Context) {
+// run waits for the timer's lock and ticks until the listeners stop. The lock is given up after the last run has ended.
+func (t *timerTrigger) run(l *life) {
+	held := t.lock.await(l)
+	if held == nil {
+		return
+	}
+	ctx, release := context.WithCancel(context.Background())
+	var keeping sync.WaitGroup
+	keeping.Go(func() { t.lock.keep(ctx, l, held) })
+	t.tick(l)
+	release()
+	keeping.Wait()
+}
+
+// tick starts with one run at once if the schedule was missed while no host ran, or if the function asks for a run at
+// each start.
+func (t *timerTrigger) tick(l *life) {
 	now := time.Now()
-	status, pastDue := t.resume(life, now)
+	status, pastDue := t.resume(l.calls, now)
 	next := status.Next
 	if pastDue || t.function.trigger.RunOnStartup {
 		next = now
 	}
 	for {
-		sleep(listening, time.Until(next))
-		if listening.Err() != nil {
+		sleep(l.listening, time.Until(next))
+		if l.listening.Err() != nil {
 			return
 		}
 		started := time.Now()
 		if started.Before(next) { // the clock was set back: the same tick must not come twice
 			started = next
 		}
-		if err := t.invoke(listening, life, status, pastDue); errors.Is(err, errNotCalled) {
-			return
-		}
+		t.invoke(l, status, pastDue)
 		pastDue = false
 		next = t.schedule.Next(started)
 		status = scheduleStatus{Last: started, Next: next, LastUpdated: started}
-		t.save(life, status)
+		t.save(l.calls, status)
 	}
 }
 
@@ -83,7 +100,7 @@ func (t *timerTrigger) save(ctx context.Context, status scheduleStatus) {
 }
 
 // invoke runs the function once. A failure has no effect but its log line: the next run comes by the schedule.
-func (t *timerTrigger) invoke(listening, life context.Context, status scheduleStatus, pastDue bool) error {
+func (t *timerTrigger) invoke(l *life, status scheduleStatus, pastDue bool) {
 	var kept any
 	if t.monitor != nil {
 		kept = status
@@ -93,5 +110,5 @@ func (t *timerTrigger) invoke(listening, life context.Context, status scheduleSt
 		"ScheduleStatus": kept,
 		"IsPastDue":      pastDue,
 	}
-	return t.host.invoke(listening, life, t.function.name, newEnvelope(t.function.name, t.function.trigger.Name, value, nil))
+	_ = l.invoke(t.function.name, newEnvelope(t.function.name, t.function.trigger.Name, value, nil))
 }

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"net/http"
 	"os"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 )
 
 // scheduleStatus is what is kept of a timer between two lives of the host, as the handler sees it too.
@@ -29,25 +29,26 @@ func (s scheduleStatus) MarshalJSON() ([]byte, error) {
 
 // scheduleMonitor keeps a timer's status in the blob where the real host keeps it.
 type scheduleMonitor struct {
-	client *azblob.Client
-	blob   string
+	container *container.Client
+	blob      *blockblob.Client
 }
 
-const statusContainer = "azure-webjobs-hosts"
-
 func newScheduleMonitor(h *Host, function string) (*scheduleMonitor, error) {
+	client, err := h.hostContainer()
+	if err != nil {
+		return nil, fmt.Errorf("the timer's monitor: %w", err)
+	}
+	name := fmt.Sprintf("timers/%s/Host.Functions.%s/status", hostID(h.config), function)
+	return &scheduleMonitor{container: client, blob: client.NewBlockBlobClient(name)}, nil
+}
+
+// hostContainer is where hosts keep what is theirs.
+func (h *Host) hostContainer() (*container.Client, error) {
 	connection, err := h.config.connectionString("AzureWebJobsStorage")
 	if err != nil {
-		return nil, fmt.Errorf("the timer's monitor: %w", err)
+		return nil, err
 	}
-	options := &azblob.ClientOptions{}
-	options.Transport = h.storage
-	options.Retry = policy.RetryOptions{MaxRetries: 1, TryTimeout: 10 * time.Second, RetryDelay: 200 * time.Millisecond}
-	client, err := azblob.NewClientFromConnectionString(connection, options)
-	if err != nil {
-		return nil, fmt.Errorf("the timer's monitor: %w", err)
-	}
-	return &scheduleMonitor{client: client, blob: fmt.Sprintf("timers/%s/%s/status", hostID(h.config), function)}, nil
+	return container.NewClientFromConnectionString(connection, "azure-webjobs-hosts", &container.ClientOptions{ClientOptions: h.clientOptions()})
 }
 
 // hostID tells this app's state from that of others in one storage account: the setting for it, or made from the
@@ -64,8 +65,8 @@ func hostID(c Config) string {
 
 // load returns nil when nothing was kept.
 func (m *scheduleMonitor) load(ctx context.Context) (*scheduleStatus, error) {
-	answer, err := m.client.DownloadStream(ctx, statusContainer, m.blob, nil)
-	if bloberror.HasCode(err, bloberror.BlobNotFound, bloberror.ContainerNotFound) {
+	answer, err := m.blob.DownloadStream(ctx, nil)
+	if answered(err, http.StatusNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -74,7 +75,7 @@ func (m *scheduleMonitor) load(ctx context.Context) (*scheduleStatus, error) {
 	defer answer.Body.Close()
 	var status scheduleStatus
 	if err := json.NewDecoder(answer.Body).Decode(&status); err != nil {
-		return nil, fmt.Errorf("%s: %w", m.blob, err)
+		return nil, fmt.Errorf("the timer's status: %w", err)
 	}
 	return &status, nil
 }
@@ -84,11 +85,19 @@ func (m *scheduleMonitor) save(ctx context.Context, status scheduleStatus) error
 	if err != nil {
 		return err
 	}
-	_, err = m.client.UploadBuffer(ctx, statusContainer, m.blob, content, nil)
-	if bloberror.HasCode(err, bloberror.ContainerNotFound) {
-		if _, err = m.client.CreateContainer(ctx, statusContainer, nil); err == nil ||
-			bloberror.HasCode(err, bloberror.ContainerAlreadyExists) {
-			_, err = m.client.UploadBuffer(ctx, statusContainer, m.blob, content, nil)
+	return uploadTo(ctx, m.container, m.blob, content)
+}
+
+// uploadTo writes a blob, and makes the container where that is missing.
+func uploadTo(ctx context.Context, in *container.Client, to *blockblob.Client, content []byte) error {
+	upload := func() error {
+		_, err := to.UploadBuffer(ctx, content, nil)
+		return err
+	}
+	err := upload()
+	if answered(err, http.StatusNotFound) {
+		if _, err = in.Create(ctx, nil); err == nil || answered(err, http.StatusConflict) {
+			err = upload()
 		}
 	}
 	return err

@@ -15,7 +15,8 @@ import (
 const (
 	readinessPoll = 25 * time.Millisecond
 	restartWindow = 30 * time.Minute // errors further apart than this do not add up
-	restartLimit  = 3                // the error that makes the job host give up
+	timeoutGrace  = 2 * time.Second  // from a function's timeout to the end of its process, measured
+	restartLimit  = 3                // the error with which the host shuts down
 )
 
 // What ends a process without counting as an error.
@@ -24,7 +25,7 @@ var (
 	errRestartRequested = errors.New("the handler asked for a restart")
 )
 
-// worker keeps one handler process running for one job host, always on the same port.
+// worker keeps one handler process running for one host, always on the same port.
 type worker struct {
 	config  Config
 	options hostOptions
@@ -32,24 +33,26 @@ type worker struct {
 	gate    *gate
 	pid     *atomic.Int64
 	starts  *atomic.Int64
+	abandon atomic.Bool // the last process is to be left to itself
 }
 
 // run starts the handler again and again by the rules of the real host, until ctx ends or its errors are too many
-// (it returns the last one). No process is left when it returns.
-func (w *worker) run(ctx context.Context) error {
+// (it returns the last one). No process is left when it returns, or the abandoned one.
+func (w *worker) run(ctx context.Context) (orphan *process, err error) {
 	runtime.LockOSThread() // never unlocked: see endWithParent
 	var failures failureWindow
 	for {
-		err := w.runOnce(ctx)
+		p, err := w.runOnce(ctx)
 		switch {
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return p, ctx.Err()
 		case errors.Is(err, errRestartRequested), errors.Is(err, errFunctionTimeout):
-			w.config.Logger.Warn("the handler starts again", "cause", err)
+			w.config.Logger.Warn("Restarting worker process", "cause", err)
 		case failures.add(time.Now(), timeScale(w.config.TimeScale).of(restartWindow)):
-			return fmt.Errorf("exceeded restart retry count: %w", err)
+			w.config.Logger.Error("Exceeded http worker restart retry count. Shutting down Functions Host", "cause", err)
+			return nil, fmt.Errorf("exceeded http worker restart retry count: %w", err)
 		default:
-			w.config.Logger.Error("the handler starts again", "cause", err)
+			w.config.Logger.Error("Restarting worker process", "cause", err)
 		}
 	}
 }
@@ -69,29 +72,37 @@ func (f *failureWindow) add(now time.Time, window time.Duration) bool {
 	return f.count >= restartLimit
 }
 
-// runOnce runs one process to its end and says why it ended.
-func (w *worker) runOnce(ctx context.Context) error {
+// runOnce runs one process to its end and says why it ended. It returns the process where that runs on, abandoned.
+func (w *worker) runOnce(ctx context.Context) (orphan *process, err error) {
 	p, err := startProcess(w.config, w.options, w.port)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer w.pid.Store(0)
-	defer p.kill()
+	defer func() {
+		if ctx.Err() != nil && w.abandon.Load() {
+			p.abandon()
+			orphan = p
+			return
+		}
+		p.kill()
+	}()
 	w.pid.Store(int64(p.pid()))
 	w.starts.Add(1)
-	w.config.Logger.Info("the handler started", "pid", p.pid(), "port", w.port)
+	w.config.Logger.Info("Worker process started", "pid", p.pid(), "port", w.port)
 	if w.config.OnHandlerStart != nil {
 		w.config.OnHandlerStart(p.pid())
 	}
 
-	e := newEndpoint(net.JoinHostPort("127.0.0.1", strconv.Itoa(w.port)))
+	e := newEndpoint(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(w.port)))
 	defer e.close()
 	if err := w.awaitReady(ctx, p, e); err != nil {
-		return err
+		return nil, err
 	}
+	w.config.Logger.Info("Worker process started and initialized.")
 	w.gate.open(e)
 	defer w.gate.shut(e)
-	return w.awaitEnd(ctx, p, e)
+	return nil, w.awaitEnd(ctx, p, e)
 }
 
 // awaitReady polls GET / until any answer comes. The time is counted in polls, so a handler that accepts and stays
@@ -103,7 +114,7 @@ func (w *worker) awaitReady(ctx context.Context, p *process, e *endpoint) error 
 		}
 		select {
 		case <-p.exited:
-			if err := p.exitError(); err != nil {
+			if err := w.exitError(p); err != nil {
 				return err
 			}
 		default:
@@ -116,6 +127,15 @@ func (w *worker) awaitReady(ctx context.Context, p *process, e *endpoint) error 
 	return fmt.Errorf("the handler did not answer GET / within %v", w.options.initializationTimeout)
 }
 
+// exitError is p's, logged in the real host's words if it is an error that counts.
+func (w *worker) exitError(p *process) error {
+	err := p.exitError()
+	if err != nil && !errors.Is(err, errRestartRequested) {
+		w.config.Logger.Error("Language Worker Process exited.", "pid", p.pid(), "exception", err)
+	}
+	return err
+}
+
 func (w *worker) answers(ctx context.Context, e *endpoint) bool {
 	ctx, cancel := w.options.withCallLimit(ctx)
 	defer cancel()
@@ -123,7 +143,7 @@ func (w *worker) answers(ctx context.Context, e *endpoint) bool {
 	if err != nil {
 		return false
 	}
-	request.Header.Set("User-Agent", "")
+	request.Header.Set("User-Agent", "") // and so none is sent
 	if w.config.traced() {
 		addTraceParent(request.Header)
 	}
@@ -142,13 +162,15 @@ func (w *worker) awaitEnd(ctx context.Context, p *process, e *endpoint) error {
 	for {
 		select {
 		case <-exited:
-			if err := p.exitError(); err != nil {
+			if err := w.exitError(p); err != nil {
 				return err
 			}
 			w.config.Logger.Warn("the handler ended with exit code 0 and is not started again")
 			w.pid.Store(0)
 			exited = nil
 		case <-e.expired:
+			w.config.Logger.Warn("A function timeout has occurred. Restarting worker process.")
+			sleep(ctx, timeScale(w.config.TimeScale).of(timeoutGrace))
 			return errFunctionTimeout
 		case <-ctx.Done():
 			return ctx.Err()

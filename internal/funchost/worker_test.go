@@ -61,8 +61,8 @@ func TestExitCode200RestartsWithoutCounting(t *testing.T) {
 	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusOK {
 		t.Errorf("status %d after the restarts", status)
 	}
-	if got := h.Stats().JobHostRestarts; got != 0 {
-		t.Errorf("%d job host restarts", got)
+	if got := h.Stats().Restarts; got != 0 {
+		t.Errorf("%d restarts of the host", got)
 	}
 	first, last := a.birth(1).Env, a.birth(6).Env
 	if first["FUNCTIONS_CUSTOMHANDLER_PORT"] != last["FUNCTIONS_CUSTOMHANDLER_PORT"] {
@@ -88,31 +88,40 @@ func TestExitCode0IsNotRestarted(t *testing.T) {
 	}
 }
 
-// P2: a handler that keeps dying never ends the program that embeds the host.
-func TestThirdErrorStartsANewJobHost(t *testing.T) {
+// P2: a handler that keeps dying ends the host, and the next one serves at the same address. Requests that came after the
+// third death hang until then.
+func TestThirdDeathEndsTheHost(t *testing.T) {
 	t.Parallel()
 	a, h := startExiting(t)
 	for n, end := range []func(){
 		func() { getOnce(t, h.URL()+"/api/exit/3") },
 		func() { kill(t, h.HandlerPID()) },
-		func() { getOnce(t, h.URL()+"/api/exit/201") },
-		func() { kill(t, h.HandlerPID()) }, // the first error of the new job host
 	} {
 		end()
 		eventually(t, "the next start", func() bool { return h.Stats().HandlerStarts == n+2 })
 		if status, body := get(t, h.URL()+"/api/x"); status != http.StatusOK { // waits for readiness
-			t.Fatalf("after error %d: status %d %s", n+1, status, body)
-		}
-		if got, want := h.Stats().JobHostRestarts, (n+1)/3; got != want {
-			t.Fatalf("after error %d: %d job host restarts, want %d", n+1, got, want)
+			t.Fatalf("after death %d: status %d %s", n+1, status, body)
 		}
 	}
-	if !strings.Contains(a.log.String(), "last words of 201") {
-		t.Error("the log lacks the handler's last line on stderr")
+	getOnce(t, h.URL()+"/api/exit/201")
+	if status, body := get(t, h.URL()+"/api/x"); status == http.StatusOK && h.Stats().Restarts == 0 {
+		t.Errorf("after the third death: status %d %s", status, body)
+	}
+	eventually(t, "the next host", func() bool { status, _ := get(t, h.URL()+"/api/x"); return status == http.StatusOK })
+	if got := h.Stats(); got != (funchost.Stats{HandlerStarts: 4, Restarts: 1}) {
+		t.Errorf("%+v", got)
+	}
+	for _, want := range []string{"last words of 201", "exited with code 137 (0x89)", "Language Worker Process exited.",
+		"Exceeded http worker restart retry count. Shutting down Functions Host"} {
+		if !strings.Contains(a.log.String(), want) {
+			t.Errorf("the log lacks %q", want)
+		}
 	}
 	if a.birth(3).Env["FUNCTIONS_CUSTOMHANDLER_PORT"] != a.birth(1).Env["FUNCTIONS_CUSTOMHANDLER_PORT"] {
-		t.Error("the port changed within a job host")
+		t.Error("the port changed within a host")
 	}
+	kill(t, h.HandlerPID()) // the first death in the next host
+	eventually(t, "the next start", func() bool { return h.Stats().HandlerStarts == 5 })
 }
 
 func kill(t *testing.T, pid int) {
@@ -139,7 +148,7 @@ func TestStart(t *testing.T) {
 		"silent, then dead, ready": {[]string{staySilent, "exit 7"}, 3, ""},
 		"exit 0 waits and counts":  {[]string{"exit 0"}, 2, ""},
 		"exit 200 does not count":  {[]string{"exit 200", "exit 200", "exit 200", "exit 200"}, 5, ""},
-		"dead three times":         {[]string{"exit 7", "exit 7", "exit 7"}, 3, "exit status 7"},
+		"dead three times":         {[]string{"exit 7", "exit 7", "exit 7"}, 3, "exited with code 7"},
 		"never ready":              {[]string{"exit 7", "exit 7", staySilent}, 3, "did not answer GET /"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -209,9 +218,8 @@ func TestCallsWaitForTheHandler(t *testing.T) {
 	}
 }
 
-// A handler that accepts and never answers GET / stops the clock of its readiness; a call that waits for it makes the
-// job host give up.
-func TestWaitingTooLongReplacesTheJobHost(t *testing.T) {
+// A handler that accepts and never answers GET / stops the clock of its readiness; a call that waits for it ends the host.
+func TestWaitingTooLongEndsTheHost(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, `{"customHandler": {"enableProxyingHttpRequest": true, "initializationTimeout": "00:00:01.5"}}`)
 	a.addHTTP("api", "{*path}")
@@ -227,10 +235,8 @@ func TestWaitingTooLongReplacesTheJobHost(t *testing.T) {
 	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusServiceUnavailable {
 		t.Errorf("status %d for the call that waited", status)
 	}
-	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusOK {
-		t.Errorf("status %d in the new job host", status)
-	}
-	if got := h.Stats(); got != (funchost.Stats{HandlerStarts: 3, JobHostRestarts: 1}) {
+	eventually(t, "the next host", func() bool { status, _ := get(t, h.URL()+"/api/x"); return status == http.StatusOK })
+	if got := h.Stats(); got != (funchost.Stats{HandlerStarts: 3, Restarts: 1}) {
 		t.Errorf("%+v", got)
 	}
 }

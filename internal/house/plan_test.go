@@ -63,6 +63,7 @@ var plan = []part{
 	{"internal/chaos/crash", ours("internal/e2e", "internal/chaos/crashpoint", "internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure",
 		"internal/task"), libs(azureSDK, uuid)},
 	{"internal/chaos/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise
+	{"internal/chaos/flap", ours("internal/e2e", "internal/devstack/...", "internal/funchost", "internal/postgres/..."), nil},
 	{"internal/chaos/volume", ours("internal/e2e"), nil},
 	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"),
 		libs(azureSDK, uuid)},

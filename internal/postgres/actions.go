@@ -12,28 +12,40 @@ import (
 
 // Action is what a person did: to one thing, or to all that a filter found.
 type Action struct {
-	ID     uuid.UUID
-	At     time.Time
-	Caller string
-	Name   string
-	Target *uuid.UUID
-	Filter json.RawMessage // nil where Target is set
-	Count  int64           // of the things that it changed
+	ID         uuid.UUID
+	Invocation uuid.NullUUID // the host's id for the request; not valid where no host is in front
+	At         time.Time
+	Caller     string
+	Name       string
+	Target     *uuid.UUID
+	Filter     json.RawMessage // nil where Target is set
+	Count      int64           // of the things that it changed
 }
 
-// RecordAction notes an action as done, before it is done in the same transaction: false means that it was done already, by a COMMIT
-// whose answer was lost. While such a COMMIT is still on its way, this waits for it.
-func (t Tx) RecordAction(ctx context.Context, a Action) (isNew bool, err error) {
-	tag, err := t.tx.Exec(ctx, `insert into sheetdrop.operator_action (id, caller, action, target, filter)
-values ($1, $2, $3, $4, $5) on conflict (id) do nothing`, a.ID, a.Caller, a.Name, a.Target, a.Filter)
+// RecordAction notes an action as done, before it is done in the same transaction, and returns nil. If it was done already, by a COMMIT whose
+// answer was lost or by an earlier delivery of the same invocation, it returns what was recorded then. While such a transaction is still
+// under way, this waits for its end.
+func (t Tx) RecordAction(ctx context.Context, a Action) (earlier *Action, err error) {
+	tag, err := t.tx.Exec(ctx, `insert into sheetdrop.operator_action (id, invocation_id, caller, action, target, filter)
+values ($1, $2, $3, $4, $5, $6) on conflict do nothing`, a.ID, a.Invocation, a.Caller, a.Name, a.Target, a.Filter)
 	if err != nil {
-		return false, fmt.Errorf("record the action: %w", err)
+		return nil, fmt.Errorf("record the action: %w", err)
 	}
-	return tag.RowsAffected() == 1, nil
+	if tag.RowsAffected() == 1 {
+		return nil, nil
+	}
+	earlier = &Action{}
+	// A statement of its own: it sees what was committed while the one before waited.
+	err = t.tx.QueryRow(ctx, `select id, caller, action, target, count from sheetdrop.operator_action where id = $1 or invocation_id = $2`,
+		a.ID, a.Invocation).Scan(&earlier.ID, &earlier.Caller, &earlier.Name, &earlier.Target, &earlier.Count)
+	if err != nil {
+		return nil, fmt.Errorf("read the earlier action: %w", err)
+	}
+	return earlier, nil
 }
 
 // CountAction notes how many things a recorded action has changed; 1 if it is not called.
-func (t Tx) CountAction(ctx context.Context, id uuid.UUID, count int) error {
+func (t Tx) CountAction(ctx context.Context, id uuid.UUID, count int64) error {
 	if _, err := t.tx.Exec(ctx, `update sheetdrop.operator_action set count = $2 where id = $1`, id, count); err != nil {
 		return fmt.Errorf("count what the action changed: %w", err)
 	}

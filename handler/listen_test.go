@@ -1,0 +1,44 @@
+package main
+
+import (
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"sheetdrop/internal/devstack/devtest"
+)
+
+// A port that is still in use, by a handler whose host has ended, is taken when it becomes free. If it never does, the log says which it is.
+func TestPortInUse(t *testing.T) {
+	t.Parallel()
+	other, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	address := other.Addr().String()
+	if _, err := listen(t.Context(), address, time.Millisecond, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), address) {
+		t.Errorf("never free: %v", err)
+	}
+
+	said := devtest.Log{}
+	taken := make(chan error, 1)
+	go func() {
+		listener, err := listen(t.Context(), address, time.Hour, slog.New(slog.NewTextHandler(&said, nil)))
+		if err == nil {
+			err = listener.Close()
+		}
+		taken <- err
+	}()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for !strings.Contains(said.String(), address) {
+		<-tick.C
+	}
+	other.Close()
+	if err := <-taken; err != nil {
+		t.Error(err)
+	}
+}

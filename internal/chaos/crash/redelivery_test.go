@@ -1,0 +1,105 @@
+package crash
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/e2e"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// request is one without a body: the host sends it again when its handler dies before it has answered.
+type request struct {
+	by           string // the method that handles it
+	method, path string
+	status       int    // of the answer
+	done         string // a query that is true when it was done once
+}
+
+// redelivered are all requests without a body that change something, each made for what it needs.
+var redelivered = map[string]func(t *testing.T, s *scene) request{
+	"a file is parsed again": func(t *testing.T, s *scene) request {
+		path := "/api/files/" + s.store(t, sheet(5, 10)).File.ID.String() + "/tasks"
+		return request{"postTask", http.MethodPost, path, http.StatusAccepted, `select count(*) = 2 from sheetdrop.task`}
+	},
+	"a file is deleted": func(t *testing.T, s *scene) request {
+		path := "/api/files/" + s.store(t, sheet(5, 10)).File.ID.String()
+		return request{"deleteFile", http.MethodDelete, path, http.StatusNoContent, `select deleted_at is not null from sheetdrop.source_file`}
+	},
+	"a task is cancelled": func(t *testing.T, s *scene) request {
+		path := "/api/tasks/" + s.store(t, sheet(5, 10)).TaskID.String() + "/cancel"
+		return request{"cancelTask", http.MethodPost, path, http.StatusOK, `select status = 'CANCELLED' from sheetdrop.task`}
+	},
+	"a task is retried": func(t *testing.T, s *scene) request {
+		failedTask(t, s)
+		path := "/api/tasks/" + s.files[0].task.String() + "/retry"
+		return request{"retryTask", http.MethodPost, path, http.StatusOK, `select count(*) = 1 from sheetdrop.outbox_message`}
+	},
+	"a task's rows are deleted": func(t *testing.T, s *scene) request {
+		failedTask(t, s)
+		path := "/api/tasks/" + s.files[0].task.String()
+		return request{"deleteRows", http.MethodDelete, path, http.StatusNoContent, `select rows_deleted_at is not null from sheetdrop.task`}
+	},
+	"a message is redriven": func(t *testing.T, s *scene) request {
+		failedMessage(t, s)
+		path := "/api/outbox/" + pgtest.Query[string](t, s.Database, `select id::text from sheetdrop.outbox_message`) + "/redrive"
+		return request{"redriveMessage", http.MethodPost, path, http.StatusOK, `select rejections = 0 from sheetdrop.outbox_message`}
+	},
+}
+
+// A handler dies after COMMIT and before its answer. The next one gets the same request under the same invocation id: it does nothing more,
+// and answers as the first one would have.
+func TestRequestSentAgainAfterTheHandlerDied(t *testing.T) {
+	t.Parallel()
+	_, given := effectsOf(readSource(t))
+	for name, prepare := range redelivered {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			request := prepare(t, s)
+			s.App = e2e.Prepare(t, e2e.Options{Database: s.Database, Storage: &s.Storage, Tags: "crashpoints"})
+			dying := s.StartHandler(t, map[string]string{
+				"CRASHPOINT_DIR": s.folder, "CRASHPOINT": "after upload-api.Handler." + request.by + " InTx", "CRASHPOINT_THROUGH": strings.Join(given, ","),
+			})
+			invocation := uuid.NewString()
+			if status, text, err := request.send(t.Context(), dying, invocation); err == nil {
+				t.Fatalf("answered by a handler that should have died: %d %s", status, text)
+			}
+			dying.Exit()
+			next := s.StartHandler(t, nil)
+			for range 2 {
+				status, text, err := request.send(t.Context(), next, invocation)
+				if err != nil || status != request.status {
+					t.Errorf("sent again: %d %s %v, want %d", status, text, err, request.status)
+				}
+			}
+			if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.operator_action`); n != 1 {
+				t.Errorf("%d actions are recorded, want 1", n)
+			}
+			if !pgtest.Query[bool](t, s.Database, request.done) {
+				t.Errorf("false: %s", request.done)
+			}
+		})
+	}
+}
+
+// send brings the request to a handler as the host does.
+func (r request) send(ctx context.Context, handler *e2e.Handler, invocation string) (status int, text []byte, err error) {
+	request, err := http.NewRequestWithContext(ctx, r.method, handler.URL+r.path, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	request.Header.Set("X-Azure-Functions-InvocationId", invocation)
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	text, err = io.ReadAll(response.Body)
+	return response.StatusCode, text, err
+}

@@ -1,0 +1,209 @@
+package upload
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/task"
+)
+
+// delivery is a request as the host passes it on, made for what the door holds.
+type delivery struct {
+	method, path, body string
+	status             int // of its answer
+}
+
+// deliveries are the operations that change something, each with what it needs. A body is sent only where the operation does not work
+// without: the host sends those requests again that have none.
+var deliveries = map[string]func(d *door) delivery{
+	"POST /files": func(*door) delivery { // without a body it takes no file
+		return delivery{http.MethodPost, "/api/files?name=a.csv", "", http.StatusBadRequest}
+	},
+	"DELETE /files/{id}": func(d *door) delivery {
+		return delivery{http.MethodDelete, "/api/files/" + d.upload("a.csv", "a\n").File.ID.String(), "", http.StatusNoContent}
+	},
+	"POST /files/{id}/tasks": func(d *door) delivery {
+		return delivery{http.MethodPost, "/api/files/" + d.upload("a.csv", "a\n").File.ID.String() + "/tasks?delimiter=tab", "", http.StatusAccepted}
+	},
+	"POST /tasks/{id}/cancel": func(d *door) delivery {
+		return delivery{http.MethodPost, "/api/tasks/" + d.upload("a.csv", "a\n").Task.ID.String() + "/cancel", "", http.StatusOK}
+	},
+	"POST /tasks/{id}/retry": func(d *door) delivery {
+		return delivery{http.MethodPost, "/api/tasks/" + failed(d).String() + "/retry", "", http.StatusOK}
+	},
+	"DELETE /tasks/{id}": func(d *door) delivery {
+		return delivery{http.MethodDelete, "/api/tasks/" + failed(d).String(), "", http.StatusNoContent}
+	},
+	"POST /bulk/tasks": func(d *door) delivery {
+		failed(d)
+		return delivery{http.MethodPost, "/api/bulk/tasks", `{"filter":{}}`, http.StatusAccepted}
+	},
+	"POST /outbox/{id}/redrive": func(d *door) delivery {
+		message := failMessage(d, d.upload("a.csv", "a\n").Task.ID)
+		return delivery{http.MethodPost, "/api/outbox/" + message.String() + "/redrive", "", http.StatusOK}
+	},
+	"POST /outbox/redrive": func(d *door) delivery {
+		failMessage(d, d.upload("a.csv", "a\n").Task.ID)
+		return delivery{http.MethodPost, "/api/outbox/redrive", `{}`, http.StatusOK}
+	},
+	"POST /tasks/retry": func(d *door) delivery {
+		failed(d)
+		return delivery{http.MethodPost, "/api/tasks/retry", `{}`, http.StatusOK}
+	},
+}
+
+// failed makes a task that has FAILED.
+func failed(d *door) uuid.UUID {
+	d.t.Helper()
+	id := d.upload("a.csv", "a\n").Task.ID
+	setStatus(d, id, task.Failed)
+	return id
+}
+
+// The host sends a request without a body again, under the same invocation id, when its handler dies before it has answered. Whatever the
+// operation is, one after the other or all at once, it is done once, and each delivery gets the same answer.
+func TestInvocationIsDoneOnce(t *testing.T) {
+	t.Parallel()
+	for _, operation := range changes(openDoor(t)) {
+		t.Run(operation, func(t *testing.T) {
+			t.Parallel()
+			prepare := deliveries[operation]
+			if prepare == nil {
+				t.Fatal("no delivery of this operation is tested")
+			}
+			d := openDoor(t)
+			request, invocation := prepare(d), uuid.NewString()
+			first := d.deliver(request, invocation)
+			after := d.contents()
+			if again := d.deliver(request, invocation); !sameAnswer(first, again) {
+				t.Errorf("again: %d %s, was %d %s", again.status, again.body, first.status, first.body)
+			}
+			if now := d.contents(); !maps.Equal(now, after) {
+				t.Errorf("the second delivery changed something:\n%v\nwas\n%v", now, after)
+			}
+
+			d = openDoor(t)
+			request = prepare(d)
+			var together sync.WaitGroup
+			answers := make([]answer, 6)
+			for i := range answers {
+				together.Go(func() { answers[i] = d.deliver(request, invocation) })
+			}
+			together.Wait()
+			for _, a := range answers {
+				if !sameAnswer(a, answers[0]) {
+					t.Errorf("at once: %d %s and %d %s", a.status, a.body, answers[0].status, answers[0].body)
+				}
+			}
+			if want, got := rows(after), rows(d.contents()); !maps.Equal(got, want) {
+				t.Errorf("deliveries at once left rows %v, one left %v", got, want)
+			}
+		})
+	}
+}
+
+// Two requests are two, also where no host gives them an id, or something else than a host does.
+func TestRequestsWithoutAnInvocation(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	request := deliveries["POST /files/{id}/tasks"](d)
+	for _, invocation := range []string{"", "", "no-uuid", "no-uuid", uuid.NewString(), uuid.NewString()} {
+		d.deliver(request, invocation)
+	}
+	if n := d.count("task"); n != 7 {
+		t.Errorf("%d tasks, want that of the upload and 6", n)
+	}
+}
+
+// An id that was another request's already is refused, and nobody gets to see that request's answer.
+func TestInvocationOfAnotherRequest(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withEasyAuth())
+	file := d.upload("a.csv", "a\n", signedIn("ann")).File.ID.String()
+	invocation := "Invocation: " + uuid.NewString()
+	d.send(http.MethodPost, "/api/files/"+file+"/tasks", nil, signedIn("ann"), invocation).into(http.StatusAccepted, &Task{})
+	d.send(http.MethodPost, "/api/files/"+file+"/tasks", nil, signedIn("bob"), invocation).problem(Internal)
+	d.send(http.MethodDelete, "/api/files/"+file, nil, signedIn("ann"), invocation).problem(Internal)
+	if n := d.count("operator_action"); n != 1 {
+		t.Errorf("%d actions", n)
+	}
+}
+
+// changes lists the declared operations that are more than a look.
+func changes(d *door) (operations []string) {
+	for path, item := range d.api.OpenAPI().Paths {
+		for method, operation := range map[string]*huma.Operation{
+			http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+		} {
+			if operation != nil {
+				operations = append(operations, method+" "+path)
+			}
+		}
+	}
+	slices.Sort(operations)
+	return operations
+}
+
+func (d *door) deliver(r delivery, invocation string) answer {
+	d.t.Helper()
+	headers := []string{"Invocation: " + invocation}
+	if r.body != "" {
+		headers = append(headers, "Content-Type: application/json")
+	}
+	a := d.send(r.method, r.path, bytes.NewReader([]byte(r.body)), headers...)
+	if a.status != r.status {
+		d.t.Errorf("%s %s: %d %s, want %d", r.method, r.path, a.status, a.body, r.status)
+	}
+	return a
+}
+
+func sameAnswer(a, b answer) bool {
+	return a.status == b.status && bytes.Equal(a.body, b.body) && a.header.Get("Location") == b.header.Get("Location")
+}
+
+// contents are the rows of every table of the schema, as text.
+func (d *door) contents() map[string]string {
+	d.t.Helper()
+	var tables []string
+	d.query(&tables, `select array_agg(relname::text) from pg_class where relnamespace = 'sheetdrop'::regnamespace and relkind = 'r'`)
+	all := map[string]string{}
+	for _, table := range tables {
+		var text string
+		d.query(&text, fmt.Sprintf(`select coalesce(string_agg(replace(t::text, E'\n', ' '), E'\n' order by t::text), '') from sheetdrop.%s t`, table))
+		all[table] = text
+	}
+	return all
+}
+
+// rows counts the rows of contents.
+func rows(contents map[string]string) map[string]int {
+	counts := map[string]int{}
+	for table, text := range contents {
+		counts[table] = len(strings.Split(text, "\n"))
+	}
+	return counts
+}
+
+type invocationKey struct{}
+
+// underInvocation puts the id of a request's header into its context, where New's invocationID finds it.
+func underInvocation(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), invocationKey{}, r.Header.Get("Invocation"))))
+	})
+}
+
+func invocationOf(ctx context.Context) string {
+	id, _ := ctx.Value(invocationKey{}).(string)
+	return id
+}
