@@ -18,7 +18,7 @@
 // (Host.Memory).
 //
 // Left out on purpose: keys (every caller is let in, as `func start` does), forward mode and envelopes for HTTP, upgraded
-// connections (WebSocket), Kestrel's least data rate of 240 bytes a second, the end by lack of memory, output bindings,
+// connections (WebSocket), Kestrel's least data rate for answers, the end by lack of memory, output bindings,
 // extension bundles, drain mode, the admin API and the scale controller.
 //
 // A handler whose host is gone, on Unix at least, finds that it has another parent; it has to end by itself.
