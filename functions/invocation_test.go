@@ -31,6 +31,7 @@ func TestInvocationID(t *testing.T) {
 		}))
 		r := httptest.NewRequest(http.MethodGet, "/api/files", nil)
 		r.Header["X-Azure-Functions-Invocationid"] = tc.sent
+		r.Header["X-Ms-Invocation-Id"] = []string{"made-up"} // the host passes a client's on
 		h.ServeHTTP(httptest.NewRecorder(), r)
 		if got != tc.want {
 			t.Errorf("%s: got %q, want %q", name, got, tc.want)

@@ -10,7 +10,7 @@ import (
 	"sheetdrop/internal/devstack/devtest"
 )
 
-// A port that is still in use, by a handler whose host has ended, is taken when it becomes free. If it never does, the log says which it is.
+// A port that an orphaned handler still holds is taken as soon as it is free. If it never is, the error names it.
 func TestPortInUse(t *testing.T) {
 	t.Parallel()
 	other, err := net.Listen("tcp", "127.0.0.1:0")

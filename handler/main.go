@@ -24,8 +24,8 @@ const startAgain = 200
 
 func main() {
 	log := functions.NewLogger(os.Stdout, slog.LevelInfo)
-	signal.Ignore(syscall.SIGPIPE) // who reads the log ends with the host; the first line after that must not end this process
-	ctx, stop := signal.NotifyContext(contextOfHost(log), os.Interrupt, syscall.SIGTERM)
+	signal.Ignore(syscall.SIGPIPE) // the log's reader exits with the host; the first line after that must not kill this process
+	ctx, stop := signal.NotifyContext(hostContext(log), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	terminated := make(chan os.Signal, 1)
 	signal.Notify(terminated, syscall.SIGTERM)
@@ -38,14 +38,14 @@ func main() {
 	}
 }
 
-// contextOfHost ends with the process that has started this one. The host does not end its handler when it is killed itself, or when it
-// ends before everything has stopped: a handler that went on would hold its tasks, and its port, for nobody.
-func contextOfHost(log *slog.Logger) context.Context {
+// hostContext is cancelled when the process that started this one exits. The host does not stop its handler when it is killed, or when it
+// exits before everything has stopped: the handler would go on as an orphan that holds its tasks and its port.
+func hostContext(log *slog.Logger) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	parent := os.Getppid()
 	go func() {
-		awaitParentEnd(parent)
-		log.WarnContext(ctx, "the host has ended, and so does the handler")
+		waitForParentExit(parent)
+		log.WarnContext(ctx, "the host process is gone: stopping")
 		cancel()
 	}()
 	return ctx
@@ -73,11 +73,11 @@ const (
 	// stopTime is how long requests may go on after the handler was told to stop. Whatever is not done by then is left to the leases.
 	stopTime = 8 * time.Second
 
-	// portTime is how long the port may be in use: a handler whose host has ended stops within it, and the host waits for twice as long.
+	// portTime is how long the port may be in use: an orphaned handler exits within it, and the host waits for twice as long.
 	portTime = stopTime + 7*time.Second
 )
 
-// listen takes the port as soon as it is free. Ending at once would make the host end as well, after three starts in a row.
+// listen takes the port as soon as it is free. To exit at once would make the host exit too, after three starts in a row.
 func listen(ctx context.Context, address string, limit time.Duration, log *slog.Logger) (net.Listener, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -2,9 +2,9 @@ package main
 
 import "os"
 
-// awaitParentEnd returns when the process with that id has ended. Where it may not be watched, nothing is lost: on Windows the host keeps
-// the handler in a job object, which ends with it.
-func awaitParentEnd(parent int) {
+// waitForParentExit returns when the process with that id has exited. Where it may not be watched, nothing is lost: on Windows the host runs
+// the handler in a job object, and both exit together.
+func waitForParentExit(parent int) {
 	process, err := os.FindProcess(parent)
 	if err == nil {
 		_, err = process.Wait()

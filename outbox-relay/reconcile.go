@@ -92,7 +92,7 @@ func (r *Relay) forgottenSince(ctx context.Context) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, outsidePatience)
 	defer cancel()
 	if visible, err := r.queue.HasVisible(ctx); err != nil || visible {
-		return forgottenAfter, nil //nolint:nilerr // what the queue does not tell is not known
+		return forgottenAfter, nil // what the queue does not tell is not known
 	}
 	return hidden, nil
 }

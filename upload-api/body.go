@@ -28,14 +28,14 @@ type body struct {
 	control *http.ResponseController
 	limit   int64
 	idle    time.Duration
-	waits   bool // the client sends it once it is read: Expect: 100-continue
+	unasked bool // it need not be read before it is refused: the client waits for 100 Continue, or nobody wants it
 	read    int64
 	waited  time.Duration // for the client, all in all; how long we take ourselves is not the client's fault
 	err     error         // of the last Read, for good
 }
 
 func newBody(w http.ResponseWriter, r *http.Request, limit int64, idle time.Duration) *body {
-	b := &body{src: r.Body, control: http.NewResponseController(w), limit: limit, idle: idle, waits: r.Header.Get("Expect") != ""}
+	b := &body{src: r.Body, control: http.NewResponseController(w), limit: limit, idle: idle, unasked: r.Header.Get("Expect") != "" || unwanted(r)}
 	if r.Body == http.NoBody {
 		b.err = io.EOF
 	}
@@ -73,6 +73,12 @@ func bodyError(err error) error {
 	}
 }
 
+// unwanted reports that a request has a body and is for health, which anybody may ask for, without a sign-in: nothing that was sent there is
+// worth being read.
+func unwanted(r *http.Request) bool {
+	return r.URL.Path == healthPath && r.ContentLength != 0 // -1 is chunked
+}
+
 func tooLarge(limit int64) *Problem {
 	return problem(TooLarge, "The body is larger than %d bytes.", limit)
 }
@@ -84,7 +90,7 @@ func (b *body) drain() bool {
 	switch {
 	case errors.Is(b.err, io.EOF):
 		return true
-	case b.waits && b.read == 0, b.err != nil && b.read <= b.limit: // not sent yet, and need not be; or broken
+	case b.unasked && b.read == 0, b.err != nil && b.read <= b.limit: // may stay unread; or is broken
 		b.giveUp()
 		return false
 	}

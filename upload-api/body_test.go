@@ -35,6 +35,28 @@ func TestTooLarge(t *testing.T) {
 	d.send(http.MethodPost, "/api/files?name=a.csv", chunked(at)).into(http.StatusAccepted, &FileAndTask{})
 }
 
+// What the host would not take is no promise of ours: the lower limit counts, and whoever asks before sending hears it.
+func TestUploadLimitIsNoMoreThanTheHosts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ ours, hosts, want int64 }{
+		"the host's": {1000, 100, 100}, "ours": {100, 1000, 100}, "without a host": {100, 0, 100},
+	} {
+		d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes, s.HostMaxBytes = c.ours, c.hosts }))
+		var health struct {
+			Status         string
+			MaxUploadBytes int64 `json:"max_upload_bytes"`
+		}
+		if warned := strings.Contains(d.log.String(), "UPLOAD_MAX_BYTES"); warned != (c.want < c.ours) {
+			t.Errorf("%s: the log says %q", name, d.log.String())
+		}
+		if d.get("/api/health").into(http.StatusOK, &health); health.MaxUploadBytes != c.want {
+			t.Errorf("%s: %d bytes, want %d", name, health.MaxUploadBytes, c.want)
+		}
+		d.post("/api/files?name=a.csv", strings.Repeat("x", int(c.want)+1)).problem(TooLarge)
+		d.upload("a.csv", strings.Repeat("x", int(c.want)))
+	}
+}
+
 // The host's proxy hears a refusal although it is still sending: its own answer would be a 502 if the connection broke under the body.
 func TestRefusalReachesProxy(t *testing.T) {
 	t.Parallel()
@@ -54,6 +76,40 @@ func TestRefusalReachesProxy(t *testing.T) {
 		d.send(http.MethodPost, "/api/nothing", chunked(big)).problem(NotFound)
 		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(big), "Sec-Fetch-Site: cross-site").problem(CrossSite)
 	}
+}
+
+// P9: where nobody has to sign in, a body is refused and not read.
+func TestHealthTakesNoBody(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	for _, request := range []string{"GET /api/health", "HEAD /api/health", "POST /api/health", "DELETE /api/health"} {
+		for _, length := range []int64{1, 1 << 40, -1} {
+			method, path, _ := strings.Cut(request, " ")
+			r := httptest.NewRequest(method, "http://localhost"+path, unreadable{t})
+			r.RemoteAddr, r.ContentLength = "127.0.0.1:1", length
+			w := httptest.NewRecorder()
+			d.ServeHTTP(w, r)
+			if w.Code != http.StatusRequestEntityTooLarge || w.Header().Get("Connection") != "close" {
+				t.Errorf("%s, length %d: %d %s", request, length, w.Code, w.Body)
+			}
+		}
+		answer := d.raw(request + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n")
+		if !strings.HasPrefix(answer, "HTTP/1.1 413 ") {
+			t.Errorf("%s: answered %q", request, answer)
+		}
+	}
+	answer := d.raw("GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+	if !strings.HasPrefix(answer, "HTTP/1.1 200 ") {
+		t.Errorf("without a body: %q", answer)
+	}
+}
+
+// unreadable is a body that must not be read.
+type unreadable struct{ t *testing.T }
+
+func (u unreadable) Read([]byte) (int, error) {
+	u.t.Error("the body is read")
+	return 0, io.EOF
 }
 
 // A client that writes its whole body before it reads, as .NET's HttpClient does, gets the answer although nobody wanted the body: one that

@@ -26,8 +26,11 @@ import (
 // Settings say whom to let in and how much to take.
 type Settings struct {
 	Auth     string `env:"AUTH,required"`                          // AuthLocal or AuthEasyAuth
-	MaxBytes int64  `env:"UPLOAD_MAX_BYTES" envDefault:"67108864"` // of one request's body; keep it under the host's own limit of 100 MiB
+	MaxBytes int64  `env:"UPLOAD_MAX_BYTES" envDefault:"67108864"` // of one request's body, at most what the host takes
 	AtOnce   int    `env:"UPLOAD_CONCURRENCY" envDefault:"32"`     // uploads; each takes about 8 MiB of memory, and what comes beyond is answered with 503
+	// HostMaxBytes is the host's own limit of a body, and 100 MiB its default; 0 is none. It answers a larger one itself, with 500 and no body.
+	HostMaxBytes int64 `env:"FUNCTIONS_REQUEST_BODY_SIZE_LIMIT" envDefault:"104857600"`
+
 	Platform Platform
 }
 
@@ -75,6 +78,10 @@ func New(
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if s.HostMaxBytes > 0 && s.MaxBytes > s.HostMaxBytes {
+		log.Warn("UPLOAD_MAX_BYTES is more than the host takes: the lower limit counts", "upload_max_bytes", s.MaxBytes, "host_max_bytes", s.HostMaxBytes)
+		s.MaxBytes = s.HostMaxBytes
+	}
 	h := &Handler{
 		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, invocationID: invocationID, log: log, mux: http.NewServeMux(),
 		uploading: make(chan struct{}, s.AtOnce), streaming: make(chan struct{}, maxStreams),
@@ -115,6 +122,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.endPanic(answer, r)
 	answer.Header().Set("X-Content-Type-Options", "nosniff")
 	answer.Header().Set("Cache-Control", "no-store")
+	if unwanted(r) {
+		h.writeProblem(answer, r, tooLarge(0))
+		return
+	}
 	if r.URL.Path != healthPath { // the platform asks for it without a caller's rights
 		caller, err := h.admit(r)
 		if err != nil {

@@ -129,7 +129,7 @@ func TestBadBodies(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
 	for _, path := range []string{"/api/outbox/redrive", "/api/tasks/retry", "/api/bulk/tasks"} {
-		for _, body := range []string{`{"colour":"red"}`, `{`, `[]`, `{"ids":["x"],"created_after":"x","items":1}`} {
+		for _, body := range []string{"", `{"colour":"red"}`, `{`, `[]`, `{"ids":["x"],"created_after":"x","items":1}`} {
 			d.postJSON(path, body).problem(InvalidBody)
 		}
 		d.send(http.MethodPost, path, strings.NewReader(`{}`), "Content-Type: text/csv").problem(UnsupportedMediaType)

@@ -12,20 +12,28 @@ import (
 // readyPatience is how long one part of the service may take to answer.
 const readyPatience = 5 * time.Second
 
-type statusOutput struct {
+type healthOutput struct {
 	Body struct {
-		Status string `json:"status" enum:"ok,ready"`
+		Status         string `json:"status" enum:"ok"`
+		MaxUploadBytes int64  `json:"max_upload_bytes" doc:"How large the body of an upload may be, in bytes."`
 	}
 }
 
-func (h *Handler) getHealth(context.Context, *struct{}) (*statusOutput, error) {
-	out := &statusOutput{}
-	out.Body.Status = "ok"
+// getHealth also tells how much an upload may send, to who asks before: on Azure nobody tells it afterwards.
+func (h *Handler) getHealth(context.Context, *struct{}) (*healthOutput, error) {
+	out := &healthOutput{}
+	out.Body.Status, out.Body.MaxUploadBytes = "ok", h.settings.MaxBytes
 	return out, nil
 }
 
+type readyOutput struct {
+	Body struct {
+		Status string `json:"status" enum:"ready"`
+	}
+}
+
 // getReady asks database, blob store and queue at once, and says in words which of them is missing.
-func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*statusOutput, error) {
+func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*readyOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, readyPatience)
 	defer cancel()
 	var schema, blobs, queue error
@@ -38,7 +46,7 @@ func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*statusOutput, err
 	if err := errors.Join(schema, blobs, queue); err != nil {
 		return nil, notReady(schema, blobs, queue).because(err)
 	}
-	out := &statusOutput{}
+	out := &readyOutput{}
 	out.Body.Status = "ready"
 	return out, nil
 }

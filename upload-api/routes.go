@@ -23,7 +23,7 @@ func (h *Handler) declareRoutes() {
 	config.RejectUnknownQueryParameters = true
 	h.api = humago.NewWithPrefix(h.mux, prefix, config)
 
-	declare(h, h.api, get("get-health", "/health", "Whether the server lives"), h.getHealth)
+	declare(h, h.api, get("get-health", "/health", "Whether the server lives"), h.getHealth, TooLarge)
 	declare(h, h.api, get("get-ready", "/ready", "Whether all that it needs is there"), h.getReady, NotReady)
 
 	data := huma.NewGroup(h.api)

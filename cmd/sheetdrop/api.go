@@ -105,6 +105,19 @@ func (a api) rejects(ctx context.Context, taskID string, sheet, limit int) ([]re
 	return list.Items, a.get(ctx, fmt.Sprintf("/tasks/%s/sheets/%d/rejects?limit=%d", taskID, sheet, limit), &list)
 }
 
+// maxUploadBytes returns how large a file may be, or 0 where the service does not say.
+func (a api) maxUploadBytes(ctx context.Context) int64 {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	var health struct {
+		MaxUploadBytes int64 `json:"max_upload_bytes"`
+	}
+	if a.get(ctx, "/health", &health) != nil {
+		return 0 // the upload says what is wrong
+	}
+	return health.MaxUploadBytes
+}
+
 // ready returns nil once the service has all that it needs.
 func (a api) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)

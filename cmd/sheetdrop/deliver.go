@@ -67,10 +67,11 @@ type delivery struct {
 // loaded; its error means that the rest was given up.
 func deliver(ctx context.Context, c *console, a api, files []sendable) (failed int, err error) {
 	deliveries := make([]delivery, len(files))
+	limit := a.maxUploadBytes(ctx)
 	for i, file := range files {
 		d := &deliveries[i]
 		d.name = file.name
-		d.task, d.size, d.refusal = send(ctx, c, a, file)
+		d.task, d.size, d.refusal = send(ctx, c, a, file, limit)
 	}
 	for _, d := range deliveries {
 		if d.refusal == nil {
@@ -89,13 +90,17 @@ func deliver(ctx context.Context, c *console, a api, files []sendable) (failed i
 	return failed, nil
 }
 
-// send uploads a file and returns its task and its size.
-func send(ctx context.Context, c *console, a api, file sendable) (parseTask, int64, error) {
+// send uploads a file and returns its task and its size. One over the limit is not sent: where the host has a limit of its own, it answers
+// with nothing but a 500. A limit of 0 is unknown.
+func send(ctx context.Context, c *console, a api, file sendable, limit int64) (parseTask, int64, error) {
 	body, size, err := file.open()
 	if err != nil {
 		return parseTask{}, 0, err
 	}
 	defer body.Close()
+	if limit > 0 && size > limit {
+		return parseTask{}, size, fmt.Errorf("it has %d bytes, and the service takes %d at most", size, limit)
+	}
 	bar := c.bar(size, "uploading "+printable(file.name))
 	defer finish(bar)
 	reader := progressbar.NewReader(body, bar)

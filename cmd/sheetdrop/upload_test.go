@@ -7,7 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"unicode"
 )
 
 // Where nobody takes the files, that is said, and the exit status says it too.
@@ -66,6 +69,54 @@ func TestToken(t *testing.T) {
 			want(t, p.progress.String(), tokenVariable, "302")
 		}
 	}
+}
+
+// The host on Azure answers a request with a byte beyond ASCII in its head with 500. A file's name may have such characters all the same.
+func TestUploadSendsASCII(t *testing.T) {
+	t.Parallel()
+	const name = "注文 & 在庫±%.csv"
+	heads := make(chan string, 1)
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/api/files" {
+			http.NotFound(w, r)
+			return
+		}
+		heads <- fmt.Sprint(r.RequestURI, r.Header)
+		if got := r.URL.Query().Get("name"); got != name {
+			t.Errorf("name %q, want %q", got, name)
+		}
+		w.WriteHeader(http.StatusInternalServerError)
+	}))
+	t.Cleanup(service.Close)
+	file := filepath.Join(t.TempDir(), name)
+	write(t, file, "a\n1\n")
+	run(t, "upload", "--url", service.URL, file)
+	if head := <-heads; strings.ContainsFunc(head, func(r rune) bool { return r > unicode.MaxASCII }) {
+		t.Errorf("sent %s", head)
+	}
+}
+
+// On Azure the host answers a file that is too large with an empty 500. So the limit is asked for before, and the others are sent.
+func TestUploadOfAFileThatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	var sent atomic.Int32
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/health" {
+			fmt.Fprint(w, `{"status":"ok","max_upload_bytes":100}`)
+			return
+		}
+		sent.Add(1)
+		w.WriteHeader(http.StatusInternalServerError)
+	}))
+	t.Cleanup(service.Close)
+	large, small := filepath.Join(t.TempDir(), "large.csv"), filepath.Join(t.TempDir(), "small.csv")
+	write(t, large, strings.Repeat("x", 101))
+	write(t, small, strings.Repeat("x", 100))
+	status, p := run(t, "upload", "--url", service.URL, large, small)
+	if status == 0 || sent.Load() != 1 {
+		t.Errorf("exit status %d, %d files sent", status, sent.Load())
+	}
+	want(t, p.out.String(), "large.csv: not taken: it has 101 bytes, and the service takes 100 at most", "small.csv: not taken: the server answers")
 }
 
 func write(t *testing.T, path, content string) {

@@ -16,8 +16,8 @@ import (
 // beHost in the environment makes this test binary the parent of a handler; its value is the handler's program.
 const beHost = "SHEETDROP_TEST_BE_HOST"
 
-// runAsHost starts the handler as the host does: it reads what the handler writes, and does nothing for the handler's end. The handler
-// inherits a file, by whose end the test sees that both have ended.
+// runAsHost starts the handler as the host does: it reads what the handler writes, and does not stop it. The handler inherits a pipe, which
+// shows the test by its end of file that both processes have exited.
 func runAsHost(handler string) {
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin) // ends with the test
@@ -36,9 +36,9 @@ func runAsHost(handler string) {
 	_ = command.Wait()
 }
 
-// P2: the host is killed, or ends in a hurry, and leaves its handler running in the middle of a parse. The handler gives its task back,
-// which costs the task nothing, and ends; it does so although its call's connection lives on and nobody reads its log.
-func TestHandlerWhoseHostIsGone(t *testing.T) {
+// P2: the host is killed, or exits without stopping its handler, in the middle of a parse. The handler gives its task back, which does not
+// count against the task, and exits; it does so although the connection of its call is still open and nobody reads its log.
+func TestOrphanedHandlerGivesItsTasksBack(t *testing.T) {
 	t.Parallel()
 	direct := devtest.Storage(t)
 	through, blobs, _ := faultproxy.Storage(t, direct)

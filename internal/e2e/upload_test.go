@@ -1,8 +1,11 @@
 package e2e_test
 
 import (
+	"bytes"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"sheetdrop/internal/e2e"
@@ -26,6 +29,28 @@ func TestSamples(t *testing.T) {
 		if len(rows) == 0 {
 			t.Errorf("%s: no rows in its first sheet", name)
 		}
+	}
+}
+
+// A file that the host would not let through is announced as too large, by the same setting; one at the limit is loaded.
+func TestUploadLimitOfTheHost(t *testing.T) {
+	t.Parallel()
+	const limit = 4000
+	app := e2e.Start(t, e2e.Options{Settings: map[string]string{"FUNCTIONS_REQUEST_BODY_SIZE_LIMIT": strconv.Itoa(limit)}})
+	var health struct {
+		MaxUploadBytes int `json:"max_upload_bytes"`
+	}
+	if app.Get(t, "/api/health", &health); health.MaxUploadBytes != limit {
+		t.Errorf("announced are %d bytes, want %d", health.MaxUploadBytes, limit)
+	}
+	content := csv(10, 100)
+	content = append(content, bytes.Repeat([]byte("\n"), limit-len(content))...)
+	if task := app.Await(t, app.Upload(t, "list.csv", content).ID); task.Status != "COMPLETED" {
+		t.Errorf("at the limit: %+v", task)
+	}
+	header := http.Header{"Content-Type": {"text/csv"}}
+	if a := app.Do(t, http.MethodPost, "/api/files?name=list.csv", header, bytes.NewReader(append(content, '\n'))); a.StatusCode != http.StatusInternalServerError {
+		t.Errorf("over it: %s %s, want the host's 500", a.Status, a.Text)
 	}
 }
 

@@ -48,7 +48,7 @@ var redelivered = map[string]func(t *testing.T, s *scene) request{
 	"a message is redriven": func(t *testing.T, s *scene) request {
 		failedMessage(t, s)
 		path := "/api/outbox/" + pgtest.Query[string](t, s.Database, `select id::text from sheetdrop.outbox_message`) + "/redrive"
-		return request{"redriveMessage", http.MethodPost, path, http.StatusOK, `select rejections = 0 from sheetdrop.outbox_message`}
+		return request{"redriveMessage", http.MethodPost, path, http.StatusOK, `select not exists (select from sheetdrop.outbox_message where status = 'FAILED')`}
 	},
 }
 
@@ -56,16 +56,13 @@ var redelivered = map[string]func(t *testing.T, s *scene) request{
 // and answers as the first one would have.
 func TestRequestSentAgainAfterTheHandlerDied(t *testing.T) {
 	t.Parallel()
-	_, given := effectsOf(readSource(t))
 	for name, prepare := range redelivered {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newScene(t)
 			request := prepare(t, s)
 			s.App = e2e.Prepare(t, e2e.Options{Database: s.Database, Storage: &s.Storage, Tags: "crashpoints"})
-			dying := s.StartHandler(t, map[string]string{
-				"CRASHPOINT_DIR": s.folder, "CRASHPOINT": "after upload-api.Handler." + request.by + " InTx", "CRASHPOINT_THROUGH": strings.Join(given, ","),
-			})
+			dying := s.StartHandler(t, request.deadly(t, s))
 			invocation := uuid.NewString()
 			if status, text, err := request.send(t.Context(), dying, invocation); err == nil {
 				t.Fatalf("answered by a handler that should have died: %d %s", status, text)
@@ -78,13 +75,48 @@ func TestRequestSentAgainAfterTheHandlerDied(t *testing.T) {
 					t.Errorf("sent again: %d %s %v, want %d", status, text, err, request.status)
 				}
 			}
-			if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.operator_action`); n != 1 {
-				t.Errorf("%d actions are recorded, want 1", n)
-			}
-			if !pgtest.Query[bool](t, s.Database, request.done) {
-				t.Errorf("false: %s", request.done)
-			}
+			request.wantDoneOnce(t, s)
 		})
+	}
+}
+
+// The same with the host between: a caller who sends the request once gets its answer, and notices nothing of the handler's death.
+func TestHostSendsTheRequestAgain(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range redelivered {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			request := prepare(t, s)
+			s.App = e2e.Start(t, e2e.Options{
+				Database: s.Database, Storage: &s.Storage, Tags: "crashpoints", Functions: []string{"upload-api"}, Settings: request.deadly(t, s),
+			})
+			if a := s.Do(t, request.method, request.path, nil, nil); a.StatusCode != request.status {
+				t.Errorf("%s %s, want %d", a.Status, a.Text, request.status)
+			}
+			if n := s.Host.Stats().HandlerStarts; n != 2 {
+				t.Errorf("the handler started %d times, want 2", n)
+			}
+			request.wantDoneOnce(t, s)
+		})
+	}
+}
+
+// deadly are the settings with which a handler dies when it has committed what the request asks for, the first time.
+func (r request) deadly(t *testing.T, s *scene) map[string]string {
+	_, given := effectsOf(readSource(t))
+	return map[string]string{
+		"CRASHPOINT_DIR": s.folder, "CRASHPOINT": "after upload-api.Handler." + r.by + " InTx", "CRASHPOINT_THROUGH": strings.Join(given, ","),
+	}
+}
+
+func (r request) wantDoneOnce(t *testing.T, s *scene) {
+	t.Helper()
+	if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.operator_action`); n != 1 {
+		t.Errorf("%d actions are recorded, want 1", n)
+	}
+	if !pgtest.Query[bool](t, s.Database, r.done) {
+		t.Errorf("false: %s", r.done)
 	}
 }
 
