@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -74,11 +75,37 @@ func (r *Relay) releaseExpired(ctx context.Context, lease *postgres.ReconcilerLe
 	return nil
 }
 
-// enqueueForgotten writes a new message for tasks whose last one was lost on its way.
+// How long a task waits for its message before it gets another one. Where the queue has messages to receive, it may just be their turn;
+// where it has none, the message is lost or was received by a host that has ended since: storage hides it for ten minutes then.
+const (
+	forgottenAfter = 5 * time.Minute
+	hiddenAfter    = 30 * time.Second // or two periods
+)
+
+// forgottenSince returns the time that holds now. Without an answer from the queue it is the longer one.
+func (r *Relay) forgottenSince(ctx context.Context) (time.Duration, error) {
+	hidden := max(hiddenAfter, 2*r.settings.Period)
+	waiting, err := r.db.AnyForgotten(ctx, hidden)
+	if err != nil || !waiting {
+		return forgottenAfter, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, outsidePatience)
+	defer cancel()
+	if visible, err := r.queue.HasVisible(ctx); err != nil || visible {
+		return forgottenAfter, nil // what the queue does not tell is not known
+	}
+	return hidden, nil
+}
+
+// enqueueForgotten writes a new message for tasks whose last one was lost on its way, or is hidden.
 func (r *Relay) enqueueForgotten(ctx context.Context, _ uuid.UUID) error {
+	after, err := r.forgottenSince(ctx)
+	if err != nil {
+		return err
+	}
 	var ids []uuid.UUID
-	err := r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
-		if ids, err = tx.LockForgotten(ctx, reconcileBatch); err != nil || len(ids) == 0 {
+	err = r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
+		if ids, err = tx.LockForgotten(ctx, after, reconcileBatch); err != nil || len(ids) == 0 {
 			return err
 		}
 		return tx.Enqueue(ctx, postgres.NewParseMessages(ids))

@@ -250,30 +250,41 @@ func TestFifthDeathFails(t *testing.T) {
 	}
 }
 
-// P2: a message that the queue lost is written again, later each time, and only where no live one is there.
+// P2: a message that the queue lost is written again, later each time, and only where no live one is there; sooner where the queue has
+// no message to receive at all.
 func TestLostMessageIsWrittenAgain(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		age      string
 		enqueues int
 		live     string // "", or the status of a message that is still there
+		busy     bool   // others' messages can be received
 		want     bool
 	}{
-		"too early":                            {"4 min", 0, "", false},
-		"after five minutes":                   {"6 min", 0, "", true},
-		"the second time, too early":           {"6 min", 1, "", false},
-		"the second time":                      {"11 min", 1, "", true},
-		"the twentieth time, after six hours":  {"361 min", 20, "", true},
-		"its message waits":                    {"6 min", 0, "PENDING", false},
-		"its message is being sent":            {"6 min", 0, "PROCESSING", false},
-		"D9: its message is FAILED, not alive": {"6 min", 0, "FAILED", true},
+		"too early":                             {"25 s", 0, "", false, false},
+		"after half a minute":                   {"35 s", 0, "", false, true},
+		"the second time, too early":            {"55 s", 1, "", false, false},
+		"the second time":                       {"65 s", 1, "", false, true},
+		"too early for a queue with messages":   {"4 min", 0, "", true, false},
+		"after five minutes":                    {"6 min", 0, "", true, true},
+		"the second time, too early among many": {"6 min", 1, "", true, false},
+		"the second time among many":            {"11 min", 1, "", true, true},
+		"the twentieth time, after six hours":   {"361 min", 20, "", true, true},
+		"its message waits":                     {"6 min", 0, "PENDING", false, false},
+		"its message is being sent":             {"6 min", 0, "PROCESSING", false, false},
+		"its message is FAILED, not alive":      {"6 min", 0, "FAILED", false, true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
+			var others []uuid.UUID
+			if c.busy {
+				others = append(others, f.AddUpload(t).TaskID)
+				f.run(t)
+			}
 			u := f.AddUpload(t)
-			f.Exec(t, `update sheetdrop.task set enqueued_at = now() - $1::text::interval, enqueues = $2`, c.age, c.enqueues)
+			f.Exec(t, `update sheetdrop.task set enqueued_at = now() - $2::text::interval, enqueues = $3 where id = $1`, u.TaskID, c.age, c.enqueues)
 			switch c.live {
 			case "":
 				f.Exec(t, `delete from sheetdrop.outbox_message`)
@@ -284,15 +295,17 @@ func TestLostMessageIsWrittenAgain(t *testing.T) {
 			case "FAILED":
 				f.Exec(t, `update sheetdrop.outbox_message set status = 'FAILED', next_attempt_at = 'infinity'`)
 			}
+			f.periodPasses(t)
 			f.run(t)
 			if !c.want {
-				f.wantReceived(t)
+				f.wantReceived(t, others...)
 				return
 			}
-			f.wantReceived(t, u.TaskID)
+			f.wantReceived(t, append(others, u.TaskID)...)
+			f.periodPasses(t)
 			f.run(t)
 			f.wantReceived(t) // the next one would be due later than before
-			if n := pgtest.Query[int](t, f.Database, `select enqueues from sheetdrop.task`); n != c.enqueues+1 {
+			if n := pgtest.Query[int](t, f.Database, `select enqueues from sheetdrop.task where id = $1`, u.TaskID); n != c.enqueues+1 {
 				t.Errorf("%d enqueues, want %d", n, c.enqueues+1)
 			}
 		})

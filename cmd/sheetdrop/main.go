@@ -16,13 +16,14 @@ import (
 )
 
 type commandLine struct {
-	Parse   parseCommand   `cmd:"" help:"Read a file and print its rows and what could not be read; needs no database."`
-	Sniff   sniffCommand   `cmd:"" help:"Say how a file is read, and why: format, encoding, dialect, columns; needs no database."`
-	Local   localCommand   `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
-	Upload  uploadCommand  `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
-	Redrive redriveCommand `cmd:"" help:"Send messages after all that were refused for good, or run tasks again that have FAILED; for operators."`
-	Migrate migrateCommand `cmd:"" help:"Bring the database to the schema that this build needs."`
-	Package packageCommand `cmd:"" help:"Make the zip that is deployed to Azure: the handler and what the Functions host reads."`
+	Parse     parseCommand     `cmd:"" help:"Read a file and print its rows and what could not be read; needs no database."`
+	Sniff     sniffCommand     `cmd:"" help:"Say how a file is read, and why: format, encoding, dialect, columns; needs no database."`
+	Local     localCommand     `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
+	Upload    uploadCommand    `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
+	Redrive   redriveCommand   `cmd:"" help:"Send messages after all that were refused for good, or run tasks again that have FAILED; for operators."`
+	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the schema that this build needs."`
+	Provision provisionCommand `cmd:"" help:"Prepare the database of a deployment: the database itself, the app's login, the schema, the app's rights."`
+	Package   packageCommand   `cmd:"" help:"Make the zip that is deployed to Azure: the handler and what the Functions host reads."`
 }
 
 func main() {

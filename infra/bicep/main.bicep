@@ -1,6 +1,7 @@
 metadata description = 'sheetdrop in one resource group: function app, storage, PostgreSQL, and who watches over them.'
 
 import { mostConnections, mostPooledConnections, poolSize, reserved, userConnections } from 'connections.bicep'
+import { mostBodyMemory, reservedMemory } from 'memory.bicep'
 import { addressRange, administratorPrincipal } from 'modules/database.bicep'
 import { resourceName } from 'shared.bicep'
 
@@ -17,7 +18,7 @@ param tags object = {}
 
 // The app
 
-@description('Size of an instance: memory in MiB. 2048 comes with one core.')
+@description('Size of an instance: memory in MiB. 2048 comes with one core; 512 is too little for the host and a body.')
 param instanceMemoryMB 512 | 2048 | 4096 = 2048
 
 @description('Most instances of each function.')
@@ -28,7 +29,12 @@ param maximumInstanceCount int = 40
 @description('Requests that one instance takes at once.')
 @minValue(1)
 @maxValue(100)
-param httpConcurrency int = 16
+param httpConcurrency int = 4
+
+@description('Largest body of a request in MiB, and so about the largest file.')
+@minValue(1)
+@maxValue(100)
+param bodyLimitMiB int = 8
 
 @description('Instances that always wait, by group: http, function:outbox-relay, function:parse-worker.')
 param alwaysReady { name: 'http' | 'function:outbox-relay' | 'function:parse-worker', instanceCount: int }[] = []
@@ -139,6 +145,12 @@ var databasePool = needed <= available
   : fail('${needed} connections could be wanted, ${databaseSku} has ${available} for the app: take a larger server, or lower maximumInstanceCount or parseConcurrency')
 var poolerSize = !databasePooler ? 0 : burstable ? fail('the pooler does not run on ${databaseSku}') : available
 
+// The memory budget: a deployment whose instances a few clients could kill by the bodies that they send ends here.
+var bodyMemory = mostBodyMemory(httpConcurrency, bodyLimitMiB)
+var bodyLimit = bodyMemory <= instanceMemoryMB - reservedMemory
+  ? bodyLimitMiB * 1024 * 1024
+  : fail('bodies could take ${bodyMemory} MiB, an instance has ${instanceMemoryMB - reservedMemory} for them: take a larger one, or lower httpConcurrency or bodyLimitMiB')
+
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
   name: resourceName('id', environmentName, resourceGroup().id)
   location: location
@@ -153,7 +165,7 @@ module monitoring 'modules/monitoring.bicep' = {
     retentionInDays: logRetentionDays
     dailyQuotaGb: logDailyQuotaGb
     alertEmail: alertEmail
-    principalId: identity.properties.principalId
+    identityName: identity.name
   }
 }
 
@@ -164,7 +176,7 @@ module hostStorage 'modules/host-storage.bicep' = {
     environmentName: environmentName
     sku: storageSku
     privateNetwork: privateNetwork
-    principalId: identity.properties.principalId
+    identityName: identity.name
   }
 }
 
@@ -179,7 +191,7 @@ module dataStorage 'modules/data-storage.bicep' = {
     queueName: parseQueue
     coolAfterDays: coolAfterDays
     keepDeletedDays: keepDeletedDays
-    principalId: identity.properties.principalId
+    identityName: identity.name
     workspaceId: monitoring.outputs.workspaceId
   }
 }
@@ -250,22 +262,22 @@ module app 'modules/app.bicep' = {
 
 module settings 'modules/settings.bicep' = {
   params: {
-    siteName: app.outputs.name
+    environmentName: environmentName
     identityName: identity.name
-    componentName: monitoring.outputs.componentName
     hostAccountName: hostStorage.outputs.name
     blobUrl: dataStorage.outputs.blobUrl
     queueUrl: dataStorage.outputs.queueUrl
     blobContainer: blobContainer
     parseQueue: parseQueue
+    bodyLimit: bodyLimit
     relayPeriod: relayPeriod
     parseConcurrency: parseConcurrency
     databaseHost: database.outputs.host
     databasePort: database.outputs.port
-    databaseName: database.outputs.database
     databasePool: databasePool
     handlerSettings: handlerSettings
   }
+  dependsOn: [app, monitoring] // found by their names, which a preview knows before they are there
 }
 
 module logAlerts 'modules/log-alerts.bicep' = if (deployAlerts) {

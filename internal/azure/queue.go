@@ -36,6 +36,15 @@ func (q *Queue) Lengths(ctx context.Context) (queue, poison int64, err error) {
 	return queue, poison, err
 }
 
+// HasVisible reports whether a message could be received now. One that was received, and neither deleted nor released, is hidden.
+func (q *Queue) HasVisible(ctx context.Context) (bool, error) {
+	peeked, err := q.client.PeekMessage(ctx, nil)
+	if err != nil {
+		return false, fmt.Errorf("peek at the queue: %w", err)
+	}
+	return len(peeked.Messages) > 0, nil
+}
+
 func length(ctx context.Context, client *azqueue.QueueClient) (int64, error) {
 	properties, err := client.GetProperties(ctx, nil)
 	if err != nil {

@@ -39,7 +39,7 @@ func (c *call) forwarding(r *http.Request, where target, content io.Reader, head
 		return newForwarding(r, c.endpoint, where, header, nil)
 	}
 	body := &forwardedBody{Reader: content, moved: func(int) { c.activity.moved() }, failed: func(err error) {
-		if !errors.As(err, new(*http.MaxBytesError)) {
+		if !errors.As(err, new(*http.MaxBytesError)) && !errors.Is(err, errSlowBody) {
 			c.cancel(errClientGone)
 		}
 	}}

@@ -3,18 +3,23 @@
 // drives it as the real host does: HTTP by proxy, timers and storage queues by the JSON envelope.
 //
 // It keeps the real host's rules where a handler can notice them: readiness polls, the restart table, SIGKILL without
-// notice, spooled uploads, double-encoded values, the lease, back-off and poison rules of the queue extension, one-shot
-// timers of which one host has the lock. It ends where the real one ends: when storage forbids a step or cannot be
-// reached, when a handler has died three times, when the timer's lock is lost. HTTP requests then get thirty seconds
-// and the other calls ten, while connections are refused; who takes longer leaves a handler without a host. Then
-// another host starts at the same address, as the platform would start one: the embedding program never ends because
-// its handler died. Only Stop kills a handler whose calls take too long, for it leaves nothing.
+// notice, double-encoded values, the lease, back-off and poison rules of the queue extension, one-shot timers of which
+// one host has the lock. It ends where the real one ends: when storage forbids a step or cannot be reached, when a
+// handler has died three times, when the timer's lock is lost. HTTP requests then get thirty seconds and the other calls
+// ten, while connections are refused; who takes longer leaves a handler without a host. Then another host starts at the
+// same address, as the platform would start one: the embedding program never ends because its handler died. Only Stop
+// kills a handler whose calls take too long, for it leaves nothing.
 //
 // What the real host sends, does and says was recorded; the recordings in testdata are replayed by the tests, which
-// list what still differs.
+// list what still differs. Of HTTP they hold which requests it refuses, how it rewrites paths, queries and headers, that
+// it sends a request without body again, up to forty times under one invocation id, when the handler dies of it, that
+// it reads a body of known length before it calls the handler, that it sends a body to its end before it reads the
+// answer, and how a broken answer ends. The memory that the real host takes for bodies is not taken but accounted for
+// (Host.Memory).
 //
-// Left out on purpose: keys (every caller is let in, as `func start` does), forward mode and envelopes for HTTP, output
-// bindings, extension bundles, drain mode, the admin API and the scale controller.
+// Left out on purpose: keys (every caller is let in, as `func start` does), forward mode and envelopes for HTTP, upgraded
+// connections (WebSocket), Kestrel's least data rate for answers, the end by lack of memory, output bindings,
+// extension bundles, drain mode, the admin API and the scale controller.
 //
 // A handler whose host is gone, on Unix at least, finds that it has another parent; it has to end by itself.
 package funchost

@@ -54,10 +54,10 @@ func (t *httpTrigger) invoke(w http.ResponseWriter, r *http.Request, where targe
 	}
 	memory := t.memory.request(r)
 	defer memory.release()
-	r.Body = http.MaxBytesReader(w, r.Body, limit)
+	r.Body = http.MaxBytesReader(w, &pacedBody{ReadCloser: r.Body, control: http.NewResponseController(w)}, limit)
 	body, err := t.bind(r, memory)
 	if err != nil {
-		log.Error("the request body could not be read: the client has gone", "error", err)
+		log.Error("the request body could not be read: the client has gone or is too slow", "error", err)
 		fail(w, http.StatusInternalServerError)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -71,6 +72,26 @@ func TestAnswerUnderALargeBodyIsLost(t *testing.T) {
 		if answer.StatusCode != http.StatusInternalServerError {
 			t.Errorf("%T: %s", body, answer.Status)
 		}
+	}
+}
+
+// A client that stops sending gets 500 from the host, whatever the app says to slow clients: it is not asked, or not heard.
+func TestStalledBody(t *testing.T) {
+	t.Parallel()
+	_, h := startHTTP(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusRequestTimeout) })
+	for _, body := range []string{"Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"} {
+		t.Run(body, func(t *testing.T) {
+			t.Parallel()
+			conn, err := net.Dial("tcp", strings.TrimPrefix(h.URL(), "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			fmt.Fprintf(conn, "POST /api/files HTTP/1.1\r\nHost: x\r\n%s", body)
+			if answer, _, end := readAnswer(bufio.NewReader(conn), false); answer.start != "500" || end != "" {
+				t.Errorf("answered %s %q", answer.start, end)
+			}
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,15 +19,17 @@ import (
 )
 
 // recording is what the real host (4.1037, host.json with functionTimeout 10 s, prefix api, route {*path}, a body limit
-// of 1 MiB) did with one request. A string of bytes holds a byte a character (Latin-1). Words stand for values that differ
+// of 1 MiB) did with one request, message or
+// tick of a timer. A string of bytes holds a byte a character (Latin-1). Words stand for values that differ
 // from run to run: PORT (the handler's), HOST-PORT, INVOCATION-ID, DATE, 00-TRACE-ID-SPAN-ID-00; `x…(n times)` is n
 // times that character, "(n bytes with framing)" a body of so many bytes that mean nothing.
 type recording struct {
 	Case, Setup string
-	Client      string // the bytes that the client sent, up to the empty line
-	ClientBody  string `json:"client_body"`
-	Answer      string // of the handler, as bytes
-	Then        string // what it did then: "", "close" the connection, "drain and close", "wait" for its end
+	Message     *string `json:"message_text"` // as it lay in the queue
+	Client      string  // the bytes that the client sent, up to the empty line
+	ClientBody  string  `json:"client_body"`
+	Answer      string  // of the handler, as bytes; to a message that is delivered again, of the first time
+	Then        string  // what it did then: "", "close" the connection, "drain and close", "wait" for its end
 	Request     *struct {
 		Method, Target string
 		Headers        [][2]string
@@ -47,12 +50,15 @@ type recording struct {
 		ProbesUntilReady  int    `json:"probes_until_ready"`
 		SameInvocationID  bool   `json:"same_invocation_id"`
 		Client            string // how its connection ended, where that was no good end
+		Deliveries        int    // of a message or a tick to the handler
+		End               string // of a message: "deleted", or "poison", its text in the poison queue
+		Handler           string // "replaced" where its process was killed and started again
 	}
 }
 
-func readRecordings(t *testing.T) []recording {
+func readRecordings(t *testing.T, name string) []recording {
 	t.Helper()
-	file, err := os.Open("testdata/http.jsonl")
+	file, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}

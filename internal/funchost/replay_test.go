@@ -68,7 +68,7 @@ func TestRecordedRequests(t *testing.T) {
 	t.Parallel()
 	var together []recording
 	seen := map[string]bool{}
-	for _, r := range readRecordings(t) {
+	for _, r := range readRecordings(t, "http.jsonl") {
 		seen[r.Case] = true
 		if !slices.Contains(ownHost, r.Case) && !r.clientLeaves() && r.Client != "" && (r.Request == nil || r.Request.DiedAfter == nil) {
 			together = append(together, r)

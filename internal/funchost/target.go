@@ -3,6 +3,7 @@ package funchost
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -13,8 +14,12 @@ type target struct {
 	query string // as the client sent it, with its question mark
 }
 
-// parseTarget reads a request target; false means that the real host refuses it.
+// parseTarget reads a request target; false means that the real host refuses it: for a NUL, or for a character that is not
+// ASCII (by Kestrel's source, Http1Connection.OnOriginFormTarget).
 func parseTarget(requestURI string) (target, bool) {
+	if strings.ContainsFunc(requestURI, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return target{}, false
+	}
 	escaped, query, hasQuery := strings.Cut(requestURI, "?")
 	if hasQuery {
 		query = "?" + query

@@ -3,6 +3,7 @@ package funchost_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,26 @@ import (
 
 	"sheetdrop/internal/devstack/devtest"
 )
+
+// call is an envelope as the handler received it.
+type call struct {
+	request  *http.Request
+	Data     map[string]json.RawMessage
+	Metadata map[string]json.RawMessage
+}
+
+func readCall(t *testing.T, r *http.Request) call {
+	t.Helper()
+	content, err := io.ReadAll(r.Body)
+	c := call{request: r}
+	if err == nil {
+		err = json.Unmarshal(content, &c)
+	}
+	if err != nil {
+		t.Errorf("envelope %q: %v", content, err)
+	}
+	return c
+}
 
 // tick is the payload of a timer call.
 type tick struct {
@@ -84,6 +105,23 @@ func timerApp(t *testing.T) (*app, *azblob.Client, string) {
 	return a, client, name
 }
 
+// keepStatus leaves in storage that a timer was due at that moment.
+func (a *app) keepStatus(function string, due time.Time) time.Time {
+	a.t.Helper()
+	due = due.Truncate(time.Second)
+	kept, _ := json.Marshal(scheduleStatus{Last: due.Add(-time.Hour), Next: due, LastUpdated: due})
+	client, err := azblob.NewClientFromConnectionString(a.config.Settings["AzureWebJobsStorage"], nil)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	_, _ = client.CreateContainer(a.t.Context(), "azure-webjobs-hosts", nil) // it may be there
+	name := "timers/" + a.config.Settings["AzureFunctionsWebHost__hostid"] + "/Host.Functions." + function + "/status"
+	if _, err := client.UploadBuffer(a.t.Context(), "azure-webjobs-hosts", name, kept, nil); err != nil {
+		a.t.Fatal(err)
+	}
+	return due
+}
+
 func readStatus(t *testing.T, client *azblob.Client, name string) (status scheduleStatus, ok bool) {
 	t.Helper()
 	answer, err := client.DownloadStream(t.Context(), "azure-webjobs-hosts", name, nil)
@@ -117,11 +155,7 @@ func TestPastDueTimer(t *testing.T) {
 		t.Fatalf("%d ticks, stop: %v", len(ticks), err)
 	}
 
-	missed := time.Now().Add(-48 * time.Hour).Truncate(time.Second)
-	kept, _ := json.Marshal(scheduleStatus{Last: missed.Add(-time.Hour), Next: missed, LastUpdated: missed})
-	if _, err := client.UploadBuffer(t.Context(), "azure-webjobs-hosts", name, kept, nil); err != nil {
-		t.Fatal(err)
-	}
+	missed := a.keepStatus("pump", time.Now().Add(-48*time.Hour))
 	started := time.Now()
 	second := a.restart()
 	got := receive(t, ticks, "the run that was due")

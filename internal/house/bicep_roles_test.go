@@ -28,6 +28,7 @@ var callsOfHandler = map[string][]need{
 	"Ready container.Client.GetProperties":                {files},
 	"Send azqueue.QueueClient.EnqueueMessage":             {queue},
 	"length azqueue.QueueClient.GetProperties":            {queue, poison},
+	"HasVisible azqueue.QueueClient.PeekMessage":          {queue},
 	"TakePoison azqueue.QueueClient.DequeueMessages":      {poison},
 	"DeletePoison azqueue.QueueClient.DeleteMessage":      {poison},
 	"GetToken exported.TokenCredential.GetToken":          {}, // an identity gets tokens for itself

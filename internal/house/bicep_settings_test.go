@@ -15,7 +15,7 @@ import (
 // the PostgreSQL driver.
 var readByOthers = []string{
 	"AzureWebJobsStorage__accountName", "AzureWebJobsStorage__credential", "AzureWebJobsStorage__clientId",
-	"APPLICATIONINSIGHTS_CONNECTION_STRING", "APPLICATIONINSIGHTS_AUTHENTICATION_STRING",
+	"FUNCTIONS_REQUEST_BODY_SIZE_LIMIT", "APPLICATIONINSIGHTS_CONNECTION_STRING", "APPLICATIONINSIGHTS_AUTHENTICATION_STRING",
 	"PGHOST", "PGPORT", "PGDATABASE", "PGUSER", "PGSSLMODE",
 }
 
@@ -103,8 +103,10 @@ func TestDeployedValuesAgree(t *testing.T) {
 		"RELAY_PERIOD":      `'${relayPeriod}s'`,
 		"PARSE_CONCURRENCY": `string(parseConcurrency)`,
 		"AzureFunctionsJobHost__extensions__queues__newBatchThreshold": `string(parseConcurrency - 1)`,
-		"DB_MAX_CONNS": `string(databasePool)`,
-		"AUTH":         `'easyauth'`,
+		"DB_MAX_CONNS":     `string(databasePool)`,
+		"UPLOAD_MAX_BYTES": `string(bodyLimit)`, "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT": `string(bodyLimit)`,
+		"AUTH":       `'easyauth'`,
+		"PGDATABASE": `'` + matches(t, `Database +string +.default:"(\w+)"`, "cmd/sheetdrop/provision.go")[0] + `'`,
 	} {
 		if deployed[name] != want {
 			t.Errorf("%s is %s, want %s", name, deployed[name], want)
@@ -114,10 +116,19 @@ func TestDeployedValuesAgree(t *testing.T) {
 		t.Error("further settings do not stand first, where those that must agree win over them")
 	}
 	var host struct {
-		Extensions struct{ Queues struct{ BatchSize int } }
+		Extensions struct {
+			Queues struct{ BatchSize, NewBatchThreshold int }
+		}
 	}
-	if readJSON(t, "host.json", &host); host.Extensions.Queues.BatchSize != 1 {
-		t.Errorf("batchSize is %d; the threshold counts on 1", host.Extensions.Queues.BatchSize)
+	readJSON(t, "host.json", &host)
+	queues := host.Extensions.Queues
+	if queues.BatchSize != 1 {
+		t.Errorf("batchSize is %d; the threshold counts on 1", queues.BatchSize)
+	}
+	for name, text := range bicepFiles(t, ".bicepparam") { // the scale controller reads host.json and not the setting
+		if deployed := parameter(t, text, templates["main.bicep"], "parseConcurrency"); deployed > queues.BatchSize+queues.NewBatchThreshold {
+			t.Errorf("%s: an instance works on %d messages, and one is started for each %d", name, deployed, queues.BatchSize+queues.NewBatchThreshold)
+		}
 	}
 	if !strings.Contains(templates["modules/data-storage.bicep"], `'${queueName}-poison'`) || len(matches(t, `(s\.Queue\+"-poison")`, "internal/azure/azure.go")) != 1 {
 		t.Error("the poison queue has another name in Bicep than in the handler")

@@ -66,8 +66,10 @@ func TestCostsAreOfWhatIsDeployed(t *testing.T) {
 			t.Fatalf("there is no column for %s", name)
 		}
 		for amount, want := range map[string]string{
-			"runs":   "86400 / " + strconv.Itoa(parameter(t, text, defaults, "relayPeriod")),
-			"memory": strconv.Itoa(parameter(t, text, defaults, "instanceMemoryMB") / 1024),
+			"runs":    "86400 / " + strconv.Itoa(parameter(t, text, defaults, "relayPeriod")),
+			"memory":  strconv.Itoa(parameter(t, text, defaults, "instanceMemoryMB") / 1024),
+			"parses":  strconv.Itoa(parameter(t, text, defaults, "parseConcurrency")),
+			"at_once": strconv.Itoa(parameter(t, text, defaults, "httpConcurrency")),
 		} {
 			if got := assumed[amount][0]; got != want {
 				t.Errorf("%s is %s in docs/cost.md, %s in Bicep", amount, got, want)
@@ -76,8 +78,6 @@ func TestCostsAreOfWhatIsDeployed(t *testing.T) {
 		sku := submatches(`^param databaseSku = '(\w+)'`, text)[0]
 		for amount, want := range map[string]int{
 			"instances":   parameter(t, text, defaults, "maximumInstanceCount"),
-			"parses":      parameter(t, text, defaults, "parseConcurrency"),
-			"at_once":     parameter(t, text, defaults, "httpConcurrency"),
 			"disk":        parameter(t, text, defaults, "databaseStorageGB"),
 			"log_quota":   parameter(t, text, defaults, "logDailyQuotaGb"),
 			"connections": number(t, `^  `+sku+`: (\d+)`, budget) - number(t, `^var reserved = (\d+)`, budget),
@@ -85,6 +85,29 @@ func TestCostsAreOfWhatIsDeployed(t *testing.T) {
 			if got := given.rows[amount][column]; got != strconv.Itoa(want) {
 				t.Errorf("%s of %s is %s in docs/cost.md, %d in Bicep", amount, name, got, want)
 			}
+		}
+	}
+}
+
+// Each rule costs; nobody would count them again by hand when one is added.
+func TestCostsCountTheAlerts(t *testing.T) {
+	t.Parallel()
+	templates, costs := bicepFiles(t, ".bicep"), readTables(t, "docs/cost.md")
+	rules := `^ +name: '([\w-]+)'`
+	log := strconv.Itoa(len(submatches(rules, templates["modules/log-alerts.bicep"])))
+	if got := costs.table(t, "assumed").rows["log_alerts"][0]; got != log {
+		t.Errorf("docs/cost.md counts %s rules on logs, there are %s", got, log)
+	}
+	always, burstable, _ := strings.Cut(templates["modules/metric-alerts.bicep"], "  burstable\n")
+	prod := len(submatches(rules, always))
+	dev := prod + len(submatches(rules, burstable))
+	for column, load := range costs.table(t, "load").columns {
+		want := prod
+		if strings.Contains(load, "dev") {
+			want = dev
+		}
+		if got := costs.table(t, "load").rows["metric_alerts"][column]; got != strconv.Itoa(want) {
+			t.Errorf("docs/cost.md counts %s rules on metrics for %s, there are %d", got, load, want)
 		}
 	}
 }

@@ -43,6 +43,7 @@ var plan = []part{
 	{"internal/sheet", nil, libs(excelize, klauspost, mscfb, xNet, xText)},
 	{"internal/postgres", ours("internal/task", "internal/chaos/crashpoint"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
+	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
 	{"internal/azure", ours("internal/clock", "internal/chaos/crashpoint"), libs(azureSDK, uuid)},
 

@@ -1,12 +1,16 @@
+//go:build unix
+
 package house_test
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,28 +25,46 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Names as Entra has them, and plain SQL has not.
+// Names as Entra has them, and plain SQL has not; and what Entra has people and apps log in with.
 const (
 	administrator = "sheetdrop-Dev-database"
 	appLogin      = "id-sheetdrop-Dev-0a1b2c3d"
+	token         = "a-token-for-the-database"
 )
 
-// The role that the SQL files make is enough for all that the handler does, and for nothing else: who gets hold of the handler's login
-// cannot change the schema. Made twice, it is the same. A server of its own, because roles belong to the whole server.
+// A database that was made through Azure's API belongs to the platform, and all that a deployment wants there would be refused.
+func TestDatabaseOfThePlatformIsRefused(t *testing.T) {
+	t.Parallel()
+	server := newServer(t)
+	superuser := connect(t, server.DatabaseURL)
+	mustExec(t, superuser, `create role azuresu`)
+	mustExec(t, superuser, `create database sheetdrop owner azuresu`)
+	if _, err := migrate.Up(t.Context(), server.as(t, administrator)); !isRefused(err) {
+		t.Errorf("migrations: %v, want insufficient privilege", err)
+	}
+	if out, err := server.deploy(t); err == nil || !strings.Contains(out, "database sheetdrop belongs to azuresu") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	mustExec(t, superuser, `drop database sheetdrop`)
+	if out, err := server.deploy(t, "SSL_CERT_FILE="); err == nil {
+		t.Errorf("the token goes to a server that cannot show who it is:\n%s", out)
+	}
+	if out, err := server.deploy(t); err != nil {
+		t.Errorf("without it: %v\n%s", err, out)
+	}
+}
+
+// infra/database.sh makes a database with a login that is enough for all that the handler does, and for nothing else: who gets hold of the
+// handler's login cannot change the schema. Run again, it changes nothing. A server of its own, because roles belong to the whole server.
 func TestApplicationRole(t *testing.T) {
 	t.Parallel()
-	server := devtest.Private(t).DatabaseURL
-	provideServer(t, connect(t, server))
-	databaseURL := as(t, server, administrator, "sheetdrop")
-	if _, err := migrate.Up(t.Context(), databaseURL); err != nil {
-		t.Fatal(err)
-	}
-	owner := connect(t, databaseURL)
+	server := newServer(t)
 	for range 2 {
-		runFile(t, connect(t, as(t, server, administrator, "postgres")), "login.sql")
-		runFile(t, owner, "application-role.sql")
+		if out, err := server.deploy(t); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
 	}
-	appURL := as(t, server, appLogin, "sheetdrop")
+	owner, appURL := connect(t, server.as(t, administrator)), server.as(t, appLogin)
 
 	t.Run("is enough for the handler", func(t *testing.T) { workAsApp(t, appURL) })
 	t.Run("is enough for tables of later migrations", func(t *testing.T) {
@@ -134,33 +156,56 @@ func load(t *testing.T, app *pgtest.Database, claim postgres.Claim) {
 	}
 }
 
-// provideServer makes what Azure's server has: the database, an administrator who is no superuser, and the function that makes logins for
-// identities; this one makes them without an identity.
-func provideServer(t *testing.T, superuser *pgx.Conn) {
+// azureServer is a server as Azure has them: over TLS alone, people and apps log in with tokens.
+type azureServer struct{ *devtest.SecureStack }
+
+// newServer makes what Azure's server has: an administrator who is no superuser, and the function that makes logins for identities; this one makes
+// them without an identity.
+func newServer(t *testing.T) azureServer {
 	t.Helper()
-	quoted := pgx.Identifier{administrator}.Sanitize()
-	mustExec(t, superuser, `create role `+quoted+` login createrole`)
-	mustExec(t, superuser, `create database sheetdrop owner `+quoted)
+	stack := devtest.Secure(t)
+	stack.RequireTLS(t)
+	superuser := connect(t, stack.DatabaseURL)
+	mustExec(t, superuser, `create role `+pgx.Identifier{administrator}.Sanitize()+` login createrole createdb password '`+token+`'`)
 	mustExec(t, superuser, `create function pgaadauth_create_principal_with_oid(name text, object_id text, kind text, is_admin bool, is_mfa bool)
 returns text security definer language plpgsql as $$
 begin
   if object_id <> 'an-object-id' or kind <> 'service' or is_admin or is_mfa then
     raise 'a login for %, %, %, % was asked for', object_id, kind, is_admin, is_mfa;
   end if;
-  execute format('create role %I login', name);
+  execute format('create role %I login password %L', name, '`+token+`');
   return name;
 end $$`)
+	return azureServer{stack}
 }
 
-// runFile runs a file of infra/sql as psql does: all its statements as they stand there.
-func runFile(t *testing.T, conn *pgx.Conn, name string) {
+// deploy runs infra/database.sh, signed in as the administrator, and returns what it prints. The environment has also these variables.
+func (s azureServer) deploy(t *testing.T, variables ...string) (string, error) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "infra", "sql", name))
+	server, err := pgx.ParseConfig(s.DatabaseURL)
 	must(t, err)
-	settings := fmt.Sprintf(`set sheetdrop.login = '%s'; set sheetdrop.object_id = 'an-object-id';`, appLogin)
-	if _, err := conn.PgConn().Exec(t.Context(), settings+string(text)).ReadAll(); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
+	signedIn := t.TempDir()
+	az := `#!/bin/sh
+[ "$*" = "account get-access-token --resource-type oss-rdbms --query accessToken --output tsv" ] && echo ` + token
+	must(t, os.WriteFile(filepath.Join(signedIn, "az"), []byte(az), 0o700))
+	path := filepath.Join("..", "..", "infra", "database.sh")
+	_, err = os.Stat(path) // and the result of the test is not kept when the script changes
+	must(t, err)
+	script := exec.CommandContext(t.Context(), "bash", path)
+	script.Env = append(os.Environ(), "PATH="+signedIn+":"+os.Getenv("PATH"), "SSL_CERT_FILE="+s.Certificate,
+		"PGHOST="+server.Host, "PGPORT="+strconv.Itoa(int(server.Port)), "PGUSER="+administrator, "APP_LOGIN="+appLogin, "APP_OBJECT_ID=an-object-id")
+	script.Env = append(script.Env, variables...)
+	out, err := script.CombinedOutput()
+	return string(out), err
+}
+
+// as is the address of database sheetdrop for a user with a token.
+func (s azureServer) as(t *testing.T, user string) string {
+	t.Helper()
+	u, err := url.Parse(s.URL(t, user, "sheetdrop"))
+	must(t, err)
+	u.User = url.UserPassword(user, token)
+	return u.String()
 }
 
 func connect(t *testing.T, databaseURL string) *pgx.Conn {
@@ -169,15 +214,6 @@ func connect(t *testing.T, databaseURL string) *pgx.Conn {
 	must(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
 	return conn
-}
-
-// as names a user and a database in a server's URL.
-func as(t *testing.T, server, user, database string) string {
-	t.Helper()
-	u, err := url.Parse(server)
-	must(t, err)
-	u.User, u.Path = url.User(user), "/"+database
-	return u.String()
 }
 
 func isRefused(err error) bool {

@@ -184,3 +184,27 @@ func readJSON(t *testing.T, file string, to any) {
 		t.Fatalf("%s: %v", file, err)
 	}
 }
+
+// What the alerts rest on is never sampled away, and a call is recorded once: as a dependency it would be there a second time, with its address.
+func TestTelemetryOfTheHost(t *testing.T) {
+	t.Parallel()
+	var host struct {
+		Logging struct {
+			ApplicationInsights struct {
+				EnableDependencyTracking *bool
+				SamplingSettings         struct{ ExcludedTypes string }
+			}
+		}
+	}
+	readJSON(t, "host.json", &host)
+	insights := host.Logging.ApplicationInsights
+	if tracked := insights.EnableDependencyTracking; tracked == nil || *tracked {
+		t.Error("the host records its calls of the handler")
+	}
+	types := map[string]string{"AppTraces": "Trace", "AppRequests": "Request"}
+	for _, table := range submatches(`^(App\w+)$`, bicepFiles(t, ".bicep")["modules/log-alerts.bicep"]) {
+		if kept := strings.Split(insights.SamplingSettings.ExcludedTypes, ";"); !slices.Contains(kept, types[table]) {
+			t.Errorf("%s may be sampled, and an alert asks for it", table)
+		}
+	}
+}

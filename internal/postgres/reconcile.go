@@ -84,14 +84,24 @@ func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]tas
 	return ended, nil
 }
 
-// LockForgotten locks up to limit PENDING tasks that no live message asks for, long enough after their last message was written, and
-// gives their ids: 5 min × 2^enqueues later, at most 6 h.
-func (t Tx) LockForgotten(ctx context.Context, limit int) ([]uuid.UUID, error) {
-	rows, err := t.tx.Query(ctx, `select id from sheetdrop.task t
-where status = 'PENDING' and enqueued_at < now() - interval '5 minutes'
-  and enqueued_at < now() - least(interval '6 hours', interval '5 minutes' * power(2, least(enqueues, 10)))
-  and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING'))
-order by enqueued_at limit $1 for no key update skip locked`, limit)
+// forgotten are PENDING tasks t that no live message asks for, and whose last message was written longer than $1 × 2^enqueues ago, or than
+// 6 h. The first condition on enqueued_at is for the index.
+const forgotten = `from sheetdrop.task t where status = 'PENDING' and enqueued_at < now() - $1::interval
+  and enqueued_at < now() - least(interval '6 hours', $1::interval * power(2, least(enqueues, 10)))
+  and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING'))`
+
+// AnyForgotten reports whether LockForgotten would find a task.
+func (db *DB) AnyForgotten(ctx context.Context, after time.Duration) (found bool, err error) {
+	if err := db.pool.QueryRow(ctx, `select exists (select `+forgotten+`)`, after).Scan(&found); err != nil {
+		return false, fmt.Errorf("look for forgotten tasks: %w", err)
+	}
+	return found, nil
+}
+
+// LockForgotten locks up to limit PENDING tasks that no live message asks for, and returns their ids: those whose last message was written
+// longer ago than after, which doubles with each message, up to 6 h.
+func (t Tx) LockForgotten(ctx context.Context, after time.Duration, limit int) ([]uuid.UUID, error) {
+	rows, err := t.tx.Query(ctx, `select id `+forgotten+` order by enqueued_at limit $2 for no key update skip locked`, after, limit)
 	if err != nil {
 		return nil, fmt.Errorf("find forgotten tasks: %w", err)
 	}

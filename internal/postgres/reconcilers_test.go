@@ -52,7 +52,7 @@ select gen_random_uuid(), id, '{}', now() - interval '1 day' from sheetdrop.sour
 		return true, err
 	})
 	untilDone(t, db, func(ctx context.Context, tx postgres.Tx) (bool, error) {
-		ids, err := tx.LockForgotten(ctx, 3)
+		ids, err := tx.LockForgotten(ctx, time.Hour, 3)
 		if err != nil || len(ids) == 0 {
 			return false, err
 		}

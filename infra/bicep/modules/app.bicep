@@ -31,7 +31,7 @@ param instanceMemoryMB 512 | 2048 | 4096
 @description('Most instances of each function.')
 param maximumInstanceCount int
 
-@description('Requests that one instance takes at once; the host buffers their bodies.')
+@description('Requests that one instance takes at once; the host holds their bodies in memory.')
 param httpConcurrency int
 
 @description('Instances that always wait: http, function:outbox-relay, function:parse-worker.')

@@ -29,11 +29,15 @@ param coolAfterDays int
 @description('Days that a deleted file can be brought back.')
 param keepDeletedDays int
 
-@description('Object id of the app\'s identity.')
-param principalId string
+@description('Name of the app\'s identity.')
+param identityName string
 
 @description('Id of the workspace that takes logs and metrics.')
 param workspaceId string
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
+  name: identityName
+}
 
 resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   name: accountName('data', environmentName, resourceGroup().id)
@@ -101,32 +105,32 @@ resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01
 }
 
 resource mayUseFiles 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(account::blobs::files.id, principalId, roles.storageBlobDataContributor)
+  name: guid(account::blobs::files.id, identity.id, roles.storageBlobDataContributor)
   scope: account::blobs::files
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageBlobDataContributor)
-    principalId: principalId
+    principalId: identity.properties.principalId
     principalType: 'ServicePrincipal'
   }
 }
 
 // Contributor, because the host renews the lease of a message whose parsing takes long, which neither Sender nor Processor may.
 resource mayUseQueue 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(account::queues::parse.id, principalId, roles.storageQueueDataContributor)
+  name: guid(account::queues::parse.id, identity.id, roles.storageQueueDataContributor)
   scope: account::queues::parse
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageQueueDataContributor)
-    principalId: principalId
+    principalId: identity.properties.principalId
     principalType: 'ServicePrincipal'
   }
 }
 
 resource mayUsePoisonQueue 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(account::queues::poison.id, principalId, roles.storageQueueDataContributor)
+  name: guid(account::queues::poison.id, identity.id, roles.storageQueueDataContributor)
   scope: account::queues::poison
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageQueueDataContributor)
-    principalId: principalId
+    principalId: identity.properties.principalId
     principalType: 'ServicePrincipal'
   }
 }

@@ -1,4 +1,4 @@
-metadata description = 'PostgreSQL: the server, its database, who administers it and who reaches it.'
+metadata description = 'PostgreSQL: the server, who administers it and who reaches it.'
 
 import { resourceName } from '../shared.bicep'
 
@@ -98,43 +98,7 @@ resource server 'Microsoft.DBforPostgreSQL/flexibleServers@2025-08-01' = {
   }
 }
 
-// The server does one thing at a time: its children are made one after another.
-resource database 'Microsoft.DBforPostgreSQL/flexibleServers/databases@2025-08-01' = {
-  parent: server
-  name: 'sheetdrop'
-  properties: { charset: 'UTF8', collation: 'en_US.utf8' }
-}
-
-@batchSize(1)
-resource settings 'Microsoft.DBforPostgreSQL/flexibleServers/configurations@2025-08-01' = [
-  for parameter in items(parameters): {
-    parent: server
-    name: parameter.key
-    properties: { value: parameter.value, source: 'user-override' }
-    dependsOn: [database]
-  }
-]
-
-resource entraAdministrator 'Microsoft.DBforPostgreSQL/flexibleServers/administrators@2025-08-01' = {
-  parent: server
-  name: administrator.objectId
-  properties: {
-    principalName: administrator.name
-    principalType: administrator.type
-    tenantId: tenant().tenantId
-  }
-  dependsOn: [settings]
-}
-
-@batchSize(1)
-resource firewall 'Microsoft.DBforPostgreSQL/flexibleServers/firewallRules@2025-08-01' = [
-  for range in openings: {
-    parent: server
-    name: range.name
-    properties: { startIpAddress: range.first, endIpAddress: range.last }
-    dependsOn: [entraAdministrator]
-  }
-]
+// The database itself is made by `sheetdrop provision`: made here it would belong to a role of the platform, and no migration could run in it.
 
 resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'to-workspace'
@@ -149,8 +113,40 @@ resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' 
   }
 }
 
+// The server does one thing at a time, so its children are made one after another. Right after it was made it refuses parameters as "busy" and
+// administrators as "not accessible" (github.com/Azure/azure-postgresql, issues 134 and 127): what it refuses least comes first.
+@batchSize(1)
+resource firewall 'Microsoft.DBforPostgreSQL/flexibleServers/firewallRules@2025-08-01' = [
+  for range in openings: {
+    parent: server
+    name: range.name
+    properties: { startIpAddress: range.first, endIpAddress: range.last }
+    dependsOn: [diagnostics]
+  }
+]
+
+@batchSize(1)
+resource settings 'Microsoft.DBforPostgreSQL/flexibleServers/configurations@2025-08-01' = [
+  for parameter in items(parameters): {
+    parent: server
+    name: parameter.key
+    properties: { value: parameter.value, source: 'user-override' }
+    dependsOn: [diagnostics, firewall]
+  }
+]
+
+resource entraAdministrator 'Microsoft.DBforPostgreSQL/flexibleServers/administrators@2025-08-01' = {
+  parent: server
+  name: administrator.objectId
+  properties: {
+    principalName: administrator.name
+    principalType: administrator.type
+    tenantId: tenant().tenantId
+  }
+  dependsOn: [settings]
+}
+
 output id string = server.id
 output name string = server.name
 output host string = server.properties.fullyQualifiedDomainName
 output port int = poolerSize == 0 ? 5432 : 6432
-output database string = database.name

@@ -17,8 +17,12 @@ param sku 'Standard_LRS' | 'Standard_ZRS'
 @description('Reachable through private endpoints only.')
 param privateNetwork bool
 
-@description('Object id of the app\'s identity.')
-param principalId string
+@description('Name of the app\'s identity.')
+param identityName string
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
+  name: identityName
+}
 
 resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   name: accountName('host', environmentName, resourceGroup().id)
@@ -49,11 +53,11 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
 
 // The whole account, because the host makes containers of its own there.
 resource mayOwnBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(account.id, principalId, roles.storageBlobDataOwner)
+  name: guid(account.id, identity.id, roles.storageBlobDataOwner)
   scope: account
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageBlobDataOwner)
-    principalId: principalId
+    principalId: identity.properties.principalId
     principalType: 'ServicePrincipal'
   }
 }

@@ -1,4 +1,7 @@
-metadata description = 'Alerts on what the app logs. The relay writes one line outbox_stats a run; its fields are read here.'
+metadata description = '''
+Alerts on what the app and its host log. The relay writes one line outbox_stats a run; its fields are read here. None waits for the last words
+of a host: one that ends because its storage is gone sends nothing of its last half minute.
+'''
 
 @description('Region of the resources.')
 param location string
@@ -82,13 +85,15 @@ AppTraces
     threshold: 0
     periods: 1
   }
+  // For the host a call of the API succeeds whatever the handler answers, and fails with 200 or 499 when its client breaks off. A call that is not
+  // HTTP has the result 0.
   {
     name: 'function-failures'
     text: 'Calls of a function fail.'
     severity: 2
     query: '''
 AppRequests
-| where Success == false and ResultCode !startswith '4'
+| where toint(ResultCode) >= 500 or (Success == false and ResultCode == '0')
 '''
     operator: 'GreaterThan'
     threshold: 10
@@ -96,11 +101,25 @@ AppRequests
   }
   {
     name: 'handler-restarts'
-    text: 'The handler keeps ending by itself.'
+    text: 'The handler has ended by itself, or was killed, for its memory as a rule.'
     severity: 2
     query: '''
 AppTraces
-| where Message contains 'exceeded restart retry count' or Message contains '"msg":"handler ended"'
+| where Message startswith 'Language Worker Process exited. Pid=' or Message contains '"msg":"handler ended"'
+'''
+    operator: 'GreaterThan'
+    threshold: 0
+    periods: 1
+  }
+  {
+    name: 'host-restarts'
+    text: 'An instance starts its host again and again, as it does while it cannot reach its storage.'
+    severity: 2
+    query: '''
+AppTraces
+| where Message startswith 'Host started ('
+| summarize starts = count(), TimeGenerated = max(TimeGenerated) by AppRoleInstance
+| where starts > 4
 '''
     operator: 'GreaterThan'
     threshold: 0

@@ -20,8 +20,12 @@ param dailyQuotaGb int
 @description('Address that alerts and the budget write to.')
 param alertEmail string
 
-@description('Object id of the app\'s identity, which alone may send telemetry.')
-param principalId string
+@description('Name of the app\'s identity, which alone may send telemetry.')
+param identityName string
+
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
+  name: identityName
+}
 
 resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' = {
   name: resourceName('log', environmentName, resourceGroup().id)
@@ -48,11 +52,11 @@ resource component 'Microsoft.Insights/components@2020-02-02' = {
 }
 
 resource mayPublish 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(component.id, principalId, roles.monitoringMetricsPublisher)
+  name: guid(component.id, identity.id, roles.monitoringMetricsPublisher)
   scope: component
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.monitoringMetricsPublisher)
-    principalId: principalId
+    principalId: identity.properties.principalId
     principalType: 'ServicePrincipal'
   }
 }
@@ -69,5 +73,4 @@ resource operators 'Microsoft.Insights/actionGroups@2023-01-01' = {
 }
 
 output workspaceId string = workspace.id
-output componentName string = component.name
 output actionGroupId string = operators.id

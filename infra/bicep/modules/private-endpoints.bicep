@@ -59,7 +59,7 @@ resource links 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01
 ]
 
 resource endpoints 'Microsoft.Network/privateEndpoints@2025-05-01' = [
-  for target in targets: {
+  for (target, i) in targets: {
     name: resourceName('pe-${target.name}', environmentName, resourceGroup().id)
     location: location
     tags: tags
@@ -68,7 +68,7 @@ resource endpoints 'Microsoft.Network/privateEndpoints@2025-05-01' = [
       privateLinkServiceConnections: [
         {
           name: target.name
-          properties: { privateLinkServiceId: target.id, groupIds: [target.service] }
+          properties: { privateLinkServiceId: targets[i].id, groupIds: [target.service] }
         }
       ]
     }

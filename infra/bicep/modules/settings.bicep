@@ -1,13 +1,12 @@
 metadata description = 'The app settings, all of them: each deployment replaces the whole set.'
 
-@description('Name of the function app.')
-param siteName string
+import { resourceName } from '../shared.bicep'
+
+@description('Short name of the environment.')
+param environmentName string
 
 @description('Name of the app\'s identity.')
 param identityName string
-
-@description('Name of the Application Insights component.')
-param componentName string
 
 @description('Account of the Functions host.')
 param hostAccountName string
@@ -24,6 +23,9 @@ param blobContainer string
 @description('Queue of parse messages.')
 param parseQueue string
 
+@description('Bytes of the largest body of a request.')
+param bodyLimit int
+
 @description('Seconds between two runs of the relay\'s timer.')
 param relayPeriod int
 
@@ -36,9 +38,6 @@ param databaseHost string
 @description('Port of the server or of its pooler.')
 param databasePort int
 
-@description('Name of the database.')
-param databaseName string
-
 @description('Connections of one process.')
 param databasePool int
 
@@ -46,7 +45,7 @@ param databasePool int
 param handlerSettings { *: string }
 
 resource site 'Microsoft.Web/sites@2024-11-01' existing = {
-  name: siteName
+  name: resourceName('func', environmentName, resourceGroup().id)
 }
 
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
@@ -54,7 +53,7 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' 
 }
 
 resource component 'Microsoft.Insights/components@2020-02-02' existing = {
-  name: componentName
+  name: resourceName('appi', environmentName, resourceGroup().id)
 }
 
 resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
@@ -76,6 +75,10 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
     BLOB_CONTAINER: blobContainer
     PARSE_QUEUE: parseQueue
 
+    // The host takes no larger bodies, and the handler expects none.
+    FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: string(bodyLimit)
+    UPLOAD_MAX_BYTES: string(bodyLimit)
+
     // The timer and what the relay believes of it.
     RELAY_SCHEDULE: '*/${relayPeriod} * * * * *'
     RELAY_PERIOD: '${relayPeriod}s'
@@ -86,7 +89,7 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
 
     PGHOST: databaseHost
     PGPORT: string(databasePort)
-    PGDATABASE: databaseName
+    PGDATABASE: 'sheetdrop'
     PGUSER: identity.name
     PGSSLMODE: 'verify-full'
     DB_MAX_CONNS: string(databasePool)

@@ -48,6 +48,7 @@ var effects = []effect{
 	{"outbox-relay.Relay.reconcile TakeReconciler", "a worker has died"},
 	{"outbox-relay.Relay.keep RenewReconciler", "a worker has died"},
 	{"outbox-relay.Relay.releaseExpired InTx", "a worker has died"},
+	{"outbox-relay.Relay.forgottenSince HasVisible", "a message was lost"},
 	{"outbox-relay.Relay.enqueueForgotten InTx", "a message was lost"},
 	{"outbox-relay.Relay.deleteOldFiles InTx", "a file is old"},
 	{"outbox-relay.Relay.purgeDeletedFiles InTx", "a deleted file has rows"},

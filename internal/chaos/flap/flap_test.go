@@ -35,7 +35,11 @@ func TestHostFailsAtAStep(t *testing.T) {
 		workers  sync.WaitGroup
 	)
 	cases := make(chan combination)
-	for range atOnce {
+	casesAtOnce := atOnce
+	if *realPace {
+		casesAtOnce *= 4
+	}
+	for range casesAtOnce {
 		workers.Go(func() {
 			for c := range cases {
 				t.Run(fmt.Sprintf("%s/%s", c.step.name, c.way), func(t *testing.T) {
@@ -55,7 +59,7 @@ func TestHostFailsAtAStep(t *testing.T) {
 	close(cases)
 	workers.Wait()
 	slices.SortFunc(outcomes, func(a, b outcome) int { return int(1000 * (b.waited - a.waited)) })
-	for _, o := range outcomes[:min(len(outcomes), 5)] {
+	for _, o := range outcomes[:min(len(outcomes), 10)] {
 		t.Logf("%s: %.1f s from 202 to COMPLETED at the longest", o.name, o.waited)
 	}
 }

@@ -1,6 +1,6 @@
 -- What the app may do: read and write rows, and empty slots of the outbox's history; nothing to the schema. Run it in database sheetdrop
 -- as the role that migrates, after each migration; twice does no harm.
--- Setting: sheetdrop.login, the role that the app logs in as (PGOPTIONS="-c sheetdrop.login=…").
+-- Setting: sheetdrop.login, the role that the app logs in as.
 begin;
 
 do $$

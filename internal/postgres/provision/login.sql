@@ -1,5 +1,5 @@
 -- The login of the app's identity. Run it in database postgres as an Entra administrator; twice does no harm.
--- Settings: sheetdrop.login, the identity's name, and sheetdrop.object_id, its object id (PGOPTIONS="-c sheetdrop.login=… -c …").
+-- Settings: sheetdrop.login, the identity's name, and sheetdrop.object_id, its object id.
 -- An identity that was made anew has another object id: drop the old role first.
 do $$
 begin
