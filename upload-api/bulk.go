@@ -103,7 +103,7 @@ func (h *Handler) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOut
 	if err != nil {
 		return nil, err
 	}
-	return &postBulkOutput{fmt.Sprintf("/api/bulk/%s", recorded.ID), BulkDone{showBulk(found), nextOf(found, in.Body)}}, nil
+	return &postBulkOutput{fmt.Sprintf("/api/bulk/%s", recorded.ID), BulkDone{showBulk(found), b.next(found, in.Body)}}, nil
 }
 
 // BulkInput names a bulk operation.
@@ -118,14 +118,6 @@ func (h *Handler) getBulk(ctx context.Context, in *BulkInput) (*bulkOutput, erro
 		return nil, err
 	}
 	return &bulkOutput{showBulk(found)}, nil
-}
-
-// nextOf is where a filter goes on that has found as many files as one operation takes.
-func nextOf(found postgres.Bulk, request BulkRequest) *uuid.UUID {
-	if request.Filter == nil || len(found.Items) < bulkItems {
-		return nil
-	}
-	return &found.Items[bulkItems-1].FileID
 }
 
 func showBulk(found postgres.Bulk) Bulk {

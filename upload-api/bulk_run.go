@@ -52,7 +52,19 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 		}
 		return wanted, nil
 	}
-	return tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), bulkItems)
+	return tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), b.limit())
+}
+
+// limit is how many files the operation takes at most.
+func (b *bulk) limit() int { return bulkItems }
+
+// next is where a filter goes on that has found as many files as that. It depends on what was recorded alone, so that each delivery of the
+// request tells the same.
+func (b *bulk) next(found postgres.Bulk, request BulkRequest) *uuid.UUID {
+	if request.Filter == nil || len(found.Items) < b.limit() {
+		return nil
+	}
+	return &found.Items[len(found.Items)-1].FileID
 }
 
 // take gives a file a task, or finds why it gets none.
