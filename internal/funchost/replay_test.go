@@ -97,6 +97,9 @@ func TestRecordedRequests(t *testing.T) {
 	}
 }
 
+// readNoMore is what a handler does after its answer that was never recorded.
+const readNoMore = "read no more"
+
 // replay is a host whose handler answers as the recorded one did.
 type replay struct {
 	t    *testing.T
@@ -136,6 +139,8 @@ func newReplay(t *testing.T, r recording) *replay {
 		p.app.config.TimeScale = 1
 	case r.Request != nil && r.Request.DiedAfter != nil && r.Outcome.HTTP.Status == http.StatusOK:
 		p.app.config.TimeScale = 10 // the next handler may take its time to start
+	case r.Then == readNoMore:
+		p.app.config.TimeScale = 0.01 // the host waits for 240 s
 	default:
 		p.app.config.TimeScale = 1
 	}
@@ -180,6 +185,10 @@ func (p *replay) answer(conn net.Conn, reader *bufio.Reader, request rawMessage)
 		if process, err := os.FindProcess(handler); err == nil {
 			_ = process.Kill()
 		}
+		return false
+	case r.Then == readNoMore:
+		_, _ = conn.Write(answer)
+		<-p.t.Context().Done()
 		return false
 	case r.Then == "drain and close", r.Request == nil && r.Then == "close":
 		p.record(&p.requests, request)
