@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"slices"
 	"strconv"
@@ -96,6 +97,9 @@ func TestRecordedRequests(t *testing.T) {
 	}
 }
 
+// readNoMore is what a handler does after its answer that was never recorded.
+const readNoMore = "read no more"
+
 // replay is a host whose handler answers as the recorded one did.
 type replay struct {
 	t    *testing.T
@@ -126,12 +130,19 @@ func newReplay(t *testing.T, r recording) *replay {
 			go p.serve(conn)
 		}
 	}()
-	p.app = newApp(t, `{"functionTimeout": "00:00:10", "customHandler": {"enableProxyingHttpRequest": true}}`)
+	p.app = newApp(t, `{"functionTimeout": "00:05:00", "customHandler": {"enableProxyingHttpRequest": true}}`)
 	p.app.addHTTP("upload-api", "{*path}")
 	p.app.onBirth = func(int, birth) string { return tunnelTo + listener.Addr().String() }
-	p.app.config.TimeScale = 1
-	if r.Case == "http-function-timeout" {
-		p.app.config.TimeScale = 0.05
+	switch {
+	case r.Case == "http-function-timeout":
+		p.app.write("host.json", `{"functionTimeout": "00:00:02", "customHandler": {"enableProxyingHttpRequest": true}}`)
+		p.app.config.TimeScale = 1
+	case r.Request != nil && r.Request.DiedAfter != nil && r.Outcome.HTTP.Status == http.StatusOK:
+		p.app.config.TimeScale = 10 // the next handler may take its time to start
+	case r.Then == readNoMore:
+		p.app.config.TimeScale = 0.01 // the host waits for 240 s
+	default:
+		p.app.config.TimeScale = 1
 	}
 	p.app.config.Settings["APPLICATIONINSIGHTS_CONNECTION_STRING"] = "InstrumentationKey=00000000-0000-0000-0000-000000000000"
 	if r.Case != "http-body-over-default-limit-unsent" {
@@ -171,7 +182,13 @@ func (p *replay) answer(conn net.Conn, reader *bufio.Reader, request rawMessage)
 		p.app.mu.Lock()
 		handler := p.app.births[len(p.app.births)-1].PID
 		p.app.mu.Unlock()
-		_ = syscall.Kill(handler, syscall.SIGKILL)
+		if process, err := os.FindProcess(handler); err == nil {
+			_ = process.Kill()
+		}
+		return false
+	case r.Then == readNoMore:
+		_, _ = conn.Write(answer)
+		<-p.t.Context().Done()
 		return false
 	case r.Then == "drain and close", r.Request == nil && r.Then == "close":
 		p.record(&p.requests, request)
