@@ -112,7 +112,7 @@ func (l *Load) lastWord(ctx context.Context, sheets []Sheet, summary task.Summar
 func (l *Load) commit(ctx context.Context) (bool, error) {
 	commitCtx, cancel := context.WithTimeout(ctx, stepPatience)
 	defer cancel()
-	outcome, err := commitOutcome(l.tx.Commit(commitCtx))
+	outcome, err := commit(commitCtx, l.tx)
 	if outcome != ambiguous {
 		return err == nil, err
 	}

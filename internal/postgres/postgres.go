@@ -39,6 +39,7 @@ const (
 // DB is a pool of connections.
 type DB struct {
 	pool        *pgxpool.Pool
+	tryTimeout  time.Duration
 	schemaReady atomic.Bool
 }
 
@@ -58,14 +59,18 @@ func Open(s Settings) (*DB, error) {
 		if err := checkForPassword(config.ConnConfig); err != nil {
 			return nil, fmt.Errorf("database settings: %w", err)
 		}
-		config.BeforeConnect = askPassword(s.Password)
 	}
+	config.BeforeConnect = func(ctx context.Context, c *pgx.ConnConfig) error {
+		guardConnection(c)
+		return askPassword(ctx, s.Password, c)
+	}
+	config.PrepareConn = readyAgain
 	crashpoint.Database(config.ConnConfig)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, fmt.Errorf("database pool: %w", err)
 	}
-	return &DB{pool: pool}, nil
+	return &DB{pool: pool, tryTimeout: tryTimeout}, nil
 }
 
 // Close ends all connections, waiting for those in use.
@@ -87,7 +92,7 @@ func (db *DB) SchemaReady(ctx context.Context) error {
 	if db.schemaReady.Load() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, tryTimeout)
 	defer cancel()
 	const undefinedTable = "42P01"
 	var version int64

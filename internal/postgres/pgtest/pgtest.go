@@ -105,7 +105,7 @@ func (d *Database) Begin(t testing.TB) pgx.Tx {
 // AddUpload commits a file with its task and its message, as an upload does. change may alter it first.
 func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	u := newUpload(change)
+	u := NewUpload(change...)
 	err := d.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
 		now, err := d.Now(ctx)
 		if err != nil {
@@ -126,7 +126,7 @@ func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) pos
 // AddSentUpload commits a file with its task as AddUpload does, but nobody will send its message.
 func (d *Database) AddSentUpload(t testing.TB, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	u := newUpload(change)
+	u := NewUpload(change...)
 	f := u.File
 	d.Exec(t, `with file as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no) values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -136,7 +136,8 @@ insert into sheetdrop.task (id, source_file_id, options) values ($9, $1, $10)`,
 	return u
 }
 
-func newUpload(change []func(*postgres.Upload)) postgres.Upload {
+// NewUpload makes a file with its task and its message, which nobody has committed.
+func NewUpload(change ...func(*postgres.Upload)) postgres.Upload {
 	file := task.NewID()
 	u := postgres.Upload{
 		File: task.SourceFile{
