@@ -38,13 +38,7 @@ func (w *Worker) end(ctx context.Context, r *run, found result, cause error, log
 	if err != nil {
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
-	attrs := []any{"ending", e.name, "status", status, "reason", cause}
-	switch status {
-	case task.Failed:
-		log.ErrorContext(ctx, "task failed", append(attrs, "alert", "task_failed")...)
-	default:
-		log.WarnContext(ctx, "run ended", attrs...)
-	}
+	log.WarnContext(ctx, "run ended", "ending", e.name, "status", status, "reason", cause)
 	return nil
 }
 

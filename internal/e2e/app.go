@@ -30,6 +30,7 @@ type App struct {
 	Principal string // whom the platform has signed in, as it says so in X-MS-CLIENT-PRINCIPAL; "" for nobody
 	settings  map[string]string
 	output    io.Writer
+	reported  *reported
 }
 
 // Options change how the app runs.
@@ -43,6 +44,8 @@ type Options struct {
 	Tags      string                // that the handler is built with
 	Logger    *slog.Logger          // of the host; nil is HostLog
 	Output    io.Writer             // gets the handlers' lines, in place of the host's log
+	Alerts    []string              // that the test brings about: they must come, and no others may
+	Errors    []string              // parts of the error lines that the test brings about; any other one, and every panic, fails it
 }
 
 // Start runs the app until the test ends.
@@ -56,7 +59,8 @@ func Start(t testing.TB, o Options) *App {
 // Prepare makes all that the app needs, and starts no host.
 func Prepare(t testing.TB, o Options) *App {
 	t.Helper()
-	app := &App{Database: o.Database, output: o.Output}
+	app := &App{Database: o.Database, reported: new(reported), output: o.Output}
+	t.Cleanup(func() { app.reported.check(t, o.Alerts, o.Errors) }) // when its hosts have stopped
 	if app.Database == nil {
 		app.Database = pgtest.New(t)
 	}
@@ -104,9 +108,13 @@ func (a *App) HostConfig(t testing.TB, o Options) funchost.Config {
 	if logger == nil {
 		logger = HostLog(t)
 	}
+	output := o.Output
+	if output != nil {
+		output = a.reported.writer(output)
+	}
 	return funchost.Config{
 		Root: root(), Executable: HandlerProgram(t, o.Tags), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
-		HandlerOutput: o.Output, Logger: logger,
+		HandlerOutput: output, Logger: a.reported.logger(logger),
 	}
 }
 
