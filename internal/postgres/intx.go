@@ -10,6 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"sheetdrop/internal/fault"
 )
 
 const (
@@ -27,7 +29,7 @@ const limitIdle = `set local idle_in_transaction_session_timeout = '30s'`
 const beginShort = `begin isolation level read committed; ` + limitIdle
 
 // ErrAmbiguous says that COMMIT was sent, its answer was lost, and nobody could say whether it took effect.
-var ErrAmbiguous = errors.New("the outcome of the commit is unknown")
+var ErrAmbiguous = fault.New(fault.Service, "the outcome of the commit is unknown")
 
 // InTx runs fn in one READ COMMITTED transaction and commits it. fn must be free of effects outside tx, because it is run again, after a
 // pause that grows, when the server reports a serialization failure or a deadlock and when the connection is lost, or hangs, before COMMIT

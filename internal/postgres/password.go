@@ -6,10 +6,12 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/fault"
 )
 
 // ErrNoPassword says that Settings.Password had none to give.
-var ErrNoPassword = errors.New("no password for the database")
+var ErrNoPassword = fault.New(fault.Service, "no password for the database")
 
 // askPassword has a new connection log in with a password of that moment, where there is somebody to ask: tokens expire, connections
 // outlive them.

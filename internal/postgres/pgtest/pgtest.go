@@ -4,6 +4,7 @@ package pgtest
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -149,4 +150,23 @@ func NewUpload(change ...func(*postgres.Upload)) postgres.Upload {
 		c(&u)
 	}
 	return u
+}
+
+// ReadOnly has the server refuse to write, or ends that, for all connections to the database from now on: open ones stay as they are.
+func (d *Database) ReadOnly(t testing.TB, readOnly bool) {
+	t.Helper()
+	config, err := pgx.ParseConfig(d.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.RuntimeParams["default_transaction_read_only"] = "off"
+	conn, err := pgx.ConnectConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	sql := fmt.Sprintf(`alter database %s set default_transaction_read_only = %t`, pgx.Identifier{config.Database}.Sanitize(), readOnly)
+	if _, err := conn.Exec(t.Context(), sql); err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
 }
