@@ -15,7 +15,13 @@ import (
 // guard keeps a connection from cancelling its COMMIT. The driver sends a CancelRequest for every statement whose connection fails or
 // whose context ends. A COMMIT that waits for a synchronous standby is ended by that: it takes effect on the primary alone, everybody sees
 // it, and a failover loses it. So while COMMIT is on its way no CancelRequest is sent, and the end of a context closes the socket at once.
-type guard struct{ commit atomic.Pointer[commitWatch] }
+type guard struct {
+	commit atomic.Pointer[commitWatch]
+	always bool // also for statements other than COMMIT
+}
+
+// closes reports that the connection is closed without a CancelRequest.
+func (g *guard) closes() bool { return g.always || g.commit.Load() != nil }
 
 // commitWatch is one COMMIT.
 type commitWatch struct {
@@ -27,17 +33,19 @@ const guardKey = "sheetdrop.guard"
 func guardOf(conn *pgx.Conn) *guard { return conn.PgConn().CustomData()[guardKey].(*guard) }
 
 // guardConnection prepares the settings of one connection. A CancelRequest is dialed with them, too.
-func guardConnection(c *pgx.ConnConfig) {
-	g := new(guard)
+func guardConnection(c *pgx.ConnConfig, always bool) {
+	g := &guard{always: always}
+	connected := false
 	dial := c.DialFunc
 	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
-		if g.commit.Load() != nil {
-			return nil, errors.New("COMMIT is not cancelled")
+		if g.closes() && connected {
+			return nil, errors.New("statements of this connection are not cancelled")
 		}
 		return dial(ctx, network, address)
 	}
 	c.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
 		conn.CustomData()[guardKey] = g
+		connected = true
 		return contextEnd{&pgconn.DeadlineContextWatcherHandler{Conn: conn.Conn()}, g}
 	}
 	c.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) {
@@ -55,7 +63,7 @@ type contextEnd struct {
 }
 
 func (e contextEnd) HandleCancel(ctx context.Context) {
-	if e.guard.commit.Load() != nil {
+	if e.guard.closes() {
 		_ = e.Conn.Close()
 		return
 	}

@@ -27,6 +27,10 @@ type Settings struct {
 
 	// Password is asked by every new connection, in place of a password in the settings; nil for those.
 	Password func(ctx context.Context) (string, error) `env:"-"`
+
+	// GiveUp is for a pool that must not wait for a path that is dead: how long connecting may take, and that the end of a context closes the
+	// connection at once. 0 leaves it to the driver, which cancels the statement first and waits for the server, for up to 15 s.
+	GiveUp time.Duration `env:"-"`
 }
 
 // How long a connection is kept: shorter than rights that were taken away may be used, and than an instance that nobody calls is frozen.
@@ -54,6 +58,9 @@ func Open(s Settings) (*DB, error) {
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
+	if s.GiveUp > 0 {
+		config.PingTimeout, config.ConnConfig.ConnectTimeout = s.GiveUp, s.GiveUp
+	}
 	config.MaxConnLifetime, config.MaxConnLifetimeJitter, config.MaxConnIdleTime = lifetime, lifetimeJitter, idleTime
 	if s.Password != nil {
 		if err := checkForPassword(config.ConnConfig); err != nil {
@@ -61,7 +68,7 @@ func Open(s Settings) (*DB, error) {
 		}
 	}
 	config.BeforeConnect = func(ctx context.Context, c *pgx.ConnConfig) error {
-		guardConnection(c)
+		guardConnection(c, s.GiveUp > 0)
 		return askPassword(ctx, s.Password, c)
 	}
 	config.PrepareConn = readyAgain
