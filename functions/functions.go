@@ -43,7 +43,11 @@ func (i invocation[T]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	log := i.log.With("function", strings.Trim(r.URL.Path, "/"), "took_ms", elapsed().Milliseconds())
 	w.Header().Set("Content-Type", "application/json")
 	if err != nil {
-		log.ErrorContext(r.Context(), "invocation failed", "status", status, "error", err.Error())
+		level := slog.LevelError
+		if r.Context().Err() != nil { // broken off by the host
+			level = slog.LevelWarn
+		}
+		log.Log(r.Context(), level, "invocation failed", "status", status, "error", err.Error())
 		answer, _ := json.Marshal(map[string]string{"error": err.Error()}) // a map of strings always marshals
 		w.WriteHeader(status)
 		w.Write(answer) //nolint:errcheck // the host is gone: it delivers again

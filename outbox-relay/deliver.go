@@ -102,11 +102,8 @@ func (r *Relay) settle(ctx context.Context, token uuid.UUID, messages []postgres
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settlePatience)
 	defer cancel()
 	for {
-		failed, err := r.db.Settle(ctx, token, s)
+		err := r.db.Settle(ctx, token, s)
 		if err == nil {
-			for _, id := range failed {
-				r.log.ErrorContext(ctx, "outbox message failed", "alert", "outbox_message_failed", "message_id", id)
-			}
 			return nil
 		}
 		select {

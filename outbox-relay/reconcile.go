@@ -31,7 +31,7 @@ func (r *Relay) reconcile(ctx context.Context) error {
 		err = r.releaseExpired(ctx, lease)
 		looked = err == nil // whatever fails or hangs behind that, the next look is to take what expired before this one
 	}
-	err = errors.Join(err, r.tidy(ctx, token))
+	err = errors.Join(err, r.tidy(ctx, token), r.announce(ctx))
 	r.logStats(ctx)
 	return errors.Join(err, r.release(ctx, token, looked))
 }
@@ -50,27 +50,21 @@ func (r *Relay) release(ctx context.Context, token uuid.UUID, looked bool) error
 
 // releaseExpired takes tasks from workers that died.
 func (r *Relay) releaseExpired(ctx context.Context, lease *postgres.ReconcilerLease) error {
-	var (
-		ids      []uuid.UUID
-		statuses []task.Status
-	)
+	var released []postgres.Released // by the last try
 	// Repeating the step is harmless: what was released is no longer expired. So an ambiguous commit is simply tried again.
 	err := r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
-		if ids, err = tx.LockExpired(ctx, lease.RanAt, reconcileBatch); err != nil || len(ids) == 0 {
+		ids, err := tx.LockExpired(ctx, lease.RanAt, reconcileBatch)
+		if err != nil {
 			return err
 		}
-		statuses, err = tx.ReleaseExpired(ctx, postgres.NewParseMessages(ids))
+		released, err = tx.ReleaseExpired(ctx, postgres.NewParseMessages(ids))
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("release expired leases: %w", err)
 	}
-	for i, status := range statuses {
-		if status == task.Failed {
-			r.log.ErrorContext(ctx, "task failed", "alert", "task_failed", "task_id", ids[i], "code", task.WorkerDied)
-		} else {
-			r.log.WarnContext(ctx, "worker died", "task_id", ids[i], "status", status)
-		}
+	for _, t := range released {
+		r.log.WarnContext(ctx, "worker died", "task_id", t.TaskID, "status", t.Status)
 	}
 	return nil
 }

@@ -3,16 +3,16 @@ package outbox
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
 
 // errMessage marks failures that only another message could mend.
-var errMessage = errors.New("unusable message")
+var errMessage = fault.New(fault.Message, "unusable message")
 
 func (r *Relay) trySend(ctx context.Context, m postgres.OutboxMessage) outcome {
 	send, known := r.senders[m.EventType]
@@ -20,7 +20,7 @@ func (r *Relay) trySend(ctx context.Context, m postgres.OutboxMessage) outcome {
 		return outcome{tried: true, rejected: true, err: fmt.Errorf("%w: unknown event type %q", errMessage, m.EventType)}
 	}
 	err := send(ctx, m)
-	return outcome{tried: true, err: err, rejected: errors.Is(err, errMessage) || azure.IsMessageFault(err)}
+	return outcome{tried: true, err: err, rejected: err != nil && fault.Of(err) == fault.Message}
 }
 
 func sendToQueue(queue *azure.Queue) sender {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"sheetdrop/internal/azure"
+	"sheetdrop/internal/fault"
 )
 
 // sweep deletes blobs that no file has: an upload was broken off, or lost its COMMIT. It goes through the list of names from day to day, some
@@ -18,7 +18,7 @@ func (r *Relay) sweep(ctx context.Context, token uuid.UUID) error {
 		return err
 	}
 	names, next, err := r.listBlobs(ctx, place.Marker)
-	if azure.IsMessageFault(err) { // a marker that the service does not know any more
+	if err != nil && fault.Of(err) == fault.Message { // a marker that the service does not know any more
 		return r.db.KeepSweep(ctx, token, "")
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -38,20 +39,21 @@ func (w *Worker) end(ctx context.Context, r *run, found result, cause error, log
 	if err != nil {
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
-	attrs := []any{"ending", e.name, "status", status, "reason", cause}
-	switch status {
-	case task.Failed:
-		log.ErrorContext(ctx, "task failed", append(attrs, "alert", "task_failed")...)
-	default:
-		log.WarnContext(ctx, "run ended", attrs...)
+	level := slog.LevelWarn
+	if e.name == unknownFault {
+		level = slog.LevelError
 	}
+	log.Log(ctx, level, "run ended", "ending", e.name, "status", status, "reason", cause)
 	return nil
 }
+
+// unknownFault is the ending by an error that package fault does not know: it is tried again without limit, and has to be looked at.
+const unknownFault = "unknown fault"
 
 // stopPatience is how long a worker that is being stopped tries to give its tasks back.
 const stopPatience = 5 * time.Second
 
-// ending sorts out whose fault it was. Exactly the files' faults end the task, the services' are never counted, the rest are ours.
+// ending sorts out whose fault it was. Exactly the files' faults end the task, ours are counted, all others are not.
 func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) ending {
 	failed := func(name string, failure task.Failure) ending {
 		return ending{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
@@ -71,10 +73,12 @@ func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) 
 		return failed("file fault", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
-	case postgres.IsServiceFault(cause) || azure.IsServiceFault(cause):
+	case fault.IsCounted(cause):
+		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
+	case fault.Of(cause) == fault.Service:
 		return givenBack("service fault", postgres.Ending{Faults: 1})
 	default:
-		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
+		return givenBack(unknownFault, postgres.Ending{Faults: 1})
 	}
 }
 
@@ -138,7 +142,7 @@ func (w *Worker) write(
 			status, err = change(ctx, tx)
 			return err
 		})
-		if err == nil || !postgres.IsServiceFault(err) {
+		if err == nil || fault.IsCounted(err) {
 			return status, err
 		}
 		select {

@@ -1,11 +1,8 @@
 package parse_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -37,32 +34,20 @@ func TestFilesFaults(t *testing.T) {
 	f.wantRows(t)
 }
 
-// Operators hear of each task that is FAILED, and of no other: the alert's words must stay.
+// Operators hear of each task that is FAILED for a reason which is not its file's, and of no other.
 func TestFailedTaskAlerts(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	var log bytes.Buffer
-	w, err := parse.New(usual, f.DB, f.DB, f.Blobs, slog.New(slog.NewJSONHandler(&log, nil)))
-	if err != nil {
+	w := f.worker(t, usual, "")
+	bad, good, gone := f.upload(t, "\r\n"), f.upload(t, "a\n1\n"), f.upload(t, "a\n1\n")
+	if err := f.Blobs.Delete(t.Context(), gone.File.BlobName); err != nil {
 		t.Fatal(err)
 	}
-	bad, good := f.upload(t, "\r\n"), f.upload(t, "a\n1\n")
-	handle(t, w, good)
-	handle(t, w, bad)
-	var alerts []string
-	for line := range strings.Lines(log.String()) {
-		var fields struct {
-			Level, Alert string
-			TaskID       string `json:"task_id"`
-		}
-		if err := json.Unmarshal([]byte(line), &fields); err != nil {
-			t.Fatal(err)
-		}
-		if fields.Alert != "" {
-			alerts = append(alerts, fields.Level+" "+fields.Alert+" "+fields.TaskID)
-		}
+	for _, u := range []postgres.Upload{bad, good, gone} {
+		handle(t, w, u)
 	}
-	if want := "ERROR task_failed " + bad.TaskID.String(); len(alerts) != 1 || alerts[0] != want {
+	alerts := pgtest.Query[string](t, f.Database, `select coalesce(string_agg(concat_ws(' ', kind, subject, code), ', '), '') from sheetdrop.alert`)
+	if want := "task_failed " + gone.TaskID.String() + " content_missing"; alerts != want {
 		t.Errorf("alerts: %q, want %q", alerts, want)
 	}
 }

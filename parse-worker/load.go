@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -23,7 +24,7 @@ type result struct {
 func (w *Worker) load(ctx context.Context, r *run) (found result, err error) {
 	var options sheet.Options
 	if err := json.Unmarshal(r.task.Options, &options); err != nil {
-		return found, fmt.Errorf("options of the task: %w", err)
+		return found, fault.Mark(fault.Ours, fmt.Errorf("options of the task: %w", err))
 	}
 	ctx, cancel := context.WithCancel(ctx) // ends reads ahead, too
 	blob, err := w.blobs.Open(ctx, r.task.BlobName)

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
@@ -64,7 +65,7 @@ func (w *Worker) run(ctx context.Context, claimed postgres.ClaimedTask, log *slo
 func (w *Worker) tryLoad(ctx context.Context, r *run) (result result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			err = fault.Mark(fault.Ours, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 		}
 	}()
 	return w.load(ctx, r)

@@ -29,6 +29,12 @@ type Settings struct {
 // beatEvery is how often a running task shows its progress and looks for a cancel, at the most; a third of the lease, if that is less.
 const beatEvery = time.Second
 
+// leastLease leaves a heartbeat half a second on a connection that hangs, and as much on a new one.
+const leastLease = 3 * time.Second
+
+// HeartbeatTimeout is how long a heartbeat may take, and so connecting for one.
+func (s Settings) HeartbeatTimeout() time.Duration { return beatTimeout(s.Lease) }
+
 // Worker parses tasks.
 type Worker struct {
 	settings Settings
@@ -46,8 +52,8 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 	if s.Concurrency < 1 || s.Concurrency > db.MaxConns()-2 {
 		return nil, fmt.Errorf("PARSE_CONCURRENCY is %d: it must be 1 to DB_MAX_CONNS - 2 = %d", s.Concurrency, db.MaxConns()-2)
 	}
-	if s.Lease < 3*time.Second {
-		return nil, fmt.Errorf("TASK_LEASE is %s: it must be 3s or more", s.Lease)
+	if s.Lease < leastLease || s.Lease < renewedAfter(s.Lease) {
+		return nil, fmt.Errorf("TASK_LEASE is %s: it must be %s or more, for a process to keep it while a connection is lost", s.Lease, leastLease)
 	}
 	if err := s.Limits.check(); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package azure reaches the blob container and the storage queue, and tells whose fault an error of theirs is.
+// Package azure reaches the blob container and the storage queue, and keeps connection strings out of their errors.
 package azure
 
 import (
@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
@@ -93,26 +92,4 @@ func Provision(ctx context.Context, s Settings) error {
 		}
 	}
 	return nil
-}
-
-// IsMessageFault reports that a refusal blames what was sent, not the service: sending the same again will be refused again. Time-outs,
-// refused connections, missing rights, a missing queue or token, throttling and server errors are the service's.
-func IsMessageFault(err error) bool {
-	var response *azcore.ResponseError
-	if errors.Is(err, ErrNoToken) || !errors.As(err, &response) {
-		return false
-	}
-	switch code := response.StatusCode; code {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout, http.StatusTooManyRequests:
-		return false
-	default:
-		return code >= 400 && code < 500
-	}
-}
-
-// IsServiceFault reports that storage answered with a fault of its own, or that there was no token to ask it with. Other errors without
-// an answer, from the network, are not looked at.
-func IsServiceFault(err error) bool {
-	var response *azcore.ResponseError
-	return errors.Is(err, ErrNoToken) || errors.As(err, &response) && !IsMessageFault(err)
 }

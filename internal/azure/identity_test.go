@@ -17,6 +17,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/fault"
 )
 
 // source is a credential of the test's own.
@@ -91,7 +92,7 @@ func TestIdentity(t *testing.T) {
 	} {
 		blobs, queue := secureStorage(t, stack, tokens)
 		for what, err := range map[string]error{"send": queue.Send(t.Context(), []byte("{}")), "upload": blobs.Upload(t.Context(), "another", strings.NewReader(text))} {
-			if err == nil || !IsServiceFault(err) || IsMessageFault(err) {
+			if err == nil || fault.Of(err) != fault.Service {
 				t.Errorf("%s with %s: %v, want a service's fault", what, name, err)
 			}
 		}
@@ -138,7 +139,7 @@ func TestSilentEndpoint(t *testing.T) {
 		var senders sync.WaitGroup
 		for range 8 {
 			senders.Go(func() {
-				if err := queue.Send(t.Context(), nil); !IsServiceFault(err) {
+				if err := queue.Send(t.Context(), nil); fault.Of(err) != fault.Service {
 					t.Errorf("%v, want a service's fault", err)
 				}
 			})

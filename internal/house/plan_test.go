@@ -34,22 +34,23 @@ const (
 //
 // The handler opens things and hands each function what comes for it. The three rooms, which are the three functions, share PostgreSQL,
 // blobs and the queue and nothing else, so that each can run in a process of its own: none imports another. The host's protocol is known
-// to functions and the handler alone, SQL to postgres, the Azure SDK to azure, and the engine that reads files knows neither.
+// to functions and the handler alone, SQL to postgres, the Azure SDK to azure, what their errors mean to fault, and the engine that reads files knows neither.
 var plan = []part{
 	{"internal/clock", nil, nil},
 	{"functions", ours("internal/clock"), nil},
 
+	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", ours("internal/clock"), libs(uuid)},
 	{"internal/sheet", nil, libs(excelize, klauspost, mscfb, xNet, xText)},
-	{"internal/postgres", ours("internal/task", "internal/chaos/crashpoint"), libs(pgx, uuid)},
+	{"internal/postgres", ours("internal/task", "internal/fault", "internal/chaos/crashpoint"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
-	{"internal/azure", ours("internal/clock", "internal/chaos/crashpoint"), libs(azureSDK, uuid)},
+	{"internal/azure", ours("internal/clock", "internal/fault", "internal/chaos/crashpoint"), libs(azureSDK, uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
-	{"outbox-relay", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
-	{"parse-worker", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
+	{"outbox-relay", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
+	{"parse-worker", ours("internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/postgres", "internal/azure", "internal/task"),
 		libs(env, xSync)},

@@ -105,8 +105,7 @@ func workAsApp(t *testing.T, appURL string) {
 	if len(messages) != 1 {
 		t.Fatalf("%d messages claimed, want 1", len(messages))
 	}
-	_, err = app.Settle(ctx, token, postgres.Settlement{Sent: []uuid.UUID{upload.MessageID}})
-	must(t, err)
+	must(t, app.Settle(ctx, token, postgres.Settlement{Sent: []uuid.UUID{upload.MessageID}}))
 
 	var claimed *postgres.ClaimedTask
 	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
@@ -134,6 +133,9 @@ func workAsApp(t *testing.T, appURL string) {
 	if lease == nil {
 		t.Fatal("the reconciler was not taken")
 	}
+	alerts, err := app.Alerts(ctx, 1)
+	must(t, err)
+	must(t, app.DeleteAlerts(ctx, alerts))
 	must(t, app.ReleaseReconciler(ctx, token, true))
 	_, err = app.OutboxStats(ctx)
 	must(t, err)

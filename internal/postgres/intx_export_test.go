@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -11,6 +12,9 @@ import (
 
 // MaxTries is how often InTx tries.
 const MaxTries = maxTries
+
+// SetTryTimeout changes how long one try of InTx, or one look, may take.
+func SetTryTimeout(db *DB, d time.Duration) { db.tryTimeout = d }
 
 // Pgx gives the transaction's own handle, so that a test can run statements that no step has.
 func Pgx(tx Tx) pgx.Tx { return tx.tx }

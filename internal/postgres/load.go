@@ -2,18 +2,18 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/task"
 )
 
 const copyRows = `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from stdin (format binary)`
 
 // ErrConnectionLost says that the load's connection broke before COMMIT was sent: nothing of it is there.
-var ErrConnectionLost = errors.New("connection to the database lost")
+var ErrConnectionLost = fault.New(fault.Service, "connection to the database lost")
 
 // Load is the one transaction that makes a task's rows visible. Rows and rejects are collected and sent in chunks, while the next ones are
 // being made; nothing of it can be seen, and nobody waits for it, until Complete. Its methods are for one goroutine.
@@ -112,7 +112,7 @@ func (l *Load) lastWord(ctx context.Context, sheets []Sheet, summary task.Summar
 func (l *Load) commit(ctx context.Context) (bool, error) {
 	commitCtx, cancel := context.WithTimeout(ctx, stepPatience)
 	defer cancel()
-	outcome, err := commitOutcome(l.tx.Commit(commitCtx))
+	outcome, err := commit(commitCtx, l.tx)
 	if outcome != ambiguous {
 		return err == nil, err
 	}

@@ -65,9 +65,9 @@ where status = 'PROCESSING' and locked_until < $1 order by id limit $2 for no ke
 }
 
 // ReleaseExpired charges the run of each locked task: PENDING again with its message, FAILED worker_died at the limit, CANCELLED where
-// somebody asked. messages has one for each task.
-func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]task.Status, error) {
-	ended := make([]task.Status, 0, len(messages))
+// somebody asked. messages has one for each task; so has the answer.
+func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Released, error) {
+	released := make([]Released, 0, len(messages))
 	for _, m := range messages {
 		status, err := t.endRun(ctx, *m.TaskID, nil, Ending{
 			Crashes: 1, Failure: task.Failure{
@@ -79,9 +79,15 @@ func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]tas
 		if err != nil {
 			return nil, err
 		}
-		ended = append(ended, status)
+		released = append(released, Released{*m.TaskID, status})
 	}
-	return ended, nil
+	return released, nil
+}
+
+// Released is a task whose worker died, and what has become of it.
+type Released struct {
+	TaskID uuid.UUID
+	Status task.Status
 }
 
 // forgotten are PENDING tasks t that no live message asks for, and whose last message was written longer than $1 × 2^enqueues ago, or than

@@ -65,12 +65,13 @@ select count(*) from file`
 	return inserted, nil
 }
 
-// UploadsByKey gives what an owner uploaded under an idempotency key, by part, with the first task of each file; deleted files too.
+// UploadsByKey gives what an owner uploaded under an idempotency key, by part, with the first task of each file; deleted files too. It locks
+// the files, which writes something: so COMMIT waits until a synchronous standby has them, and the answer may promise them again.
 func (t Tx) UploadsByKey(ctx context.Context, owner, key string) ([]FileAndTask, error) {
 	rows, err := t.tx.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
 from sheetdrop.source_file f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true
-where f.owner = $1 and f.idempotency_key = $2 order by f.part_no`, owner, key)
+where f.owner = $1 and f.idempotency_key = $2 order by f.part_no for key share of f`, owner, key)
 	return collectFilesAndTasks(rows, err)
 }
 

@@ -37,7 +37,7 @@ when (new.status = 'PENDING' and old.status <> 'PENDING') execute function publi
 func (s *scene) awaitEnd(t *testing.T) {
 	t.Helper()
 	s.Database.Await(t, `select not exists (select from sheetdrop.task where status in ('PENDING', 'PROCESSING'))
-  and not exists (select from sheetdrop.outbox_message)`)
+  and not exists (select from sheetdrop.outbox_message) and not exists (select from sheetdrop.alert)`)
 	s.awaitQueues(t)
 	now, err := s.Now(t.Context())
 	if err != nil {

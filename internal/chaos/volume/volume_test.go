@@ -123,7 +123,7 @@ func (o *outbox) sendBatch(t *testing.T) (n int, took time.Duration) {
 	for _, m := range messages {
 		s.Sent = append(s.Sent, m.ID)
 	}
-	if _, err := o.Settle(t.Context(), token, s); err != nil {
+	if err := o.Settle(t.Context(), token, s); err != nil {
 		t.Fatal(err)
 	}
 	return len(messages), took

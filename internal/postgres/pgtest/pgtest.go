@@ -4,6 +4,7 @@ package pgtest
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -105,7 +106,7 @@ func (d *Database) Begin(t testing.TB) pgx.Tx {
 // AddUpload commits a file with its task and its message, as an upload does. change may alter it first.
 func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	u := newUpload(change)
+	u := NewUpload(change...)
 	err := d.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
 		now, err := d.Now(ctx)
 		if err != nil {
@@ -126,7 +127,7 @@ func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) pos
 // AddSentUpload commits a file with its task as AddUpload does, but nobody will send its message.
 func (d *Database) AddSentUpload(t testing.TB, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	u := newUpload(change)
+	u := NewUpload(change...)
 	f := u.File
 	d.Exec(t, `with file as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no) values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -136,7 +137,8 @@ insert into sheetdrop.task (id, source_file_id, options) values ($9, $1, $10)`,
 	return u
 }
 
-func newUpload(change []func(*postgres.Upload)) postgres.Upload {
+// NewUpload makes a file with its task and its message, which nobody has committed.
+func NewUpload(change ...func(*postgres.Upload)) postgres.Upload {
 	file := task.NewID()
 	u := postgres.Upload{
 		File: task.SourceFile{
@@ -148,4 +150,23 @@ func newUpload(change []func(*postgres.Upload)) postgres.Upload {
 		c(&u)
 	}
 	return u
+}
+
+// ReadOnly has the server refuse to write, or ends that, for all connections to the database from now on: open ones stay as they are.
+func (d *Database) ReadOnly(t testing.TB, readOnly bool) {
+	t.Helper()
+	config, err := pgx.ParseConfig(d.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.RuntimeParams["default_transaction_read_only"] = "off"
+	conn, err := pgx.ConnectConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	sql := fmt.Sprintf(`alter database %s set default_transaction_read_only = %t`, pgx.Identifier{config.Database}.Sanitize(), readOnly)
+	if _, err := conn.Exec(t.Context(), sql); err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
 }
