@@ -28,7 +28,8 @@ func startHTTP(t *testing.T, handle http.HandlerFunc, change ...func(*funchost.C
 	return a, a.start()
 }
 
-// A chunked body reaches the handler piece by piece: the client sends the next one when the last one has arrived.
+// A chunked body reaches the handler piece by piece: the client sends the next one when the last one has arrived. Without
+// Application Insights there is no traceparent.
 func TestProxyStreamsUploads(t *testing.T) {
 	t.Parallel()
 	arrived := make(chan string, 3)
@@ -36,7 +37,7 @@ func TestProxyStreamsUploads(t *testing.T) {
 		for lines := bufio.NewScanner(r.Body); lines.Scan(); {
 			arrived <- lines.Text()
 		}
-		fmt.Fprint(w, r.Header.Get(seenEncoding))
+		fmt.Fprint(w, r.Header.Get(seenEncoding), r.Header.Get("Traceparent"))
 	})
 	reader, writer := io.Pipe()
 	go func() {
@@ -54,7 +55,7 @@ func TestProxyStreamsUploads(t *testing.T) {
 	}
 	defer answer.Body.Close()
 	if encoding, err := io.ReadAll(answer.Body); err != nil || string(encoding) != "chunked" {
-		t.Errorf("the handler saw encoding %q, %v", encoding, err)
+		t.Errorf("the handler saw encoding and traceparent %q, %v", encoding, err)
 	}
 }
 
