@@ -90,31 +90,32 @@ type Released struct {
 	Status task.Status
 }
 
-// LockForgotten locks up to limit PENDING tasks that no live message asks for, long enough after their last message was written, and
-// gives their ids: 5 min × 2^enqueues later, at most 6 h.
-func (t Tx) LockForgotten(ctx context.Context, limit int) ([]uuid.UUID, error) {
-	rows, err := t.tx.Query(ctx, `select id from sheetdrop.task t
-where status = 'PENDING' and enqueued_at < now() - interval '5 minutes'
+// Forgotten is a PENDING task that no live message asks for.
+type Forgotten struct {
+	ID         uuid.UUID
+	EnqueuedAt time.Time // when its last message was written, or sent
+}
+
+// LockForgotten locks up to limit PENDING tasks that no live message asks for, long enough after their last one, oldest first: 5 min ×
+// 2^enqueues later, at most 6 h. Those from before a time are left out; the zero time leaves out none.
+func (t Tx) LockForgotten(ctx context.Context, from time.Time, limit int) ([]Forgotten, error) {
+	rows, err := t.tx.Query(ctx, `select id, enqueued_at from sheetdrop.task t
+where status = 'PENDING' and enqueued_at >= $2 and enqueued_at < now() - interval '5 minutes'
   and enqueued_at < now() - least(interval '6 hours', interval '5 minutes' * power(2, least(enqueues, 10)))
   and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING'))
-order by enqueued_at limit $1 for no key update skip locked`, limit)
+order by enqueued_at limit $1 for no key update skip locked`, limit, from)
 	if err != nil {
 		return nil, fmt.Errorf("find forgotten tasks: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Forgotten])
 }
 
 // Enqueue writes a message for each locked PENDING task, and counts it.
-func (t Tx) Enqueue(ctx context.Context, messages []OutboxMessage) error {
-	for _, m := range messages {
-		if _, err := t.tx.Exec(ctx, `update sheetdrop.task set enqueues = enqueues + 1, enqueued_at = now() where id = $1`, *m.TaskID); err != nil {
-			return fmt.Errorf("count the message: %w", err)
-		}
-		if err := t.InsertMessage(ctx, m, 0); err != nil {
-			return err
-		}
+func (t Tx) Enqueue(ctx context.Context, taskIDs []uuid.UUID) error {
+	if _, err := t.tx.Exec(ctx, `update sheetdrop.task set enqueues = enqueues + 1, enqueued_at = now() where id = any($1)`, taskIDs); err != nil {
+		return fmt.Errorf("count the messages: %w", err)
 	}
-	return nil
+	return t.InsertMessages(ctx, NewParseMessages(taskIDs))
 }
 
 // OutboxStats is how the outbox stands.
