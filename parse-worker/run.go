@@ -26,6 +26,7 @@ type run struct {
 	stop context.CancelCauseFunc
 	read *coverage
 	dry  bool // no row is to be loaded
+	late bool // it began with less than the function's time, since a service was away
 
 	rowsRead, rowsLoaded, rowsRejected atomic.Int64
 }
@@ -37,21 +38,19 @@ func (r *run) progress() task.Progress {
 	}
 }
 
-// run loads the claimed task's file under a heartbeat, and brings the task to the end that fits what happened.
-func (w *Worker) run(ctx context.Context, claimed postgres.ClaimedTask, log *slog.Logger) error {
-	loadCtx, stop := context.WithCancelCause(ctx)
+// run loads the claimed task's file under a heartbeat, within limited, and brings the task to the end that fits what happened.
+func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) error {
+	loadCtx, stop := context.WithCancelCause(limited)
 	defer stop(nil)
-	loadCtx, cancel := context.WithTimeoutCause(loadCtx, w.settings.FunctionTimeout*8/10, errTimeOver)
-	defer cancel()
-	r := &run{task: claimed, stop: stop, read: newCoverage(claimed.SizeBytes)}
+	r.stop = stop
 	remove := w.heart.add(r)
 	defer remove()
-	log = log.With("attempt", claimed.Attempt)
+	log = log.With("attempt", r.task.Attempt)
 
 	result, err := w.tryLoad(loadCtx, r)
 	if err == nil {
 		log.InfoContext(ctx, "task completed", "rows_loaded", result.summary.Loaded, "rows_rejected", result.summary.Rejected,
-			"bytes", claimed.SizeBytes)
+			"bytes", r.task.SizeBytes)
 		return nil
 	}
 	if loadCtx.Err() != nil {

@@ -28,7 +28,8 @@ const daySlot = `(floor(extract(epoch from now()) / 86400)::bigint % 32)::smalli
 
 // Settle writes down a batch in one statement: sent messages move to the history, failed ones wait for a random time of up to
 // min(60 s, 1 s × 2^attempts), unsent ones go back with their attempts and due time as they were. Only messages that token still holds
-// are touched. Those that were refused too often are FAILED, with an alert.
+// are touched. Those that were refused too often are FAILED, with an alert. The
+// tasks of messages that had waited count as asked for now.
 func (db *DB) Settle(ctx context.Context, token uuid.UUID, s Settlement) error {
 	ids, texts, rejected := make([]uuid.UUID, len(s.Failed)), make([]string, len(s.Failed)), make([]bool, len(s.Failed))
 	for i, f := range s.Failed {
@@ -38,6 +39,11 @@ func (db *DB) Settle(ctx context.Context, token uuid.UUID, s Settlement) error {
 with sent as (
   delete from sheetdrop.outbox_message where id = any($2) and locked_by = $1
   returning id, event_type, task_id, payload, attempts, trace_context, created_at
+), asked as ( -- as of now, for the reconciler; those that somebody holds are seen to. Others have their upload's time, which is near enough
+  select id from sheetdrop.task where id in (select task_id from sent) and status = 'PENDING' and enqueued_at < now() - interval '1 minute'
+  order by id for no key update skip locked
+), marked as (
+  update sheetdrop.task t set enqueued_at = now() from asked where t.id = asked.id and t.status = 'PENDING'
 ), history as (
   insert into sheetdrop.outbox_history (day_slot, id, event_type, task_id, payload, attempts, trace_context, created_at, processed_at)
   select `+daySlot+`, id, event_type, task_id, payload, attempts, trace_context, created_at, now() from sent
