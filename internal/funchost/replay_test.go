@@ -116,23 +116,10 @@ type replay struct {
 func newReplay(t *testing.T, r recording) *replay {
 	t.Helper()
 	p := &replay{t: t, current: r}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go p.serve(conn)
-		}
-	}()
+	address := serveConnections(t, p.serve)
 	p.app = newApp(t, `{"functionTimeout": "00:05:00", "customHandler": {"enableProxyingHttpRequest": true}}`)
 	p.app.addHTTP("upload-api", "{*path}")
-	p.app.onBirth = func(int, birth) string { return tunnelTo + listener.Addr().String() }
+	p.app.onBirth = func(int, birth) string { return tunnelTo + address }
 	switch {
 	case r.Case == "http-function-timeout":
 		p.app.write("host.json", `{"functionTimeout": "00:00:02", "customHandler": {"enableProxyingHttpRequest": true}}`)
@@ -357,6 +344,26 @@ func (p *replay) compareProbes(r recording) []string {
 		return []string{fmt.Sprintf("%d probes, recorded %d", len(p.probes), r.Outcome.ProbesUntilReady)}
 	}
 	return differences("request", p.probes[0].inWords(p.app.birth(1).Env["FUNCTIONS_CUSTOMHANDLER_PORT"], ""), r.received())
+}
+
+// serveConnections has each connection to the returned address served, until the test ends.
+func serveConnections(t *testing.T, serve func(net.Conn)) (address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go serve(conn)
+		}
+	}()
+	return listener.Addr().String()
 }
 
 // tunnelTo, followed by an address, makes the handler pass each connection on to it, byte by byte.

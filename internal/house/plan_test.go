@@ -61,6 +61,7 @@ var plan = []part{
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
 	{"internal/chaos", ours("internal/e2e", "internal/devstack/..."), nil}, // the soak: tests alone
 	{"internal/chaos/faultproxy", ours("internal/devstack/..."), libs(toxiproxy, zerolog)},
+	{"internal/chaos/storageproxy", nil, nil},
 	{"internal/chaos/pgproxy", ours("internal/devstack/..."), libs(pgx)},
 	{"internal/chaos/crash", ours("internal/e2e", "internal/chaos/crashpoint", "internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure",
 		"internal/task"), libs(azureSDK, uuid)},
