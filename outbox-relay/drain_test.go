@@ -262,4 +262,8 @@ func TestRefusals(t *testing.T) {
 	if want := "BLOB_DELETE FAILED 5 t, NO_SUCH_EVENT FAILED 5 t, PARSE_TASK FAILED 5 t"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	const why = `select last_error from sheetdrop.outbox_message where event_type = 'BLOB_DELETE'`
+	if got := pgtest.Query[string](t, f.Database, why); got != "unusable message: payload of BLOB_DELETE: no blob_name" {
+		t.Errorf("operators read %q", got)
+	}
 }

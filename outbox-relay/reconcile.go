@@ -139,10 +139,10 @@ func (r *Relay) enqueueBatch(ctx context.Context, after time.Duration, from time
 	var ids []uuid.UUID
 	err = r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) error {
 		forgotten, err := tx.LockForgotten(ctx, after, from, forgottenBatch)
-		if err != nil {
+		ids = make([]uuid.UUID, len(forgotten))
+		if err != nil || len(forgotten) == 0 {
 			return err
 		}
-		ids = make([]uuid.UUID, len(forgotten))
 		for i, f := range forgotten {
 			ids[i], next = f.ID, f.EnqueuedAt
 		}

@@ -30,8 +30,11 @@ func sendToQueue(queue *azure.Queue) sender {
 func deleteBlob(blobs *azure.Blobs) sender {
 	return func(ctx context.Context, m postgres.OutboxMessage) error {
 		var payload task.BlobDeletePayload
-		if err := json.Unmarshal(m.Payload, &payload); err != nil || payload.BlobName == "" {
+		if err := json.Unmarshal(m.Payload, &payload); err != nil {
 			return fmt.Errorf("%w: payload of %s: %w", errMessage, m.EventType, err)
+		}
+		if payload.BlobName == "" {
+			return fmt.Errorf("%w: payload of %s: no blob_name", errMessage, m.EventType)
 		}
 		return blobs.Delete(ctx, payload.BlobName)
 	}

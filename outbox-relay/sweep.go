@@ -54,7 +54,11 @@ func (r *Relay) deleteOrphans(ctx context.Context, names []string) error {
 		if ctx.Err() != nil {
 			return fmt.Errorf("out of time: %w", ctx.Err())
 		}
-		r.log.WarnContext(ctx, "orphan blob deleted", "blob", name, "error", err) // one that cannot be deleted is found again
+		if err != nil { // it is found again
+			r.log.WarnContext(ctx, "orphan blob not deleted", "blob", name, "error", err)
+			continue
+		}
+		r.log.InfoContext(ctx, "orphan blob deleted", "blob", name)
 	}
 	return nil
 }

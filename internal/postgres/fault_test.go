@@ -197,7 +197,7 @@ func refusesTLS(t *testing.T) string {
 func TestServiceFaultOfAClosedConnection(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	c := claim(t, db, db.AddUpload(t).TaskID)
+	db.AddUpload(t)
 	address, err := url.Parse(db.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestServiceFaultOfAClosedConnection(t *testing.T) {
 	}
 	failed := make(chan error, 1)
 	go func() {
-		_, err := through.Heartbeat(t.Context(), time.Hour, []postgres.Beat{{Claim: c}})
+		_, err := postgres.Pool(through).Exec(t.Context(), `select from sheetdrop.task for update`)
 		failed <- err
 	}()
 	db.Await(t, `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
