@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres/pgtest"
@@ -123,11 +124,7 @@ func (s *scene) awaitFailures() {
 func (s *scene) await(what string, condition func() bool) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	limit := 3 * time.Minute
-	if *realPace {
-		limit = time.Hour
-	}
-	for deadline := time.After(limit); !condition(); {
+	for deadline := await.Deadline(s.t); !condition(); {
 		select {
 		case <-tick.C:
 		case <-s.t.Context().Done():
