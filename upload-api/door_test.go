@@ -9,13 +9,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 )
@@ -233,16 +233,8 @@ func (d *door) noBlobs() {
 	}
 }
 
-// until waits for a condition, for as long as a busy machine may need.
+// until waits for a condition.
 func (d *door) until(what string, condition func() bool) {
 	d.t.Helper()
-	deadline, ticker := time.After(30*time.Second), time.NewTicker(5*time.Millisecond)
-	defer ticker.Stop()
-	for !condition() {
-		select {
-		case <-deadline:
-			d.t.Fatalf("waited in vain until %s", what)
-		case <-ticker.C:
-		}
-	}
+	await.Until(d.t, what, condition)
 }

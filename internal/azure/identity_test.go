@@ -115,6 +115,29 @@ func TestDatabasePassword(t *testing.T) {
 	}
 }
 
+// A caller who gives up has no token; the next one is not told of a failure that was not the service's, and gets one.
+func TestCallerWhoGivesUpCostsOthersNothing(t *testing.T) {
+	t.Parallel()
+	answers := make(chan struct{})
+	identity := &Identity{Credential: source(func([]string) (string, error) {
+		select {
+		case <-answers:
+			return "a token", nil
+		default:
+			return "", context.Canceled
+		}
+	})}
+	gaveUp, giveUp := context.WithCancel(t.Context())
+	giveUp()
+	if _, err := identity.DatabasePassword(gaveUp); !errors.Is(err, ErrNoToken) {
+		t.Errorf("who gave up: %v, want ErrNoToken", err)
+	}
+	close(answers)
+	if got, err := identity.DatabasePassword(t.Context()); got != "a token" || err != nil {
+		t.Errorf("the next caller: %q, %v, want a token", got, err)
+	}
+}
+
 // silent is an endpoint that takes the question and never answers.
 type silent struct{}
 

@@ -20,6 +20,7 @@ const (
 	mscfb       = "github.com/richardlehane/mscfb"
 	pgx         = "github.com/jackc/pgx/v5"
 	progressbar = "github.com/schollz/progressbar/v3"
+	rapid       = "pgregory.net/rapid"
 	toxiproxy   = "github.com/Shopify/toxiproxy/v2"
 	uniseg      = "github.com/rivo/uniseg" // the width of characters in a terminal
 	uuid        = "github.com/google/uuid"
@@ -70,6 +71,7 @@ var plan = []part{
 	{"internal/chaos/volume", ours("internal/e2e"), nil},
 	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"),
 		libs(azureSDK, uuid)},
+	{"internal/rapidseed", nil, libs(rapid)},
 	{"samples", nil, libs(excelize, xText)},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
@@ -81,7 +83,7 @@ var plan = []part{
 
 // forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no room's test knows
 // another room: what they do together is tested from outside, through the host.
-var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "samples",
+var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/rapidseed", "samples",
 	"internal/postgres/...", "internal/azure", "internal/sheet", "internal/sheet/types", "internal/task")
 
 func ours(folders ...string) []string { return folders }

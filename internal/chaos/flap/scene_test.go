@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/chaos/storageproxy"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres/pgtest"
@@ -131,11 +132,7 @@ func (s *scene) awaitFailures() {
 func (s *scene) await(what string, condition func() bool) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	limit := 3 * time.Minute
-	if *realPace {
-		limit = time.Hour
-	}
-	for deadline := time.After(limit); !condition(); {
+	for deadline := await.Deadline(s.t); !condition(); {
 		select {
 		case <-tick.C:
 		case <-s.t.Context().Done():

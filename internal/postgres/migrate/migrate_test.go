@@ -5,11 +5,11 @@ import (
 	"io/fs"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres/migrate"
 	"sheetdrop/internal/postgres/migrations"
@@ -158,19 +158,10 @@ func begin(t *testing.T, pool *pgxpool.Pool, sql string) pgx.Tx {
 
 func waitUntil(t *testing.T, pool *pgxpool.Pool, question string) {
 	t.Helper()
-	giveUp := time.After(30 * time.Second)
-	for {
-		var yes bool
+	await.Until(t, question, func() (yes bool) {
 		if err := pool.QueryRow(t.Context(), question).Scan(&yes); err != nil {
 			t.Fatal(err)
 		}
-		if yes {
-			return
-		}
-		select {
-		case <-time.After(time.Millisecond):
-		case <-giveUp:
-			t.Fatalf("did not become true: %s", question)
-		}
-	}
+		return yes
+	})
 }

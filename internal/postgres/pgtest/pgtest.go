@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sheetdrop/internal/devstack"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
@@ -80,16 +81,9 @@ func Query[T any](t testing.TB, d *Database, sql string, args ...any) T {
 // Await waits until a query gives true; no row and NULL are not yet.
 func (d *Database) Await(t testing.TB, sql string, args ...any) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	patience := time.After(2 * time.Minute)
-	for !Query[bool](t, d, `select coalesce((`+sql+`), false)`, args...) {
-		select {
-		case <-tick.C:
-		case <-patience:
-			t.Fatalf("never came true: %s %v", sql, args)
-		}
-	}
+	await.Until(t, fmt.Sprint(sql, " ", args), func() bool {
+		return Query[bool](t, d, `select coalesce((`+sql+`), false)`, args...)
+	})
 }
 
 // Begin opens a transaction of the test's own, which is rolled back at its end.
