@@ -40,6 +40,7 @@ type shape struct {
 	broken bool // its cells cannot be told apart
 	size   int  // bytes that it takes; its cells' text is at most three times as long
 	width  int  // how many cells it has, of which rec.Cells holds the first Limits.Columns
+	values int  // how many of them the file has
 }
 
 type sheetInfo struct {
@@ -78,7 +79,7 @@ func open(ctx context.Context, src Source, password string, opt Options, lim Lim
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{limits: lim, tally: &tally{policy: rules.policy, limits: lim}, declared: rules.declared}
+	b := &Book{limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
 	o := opening{opt, password, lim, blockSize}
 	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
 		return nil, fileFault(err)

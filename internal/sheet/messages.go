@@ -53,6 +53,15 @@ var (
 	wideHeader = reason{TooManyColumns,
 		"The header has %d columns; %d can be read.",
 		"見出しが%d列あります。上限は%d列です。"}
+	manyColumns = reason{ManyFileColumns,
+		"The sheets have more columns in all than the %d that can be read.",
+		"すべてのシートを合わせた列数が上限の%d列を超えています。"}
+	longHeaders = reason{HeadersTooLong,
+		"The headers of all sheets have more text than the %d bytes that can be read.",
+		"すべてのシートの見出しを合わせたテキストが上限の%dバイトを超えています。"}
+	largeOutput = reason{OutputTooLarge,
+		"The rows take more room in the database than they may: %d bytes and %d times the file's size.",
+		"行のデータベース上のサイズが上限（%dバイトにファイルサイズの%d倍を加えた値）を超えています。"}
 	manyRows = reason{TooManyRows,
 		"The sheet has more than the %d records that can be read.",
 		"シートのレコードが上限の%d件を超えています。"}

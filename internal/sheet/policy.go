@@ -45,11 +45,44 @@ func parsePolicy(text string) (p policy, ok bool) {
 	return p, err == nil && p.count >= 0
 }
 
-// tally counts a file's records, cells and rejects against the limits and the policy.
+// tally counts what a file holds, and what its rows will take, against the limits and the policy.
 type tally struct {
 	policy                policy
 	limits                Limits
 	read, rejected, cells int64
+	columns, headerBytes  int
+	output                int64 // bytes that may still be taken by rows
+}
+
+func newTally(p policy, lim Limits, fileSize int64) *tally {
+	return &tally{policy: p, limits: lim, output: lim.OutputBytes + outputFactor*fileSize}
+}
+
+// addColumns counts a sheet's columns.
+func (t *tally) addColumns(n int) *Refusal {
+	if t.columns += n; t.columns > t.limits.FileColumns {
+		return manyColumns.refuse(t.limits.FileColumns)
+	}
+	return nil
+}
+
+// addHeader counts a row of a header.
+func (t *tally) addHeader(cells []string) *Refusal {
+	for _, cell := range cells {
+		t.headerBytes += len(cell)
+	}
+	if t.headerBytes > t.limits.HeaderBytes {
+		return longHeaders.refuse(t.limits.HeaderBytes)
+	}
+	return nil
+}
+
+// addRow counts what a row takes in a table.
+func (t *tally) addRow(shape shape) *Refusal {
+	if t.output -= int64(shape.size + valueOverhead*shape.values + rowOverhead); t.output < 0 {
+		return largeOutput.refuse(t.limits.OutputBytes, outputFactor)
+	}
+	return nil
 }
 
 // add counts a record that is no header. It refuses the file if that is one cell too many.

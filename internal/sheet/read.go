@@ -18,7 +18,8 @@ type Sheet struct {
 	tally    *tally // of the file
 	declared declared
 	columns  []Column
-	header   [][]string // the cells of its rows
+	header   [][]string // the cells of its rows, each up to maxLabelBytes
+	labels   warnings   // about cells of the header
 	rec      Record
 	read     int64          // records that are no header
 	table    *types.Table   // looks at the rows; nil until the header is read
@@ -101,6 +102,9 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 	if len(rec.Errors) > 0 {
 		s.reject(rec)
 		return nil
+	}
+	if refusal := s.tally.addRow(shape); refusal != nil {
+		return refusal
 	}
 	rec.Kind = Row
 	s.table.Add(rec.No, rec.Cells)
