@@ -164,3 +164,6 @@ func (a *App) AddFile(t testing.TB, content []byte) postgres.Upload {
 
 // Address is where the handler listens.
 func (h *Handler) Address() string { return strings.TrimPrefix(h.URL, "http://") }
+
+// Process is the id of the handler's process.
+func (h *Handler) Process() int { return h.process.Pid }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -60,16 +61,34 @@ where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, ow
 	return s, nil
 }
 
-// InsertSheets writes what was found of each sheet.
-func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets []Sheet) error {
-	batch := new(pgx.Batch)
+// batchBytes is how much JSON of sheets is sent at once.
+const batchBytes = 1 << 20
+
+// InsertSheets writes what was found of each sheet. An error of the sequence's ends it.
+func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets iter.Seq2[Sheet, error]) error {
+	batch, size := new(pgx.Batch), 0
 	batch.Queue(limitIdle) // who runs the task next waits for a load that has written its sheets
-	for _, s := range sheets {
-		batch.Queue(`insert into sheetdrop.sheet
-  (id, task_id, number, name, visible, dialect, columns, warnings, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
+	for s, err := range sheets {
+		if err != nil {
+			return err
+		}
+		batch.Queue(insertSheet, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
 			s.Counts.Read, s.Counts.Loaded, s.Counts.Rejected, s.Counts.Skipped, s.Counts.Valid)
+		if size += len(s.Columns); size >= batchBytes {
+			if err := t.sendSheets(ctx, batch); err != nil {
+				return err
+			}
+			batch, size = new(pgx.Batch), 0
+		}
 	}
+	return t.sendSheets(ctx, batch)
+}
+
+const insertSheet = `insert into sheetdrop.sheet
+  (id, task_id, number, name, visible, dialect, columns, warnings, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+func (t Tx) sendSheets(ctx context.Context, batch *pgx.Batch) error {
 	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("insert sheets: %w", err)
 	}

@@ -4,6 +4,7 @@ package pgtest
 
 import (
 	"context"
+	"iter"
 	"testing"
 	"time"
 
@@ -148,4 +149,15 @@ func newUpload(change []func(*postgres.Upload)) postgres.Upload {
 		c(&u)
 	}
 	return u
+}
+
+// Sheets gives sheets as a load takes them.
+func Sheets(list ...postgres.Sheet) iter.Seq2[postgres.Sheet, error] {
+	return func(yield func(postgres.Sheet, error) bool) {
+		for _, s := range list {
+			if !yield(s, nil) {
+				return
+			}
+		}
+	}
 }

@@ -1,0 +1,82 @@
+package e2e_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"sheetdrop/internal/clock"
+	"sheetdrop/internal/e2e"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// P9: no small file becomes a large one. Whatever a file makes of its bytes – sheets that share a part, cells that share a string, archives,
+// records that cannot be read – the process that reads it stays within 256 MiB, and the tables within a multiple of the upload. With -v it
+// prints what docs/figures.md has.
+func TestSmallFilesStaySmall(t *testing.T) {
+	const memory = 256 << 20
+	multiple := func(times, base int64) func(int) int64 {
+		return func(size int) int64 { return times*int64(size) + base<<20 }
+	}
+	rows, rejects := multiple(22, 300), multiple(20, 64) // rows: their limit, and what PostgreSQL adds to it
+	for _, c := range []struct {
+		name    string
+		content []byte
+		want    string // status and error code
+		tables  func(size int) int64
+	}{
+		{"240 sheets of 16,384 columns", wideSheets(t), "FAILED too_many_columns_in_all", rejects},
+		{"10 sheets of one long label", longLabels(t), "COMPLETED", rejects},
+		{"2,000 rows of one shared string", sharedString(t), "FAILED output_too_large", rows},
+		{"8 million short rows in a gzip archive", packed(t, strings.Repeat("1\n", 8<<20-100)), "FAILED output_too_large", rows},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			app := e2e.Prepare(t, e2e.Options{})
+			handler := app.StartHandler(t, nil)
+			u := app.AddFile(t, c.content)
+			elapsed := clock.Start()
+			if status := <-handler.Deliver(t, u); status != http.StatusOK {
+				t.Errorf("the message is answered with %d", status)
+			}
+			took := elapsed()
+			got := pgtest.Query[string](t, app.Database, `select concat_ws(' ', status, error_code) from sheetdrop.task where id = $1`, u.TaskID)
+			if got != c.want {
+				t.Errorf("the task is %s, want %s", got, c.want)
+			}
+			held, tables := peakMemory(t, handler), tableBytes(t, app)
+			if held > memory {
+				t.Errorf("the handler held %d MiB, want at most %d", held>>20, memory>>20)
+			}
+			if most := c.tables(len(c.content)); tables > most {
+				t.Errorf("the tables have %d MiB, want at most %d", tables>>20, most>>20)
+			}
+			t.Logf("%d bytes: %s after %s, %d MiB of memory, %d MiB of tables", len(c.content), got, took.Round(100*time.Millisecond), held>>20, tables>>20)
+		})
+	}
+}
+
+// peakMemory is the most that the handler ever held, in bytes.
+func peakMemory(t *testing.T, h *e2e.Handler) int64 {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", h.Process()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kilobytes, err := strconv.ParseInt(string(regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)[1]), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kilobytes << 10
+}
+
+// tableBytes is what the tables and their indexes take, what a load left that was rolled back among it.
+func tableBytes(t *testing.T, app *e2e.App) int64 {
+	t.Helper()
+	return pgtest.Query[int64](t, app.Database, `select sum(pg_total_relation_size(c.oid))::bigint from pg_class c
+where relnamespace = 'sheetdrop'::regnamespace and relkind in ('r', 'm')`)
+}
