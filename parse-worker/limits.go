@@ -17,6 +17,7 @@ type Limits struct {
 	Rows          int64 `env:"LIMIT_ROWS" envDefault:"100000000"`
 	Cells         int64 `env:"LIMIT_CELLS" envDefault:"1000000000"`
 	Rejects       int64 `env:"LIMIT_REJECTS" envDefault:"1000000"`
+	RejectBytes   int64 `env:"LIMIT_REJECT_BYTES" envDefault:"33554432"`
 	OutputBytes   int64 `env:"LIMIT_OUTPUT_BYTES" envDefault:"268435456"`
 	PackageBytes  int64 `env:"LIMIT_PACKAGE_BYTES" envDefault:"134217728"`
 	UnzippedBytes int64 `env:"LIMIT_UNZIPPED_BYTES" envDefault:"536870912"`

@@ -116,16 +116,13 @@ func (r *run) record(rec *sheet.Record, id int64, load *postgres.Load, counts *t
 }
 
 func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
-	raw := rec.Raw
-	for _, e := range rec.Errors {
-		err := load.Reject(postgres.LoadReject{
-			SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
-			ColumnNo: e.ColumnNo, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA, Raw: raw,
-		})
-		if err != nil {
-			return err
+	errors := make([]postgres.RejectError, len(rec.Errors))
+	for i, e := range rec.Errors {
+		errors[i] = postgres.RejectError{
+			ColumnNo: e.ColumnNo, LastColumnNo: e.LastColumn, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA,
 		}
-		raw = nil // once is enough
 	}
-	return nil
+	return load.Reject(postgres.LoadReject{
+		SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref, Errors: errors, Raw: rec.Raw,
+	})
 }

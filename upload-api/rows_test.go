@@ -237,7 +237,8 @@ locked_until = case $2 when 'PROCESSING' then now() end
 where id = $1`, id, status)
 }
 
-// Rejects come in pages too, with all that is known of each; a record may have several.
+// Rejects come in pages too, with all that is known of each. A record is one, with a list of reasons of which it shows the first; of before
+// there was a list, each reason is one.
 func TestRejects(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
@@ -245,7 +246,8 @@ func TestRejects(t *testing.T) {
 	sheetID := sheetOf(d, taken.Task.ID, "a")
 	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, line, byte_offset, column_no, column_name, code, message, message_ja, raw) values
 ($1, 3, 1, 4, 20, 1, 'a', 'invalid_encoding', 'no text', '文字ではない', '\x92ff'), ($1, 3, 2, 4, 20, null, null, 'extra_cell', 'one too many', null, '\x92ff')`, sheetID)
-	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, cell_ref, code, message) values ($1, 9, 1, 'A9', 'missing_cell', 'one too few')`, sheetID)
+	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, cell_ref, column_no, last_column_no, code, message, more_errors) values
+($1, 9, 1, 'A9', 2, 5, 'missing_cell', 'four too few', '[{"code":"bad_reference","message":"nowhere"}]')`, sheetID)
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects"
 
 	var page List[Reject]
@@ -253,7 +255,8 @@ func TestRejects(t *testing.T) {
 	if len(page.Items) != 2 || page.Next == nil {
 		t.Fatalf("first page %s", mustJSON(page))
 	}
-	want := `{"row_no":3,"error_no":1,"line":4,"byte_offset":20,"cell_ref":null,"column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","message_ja":"文字ではない","raw":"kv8="}`
+	want := `{"row_no":3,"error_no":1,"line":4,"byte_offset":20,"cell_ref":null,"column_no":1,"last_column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","message_ja":"文字ではない",` +
+		`"errors":[{"column_no":1,"last_column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","message_ja":"文字ではない"}],"raw":"kv8="}`
 	if got := mustJSON(page.Items[0]); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -263,6 +266,11 @@ func TestRejects(t *testing.T) {
 	d.get(path+"?cursor="+*page.Next).into(http.StatusOK, &page)
 	if len(page.Items) != 1 || page.Items[0].RowNo != 9 || *page.Items[0].CellRef != "A9" || page.Next != nil {
 		t.Errorf("last page %s", mustJSON(page))
+	}
+	want = `[{"column_no":2,"last_column_no":5,"column_name":null,"code":"missing_cell","message":"four too few","message_ja":null},` +
+		`{"column_no":null,"last_column_no":null,"column_name":null,"code":"bad_reference","message":"nowhere","message_ja":null}]`
+	if got := mustJSON(page.Items[0].Errors); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if n := len(ndjson(d.get(path + "?format=ndjson"))); n != 3 {
 		t.Errorf("%d lines, want 3", n)

@@ -74,7 +74,8 @@ type reject struct {
 	ColumnName *string `json:"column_name"`
 	Code       string
 	Message    string
-	MessageJA  string `json:"message_ja"`
+	MessageJA  string     `json:"message_ja"`
+	Errors     []struct{} // one for each reason, where the record is one reject
 }
 
 // upload sends a file of so many bytes and returns the task that will parse it.

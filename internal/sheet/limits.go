@@ -10,6 +10,7 @@ type Limits struct {
 	Rows          int64 // a sheet's records
 	Cells         int64 // a file's cells
 	Rejects       int64 // a file's rejects
+	RejectBytes   int64 // what a file's rejects take in a table, beyond rejectFactor times the file's size
 	OutputBytes   int64 // what a file's rows take in a table, beyond outputFactor times the file's size
 	PackageBytes  int64 // a workbook as it is sent
 	UnzippedBytes int64 // a workbook's parts together, unpacked
@@ -29,6 +30,7 @@ func DefaultLimits() Limits {
 		Rows:          100_000_000,
 		Cells:         1_000_000_000,
 		Rejects:       1_000_000,
+		RejectBytes:   32 << 20,
 		OutputBytes:   256 << 20,
 		PackageBytes:  128 << 20,
 		UnzippedBytes: 512 << 20,
@@ -37,15 +39,21 @@ func DefaultLimits() Limits {
 	}
 }
 
-// What rows take in PostgreSQL, besides their text: a row its header, ids and place in the index, a value its length.
+// What rows and rejects take in PostgreSQL, besides their text: a row its header, ids and place in the index, a value its length, a reject
+// its position as well, and each further reason the names of its members.
 const (
-	rowOverhead   = 96
-	valueOverhead = 4
+	rowOverhead    = 96
+	valueOverhead  = 4
+	rejectOverhead = 144
+	reasonOverhead = 112
 )
 
 // outputFactor is how many times its size the rows of a file may take, whatever the limit. A text that was not packed stays below it, unless it
 // has millions of records of less than five bytes.
 const outputFactor = 20
+
+// rejectFactor is the same for rejects, each of which has its reason in two languages.
+const rejectFactor = 10
 
 // maxLabelBytes is how much of a label is kept.
 const maxLabelBytes = 1 << 10

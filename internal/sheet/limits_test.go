@@ -24,8 +24,12 @@ func TestLimitsOfWhatAFileMakes(t *testing.T) {
 		"columns":       {twice, Options{}, func(l *Limits, less int) { l.FileColumns = 4 - less }, ManyFileColumns},
 		"headers":       {twice, Options{}, func(l *Limits, less int) { l.HeaderBytes = 6 - less }, HeadersTooLong},
 		"workbook rows": {twice, Options{}, func(l *Limits, less int) { l.OutputBytes = outputOf(twice, 2*(96+2*4+2)) - int64(less) }, OutputTooLarge},
-		"CSV rows":      {"a,b\n1,2\n3,\n", Options{}, func(l *Limits, less int) { l.OutputBytes = outputOf("a,b\n1,2\n3,\n", 2*(96+2*4)+5) - int64(less) }, OutputTooLarge},
-		"merged cells":  {merged, Options{FillDown: true}, func(l *Limits, less int) { l.OutputBytes = outputOf(merged, 2*(96+2*4+8+1)) - int64(less) }, OutputTooLarge},
+		"rejects": {"a,b\n1\n2\n", Options{}, func(l *Limits, less int) {
+			each := int64(rejectOverhead + len("1") + len(MissingCell) + len("b") + len("The cell is missing: the record has 1 cells, the header 2.セルがありません。このレコードのセルは1個、見出しは2個です。"))
+			l.RejectBytes = 2*each - rejectFactor*int64(len("a,b\n1\n2\n")) - int64(less)
+		}, TooManyRejects},
+		"CSV rows":     {"a,b\n1,2\n3,\n", Options{}, func(l *Limits, less int) { l.OutputBytes = outputOf("a,b\n1,2\n3,\n", 2*(96+2*4)+5) - int64(less) }, OutputTooLarge},
+		"merged cells": {merged, Options{FillDown: true}, func(l *Limits, less int) { l.OutputBytes = outputOf(merged, 2*(96+2*4+8+1)) - int64(less) }, OutputTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -51,11 +51,11 @@ type tally struct {
 	limits                Limits
 	read, rejected, cells int64
 	columns, headerBytes  int
-	output                int64 // bytes that may still be taken by rows
+	output, rejects       int64 // bytes that rows and rejects may still take
 }
 
 func newTally(p policy, lim Limits, fileSize int64) *tally {
-	return &tally{policy: p, limits: lim, output: lim.OutputBytes + outputFactor*fileSize}
+	return &tally{policy: p, limits: lim, output: lim.OutputBytes + outputFactor*fileSize, rejects: lim.RejectBytes + rejectFactor*fileSize}
 }
 
 // addColumns counts a sheet's columns.
@@ -97,6 +97,7 @@ func (t *tally) add(rec *Record) *Refusal {
 // reject counts a reject, which its reader still gets. What it gives refuses the file behind that.
 func (t *tally) reject(rec *Record) *Refusal {
 	t.rejected++
+	t.rejects -= rejectSize(rec)
 	switch p := t.policy; {
 	case p.fail:
 		return rec.Errors[0].refuse(RowRejected, rec.No, oneReject)
@@ -104,8 +105,21 @@ func (t *tally) reject(rec *Record) *Refusal {
 		return tooManyRejects.refuse(fmt.Sprint(p.count))
 	case t.rejected > t.limits.Rejects:
 		return tooManyRejects.refuse(fmt.Sprint(t.limits.Rejects))
+	case t.rejects < 0:
+		return largeRejects.refuse(t.limits.RejectBytes, rejectFactor)
 	}
 	return nil
+}
+
+// rejectSize is what a reject takes in a table.
+func rejectSize(rec *Record) int64 {
+	size := rejectOverhead + len(rec.Raw)
+	for i, e := range rec.Errors {
+		if size += len(e.Code) + len(e.ColumnName) + len(e.Message) + len(e.MessageJA); i > 0 {
+			size += reasonOverhead
+		}
+	}
+	return int64(size)
 }
 
 // end refuses the file if too large a share of its records was rejected.

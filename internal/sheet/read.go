@@ -200,16 +200,27 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 	switch {
 	case shape.broken:
 	case shape.width < want && !s.grid:
-		for no := shape.width + 1; no <= want; no++ {
-			rec.fail(noCell, no, shape.width, want)
-		}
+		rec.failRange(noCell, noCells, shape.width+1, want, want-shape.width, shape.width, want)
 	case shape.width > want:
-		for no := want + 1; no <= shape.width; no++ {
-			if !s.grid || len(rec.Cells[no-1]) > 0 {
-				rec.fail(oneTooMany, no, shape.width, want)
-			}
+		first, n := want+1, shape.width-want
+		if s.grid { // the last one has a value, of the others perhaps some
+			first, n = firstValue(rec.Cells, want)
+		}
+		rec.failRange(oneTooMany, manyTooMany, first, shape.width, n, shape.width, want)
+	}
+}
+
+// firstValue returns the column of the first cell behind so many that is not empty, from 1, and how many there are.
+func firstValue(cells [][]byte, behind int) (first, n int) {
+	for i, cell := range cells[behind:] {
+		if len(cell) == 0 {
+			continue
+		}
+		if n++; n == 1 {
+			first = behind + i + 1
 		}
 	}
+	return first, n
 }
 
 func (s *Sheet) checkCells(rec *Record, shape shape) {
