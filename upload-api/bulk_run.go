@@ -51,12 +51,16 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 		for i, item := range request.Items {
 			wanted[i] = postgres.BulkCandidate(item)
 		}
+		if len(wanted) > filesWith(b.options) {
+			return nil, tooManyFor(b.options)
+		}
 		return wanted, nil
 	}
-	found, err := tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), bulkItems+1)
-	if err == nil && len(found) > bulkItems {
-		found = found[:bulkItems]
-		b.next = &found[bulkItems-1].FileID
+	most := min(bulkItems, filesWith(b.options))
+	found, err := tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), most+1)
+	if err == nil && len(found) > most {
+		found = found[:most]
+		b.next = &found[most-1].FileID
 	}
 	return found, err
 }
