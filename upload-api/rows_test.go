@@ -296,3 +296,42 @@ warnings = '[{"code":"no_cached_value","count":12,"refs":["B2","B3"]}]'`)
 	}
 	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/2/rows").problem(NotFound)
 }
+
+// P9: sheets come in pages, too, and a long list of wide ones is answered without being held.
+func TestManySheets(t *testing.T) {
+	t.Parallel()
+	const sheets, columns, bound = 60, 4000, 96 << 20
+	d := openDoor(t)
+	withSheets := func(columns int) (path string) {
+		taken := d.upload("a.xlsx", "a\n")
+		sheetOf(d, taken.Task.ID, "a")
+		d.exec(`insert into sheetdrop.sheet (id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped)
+select nextval('sheetdrop.sheet_id'), $1, n, 'n' || n, true, '{}', list, 0, 0, 0, 0 from generate_series(2, $2::int) n,
+  (select jsonb_agg(jsonb_build_object('name', 'c' || c, 'label', repeat('<', 200))) as list from generate_series(1, $3::int) c) columns`,
+			taken.Task.ID, sheets, columns)
+		return "/api/tasks/" + taken.Task.ID.String() + "/sheets"
+	}
+	path := withSheets(1)
+	var numbers []int
+	for next := "?limit=25"; next != ""; {
+		var list List[Sheet]
+		d.get(path+next).into(http.StatusOK, &list)
+		for _, s := range list.Items {
+			numbers = append(numbers, s.Number)
+		}
+		if next = ""; list.Next != nil {
+			next = "?limit=25&cursor=" + *list.Next
+		}
+	}
+	if len(numbers) != sheets || !slices.IsSorted(numbers) || numbers[sheets-1] != sheets {
+		t.Errorf("sheets %v", numbers)
+	}
+	d.get(path + "?cursor=x").problem(InvalidCursor)
+	c := startChild(t, childParts{d.sql.Config().ConnString(), d.storage, 1 << 20})
+	if n := c.read(withSheets(columns)); n < sheets*columns*200 {
+		t.Errorf("%d bytes", n)
+	}
+	if peak := c.end(); peak > bound {
+		t.Errorf("held %d MiB", peak>>20)
+	}
+}

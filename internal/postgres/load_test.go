@@ -164,7 +164,7 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	if !reflect.DeepEqual(read, written) {
 		t.Errorf("read\n%+v\nwant\n%+v", read, written)
 	}
-	if found, err := db.Sheets(t.Context(), taskID); err != nil || len(found) != 1 || found[0].Counts != sheets[0].Counts {
+	if found, _, err := db.Sheets(t.Context(), taskID, 0, 10); err != nil || len(found) != 1 || found[0].Counts != sheets[0].Counts {
 		t.Errorf("sheets %+v, %v", found, err)
 	}
 }

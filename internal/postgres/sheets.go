@@ -33,17 +33,17 @@ func (s *Sheet) targets() []any {
 	return []any{&s.ID, &s.Number, &s.Name, &s.Visible, &s.Dialect, &s.Columns, &s.Warnings, &c.Read, &c.Loaded, &c.Rejected, &c.Skipped, &c.Valid}
 }
 
-// Sheets lists the sheets of a task, in the workbook's order: none before the task has ended. The caller has made sure whose it is.
-func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID) ([]Sheet, error) {
-	rows, err := db.pool.Query(ctx, `select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 order by s.number`, taskID)
-	if err != nil {
-		return nil, fmt.Errorf("read sheets: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Sheet, error) {
+// sheetsBytes is about what a page of sheets may weigh, whose columns take several times as much while they are read.
+const sheetsBytes = 1 << 20
+
+// Sheets gives a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there are more: up to limit,
+// fewer where they are wide; none before the task has ended. The caller has made sure whose it is.
+func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID, after, limit int) (sheets []Sheet, more bool, err error) {
+	return readLightPage(ctx, db, limit, sheetsBytes, func(row pgx.CollectableRow) (Sheet, error) {
 		var s Sheet
 		err := row.Scan(s.targets()...)
 		return s, err
-	})
+	}, `select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 and s.number > $2 order by s.number limit $3`, taskID, after, limit+1)
 }
 
 // Sheet gives one sheet of a task of an owner's file that is not deleted, or ErrNotFound.
