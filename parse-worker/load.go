@@ -26,9 +26,13 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	}
 	defer blob.Close()
 	defer cancel()
-	book, err := sheet.Open(ctx, source{blob, r.read}, options, w.limits)
+	content, err := newSource(blob, r)
 	if err != nil {
 		return err
+	}
+	book, err := sheet.Open(ctx, content, options, w.limits)
+	if err != nil {
+		return content.blame(err)
 	}
 	defer book.Close()
 
@@ -40,6 +44,9 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	r.dry = options.DryRun
 	if err := r.sheets(ctx, book, load, found); err != nil {
 		found.kept = load.KeptRejects()
+		return content.blame(err)
+	}
+	if err := content.verify(); err != nil {
 		return err
 	}
 	held, err := load.Complete(ctx, found.sheets.all(), found.summary, r.progress())

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"maps"
 	"net"
@@ -155,7 +156,9 @@ func (a *App) AddFile(t testing.TB, content []byte) postgres.Upload {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := a.AddSentUpload(t, func(u *postgres.Upload) { u.File.SizeBytes = int64(len(content)) })
+	u := a.AddSentUpload(t, func(u *postgres.Upload) {
+		u.File.SizeBytes, u.File.SHA256 = int64(len(content)), sha256.Sum256(content)
+	})
 	if err := blobs.Upload(t.Context(), u.File.BlobName, bytes.NewReader(content)); err != nil {
 		t.Fatal(err)
 	}
