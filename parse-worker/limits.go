@@ -19,6 +19,7 @@ type Limits struct {
 	Rejects       int64 `env:"LIMIT_REJECTS" envDefault:"1000000"`
 	RejectBytes   int64 `env:"LIMIT_REJECT_BYTES" envDefault:"33554432"`
 	OutputBytes   int64 `env:"LIMIT_OUTPUT_BYTES" envDefault:"268435456"`
+	PatternWork   int64 `env:"LIMIT_PATTERN_WORK" envDefault:"536870912"`
 	PackageBytes  int64 `env:"LIMIT_PACKAGE_BYTES" envDefault:"134217728"`
 	UnzippedBytes int64 `env:"LIMIT_UNZIPPED_BYTES" envDefault:"536870912"`
 	UnzipRatio    int64 `env:"LIMIT_UNZIP_RATIO" envDefault:"200"`

@@ -26,20 +26,23 @@ func TestSmallFilesStaySmall(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		content []byte
+		options string
 		want    string // status and error code
 		tables  func(size int) int64
 	}{
-		{"240 sheets of 16,384 columns", wideSheets(t), "FAILED too_many_columns_in_all", rejects},
-		{"10 sheets of one long label", longLabels(t), "COMPLETED", rejects},
-		{"2,000 rows of one shared string", sharedString(t), "FAILED output_too_large", rows},
-		{"8 million short rows in a gzip archive", packed(t, strings.Repeat("1\n", 8<<20-100)), "FAILED output_too_large", rows},
-		{"100 kB of lines without 100 of their cells", shortLines(50_000), "COMPLETED", rejects},
-		{"2 MB of lines without 100 of their cells", shortLines(1_000_000), "FAILED too_many_rejects", rejects},
+		{"240 sheets of 16,384 columns", wideSheets(t), `{}`, "FAILED too_many_columns_in_all", rejects},
+		{"10 sheets of one long label", longLabels(t), `{}`, "COMPLETED", rejects},
+		{"2,000 rows of one shared string", sharedString(t), `{}`, "FAILED output_too_large", rows},
+		{"8 million short rows in a gzip archive", packed(t, strings.Repeat("1\n", 8<<20-100)), `{}`, "FAILED output_too_large", rows},
+		{"100 kB of lines without 100 of their cells", shortLines(50_000), `{}`, "COMPLETED", rejects},
+		{"2 MB of lines without 100 of their cells", shortLines(1_000_000), `{}`, "FAILED too_many_rejects", rejects},
+		{"16 MB of cells in a gzip archive, for long patterns", packed(t, slowCells), slowPatterns(), "FAILED too_complex", rejects},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			app := e2e.Prepare(t, e2e.Options{})
 			handler := app.StartHandler(t, nil)
 			u := app.AddFile(t, c.content)
+			app.Exec(t, `update sheetdrop.task set options = $2 where id = $1`, u.TaskID, c.options)
 			if status := <-handler.Deliver(t, u); status != http.StatusOK {
 				t.Errorf("the message is answered with %d", status)
 			}
@@ -89,4 +92,16 @@ func shortLines(n int) []byte {
 	}
 	b.Truncate(b.Len() - 1)
 	return append(b.Bytes(), strings.Repeat("\nx", n)...)
+}
+
+// slowCells is 16,000 cells that take long to be held against slowPatterns.
+var slowCells = strings.Repeat("a,", 49) + "a\n" + strings.Repeat(strings.Repeat(strings.Repeat("x", 1000)+",", 49)+strings.Repeat("x", 1000)+"\n", 320)
+
+func slowPatterns() string {
+	columns := make([]string, 50)
+	for i := range columns {
+		columns[i] = fmt.Sprintf(`{"name":"a_%d","pattern":"(?:\\pL*\\pN?){300}y"}`, i+1)
+	}
+	columns[0] = strings.Replace(columns[0], "a_1", "a", 1)
+	return `{"header":1,"columns":[` + strings.Join(columns, ",") + `]}`
 }

@@ -8,6 +8,7 @@ import (
 
 // Book is a file that is being read, sheet by sheet. It is for one goroutine.
 type Book struct {
+	ctx      context.Context // holds until Close
 	workbook workbook
 	sheet    *Sheet // the one at hand
 	limits   Limits
@@ -79,7 +80,7 @@ func open(ctx context.Context, src Source, password string, opt Options, lim Lim
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
+	b := &Book{ctx: ctx, limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
 	o := opening{opt, password, lim, blockSize}
 	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
 		return nil, fileFault(err)
@@ -171,7 +172,7 @@ func (b *Book) Next() (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.sheet = &Sheet{sheetInfo: *info, records: records, limits: b.limits, tally: b.tally, declared: b.declared}
+	b.sheet = &Sheet{sheetInfo: *info, ctx: b.ctx, records: records, limits: b.limits, tally: b.tally, declared: b.declared}
 	if info.leftOut {
 		b.sheet.err = io.EOF
 	}

@@ -60,6 +60,7 @@ const (
 	RowRejected       Code = "row_rejected"            // a reject, and the policy is fail
 	MissingColumn     Code = "missing_column"          // a declared column is not in the header
 	TooManyUnique          = Code(types.TooManyUnique) // more values in unique columns than can be compared
+	TooComplex             = Code(types.TooComplex)    // the patterns of declared columns take more work than Limits.PatternWork
 	PackageTooLarge   Code = "package_too_large"       // a workbook larger than Limits.PackageBytes
 	UnzippedTooLarge  Code = "unzipped_too_large"      // a workbook that unpacks to more than Limits.UnzippedBytes
 	UnzipRatio        Code = "unzip_ratio"             // a workbook that unpacks to more than Limits.UnzipRatio times its size

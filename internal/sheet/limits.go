@@ -12,6 +12,7 @@ type Limits struct {
 	Rejects       int64 // a file's rejects
 	RejectBytes   int64 // what a file's rejects take in a table, beyond rejectFactor times the file's size
 	OutputBytes   int64 // what a file's rows take in a table, beyond outputFactor times the file's size
+	PatternWork   int64 // instructions of patterns times bytes of cells, beyond patternFactor times the file's size
 	PackageBytes  int64 // a workbook as it is sent
 	UnzippedBytes int64 // a workbook's parts together, unpacked
 	UnzipRatio    int64 // unpacked size over packed size, for workbooks that unpack to more than 16 MiB
@@ -32,6 +33,7 @@ func DefaultLimits() Limits {
 		Rejects:       1_000_000,
 		RejectBytes:   32 << 20,
 		OutputBytes:   256 << 20,
+		PatternWork:   1 << 29,
 		PackageBytes:  128 << 20,
 		UnzippedBytes: 512 << 20,
 		UnzipRatio:    200,
@@ -54,6 +56,9 @@ const outputFactor = 20
 
 // rejectFactor is the same for rejects, each of which has its reason in two languages.
 const rejectFactor = 10
+
+// patternFactor is how long the patterns may be on the average, as programs, that each byte of a file is held against, whatever the limit.
+const patternFactor = 128
 
 // maxLabelBytes is how much of a label is kept.
 const maxLabelBytes = 1 << 10

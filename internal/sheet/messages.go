@@ -86,6 +86,9 @@ var (
 	manyUnique = reason{TooManyUnique,
 		"The unique columns have more values than the %d that can be compared.",
 		"一意であるべき列の値が、比較できる上限の%d個を超えています。"}
+	complexPatterns = reason{TooComplex,
+		"The patterns of the declared columns take more work than they may for a file of this size.",
+		"宣言された列のパターンの処理量が、このサイズのファイルの上限を超えています。"}
 )
 
 // The reasons to refuse a file for one record; the record's own follows.

@@ -52,10 +52,14 @@ type tally struct {
 	read, rejected, cells int64
 	columns, headerBytes  int
 	output, rejects       int64 // bytes that rows and rejects may still take
+	patterns              int64 // instructions times bytes that patterns may still work
 }
 
 func newTally(p policy, lim Limits, fileSize int64) *tally {
-	return &tally{policy: p, limits: lim, output: lim.OutputBytes + outputFactor*fileSize, rejects: lim.RejectBytes + rejectFactor*fileSize}
+	return &tally{
+		policy: p, limits: lim, output: lim.OutputBytes + outputFactor*fileSize, rejects: lim.RejectBytes + rejectFactor*fileSize,
+		patterns: lim.PatternWork + patternFactor*fileSize,
+	}
 }
 
 // addColumns counts a sheet's columns.

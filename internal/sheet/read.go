@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -13,6 +14,7 @@ const maxErrors = 100
 // Sheet is a table of a Book: a header and records.
 type Sheet struct {
 	sheetInfo
+	ctx      context.Context // of the reading: Read has none
 	records  records
 	limits   Limits
 	tally    *tally // of the file
@@ -131,6 +133,7 @@ func (s *Sheet) begin() (err error) {
 	s.table = types.NewTable(len(s.columns))
 	if s.checker = checker; checker != nil {
 		s.table = checker.Table()
+		checker.LimitWork(&s.tally.patterns, s.ctx.Err)
 	}
 	return nil
 }
@@ -179,8 +182,11 @@ func (s *Sheet) checkRules(rec *Record) error {
 		return nil
 	}
 	faults, err := s.checker.Check(rec.No, rec.Cells)
-	if errors.Is(err, types.ErrTooManyUnique) {
+	switch {
+	case errors.Is(err, types.ErrTooManyUnique):
 		return manyUnique.refuse(types.MaxUnique)
+	case errors.Is(err, types.ErrTooComplex):
+		return complexPatterns.refuse()
 	}
 	for _, f := range faults {
 		rec.failWith(Error{Code: Code(f.Code), ColumnNo: f.Column + 1, Message: f.Message(false), MessageJA: f.Message(true)})

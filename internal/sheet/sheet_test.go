@@ -121,7 +121,7 @@ func toCP932(t testing.TB, text string) string {
 }
 
 // small are limits that a test can reach.
-var small = Limits{RecordBytes: 40, CellBytes: 20, Columns: 4, FileColumns: 40, HeaderBytes: 1 << 10, OutputBytes: 1 << 20, RejectBytes: 1 << 20, Rows: 100, Cells: 100, Rejects: 10, PackageBytes: 1 << 20, UnzippedBytes: 1 << 20, UnzipRatio: 50, Parts: 50}
+var small = Limits{RecordBytes: 40, CellBytes: 20, Columns: 4, FileColumns: 40, HeaderBytes: 1 << 10, OutputBytes: 1 << 20, RejectBytes: 1 << 20, PatternWork: 1 << 20, Rows: 100, Cells: 100, Rejects: 10, PackageBytes: 1 << 20, UnzippedBytes: 1 << 20, UnzipRatio: 50, Parts: 50}
 
 func TestReadCSV(t *testing.T) {
 	t.Parallel()
