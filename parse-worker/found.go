@@ -44,18 +44,41 @@ func describe(id int64, s *sheet.Sheet, counts task.Counts) (postgres.Sheet, err
 		from any
 	}{
 		{&described.Dialect, s.Dialect()},
-		{&described.Columns, append([]sheet.Column{}, s.Columns()...)}, // [] rather than null where there are none
-		{&described.Warnings, append([]sheet.Warning{}, s.Warnings()...)},
+		{&described.Warnings, append([]sheet.Warning{}, s.Warnings()...)}, // [] rather than null where there are none
 	} {
 		var text bytes.Buffer
-		encoder := json.NewEncoder(&text)
-		encoder.SetEscapeHTML(false) // which would make six bytes of each <
-		if err := encoder.Encode(part.from); err != nil {
+		if err := newEncoder(&text).Encode(part.from); err != nil {
 			return described, err
 		}
 		*part.to = text.Bytes()
 	}
-	return described, nil
+	var err error
+	described.Columns, err = encodeColumns(s.Columns())
+	return described, err
+}
+
+// encodeColumns encodes one after the other, since encoding/json would hold the whole text once more.
+func encodeColumns(columns []sheet.Column) (json.RawMessage, error) {
+	var text bytes.Buffer
+	encoder, before := newEncoder(&text), byte('[')
+	for i := range columns {
+		text.WriteByte(before)
+		before = ','
+		if err := encoder.Encode(&columns[i]); err != nil {
+			return nil, err
+		}
+	}
+	if len(columns) == 0 {
+		text.WriteByte('[')
+	}
+	text.WriteByte(']')
+	return text.Bytes(), nil
+}
+
+func newEncoder(to *bytes.Buffer) *json.Encoder {
+	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false) // which would make six bytes of each <
+	return encoder
 }
 
 // sheetMemory is how much JSON of sheets is kept in memory.

@@ -70,6 +70,28 @@ func wideSheets(t *testing.T) []byte {
 	return hostileBook(t, 240, row+row, "", 1_200_000)
 }
 
+// wideValues is as wide as a file may be: 4 sheets of one part with 16,384 columns, whose values JSON writes as six times their length.
+func wideValues(t *testing.T) []byte {
+	t.Helper()
+	const columns, values = 16_384, 300
+	var rows, list strings.Builder
+	for row := range 4 {
+		rows.WriteString("<row>")
+		for column := range columns {
+			if row == 0 {
+				fmt.Fprintf(&rows, `<c t="str"><v>h%d</v></c>`, column)
+			} else {
+				fmt.Fprintf(&rows, `<c t="s"><v>%d</v></c>`, (3*column+row)%values)
+			}
+		}
+		rows.WriteString("</row>")
+	}
+	for i := range values {
+		fmt.Fprintf(&list, `<si><t>%s%04d</t></si>`, strings.Repeat("_x0001_", 60), i)
+	}
+	return hostileBook(t, 4, rows.String(), list.String(), 0)
+}
+
 // longLabels is 10 sheets of one part with 5 columns, each of whose labels is a megabyte that JSON might write as six.
 func longLabels(t *testing.T) []byte {
 	t.Helper()

@@ -18,6 +18,7 @@ import (
 // records that cannot be read – the process that reads it stays within 256 MiB, and the tables within a multiple of the upload. With -v it
 // prints what docs/figures.md has.
 func TestSmallFilesStaySmall(t *testing.T) {
+	t.Parallel()
 	const memory = 256 << 20
 	multiple := func(times, base int64) func(int) int64 {
 		return func(size int) int64 { return times*int64(size) + base<<20 }
@@ -31,6 +32,7 @@ func TestSmallFilesStaySmall(t *testing.T) {
 		tables  func(size int) int64
 	}{
 		{"240 sheets of 16,384 columns", wideSheets(t), `{}`, "FAILED too_many_columns_in_all", rejects},
+		{"4 sheets of 16,384 columns with values of control characters", wideValues(t), `{"header":1}`, "COMPLETED", rejects},
 		{"10 sheets of one long label", longLabels(t), `{}`, "COMPLETED", rejects},
 		{"2,000 rows of one shared string", sharedString(t), `{}`, "FAILED output_too_large", rows},
 		{"8 million short rows in a gzip archive", packed(t, strings.Repeat("1\n", 8<<20-100)), `{}`, "FAILED output_too_large", rows},

@@ -164,6 +164,7 @@ func (s *Sheet) end(err error) {
 	for i := range s.columns {
 		s.columns[i].Report = reports[i]
 	}
+	s.table, s.checker = nil, nil // a wide sheet's take tens of megabytes
 }
 
 // reject makes the record a reject, and its file refused behind it if it is one too many.
