@@ -39,7 +39,7 @@ type records interface {
 type shape struct {
 	skip   bool // it is blank, or no part of the table
 	broken bool // its cells cannot be told apart
-	size   int  // bytes that it takes; its cells' text is at most three times as long
+	size   int  // bytes that it takes and, of a text, those that its cells took to be converted: no less than their text has
 	width  int  // how many cells it has, of which rec.Cells holds the first Limits.Columns
 	values int  // how many of them the file has
 }

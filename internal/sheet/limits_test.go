@@ -19,6 +19,7 @@ func TestLimitsOfWhatAFileMakes(t *testing.T) {
 	twice := pack(t, parts(text(1, "ab", "c")+text(2, "1", "2"), manySheets(2)))
 	merged := pack(t, parts("", map[string]string{"xl/worksheets/sheet1.xml": `<worksheet ` + mainNS + `><sheetData>` +
 		text(1, "a", "b") + text(2, "12345678", "x") + text(3, "", "y") + `</sheetData><mergeCells><mergeCell ref="A2:A3"/></mergeCells></worksheet>`}))
+	const katakana = "\xb1,b\n\xb1\xb1,2\n"
 	patterned := []types.Rule{{Name: "ab", Pattern: "[a-z]*"}}
 	compiled, err := patterned[0].Compile()
 	if err != nil {
@@ -41,7 +42,10 @@ func TestLimitsOfWhatAFileMakes(t *testing.T) {
 			each := int64(rejectOverhead + len("1") + len(MissingCell) + len("b") + len("The cell is missing: the record has 1 cells, the header 2.セルがありません。このレコードのセルは1個、見出しは2個です。"))
 			l.RejectBytes = 2*each - rejectFactor*int64(len("a,b\n1\n2\n")) - int64(less)
 		}, TooManyRejects},
-		"CSV rows":     {"a,b\n1,2\n3,\n", Options{}, func(l *Limits, less int) { l.OutputBytes = outputOf("a,b\n1,2\n3,\n", 2*(96+2*4)+5) - int64(less) }, OutputTooLarge},
+		"CSV rows": {"a,b\n1,2\n3,\n", Options{}, func(l *Limits, less int) { l.OutputBytes = outputOf("a,b\n1,2\n3,\n", 2*(96+2*4)+5) - int64(less) }, OutputTooLarge},
+		"katakana": {katakana, Options{Encoding: "cp932"}, func(l *Limits, less int) { // of each byte become three
+			l.OutputBytes = outputOf(katakana, 96+2*4+int64(len("\xb1\xb1,2")+len("ｱｱ"))) - int64(less)
+		}, OutputTooLarge},
 		"merged cells": {merged, Options{FillDown: true}, func(l *Limits, less int) { l.OutputBytes = outputOf(merged, 2*(96+2*4+8+1)) - int64(less) }, OutputTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {

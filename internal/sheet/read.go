@@ -231,7 +231,7 @@ func firstValue(cells [][]byte, behind int) (first, n int) {
 }
 
 func (s *Sheet) checkCells(rec *Record, shape shape) {
-	if shape.size <= s.limits.CellBytes/3 {
+	if shape.size <= s.limits.CellBytes {
 		return
 	}
 	for i, cell := range rec.Cells {
