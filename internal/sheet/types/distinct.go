@@ -19,7 +19,7 @@ const (
 type distinct struct {
 	count  int
 	exact  []uint64 // an open hash table, up to three quarters full; 0 is a free place
-	sketch *sketch                // instead of it, once it is full
+	sketch *sketch  // instead of it, once it is full
 }
 
 // sketch is that of HyperLogLog (Flajolet, Fusy, Gandouet, Meunier, 2007): by the first bits of hashes, the most zeros that followed, and
