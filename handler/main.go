@@ -57,6 +57,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	log := functions.NewLogger(os.Stdout, s.LogLevel)
+	limitMemory(log)
 	rooms, err := open(s, log)
 	if err != nil {
 		return err

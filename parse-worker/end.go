@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"time"
 
@@ -23,7 +24,7 @@ type ending struct {
 
 // end brings the task to its end, or gives it back, and keeps trying while the database is away and nobody has taken over. Only when
 // that fails until the function's time is nearly up does it ask for the message again.
-func (w *Worker) end(ctx context.Context, r *run, found result, cause error, log *slog.Logger) error {
+func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, log *slog.Logger) error {
 	if errors.Is(cause, errLeaseLost) {
 		log.WarnContext(ctx, "run given up", "reason", cause)
 		return nil
@@ -54,7 +55,7 @@ const unknownFault = "unknown fault"
 const stopPatience = 5 * time.Second
 
 // ending sorts out whose fault it was. Exactly the files' faults end the task, ours are counted, all others are not.
-func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) ending {
+func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error) ending {
 	failed := func(name string, failure task.Failure) ending {
 		return ending{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
 	}
@@ -73,6 +74,9 @@ func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) 
 		return givenBack("stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
 		return failed("file fault", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
+	case errors.Is(cause, errContentChanged):
+		found = new(result) // nothing that other bytes say is kept
+		return failed("content changed", contentChanged)
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
 	case fault.IsCounted(cause):
@@ -100,13 +104,13 @@ func (w *Worker) giveBack(ctx context.Context, r *run, e postgres.Ending) (task.
 }
 
 // fail ends the task for good, with its sheets, without rows, and its first rejects.
-func (w *Worker) fail(ctx context.Context, r *run, found result, failure task.Failure) (task.Status, error) {
+func (w *Worker) fail(ctx context.Context, r *run, found *result, failure task.Failure) (task.Status, error) {
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
 		held, err := tx.FailTask(ctx, r.task.Claim, failure)
 		if err != nil || !held {
 			return "", err
 		}
-		if err := tx.InsertSheets(ctx, r.task.TaskID, withoutRows(found.sheets)); err != nil {
+		if err := tx.InsertSheets(ctx, r.task.TaskID, withoutRows(found.sheets.all())); err != nil {
 			return "", err
 		}
 		return task.Failed, tx.InsertRejects(ctx, found.kept)
@@ -114,14 +118,16 @@ func (w *Worker) fail(ctx context.Context, r *run, found result, failure task.Fa
 }
 
 // withoutRows counts nothing as loaded, since nothing is.
-func withoutRows(sheets []postgres.Sheet) []postgres.Sheet {
-	without := make([]postgres.Sheet, len(sheets))
-	for i, s := range sheets {
-		s.Counts.Read -= s.Counts.Loaded
-		s.Counts.Loaded = 0
-		without[i] = s
+func withoutRows(sheets iter.Seq2[postgres.Sheet, error]) iter.Seq2[postgres.Sheet, error] {
+	return func(yield func(postgres.Sheet, error) bool) {
+		for s, err := range sheets {
+			s.Counts.Read -= s.Counts.Loaded
+			s.Counts.Loaded = 0
+			if !yield(s, err) {
+				return
+			}
+		}
 	}
-	return without
 }
 
 func statusIf(held bool, status task.Status) task.Status {

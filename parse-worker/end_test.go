@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/xuri/excelize/v2"
+
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/task"
@@ -253,4 +255,40 @@ func TestOldSchema(t *testing.T) {
 		t.Errorf("error %v, want %v", err, postgres.ErrSchemaOld)
 	}
 	f.wantTask(t, u.TaskID, "PENDING 0 0 0")
+}
+
+// Rows come of the bytes that were uploaded, or there are none: what is changed in the store, and by whom ever, is found out whatever the file is
+// and however little of it is looked at, and people are alerted.
+func TestContentThatHasChanged(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w := f.worker(t, usual, "")
+	text, _ := rowsOf(500_000) // more than is kept in memory, so that it is read in pieces
+	book := string(workbook(t, func(b *excelize.File) error { return b.SetCellStr("Sheet1", "A1", "id") }))
+	for name, c := range map[string]struct{ uploaded, stored string }{
+		"a cell":                     {"a\n1\n", "a\n2\n"},
+		"a cell of a large file":     {text, strings.Replace(text, "name 9\n", "name 8\n", 1)},
+		"the last byte of a book":    {book + " ", book + "\n"},
+		"shorter":                    {"a\n1\n22\n", "a\n1\n"},
+		"longer":                     {"a\n1\n", "a\n1\n22\n"},
+		"so that it cannot be read":  {book, strings.Repeat("x", 7) + "\x00" + book[8:]},
+		"so that a record is broken": {"a\n1\n", "a\n\xff\n"},
+	} {
+		u := f.uploadWith(t, c.uploaded, `{"policy":"fail"}`)
+		if err := f.Blobs.Upload(t.Context(), u.File.BlobName+"x", strings.NewReader(c.stored)); err != nil {
+			t.Fatal(err)
+		}
+		f.Exec(t, `update sheetdrop.source_file set blob_name = blob_name || 'x' where id = $1`, u.File.ID)
+		handle(t, w, u)
+		if got := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, attempt, crashes, faults, error_code) from sheetdrop.task where id = $1`, u.TaskID); got != "FAILED 1 0 0 content_changed" {
+			t.Errorf("%s: task %s", name, got)
+		}
+		if !pgtest.Query[bool](t, f.Database, `select exists (select from sheetdrop.alert where subject = $1 and code = 'content_changed')`, u.TaskID.String()) {
+			t.Errorf("%s: nobody is alerted", name)
+		}
+	}
+	f.wantRows(t)
+	if n := pgtest.Query[int](t, f.Database, `select (select count(*) from sheetdrop.sheet) + (select count(*) from sheetdrop.row_reject)`); n != 0 {
+		t.Errorf("%d sheets and rejects of other bytes", n)
+	}
 }

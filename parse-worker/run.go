@@ -47,25 +47,27 @@ func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) err
 	defer remove()
 	log = log.With("attempt", r.task.Attempt)
 
-	result, err := w.tryLoad(loadCtx, r)
+	found := new(result)
+	defer found.sheets.close()
+	err := w.tryLoad(loadCtx, r, found)
 	if err == nil {
-		log.InfoContext(ctx, "task completed", "rows_loaded", result.summary.Loaded, "rows_rejected", result.summary.Rejected,
+		log.InfoContext(ctx, "task completed", "rows_loaded", found.summary.Loaded, "rows_rejected", found.summary.Rejected,
 			"bytes", r.task.SizeBytes)
 		return nil
 	}
 	if loadCtx.Err() != nil {
 		err = fmt.Errorf("%w: %w", context.Cause(loadCtx), err) // what stopped the run, not what that broke
 	}
-	return w.end(ctx, r, result, err, log)
+	return w.end(ctx, r, found, err, log)
 }
 
 // tryLoad turns a panic into an error, so that one file cannot take the process and its other runs along. Whatever was panicked with, the
 // error is ours and no service's: it wraps nothing.
-func (w *Worker) tryLoad(ctx context.Context, r *run) (result result, err error) {
+func (w *Worker) tryLoad(ctx context.Context, r *run, found *result) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fault.Mark(fault.Ours, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 		}
 	}()
-	return w.load(ctx, r)
+	return w.load(ctx, r, found)
 }

@@ -3,6 +3,7 @@ package upload
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -121,5 +122,31 @@ insert into sheetdrop.task (id, source_file_id, options, status, finished_at) se
 	}
 	if len(seen) != files {
 		t.Errorf("%d files on all pages, want %d", len(seen), files)
+	}
+}
+
+// Long options, which each task keeps, are taken for fewer files at once.
+func TestBulkWithLongOptions(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	var items []string
+	for range 5 {
+		taken := d.upload("a.csv", "a\n")
+		setStatus(d, taken.Task.ID, task.Failed)
+		items = append(items, fmt.Sprintf(`{"file_id":%q}`, taken.File.ID))
+	}
+	path := "/api/bulk/tasks?"
+	for n := range 28 {
+		path += fmt.Sprintf("&column=a%d:text;allowed=", n) + strings.Repeat("abcdefgh|", 900) + "x"
+	}
+	d.postJSON(path, `{"items":[`+strings.Join(items, ",")+`]}`).problem(InvalidOption)
+	var done BulkDone
+	d.postJSON(path, `{"filter":{"status":"FAILED"}}`).into(http.StatusAccepted, &done)
+	if len(done.Accepted) == 0 || len(done.Accepted) >= len(items) || done.Next == nil {
+		t.Fatalf("%d of %d accepted, next %v", len(done.Accepted), len(items), done.Next)
+	}
+	d.postJSON(path, `{"filter":{"status":"FAILED","after":"`+done.Next.String()+`"}}`).into(http.StatusAccepted, &done)
+	if n := d.count("task"); n != 2*len(items) {
+		t.Errorf("%d tasks, want two for each of %d files", n, len(items))
 	}
 }

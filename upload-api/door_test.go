@@ -228,8 +228,11 @@ func (d *door) blobNames() (names []string) {
 // noBlobs checks that no blob was left.
 func (d *door) noBlobs() {
 	d.t.Helper()
-	if names := d.blobNames(); len(names) > 0 {
-		d.t.Errorf("left are %v", names)
+	for _, name := range d.blobNames() {
+		// A busy machine may be too slow to delete a hundred blobs before the answer; the log says so then.
+		if !strings.Contains(d.log.String(), `"msg":"a blob is left for the sweep","blob":"`+name+`"`) {
+			d.t.Errorf("%s is left", name)
+		}
 	}
 }
 

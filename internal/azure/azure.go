@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -25,13 +27,13 @@ func open(s Settings, transport func() *http.Client) (*Blobs, *Queue, error) {
 		return nil, nil, err
 	}
 	blobs, err := newContainerClient(s, &container.ClientOptions{ClientOptions: policy.ClientOptions{
-		Transport: transport(), Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
+		Transport: discreet{transport()}, Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
 	}})
 	if err != nil {
 		return nil, nil, fmt.Errorf("blob container client: %w", err)
 	}
 	// No retries: a retried Put Message whose first answer was lost is a second message. The outbox is the retry.
-	once := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{Transport: transport(), Retry: policy.RetryOptions{MaxRetries: -1}}}
+	once := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{Transport: discreet{transport()}, Retry: policy.RetryOptions{MaxRetries: -1}}}
 	queue, err := newQueueClient(s, s.Queue, once)
 	if err != nil {
 		return nil, nil, fmt.Errorf("queue client: %w", err)
@@ -66,6 +68,18 @@ func newTransport() *http.Client {
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 128, 64
 	t.ResponseHeaderTimeout = time.Minute
 	return &http.Client{Transport: crashpoint.Storage(t)}
+}
+
+// discreet leaves queries out of errors' addresses: a shared access signature stands there, and errors go into logs and the outbox.
+type discreet struct{ client *http.Client }
+
+// Do implements policy.Transporter.
+func (d discreet) Do(r *http.Request) (*http.Response, error) {
+	response, err := d.client.Do(r) //nolint:gosec // the SDK has made the request
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		failed.URL, _, _ = strings.Cut(failed.URL, "?")
+	}
+	return response, err
 }
 
 // withoutSecrets keeps a malformed connection string, key and all, out of error texts.

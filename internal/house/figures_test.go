@@ -22,7 +22,7 @@ func TestNumbersOfTheDocumentationAreTrue(t *testing.T) {
 		"docs/api.md": {
 			fmt.Sprintf("- Beyond %s uploads at once (`UPLOAD_CONCURRENCY`, of one server process)", uploads),
 			fmt.Sprintf("- A body may have %d MiB (`UPLOAD_MAX_BYTES`)", bytes>>20),
-			fmt.Sprintf("A server process gives %d answers with rows, rejects or content at", longAnswers),
+			fmt.Sprintf("A server process gives %d answers with sheets, rows, rejects or content at", longAnswers),
 			fmt.Sprintf("parses up to %s files again", thousands(float64(bulk))),
 			fmt.Sprintf("for `RECORD_DAYS`, which is %s unless set", settings["RECORD_DAYS"].byDefault),
 		},

@@ -149,11 +149,11 @@ func load(t *testing.T, app *pgtest.Database, claim postgres.Claim) {
 	id, err := l.NewSheetID(t.Context())
 	must(t, err)
 	must(t, l.Row(id, 2, 2, [][]byte{[]byte("x")}))
-	must(t, l.Reject(postgres.LoadReject{SheetID: id, RowNo: 3, Code: "missing_cell"}))
+	must(t, l.Reject(postgres.LoadReject{SheetID: id, RowNo: 3, Errors: []postgres.RejectError{{Code: "missing_cell"}}}))
 	counts := task.Counts{Read: 2, Loaded: 1, Rejected: 1}
 	sheets := []postgres.Sheet{{ID: id, Number: 1, Name: "1", Visible: true, Dialect: []byte(`{}`), Columns: []byte(`[]`),
 		Warnings: []byte(`[]`), Counts: counts}}
-	if held, err := l.Complete(t.Context(), sheets, task.Summary{Counts: counts}, task.Progress{}); err != nil || !held {
+	if held, err := l.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{Counts: counts}, task.Progress{}); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 }

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/jackc/pgx/v5"
 
@@ -75,7 +76,7 @@ func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 
 // Complete sends what is left, writes the sheets and, as the last word, makes the task COMPLETED, and commits. false means that the claim
 // no longer holds the task and that nothing was written. An ambiguous COMMIT is looked up; ErrAmbiguous comes back only if it is not found.
-func (l *Load) Complete(ctx context.Context, sheets []Sheet, summary task.Summary, progress task.Progress) (bool, error) {
+func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (bool, error) {
 	for _, b := range []struct {
 		statement string
 		buffer    **copyBuffer
@@ -99,7 +100,7 @@ func (l *Load) Complete(ctx context.Context, sheets []Sheet, summary task.Summar
 	return l.commit(ctx)
 }
 
-func (l *Load) lastWord(ctx context.Context, sheets []Sheet, summary task.Summary, progress task.Progress) (held bool, err error) {
+func (l *Load) lastWord(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (held bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, stepPatience)
 	defer cancel()
 	tx := Tx{l.tx}

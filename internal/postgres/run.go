@@ -26,6 +26,7 @@ type ClaimedTask struct {
 	Options   json.RawMessage
 	BlobName  string
 	SizeBytes int64
+	SHA256    []byte // of its bytes
 }
 
 // ClaimTask takes a PENDING task for token until the lease ends. Otherwise it gives nil and the task's state, "" where there is no such
@@ -37,8 +38,8 @@ set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until =
     started_at = coalesce(started_at, now()), progress = null
 from sheetdrop.source_file f
 where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null
-returning t.attempt, t.options, f.blob_name, f.size_bytes`, id, token, lease).
-		Scan(&claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes)
+returning t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token, lease).
+		Scan(&claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	if err == nil {
 		return &claimed, task.Processing, nil
 	}
@@ -49,9 +50,9 @@ returning t.attempt, t.options, f.blob_name, f.size_bytes`, id, token, lease).
 		status task.Status
 		mine   bool
 	)
-	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.attempt, t.options, f.blob_name, f.size_bytes
+	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token).
-		Scan(&status, &mine, &claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes)
+		Scan(&status, &mine, &claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, "", nil

@@ -11,9 +11,12 @@ import (
 // declared are the rules of declared columns, by the columns' names.
 type declared map[string]*types.Check
 
+// maxInstructions is how long the patterns of all declared columns may be as programs, together: some megabytes.
+const maxInstructions = 50 * types.MaxPatternInstructions
+
 // compileRules makes the options' rules ready.
 func compileRules(rules []types.Rule) (declared, error) {
-	checks := make(declared, len(rules))
+	checks, instructions := make(declared, len(rules)), 0
 	for _, rule := range rules {
 		check, err := rule.Compile()
 		if wrong, ok := errors.AsType[*types.RuleError](err); ok {
@@ -24,6 +27,9 @@ func compileRules(rules []types.Rule) (declared, error) {
 		}
 		if checks[rule.Name] != nil {
 			return nil, &OptionError{"column", "The column " + rule.Name + " is declared twice."}
+		}
+		if instructions += check.Instructions(); instructions > maxInstructions {
+			return nil, &OptionError{columnOption, "The patterns of all columns together are too complex."}
 		}
 		checks[rule.Name] = check
 	}

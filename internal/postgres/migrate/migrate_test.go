@@ -91,7 +91,7 @@ func TestUpWhileFilesAreLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := connect(t, url)
-	if _, err := other.Exec(t.Context(), `alter table sheetdrop.row_reject drop message_ja; alter table sheetdrop.task drop error_detail_ja;
+	if _, err := other.Exec(t.Context(), `alter table sheetdrop.row_reject drop message_ja, drop last_column_no, drop more_errors; alter table sheetdrop.task drop error_detail_ja;
 alter table sheetdrop.sheet drop rows_valid, drop warnings;
 drop table sheetdrop.alert, sheetdrop.dead_letter, sheetdrop.operator_action, sheetdrop.bulk_item, sheetdrop.bulk_operation, sheetdrop.sheet_purge;
 alter table sheetdrop.source_file drop purged_at; alter table sheetdrop.task drop rows_deleted_at;

@@ -5,6 +5,7 @@ package pgtest
 import (
 	"context"
 	"fmt"
+	"iter"
 	"testing"
 	"time"
 
@@ -162,5 +163,16 @@ func (d *Database) ReadOnly(t testing.TB, readOnly bool) {
 	sql := fmt.Sprintf(`alter database %s set default_transaction_read_only = %t`, pgx.Identifier{config.Database}.Sanitize(), readOnly)
 	if _, err := conn.Exec(t.Context(), sql); err != nil {
 		t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// Sheets gives sheets as a load takes them.
+func Sheets(list ...postgres.Sheet) iter.Seq2[postgres.Sheet, error] {
+	return func(yield func(postgres.Sheet, error) bool) {
+		for _, s := range list {
+			if !yield(s, nil) {
+				return
+			}
+		}
 	}
 }
