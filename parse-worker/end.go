@@ -41,7 +41,7 @@ func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, lo
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
 	level := slog.LevelWarn
-	if e.name == unknownFault {
+	if e.name == unknownFault && status != "" {
 		level = slog.LevelError
 	}
 	log.Log(ctx, level, "run ended", "ending", e.name, "status", status, "reason", cause)

@@ -18,6 +18,7 @@ import (
 type guard struct {
 	commit atomic.Pointer[commitWatch]
 	always bool // also for statements other than COMMIT
+	closed atomic.Bool
 }
 
 // closes reports that the connection is closed without a CancelRequest.
@@ -64,16 +65,19 @@ type contextEnd struct {
 
 func (e contextEnd) HandleCancel(ctx context.Context) {
 	if e.guard.closes() {
+		e.guard.closed.Store(true)
 		_ = e.Conn.Close()
 		return
 	}
 	e.DeadlineContextWatcherHandler.HandleCancel(ctx)
 }
 
-// readyAgain takes the guard from a connection that comes out of the pool: its last COMMIT was answered.
+// readyAgain takes the guard from a connection that comes out of the pool: its last COMMIT was answered. One that was closed in the very moment
+// in which the answer came is left out.
 func readyAgain(_ context.Context, conn *pgx.Conn) (bool, error) {
-	guardOf(conn).commit.Store(nil)
-	return true, nil
+	g := guardOf(conn)
+	g.commit.Store(nil)
+	return !g.closed.Load(), nil
 }
 
 // commit sends COMMIT and reads its outcome, which is ambiguous also where the server answered that it did not wait for its standby.
