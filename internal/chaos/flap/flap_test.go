@@ -51,6 +51,7 @@ func TestHostFailsAtAStep(t *testing.T) {
 			for c := range cases {
 				t.Run(fmt.Sprintf("%s/%s", c.step.name, c.way), func(t *testing.T) {
 					waited := run(t, c.step, ways[c.way])
+					t.Logf("%.1f s from 202 to COMPLETED at the longest", waited)
 					mu.Lock()
 					defer mu.Unlock()
 					outcomes = append(outcomes, outcome{t.Name(), waited})
@@ -59,6 +60,9 @@ func TestHostFailsAtAStep(t *testing.T) {
 		})
 	}
 	for _, step := range steps {
+		if *realPace && step.slow {
+			continue
+		}
 		for way := range ways {
 			cases <- combination{step, way}
 		}
