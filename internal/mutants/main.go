@@ -33,7 +33,7 @@ func main() {
 	}
 	if err != nil || escaped > 0 {
 		stop()
-		os.Exit(1) //nolint:gocritic // stop was called
+		os.Exit(1)
 	}
 }
 
@@ -48,18 +48,23 @@ func chosen(only string) (some []mutant) {
 
 // run tries the mutants and prints what became of each. An error says of which nothing can be concluded.
 func run(ctx context.Context, some []mutant, limit time.Duration) (escaped int, err error) {
-	tree, err := os.MkdirTemp("", "sheetdrop-mutants-*")
+	folder, err := os.MkdirTemp("", "sheetdrop-mutants-*")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(tree)
+	defer os.RemoveAll(folder)
+	tree, err := os.OpenRoot(folder)
+	if err != nil {
+		return 0, err
+	}
+	defer tree.Close()
 	if err := copyTree(ctx, tree); err != nil {
 		return 0, fmt.Errorf("copy the working tree: %w", err)
 	}
 	passed := map[string]bool{} // tests, without any mistake
 	for i, m := range some {
 		if !passed[m.tests] {
-			if output, err := goTest(ctx, tree, m.tests, limit); err != nil {
+			if output, err := goTest(ctx, folder, m.tests, limit); err != nil {
 				return escaped, fmt.Errorf("without any mistake: go test %s: %w\n%s", m.tests, err, output)
 			}
 			passed[m.tests] = true
@@ -82,27 +87,32 @@ func run(ctx context.Context, some []mutant, limit time.Duration) (escaped int, 
 }
 
 // copyTree copies what git knows, and what it would add, of the working tree that is the current folder.
-func copyTree(ctx context.Context, to string) error {
+func copyTree(ctx context.Context, to *os.Root) error {
+	from, err := os.OpenRoot(".")
+	if err != nil {
+		return err
+	}
+	defer from.Close()
 	list, err := exec.CommandContext(ctx, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {
 		return err
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
-		text, err := os.ReadFile(name)
+		text, err := from.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) { // deleted, and git does not know yet
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		info, err := os.Stat(name)
+		info, err := from.Stat(name)
 		if err != nil {
 			return err
 		}
-		if err := os.MkdirAll(filepath.Join(to, filepath.Dir(name)), 0o750); err != nil {
+		if err := to.MkdirAll(filepath.Dir(name), 0o750); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(to, name), text, info.Mode()); err != nil {
+		if err := to.WriteFile(name, text, info.Mode()); err != nil {
 			return err
 		}
 	}
@@ -110,9 +120,8 @@ func copyTree(ctx context.Context, to string) error {
 }
 
 // try puts the mistake into the tree, runs the tests, and takes it out again. It gives the first test that failed, "" where none did.
-func (m mutant) try(ctx context.Context, tree string, limit time.Duration) (noticedBy string, err error) {
-	path := filepath.Join(tree, m.file)
-	right, err := os.ReadFile(path)
+func (m mutant) try(ctx context.Context, tree *os.Root, limit time.Duration) (noticedBy string, err error) {
+	right, err := tree.ReadFile(m.file)
 	if err != nil {
 		return "", err
 	}
@@ -120,11 +129,11 @@ func (m mutant) try(ctx context.Context, tree string, limit time.Duration) (noti
 	if err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(path, []byte(wrong), 0o600); err != nil {
+	if err := tree.WriteFile(m.file, []byte(wrong), 0o600); err != nil {
 		return "", err
 	}
-	output, failed := goTest(ctx, tree, m.tests, limit)
-	if err := os.WriteFile(path, right, 0o600); err != nil {
+	output, failed := goTest(ctx, tree.Name(), m.tests, limit)
+	if err := tree.WriteFile(m.file, right, 0o600); err != nil {
 		return "", err
 	}
 	switch {
@@ -158,11 +167,11 @@ func firstFailure(output string) string {
 	return "go test, without a test that failed"
 }
 
-// goTest runs tests in the tree. Their own time limit ends them, and what they started.
-func goTest(ctx context.Context, tree, tests string, limit time.Duration) (output string, err error) {
+// goTest runs tests in the tree at a folder. Their own time limit ends them, and what they started.
+func goTest(ctx context.Context, folder, tests string, limit time.Duration) (output string, err error) {
 	arguments := append([]string{"test", "-count=1", "-timeout=" + limit.String()}, strings.Fields(tests)...)
 	command := exec.CommandContext(ctx, "go", arguments...)
-	command.Dir = tree
+	command.Dir = folder
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	text, err := command.CombinedOutput()
 	return string(text), err

@@ -20,7 +20,7 @@ func TestMutantsFit(t *testing.T) {
 		if wrong, err := m.put(string(text)); err != nil || wrong == string(text) {
 			t.Errorf("%s: %s: %v", m.file, m.loses, err)
 		}
-		for _, argument := range strings.Fields(m.tests) {
+		for argument := range strings.FieldsSeq(m.tests) {
 			folder, isPackage := strings.CutPrefix(argument, "./")
 			if !isPackage {
 				break
