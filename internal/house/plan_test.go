@@ -72,6 +72,7 @@ var plan = []part{
 	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"),
 		libs(azureSDK, uuid)},
 	{"internal/rapidseed", nil, libs(rapid)},
+	{"internal/mutants", nil, nil},
 	{"samples", nil, libs(excelize, xText)},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",

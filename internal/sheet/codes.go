@@ -44,7 +44,7 @@ const (
 
 // The codes of refusals: the file cannot be read. A header that cannot be read refuses the file with the reject's code.
 const (
-	EmptyFile         Code = "empty_file"              // no byte, or nothing but blank lines
+	EmptyFile         Code = "empty_file"              // no byte, nothing but blank lines, or nothing behind the skipped records
 	UnsupportedFormat Code = "unsupported_format"      // recognised as something else; the message says what
 	DamagedFile       Code = "damaged_file"            // a workbook that is cut off or breaks its format's rules
 	Encrypted         Code = "encrypted"               // a workbook that opens with a password only

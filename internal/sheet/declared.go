@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,20 +53,21 @@ func (d declared) checker(columns []Column) (*types.Checker, *Refusal) {
 		}
 	}
 	if left > 0 {
-		return nil, noColumn.refuse(d.missing(names), strings.Join(names[:min(len(names), shownNames)], ", "))
+		return nil, noColumn.refuse(listed(d.missing(names)), listed(names))
 	}
 	return types.NewChecker(checks, types.MaxUnique), nil
 }
 
-// missing gives the first declared column, by its name, that the sheet does not have.
-func (d declared) missing(names []string) (first string) {
-	for name := range d {
-		if !slices.Contains(names, name) && (first == "" || name < first) {
-			first = name
-		}
-	}
-	return first
+// missing returns the declared columns that the sheet does not have, sorted.
+func (d declared) missing(names []string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(d)), func(name string) bool { return slices.Contains(names, name) })
 }
 
-// shownNames is how many columns a message names.
-const shownNames = 20
+// listed is a list of column names in a message: of many the first ones.
+func listed(names []string) string {
+	const shown = 20
+	if len(names) > shown {
+		names = append(slices.Clone(names[:shown]), "…")
+	}
+	return strings.Join(names, ", ")
+}

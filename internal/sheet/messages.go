@@ -56,6 +56,9 @@ var (
 	blankLines = reason{EmptyFile,
 		"The file holds nothing but blank lines.",
 		"ファイルには空行しかありません。"}
+	allSkipped = reason{EmptyFile,
+		"The file has %d records, and the first %d are to be skipped: nothing is left to read.",
+		"ファイルのレコードは%d件で、先頭の%d件を読み飛ばす指定のため、読み取るものが残りません。"}
 	wideHeader = reason{TooManyColumns,
 		"The header has %d columns; %d can be read.",
 		"見出しが%d列あります。上限は%d列です。"}
@@ -81,8 +84,8 @@ var (
 		"The rejected records take more room in the database than they may: %d bytes and %d times the file's size.",
 		"読み取れないレコードのデータベース上のサイズが上限（%dバイトにファイルサイズの%d倍を加えた値）を超えています。"}
 	noColumn = reason{MissingColumn,
-		"The sheet has no column %s; it has %s.",
-		"シートに列「%s」がありません。ある列は%sです。"}
+		"The sheet does not have the declared columns: %s. It has: %s.",
+		"宣言された列がシートにありません: %s。ある列: %s。"}
 	manyUnique = reason{TooManyUnique,
 		"The unique columns have more values than the %d that can be compared.",
 		"一意であるべき列の値が、比較できる上限の%d個を超えています。"}

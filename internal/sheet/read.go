@@ -141,6 +141,8 @@ func (s *Sheet) begin() (err error) {
 // finish is called at the end of the records.
 func (s *Sheet) finish() error {
 	switch {
+	case s.columns == nil && !s.grid && 0 < s.read && s.read <= int64(s.dialect.PreambleRows):
+		return allSkipped.refuse(s.read, s.dialect.PreambleRows)
 	case s.columns == nil && !s.grid:
 		return blankLines.refuse()
 	case s.columns != nil && s.table == nil:
