@@ -29,9 +29,13 @@ const (
 // UploadOption adds something to an upload.
 type UploadOption func(*blockblob.UploadStreamOptions)
 
-// WithNote keeps a text of up to MaxNote bytes of ASCII with the blob, which ListNotes returns.
+// WithNote keeps a text of up to MaxNote bytes of ASCII with the blob, which ListNotes returns; "" is none.
 func WithNote(text string) UploadOption {
-	return func(o *blockblob.UploadStreamOptions) { o.Metadata = map[string]*string{noteKey: &text} }
+	return func(o *blockblob.UploadStreamOptions) {
+		if text != "" {
+			o.Metadata = map[string]*string{noteKey: &text}
+		}
+	}
 }
 
 // Upload streams body into a new blob; a name that is taken is an error. An error of body.Read comes back wrapped, and no blob is left.
