@@ -50,9 +50,11 @@ func restore(t *testing.T, lost int) *restored {
 	before := e2e.Prepare(t, e2e.Options{})
 	handler := before.StartHandler(t, nil)
 	upload(t, handler, "kept.csv", asCSV(""))
+	before.Database.Await(t, `select not exists (select from sheetdrop.outbox_message)`)
 	handler.Tick(t)
 	db := before.Database.Copy(t)
-	setClock(t, db, 0, pgtest.Query[string](t, db, `select to_char(now() at time zone 'UTC', 'HH24:MI:SS.US')`))
+	setClock(t, db, 0, "00:00")
+	db.Exec(t, `update clock.error set ahead = '0'`)
 	r := &restored{program: filepath.Join(t.TempDir(), "sheetdrop")}
 	for n := range lost {
 		r.lost = append(r.lost, upload(t, handler, lostName, asCSV(strconv.Itoa(n))))
