@@ -43,6 +43,7 @@ type outcome struct {
 	tried    bool
 	err      error
 	rejected bool // the message is to blame
+	unknown  bool // nobody is: a newer program has written it, and sends it
 }
 
 func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, b *breaker) outcome {
@@ -53,7 +54,7 @@ func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, b *breaker) 
 	switch {
 	case o.err == nil:
 		b.success()
-	case !o.rejected:
+	case !o.rejected && !o.unknown:
 		b.failure()
 	}
 	return o

@@ -71,6 +71,8 @@ func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) 
 		return failed("file fault", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
+	case errors.Is(cause, errNewer):
+		return givenBack("left to a newer program", postgres.Ending{Faults: 1})
 	case postgres.IsServiceFault(cause) || azure.IsServiceFault(cause):
 		return givenBack("service fault", postgres.Ending{Faults: 1})
 	default:

@@ -35,6 +35,12 @@ func NewOn(t testing.TB, stack *devstack.Stack) *Database {
 	return open(t, devtest.DatabaseOn(t, stack))
 }
 
+// NewEmpty makes a database without migrations.
+func NewEmpty(t testing.TB) *Database {
+	t.Helper()
+	return open(t, devtest.EmptyDatabase(t))
+}
+
 // Copy makes a database like this one is now, whose sessions are ended.
 func (d *Database) Copy(t testing.TB) *Database {
 	t.Helper()
