@@ -242,3 +242,30 @@ func TestLostUploadThatWasSentAgain(t *testing.T) {
 	r.lost[0] = again
 	r.wantAll(t)
 }
+
+// An operator begins the recovery after a restore that the relay has not noticed, and names the blobs to recover.
+func TestRestoreThatWasNotNoticed(t *testing.T) {
+	t.Parallel()
+	r := restore(t, 1)
+	address := r.Host.URL() + "/api"
+	if said, ok := r.recover(t.Context(), t, address); ok || !strings.Contains(said, "no_recovery") {
+		t.Errorf("the list: %s", said)
+	}
+	moment := pgtest.Query[string](t, r.Database, `select to_char((now() - interval '1 min') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
+	if said, ok := r.recover(t.Context(), t, address, "--begin", moment); !ok {
+		t.Fatalf("begin: %s", said)
+	}
+	blob := slices.DeleteFunc(blobs(t, r.Storage), func(name string) bool { return !strings.HasSuffix(name, r.lost[0].File.ID.String()) })[0]
+	if said, ok := r.recover(t.Context(), t, address); !ok || !strings.HasPrefix(said, blob+"\t") || !strings.HasSuffix(said, "\n1 lost\n") {
+		t.Errorf("the list: %s", said)
+	}
+	if said, ok := r.recover(t.Context(), t, address, blob, "2026/01/01/none"); ok || !strings.Contains(said, "1 recovered\n") || !strings.Contains(said, "not_found") {
+		t.Errorf("by name: %s", said)
+	}
+	r.wantAll(t)
+	for _, args := range [][]string{{"--all", "--end"}, {"--all", blob}, {"--begin", "yesterday"}} {
+		if said, ok := r.recover(t.Context(), t, address, args...); ok {
+			t.Errorf("%v: %s", args, said)
+		}
+	}
+}
