@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 )
 
@@ -30,7 +29,7 @@ func (b *Blobs) Epoch(ctx context.Context) (int64, error) {
 
 // SetEpoch keeps a number with the container, as its only metadata.
 func (b *Blobs) SetEpoch(ctx context.Context, epoch int64) error {
-	metadata := map[string]*string{epochKey: to.Ptr(strconv.FormatInt(epoch, 10))}
+	metadata := map[string]*string{epochKey: new(strconv.FormatInt(epoch, 10))}
 	if _, err := b.client.SetMetadata(ctx, &container.SetMetadataOptions{Metadata: metadata}); err != nil {
 		return fmt.Errorf("write the container's epoch: %w", err)
 	}

@@ -85,28 +85,37 @@ func asCSV(key string) http.Header {
 }
 
 // upload sends a file until it is answered with something else than 503: the copy of a database ends its sessions.
-func upload(t *testing.T, h *e2e.Handler, name string, header http.Header) (answer accepted) {
+func upload(t *testing.T, h *e2e.Handler, name string, header http.Header) accepted {
+	t.Helper()
+	for {
+		status, answer := tryUpload(t, h, name, header)
+		switch status {
+		case http.StatusServiceUnavailable:
+		case http.StatusAccepted:
+			return answer
+		default:
+			t.Fatalf("upload: %d", status)
+		}
+	}
+}
+
+func tryUpload(t *testing.T, h *e2e.Handler, name string, header http.Header) (status int, answer accepted) {
 	t.Helper()
 	address := h.URL + "/api/files?delimiter=comma&name=" + url.QueryEscape(name)
-	for {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, bytes.NewReader(csv(lostRows, 10)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		request.Header = header.Clone()
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		if response.StatusCode == http.StatusServiceUnavailable {
-			continue
-		}
-		if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || response.StatusCode != http.StatusAccepted {
-			t.Fatalf("upload: %s, %v", response.Status, err)
-		}
-		return answer
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, bytes.NewReader(csv(lostRows, 10)))
+	if err != nil {
+		t.Fatal(err)
 	}
+	request.Header = header.Clone()
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, answer
 }
 
 // recover calls `sheetdrop recover` at an address, and returns what it prints and whether it ended well.
