@@ -36,6 +36,7 @@ type outcome struct {
 	tried    bool
 	err      error
 	rejected bool // the message is to blame
+	unknown  bool // nobody is: a newer program has written it, and sends it
 }
 
 func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, b *breakers) outcome {
@@ -46,7 +47,7 @@ func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, b *breakers)
 	switch {
 	case o.err == nil:
 		b.success(m.EventType)
-	case !o.rejected:
+	case !o.rejected && !o.unknown:
 		b.failure(m.EventType)
 	}
 	return o

@@ -17,7 +17,7 @@ var errMessage = fault.New(fault.Message, "unusable message")
 func (r *Relay) trySend(ctx context.Context, m postgres.OutboxMessage) outcome {
 	send, known := r.senders[m.EventType]
 	if !known {
-		return outcome{tried: true, rejected: true, err: fmt.Errorf("%w: unknown event type %q", errMessage, m.EventType)}
+		return outcome{tried: true, unknown: true, err: fmt.Errorf("unknown event type %q: left to a newer program", m.EventType)}
 	}
 	err := send(ctx, m)
 	return outcome{tried: true, err: err, rejected: err != nil && fault.Of(err) == fault.Message}

@@ -11,8 +11,17 @@ import (
 )
 
 // sweep deletes blobs that no file has: an upload was broken off, or lost its COMMIT. It goes through the list of names from day to day, some
-// in each run, and leaves the last days alone, in which an upload may still be under way: what is older can be committed no more.
+// in each run, and leaves the last days alone, in which an upload may still be under way: what is older can be committed no more. It does
+// nothing unless it knows that the database has not lost the files.
 func (r *Relay) sweep(ctx context.Context, token uuid.UUID) error {
+	unknown := r.compareEpochs(ctx, token)
+	if recovering, err := r.recovering(ctx); err != nil || recovering {
+		return err
+	}
+	if unknown != nil {
+		r.log.WarnContext(ctx, "epochs not compared", "error", unknown)
+		return nil
+	}
 	place, err := r.db.TakeSweep(ctx, token, sweepPause)
 	if err != nil || place == nil {
 		return err

@@ -79,6 +79,8 @@ func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error)
 		return failed("content changed", contentChanged)
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
+	case errors.Is(cause, errNewer):
+		return givenBack("left to a newer program", postgres.Ending{Faults: 1})
 	case fault.IsCounted(cause):
 		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
 	case fault.Of(cause) == fault.Service:

@@ -98,7 +98,7 @@ func TestOurFaultsAreCharged(t *testing.T) {
 	}{
 		"an error": {
 			func(u postgres.Upload) {
-				f.Exec(t, `update sheetdrop.task set options = '{"no_such_option": 1}' where id = $1`, u.TaskID)
+				f.Exec(t, `update sheetdrop.task set options = '{"header": "none"}' where id = $1`, u.TaskID)
 			},
 			f.worker(t, usual, ""),
 		},
@@ -116,6 +116,23 @@ func TestOurFaultsAreCharged(t *testing.T) {
 			f.wantTask(t, u.TaskID, "FAILED 5 5 0 internal_error")
 			f.wantMessages(t, u.TaskID, 4)
 		})
+	}
+}
+
+// Options, or values of them, that only a newer program knows are left to that: the task is given back, uncounted, however often.
+func TestUnknownOptionsAreLeftToANewerProgram(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w := f.worker(t, usual, "")
+	for _, options := range []string{`{"no_such_option": 1}`, `{"encoding": "no-such-encoding"}`} {
+		u := f.uploadWith(t, "a\n1\n", options)
+		for range 6 {
+			handle(t, w, u)
+		}
+		f.wantTask(t, u.TaskID, "PENDING 6 0 6")
+		f.Exec(t, `update sheetdrop.task set options = '{}' where id = $1`, u.TaskID) // as good as a newer program
+		handle(t, w, u)
+		f.wantTask(t, u.TaskID, "COMPLETED 7 0 6")
 	}
 }
 

@@ -15,9 +15,9 @@ import (
 
 // load reads the file once and makes its rows visible; none of them is there if it ends with an error. found is filled in either way.
 func (w *Worker) load(ctx context.Context, r *run, found *result) error {
-	var options sheet.Options
-	if err := json.Unmarshal(r.task.Options, &options); err != nil {
-		return fault.Mark(fault.Ours, fmt.Errorf("options of the task: %w", err))
+	options, err := readOptions(r.task.Options)
+	if err != nil {
+		return err
 	}
 	ctx, cancel := context.WithCancel(ctx) // ends reads ahead, too
 	blob, err := w.blobs.Open(ctx, r.task.BlobName)
@@ -55,6 +55,22 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 		err = errLeaseLost
 	}
 	return err
+}
+
+// errNewer says that a newer program has written what this one does not know: while a deployment goes on, or after it was rolled back.
+var errNewer = errors.New("of a newer program")
+
+// readOptions reads a task's options. They were checked before they were written, so an option or a value that is unknown is errNewer's.
+func readOptions(text json.RawMessage) (options sheet.Options, err error) {
+	err = json.Unmarshal(text, &options)
+	if err == nil {
+		return options, nil
+	}
+	err = fmt.Errorf("options of the task: %w", err)
+	if errors.As(err, new(*json.SyntaxError)) || errors.As(err, new(*json.UnmarshalTypeError)) {
+		return options, fault.Mark(fault.Ours, err)
+	}
+	return options, errors.Join(errNewer, err)
 }
 
 func (r *run) sheets(ctx context.Context, book *sheet.Book, load *postgres.Load, found *result) error {

@@ -13,11 +13,14 @@ import (
 
 // The names of what people do, as they are recorded.
 const (
+	actBeginRecovery   = "begin_recovery"
 	actCancelTask      = "cancel_task"
 	actDeleteFile      = "delete_file"
 	actDeleteRows      = "delete_rows"
+	actEndRecovery     = "end_recovery"
 	actParseAgain      = "parse_again"
 	actParseMany       = "parse_many"
+	actRecoverFile     = "recover_file"
 	actRetryTask       = "retry_task"
 	actRetryTasks      = "retry_tasks"
 	actRedriveMessage  = "redrive_message"

@@ -55,6 +55,11 @@ const (
 	DryRun          Code = "dry_run"          // a dry run has loaded no row
 	ContentMissing  Code = "content_missing"  // the file's bytes are gone from the blob store
 
+	// Recovery after a restore of the database.
+	NoRecovery     Code = "no_recovery"     // none is under way
+	NotRecoverable Code = "not_recoverable" // the blob does not tell whose it is, or with which options it was uploaded
+	UploadedAgain  Code = "uploaded_again"  // another file has its idempotency key by now
+
 	// Ours.
 	SchemaOld           Code = "schema_old"           // the database has not been migrated
 	DatabaseUnavailable Code = "database_unavailable" // try again
@@ -80,6 +85,7 @@ var statuses = map[Code]int{
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
 
 	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
+	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
 	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, NotFailed: http.StatusConflict, RowsDeleted: http.StatusGone,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,

@@ -13,9 +13,13 @@ import (
 	"slices"
 	"time"
 
+	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
+
+// blobFolder is the day of an upload's start, by the database's clock; the file's id is the rest of a blob's name.
+const blobFolder = "2006/01/02/"
 
 // intake is one request's files on their way: first each into a blob of its own, then all into the database at once.
 type intake struct {
@@ -65,9 +69,12 @@ func (in *intake) store(ctx context.Context, name, mediaType string, src io.Read
 	}
 	id := task.NewID()
 	meter := &meter{src: peeker, hash: sha256.New()}
-	blob := in.startedAt.UTC().Format("2006/01/02/") + id.String()
+	blob := in.startedAt.UTC().Format(blobFolder) + id.String()
 	in.blobs = append(in.blobs, blob)
-	err := in.h.blobs.Upload(ctx, blob, meter)
+	upload := postgres.Upload{TaskID: task.NewID(), MessageID: task.NewID(), Options: in.options, File: task.SourceFile{
+		ID: id, Owner: in.owner, Name: name, MediaType: mediaType, BlobName: blob, IdempotencyKey: in.key, PartNo: len(in.uploads) + 1,
+	}}
+	err := in.h.blobs.Upload(ctx, blob, meter, azure.WithNote(noteOf(upload).encode()))
 	switch {
 	case meter.err != nil:
 		return bodyProblem(meter.err)
@@ -76,11 +83,8 @@ func (in *intake) store(ctx context.Context, name, mediaType string, src io.Read
 	case err != nil:
 		return problem(StorageUnavailable, "The blob store does not answer. Please try again.").because(err)
 	}
-	file := task.SourceFile{
-		ID: id, Owner: in.owner, Name: name, MediaType: mediaType, SizeBytes: meter.size, SHA256: [32]byte(meter.hash.Sum(nil)),
-		BlobName: blob, IdempotencyKey: in.key, PartNo: len(in.uploads) + 1,
-	}
-	in.uploads = append(in.uploads, postgres.Upload{File: file, TaskID: task.NewID(), MessageID: task.NewID(), Options: in.options})
+	upload.File.SizeBytes, upload.File.SHA256 = meter.size, [32]byte(meter.hash.Sum(nil))
+	in.uploads = append(in.uploads, upload)
 	return nil
 }
 

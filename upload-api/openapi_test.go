@@ -44,9 +44,10 @@ func TestOpenAPI(t *testing.T) {
 	slices.Sort(operations)
 	want := []string{
 		"DELETE /files/{id}", "DELETE /tasks/{id}", "GET /actions", "GET /bulk/{id}", "GET /dead-letters", "GET /files", "GET /files/{id}",
-		"GET /files/{id}/content", "GET /files/{id}/tasks", "GET /health", "GET /outbox", "GET /ready", "GET /tasks", "GET /tasks/{id}",
+		"GET /files/{id}/content", "GET /files/{id}/tasks", "GET /health", "GET /outbox", "GET /ready", "GET /recovery/blobs", "GET /tasks", "GET /tasks/{id}",
 		"GET /tasks/{id}/sheets", "GET /tasks/{id}/sheets/{number}/rejects", "GET /tasks/{id}/sheets/{number}/rows", "POST /bulk/tasks",
-		"POST /files", "POST /files/{id}/tasks", "POST /outbox/redrive", "POST /outbox/{id}/redrive", "POST /tasks/retry",
+		"POST /files", "POST /files/{id}/tasks", "POST /outbox/redrive", "POST /outbox/{id}/redrive", "POST /recovery",
+		"POST /recovery/end", "POST /recovery/files", "POST /tasks/retry",
 		"POST /tasks/{id}/cancel", "POST /tasks/{id}/retry",
 	}
 	if !slices.Equal(operations, want) {

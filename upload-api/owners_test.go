@@ -109,6 +109,7 @@ func TestOperatorsOnly(t *testing.T) {
 	taken := d.upload("a.csv", "a\n", ann)
 	message := failMessage(d, taken.Task.ID)
 	setStatus(d, taken.Task.ID, task.Failed)
+	d.exec(`insert into sheetdrop.recovery (restored_to) values (now())`)
 	before, seen := d.everything(), 0
 	for _, r := range routesOf(d.Handler) {
 		if !r.operators {

@@ -58,6 +58,16 @@ var deliveries = map[string]func(d *door) delivery{
 		failed(d)
 		return delivery{http.MethodPost, "/api/tasks/retry", `{}`, http.StatusOK}
 	},
+	"POST /recovery": func(*door) delivery {
+		return delivery{http.MethodPost, "/api/recovery", `{"restored_to":"2026-01-01T00:00:00Z"}`, http.StatusOK}
+	},
+	"POST /recovery/files": func(d *door) delivery {
+		return delivery{http.MethodPost, "/api/recovery/files", `{"blob":"` + d.lose(d.upload("a.csv", "a\n").File.ID) + `"}`, http.StatusOK}
+	},
+	"POST /recovery/end": func(d *door) delivery {
+		d.exec(`insert into sheetdrop.recovery (restored_to) values (now())`)
+		return delivery{http.MethodPost, "/api/recovery/end", "", http.StatusOK}
+	},
 }
 
 // failed makes a task that has FAILED.

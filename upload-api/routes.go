@@ -92,7 +92,19 @@ func (h *Handler) declareOperators(api huma.API) {
 	declare(h, api, command("retry-tasks", "/tasks/retry", "Run FAILED tasks again", "Those that the filter finds, 1,000 at most."),
 		h.retryTasks, slices.Concat(bodyCodes, []Code{NotOperator})...)
 	declare(h, api, get("get-dead-letters", "/dead-letters", "Messages that the queue has given up, newest first"), h.getDeadLetters, InvalidCursor, NotOperator)
+	h.declareRecovery(api)
 	declare(h, api, get("get-actions", "/actions", "What people did, newest first"), h.getActions, InvalidCursor, NotOperator)
+}
+
+func (h *Handler) declareRecovery(api huma.API) {
+	declare(h, api, command("begin-recovery", "/recovery", "Begin a recovery after a restore of the database that was not noticed",
+		"While it is under way, no blob without a file is deleted."), h.beginRecovery, slices.Concat(bodyCodes, []Code{Busy, NotOperator})...)
+	declare(h, api, get("get-lost-blobs", "/recovery/blobs", "Blobs without a file that a restore of the database may have lost, oldest day first"),
+		h.getLostBlobs, InvalidCursor, NoRecovery, StorageUnavailable, NotOperator)
+	declare(h, api, command("recover-file", "/recovery/files", "Make the file of a lost blob again", "With its owner, name, options and ids, as its upload would have."),
+		h.recoverFile, slices.Concat(bodyCodes, []Code{NotFound, NoRecovery, NotRecoverable, UploadedAgain, StorageUnavailable, NotOperator})...)
+	declare(h, api, command("end-recovery", "/recovery/end", "End the recovery", "From then on blobs that have no file are deleted again, once they are two days old."),
+		h.endRecovery, NoRecovery, NotOperator)
 }
 
 // bodyCodes are the problems of a JSON body.

@@ -71,8 +71,12 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'internal_error', error_detail = 'x' where id = '` + failed + `' returning ''`)
 	message := query(`insert into sheetdrop.outbox_message (id, event_type, payload, status, next_attempt_at, last_error)
 values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', 'FAILED', 'infinity', 'refused') returning id::text`)
-	r.words = map[string]string{"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip")}
-	r.follow(t, "command-line.md", 10)
+	upload()
+	lost := query(`delete from sheetdrop.source_file where id = (select source_file_id from sheetdrop.task order by created_at desc limit 1) returning blob_name`)
+	r.words = map[string]string{
+		"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip"), "BLOB": lost,
+	}
+	r.follow(t, "command-line.md", 16)
 
 	kill(t, local.Process.Pid, syscall.SIGTERM)
 	if status := local.end(); status != 0 {

@@ -21,6 +21,7 @@ type commandLine struct {
 	Local     localCommand     `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
 	Upload    uploadCommand    `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
 	Redrive   redriveCommand   `cmd:"" help:"Send messages after all that were refused for good, or run tasks again that have FAILED; for operators."`
+	Recover   recoverCommand   `cmd:"" help:"After a restore of the database: list uploads that it has lost, and take them in again; for operators."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the schema that this build needs."`
 	Provision provisionCommand `cmd:"" help:"Prepare the database of a deployment: the database itself, the app's login, the schema, the app's rights."`
 	Package   packageCommand   `cmd:"" help:"Make the zip that is deployed to Azure: the handler and what the Functions host reads."`

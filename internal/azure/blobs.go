@@ -26,13 +26,29 @@ const (
 	uploadConcurrency = 2
 )
 
+// UploadOption adds something to an upload.
+type UploadOption func(*blockblob.UploadStreamOptions)
+
+// WithNote keeps a text of up to MaxNote bytes of ASCII with the blob, which ListNotes returns; "" is none.
+func WithNote(text string) UploadOption {
+	return func(o *blockblob.UploadStreamOptions) {
+		if text != "" {
+			o.Metadata = map[string]*string{noteKey: &text}
+		}
+	}
+}
+
 // Upload streams body into a new blob; a name that is taken is an error. An error of body.Read comes back wrapped, and no blob is left.
-func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader) error {
+func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options ...UploadOption) error {
 	source := &errorKeeper{reader: body}
-	_, err := b.client.NewBlockBlobClient(name).UploadStream(ctx, source, &blockblob.UploadStreamOptions{
+	stream := &blockblob.UploadStreamOptions{
 		BlockSize: uploadBlock, Concurrency: uploadConcurrency,
 		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: to.Ptr(azcore.ETagAny)}},
-	})
+	}
+	for _, add := range options {
+		add(stream)
+	}
+	_, err := b.client.NewBlockBlobClient(name).UploadStream(ctx, source, stream)
 	if source.err != nil {
 		return fmt.Errorf("read what is uploaded: %w", source.err)
 	}

@@ -94,15 +94,16 @@ func startLogging(t *testing.T, log *traces) loggingApp {
 // breakAll brings about what operators are told of, and gives the tasks that fail by it, by why.
 func (a loggingApp) breakAll(t *testing.T) map[string]string {
 	t.Helper()
-	a.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, payload, rejections) values (gen_random_uuid(), 'NO_SUCH_EVENT', '{}', 4)`)
+	a.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, payload, rejections) values (gen_random_uuid(), 'BLOB_DELETE', '{}', 4)`)
 	a.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, payload, created_at, next_attempt_at)
 values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', now() - interval '6 min', now() + interval '1 h')`)
 	a.poison(t)
+	a.Exec(t, `update sheetdrop.reconciler set epoch = 0`) // as it was before
 	dead := a.AddSentUpload(t)
 	a.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 5, crashes = 4, started_at = now(), locked_by = gen_random_uuid(),
 locked_until = now() - interval '1 h' where id = $1`, dead.TaskID)
 	gone := a.AddUpload(t)
-	ours := a.AddSentUpload(t, func(u *postgres.Upload) { u.Options = []byte(`{"no_such_option":1}`) })
+	ours := a.AddSentUpload(t, func(u *postgres.Upload) { u.Options = []byte(`{"header":"none"}`) })
 	a.Exec(t, `update sheetdrop.task set crashes = 4, enqueued_at = now() - interval '1 h' where id = $1`, ours.TaskID)
 	return map[string]string{"its worker died": dead.TaskID.String(), "its file is gone": gone.TaskID.String(), "we are to blame": ours.TaskID.String()}
 }

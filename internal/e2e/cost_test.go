@@ -32,7 +32,7 @@ func TestCallsAreDocumented(t *testing.T) {
 	})
 	var table strings.Builder
 	for _, call := range []string{
-		"Put Blob", "Put Block", "Put Block List", "Get Blob Properties", "Get Blob", "Delete Blob",
+		"Put Blob", "Put Block", "Put Block List", "Get Blob Properties", "Get Blob", "Delete Blob", "Get Container Properties", "Set Container Metadata",
 		"Put Message", "Get Messages", "Delete Message", "Get Queue Metadata", "Statement", "COMMIT", "Log line",
 	} {
 		const runsAnHour = 120 // in Azure

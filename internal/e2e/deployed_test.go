@@ -49,7 +49,7 @@ func TestDeployed(t *testing.T) {
 	}
 	cloud.await(t, `select count(*) = 1 from sheetdrop.outbox_history where event_type = 'BLOB_DELETE'`)
 	cloud.await(t, `select bool_and(ran_at is not null) from sheetdrop.reconciler`) // the timer has its host, too
-	cloud.roles.wantAsked(t, "files blobs/delete", "files blobs/read", "files blobs/write", "files containers/read",
+	cloud.roles.wantAsked(t, "files blobs/delete", "files blobs/read", "files blobs/write", "files containers/read", "files containers/write",
 		"parse-tasks messages/process", "parse-tasks messages/write", "parse-tasks queues/read", "parse-tasks-poison messages/process", "parse-tasks-poison queues/read")
 }
 

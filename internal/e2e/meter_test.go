@@ -82,6 +82,7 @@ func (m *meter) count(answer *http.Response) error {
 func operation(r *http.Request) string {
 	part := r.URL.Query().Get("comp")
 	messages := strings.Contains(r.URL.Path, "/messages")
+	container := r.URL.Query().Get("restype") == "container"
 	switch call := r.Method + " " + part; {
 	case messages && r.Method == http.MethodPost:
 		return "Put Message"
@@ -89,6 +90,10 @@ func operation(r *http.Request) string {
 		return "Get Messages"
 	case messages && r.Method == http.MethodDelete:
 		return "Delete Message"
+	case container && call == "GET ":
+		return "Get Container Properties"
+	case container && call == "PUT metadata":
+		return "Set Container Metadata"
 	case call == "PUT block":
 		return "Put Block"
 	case call == "PUT blocklist":

@@ -131,16 +131,16 @@ var mutants = []mutant{
 	},
 	{
 		"the breaker never opens",
-		"outbox-relay/deliver.go",
-		">= breakerLimit",
-		">= 1000*breakerLimit",
+		"outbox-relay/breaker.go",
+		"] >= breakerLimit",
+		"] >= 1000*breakerLimit",
 		"./outbox-relay",
 	},
 	{
 		"refusals open the breaker",
 		"outbox-relay/deliver.go",
-		"\tcase !o.rejected:\n\t\tb.failure()",
-		"\tdefault:\n\t\tb.failure()",
+		"\tcase !o.rejected && !o.unknown:\n\t\tb.failure(",
+		"\tdefault:\n\t\tb.failure(",
 		"./outbox-relay",
 	},
 	{
@@ -151,10 +151,10 @@ var mutants = []mutant{
 		"./outbox-relay",
 	},
 	{
-		"unknown events are tried for ever",
+		"a message of a newer program is refused",
 		"outbox-relay/send.go",
+		"return outcome{tried: true, unknown: true, err:",
 		"return outcome{tried: true, rejected: true, err:",
-		"return outcome{tried: true, err:",
 		"./outbox-relay",
 	},
 	{
@@ -181,15 +181,15 @@ var mutants = []mutant{
 	{
 		"tasks that lost their message wait for ever",
 		"outbox-relay/reconcile.go",
-		"return tx.Enqueue(ctx, postgres.NewParseMessages(ids))",
+		"return tx.Enqueue(ctx, ids)",
 		"return nil",
 		"./outbox-relay",
 	},
 	{
 		"a worker that lived through an outage is taken for dead",
 		"outbox-relay/reconcile.go",
-		"tx.LockExpired(ctx, lease.RanAt, reconcileBatch)",
-		"tx.LockExpired(ctx, lease.RanAt.Add(time.Hour), reconcileBatch)",
+		"tx.LockExpired(ctx, ranAt, expiredBatch)",
+		"tx.LockExpired(ctx, ranAt.Add(time.Hour), expiredBatch)",
 		"./outbox-relay",
 	},
 	{
@@ -250,10 +250,10 @@ var mutants = []mutant{
 	},
 	{
 		"a throttled send blames the message",
-		"internal/azure/azure.go",
-		"http.StatusRequestTimeout, http.StatusTooManyRequests:",
-		"http.StatusRequestTimeout:",
-		"./internal/azure ./outbox-relay",
+		"internal/fault/tables.go",
+		"http.StatusTooManyRequests: Service,",
+		"http.StatusTooManyRequests: Message,",
+		"./internal/fault",
 	},
 	{
 		"messages expire after a week",
@@ -272,8 +272,8 @@ var mutants = []mutant{
 	{
 		"a page of another site changes things",
 		"upload-api/identify.go",
-		`== "cross-site"`,
-		`== "other-site"`,
+		`new(http.CrossOriginProtection).Check(asSent(r)); err != nil`,
+		`new(http.CrossOriginProtection).Check(asSent(r)); err != nil && false`,
 		"./upload-api -run Identif|Site|Local",
 	},
 	{
@@ -335,8 +335,8 @@ var mutants = []mutant{
 	{
 		"slow readers of rejects fill the memory",
 		"upload-api/routes.go",
-		`declare(h, api, streamed(get("get-rejects"`,
-		`declare(h, h.api, streamed(get("get-rejects"`,
+		`declare(h, api, inForms(streamed(get("get-rejects"`,
+		`declare(h, h.api, inForms(streamed(get("get-rejects"`,
 		"./upload-api -run Slow",
 	},
 	{
@@ -355,9 +355,9 @@ var mutants = []mutant{
 	},
 	{
 		"a run takes all of the function's time",
-		"parse-worker/run.go",
-		"FunctionTimeout*8/10",
-		"FunctionTimeout",
+		"parse-worker/worker.go",
+		"FunctionTimeout*8/10, errTimeOver",
+		"FunctionTimeout, errTimeOver",
 		"./parse-worker -run TooLong",
 	},
 	{
@@ -377,8 +377,8 @@ var mutants = []mutant{
 	{
 		"an outage of the blob store fails files",
 		"parse-worker/end.go",
-		"postgres.IsServiceFault(cause) || azure.IsServiceFault(cause)",
-		"postgres.IsServiceFault(cause)",
+		"case fault.Of(cause) == fault.Service:",
+		"case fault.Of(cause) == fault.Message:",
 		"./parse-worker",
 	},
 	{
@@ -468,8 +468,8 @@ var mutants = []mutant{
 	{
 		"cells grow beyond their limit",
 		"internal/sheet/read.go",
-		"s.limits.CellBytes/3",
-		"s.limits.CellBytes",
+		"if len(cell) > s.limits.CellBytes {",
+		"if len(cell) > 2*s.limits.CellBytes {",
 		"./internal/sheet -run Border|Limit",
 	},
 	{

@@ -84,6 +84,18 @@ AppTraces
     threshold: 0
     periods: 1
   }
+  {
+    name: 'database-restored'
+    text: 'The database has lost commits, as by a restore to an earlier moment. No orphan blob is deleted until an operator has decided.'
+    severity: 1
+    query: '''
+AppTraces
+| where Message contains '"alert":"database_restored"'
+'''
+    operator: 'GreaterThan'
+    threshold: 0
+    periods: 1
+  }
   // For the host a call of the API succeeds whatever the handler answers, and fails with 200 or 499 when its client breaks off. A call that is not
   // HTTP has the result 0.
   {

@@ -43,6 +43,20 @@ var byOperators = map[string]scenario{
 			s.command(t, "/api/outbox/"+message+"/redrive", "", http.StatusConflict, http.StatusNotFound)
 		},
 	},
+	"a restore is reported": {act: func(t *testing.T, s *scene) {
+		s.command(t, "/api/recovery", `{"restored_to":"2026-01-01T00:00:00Z"}`)
+	}},
+	"a lost file is recovered": {act: func(t *testing.T, s *scene) {
+		s.upload(t, sheet(5, 10), "COMPLETED")
+		s.Database.Await(t, `select status = 'COMPLETED' from sheetdrop.task`)
+		blob := pgtest.Query[string](t, s.Database, `select blob_name from sheetdrop.source_file`)
+		s.Exec(t, `with lost as (select id from sheetdrop.sheet), rows as (delete from sheetdrop.sheet_row where sheet_id in (select id from lost)),
+  rejects as (delete from sheetdrop.row_reject where sheet_id in (select id from lost)), files as (delete from sheetdrop.source_file)
+insert into sheetdrop.recovery (restored_to) values (now() - interval '1 h')`)
+		s.insist(t, http.MethodGet, "/api/recovery/blobs", nil, nil)
+		s.command(t, "/api/recovery/files", `{"blob":"`+blob+`"}`)
+		s.command(t, "/api/recovery/end", "", http.StatusConflict)
+	}},
 	"failed messages are redriven": {
 		prepare: failedMessage,
 		act:     func(t *testing.T, s *scene) { s.command(t, "/api/outbox/redrive", "{}") },

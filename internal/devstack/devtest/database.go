@@ -37,6 +37,29 @@ func EmptyDatabase(t testing.TB) string {
 	return createDatabase(t, Shared(t), func(context.Context, string) (string, error) { return "template0", nil })
 }
 
+// CopyOf makes a database like another one is at this moment, as a restore to it would. Sessions of that one are ended.
+func CopyOf(t testing.TB, source string) string {
+	t.Helper()
+	config, err := pgx.ParseConfig(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allow := func(ctx context.Context, server string, connections bool) error {
+		return execute(ctx, server, fmt.Sprintf(`alter database %s allow_connections %t`, quote(config.Database), connections))
+	}
+	stack := Shared(t)
+	copied := createDatabase(t, stack, func(ctx context.Context, server string) (string, error) {
+		if err := allow(ctx, server, false); err != nil { // a database in use cannot be copied
+			return "", err
+		}
+		return config.Database, execute(ctx, server, fmt.Sprintf(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '%s'`, config.Database))
+	})
+	if err := allow(t.Context(), stack.DatabaseURL, true); err != nil {
+		t.Fatal(err)
+	}
+	return copied
+}
+
 func createDatabase(t testing.TB, stack *devstack.Stack, template func(ctx context.Context, server string) (string, error)) string {
 	t.Helper()
 	server := stack.DatabaseURL

@@ -42,6 +42,7 @@ insert into sheetdrop.sheet_row (sheet_id, row_no, cells) values (1, 1, '{cell}'
 insert into sheetdrop.row_reject (sheet_id, row_no, error_no, code, message) values (1, 2, 1, 'code', 'message');
 insert into sheetdrop.sheet_purge (sheet_id, last_row) values (2, 1);
 
+insert into sheetdrop.recovery (restored_to, ended_at) values (now(), now()), (now(), null);
 insert into sheetdrop.dead_letter (id, queue_message_id, text, dequeue_count) values (gen_random_uuid(), 'message', 'text', 1);
 insert into sheetdrop.operator_action (id, caller, action, target, filter) values
   (gen_random_uuid(), 'caller', 'retry', gen_random_uuid(), null), (gen_random_uuid(), 'caller', 'redrive', null, '{}');
@@ -147,6 +148,7 @@ var violations = map[string][]string{
 
 	"alert_pkey":           {again("alert", `{}`)},
 	"alert_kind_check":     {`update sheetdrop.alert set kind = 'other'`},
+	"recovery_pkey":        {again("recovery", `{}`)},
 	"reconciler_pkey":      {`insert into sheetdrop.reconciler default values`},
 	"reconciler_one_check": {`update sheetdrop.reconciler set one = false`},
 }

@@ -35,7 +35,23 @@ func New(t testing.TB) *Database {
 // NewOn makes a database like New, on a stack that the test has opened.
 func NewOn(t testing.TB, stack *devstack.Stack) *Database {
 	t.Helper()
-	url := devtest.DatabaseOn(t, stack)
+	return open(t, devtest.DatabaseOn(t, stack))
+}
+
+// NewEmpty makes a database without migrations.
+func NewEmpty(t testing.TB) *Database {
+	t.Helper()
+	return open(t, devtest.EmptyDatabase(t))
+}
+
+// Copy makes a database like this one is now, whose sessions are ended.
+func (d *Database) Copy(t testing.TB) *Database {
+	t.Helper()
+	return open(t, devtest.CopyOf(t, d.URL))
+}
+
+func open(t testing.TB, url string) *Database {
+	t.Helper()
 	sql, err := pgxpool.New(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
