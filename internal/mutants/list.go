@@ -316,7 +316,7 @@ var mutants = []mutant{
 		"upload-api/cursor.go",
 		"err != nil || c.List != list",
 		"err != nil",
-		"./upload-api -run Cursor|List",
+		"./upload-api -run Rows|Page|Cursor|Bad",
 	},
 	{
 		"a retry waits for the timer",
@@ -351,7 +351,7 @@ var mutants = []mutant{
 		"upload-api/name.go",
 		"if unicode.IsControl(r) {",
 		"if false && unicode.IsControl(r) {",
-		"./upload-api -run Name",
+		"./upload-api -run TestBadInput|Names",
 	},
 	{
 		"a run takes all of the function's time",

@@ -1,7 +1,7 @@
 // Command mutants asks whether the tests would notice. It puts the kept mistakes into a copy of the working tree, one at a time, runs the
 // tests that should fail, and says which mistakes they let pass:
 //
-//	go run ./internal/mutants                      # all of them, which takes an hour on two processors
+//	go run ./internal/mutants                      # all of them, which takes an hour or more
 //	go run ./internal/mutants -only upload-api/    # those whose file or loss has this text
 //
 // It exits with 1 where a mistake escapes, where it cannot be put in any more, or where the tests fail without one.
