@@ -26,7 +26,7 @@ var steps = []step{
 	{name: "copy to the poison queue", is: (*scene).copies, provoke: (*scene).sendBad},
 	{name: "create the poison queue", is: (*scene).creates, provoke: (*scene).sendBad, rare: true},
 	{name: "delete a poisoned message", is: func(s *scene, r *http.Request) bool { return r.Method == http.MethodDelete && s.isBad(r) }, provoke: (*scene).sendBad},
-	{name: "look at the timer's lock", is: func(_ *scene, r *http.Request) bool { return r.Method == http.MethodHead }, provoke: (*scene).restart},
+	{name: "look at the timer's lock", is: func(_ *scene, r *http.Request) bool { return r.Method == http.MethodHead }, provoke: (*scene).restart, rare: true},
 	{name: "create the timer's lock", is: func(_ *scene, r *http.Request) bool {
 		return r.Method == http.MethodPut && r.URL.Query().Get("comp") == ""
 	},
