@@ -43,7 +43,11 @@ func (i invocation[T]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	log := i.log.With("function", strings.Trim(r.URL.Path, "/"), "took_ms", elapsed().Milliseconds())
 	w.Header().Set("Content-Type", "application/json")
 	if err != nil {
-		log.ErrorContext(r.Context(), "invocation failed", "status", status, "error", err.Error())
+		level := slog.LevelError
+		if r.Context().Err() != nil { // broken off by the host
+			level = slog.LevelWarn
+		}
+		log.Log(r.Context(), level, "invocation failed", "status", status, "error", err.Error())
 		answer, _ := json.Marshal(map[string]string{"error": err.Error()}) // a map of strings always marshals
 		w.WriteHeader(status)
 		w.Write(answer) //nolint:errcheck // the host is gone: it delivers again
@@ -60,6 +64,9 @@ func (i invocation[T]) invoke(w http.ResponseWriter, r *http.Request) (status in
 		w.Header().Set("Allow", http.MethodPost)
 		return http.StatusMethodNotAllowed, fmt.Errorf("an invocation is a POST, not a %s", r.Method)
 	}
+	if isFromBrowser(r.Header) {
+		return http.StatusForbidden, errors.New("an invocation is the host's, and no page's in a browser")
+	}
 	envelope, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEnvelope))
 	if errors.As(err, new(*http.MaxBytesError)) {
 		return http.StatusRequestEntityTooLarge, fmt.Errorf("the envelope has more than %d bytes", maxEnvelope)
@@ -75,6 +82,16 @@ func (i invocation[T]) invoke(w http.ResponseWriter, r *http.Request) (status in
 		return http.StatusInternalServerError, err
 	}
 	return http.StatusOK, nil
+}
+
+// isFromBrowser reports whether a page in a browser has had the request sent, which can reach the handler's port on the same machine.
+func isFromBrowser(header http.Header) bool {
+	for name := range header {
+		if name == "Origin" || strings.HasPrefix(name, "Sec-Fetch-") {
+			return true
+		}
+	}
+	return false
 }
 
 // call turns a panic into an error: the process also runs other invocations, which must not die with this one.

@@ -148,3 +148,24 @@ func TestOnlyPost(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// The handler's port is open to every program of the machine, a browser among them: a page that finds it starts nothing.
+func TestPagesInvokeNothing(t *testing.T) {
+	t.Parallel()
+	timer := functions.Timer("timer", silent, func(context.Context, functions.TimerInfo) error {
+		t.Error("a page has started a run")
+		return nil
+	})
+	srv := httptest.NewServer(timer)
+	t.Cleanup(srv.Close)
+	for name, value := range map[string]string{"Origin": "http://evil.example", "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "no-cors"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL, strings.NewReader(`{"Data":{"timer":{"IsPastDue":false}},"Metadata":{}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set(name, value)
+		if a := do(t, req); a.status != http.StatusForbidden {
+			t.Errorf("%s: answered %d", name, a.status)
+		}
+	}
+}

@@ -57,6 +57,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	log := functions.NewLogger(os.Stdout, s.LogLevel)
+	limitMemory(log)
 	rooms, err := open(s, log)
 	if err != nil {
 		return err
@@ -66,7 +67,8 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return serve(ctx, listener, routes(ctx, rooms, log))
+	ctx, handler := stopUnlessCalled(ctx, routes(ctx, rooms, log), firstCallTime, log)
+	return serve(ctx, listener, handler)
 }
 
 const (
@@ -75,7 +77,24 @@ const (
 
 	// portTime is how long the port may be in use: an orphaned handler exits within it, and the host waits for twice as long.
 	portTime = stopTime + 7*time.Second
+
+	// firstCallTime is how long nobody may call. The host asks each 25 ms whether the handler is ready, for 30 s unless host.json says more.
+	firstCallTime = time.Minute
 )
+
+// stopUnlessCalled returns a handler, and a context that is cancelled if nobody has called it within limit: then its host was gone before it
+// could look which process that is, and hostContext watches a stranger.
+func stopUnlessCalled(ctx context.Context, next http.Handler, limit time.Duration, log *slog.Logger) (context.Context, http.Handler) {
+	ctx, cancel := context.WithCancel(ctx)
+	silence := time.AfterFunc(limit, func() {
+		log.WarnContext(ctx, "nobody has called, so there is no host: stopping")
+		cancel()
+	})
+	return ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		silence.Stop()
+		next.ServeHTTP(w, r)
+	})
+}
 
 // listen takes the port as soon as it is free. To exit at once would make the host exit too, after three starts in a row.
 func listen(ctx context.Context, address string, limit time.Duration, log *slog.Logger) (net.Listener, error) {

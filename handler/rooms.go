@@ -30,6 +30,7 @@ func open(s settings, log *slog.Logger) (*rooms, error) {
 	}
 	alone := s.Database
 	alone.MaxConns = 1
+	alone.GiveUp = s.Worker.HeartbeatTimeout()
 	heartbeats, err := postgres.Open(alone)
 	if err != nil {
 		return nil, err

@@ -10,30 +10,32 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Five failures of the service in a row open the breaker; failures between successes do not, however many they are, nor do refusals.
+// Five failures of a service in a row open its breaker, and no other one; failures between successes do not, however many they are, nor do
+// refusals.
 func TestBreakerCountsFailuresInARow(t *testing.T) {
 	t.Parallel()
-	const well, away = task.EventType("WELL"), task.EventType("AWAY")
-	r := &Relay{settings: Settings{SendTimeout: time.Minute}, senders: map[task.EventType]sender{
-		well: func(context.Context, postgres.OutboxMessage) error { return nil },
-		away: func(context.Context, postgres.OutboxMessage) error { return errors.New("connection refused") },
-	}}
-	b := new(breaker)
-	send := func(times int, event task.EventType) {
+	away := errors.New("connection refused")
+	var answer error
+	send := func(context.Context, postgres.OutboxMessage) error { return answer }
+	r := &Relay{settings: Settings{SendTimeout: time.Minute}, senders: map[task.EventType]sender{task.ParseTask: send, task.BlobDelete: send}}
+	b := new(breakers)
+	try := func(times int, event task.EventType, answered error) {
+		answer = answered
 		for range times {
 			r.send(t.Context(), postgres.OutboxMessage{EventType: event}, b)
 		}
 	}
 	for range 3 {
-		send(4, away)
-		send(9, "NO_SUCH_EVENT")
-		if b.open() {
+		try(4, task.BlobDelete, away)
+		try(9, task.ParseTask, nil)
+		try(9, "NO_SUCH_EVENT", nil)
+		if b.open(task.BlobDelete) {
 			t.Error("open before the fifth failure in a row")
 		}
-		send(1, well)
+		try(1, task.BlobDelete, nil)
 	}
-	send(5, away)
-	if !b.open() {
-		t.Error("not open after five failures in a row")
+	try(5, task.BlobDelete, away)
+	if !b.open(task.BlobDelete) || b.open(task.ParseTask) {
+		t.Errorf("open: deletions %t, parses %t, want the first alone", b.open(task.BlobDelete), b.open(task.ParseTask))
 	}
 }

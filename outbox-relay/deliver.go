@@ -11,15 +11,8 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// breaker opens after some failures of the services in a row.
-type breaker struct{ failures atomic.Int32 }
-
-func (b *breaker) open() bool { return b.failures.Load() >= breakerLimit }
-func (b *breaker) success()   { b.failures.Store(0) }
-func (b *breaker) failure()   { b.failures.Add(1) }
-
 // deliver sends a claimed batch and writes down what became of each message, also when ctx ends in the middle.
-func (r *Relay) deliver(ctx context.Context, token uuid.UUID, messages []postgres.OutboxMessage, b *breaker) error {
+func (r *Relay) deliver(ctx context.Context, token uuid.UUID, messages []postgres.OutboxMessage, b *breakers) error {
 	stopRenewing := r.keepLease(ctx, token, messages)
 	outcomes := make([]outcome, len(messages))
 	next := atomic.Int32{}
@@ -27,7 +20,7 @@ func (r *Relay) deliver(ctx context.Context, token uuid.UUID, messages []postgre
 	for range min(sendsAtOnce, len(messages)) {
 		senders.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(messages); i = int(next.Add(1)) - 1 {
-				if !b.open() && ctx.Err() == nil {
+				if !b.open(messages[i].EventType) && ctx.Err() == nil {
 					outcomes[i] = r.send(ctx, messages[i], b)
 				}
 			}
@@ -46,16 +39,16 @@ type outcome struct {
 	unknown  bool // nobody is: a newer program has written it, and sends it
 }
 
-func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, b *breaker) outcome {
+func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, b *breakers) outcome {
 	// A send that has begun is waited for even when the caller's time ends: cutting it would leave its fate unknown.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.settings.SendTimeout)
 	defer cancel()
 	o := r.trySend(ctx, m)
 	switch {
 	case o.err == nil:
-		b.success()
+		b.success(m.EventType)
 	case !o.rejected && !o.unknown:
-		b.failure()
+		b.failure(m.EventType)
 	}
 	return o
 }
@@ -103,11 +96,8 @@ func (r *Relay) settle(ctx context.Context, token uuid.UUID, messages []postgres
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settlePatience)
 	defer cancel()
 	for {
-		failed, err := r.db.Settle(ctx, token, s)
+		err := r.db.Settle(ctx, token, s)
 		if err == nil {
-			for _, id := range failed {
-				r.log.ErrorContext(ctx, "outbox message failed", "alert", "outbox_message_failed", "message_id", id)
-			}
 			return nil
 		}
 		select {

@@ -112,6 +112,7 @@ func TestFaultA6_UnusableMessageFailsAlone(t *testing.T) {
 	if row := pgtest.Query[string](t, f.Database, `select status || ' ' || rejections from sheetdrop.outbox_message`); row != "FAILED 5" {
 		t.Errorf("after 5 refusals: %s, want FAILED 5", row)
 	}
+	f.run(t)
 	alerts := f.Log.lines(t, "outbox message failed")
 	if len(alerts) != 1 || alerts[0]["alert"] != "outbox_message_failed" || alerts[0]["message_id"] != bad.MessageID.String() {
 		t.Errorf("alerts: %v, want one that names the message", alerts)
@@ -198,7 +199,7 @@ func TestD11_StaleTokenSettlesNothing(t *testing.T) {
 		t.Fatalf("took over %d messages, %v, want 3", len(taken), err)
 	}
 	before := pgtest.Query[string](t, f.Database, `select string_agg(m::text, ' ' order by id) from sheetdrop.outbox_message m`)
-	_, err := f.Settle(t.Context(), stale, postgres.Settlement{
+	err := f.Settle(t.Context(), stale, postgres.Settlement{
 		Sent: ids[:1], Failed: []postgres.SendFailure{{ID: ids[1], Error: "late", Rejected: true}}, Unsent: ids[2:],
 	})
 	if err != nil {
@@ -277,5 +278,9 @@ func TestRefusals(t *testing.T) {
 	got := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws(' ', event_type, status, rejections, last_error <> ''), ', ' order by event_type) from sheetdrop.outbox_message`)
 	if want := "BLOB_DELETE FAILED 5 t, PARSE_TASK FAILED 5 t"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	const why = `select last_error from sheetdrop.outbox_message where event_type = 'BLOB_DELETE'`
+	if got := pgtest.Query[string](t, f.Database, why); got != "unusable message: payload of BLOB_DELETE: no blob_name" {
+		t.Errorf("operators read %q", got)
 	}
 }

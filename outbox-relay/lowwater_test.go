@@ -28,7 +28,7 @@ values (gen_random_uuid(), 'PARSE_TASK', '{}', now() - interval '1 h', 'late')`)
 				t.Fatal(err)
 			}
 			settings := patient
-			settings.Lease = c.lease
+			settings.Lease, settings.Period = c.lease, time.Hour // nothing but the end of the messages ends it
 			ended := make(chan error, 1)
 			go func() { ended <- f.relay(t, settings, f.DB, f.parts).Run(t.Context()) }()
 			f.Await(t, `select count(*) >= 400 from sheetdrop.outbox_history`)

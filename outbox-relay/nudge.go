@@ -55,5 +55,5 @@ func (r *Relay) sendNow(ctx context.Context, ids []uuid.UUID) error {
 	if err != nil || len(messages) == 0 {
 		return err
 	}
-	return r.deliver(ctx, token, messages, new(breaker))
+	return r.deliver(ctx, token, messages, new(breakers))
 }

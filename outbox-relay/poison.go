@@ -50,14 +50,7 @@ func (r *Relay) keepLetters(ctx context.Context, messages []azure.PoisonMessage)
 			letters[i].TaskID = &parsed.TaskID
 		}
 	}
-	kept, err := r.db.KeepDeadLetters(ctx, letters)
-	if err != nil {
-		return err
-	}
-	for _, id := range kept {
-		r.log.ErrorContext(ctx, "message was given up by the queue", "alert", "dead_letter", "queue_message_id", id)
-	}
-	return nil
+	return r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) error { return tx.KeepDeadLetters(ctx, letters) })
 }
 
 func (r *Relay) deletePoison(ctx context.Context, messages []azure.PoisonMessage) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sheetdrop/internal/clock"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
@@ -66,10 +67,11 @@ func (r *Relay) forgetRecords(ctx context.Context, _ uuid.UUID) error {
 	return r.repeat(ctx, purgeSteps, func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.ForgetRecords(ctx, age) })
 }
 
-// repeat runs a step, each time in a transaction of its own, until nothing is left for it, or limit times. It may as well run twice: what a
+// repeat runs a step, each time in a transaction of its own, until nothing is left for it, limit times, or until its time is used. It may as well run twice: what a
 // lost COMMIT has done is not found again.
 func (r *Relay) repeat(ctx context.Context, limit int, step func(context.Context, postgres.Tx) (more bool, err error)) error {
-	for more, n := true, 0; more && n < limit; n++ {
+	spent := clock.Start()
+	for more, n := true, 0; more && n < limit && spent() < stepBudget; n++ {
 		err := r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
 			more, err = step(ctx, tx)
 			return err

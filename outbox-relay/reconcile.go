@@ -8,36 +8,54 @@ import (
 
 	"github.com/google/uuid"
 
+	"sheetdrop/internal/clock"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
 
-// reconcileBatch bounds each step of a run.
-const reconcileBatch = 100
+const (
+	expiredBatch   = 100 // released in a transaction
+	forgottenBatch = 1000
+)
 
 // reconcile mends what nobody else will: runs whose worker died, and tasks that lost their message; then it tidies up. One relay at a time
-// does it, by the lease in the table reconciler; every step is safe if two did. It ends with a line of figures for operators.
+// does it, by the lease in the table reconciler; every step is safe if two did. What operators are told comes first and by itself.
 func (r *Relay) reconcile(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, r.settings.Lease) // whatever hangs must not keep the messages from being sent
-	defer cancel()
 	token := task.NewID()
-	// The timer is never exact; a run that comes a little early must count as the next one.
-	lease, err := r.db.TakeReconciler(ctx, token, r.settings.Lease, r.settings.Period*8/10)
+	lease, err := r.takeLease(ctx, token)
 	if err != nil || lease == nil {
 		return err
 	}
+	r.logStats(ctx)
+	err = r.within(ctx, r.announce)
 	looked := false
 	if lease.Due {
-		err = r.releaseExpired(ctx, lease)
-		looked = err == nil // whatever fails or hangs behind that, the next look is to take what expired before this one
+		releaseErr := r.releaseExpired(ctx, lease)
+		looked = releaseErr == nil // whatever fails or hangs behind that, the next look is to take what expired before this one
+		err = errors.Join(err, releaseErr)
 	}
-	err = errors.Join(err, r.tidy(ctx, token))
-	r.logStats(ctx)
+	err = errors.Join(err, r.tidy(ctx, token), r.within(ctx, r.announce))
 	return errors.Join(err, r.release(ctx, token, looked))
+}
+
+func (r *Relay) takeLease(ctx context.Context, token uuid.UUID) (*postgres.ReconcilerLease, error) {
+	ctx, cancel := context.WithTimeout(ctx, claimPatience)
+	defer cancel()
+	// The timer is never exact; a run that comes a little early must count as the next one.
+	return r.db.TakeReconciler(ctx, token, r.settings.Lease, r.settings.Period*8/10)
+}
+
+// within gives a step its own time: one that hangs, since somebody holds a row that it wants, keeps no other one from its work.
+func (r *Relay) within(ctx context.Context, step func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+	defer cancel()
+	return step(ctx)
 }
 
 // keep lengthens the reconciler's lease between two steps; false where it was lost, and the rest is the new holder's.
 func (r *Relay) keep(ctx context.Context, token uuid.UUID) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, claimPatience)
+	defer cancel()
 	return r.db.RenewReconciler(ctx, token, r.settings.Lease)
 }
 
@@ -50,29 +68,31 @@ func (r *Relay) release(ctx context.Context, token uuid.UUID, looked bool) error
 
 // releaseExpired takes tasks from workers that died.
 func (r *Relay) releaseExpired(ctx context.Context, lease *postgres.ReconcilerLease) error {
-	var (
-		ids      []uuid.UUID
-		statuses []task.Status
-	)
-	// Repeating the step is harmless: what was released is no longer expired. So an ambiguous commit is simply tried again.
-	err := r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
-		if ids, err = tx.LockExpired(ctx, lease.RanAt, reconcileBatch); err != nil || len(ids) == 0 {
-			return err
-		}
-		statuses, err = tx.ReleaseExpired(ctx, postgres.NewParseMessages(ids))
-		return err
-	})
+	err := r.revive(ctx, expiredBatch, func(ctx context.Context) (int, error) { return r.releaseBatch(ctx, lease.RanAt) })
 	if err != nil {
 		return fmt.Errorf("release expired leases: %w", err)
 	}
-	for i, status := range statuses {
-		if status == task.Failed {
-			r.log.ErrorContext(ctx, "task failed", "alert", "task_failed", "task_id", ids[i], "code", task.WorkerDied)
-		} else {
-			r.log.WarnContext(ctx, "worker died", "task_id", ids[i], "status", status)
-		}
-	}
 	return nil
+}
+
+func (r *Relay) releaseBatch(ctx context.Context, ranAt time.Time) (int, error) {
+	var released []postgres.Released // by the last try
+	// Repeating the step is harmless: what was released is no longer expired. So an ambiguous commit is simply tried again.
+	err := r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
+		ids, err := tx.LockExpired(ctx, ranAt, expiredBatch)
+		if err != nil {
+			return err
+		}
+		released, err = tx.ReleaseExpired(ctx, postgres.NewParseMessages(ids))
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range released {
+		r.log.WarnContext(ctx, "worker died", "task_id", t.TaskID, "status", t.Status)
+	}
+	return len(released), nil
 }
 
 // How long a task waits for its message before it gets another one. Where the queue has messages to receive, it may just be their turn;
@@ -97,26 +117,60 @@ func (r *Relay) forgottenSince(ctx context.Context) (time.Duration, error) {
 	return hidden, nil
 }
 
-// enqueueForgotten writes a new message for tasks whose last one was lost on its way, or is hidden.
-func (r *Relay) enqueueForgotten(ctx context.Context, _ uuid.UUID) error {
+// enqueueForgotten writes a new message for tasks whose last one was lost on its way, or is hidden. Each batch begins where the last one ended, so that
+// tasks whose messages wait are passed once and not by each batch.
+func (r *Relay) enqueueForgotten(ctx context.Context) error {
 	after, err := r.forgottenSince(ctx)
 	if err != nil {
 		return err
 	}
-	var ids []uuid.UUID
-	err = r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
-		if ids, err = tx.LockForgotten(ctx, after, reconcileBatch); err != nil || len(ids) == 0 {
-			return err
-		}
-		return tx.Enqueue(ctx, postgres.NewParseMessages(ids))
+	var from time.Time
+	err = r.revive(ctx, forgottenBatch, func(ctx context.Context) (n int, err error) {
+		n, from, err = r.enqueueBatch(ctx, after, from)
+		return n, err
 	})
 	if err != nil {
 		return fmt.Errorf("enqueue forgotten tasks: %w", err)
 	}
+	return nil
+}
+
+func (r *Relay) enqueueBatch(ctx context.Context, after time.Duration, from time.Time) (n int, next time.Time, err error) {
+	var ids []uuid.UUID
+	err = r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) error {
+		forgotten, err := tx.LockForgotten(ctx, after, from, forgottenBatch)
+		ids = make([]uuid.UUID, len(forgotten))
+		if err != nil || len(forgotten) == 0 {
+			return err
+		}
+		for i, f := range forgotten {
+			ids[i], next = f.ID, f.EnqueuedAt
+		}
+		return tx.Enqueue(ctx, ids)
+	})
+	if err != nil {
+		return 0, from, err
+	}
 	for _, id := range ids {
 		r.log.WarnContext(ctx, "task had lost its message", "task_id", id)
 	}
-	return nil
+	return len(ids), next, nil
+}
+
+// revive repeats a step that brings tasks back, until a batch is not full or half a period is over: so an outage that has cost very many tasks
+// their messages or workers is made good at the speed of the database.
+func (r *Relay) revive(ctx context.Context, batch int, step func(context.Context) (int, error)) error {
+	spent := clock.Start()
+	for {
+		var n int
+		err := r.within(ctx, func(ctx context.Context) (err error) {
+			n, err = step(ctx)
+			return err
+		})
+		if err != nil || n < batch || spent() >= r.settings.Period/2 {
+			return err
+		}
+	}
 }
 
 func notCommitted(context.Context) (bool, error) { return false, nil }

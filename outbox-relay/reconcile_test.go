@@ -9,6 +9,7 @@ import (
 
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/task"
+	outbox "sheetdrop/outbox-relay"
 )
 
 // P2: the task of a worker that died goes on, charged with one crash.
@@ -154,18 +155,18 @@ func TestStepThatFailsIsAlone(t *testing.T) {
 	}
 }
 
-// A run mends a bounded number of tasks, however many there are; the next one goes on.
+// A run mends tasks for a bounded time, however many there are, and a batch at the least; the next one goes on.
 func TestReconcileIsBounded(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
+	f := newFixture(t, func(s *outbox.Settings) { s.Period = time.Nanosecond })
 	u := f.claimed(t, "-1 h")
 	forgotten := f.AddSentUpload(t)
 	f.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 day' where id = $1`, forgotten.TaskID)
 	f.Exec(t, `insert into sheetdrop.task
-select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).* from sheetdrop.task t, generate_series(1, 119)`)
+select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).* from sheetdrop.task t, generate_series(1, 1019)`)
 	const left = `select concat_ws(' ', count(*) filter (where status = 'PROCESSING' and source_file_id = $1),
   count(*) filter (where enqueues = 0 and source_file_id = $2)) from sheetdrop.task`
-	for _, want := range []string{"20 20", "0 0"} {
+	for _, want := range []string{"920 20", "820 0"} {
 		f.periodPasses(t)
 		f.run(t)
 		if got := pgtest.Query[string](t, f.Database, left, u.File.ID, forgotten.File.ID); got != want {

@@ -97,8 +97,8 @@ func (r *Relay) Close() {
 	r.ended.Wait()
 }
 
-// Run is one tick of the timer: reconcile, then drain until nothing is due, a period has passed, or the services refuse five times in a
-// row. It fails only where the database cannot be reached or has an old schema.
+// Run is one tick of the timer: reconcile, then drain until nothing is due, a period has passed, or each service that is asked refuses five
+// times in a row. It fails only where the database cannot be reached or has an old schema.
 func (r *Relay) Run(ctx context.Context) error {
 	if err := r.db.SchemaReady(ctx); err != nil {
 		return err
@@ -110,10 +110,10 @@ func (r *Relay) Run(ctx context.Context) error {
 func (r *Relay) drain(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.settings.Period)
 	defer cancel()
-	breaker := new(breaker)
+	breakers := new(breakers)
 	errs := make(chan error, drains)
 	for range drains {
-		go func() { errs <- r.drainOne(ctx, breaker) }()
+		go func() { errs <- r.drainOne(ctx, breakers) }()
 	}
 	var err error
 	for range drains {
@@ -122,17 +122,17 @@ func (r *Relay) drain(ctx context.Context) error {
 	return err
 }
 
-func (r *Relay) drainOne(ctx context.Context, breaker *breaker) error {
+func (r *Relay) drainOne(ctx context.Context, breakers *breakers) error {
 	var mark lowWater
-	for !breaker.open() && ctx.Err() == nil {
+	for ctx.Err() == nil {
 		token := task.NewID()
 		from := mark.next(r.settings.Lease / 3)
-		messages, err := r.claim(ctx, token, from)
+		messages, err := r.claim(ctx, token, from, breakers.opened())
 		if err != nil || len(messages) == 0 && from.IsZero() {
 			return err
 		}
 		mark.note(messages)
-		if err := r.deliver(ctx, token, messages, breaker); err != nil {
+		if err := r.deliver(ctx, token, messages, breakers); err != nil {
 			return err
 		}
 	}
@@ -141,8 +141,8 @@ func (r *Relay) drainOne(ctx context.Context, breaker *breaker) error {
 
 // claim takes due messages. It is not cut short when the caller's time ends, because messages that it took then would wait for the end of
 // their lease; as it is, they are given back at once.
-func (r *Relay) claim(ctx context.Context, token uuid.UUID, from time.Time) ([]postgres.OutboxMessage, error) {
+func (r *Relay) claim(ctx context.Context, token uuid.UUID, from time.Time, without []task.EventType) ([]postgres.OutboxMessage, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimPatience)
 	defer cancel()
-	return r.db.ClaimMessages(ctx, token, r.settings.Lease, from, batchSize)
+	return r.db.ClaimMessages(ctx, token, r.settings.Lease, from, batchSize, without...)
 }

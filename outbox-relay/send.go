@@ -3,16 +3,16 @@ package outbox
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
 
 // errMessage marks failures that only another message could mend.
-var errMessage = errors.New("unusable message")
+var errMessage = fault.New(fault.Message, "unusable message")
 
 func (r *Relay) trySend(ctx context.Context, m postgres.OutboxMessage) outcome {
 	send, known := r.senders[m.EventType]
@@ -20,7 +20,7 @@ func (r *Relay) trySend(ctx context.Context, m postgres.OutboxMessage) outcome {
 		return outcome{tried: true, unknown: true, err: fmt.Errorf("unknown event type %q: left to a newer program", m.EventType)}
 	}
 	err := send(ctx, m)
-	return outcome{tried: true, err: err, rejected: errors.Is(err, errMessage) || azure.IsMessageFault(err)}
+	return outcome{tried: true, err: err, rejected: err != nil && fault.Of(err) == fault.Message}
 }
 
 func sendToQueue(queue *azure.Queue) sender {
@@ -30,8 +30,11 @@ func sendToQueue(queue *azure.Queue) sender {
 func deleteBlob(blobs *azure.Blobs) sender {
 	return func(ctx context.Context, m postgres.OutboxMessage) error {
 		var payload task.BlobDeletePayload
-		if err := json.Unmarshal(m.Payload, &payload); err != nil || payload.BlobName == "" {
+		if err := json.Unmarshal(m.Payload, &payload); err != nil {
 			return fmt.Errorf("%w: payload of %s: %w", errMessage, m.EventType, err)
+		}
+		if payload.BlobName == "" {
+			return fmt.Errorf("%w: payload of %s: no blob_name", errMessage, m.EventType)
 		}
 		return blobs.Delete(ctx, payload.BlobName)
 	}

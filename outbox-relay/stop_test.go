@@ -3,6 +3,7 @@ package outbox_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -21,7 +22,7 @@ func (f *fixture) relay(t *testing.T, s outbox.Settings, db *postgres.DB, parts 
 	if err != nil {
 		t.Fatal(err)
 	}
-	relay, err := outbox.New(s, db, queue, blobs, discard)
+	relay, err := outbox.New(s, db, queue, blobs, slog.New(slog.NewJSONHandler(f.Log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

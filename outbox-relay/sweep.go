@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"sheetdrop/internal/azure"
+	"sheetdrop/internal/fault"
 )
 
 // sweep deletes blobs that no file has: an upload was broken off, or lost its COMMIT. It goes through the list of names from day to day, some
@@ -27,7 +27,7 @@ func (r *Relay) sweep(ctx context.Context, token uuid.UUID) error {
 		return err
 	}
 	names, next, err := r.listBlobs(ctx, place.Marker)
-	if azure.IsMessageFault(err) { // a marker that the service does not know any more
+	if err != nil && fault.Of(err) == fault.Message { // a marker that the service does not know any more
 		return r.db.KeepSweep(ctx, token, "")
 	}
 	if err != nil {
@@ -63,7 +63,11 @@ func (r *Relay) deleteOrphans(ctx context.Context, names []string) error {
 		if ctx.Err() != nil {
 			return fmt.Errorf("out of time: %w", ctx.Err())
 		}
-		r.log.WarnContext(ctx, "orphan blob deleted", "blob", name, "error", err) // one that cannot be deleted is found again
+		if err != nil { // it is found again
+			r.log.WarnContext(ctx, "orphan blob not deleted", "blob", name, "error", err)
+			continue
+		}
+		r.log.InfoContext(ctx, "orphan blob deleted", "blob", name)
 	}
 	return nil
 }

@@ -9,18 +9,25 @@ import (
 )
 
 const (
-	outsidePatience = 5 * time.Second // with the queue or the blob store, in one step
-	poisonBatches   = 10              // of 32 messages, in a run
-	sweepNames      = 1000            // looked at in a run
-	sweepPause      = time.Hour       // between the end of the list of blobs and its next beginning
+	stepTimeout     = 10 * time.Second // of each step: one that hangs would never fail by itself
+	stepBudget      = 3 * time.Second  // after which a step begins nothing more in this run
+	outsidePatience = 5 * time.Second  // with the queue or the blob store, in one step
+	poisonBatches   = 10               // of 32 messages, in a run
+	sweepNames      = 1000             // looked at in a run
+	sweepPause      = time.Hour        // between the end of the list of blobs and its next beginning
 	day             = 24 * time.Hour
 )
 
 // tidy enqueues what was forgotten and takes away what nobody needs any more, as much of it as one run may cost. A step that fails is left
 // to the next run and keeps no other one from its work; without the database or the lease nothing is left to do.
-func (r *Relay) tidy(ctx context.Context, token uuid.UUID) (err error) {
+func (r *Relay) tidy(ctx context.Context, token uuid.UUID) error {
+	held, err := r.keep(ctx, token)
+	if err != nil || !held {
+		return err
+	}
+	err = r.enqueueForgotten(ctx)
 	for _, step := range []func(context.Context, uuid.UUID) error{
-		r.enqueueForgotten, r.keepPoison,
+		r.keepPoison,
 		r.deleteOldFiles, r.purgeDeletedFiles, r.purgeRows, r.forgetDeletedFiles, r.forgetRecords,
 		r.sweep, r.truncateHistory,
 	} {
@@ -28,7 +35,7 @@ func (r *Relay) tidy(ctx context.Context, token uuid.UUID) (err error) {
 		if keepErr != nil || !held {
 			return errors.Join(err, keepErr)
 		}
-		err = errors.Join(err, step(ctx, token))
+		err = errors.Join(err, r.within(ctx, func(ctx context.Context) error { return step(ctx, token) }))
 	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
@@ -119,6 +121,34 @@ func TestOrphanBlobsAreSwept(t *testing.T) {
 		if !slices.Contains(left, name) {
 			t.Errorf("%s is gone", name)
 		}
+	}
+}
+
+// The log says of a blob that it was deleted only where it was; one that could not be deleted is found again.
+func TestOrphanThatStaysIsNotCalledDeleted(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	orphans := f.blobs(t, "2020/01/01", "2020/01/01")
+	leased, free := orphans[0], orphans[1]
+	client, err := blob.NewClientFromConnectionString(f.parts.ConnectionString, f.parts.Container, leased, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holder, err := lease.NewBlobClient(client, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const forEver = -1
+	if _, err := holder.AcquireLease(t.Context(), forEver, nil); err != nil {
+		t.Fatal(err)
+	}
+	f.run(t)
+	deleted, stays := f.Log.lines(t, "orphan blob deleted"), f.Log.lines(t, "orphan blob not deleted")
+	if len(deleted) != 1 || deleted[0]["blob"] != free {
+		t.Errorf("said to be deleted: %v, want %s", deleted, free)
+	}
+	if len(stays) != 1 || stays[0]["blob"] != leased {
+		t.Errorf("said to stay: %v, want %s", stays, leased)
 	}
 }
 

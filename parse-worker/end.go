@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"time"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -22,7 +24,7 @@ type ending struct {
 
 // end brings the task to its end, or gives it back, and keeps trying while the database is away and nobody has taken over. Only when
 // that fails until the function's time is nearly up does it ask for the message again.
-func (w *Worker) end(ctx context.Context, r *run, found result, cause error, log *slog.Logger) error {
+func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, log *slog.Logger) error {
 	if errors.Is(cause, errLeaseLost) {
 		log.WarnContext(ctx, "run given up", "reason", cause)
 		return nil
@@ -38,21 +40,22 @@ func (w *Worker) end(ctx context.Context, r *run, found result, cause error, log
 	if err != nil {
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
-	attrs := []any{"ending", e.name, "status", status, "reason", cause}
-	switch status {
-	case task.Failed:
-		log.ErrorContext(ctx, "task failed", append(attrs, "alert", "task_failed")...)
-	default:
-		log.WarnContext(ctx, "run ended", attrs...)
+	level := slog.LevelWarn
+	if e.name == unknownFault && status != "" {
+		level = slog.LevelError
 	}
+	log.Log(ctx, level, "run ended", "ending", e.name, "status", status, "reason", cause)
 	return nil
 }
+
+// unknownFault is the ending by an error that package fault does not know: it is tried again without limit, and has to be looked at.
+const unknownFault = "unknown fault"
 
 // stopPatience is how long a worker that is being stopped tries to give its tasks back.
 const stopPatience = 5 * time.Second
 
-// ending sorts out whose fault it was. Exactly the files' faults end the task, the services' are never counted, the rest are ours.
-func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) ending {
+// ending sorts out whose fault it was. Exactly the files' faults end the task, ours are counted, all others are not.
+func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error) ending {
 	failed := func(name string, failure task.Failure) ending {
 		return ending{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
 	}
@@ -63,20 +66,27 @@ func (w *Worker) ending(ctx context.Context, r *run, found result, cause error) 
 	switch {
 	case errors.Is(cause, errCancelled):
 		return ending{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
+	case errors.Is(cause, errTimeOver) && r.late:
+		return givenBack("time, after an outage", postgres.Ending{Faults: 1})
 	case errors.Is(cause, errTimeOver):
 		return givenBack("time", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
 	case ctx.Err() != nil: // the process is being stopped
 		return givenBack("stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
 		return failed("file fault", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
+	case errors.Is(cause, errContentChanged):
+		found = new(result) // nothing that other bytes say is kept
+		return failed("content changed", contentChanged)
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
 	case errors.Is(cause, errNewer):
 		return givenBack("left to a newer program", postgres.Ending{Faults: 1})
-	case postgres.IsServiceFault(cause) || azure.IsServiceFault(cause):
+	case fault.IsCounted(cause):
+		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
+	case fault.Of(cause) == fault.Service:
 		return givenBack("service fault", postgres.Ending{Faults: 1})
 	default:
-		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
+		return givenBack(unknownFault, postgres.Ending{Faults: 1})
 	}
 }
 
@@ -96,13 +106,13 @@ func (w *Worker) giveBack(ctx context.Context, r *run, e postgres.Ending) (task.
 }
 
 // fail ends the task for good, with its sheets, without rows, and its first rejects.
-func (w *Worker) fail(ctx context.Context, r *run, found result, failure task.Failure) (task.Status, error) {
+func (w *Worker) fail(ctx context.Context, r *run, found *result, failure task.Failure) (task.Status, error) {
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
 		held, err := tx.FailTask(ctx, r.task.Claim, failure)
 		if err != nil || !held {
 			return "", err
 		}
-		if err := tx.InsertSheets(ctx, r.task.TaskID, withoutRows(found.sheets)); err != nil {
+		if err := tx.InsertSheets(ctx, r.task.TaskID, withoutRows(found.sheets.all())); err != nil {
 			return "", err
 		}
 		return task.Failed, tx.InsertRejects(ctx, found.kept)
@@ -110,14 +120,16 @@ func (w *Worker) fail(ctx context.Context, r *run, found result, failure task.Fa
 }
 
 // withoutRows counts nothing as loaded, since nothing is.
-func withoutRows(sheets []postgres.Sheet) []postgres.Sheet {
-	without := make([]postgres.Sheet, len(sheets))
-	for i, s := range sheets {
-		s.Counts.Read -= s.Counts.Loaded
-		s.Counts.Loaded = 0
-		without[i] = s
+func withoutRows(sheets iter.Seq2[postgres.Sheet, error]) iter.Seq2[postgres.Sheet, error] {
+	return func(yield func(postgres.Sheet, error) bool) {
+		for s, err := range sheets {
+			s.Counts.Read -= s.Counts.Loaded
+			s.Counts.Loaded = 0
+			if !yield(s, err) {
+				return
+			}
+		}
 	}
-	return without
 }
 
 func statusIf(held bool, status task.Status) task.Status {
@@ -140,7 +152,7 @@ func (w *Worker) write(
 			status, err = change(ctx, tx)
 			return err
 		})
-		if err == nil || !postgres.IsServiceFault(err) {
+		if err == nil || fault.IsCounted(err) {
 			return status, err
 		}
 		select {

@@ -1,14 +1,13 @@
 package parse_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/xuri/excelize/v2"
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
@@ -37,32 +36,20 @@ func TestFilesFaults(t *testing.T) {
 	f.wantRows(t)
 }
 
-// Operators hear of each task that is FAILED, and of no other: the alert's words must stay.
+// Operators hear of each task that is FAILED for a reason which is not its file's, and of no other.
 func TestFailedTaskAlerts(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	var log bytes.Buffer
-	w, err := parse.New(usual, f.DB, f.DB, f.Blobs, slog.New(slog.NewJSONHandler(&log, nil)))
-	if err != nil {
+	w := f.worker(t, usual, "")
+	bad, good, gone := f.upload(t, "\r\n"), f.upload(t, "a\n1\n"), f.upload(t, "a\n1\n")
+	if err := f.Blobs.Delete(t.Context(), gone.File.BlobName); err != nil {
 		t.Fatal(err)
 	}
-	bad, good := f.upload(t, "\r\n"), f.upload(t, "a\n1\n")
-	handle(t, w, good)
-	handle(t, w, bad)
-	var alerts []string
-	for line := range strings.Lines(log.String()) {
-		var fields struct {
-			Level, Alert string
-			TaskID       string `json:"task_id"`
-		}
-		if err := json.Unmarshal([]byte(line), &fields); err != nil {
-			t.Fatal(err)
-		}
-		if fields.Alert != "" {
-			alerts = append(alerts, fields.Level+" "+fields.Alert+" "+fields.TaskID)
-		}
+	for _, u := range []postgres.Upload{bad, good, gone} {
+		handle(t, w, u)
 	}
-	if want := "ERROR task_failed " + bad.TaskID.String(); len(alerts) != 1 || alerts[0] != want {
+	alerts := pgtest.Query[string](t, f.Database, `select coalesce(string_agg(concat_ws(' ', kind, subject, code), ', '), '') from sheetdrop.alert`)
+	if want := "task_failed " + gone.TaskID.String() + " content_missing"; alerts != want {
 		t.Errorf("alerts: %q, want %q", alerts, want)
 	}
 }
@@ -149,7 +136,7 @@ func TestUnknownOptionsAreLeftToANewerProgram(t *testing.T) {
 	}
 }
 
-// A run ends itself before the host would kill its neighbours with it.
+// A run ends itself before the host ends it, and kills its neighbours with it: the task's end is written while the call still goes on.
 func TestRunThatTakesTooLong(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -158,10 +145,17 @@ func TestRunThatTakesTooLong(t *testing.T) {
 	w := f.worker(t, brief, "")
 	u := f.upload(t, "a\n1\n")
 	f.BlobProxy.Hang(t)
-	handle(t, w, u)
+	handleAsHost := func() {
+		call, end := context.WithTimeout(t.Context(), brief.FunctionTimeout)
+		defer end()
+		if err := w.Handle(call, message(u)); err != nil {
+			t.Errorf("deliver again: %v", err)
+		}
+	}
+	handleAsHost()
 	f.wantTask(t, u.TaskID, "PENDING 1 1 0")
 	f.Exec(t, `update sheetdrop.task set crashes = 4`)
-	handle(t, w, u)
+	handleAsHost()
 	f.wantTask(t, u.TaskID, "FAILED 2 5 0 took_too_long")
 }
 
@@ -278,4 +272,40 @@ func TestOldSchema(t *testing.T) {
 		t.Errorf("error %v, want %v", err, postgres.ErrSchemaOld)
 	}
 	f.wantTask(t, u.TaskID, "PENDING 0 0 0")
+}
+
+// Rows come of the bytes that were uploaded, or there are none: what is changed in the store, and by whom ever, is found out whatever the file is
+// and however little of it is looked at, and people are alerted.
+func TestContentThatHasChanged(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w := f.worker(t, usual, "")
+	text, _ := rowsOf(500_000) // more than is kept in memory, so that it is read in pieces
+	book := string(workbook(t, func(b *excelize.File) error { return b.SetCellStr("Sheet1", "A1", "id") }))
+	for name, c := range map[string]struct{ uploaded, stored string }{
+		"a cell":                     {"a\n1\n", "a\n2\n"},
+		"a cell of a large file":     {text, strings.Replace(text, "name 9\n", "name 8\n", 1)},
+		"the last byte of a book":    {book + " ", book + "\n"},
+		"shorter":                    {"a\n1\n22\n", "a\n1\n"},
+		"longer":                     {"a\n1\n", "a\n1\n22\n"},
+		"so that it cannot be read":  {book, strings.Repeat("x", 7) + "\x00" + book[8:]},
+		"so that a record is broken": {"a\n1\n", "a\n\xff\n"},
+	} {
+		u := f.uploadWith(t, c.uploaded, `{"policy":"fail"}`)
+		if err := f.Blobs.Upload(t.Context(), u.File.BlobName+"x", strings.NewReader(c.stored)); err != nil {
+			t.Fatal(err)
+		}
+		f.Exec(t, `update sheetdrop.source_file set blob_name = blob_name || 'x' where id = $1`, u.File.ID)
+		handle(t, w, u)
+		if got := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, attempt, crashes, faults, error_code) from sheetdrop.task where id = $1`, u.TaskID); got != "FAILED 1 0 0 content_changed" {
+			t.Errorf("%s: task %s", name, got)
+		}
+		if !pgtest.Query[bool](t, f.Database, `select exists (select from sheetdrop.alert where subject = $1 and code = 'content_changed')`, u.TaskID.String()) {
+			t.Errorf("%s: nobody is alerted", name)
+		}
+	}
+	f.wantRows(t)
+	if n := pgtest.Query[int](t, f.Database, `select (select count(*) from sheetdrop.sheet) + (select count(*) from sheetdrop.row_reject)`); n != 0 {
+		t.Errorf("%d sheets and rejects of other bytes", n)
+	}
 }

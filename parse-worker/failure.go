@@ -14,6 +14,11 @@ var (
 		Message:   "The file's bytes are no longer in the blob store.",
 		MessageJA: "ファイルの内容がストレージに残っていません。",
 	}
+	contentChanged = task.Failure{
+		Code:      task.ContentChanged,
+		Message:   "The file's bytes in the blob store are not those that were uploaded.",
+		MessageJA: "ストレージにあるファイルの内容が、アップロードされたものと異なります。",
+	}
 	internalError = task.Failure{
 		Code:      task.InternalError,
 		Message:   fmt.Sprintf("A fault of the program ended %d runs; its log has the details.", task.MaxCrashes),

@@ -2,6 +2,7 @@ package parse_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -75,7 +76,7 @@ func (f *fixture) upload(t *testing.T, content string) postgres.Upload {
 func (f *fixture) uploadWith(t *testing.T, content, options string) postgres.Upload {
 	t.Helper()
 	u := f.AddSentUpload(t, func(u *postgres.Upload) {
-		u.File.SizeBytes = int64(len(content))
+		u.File.SizeBytes, u.File.SHA256 = int64(len(content)), sha256.Sum256([]byte(content))
 		u.Options = []byte(options)
 	})
 	if err := f.Blobs.Upload(t.Context(), u.File.BlobName, strings.NewReader(content)); err != nil {

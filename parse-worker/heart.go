@@ -20,6 +20,20 @@ type heart struct {
 	runs map[*run]struct{}
 }
 
+// beatPeriod is how often a lease is renewed.
+func beatPeriod(lease time.Duration) time.Duration { return min(beatEvery, lease/3) }
+
+// beatTimeout is how long a heartbeat may take. One that hangs must be given up while there is lease enough left for another; and after an
+// outage two tries, on the connection that hangs and on a new one, must fit between two looks of the reconciler, which charges who has not
+// renewed by then.
+func beatTimeout(lease time.Duration) time.Duration { return lease / 6 }
+
+// renewedAfter is how long at the most a lease is not renewed when its connection dies without a word right after a heartbeat: the next one
+// is given up, and the one after it connects anew.
+func renewedAfter(lease time.Duration) time.Duration {
+	return 2*beatPeriod(lease) + 2*beatTimeout(lease)
+}
+
 // add begins to care for a run; the returned function ends it.
 func (h *heart) add(r *run) (remove func()) {
 	h.mu.Lock()
@@ -37,7 +51,7 @@ func (h *heart) add(r *run) (remove func()) {
 }
 
 func (h *heart) beat() {
-	ticker := time.NewTicker(min(beatEvery, h.lease/3))
+	ticker := time.NewTicker(beatPeriod(h.lease))
 	defer ticker.Stop()
 	for range ticker.C {
 		runs := h.current()
@@ -63,9 +77,7 @@ func (h *heart) current() []*run {
 }
 
 func (h *heart) renew(runs []*run) {
-	// A connection that hangs must be given up while there is lease enough left for another; and after an outage two tries, on the connection that
-	// hangs and on a new one, must fit between two looks of the reconciler, which charges who has not renewed by then.
-	ctx, cancel := context.WithTimeout(context.Background(), h.lease/6)
+	ctx, cancel := context.WithTimeout(context.Background(), beatTimeout(h.lease))
 	defer cancel()
 	beats := make([]postgres.Beat, len(runs))
 	for i, r := range runs {

@@ -12,9 +12,14 @@ type Limits struct {
 	RecordBytes   int   `env:"LIMIT_RECORD_BYTES" envDefault:"2097152"`
 	CellBytes     int   `env:"LIMIT_CELL_BYTES" envDefault:"1048576"`
 	Columns       int   `env:"LIMIT_COLUMNS" envDefault:"16384"`
+	FileColumns   int   `env:"LIMIT_FILE_COLUMNS" envDefault:"131072"`
+	HeaderBytes   int   `env:"LIMIT_HEADER_BYTES" envDefault:"2097152"`
 	Rows          int64 `env:"LIMIT_ROWS" envDefault:"100000000"`
 	Cells         int64 `env:"LIMIT_CELLS" envDefault:"1000000000"`
 	Rejects       int64 `env:"LIMIT_REJECTS" envDefault:"1000000"`
+	RejectBytes   int64 `env:"LIMIT_REJECT_BYTES" envDefault:"33554432"`
+	OutputBytes   int64 `env:"LIMIT_OUTPUT_BYTES" envDefault:"268435456"`
+	PatternWork   int64 `env:"LIMIT_PATTERN_WORK" envDefault:"536870912"`
 	PackageBytes  int64 `env:"LIMIT_PACKAGE_BYTES" envDefault:"134217728"`
 	UnzippedBytes int64 `env:"LIMIT_UNZIPPED_BYTES" envDefault:"536870912"`
 	UnzipRatio    int64 `env:"LIMIT_UNZIP_RATIO" envDefault:"200"`

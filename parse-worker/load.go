@@ -7,53 +7,54 @@ import (
 	"fmt"
 	"io"
 
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
 
-// result is what a run found, as far as it came.
-type result struct {
-	sheets  []postgres.Sheet
-	summary task.Summary
-	kept    postgres.KeptRejects
-}
-
-// load reads the file once and makes its rows visible; nothing of it is there if it ends with an error.
-func (w *Worker) load(ctx context.Context, r *run) (found result, err error) {
+// load reads the file once and makes its rows visible; none of them is there if it ends with an error. found is filled in either way.
+func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	options, err := readOptions(r.task.Options)
 	if err != nil {
-		return found, err
+		return err
 	}
 	ctx, cancel := context.WithCancel(ctx) // ends reads ahead, too
 	blob, err := w.blobs.Open(ctx, r.task.BlobName)
 	if err != nil {
 		cancel()
-		return found, err
+		return err
 	}
 	defer blob.Close()
 	defer cancel()
-	book, err := sheet.Open(ctx, source{blob, r.read}, options, w.limits)
+	content, err := newSource(blob, r)
 	if err != nil {
-		return found, err
+		return err
+	}
+	book, err := sheet.Open(ctx, content, options, w.limits)
+	if err != nil {
+		return content.blame(err)
 	}
 	defer book.Close()
 
 	load, err := w.db.BeginLoad(ctx, r.task.Claim)
 	if err != nil {
-		return found, err
+		return err
 	}
 	defer load.Rollback(ctx)
 	r.dry = options.DryRun
-	if err := r.sheets(ctx, book, load, &found); err != nil {
+	if err := r.sheets(ctx, book, load, found); err != nil {
 		found.kept = load.KeptRejects()
-		return found, err
+		return content.blame(err)
 	}
-	held, err := load.Complete(ctx, found.sheets, found.summary, r.progress())
+	if err := content.verify(); err != nil {
+		return err
+	}
+	held, err := load.Complete(ctx, found.sheets.all(), found.summary, r.progress())
 	if err == nil && !held {
 		err = errLeaseLost
 	}
-	return found, err
+	return err
 }
 
 // errNewer says that a newer program has written what this one does not know: while a deployment goes on, or after it was rolled back.
@@ -67,7 +68,7 @@ func readOptions(text json.RawMessage) (options sheet.Options, err error) {
 	}
 	err = fmt.Errorf("options of the task: %w", err)
 	if errors.As(err, new(*json.SyntaxError)) || errors.As(err, new(*json.UnmarshalTypeError)) {
-		return options, err
+		return options, fault.Mark(fault.Ours, err)
 	}
 	return options, errors.Join(errNewer, err)
 }
@@ -139,40 +140,13 @@ func (r *run) record(rec *sheet.Record, id int64, load *postgres.Load, counts *t
 }
 
 func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
-	raw := rec.Raw
-	for _, e := range rec.Errors {
-		err := load.Reject(postgres.LoadReject{
-			SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref,
-			ColumnNo: e.ColumnNo, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA, Raw: raw,
-		})
-		if err != nil {
-			return err
+	errors := make([]postgres.RejectError, len(rec.Errors))
+	for i, e := range rec.Errors {
+		errors[i] = postgres.RejectError{
+			ColumnNo: e.ColumnNo, LastColumnNo: e.LastColumn, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA,
 		}
-		raw = nil // once is enough
 	}
-	return nil
-}
-
-// add notes a sheet that was read, or as much of it as could be.
-func (found *result) add(id int64, s *sheet.Sheet, counts task.Counts) error {
-	dialect, err := json.Marshal(s.Dialect())
-	if err != nil {
-		return fmt.Errorf("dialect of sheet %d: %w", s.Number(), err)
-	}
-	columns, err := json.Marshal(append([]sheet.Column{}, s.Columns()...)) // [] rather than null where there are none
-	if err != nil {
-		return fmt.Errorf("columns of sheet %d: %w", s.Number(), err)
-	}
-	warnings, err := json.Marshal(append([]sheet.Warning{}, s.Warnings()...))
-	if err != nil {
-		return fmt.Errorf("warnings of sheet %d: %w", s.Number(), err)
-	}
-	found.sheets = append(found.sheets, postgres.Sheet{
-		ID: id, Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Dialect: dialect, Columns: columns, Warnings: warnings, Counts: counts,
+	return load.Reject(postgres.LoadReject{
+		SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref, Errors: errors, Raw: rec.Raw,
 	})
-	found.summary.Add(counts)
-	found.summary.Sheets = append(found.summary.Sheets, task.SheetSummary{
-		Number: s.Number(), Name: s.Name(), RowsLoaded: counts.Loaded, RowsRejected: counts.Rejected, RowsValid: counts.Valid,
-	})
-	return nil
 }

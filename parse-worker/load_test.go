@@ -32,13 +32,15 @@ from sheetdrop.row_reject`)
 	}
 }
 
-// A record with several reasons is kept once with its bytes, and each reason has a row.
+// A record is one reject, whatever is wrong with it: cells that are missing side by side are one reason, others have their own.
 func TestRejectOfSeveralReasons(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	handle(t, f.worker(t, usual, ""), f.upload(t, "a,b,c\n1,2,3\n4\n"))
-	rejects := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws('|', row_no, error_no, column_name, coalesce(convert_from(raw, 'UTF8'), 'none')), E'\n' order by error_no) from sheetdrop.row_reject`)
-	if want := "3|1|b|4\n3|2|c|none"; rejects != want {
+	const options = `{"columns":[{"name":"a","type":"integer"},{"name":"c","required":true}]}`
+	handle(t, f.worker(t, usual, ""), f.uploadWith(t, "a,b,c\n1,2,3\n4\nx,5,\n", options))
+	rejects := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws('|', row_no, error_no, code, column_no, last_column_no, column_name,
+  more_errors->0->>'code', more_errors->0->>'column_no', jsonb_array_length(more_errors), convert_from(raw, 'UTF8')), E'\n' order by row_no) from sheetdrop.row_reject`)
+	if want := "3|1|missing_cell|2|3|b|4\n4|1|type_mismatch|1|a|required_missing|3|1|x,5,"; rejects != want {
 		t.Errorf("rejects:\n%s\nwant:\n%s", rejects, want)
 	}
 }

@@ -104,9 +104,10 @@ func TestDeclaredColumns(t *testing.T) {
 	handle(t, f.worker(t, usual, ""), u)
 	f.wantTask(t, u.TaskID, "COMPLETED 1 0 0")
 	f.wantRows(t, "{1,2024-01-31,10}")
-	rejects := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws(' ', row_no, error_no, column_name, code), ', ' order by row_no, error_no)
-from sheetdrop.row_reject where message_ja ~ '[ぁ-ん]'`)
-	if want := "3 1 注文番号 not_unique, 3 2 納期 type_mismatch, 3 3 数量 required_missing, 4 1 数量 out_of_range"; rejects != want {
+	rejects := pgtest.Query[string](t, f.Database, `select string_agg(concat_ws(' ', row_no, column_name, code, message_ja ~ '[ぁ-ん]',
+  (select string_agg(concat_ws(' ', e->>'column_name', e->>'code', e->>'message_ja' ~ '[ぁ-ん]'), ' ') from jsonb_array_elements(more_errors) e)), ', ' order by row_no)
+from sheetdrop.row_reject`)
+	if want := "3 注文番号 not_unique t 納期 type_mismatch t 数量 required_missing t, 4 数量 out_of_range t"; rejects != want {
 		t.Errorf("rejects: %s\nwant: %s", rejects, want)
 	}
 	missing := f.uploadWith(t, "a\n1\n", `{"columns":[{"name":"数量","type":"integer"}]}`)

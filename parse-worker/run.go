@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
@@ -25,6 +26,7 @@ type run struct {
 	stop context.CancelCauseFunc
 	read *coverage
 	dry  bool // no row is to be loaded
+	late bool // it began with less than the function's time, since a service was away
 
 	rowsRead, rowsLoaded, rowsRejected atomic.Int64
 }
@@ -36,36 +38,36 @@ func (r *run) progress() task.Progress {
 	}
 }
 
-// run loads the claimed task's file under a heartbeat, and brings the task to the end that fits what happened.
-func (w *Worker) run(ctx context.Context, claimed postgres.ClaimedTask, log *slog.Logger) error {
-	loadCtx, stop := context.WithCancelCause(ctx)
+// run loads the claimed task's file under a heartbeat, within limited, and brings the task to the end that fits what happened.
+func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) error {
+	loadCtx, stop := context.WithCancelCause(limited)
 	defer stop(nil)
-	loadCtx, cancel := context.WithTimeoutCause(loadCtx, w.settings.FunctionTimeout*8/10, errTimeOver)
-	defer cancel()
-	r := &run{task: claimed, stop: stop, read: newCoverage(claimed.SizeBytes)}
+	r.stop = stop
 	remove := w.heart.add(r)
 	defer remove()
-	log = log.With("attempt", claimed.Attempt)
+	log = log.With("attempt", r.task.Attempt)
 
-	result, err := w.tryLoad(loadCtx, r)
+	found := new(result)
+	defer found.sheets.close()
+	err := w.tryLoad(loadCtx, r, found)
 	if err == nil {
-		log.InfoContext(ctx, "task completed", "rows_loaded", result.summary.Loaded, "rows_rejected", result.summary.Rejected,
-			"bytes", claimed.SizeBytes)
+		log.InfoContext(ctx, "task completed", "rows_loaded", found.summary.Loaded, "rows_rejected", found.summary.Rejected,
+			"bytes", r.task.SizeBytes)
 		return nil
 	}
 	if loadCtx.Err() != nil {
 		err = fmt.Errorf("%w: %w", context.Cause(loadCtx), err) // what stopped the run, not what that broke
 	}
-	return w.end(ctx, r, result, err, log)
+	return w.end(ctx, r, found, err, log)
 }
 
 // tryLoad turns a panic into an error, so that one file cannot take the process and its other runs along. Whatever was panicked with, the
 // error is ours and no service's: it wraps nothing.
-func (w *Worker) tryLoad(ctx context.Context, r *run) (result result, err error) {
+func (w *Worker) tryLoad(ctx context.Context, r *run, found *result) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			err = fault.Mark(fault.Ours, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 		}
 	}()
-	return w.load(ctx, r)
+	return w.load(ctx, r, found)
 }

@@ -1,21 +1,84 @@
 package parse
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
 	"sync"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/sheet"
 )
 
-// source is a blob that notes how much of it has been read, for the progress.
+// source is a blob that notes how much of it has been read, for the progress, and hashes it, to tell whether it still is what was uploaded.
 type source struct {
 	*azure.BlobReader
 	read *coverage
+	want []byte // its SHA-256
+
+	mu     sync.Mutex
+	hash   hash.Hash
+	hashed int64 // bytes from the beginning
 }
 
-func (s source) ReadAt(p []byte, offset int64) (int, error) {
+// errContentChanged says that the blob's bytes are not those that were uploaded.
+var errContentChanged = errors.New("the blob is not what was uploaded")
+
+// newSource reads a blob that must have the size and hash of the file; it is not asked for the bytes yet.
+func newSource(blob *azure.BlobReader, r *run) (*source, error) {
+	if blob.Size() != r.task.SizeBytes {
+		return nil, fmt.Errorf("%w: it has %d bytes and not %d", errContentChanged, blob.Size(), r.task.SizeBytes)
+	}
+	return &source{BlobReader: blob, read: r.read, want: r.task.SHA256, hash: sha256.New()}, nil
+}
+
+func (s *source) ReadAt(p []byte, offset int64) (int, error) {
 	n, err := s.BlobReader.ReadAt(p, offset)
 	s.read.add(offset, n)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if end := offset + int64(n); offset <= s.hashed && s.hashed < end {
+		s.hash.Write(p[s.hashed-offset : n])
+		s.hashed = end
+	}
 	return n, err
+}
+
+// verify reads what has not been read in order, as a workbook is not, and returns errContentChanged where the bytes are others than were
+// uploaded.
+func (s *source) verify() error {
+	piece := make([]byte, coverageBlock)
+	for done := s.inOrder(); done < s.Size(); done = s.inOrder() {
+		if n, err := s.ReadAt(piece, done); err != nil && (!errors.Is(err, io.EOF) || n == 0) {
+			return fmt.Errorf("hash the file: %w", err)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sum := s.hash.Sum(nil); !bytes.Equal(sum, s.want) {
+		return fmt.Errorf("%w: its SHA-256 is %x and not %x", errContentChanged, sum, s.want)
+	}
+	return nil
+}
+
+// inOrder is how many bytes have been hashed; the engine may still be reading ahead.
+func (s *source) inOrder() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hashed
+}
+
+// blame sorts out whether a file that is refused is at fault, or whoever changed it.
+func (s *source) blame(err error) error {
+	if _, refused := errors.AsType[*sheet.Refusal](err); refused {
+		if changed := s.verify(); changed != nil {
+			return changed
+		}
+	}
+	return err
 }
 
 // coverageBlock is how exactly a coverage looks: what is sampled, read ahead or read again counts once, by blocks.

@@ -7,11 +7,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"time"
 
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -28,6 +30,12 @@ type Settings struct {
 
 // beatEvery is how often a running task shows its progress and looks for a cancel, at the most; a third of the lease, if that is less.
 const beatEvery = time.Second
+
+// leastLease leaves a heartbeat half a second on a connection that hangs, and as much on a new one.
+const leastLease = 3 * time.Second
+
+// HeartbeatTimeout is how long a heartbeat may take, and so connecting for one.
+func (s Settings) HeartbeatTimeout() time.Duration { return beatTimeout(s.Lease) }
 
 // Worker parses tasks.
 type Worker struct {
@@ -46,8 +54,8 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 	if s.Concurrency < 1 || s.Concurrency > db.MaxConns()-2 {
 		return nil, fmt.Errorf("PARSE_CONCURRENCY is %d: it must be 1 to DB_MAX_CONNS - 2 = %d", s.Concurrency, db.MaxConns()-2)
 	}
-	if s.Lease < 3*time.Second {
-		return nil, fmt.Errorf("TASK_LEASE is %s: it must be 3s or more", s.Lease)
+	if s.Lease < leastLease || s.Lease < renewedAfter(s.Lease) {
+		return nil, fmt.Errorf("TASK_LEASE is %s: it must be %s or more, for a process to keep it while a connection is lost", s.Lease, leastLease)
 	}
 	if err := s.Limits.check(); err != nil {
 		return nil, err
@@ -60,13 +68,19 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 
 // Handle works on the task that a queue message names. nil means that the message is done with: the task was brought to its end, or given
 // back together with a new message, or is in other hands. An error asks for the message to be delivered again.
+//
+// While the database is away the delivery is held: the queue gives a message up after some deliveries that fail, and people would find an
+// outage's messages among the dead letters.
 func (w *Worker) Handle(ctx context.Context, message []byte) error {
 	m, err := task.DecodeParseMessage(message)
 	if err != nil {
 		return err // there is no task to tell; after some deliveries the poison queue keeps it for people
 	}
 	log := w.log.With("task_id", m.TaskID, "message_id", m.MessageID)
-	if err := w.db.SchemaReady(ctx); err != nil {
+	limited, cancel := context.WithTimeoutCause(ctx, w.settings.FunctionTimeout*8/10, errTimeOver)
+	defer cancel()
+	held, err := w.hold(ctx, func() error { return w.db.SchemaReady(ctx) })
+	if err != nil {
 		return err
 	}
 	select {
@@ -75,7 +89,15 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	claimed, status, err := w.claim(ctx, m.TaskID)
+	var (
+		token   = task.NewID()
+		claimed *postgres.ClaimedTask
+		status  task.Status
+	)
+	heldMore, err := w.hold(ctx, func() (err error) {
+		claimed, status, err = w.claim(ctx, m.TaskID, token)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("claim task %s: %w", m.TaskID, err)
 	}
@@ -83,12 +105,31 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 		log.InfoContext(ctx, "nothing to do", "status", status)
 		return nil
 	}
-	return w.run(ctx, *claimed, log)
+	return w.run(ctx, limited, &run{task: *claimed, late: held || heldMore, read: newCoverage(claimed.SizeBytes)}, log)
 }
 
-// claim takes the task. An answer that is lost is looked up by the token, which no other claim has.
-func (w *Worker) claim(ctx context.Context, id uuid.UUID) (claimed *postgres.ClaimedTask, status task.Status, err error) {
-	token := task.NewID()
+// hold repeats a step, after a pause that grows, while a service is away, for up to half of the function's time. It reports whether it had to.
+func (w *Worker) hold(ctx context.Context, step func() error) (held bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, w.settings.FunctionTimeout/2)
+	defer cancel()
+	for pause := time.Second; ; pause = min(2*pause, longestPause) {
+		if err = step(); err == nil || fault.Of(err) != fault.Service {
+			return held, err
+		}
+		held = true
+		select {
+		case <-ctx.Done():
+			return held, err
+		case <-time.After(pause/2 + rand.N(pause)): //nolint:gosec // jitter, no secret
+		}
+	}
+}
+
+// longestPause is between two looks for the database.
+const longestPause = 15 * time.Second
+
+// claim takes the task. An answer that is lost is looked up by the token, which no other delivery has.
+func (w *Worker) claim(ctx context.Context, id, token uuid.UUID) (claimed *postgres.ClaimedTask, status task.Status, err error) {
 	committed := func(ctx context.Context) (bool, error) { return w.db.Holds(ctx, id, token) }
 	err = w.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
 		claimed, status, err = tx.ClaimTask(ctx, id, token, w.settings.Lease)

@@ -71,7 +71,7 @@ type BulkExcluded struct {
 // BulkDone is the answer to a bulk operation.
 type BulkDone struct {
 	Bulk
-	Next *uuid.UUID `json:"next" format:"uuid" nullable:"true" doc:"Of a filter that has found 1,000 files: give it as filter.after to go on, as there may be more. Null at the end."`
+	Next *uuid.UUID `json:"next" format:"uuid" nullable:"true" doc:"Of a filter that has found as many files as are taken at once, 1,000 or fewer where the options are long: give it as filter.after to go on, as there may be more. Null at the end."`
 }
 
 type postBulkOutput struct {

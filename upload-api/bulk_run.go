@@ -50,13 +50,16 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 		for i, item := range request.Items {
 			wanted[i] = postgres.BulkCandidate(item)
 		}
+		if len(wanted) > filesWith(b.options) {
+			return nil, tooManyFor(b.options)
+		}
 		return wanted, nil
 	}
 	return tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), b.limit())
 }
 
 // limit is how many files the operation takes at most.
-func (b *bulk) limit() int { return bulkItems }
+func (b *bulk) limit() int { return min(bulkItems, filesWith(b.options)) }
 
 // next is where a filter goes on that has found as many files as that. It depends on what was recorded alone, so that each delivery of the
 // request tells the same.

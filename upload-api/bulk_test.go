@@ -3,6 +3,7 @@ package upload
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -86,5 +87,66 @@ insert into sheetdrop.task (id, source_file_id, options, status, finished_at) se
 	d.postJSON("/api/bulk/tasks", `{"filter":{"status":"CANCELLED","after":"`+done.Next.String()+`"}}`).into(http.StatusAccepted, &rest)
 	if len(rest.Accepted) != 1 || rest.Next != nil {
 		t.Errorf("the rest: %d accepted, next %v", len(rest.Accepted), rest.Next)
+	}
+}
+
+// Who goes through the pages of a filter meets every file once, and none twice, also where each page's files are still what it asks for.
+func TestBulkPagesHaveEachFileOnce(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	const files = bulkItems + 1
+	d.exec(`with file as (
+  insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no)
+  select gen_random_uuid(), 'local', 'n', 'text/csv', 1, sha256(''), n::text, 1 from generate_series(1, $1::int) n returning id
+)
+insert into sheetdrop.task (id, source_file_id, options, status, finished_at) select gen_random_uuid(), id, '{}', 'CANCELLED', now() from file`, files)
+	seen := map[uuid.UUID]int{}
+	for after := uuid.Nil; ; {
+		var page BulkDone
+		d.postJSON("/api/bulk/tasks", fmt.Sprintf(`{"filter":{"after":%q}}`, after)).into(http.StatusAccepted, &page)
+		for _, file := range page.Accepted {
+			seen[file.FileID]++
+		}
+		for _, file := range page.Excluded {
+			seen[file.FileID]++
+		}
+		if page.Next == nil {
+			break
+		}
+		after = *page.Next
+	}
+	for id, n := range seen {
+		if n != 1 {
+			t.Errorf("file %s is on %d pages", id, n)
+		}
+	}
+	if len(seen) != files {
+		t.Errorf("%d files on all pages, want %d", len(seen), files)
+	}
+}
+
+// Long options, which each task keeps, are taken for fewer files at once.
+func TestBulkWithLongOptions(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t)
+	var items []string
+	for range 5 {
+		taken := d.upload("a.csv", "a\n")
+		setStatus(d, taken.Task.ID, task.Failed)
+		items = append(items, fmt.Sprintf(`{"file_id":%q}`, taken.File.ID))
+	}
+	path := "/api/bulk/tasks?"
+	for n := range 28 {
+		path += fmt.Sprintf("&column=a%d:text;allowed=", n) + strings.Repeat("abcdefgh|", 900) + "x"
+	}
+	d.postJSON(path, `{"items":[`+strings.Join(items, ",")+`]}`).problem(InvalidOption)
+	var done BulkDone
+	d.postJSON(path, `{"filter":{"status":"FAILED"}}`).into(http.StatusAccepted, &done)
+	if len(done.Accepted) == 0 || len(done.Accepted) >= len(items) || done.Next == nil {
+		t.Fatalf("%d of %d accepted, next %v", len(done.Accepted), len(items), done.Next)
+	}
+	d.postJSON(path, `{"filter":{"status":"FAILED","after":"`+done.Next.String()+`"}}`).into(http.StatusAccepted, &done)
+	if n := d.count("task"); n != 2*len(items) {
+		t.Errorf("%d tasks, want two for each of %d files", n, len(items))
 	}
 }

@@ -66,7 +66,9 @@ func TestSlowReaders(t *testing.T) {
 	if refused.problem(Busy); refused.header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
+	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects").problem(Busy)
 	d.get("/api/files/" + taken.File.ID.String() + "/content").problem(Busy)
+	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets").problem(Busy)
 	d.get("/api/files").into(http.StatusOK, &List[FileDetail]{})
 	readers[0].Close()
 	d.until("a place is free", func() bool { return len(d.streaming) < cap(d.streaming) })

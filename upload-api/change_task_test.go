@@ -3,6 +3,7 @@ package upload
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -36,6 +37,11 @@ func TestRetry(t *testing.T) {
 from sheetdrop.task t where id = $1`, taken.Task.ID)
 		if left != "PENDING 7 0 0 0 t t 0 1" {
 			t.Errorf("%s, retried: %s", status, left)
+		}
+		var message uuid.UUID
+		d.query(&message, `select id from sheetdrop.outbox_message where task_id = $1`, taken.Task.ID)
+		if !slices.Contains(d.nudges(), message) {
+			t.Errorf("%s, retried: the relay is not nudged, and the task waits for its timer", status)
 		}
 		d.change(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/retry").problem(NotRetryable)
 	}

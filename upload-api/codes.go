@@ -16,7 +16,7 @@ const (
 	// Who is asking.
 	NotLocal     Code = "not_local"      // AUTH=local, and the caller is not on this machine
 	SignInNeeded Code = "sign_in_needed" // AUTH=easyauth, and nobody is signed in
-	CrossSite    Code = "cross_site"     // a page of another site asks for a change
+	CrossSite    Code = "cross_site"     // a page of another origin asks for a change
 	NotOperator  Code = "not_operator"   // for operators only
 
 	// What is asked for.

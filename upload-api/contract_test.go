@@ -1,7 +1,10 @@
 package upload
 
 import (
+	"encoding/json"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -53,5 +56,27 @@ func (c contract) check(t testing.TB, r *http.Request, a answer) {
 	}
 	if err := openapi3filter.ValidateResponse(t.Context(), input.SetBodyBytes(a.body)); err != nil {
 		t.Errorf("%s %s: the answer is not as documented: %v", r.Method, r.URL.Path, err)
+	}
+	c.checkCode(t, route, a)
+}
+
+// checkCode fails the test if the document does not name the problem's code among those of the operation's status.
+func (c contract) checkCode(t testing.TB, route *routers.Route, a answer) {
+	t.Helper()
+	if !strings.HasPrefix(a.header.Get("Content-Type"), "application/problem+json") {
+		return
+	}
+	var p Problem
+	if err := json.Unmarshal(a.body, &p); err != nil {
+		t.Error(err)
+		return
+	}
+	documented := route.Operation.Responses.Status(a.status)
+	if documented == nil { // which the check before says
+		return
+	}
+	_, codes, _ := strings.Cut(*documented.Value.Description, ": ")
+	if !slices.Contains(strings.Split(codes, ", "), string(p.Code)) {
+		t.Errorf("%s %s answers %s, which is not documented: %s", route.Method, route.Path, p.Code, codes)
 	}
 }

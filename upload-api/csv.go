@@ -23,6 +23,7 @@ type csvTable[T any] struct {
 	fileID  uuid.UUID // the file that it comes from, whose name it is saved under, with this
 	ending  string
 	columns []string
+	split   func(T) []T      // into what are records of their own in CSV; nil where an item is one
 	cells   func(T) [][]byte // a nil cell for what is null; valid until the next call
 }
 
@@ -43,7 +44,13 @@ func (w *csvWriter[T]) begin() {
 }
 
 func (w *csvWriter[T]) item(item T) error {
-	w.record(w.table.cells(item))
+	if w.table.split == nil {
+		w.record(w.table.cells(item))
+		return nil
+	}
+	for _, part := range w.table.split(item) {
+		w.record(w.table.cells(part))
+	}
 	return nil
 }
 

@@ -145,7 +145,7 @@ func readByEngine(t *testing.T, text string) (records [][]string) {
 	}
 }
 
-// Rejects come as CSV, too: what the file says in them is made harmless, what we say is not touched.
+// Rejects come as CSV, too, a line for each reason, the bytes in the record's first: what the file says in them is made harmless, what we say is not touched.
 func TestRejectsAsCSV(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
@@ -153,9 +153,12 @@ func TestRejectsAsCSV(t *testing.T) {
 	sheetID := sheetOf(d, taken.Task.ID, "a")
 	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, line, byte_offset, column_no, column_name, code, message, message_ja, raw) values
 ($1, 3, 1, 4, 20, 1, '=a', 'not_allowed', '=1 is not allowed', '＝1は不可', '\xfbff'), ($1, 4, 1, null, null, null, null, 'bad_reference', 'bad, bad', null, null)`, sheetID)
+	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, column_no, last_column_no, code, message, more_errors, raw) values
+($1, 5, 1, 2, 4, 'missing_cell', 'few', '[{"column_no":1,"last_column_no":1,"column_name":"=a","code":"bad_value","message":"m"}]', 'x')`, sheetID)
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects?format=csv"
-	const header = "row_no,error_no,line,byte_offset,cell_ref,column_no,column_name,code,message,message_ja,raw\r\n"
-	want := header + "3,1,4,20,,1,'=a,not_allowed,'=1 is not allowed,'＝1は不可,+/8=\r\n" + "4,1,,,,,,bad_reference,\"bad, bad\",,\r\n"
+	const header = "row_no,error_no,line,byte_offset,cell_ref,column_no,column_name,code,message,message_ja,raw,last_column_no\r\n"
+	want := header + "3,1,4,20,,1,'=a,not_allowed,'=1 is not allowed,'＝1は不可,+/8=,1\r\n" + "4,1,,,,,,bad_reference,\"bad, bad\",,,\r\n" +
+		"5,1,,,,2,,missing_cell,few,,eA==,4\r\n5,1,,,,1,'=a,bad_value,m,,,1\r\n"
 	a := d.get(path)
 	if got := csvOf(a); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -163,7 +166,7 @@ func TestRejectsAsCSV(t *testing.T) {
 	if got := a.header.Get("Content-Disposition"); got != "attachment; filename=orders.sheet1.rejects.csv" {
 		t.Errorf("Content-Disposition: %s", got)
 	}
-	if got := csvOf(d.get(path + "&formulas=keep&limit=1")); got != header+"3,1,4,20,,1,=a,not_allowed,=1 is not allowed,＝1は不可,+/8=\r\n" {
+	if got := csvOf(d.get(path + "&formulas=keep&limit=1")); got != header+"3,1,4,20,,1,=a,not_allowed,=1 is not allowed,＝1は不可,+/8=,1\r\n" {
 		t.Errorf("kept: %q", got)
 	}
 }

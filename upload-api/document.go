@@ -58,17 +58,22 @@ func documentUpload(api huma.API) {
 	}
 }
 
-// streamed documents the answer of an operation that writes it itself; a JSON list can also be had as NDJSON and CSV.
+// streamed documents the answer of an operation that writes it itself.
 func streamed(op huma.Operation, contentType string, schema *huma.Schema) huma.Operation {
-	content := map[string]*huma.MediaType{contentType: {Schema: schema}}
-	if contentType == typeJSON {
-		op.Description = "As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), an item a line: all from the cursor on, or limit of them if it is " +
-			"given; what cannot be finished ends with a broken connection."
-		content[typeNDJSON] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "An item of the JSON answer's list on each line."}}
-		content[typeCSV] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "RFC 4180 in UTF-8 with CR LF, under a header of the columns' unique " +
-			"names; null is an empty field, an empty text is a quoted one."}}
-	}
-	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {Description: http.StatusText(http.StatusOK), Content: content}}
+	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
+		Description: http.StatusText(http.StatusOK), Content: map[string]*huma.MediaType{contentType: {Schema: schema}},
+	}}
+	return op
+}
+
+// inForms documents a streamed list that can also be had as NDJSON and CSV.
+func inForms(op huma.Operation) huma.Operation {
+	content := op.Responses[strconv.Itoa(http.StatusOK)].Content
+	op.Description = "As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), an item a line: all from the cursor on, or limit of them if it is " +
+		"given; what cannot be finished ends with a broken connection."
+	content[typeNDJSON] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "An item of the JSON answer's list on each line."}}
+	content[typeCSV] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "RFC 4180 in UTF-8 with CR LF, under a header of the columns' unique " +
+		"names; null is an empty field, an empty text is a quoted one."}}
 	return op
 }
 

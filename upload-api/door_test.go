@@ -9,13 +9,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 )
@@ -228,21 +228,16 @@ func (d *door) blobNames() (names []string) {
 // noBlobs checks that no blob was left.
 func (d *door) noBlobs() {
 	d.t.Helper()
-	if names := d.blobNames(); len(names) > 0 {
-		d.t.Errorf("left are %v", names)
+	for _, name := range d.blobNames() {
+		// A busy machine may be too slow to delete a hundred blobs before the answer; the log says so then.
+		if !strings.Contains(d.log.String(), `"msg":"a blob is left for the sweep","blob":"`+name+`"`) {
+			d.t.Errorf("%s is left", name)
+		}
 	}
 }
 
-// until waits for a condition, for as long as a busy machine may need.
+// until waits for a condition.
 func (d *door) until(what string, condition func() bool) {
 	d.t.Helper()
-	deadline, ticker := time.After(30*time.Second), time.NewTicker(5*time.Millisecond)
-	defer ticker.Stop()
-	for !condition() {
-		select {
-		case <-deadline:
-			d.t.Fatalf("waited in vain until %s", what)
-		case <-ticker.C:
-		}
-	}
+	await.Until(d.t, what, condition)
 }

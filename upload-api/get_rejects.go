@@ -16,19 +16,45 @@ type getRejectsInput struct {
 	PageInput
 }
 
-// Reject is one reason why one record was not loaded. A record may have several.
+// Reject is a record that was not loaded. The reason that it shows itself is the first of its errors.
 type Reject struct {
 	RowNo      int64   `json:"row_no" doc:"The record's number in the sheet, from 1, headers counted; in workbooks Excel's row number."`
-	ErrorNo    int     `json:"error_no" doc:"Tells the rejects of one row number apart; usually from 1."`
+	ErrorNo    int     `json:"error_no" doc:"Tells the rejects of one row number apart; usually 1."`
 	Line       *int64  `json:"line" doc:"The file's line, from 1; null in workbooks."`
 	ByteOffset *int64  `json:"byte_offset" doc:"The record's first byte in the file; null in workbooks."`
 	CellRef    *string `json:"cell_ref" doc:"The record's first cell in a workbook, such as A5."`
-	ColumnNo   *int    `json:"column_no" doc:"From 1; null where the whole record is meant."`
-	ColumnName *string `json:"column_name"`
-	Code       string  `json:"code" doc:"A stable word."`
-	Message    string  `json:"message" doc:"For people, in English."`
-	MessageJA  *string `json:"message_ja" doc:"The same in Japanese; null in rejects from before there was any."`
-	Raw        []byte  `json:"raw" nullable:"true" doc:"The record's bytes as they stood in the file, in base64."`
+	RejectError
+	Errors []RejectError `json:"errors" doc:"All that is wrong with the record, at most 100 reasons. In tasks from before there was this list each reason is a reject."`
+	Raw    []byte        `json:"raw" nullable:"true" doc:"The record's bytes as they stood in the file, in base64."`
+}
+
+// RejectError is one reason why a record was not loaded.
+type RejectError struct {
+	ColumnNo     *int    `json:"column_no" doc:"From 1; null where the whole record is meant."`
+	LastColumnNo *int    `json:"last_column_no" doc:"The last column, where the reason concerns several that follow one another; else column_no."`
+	ColumnName   *string `json:"column_name" doc:"That of column_no; null where the header has none."`
+	Code         string  `json:"code" doc:"A stable word."`
+	Message      string  `json:"message" doc:"For people, in English."`
+	MessageJA    *string `json:"message_ja" doc:"The same in Japanese; null in rejects from before there was any."`
+}
+
+func showReject(r postgres.RowReject) Reject {
+	shown := Reject{RowNo: r.RowNo, ErrorNo: r.ErrorNo, Line: r.Line, ByteOffset: r.ByteOffset, CellRef: r.CellRef, Raw: r.Raw}
+	for _, e := range r.Errors {
+		shown.Errors = append(shown.Errors, RejectError{
+			orNull(e.ColumnNo), orNull(e.LastColumnNo), orNull(e.ColumnName), e.Code, e.Message, orNull(e.MessageJA),
+		})
+	}
+	shown.RejectError = shown.Errors[0]
+	return shown
+}
+
+// orNull is nil for the zero value, which stands for none.
+func orNull[T comparable](value T) *T {
+	if value == *new(T) {
+		return nil
+	}
+	return &value
 }
 
 // rejectPlace is a reject's place in its sheet.
@@ -54,25 +80,39 @@ func (h *Handler) getRejects(ctx context.Context, in *getRejectsInput) (*huma.St
 			return h.db.Rejects(ctx, found.ID, after.Row, int(after.Error), limit)
 		},
 		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, int32(r.ErrorNo)} },
-		show:  func(r postgres.RowReject) any { return Reject(r) },
+		show:  func(r postgres.RowReject) any { return showReject(r) },
 		table: csvTable[postgres.RowReject]{
-			fileID: ended.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects.csv", in.Number), columns: rejectColumns, cells: in.rejectCells,
+			fileID: ended.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects.csv", in.Number), columns: rejectColumns, split: byReason, cells: in.rejectCells,
 		},
 	}
 	return answerList(ctx, h, list, in.PageInput, rejectPlace{})
 }
 
-// rejectColumns are the header of rejects as CSV: the members of a Reject.
+// rejectColumns are the header of rejects as CSV: the members of a Reject, but for the list.
 var rejectColumns = []string{
-	"row_no", "error_no", "line", "byte_offset", "cell_ref", "column_no", "column_name", "code", "message", "message_ja", "raw",
+	"row_no", "error_no", "line", "byte_offset", "cell_ref", "column_no", "column_name", "code", "message", "message_ja", "raw", "last_column_no",
 }
 
-// rejectCells gives a reject's values in that order. What comes from the file may hold a formula; base64 holds none, whatever it begins with.
+// byReason makes a reject of each of a reject's reasons: CSV has no lists. The bytes stand in the first one.
+func byReason(r postgres.RowReject) []postgres.RowReject {
+	list := make([]postgres.RowReject, len(r.Errors))
+	for i := range list {
+		list[i] = r
+		list[i].Errors = r.Errors[i : i+1]
+		if i > 0 {
+			list[i].Raw = nil
+		}
+	}
+	return list
+}
+
+// rejectCells gives a reject's values in that order, and its first reason. What comes from the file may hold a formula; base64 holds none,
+// whatever it begins with.
 func (in *getRejectsInput) rejectCells(r postgres.RowReject) [][]byte {
-	text := in.csvText()
+	text, e := in.csvText(), showReject(r).RejectError
 	return [][]byte{
-		cellOf(&r.RowNo), cellOf(&r.ErrorNo), cellOf(r.Line), cellOf(r.ByteOffset), cellOf(r.CellRef), cellOf(r.ColumnNo), text(cellOf(r.ColumnName)),
-		[]byte(r.Code), text([]byte(r.Message)), text(cellOf(r.MessageJA)), base64Of(r.Raw),
+		cellOf(&r.RowNo), cellOf(&r.ErrorNo), cellOf(r.Line), cellOf(r.ByteOffset), cellOf(r.CellRef), cellOf(e.ColumnNo), text(cellOf(e.ColumnName)),
+		[]byte(e.Code), text([]byte(e.Message)), text(cellOf(e.MessageJA)), base64Of(r.Raw), cellOf(e.LastColumnNo),
 	}
 }
 

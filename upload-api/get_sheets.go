@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
@@ -31,22 +32,42 @@ type SheetInput struct {
 	Number int       `path:"number" minimum:"1" maximum:"2147483647" doc:"The sheet's number, from 1."`
 }
 
+type getSheetsInput struct {
+	TaskInput
+	ListInput
+}
+
 // getSheets lists what a task found. A task that FAILED may have sheets too: with rejects and without rows.
-func (h *Handler) getSheets(ctx context.Context, in *TaskInput) (*listOutput[Sheet], error) {
+func (h *Handler) getSheets(ctx context.Context, in *getSheetsInput) (*huma.StreamResponse, error) {
 	if _, err := h.endedTask(ctx, in.ID, task.Completed, task.Failed); err != nil {
 		return nil, err
 	}
-	found, err := h.db.Sheets(ctx, in.ID)
-	if err != nil {
-		return nil, err
+	list := listing[Sheet, int]{
+		name: fmt.Sprintf("sheets/%s", in.ID),
+		head: `{"items":[`,
+		read: func(ctx context.Context, after, limit int) ([]Sheet, bool, error) {
+			found, more, err := h.db.Sheets(ctx, in.ID, after, limit)
+			if err != nil {
+				return nil, false, err
+			}
+			shown, err := showSheets(found)
+			return shown, more, err
+		},
+		place: func(s Sheet) int { return s.Number },
+		show:  func(s Sheet) any { return s },
 	}
-	out := &listOutput[Sheet]{List[Sheet]{Items: make([]Sheet, len(found))}}
+	return answerList(ctx, h, list, PageInput{ListInput: in.ListInput}, 0)
+}
+
+func showSheets(found []postgres.Sheet) ([]Sheet, error) {
+	shown := make([]Sheet, len(found))
 	for i, s := range found {
-		if out.Body.Items[i], err = showSheet(s); err != nil {
+		var err error
+		if shown[i], err = showSheet(s); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return shown, nil
 }
 
 func showSheet(s postgres.Sheet) (Sheet, error) {

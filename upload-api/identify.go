@@ -19,17 +19,27 @@ type Caller struct {
 	Operator bool
 }
 
-// admit identifies the caller and refuses what another site makes a browser do.
+// admit identifies the caller and refuses what a page of another origin makes a browser do.
 func (h *Handler) admit(r *http.Request) (Caller, error) {
 	caller, err := h.identify(r)
 	if err != nil {
 		return Caller{}, err
 	}
-	safe := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
-	if !safe && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+	if err := new(http.CrossOriginProtection).Check(asSent(r)); err != nil {
 		return Caller{}, problem(CrossSite, "A page of another site may not change anything here.")
 	}
 	return caller, nil
+}
+
+// asSent is the request with the host that the client asked for, which the proxy in front has kept in a header that no page can set.
+func asSent(r *http.Request) *http.Request {
+	names := listed(r.Header.Values("X-Forwarded-Host"))
+	if len(names) == 0 {
+		return r
+	}
+	sent := r.WithContext(r.Context()) // a copy
+	sent.Host = names[len(names)-1]
+	return sent
 }
 
 // identify is the one place that says who is asking.

@@ -100,6 +100,15 @@ func TestCrossSite(t *testing.T) {
 	if a := d.get("/api/files/"+taken.File.ID.String(), cross); a.status != http.StatusOK {
 		t.Errorf("reading: %d", a.status)
 	}
+	for _, page := range [][]string{
+		{"Sec-Fetch-Site: same-site"}, {"Sec-Fetch-Site: CROSS-SITE"}, {"Sec-Fetch-Site: same-site", "Origin: http://localhost"}, // another port, a sibling's name
+		{"Origin: http://evil.example"}, {"Origin: null"}, {"Origin: http://localhost:1"}, // browsers without Fetch Metadata
+		{"Origin: http://evil.example", "X-Forwarded-Host: localhost"},
+	} {
+		d.post("/api/files?name=a.csv", "a", page...).problem(CrossSite)
+	}
+	d.upload("a.csv", "a", "Origin: http://localhost:7071", "X-Forwarded-Host: localhost:7071") // our own page behind the host's proxy
+	d.upload("a.csv", "a", "Origin: http://localhost:1", "Sec-Fetch-Site: same-origin")
 }
 
 // P8: where it is deployed it does not start without the platform's authentication.

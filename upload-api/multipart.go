@@ -88,6 +88,9 @@ func (in *intake) file(ctx context.Context, name string, part *multipart.Part, o
 	case maxFiles:
 		return problem(TooManyParts, "The body has more than %d files.", maxFiles)
 	}
+	if len(in.uploads) >= filesWith(in.options) {
+		return tooManyFor(in.options)
+	}
 	if name, err = checkName(name); err != nil {
 		return err
 	}

@@ -2,9 +2,13 @@ package upload
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
+
+	"sheetdrop/internal/devstack/devtest"
 )
 
 func filePart(name, content string) string {
@@ -34,9 +38,13 @@ func TestMultipart(t *testing.T) {
 		if got := string(d.blob(item.File.ID)); got != want {
 			t.Errorf("file %d is kept as %q", i+1, got)
 		}
-		if string(item.Task.Options) != `{"delimiter":"\t"}` {
-			t.Errorf("options of file %d: %s", i+1, item.Task.Options)
+		var kept Task
+		if d.get("/api/tasks/"+item.Task.ID.String()).into(http.StatusOK, &kept); string(kept.Options) != `{"delimiter":"\t"}` || item.Task.Options != nil {
+			t.Errorf("options of file %d: %s, and in the answer %s", i+1, kept.Options, item.Task.Options)
 		}
+	}
+	if string(taken.Options) != `{"delimiter":"\t"}` {
+		t.Errorf("the answer has the options %s", taken.Options)
 	}
 	if n := len(d.nudges()); n != 2 {
 		t.Errorf("%d nudges", n)
@@ -66,4 +74,41 @@ func TestMultipartTooLarge(t *testing.T) {
 	}
 	d.nothingLeft()
 	d.noBlobs()
+}
+
+// P9: options count for each file of a form, which is kept with them: those of a hundred files do not become a hundred times as long, neither in
+// memory nor in the answer. Sent four times at once they must not end the server for everybody.
+func TestMemoryOfOptions(t *testing.T) {
+	t.Parallel()
+	const bound = 128 << 20
+	c := startChild(t, childParts{devtest.Database(t), newStorage(t), 1 << 20})
+	form := func(options, files int) string {
+		var b strings.Builder
+		for n := 0; n < options; n += 1000 {
+			b.WriteString(fieldPart("column", fmt.Sprintf("c%d:text;allowed=%s", n, strings.Repeat("<<<<<<<<|", 105)+"<")))
+		}
+		for range files {
+			b.WriteString(filePart("a.csv", "a\n"))
+		}
+		return b.String() + "--x--\r\n"
+	}
+	for _, test := range []struct{ options, files, status int }{
+		{250_000, 100, http.StatusBadRequest}, {200_000, 4, http.StatusAccepted}, {8_000, 100, http.StatusAccepted},
+	} {
+		var sending sync.WaitGroup
+		for range 4 {
+			sending.Go(func() {
+				response := post(t, c.address+"/api/files", "multipart/form-data; boundary=x", strings.NewReader(form(test.options, test.files)))
+				defer response.Body.Close()
+				body, err := io.ReadAll(response.Body)
+				if err != nil || response.StatusCode != test.status || len(body) > 1<<20 {
+					t.Errorf("%d bytes of options for %d files: %s, %d bytes, %v", test.options, test.files, response.Status, len(body), err)
+				}
+			})
+		}
+		sending.Wait()
+	}
+	if peak := c.end(); peak > bound {
+		t.Errorf("held %d MiB", peak>>20)
+	}
 }

@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +32,23 @@ func parseOptions(values map[string][]string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse options: %w", err)
 	}
-	return json.Marshal(options)
+	var text bytes.Buffer
+	if err := newEncoder(&text).Encode(options); err != nil {
+		return nil, fmt.Errorf("encode options: %w", err)
+	}
+	return bytes.TrimSpace(text.Bytes()), nil
+}
+
+// maxOptionBytes is how much the options of a request may take that are kept with each of its files.
+const maxOptionBytes = 1 << 20
+
+// filesWith is how many files can have these options.
+func filesWith(options json.RawMessage) int { return maxOptionBytes / max(1, len(options)) }
+
+// tooManyFor refuses options that are too long for so many files.
+func tooManyFor(options json.RawMessage) *Problem {
+	return problem(InvalidOption, "The options have %d bytes and are kept with each file: a request can have %d files with them, for %d bytes in all.",
+		len(options), filesWith(options), maxOptionBytes).at(Fault{"options", "They are too long for so many files."})
 }
 
 // isNoText reports what no JSON of the database can hold.

@@ -11,6 +11,7 @@ import (
 	"sheetdrop/internal/chaos/faultproxy"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres/migrate"
+	"sheetdrop/internal/postgres/pgtest"
 )
 
 // door with every part behind a proxy that can take it away.
@@ -102,6 +103,18 @@ func TestOutages(t *testing.T) {
 	d.get("/api/files/" + taken.File.ID.String() + "/content")
 	if parts := d.missing(); parts != nil {
 		t.Errorf("missing %v", parts)
+	}
+}
+
+// P2: a server that refuses to write, as one does whose disk is full, is away for uploads, and serves what is there.
+func TestReadOnlyDatabaseRefusesUploads(t *testing.T) {
+	t.Parallel()
+	database := pgtest.New(t)
+	database.ReadOnly(t, true)
+	d := openDoor(t, withDatabase(database.URL))
+	d.post("/api/files?name=a.csv", "a\n").problem(DatabaseUnavailable)
+	if a := d.get("/api/files"); a.status != http.StatusOK {
+		t.Errorf("the list of files: %d %s", a.status, a.body)
 	}
 }
 

@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -31,9 +32,10 @@ type postFileOutput struct {
 	Body     any
 }
 
-// Uploaded is the answer to a multipart upload: the files in the order in which they were sent.
+// Uploaded is the answer to a multipart upload: the files in the order in which they were sent, with tasks that do not repeat the options.
 type Uploaded struct {
-	Items []FileAndTask `json:"items"`
+	Options json.RawMessage `json:"options" doc:"The parse options that were given, for all files."`
+	Items   []FileAndTask   `json:"items"`
 }
 
 // postFile takes files, if there is a place for one more upload. It answers after the commit and never before.
@@ -78,7 +80,10 @@ func (h *Handler) takeFiles(ctx context.Context, in *postFileInput) (*postFileOu
 		return nil, err
 	}
 	if boundary != "" {
-		return &postFileOutput{Body: Uploaded{uploaded}}, nil
+		for i := range uploaded {
+			uploaded[i].Task.Options = nil
+		}
+		return &postFileOutput{Body: Uploaded{intake.options, uploaded}}, nil
 	}
 	return &postFileOutput{Location: fmt.Sprintf("/api/tasks/%s", uploaded[0].Task.ID), Body: uploaded[0]}, nil
 }

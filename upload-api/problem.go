@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
@@ -115,7 +116,7 @@ func (h *Handler) problemOf(ctx context.Context, err error) *Problem {
 		p = problem(NotFound, "There is no such thing, or it is not yours.")
 	case errors.Is(err, postgres.ErrSchemaOld):
 		p = problem(SchemaOld, "The database's schema is older than this server needs. An operator has to run: sheetdrop migrate").because(err)
-	case postgres.IsServiceFault(err):
+	case fault.Of(err) == fault.Service:
 		p = problem(DatabaseUnavailable, "The database does not answer. Please try again.").because(err)
 	default:
 		p = problem(Internal, "A fault of ours. The log has the details.").because(err)

@@ -65,16 +65,17 @@ func (h *Handler) declareTasks(api huma.API) {
 		h.retryTask, NotFound, NotRetryable)
 	declare(h, api, huma.Operation{OperationID: "delete-rows", Method: http.MethodDelete, Path: "/tasks/{id}",
 		Summary: "Delete what a task found", Description: "Its sheets, rows and rejects; the task itself stays."}, h.deleteRows, NotFound, NotFinished)
-	declare(h, api, get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"), h.getSheets, NotFound, NotCompleted, RowsDeleted)
 }
 
 func (h *Handler) declareLongAnswers(api huma.API) {
 	declare(h, api, streamed(get("get-content", "/files/{id}/content", "A file's bytes as they were uploaded"),
 		anyBytes, &huma.Schema{Type: huma.TypeString, Format: "binary"}), h.getContent, NotFound, ContentMissing, StorageUnavailable, Busy)
-	declare(h, api, streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
-		typeJSON, schemaOf[Rows](api)), h.getRows, NotFound, NotCompleted, RowsDeleted, DryRun, InvalidCursor, Busy)
-	declare(h, api, streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "What could not be read of a sheet, and why"),
-		typeJSON, schemaOf[List[Reject]](api)), h.getRejects, NotFound, NotCompleted, RowsDeleted, InvalidCursor, Busy)
+	declare(h, api, streamed(get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"),
+		typeJSON, schemaOf[List[Sheet]](api)), h.getSheets, NotFound, NotCompleted, RowsDeleted, InvalidCursor, Busy)
+	declare(h, api, inForms(streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
+		typeJSON, schemaOf[Rows](api))), h.getRows, NotFound, NotCompleted, RowsDeleted, DryRun, InvalidCursor, Busy)
+	declare(h, api, inForms(streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "What could not be read of a sheet, and why"),
+		typeJSON, schemaOf[List[Reject]](api))), h.getRejects, NotFound, NotCompleted, RowsDeleted, InvalidCursor, Busy)
 }
 
 func (h *Handler) declareBulk(api huma.API) {

@@ -237,7 +237,8 @@ locked_until = case $2 when 'PROCESSING' then now() end
 where id = $1`, id, status)
 }
 
-// Rejects come in pages too, with all that is known of each; a record may have several.
+// Rejects come in pages too, with all that is known of each. A record is one, with a list of reasons of which it shows the first; of before
+// there was a list, each reason is one.
 func TestRejects(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
@@ -245,7 +246,8 @@ func TestRejects(t *testing.T) {
 	sheetID := sheetOf(d, taken.Task.ID, "a")
 	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, line, byte_offset, column_no, column_name, code, message, message_ja, raw) values
 ($1, 3, 1, 4, 20, 1, 'a', 'invalid_encoding', 'no text', '文字ではない', '\x92ff'), ($1, 3, 2, 4, 20, null, null, 'extra_cell', 'one too many', null, '\x92ff')`, sheetID)
-	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, cell_ref, code, message) values ($1, 9, 1, 'A9', 'missing_cell', 'one too few')`, sheetID)
+	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, cell_ref, column_no, last_column_no, code, message, more_errors) values
+($1, 9, 1, 'A9', 2, 5, 'missing_cell', 'four too few', '[{"code":"bad_reference","message":"nowhere"}]')`, sheetID)
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects"
 
 	var page List[Reject]
@@ -253,7 +255,8 @@ func TestRejects(t *testing.T) {
 	if len(page.Items) != 2 || page.Next == nil {
 		t.Fatalf("first page %s", mustJSON(page))
 	}
-	want := `{"row_no":3,"error_no":1,"line":4,"byte_offset":20,"cell_ref":null,"column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","message_ja":"文字ではない","raw":"kv8="}`
+	want := `{"row_no":3,"error_no":1,"line":4,"byte_offset":20,"cell_ref":null,"column_no":1,"last_column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","message_ja":"文字ではない",` +
+		`"errors":[{"column_no":1,"last_column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","message_ja":"文字ではない"}],"raw":"kv8="}`
 	if got := mustJSON(page.Items[0]); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -263,6 +266,11 @@ func TestRejects(t *testing.T) {
 	d.get(path+"?cursor="+*page.Next).into(http.StatusOK, &page)
 	if len(page.Items) != 1 || page.Items[0].RowNo != 9 || *page.Items[0].CellRef != "A9" || page.Next != nil {
 		t.Errorf("last page %s", mustJSON(page))
+	}
+	want = `[{"column_no":2,"last_column_no":5,"column_name":null,"code":"missing_cell","message":"four too few","message_ja":null},` +
+		`{"column_no":null,"last_column_no":null,"column_name":null,"code":"bad_reference","message":"nowhere","message_ja":null}]`
+	if got := mustJSON(page.Items[0].Errors); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if n := len(ndjson(d.get(path + "?format=ndjson"))); n != 3 {
 		t.Errorf("%d lines, want 3", n)
@@ -287,4 +295,43 @@ warnings = '[{"code":"no_cached_value","count":12,"refs":["B2","B3"]}]'`)
 		t.Errorf("got %+v", list)
 	}
 	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/2/rows").problem(NotFound)
+}
+
+// P9: sheets come in pages, too, and a long list of wide ones is answered without being held.
+func TestManySheets(t *testing.T) {
+	t.Parallel()
+	const sheets, columns, bound = 60, 4000, 96 << 20
+	d := openDoor(t)
+	withSheets := func(columns int) (path string) {
+		taken := d.upload("a.xlsx", "a\n")
+		sheetOf(d, taken.Task.ID, "a")
+		d.exec(`insert into sheetdrop.sheet (id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped)
+select nextval('sheetdrop.sheet_id'), $1, n, 'n' || n, true, '{}', list, 0, 0, 0, 0 from generate_series(2, $2::int) n,
+  (select jsonb_agg(jsonb_build_object('name', 'c' || c, 'label', repeat('<', 200))) as list from generate_series(1, $3::int) c) columns`,
+			taken.Task.ID, sheets, columns)
+		return "/api/tasks/" + taken.Task.ID.String() + "/sheets"
+	}
+	path := withSheets(1)
+	var numbers []int
+	for next := "?limit=25"; next != ""; {
+		var list List[Sheet]
+		d.get(path+next).into(http.StatusOK, &list)
+		for _, s := range list.Items {
+			numbers = append(numbers, s.Number)
+		}
+		if next = ""; list.Next != nil {
+			next = "?limit=25&cursor=" + *list.Next
+		}
+	}
+	if len(numbers) != sheets || !slices.IsSorted(numbers) || numbers[sheets-1] != sheets {
+		t.Errorf("sheets %v", numbers)
+	}
+	d.get(path + "?cursor=x").problem(InvalidCursor)
+	c := startChild(t, childParts{d.sql.Config().ConnString(), d.storage, 1 << 20})
+	if n := c.read(withSheets(columns)); n < sheets*columns*200 {
+		t.Errorf("%d bytes", n)
+	}
+	if peak := c.end(); peak > bound {
+		t.Errorf("held %d MiB", peak>>20)
+	}
 }

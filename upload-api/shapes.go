@@ -27,7 +27,7 @@ type Task struct {
 	FileID     uuid.UUID       `json:"file_id" format:"uuid"`
 	Status     task.Status     `json:"status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
 	Attempt    int             `json:"attempt" doc:"How many runs have begun."`
-	Options    json.RawMessage `json:"options" doc:"The parse options that were given."`
+	Options    json.RawMessage `json:"options,omitempty" doc:"The parse options that were given; the answer to a form has them once, for all files."`
 	Progress   task.Progress   `json:"progress"`
 	Summary    *task.Summary   `json:"summary,omitempty" doc:"Once it is COMPLETED."`
 	Error      *TaskError      `json:"error,omitempty" doc:"Once it is FAILED."`

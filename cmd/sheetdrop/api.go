@@ -74,7 +74,8 @@ type reject struct {
 	ColumnName *string `json:"column_name"`
 	Code       string
 	Message    string
-	MessageJA  string `json:"message_ja"`
+	MessageJA  string     `json:"message_ja"`
+	Errors     []struct{} // one for each reason, where the record is one reject
 }
 
 // upload sends a file of so many bytes and returns the task that will parse it.
@@ -90,8 +91,20 @@ func (a api) task(ctx context.Context, id string, wait time.Duration) (t parseTa
 }
 
 func (a api) sheets(ctx context.Context, taskID string) ([]sheetFacts, error) {
-	var list struct{ Items []sheetFacts }
-	return list.Items, a.get(ctx, "/tasks/"+taskID+"/sheets", &list)
+	var all []sheetFacts
+	for path := "/tasks/" + taskID + "/sheets"; ; {
+		var list struct {
+			Items []sheetFacts
+			Next  *string
+		}
+		if err := a.get(ctx, path, &list); err != nil {
+			return nil, err
+		}
+		if all = append(all, list.Items...); list.Next == nil {
+			return all, nil
+		}
+		path = "/tasks/" + taskID + "/sheets?cursor=" + url.QueryEscape(*list.Next)
+	}
 }
 
 // rows returns the first rows of a sheet.

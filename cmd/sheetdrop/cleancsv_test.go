@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "sheetdrop/internal/rapidseed"
 	"sheetdrop/internal/sheet"
 )
 

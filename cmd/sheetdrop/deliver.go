@@ -63,8 +63,26 @@ type delivery struct {
 	refusal error // why it was not taken, or what came of it is not known
 }
 
+// interrupted says that somebody stopped waiting for tasks that the server has accepted.
+type interrupted struct {
+	error
+	unfinished []delivery
+}
+
+func (i interrupted) Unwrap() error { return i.error }
+
+// unfinished are the deliveries that the server has accepted and, as far as is known, not ended.
+func unfinished(deliveries []delivery) (list []delivery) {
+	for _, d := range deliveries {
+		if d.task.ID != "" && !d.task.Status.Terminal() {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 // deliver uploads the files one by one, and shows each with what became of it. It returns how many of them were not
-// loaded; its error means that the rest was given up.
+// loaded; its error means that the rest was given up, and is interrupted where ctx ended.
 func deliver(ctx context.Context, c *console, a api, files []sendable) (failed int, err error) {
 	deliveries := make([]delivery, len(files))
 	limit := a.maxUploadBytes(ctx)
@@ -73,14 +91,15 @@ func deliver(ctx context.Context, c *console, a api, files []sendable) (failed i
 		d.name = file.name
 		d.task, d.size, d.refusal = send(ctx, c, a, file, limit)
 	}
-	for _, d := range deliveries {
+	for i := range deliveries {
+		d := &deliveries[i]
 		if d.refusal == nil {
-			d.task, d.refusal = awaitEnd(ctx, c, a, d)
+			d.task, d.refusal = awaitEnd(ctx, c, a, *d)
 		}
 		if ctx.Err() != nil {
-			return failed, ctx.Err()
+			return failed, interrupted{ctx.Err(), unfinished(deliveries)}
 		}
-		if err := show(ctx, c, a, d); err != nil {
+		if err := show(ctx, c, a, *d); err != nil {
 			return failed, fmt.Errorf("show %s: %w", d.name, err)
 		}
 		if d.task.Status != task.Completed {
@@ -118,10 +137,11 @@ func awaitEnd(ctx context.Context, c *console, a api, d delivery) (parseTask, er
 	}
 	t := d.task
 	for !t.Status.Terminal() {
-		var err error
-		if t, err = a.task(ctx, t.ID, wait); err != nil {
+		now, err := a.task(ctx, t.ID, wait)
+		if err != nil {
 			return t, err
 		}
+		t = now
 		_ = bar.Set64(min(t.Progress.BytesRead, d.size)) // a bar that cannot be drawn hurts nobody
 	}
 	return t, nil

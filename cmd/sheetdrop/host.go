@@ -58,16 +58,20 @@ func (h builtInHost) PIDs() (host, handler int) { return os.Getpid(), h.HandlerP
 
 func (builtInHost) Ended() <-chan struct{} { return nil }
 
-// hostAddress is the address of that port on this machine. Without one it is that of `func`, or any other that is free.
-func hostAddress(port int) (string, error) {
+// hostAddress is the address of that port on this machine. Without one it is that of `func`, or any other that is free, which is said: the
+// addresses of the documentation then lead to somebody else.
+func hostAddress(c *console, port int) (string, error) {
 	if port != 0 {
 		return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), nil
 	}
 	const usual = "127.0.0.1:7071"
-	for _, addr := range []string{usual, "127.0.0.1:0"} {
-		if listener, err := net.Listen("tcp", addr); err == nil {
-			return listener.Addr().String(), listener.Close()
-		}
+	if listener, err := net.Listen("tcp", usual); err == nil {
+		return usual, listener.Close()
 	}
-	return "", fmt.Errorf("no port is free")
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("no port is free: %w", err)
+	}
+	c.step("%s is taken by another program: the API is served at %s", usual, listener.Addr())
+	return listener.Addr().String(), listener.Close()
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 )
@@ -150,13 +151,5 @@ func newData(t *testing.T) string {
 // until waits for a condition, and fails the test if it does not come true.
 func until(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	for !condition() {
-		select {
-		case <-ctx.Done():
-			t.Fatalf("never: %s", what)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	await.Until(t, what, condition)
 }

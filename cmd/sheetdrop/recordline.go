@@ -52,6 +52,12 @@ func appendError(dst []byte, e sheet.Error) []byte {
 	} else {
 		dst = append(dst, "null"...)
 	}
+	dst = append(dst, `,"last_column":`...)
+	if e.LastColumn > 0 {
+		dst = strconv.AppendInt(dst, int64(e.LastColumn), 10)
+	} else {
+		dst = append(dst, "null"...)
+	}
 	dst = append(dst, `,"column_name":`...)
 	if e.ColumnName != "" {
 		dst = appendString(dst, []byte(e.ColumnName))

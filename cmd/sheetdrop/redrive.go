@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+
+	"sheetdrop/internal/task"
 )
 
 type redriveCommand struct {
@@ -13,6 +15,7 @@ type redriveCommand struct {
 	AllFailed bool     `help:"All that are FAILED."`
 	Event     string   `placeholder:"PARSE_TASK" help:"With --all-failed: only messages of this kind."`
 	Tasks     bool     `help:"Tasks rather than messages: they wait for a worker again, as if they had never run."`
+	ErrorCode []string `placeholder:"CODE" help:"With --tasks --all-failed: tasks that FAILED with one of these codes. If none is given: those that no file is to blame for."`
 	server
 }
 
@@ -23,6 +26,8 @@ func (r *redriveCommand) Validate() error {
 		return errors.New("give ids, or --all-failed")
 	case r.Event != "" && (r.Tasks || !r.AllFailed):
 		return errors.New("--event goes with --all-failed, and not with --tasks")
+	case len(r.ErrorCode) > 0 && !(r.Tasks && r.AllFailed):
+		return errors.New("--error-code goes with --tasks --all-failed")
 	}
 	return nil
 }
@@ -35,7 +40,7 @@ func (r *redriveCommand) Run(ctx context.Context, c *console) error {
 	var count int
 	switch {
 	case r.Tasks && r.AllFailed:
-		count, err = a.changeAll(ctx, "/tasks/retry", struct{}{})
+		count, err = a.retryFailed(ctx, r.ErrorCode)
 	case r.Tasks:
 		count, err = a.retryTasks(ctx, r.IDs)
 	case r.AllFailed:
@@ -45,6 +50,23 @@ func (r *redriveCommand) Run(ctx context.Context, c *console) error {
 	}
 	c.printf("%d redriven\n", count)
 	return err
+}
+
+// notTheFiles are the codes of tasks that may succeed if they run again: not the file was at fault.
+var notTheFiles = []string{string(task.WorkerDied), string(task.InternalError), string(task.TookTooLong), string(task.ContentMissing)}
+
+// retryFailed retries all tasks that have FAILED with one of the codes; without any, those of which no file was at fault.
+func (a api) retryFailed(ctx context.Context, codes []string) (count int, err error) {
+	if len(codes) == 0 {
+		codes = notTheFiles
+	}
+	for _, code := range codes {
+		n, err := a.changeAll(ctx, "/tasks/retry", map[string]string{"error_code": code})
+		if count += n; err != nil {
+			return count, err
+		}
+	}
+	return count, nil
 }
 
 // changed is the API's answer of how many things it has changed.

@@ -62,6 +62,14 @@ values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'inf
 	redrive(false, "0 redriven\n", "--tasks", failed)
 	until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
 	redrive(true, "0 redriven\n", "--tasks", "--all-failed")
+	// What a file was at fault for is not read again, unless somebody asks for just that.
+	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'damaged_file', error_detail = 'x' returning id::text`)
+	redrive(true, "0 redriven\n", "--tasks", "--all-failed")
+	redrive(true, "1 redriven\n", "--tasks", "--all-failed", "--error-code=took_too_long", "--error-code=damaged_file")
+	until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
+	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'worker_died', error_detail = 'x' returning id::text`)
+	redrive(true, "1 redriven\n", "--tasks", "--all-failed")
+	redrive(false, "", "--tasks", "--error-code=worker_died", failed)
 	if who := query(`select string_agg(distinct caller || ' ' || action, ', ') from sheetdrop.operator_action`); !strings.Contains(who, "local redrive_messages") {
 		t.Errorf("recorded is %s", who)
 	}

@@ -135,7 +135,7 @@ func rejectTable(records [][]reject) string {
 	for _, reasons := range records {
 		r := reasons[0]
 		message := localized(r.Message, r.MessageJA)
-		if more := len(reasons) - 1; more > 0 {
+		if more := max(len(reasons), len(r.Errors)) - 1; more > 0 {
 			message += localized(fmt.Sprintf(" (and %d more)", more), fmt.Sprintf("（ほか%d件）", more))
 		}
 		t.add(r.where(), *cmp.Or(r.ColumnName, new("")), r.Code, message)

@@ -53,7 +53,7 @@ func startApp(ctx context.Context, c *console, data string, port int) (a *app, e
 	if err != nil {
 		return a, err
 	}
-	addr, err := hostAddress(port)
+	addr, err := hostAddress(c, port)
 	if err != nil {
 		return a, err
 	}

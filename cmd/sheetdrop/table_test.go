@@ -60,6 +60,6 @@ func TestShownInJapanese(t *testing.T) {
   2024/04/01  1,200    至急
   could not be read:
   where   column  code          message
-  line 3  数量    missing_cell  セルがありません。このレコードのセルは1個、見出しは3個です。（ほか1件）
+  line 3  数量    missing_cell  2個のセルがありません。このレコードのセルは1個、見出しは3個です。
 `)
 }

@@ -17,6 +17,11 @@ func (u *uploadCommand) Run(ctx context.Context, c *console) error {
 		return err
 	}
 	failed, err := deliver(ctx, c, a, filesAt(u.Files))
+	if stopped, ok := errors.AsType[interrupted](err); ok {
+		for _, d := range stopped.unfinished {
+			c.step("%s: the server has it and goes on. To cancel: curl -X POST %s/tasks/%s/cancel", printable(d.name), a.url, d.task.ID)
+		}
+	}
 	if err != nil {
 		return err
 	}

@@ -28,8 +28,8 @@ func TestUploadWithoutServer(t *testing.T) {
 func TestUploadFindsServer(t *testing.T) {
 	t.Parallel()
 	checkout := t.TempDir()
-	upload := func() *program {
-		cmd := exec.Command(os.Args[0], "upload", "file.csv")
+	upload := func(flags ...string) *program {
+		cmd := exec.Command(os.Args[0], append([]string{"upload", "file.csv"}, flags...)...)
 		cmd.Dir = filepath.Join(checkout, "below")
 		p := startCommand(t, cmd, "")
 		if p.end() == 0 {
@@ -44,6 +44,10 @@ func TestUploadFindsServer(t *testing.T) {
 	want(t, upload().progress.String(), "start one with `sheetdrop local`")
 	write(t, filepath.Join(checkout, ".sheetdrop", "local.json"), `{"api_url":"http://127.0.0.1:1/api"}`)
 	want(t, upload().out.String(), "not taken: ", "http://127.0.0.1:1/api/files")
+	elsewhere := t.TempDir()
+	want(t, upload("--data", elsewhere).progress.String(), "no sheetdrop runs on "+elsewhere)
+	write(t, filepath.Join(elsewhere, "local.json"), `{"api_url":"http://127.0.0.1:2/api"}`)
+	want(t, upload("--data", elsewhere).out.String(), "not taken: ", "http://127.0.0.1:2/api/files")
 }
 
 // A deployed sheetdrop is called with a token; without one it says so in words, and does not take a page to sign in at for an answer.

@@ -1,4 +1,4 @@
-// Package azure reaches the blob container and the storage queue, and tells whose fault an error of theirs is.
+// Package azure reaches the blob container and the storage queue, and keeps connection strings out of their errors.
 package azure
 
 import (
@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
@@ -26,13 +27,13 @@ func open(s Settings, transport func() *http.Client) (*Blobs, *Queue, error) {
 		return nil, nil, err
 	}
 	blobs, err := newContainerClient(s, &container.ClientOptions{ClientOptions: policy.ClientOptions{
-		Transport: transport(), Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
+		Transport: discreet{transport()}, Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
 	}})
 	if err != nil {
 		return nil, nil, fmt.Errorf("blob container client: %w", err)
 	}
 	// No retries: a retried Put Message whose first answer was lost is a second message. The outbox is the retry.
-	once := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{Transport: transport(), Retry: policy.RetryOptions{MaxRetries: -1}}}
+	once := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{Transport: discreet{transport()}, Retry: policy.RetryOptions{MaxRetries: -1}}}
 	queue, err := newQueueClient(s, s.Queue, once)
 	if err != nil {
 		return nil, nil, fmt.Errorf("queue client: %w", err)
@@ -69,6 +70,18 @@ func newTransport() *http.Client {
 	return &http.Client{Transport: crashpoint.Storage(t)}
 }
 
+// discreet leaves queries out of errors' addresses: a shared access signature stands there, and errors go into logs and the outbox.
+type discreet struct{ client *http.Client }
+
+// Do implements policy.Transporter.
+func (d discreet) Do(r *http.Request) (*http.Response, error) {
+	response, err := d.client.Do(r) //nolint:gosec // the SDK has made the request
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		failed.URL, _, _ = strings.Cut(failed.URL, "?")
+	}
+	return response, err
+}
+
 // withoutSecrets keeps a malformed connection string, key and all, out of error texts.
 func withoutSecrets(err error) error {
 	if err == nil {
@@ -93,26 +106,4 @@ func Provision(ctx context.Context, s Settings) error {
 		}
 	}
 	return nil
-}
-
-// IsMessageFault reports that a refusal blames what was sent, not the service: sending the same again will be refused again. Time-outs,
-// refused connections, missing rights, a missing queue or token, throttling and server errors are the service's.
-func IsMessageFault(err error) bool {
-	var response *azcore.ResponseError
-	if errors.Is(err, ErrNoToken) || !errors.As(err, &response) {
-		return false
-	}
-	switch code := response.StatusCode; code {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout, http.StatusTooManyRequests:
-		return false
-	default:
-		return code >= 400 && code < 500
-	}
-}
-
-// IsServiceFault reports that storage answered with a fault of its own, or that there was no token to ask it with. Other errors without
-// an answer, from the network, are not looked at.
-func IsServiceFault(err error) bool {
-	var response *azcore.ResponseError
-	return errors.Is(err, ErrNoToken) || errors.As(err, &response) && !IsMessageFault(err)
 }

@@ -34,6 +34,27 @@ func TestNoSecretsInErrors(t *testing.T) {
 	}
 }
 
+// A signature that stands in every request's address is not told where the service cannot be reached: errors go into the log and the outbox.
+func TestNoSignaturesInErrors(t *testing.T) {
+	t.Parallel()
+	const closed = "http://127.0.0.1:1/account"
+	blobs, queue, err := azure.Open(azure.Settings{
+		Connection: "BlobEndpoint=" + closed + ";QueueEndpoint=" + closed + ";SharedAccessSignature=sv=2024-11-04&sig=s3cr3t", Container: "files", Queue: "tasks",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, openErr := blobs.Open(t.Context(), "2026/01/01/file")
+	for what, err := range map[string]error{
+		"open": openErr, "delete": blobs.Delete(t.Context(), "2026/01/01/file"), "upload": blobs.Upload(t.Context(), "b", strings.NewReader("x")),
+		"ready": blobs.Ready(t.Context()), "send": queue.Send(t.Context(), []byte("{}")), "queue ready": queue.Ready(t.Context()),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "127.0.0.1:1") || strings.Contains(err.Error(), "s3cr3t") || strings.Contains(err.Error(), "?") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // The emulator's short form works, whatever the case and with or without a semicolon.
 func TestDevelopmentStorage(t *testing.T) {
 	t.Parallel()

@@ -119,8 +119,9 @@ func (b *Blobs) Ready(ctx context.Context) error {
 	return nil
 }
 
+// notFound also knows the answer to a read of the version that was opened: nobody writes a blob again, so that it can only be gone.
 func notFound(err error) error {
-	if bloberror.HasCode(err, bloberror.BlobNotFound) {
+	if bloberror.HasCode(err, bloberror.BlobNotFound, bloberror.ConditionNotMet) {
 		return ErrBlobNotFound
 	}
 	return err

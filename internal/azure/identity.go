@@ -2,7 +2,6 @@ package azure
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -13,10 +12,11 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 
 	"sheetdrop/internal/clock"
+	"sheetdrop/internal/fault"
 )
 
 // ErrNoToken says that no token was to be had for the app's identity. Nothing that was to be sent with it is to blame.
-var ErrNoToken = errors.New("no token for the app's identity")
+var ErrNoToken = fault.New(fault.Service, "no token for the app's identity")
 
 // databaseScope is what a token for PostgreSQL on Azure is asked for (Microsoft Learn, "Microsoft Entra authentication with Azure
 // Database for PostgreSQL").

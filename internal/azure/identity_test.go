@@ -17,6 +17,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/fault"
 )
 
 // source is a credential of the test's own.
@@ -91,7 +92,7 @@ func TestIdentity(t *testing.T) {
 	} {
 		blobs, queue := secureStorage(t, stack, tokens)
 		for what, err := range map[string]error{"send": queue.Send(t.Context(), []byte("{}")), "upload": blobs.Upload(t.Context(), "another", strings.NewReader(text))} {
-			if err == nil || !IsServiceFault(err) || IsMessageFault(err) {
+			if err == nil || fault.Of(err) != fault.Service {
 				t.Errorf("%s with %s: %v, want a service's fault", what, name, err)
 			}
 		}
@@ -111,6 +112,29 @@ func TestDatabasePassword(t *testing.T) {
 	without := &Identity{Credential: source(func([]string) (string, error) { return "", errors.New("away") })}
 	if got, err := without.DatabasePassword(t.Context()); got != "" || !errors.Is(err, ErrNoToken) {
 		t.Errorf("%q, %v; want ErrNoToken", got, err)
+	}
+}
+
+// A caller who gives up has no token; the next one is not told of a failure that was not the service's, and gets one.
+func TestCallerWhoGivesUpCostsOthersNothing(t *testing.T) {
+	t.Parallel()
+	answers := make(chan struct{})
+	identity := &Identity{Credential: source(func([]string) (string, error) {
+		select {
+		case <-answers:
+			return "a token", nil
+		default:
+			return "", context.Canceled
+		}
+	})}
+	gaveUp, giveUp := context.WithCancel(t.Context())
+	giveUp()
+	if _, err := identity.DatabasePassword(gaveUp); !errors.Is(err, ErrNoToken) {
+		t.Errorf("who gave up: %v, want ErrNoToken", err)
+	}
+	close(answers)
+	if got, err := identity.DatabasePassword(t.Context()); got != "a token" || err != nil {
+		t.Errorf("the next caller: %q, %v, want a token", got, err)
 	}
 }
 
@@ -138,7 +162,7 @@ func TestSilentEndpoint(t *testing.T) {
 		var senders sync.WaitGroup
 		for range 8 {
 			senders.Go(func() {
-				if err := queue.Send(t.Context(), nil); !IsServiceFault(err) {
+				if err := queue.Send(t.Context(), nil); fault.Of(err) != fault.Service {
 					t.Errorf("%v, want a service's fault", err)
 				}
 			})

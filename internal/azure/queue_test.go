@@ -13,6 +13,7 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/chaos/faultproxy"
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/fault"
 )
 
 // The host decodes base64, and a message that waits for weeks is still one.
@@ -71,22 +72,19 @@ func TestWhoseFault(t *testing.T) {
 	}
 	proxy.Cut()
 	for name, c := range map[string]struct {
-		err              error
-		message, service bool
+		err  error
+		want fault.Side
 	}{
-		"too large":     {send(azure.Settings{Connection: parts.ConnectionString, Queue: parts.Queue}, strings.Repeat("x", 1<<16)), true, false},
-		"missing queue": {send(azure.Settings{Connection: parts.ConnectionString, Queue: "no-such-queue"}, "x"), false, true},
-		"wrong key":     {send(azure.Settings{Connection: wrongKey, Queue: parts.Queue}, "x"), false, true},
-		"refused":       {send(azure.Settings{Connection: through.ConnectionString, Queue: parts.Queue}, "x"), false, false},
+		"too large":     {send(azure.Settings{Connection: parts.ConnectionString, Queue: parts.Queue}, strings.Repeat("x", 1<<16)), fault.Message},
+		"missing queue": {send(azure.Settings{Connection: parts.ConnectionString, Queue: "no-such-queue"}, "x"), fault.Service},
+		"wrong key":     {send(azure.Settings{Connection: wrongKey, Queue: parts.Queue}, "x"), fault.Service},
+		"refused":       {send(azure.Settings{Connection: through.ConnectionString, Queue: parts.Queue}, "x"), fault.Service},
 	} {
 		if c.err == nil {
 			t.Errorf("%s: sent", name)
 		}
-		if got := azure.IsMessageFault(c.err); got != c.message {
-			t.Errorf("%s: message's fault %t, want %t: %v", name, got, c.message, c.err)
-		}
-		if got := azure.IsServiceFault(c.err); got != c.service {
-			t.Errorf("%s: service's fault %t, want %t: %v", name, got, c.service, c.err)
+		if got := fault.Of(c.err); got != c.want {
+			t.Errorf("%s: side %d, want %d: %v", name, got, c.want, c.err)
 		}
 	}
 }
@@ -94,9 +92,10 @@ func TestWhoseFault(t *testing.T) {
 // The same by the status of the answer, for those that the emulator never gives: a server in its place says nothing else.
 func TestWhoseFaultByStatus(t *testing.T) {
 	t.Parallel()
-	for status, blamesMessage := range map[int]bool{
-		400: true, 409: true, 413: true,
-		401: false, 403: false, 404: false, 408: false, 429: false, 500: false, 502: false, 503: false, 504: false,
+	for status, want := range map[int]fault.Side{
+		400: fault.Message, 413: fault.Message, 409: fault.Unknown, 412: fault.Unknown,
+		401: fault.Service, 403: fault.Service, 404: fault.Service, 408: fault.Service, 429: fault.Service,
+		500: fault.Service, 502: fault.Service, 503: fault.Service, 504: fault.Service,
 	} {
 		var calls atomic.Int32
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -113,8 +112,8 @@ func TestWhoseFaultByStatus(t *testing.T) {
 		if err == nil {
 			t.Errorf("%d: sent", status)
 		}
-		if azure.IsMessageFault(err) != blamesMessage || azure.IsServiceFault(err) == blamesMessage {
-			t.Errorf("%d: message's fault %t, service's fault %t, want one of them: %v", status, azure.IsMessageFault(err), azure.IsServiceFault(err), err)
+		if got := fault.Of(err); got != want {
+			t.Errorf("%d: side %d, want %d: %v", status, got, want, err)
 		}
 		if n := calls.Load(); n != 1 {
 			t.Errorf("%d: %d calls, want 1: a second one may be a second message", status, n)

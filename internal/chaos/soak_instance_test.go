@@ -60,9 +60,9 @@ func (s *soak) startInstances(t *testing.T) {
 		i := &instance{name: name, shift: s.path(name, "shift"), output: &output{log: s.log}}
 		i.config = s.HostConfig(t, e2e.Options{
 			Tags: "crashpoints", TimeScale: timeScale, Functions: functions, Settings: map[string]string{"SHEETDROP_CLOCK_SHIFT": i.shift},
+			Output: i.output,
 		})
 		i.config.Logger = slog.New(slog.NewTextHandler(s.log, nil)).With("instance", name)
-		i.config.HandlerOutput = i.output
 		s.instances[name] = i
 		if err := i.start(t.Context()); err != nil {
 			t.Fatal(err)

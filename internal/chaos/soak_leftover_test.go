@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"sheetdrop/internal/postgres/pgtest"
 )
 
@@ -39,6 +41,32 @@ func (s *soak) checkLeftovers(t *testing.T) {
 			t.Errorf("seed %d: no dead letter %q", s.seed, text)
 		}
 	}
+}
+
+// checkAlerts fails where operators were not told of a task that failed for a reason of ours, or of a dead letter: whoever brought it about may
+// have been killed before it could tell them.
+func (s *soak) checkAlerts(t *testing.T) {
+	t.Helper()
+	rows, err := s.sql.Query(t.Context(), `select id::text from sheetdrop.task
+where status = 'FAILED' and error_code in ('worker_died', 'internal_error', 'took_too_long', 'content_missing')
+union all select queue_message_id from sheetdrop.dead_letter`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	subjects, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, subject := range subjects {
+		told := false
+		for _, i := range s.instances {
+			told = told || i.output.tells(subject)
+		}
+		if !told {
+			t.Errorf("seed %d: operators have not been told of %s", s.seed, subject)
+		}
+	}
+	t.Logf("%d alerts", len(subjects))
 }
 
 // checkForgotten fails where the reconciler had to mend what nobody had broken: a task without a message of which no message was dropped here

@@ -7,18 +7,20 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/uuid"
 )
 
 // output passes on what a handler writes, a line at a time. It notes the tasks of which the reconciler says that they had lost their message,
-// and in the end keeps all.
+// the alerts, and in the end keeps all.
 type output struct {
 	log io.Writer
 
 	mu        sync.Mutex
 	forgotten []uuid.UUID
+	alerts    strings.Builder
 	keep      bool
 	kept      bytes.Buffer
 }
@@ -28,6 +30,9 @@ func (o *output) Write(line []byte) (int, error) {
 	defer o.mu.Unlock()
 	if o.keep {
 		o.kept.Write(line)
+	}
+	if bytes.Contains(line, []byte(`"alert":`)) {
+		o.alerts.Write(line)
 	}
 	if bytes.Contains(line, []byte("task had lost its message")) {
 		var said struct {
@@ -59,4 +64,11 @@ func (o *output) tasks() []uuid.UUID {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.Clone(o.forgotten)
+}
+
+// tells reports whether an alert names this subject.
+func (o *output) tells(subject string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return strings.Contains(o.alerts.String(), `"`+subject+`"`)
 }

@@ -85,6 +85,7 @@ func TestSoak(t *testing.T) {
 	s.checkHits(t)
 	s.checkUploads(t)
 	s.checkLeftovers(t)
+	s.checkAlerts(t)
 	s.checkProcesses(t)
 }
 
@@ -120,7 +121,9 @@ func newSoak(t *testing.T) *soak {
 	database := pgtest.NewOn(t, s.stack)
 	proxied, link := throughProxy(t, database.URL)
 	s.links = map[string]*faultproxy.Proxy{"database": link, "blobs": blobs, "queue": queue}
-	s.App = e2e.Prepare(t, e2e.Options{Database: database, Storage: &through, Settings: s.settings(proxied)})
+	s.App = e2e.Prepare(t, e2e.Options{Database: database, Storage: &through, Settings: s.settings(proxied), Errors: []string{
+		`"msg":"request failed"`, `"msg":"invocation failed"`, `"alert":`,
+	}})
 
 	var err error
 	if s.sql, err = pgxpool.New(t.Context(), database.URL); err != nil {

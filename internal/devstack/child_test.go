@@ -10,9 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/devstack/await"
 )
 
 // child is another process that opens a stack: this test binary, run once more.
@@ -174,19 +175,7 @@ func sharedKeeper(t *testing.T, cache string) *state {
 // wantGone waits for the end of a keeper and of all that it started.
 func wantGone(t *testing.T, s *state) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	for {
-		left := leftOf(s)
-		if len(left) == 0 {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			t.Fatalf("left behind: %v", left)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	await.Until(t, fmt.Sprintf("the keeper %d and all that it started have ended", s.PID), func() bool { return len(leftOf(s)) == 0 })
 }
 
 // leftOf lists what is left of a keeper.

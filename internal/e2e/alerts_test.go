@@ -86,7 +86,9 @@ type loggingApp struct{ *e2e.App }
 func startLogging(t *testing.T, log *traces) loggingApp {
 	t.Helper()
 	settings := map[string]string{"RELAY_SCHEDULE": "*/1 * * * * *", "RELAY_PERIOD": "1s"}
-	return loggingApp{e2e.Start(t, e2e.Options{Settings: settings, Logger: slog.New(log)})}
+	return loggingApp{e2e.Start(t, e2e.Options{
+		Settings: settings, Logger: slog.New(log), Alerts: []string{"task_failed", "outbox_message_failed", "dead_letter", "outbox_behind"},
+	})}
 }
 
 // breakAll brings about what operators are told of, and gives the tasks that fail by it, by why.

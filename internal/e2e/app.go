@@ -31,6 +31,7 @@ type App struct {
 	settings  map[string]string
 	tags      string
 	output    io.Writer
+	reported  *reported
 }
 
 // Options change how the app runs.
@@ -44,6 +45,8 @@ type Options struct {
 	Tags      string                // that the handler is built with
 	Logger    *slog.Logger          // of the host; nil is HostLog
 	Output    io.Writer             // gets the handlers' lines, in place of the host's log
+	Alerts    []string              // that the test brings about: they must come, and no others may
+	Errors    []string              // parts of the error lines that the test brings about; any other one, and every panic, fails it
 }
 
 // Start runs the app until the test ends.
@@ -57,7 +60,8 @@ func Start(t testing.TB, o Options) *App {
 // Prepare makes all that the app needs, and starts no host.
 func Prepare(t testing.TB, o Options) *App {
 	t.Helper()
-	app := &App{Database: o.Database, tags: o.Tags, output: o.Output}
+	app := &App{Database: o.Database, tags: o.Tags, reported: new(reported), output: o.Output}
+	t.Cleanup(func() { app.reported.check(t, o.Alerts, o.Errors) }) // when its hosts have stopped
 	if app.Database == nil {
 		app.Database = pgtest.New(t)
 	}
@@ -106,9 +110,13 @@ func (a *App) HostConfig(t testing.TB, o Options) funchost.Config {
 	if logger == nil {
 		logger = HostLog(t)
 	}
+	output := o.Output
+	if output != nil {
+		output = a.reported.writer(output)
+	}
 	return funchost.Config{
 		Root: root(), Executable: HandlerProgram(t, o.Tags), Settings: settings, Functions: o.Functions, Faults: o.Faults, TimeScale: o.TimeScale,
-		HandlerOutput: o.Output, Logger: logger,
+		HandlerOutput: output, Logger: a.reported.logger(logger),
 	}
 }
 

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"maps"
 	"net"
@@ -160,7 +161,9 @@ func (a *App) AddFile(t testing.TB, content []byte) postgres.Upload {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := a.AddSentUpload(t, func(u *postgres.Upload) { u.File.SizeBytes = int64(len(content)) })
+	u := a.AddSentUpload(t, func(u *postgres.Upload) {
+		u.File.SizeBytes, u.File.SHA256 = int64(len(content)), sha256.Sum256(content)
+	})
 	if err := blobs.Upload(t.Context(), u.File.BlobName, bytes.NewReader(content)); err != nil {
 		t.Fatal(err)
 	}
@@ -169,3 +172,6 @@ func (a *App) AddFile(t testing.TB, content []byte) postgres.Upload {
 
 // Address is where the handler listens.
 func (h *Handler) Address() string { return strings.TrimPrefix(h.URL, "http://") }
+
+// Process is the id of the handler's process.
+func (h *Handler) Process() int { return h.process.Pid }

@@ -143,7 +143,7 @@ func (m *meter) awaitFiles(t *testing.T, n int) {
 	t.Helper()
 	m.direct.Await(t, `select count(*) = $1 and not exists (select from sheetdrop.outbox_message) from sheetdrop.task where status = 'COMPLETED'`, n)
 	m.log.await(`"msg":"task completed"`, n)
-	await(n, func() int {
+	awaitCount(n, func() int {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		return m.operations["Delete Message"]
@@ -156,11 +156,11 @@ type lines struct{ devtest.Log }
 func (l *lines) count(text string) int { return strings.Count(l.String(), text) }
 
 func (l *lines) await(text string, n int) {
-	await(n, func() int { return l.count(text) })
+	awaitCount(n, func() int { return l.count(text) })
 }
 
-// await waits until something was counted n times.
-func await(n int, count func() int) {
+// awaitCount waits until something was counted n times.
+func awaitCount(n int, count func() int) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for count() < n {

@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres/pgtest"
@@ -122,7 +123,7 @@ func awaitPooler(t *testing.T, address string) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	patience := time.After(30 * time.Second)
+	deadline := await.Deadline(t)
 	for {
 		conn, err := pgx.Connect(t.Context(), address)
 		if err == nil {
@@ -131,7 +132,7 @@ func awaitPooler(t *testing.T, address string) {
 		}
 		select {
 		case <-tick.C:
-		case <-patience:
+		case <-deadline:
 			t.Fatal(err)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 )
 
@@ -88,11 +89,11 @@ func (g *guard) wantAsked(t *testing.T, want ...string) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	patience := time.After(time.Minute)
+	deadline := await.Deadline(t)
 	for got := g.done(); !slices.Equal(got, want); got = g.done() {
 		select {
 		case <-tick.C:
-		case <-patience:
+		case <-deadline:
 			t.Fatalf("the app did %q, want %q", got, want)
 		}
 	}

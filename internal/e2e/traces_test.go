@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"sheetdrop/internal/devstack/await"
 )
 
 // traces keeps what the host hands on of the handler's output: the messages of AppTraces.
@@ -53,11 +55,11 @@ func (l *traces) await(t *testing.T, condition func(messages []string) bool) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	patience := time.After(2 * time.Minute)
+	deadline := await.Deadline(t)
 	for !condition(l.messages()) {
 		select {
 		case <-tick.C:
-		case <-patience:
+		case <-deadline:
 			t.Fatalf("never came:\n%s", strings.Join(l.messages(), "\n"))
 		}
 	}

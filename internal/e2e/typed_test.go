@@ -45,22 +45,26 @@ func TestDeclaredAndTyped(t *testing.T) {
 	}
 	var rejects struct {
 		Items []struct {
-			Line       int
-			ColumnName string `json:"column_name"`
-			Code       string
-			Message    string
-			MessageJA  string `json:"message_ja"`
+			Errors []struct {
+				ColumnName string `json:"column_name"`
+				Code       string
+				Message    string
+				MessageJA  string `json:"message_ja"`
+			}
 		}
 	}
 	app.Get(t, path+"rejects", &rejects)
 	codes := ""
 	for _, r := range rejects.Items {
-		codes += r.ColumnName + " " + r.Code + "; "
-		if r.Message == "" || r.MessageJA == "" || r.Message == r.MessageJA {
-			t.Errorf("the reason in two languages: %+v", r)
+		for _, e := range r.Errors {
+			codes += e.ColumnName + " " + e.Code + ", "
+			if e.Message == "" || e.MessageJA == "" || e.Message == e.MessageJA {
+				t.Errorf("the reason in two languages: %+v", e)
+			}
 		}
+		codes += "; "
 	}
-	if want := "納期 type_mismatch; 注文番号 not_unique; 数量 out_of_range; "; codes != want {
+	if want := "納期 type_mismatch, ; 注文番号 not_unique, 数量 out_of_range, ; "; codes != want {
 		t.Errorf("rejects: %s, want %s", codes, want)
 	}
 }

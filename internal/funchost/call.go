@@ -34,9 +34,10 @@ type call struct {
 // forwarding prepares the handler's request.
 func (c *call) forwarding(r *http.Request, where target, content io.Reader, header http.Header) forwarding {
 	c.ctx, c.cancel = context.WithCancelCause(c.endpoint.life)
-	c.ctx, c.activity = watchIdle(c.ctx, timeScale(c.host.config.TimeScale).of(idleLimit))
+	scale := timeScale(c.host.config.TimeScale)
+	c.ctx, c.activity = watchIdle(c.ctx, scale.of(idleLimit))
 	if r.ContentLength == 0 {
-		return newForwarding(r, c.endpoint, where, header, nil)
+		return newForwarding(r, c.endpoint, where, header, nil, scale)
 	}
 	body := &forwardedBody{Reader: content, moved: func(int) { c.activity.moved() }, failed: func(err error) {
 		if !errors.As(err, new(*http.MaxBytesError)) && !errors.Is(err, errSlowBody) {
@@ -49,7 +50,7 @@ func (c *call) forwarding(r *http.Request, where target, content io.Reader, head
 			c.memory.passed(bytes)
 		}
 	}
-	return newForwarding(r, c.endpoint, where, header, body)
+	return newForwarding(r, c.endpoint, where, header, body, scale)
 }
 
 // run forwards the request and passes the answer on. At functionTimeout the client gets 500 and the handler is killed; a

@@ -139,27 +139,14 @@ type callReplay struct {
 func newCallReplay(t *testing.T, r recording, options string) *callReplay {
 	t.Helper()
 	p := &callReplay{t: t, recorded: r}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go p.serve(conn)
-		}
-	}()
+	address := serveConnections(t, p.serve)
 	if options != "" {
 		options += ", "
 	}
 	p.app = newApp(t, `{`+options+`"customHandler": {"initializationTimeout": "00:00:20"}}`)
 	p.app.config.TimeScale = 1.0 / 30 // visibilityTimeout is a second
 	p.app.config.Settings["APPLICATIONINSIGHTS_CONNECTION_STRING"] = "InstrumentationKey=00000000-0000-0000-0000-000000000000"
-	p.app.onBirth = func(int, birth) string { return tunnelTo + listener.Addr().String() }
+	p.app.onBirth = func(int, birth) string { return tunnelTo + address }
 	return p
 }
 

@@ -26,8 +26,8 @@ type Config struct {
 	Addr string
 	// TimeScale multiplies the host's durations: leases, back-off, visibility, time-outs, the restart window, TimeSpan
 	// schedules. 0 means 1. Cron schedules follow the clock. What waits for a process to start is not scaled, because
-	// it starts no faster for it: initializationTimeout, readiness polls, repeated connections. Storage keeps
-	// visibility in whole seconds, so those are rounded up.
+	// it starts no faster for it: initializationTimeout, readiness polls; delays before a request is sent again are only
+	// lengthened. Storage keeps visibility in whole seconds, so those are rounded up.
 	TimeScale float64
 	// Logger receives the host's log and, unless HandlerOutput is set, the handler's output. nil means slog.Default().
 	Logger *slog.Logger

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"sheetdrop/internal/chaos/storageproxy"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 )
@@ -15,27 +16,27 @@ import (
 // What the real host does when storage fails, measured at each step: it ends, or it goes on. Nothing is lost either way.
 func TestStorageFailsAtAStep(t *testing.T) {
 	t.Parallel()
-	const forbidden, absent, busy = http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable
+	const forbidden, busy, cut = http.StatusForbidden, http.StatusServiceUnavailable, storageproxy.Cut
 	for name, c := range map[string]struct {
 		step  string
-		fault fault
+		fault storageproxy.Fault
 		ends  bool
 	}{
-		"receive, no right":       {receives, status(forbidden), true},
+		"receive, no right":       {receives, forbidden, true},
 		"receive, no network":     {receives, cut, true},
-		"receive, service busy":   {receives, status(busy), false},
-		"renewal, no right":       {updates, status(forbidden), true},
+		"receive, service busy":   {receives, busy, false},
+		"renewal, no right":       {updates, forbidden, true},
 		"renewal, no network":     {updates, cut, true},
-		"renewal, service busy":   {updates, status(busy), true},
-		"delete, no right":        {deletes, status(forbidden), true},
+		"renewal, service busy":   {updates, busy, true},
+		"delete, no right":        {deletes, forbidden, true},
 		"delete, no network":      {deletes, cut, true},
-		"delete, service busy":    {deletes, status(busy), true},
-		"release, no right":       {releases, status(forbidden), true},
+		"delete, service busy":    {deletes, busy, true},
+		"release, no right":       {releases, forbidden, true},
 		"release, no network":     {releases, cut, true},
-		"release, service busy":   {releases, status(busy), true},
-		"poison copy, no right":   {copies, status(forbidden), true},
+		"release, service busy":   {releases, busy, true},
+		"poison copy, no right":   {copies, forbidden, true},
 		"poison copy, no network": {copies, cut, true},
-		"poison copy, busy":       {copies, status(busy), true},
+		"poison copy, busy":       {copies, busy, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -56,12 +57,12 @@ func TestStorageFailsAtAStep(t *testing.T) {
 			})
 			a.config.TimeScale = 2.0 / 600 // a lease of 2 s
 			h := a.start()
-			q.fail(func(operation string) fault {
+			q.fail(func(operation string) storageproxy.Fault {
 				if operation == c.step || (operation == updates && c.step == releases) {
 					failures.Add(1)
 					return c.fault
 				}
-				return passes
+				return storageproxy.None
 			})
 			q.send("good")
 			if c.step == releases || c.step == copies {
@@ -104,11 +105,11 @@ func TestLostLeaseRunsTheMessageTwice(t *testing.T) {
 		succeed(w, r)
 	})
 	a.config.TimeScale = 4.0 / 600 // a lease of 4 s, renewed every two
-	q.fail(func(operation string) fault {
+	q.fail(func(operation string) storageproxy.Fault {
 		if operation == updates {
-			return status(http.StatusNotFound)
+			return http.StatusNotFound
 		}
-		return passes
+		return storageproxy.None
 	})
 	h := a.start()
 	q.send("twice")
@@ -141,11 +142,11 @@ func TestEndOutOfTimeLeavesTheHandler(t *testing.T) {
 	q.send("long")
 	receive(t, calls, "the call")
 	orphan := h.HandlerPID()
-	q.fail(func(operation string) fault {
+	q.fail(func(operation string) storageproxy.Fault {
 		if operation == updates { // of the lease, while the call runs
-			return status(http.StatusForbidden)
+			return http.StatusForbidden
 		}
-		return passes
+		return storageproxy.None
 	})
 	eventually(t, "the next host", func() bool { return h.Stats().Restarts == 1 })
 	q.fail(nil)
@@ -203,7 +204,7 @@ func TestStopCutsAPollOff(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
 	polls, release := make(chan bool, 99), make(chan bool)
-	q.fail(func(operation string) fault {
+	q.fail(func(operation string) storageproxy.Fault {
 		if operation == receives {
 			select {
 			case polls <- true:
@@ -211,7 +212,7 @@ func TestStopCutsAPollOff(t *testing.T) {
 			}
 			<-release // storage has the request; its answer comes late
 		}
-		return passes
+		return storageproxy.None
 	})
 	_, h := startQueueApp(t, q, "", succeed)
 	receive(t, polls, "a poll")
@@ -228,12 +229,11 @@ func TestStopCutsAPollOff(t *testing.T) {
 }
 
 // timerHosts are apps that share a timer, the first of which has it.
-func timerHosts(t *testing.T, judge func(r *http.Request) fault) (*app, chan tick) {
+func timerHosts(t *testing.T, judge func(r *http.Request) storageproxy.Fault) (*app, chan tick) {
 	t.Helper()
 	parts := devtest.Storage(t)
-	endpoint := connectionValue(parts.ConnectionString, "BlobEndpoint")
 	a := newApp(t, proxying)
-	a.config.Settings["AzureWebJobsStorage"] = strings.Replace(parts.ConnectionString, endpoint, storageRelay(t, endpoint, judge), 1)
+	a.config.Settings["AzureWebJobsStorage"] = storageproxy.Through(t, parts.ConnectionString, judge, "BlobEndpoint")
 	a.addTimer("pump", "00:00:30")
 	ticks := make(chan tick, 999)
 	a.handle = func(w http.ResponseWriter, r *http.Request) {
@@ -250,10 +250,10 @@ func TestOneHostHasTheTimer(t *testing.T) {
 	for name, ctx := range map[string]context.Context{"stopped": context.Background(), "killed": ended()} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a, ticks := timerHosts(t, func(*http.Request) fault { return passes })
+			a, ticks := timerHosts(t, func(*http.Request) storageproxy.Fault { return storageproxy.None })
 			first := a.start()
 			receive(t, ticks, "a tick")
-			second, secondTicks := timerHosts(t, func(*http.Request) fault { return passes })
+			second, secondTicks := timerHosts(t, func(*http.Request) storageproxy.Fault { return storageproxy.None })
 			second.config.Settings["AzureFunctionsWebHost__hostid"] = a.config.Settings["AzureFunctionsWebHost__hostid"]
 			second.start()
 			for range 3 { // a period of the second each
@@ -279,19 +279,19 @@ func ended() context.Context {
 func TestTimerLeaseRenewal(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		fault fault
+		fault storageproxy.Fault
 		ends  bool
 	}{
-		"lost": {status(http.StatusConflict), true}, "no network": {cut, true}, "service busy": {status(http.StatusServiceUnavailable), false},
+		"lost": {http.StatusConflict, true}, "no network": {storageproxy.Cut, true}, "service busy": {http.StatusServiceUnavailable, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var failures atomic.Int32
-			a, ticks := timerHosts(t, func(r *http.Request) fault {
+			a, ticks := timerHosts(t, func(r *http.Request) storageproxy.Fault {
 				if r.Header.Get("X-Ms-Lease-Action") == "renew" && failures.Add(1) <= 7 {
 					return c.fault
 				}
-				return passes
+				return storageproxy.None
 			})
 			h := a.start()
 			receive(t, ticks, "a tick")
@@ -315,11 +315,11 @@ func TestTimerLeaseRenewal(t *testing.T) {
 func TestTimerStartsWhenStorageIsBack(t *testing.T) {
 	t.Parallel()
 	var tries atomic.Int32
-	a, ticks := timerHosts(t, func(*http.Request) fault {
+	a, ticks := timerHosts(t, func(*http.Request) storageproxy.Fault {
 		if tries.Add(1) <= 14 { // more than twice as often as one step is tried
-			return cut
+			return storageproxy.Cut
 		}
-		return passes
+		return storageproxy.None
 	})
 	h := a.start()
 	receive(t, ticks, "a tick")

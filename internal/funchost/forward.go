@@ -17,7 +17,7 @@ import (
 const (
 	forwardAttempts = 10                    // of its retry handler; 1.9 s all together
 	connectionTries = 4                     // of .NET's HttpClient in each attempt, for a request without body
-	firstRetryDelay = 50 * time.Millisecond // not scaled: a handler restarts no faster for it
+	firstRetryDelay = 50 * time.Millisecond // never scaled down: a handler restarts no faster for it
 	mostRetryDelay  = 250 * time.Millisecond
 )
 
@@ -31,10 +31,11 @@ type forwarding struct {
 	request *http.Request
 	body    *forwardedBody // nil for none
 	via     *http.Transport
+	scale   timeScale // of the delays, 1 or more
 }
 
 // newForwarding addresses a caller's request to the handler.
-func newForwarding(r *http.Request, to *endpoint, where target, header http.Header, body *forwardedBody) forwarding {
+func newForwarding(r *http.Request, to *endpoint, where target, header http.Header, body *forwardedBody, scale timeScale) forwarding {
 	request := &http.Request{
 		Method: r.Method, URL: &url.URL{Scheme: to.url.Scheme, Host: to.url.Host, Opaque: where.String()},
 		Header: header, ContentLength: r.ContentLength,
@@ -51,7 +52,7 @@ func newForwarding(r *http.Request, to *endpoint, where target, header http.Head
 			request.Trailer[name] = nil
 		}
 	}
-	return forwarding{request: request, body: body, via: to.requests}
+	return forwarding{request: request, body: body, via: to.requests, scale: max(scale, 1)}
 }
 
 // send returns the handler's answer. Whatever goes wrong is tried again, with the same invocation id: a request without
@@ -64,7 +65,7 @@ func (f forwarding) send(ctx context.Context) (*http.Response, error) {
 			return answer, err
 		}
 		delay = min(delay*time.Duration(attempt), mostRetryDelay)
-		sleep(ctx, delay)
+		sleep(ctx, f.scale.of(delay))
 	}
 }
 

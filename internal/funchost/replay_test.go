@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"slices"
 	"strconv"
@@ -96,6 +97,9 @@ func TestRecordedRequests(t *testing.T) {
 	}
 }
 
+// readNoMore is what a handler does after its answer that was never recorded.
+const readNoMore = "read no more"
+
 // replay is a host whose handler answers as the recorded one did.
 type replay struct {
 	t    *testing.T
@@ -112,26 +116,20 @@ type replay struct {
 func newReplay(t *testing.T, r recording) *replay {
 	t.Helper()
 	p := &replay{t: t, current: r}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go p.serve(conn)
-		}
-	}()
-	p.app = newApp(t, `{"functionTimeout": "00:00:10", "customHandler": {"enableProxyingHttpRequest": true}}`)
+	address := serveConnections(t, p.serve)
+	p.app = newApp(t, `{"functionTimeout": "00:05:00", "customHandler": {"enableProxyingHttpRequest": true}}`)
 	p.app.addHTTP("upload-api", "{*path}")
-	p.app.onBirth = func(int, birth) string { return tunnelTo + listener.Addr().String() }
-	p.app.config.TimeScale = 1
-	if r.Case == "http-function-timeout" {
-		p.app.config.TimeScale = 0.05
+	p.app.onBirth = func(int, birth) string { return tunnelTo + address }
+	switch {
+	case r.Case == "http-function-timeout":
+		p.app.write("host.json", `{"functionTimeout": "00:00:02", "customHandler": {"enableProxyingHttpRequest": true}}`)
+		p.app.config.TimeScale = 1
+	case r.Request != nil && r.Request.DiedAfter != nil && r.Outcome.HTTP.Status == http.StatusOK:
+		p.app.config.TimeScale = 10 // the next handler may take its time to start
+	case r.Then == readNoMore:
+		p.app.config.TimeScale = 0.01 // the host waits for 240 s
+	default:
+		p.app.config.TimeScale = 1
 	}
 	p.app.config.Settings["APPLICATIONINSIGHTS_CONNECTION_STRING"] = "InstrumentationKey=00000000-0000-0000-0000-000000000000"
 	if r.Case != "http-body-over-default-limit-unsent" {
@@ -171,7 +169,13 @@ func (p *replay) answer(conn net.Conn, reader *bufio.Reader, request rawMessage)
 		p.app.mu.Lock()
 		handler := p.app.births[len(p.app.births)-1].PID
 		p.app.mu.Unlock()
-		_ = syscall.Kill(handler, syscall.SIGKILL)
+		if process, err := os.FindProcess(handler); err == nil {
+			_ = process.Kill()
+		}
+		return false
+	case r.Then == readNoMore:
+		_, _ = conn.Write(answer)
+		<-p.t.Context().Done()
 		return false
 	case r.Then == "drain and close", r.Request == nil && r.Then == "close":
 		p.record(&p.requests, request)
@@ -340,6 +344,26 @@ func (p *replay) compareProbes(r recording) []string {
 		return []string{fmt.Sprintf("%d probes, recorded %d", len(p.probes), r.Outcome.ProbesUntilReady)}
 	}
 	return differences("request", p.probes[0].inWords(p.app.birth(1).Env["FUNCTIONS_CUSTOMHANDLER_PORT"], ""), r.received())
+}
+
+// serveConnections has each connection to the returned address served, until the test ends.
+func serveConnections(t *testing.T, serve func(net.Conn)) (address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go serve(conn)
+		}
+	}()
+	return listener.Addr().String()
 }
 
 // tunnelTo, followed by an address, makes the handler pass each connection on to it, byte by byte.

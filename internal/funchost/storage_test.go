@@ -4,61 +4,19 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"io"
-	"log"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 
+	"sheetdrop/internal/chaos/storageproxy"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 )
 
-// fault is what happens to a request on its way to storage.
-type fault int
-
-const (
-	passes  fault = iota
-	cut           // its connection is closed without an answer
-	refused       // with that status
-)
-
-// status is a fault in which storage answers with an error.
-func status(code int) fault { return refused + fault(code) }
-
-// storageRelay passes requests on to an endpoint of storage, but for those that are to fail, and returns its own address.
-func storageRelay(t *testing.T, endpoint string, judge func(r *http.Request) fault) string {
-	t.Helper()
-	target, err := url.Parse(endpoint)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) {
-		p.Out.URL.Scheme, p.Out.URL.Host = target.Scheme, target.Host // path and headers, which are signed, stay
-	}, ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }}
-	relay := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch f := judge(r); f {
-		case passes:
-			proxy.ServeHTTP(w, r)
-		case cut:
-			panic(http.ErrAbortHandler)
-		default:
-			w.Header().Set("X-Ms-Error-Code", "AsTheTestWants")
-			w.WriteHeader(int(f - refused))
-		}
-	}))
-	relay.Config.ErrorLog = log.New(io.Discard, "", 0)
-	t.Cleanup(relay.Close)
-	return relay.URL + target.Path
-}
-
-// queue is a storage queue of the test's own. The host reaches it through a relay that keeps a record of what the host
+// queue is a storage queue of the test's own. The host reaches it through a proxy that keeps a record of what the host
 // does and can make it fail.
 type queue struct {
 	t             *testing.T
@@ -69,26 +27,16 @@ type queue struct {
 
 	mu    sync.Mutex
 	seen  []string
-	judge func(operation string) fault
+	judge func(operation string) storageproxy.Fault
 }
 
 func newQueue(t *testing.T) *queue {
 	t.Helper()
 	parts := devtest.Storage(t)
 	q := &queue{t: t, name: parts.Queue, direct: parts.ConnectionString}
-	endpoint := connectionValue(q.direct, "QueueEndpoint")
-	q.viaUs = strings.Replace(q.direct, endpoint, storageRelay(t, endpoint, q.record), 1)
+	q.viaUs = storageproxy.Through(t, q.direct, q.record, "QueueEndpoint")
 	q.client, q.poison = q.connect(q.name), q.connect(q.name+"-poison")
 	return q
-}
-
-func connectionValue(connectionString, key string) string {
-	for part := range strings.SplitSeq(connectionString, ";") {
-		if value, ok := strings.CutPrefix(part, key+"="); ok {
-			return value
-		}
-	}
-	return ""
 }
 
 func (q *queue) connect(name string) *azqueue.QueueClient {
@@ -110,7 +58,7 @@ const (
 )
 
 // record notes an operation and says what happens to it.
-func (q *queue) record(r *http.Request) fault {
+func (q *queue) record(r *http.Request) storageproxy.Fault {
 	poison := strings.Contains(r.URL.Path, q.name+"-poison")
 	operation := map[string]string{
 		"GET": receives, "DELETE": deletes, "POST": copies, "PUT": updates,
@@ -124,13 +72,13 @@ func (q *queue) record(r *http.Request) fault {
 		q.seen = append(q.seen, operation)
 	}
 	if q.judge == nil {
-		return passes
+		return storageproxy.None
 	}
 	return q.judge(operation)
 }
 
 // fail makes the host's operations end as judge says; nil ends that.
-func (q *queue) fail(judge func(operation string) fault) {
+func (q *queue) fail(judge func(operation string) storageproxy.Fault) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.judge = judge

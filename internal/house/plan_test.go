@@ -20,6 +20,7 @@ const (
 	mscfb       = "github.com/richardlehane/mscfb"
 	pgx         = "github.com/jackc/pgx/v5"
 	progressbar = "github.com/schollz/progressbar/v3"
+	rapid       = "pgregory.net/rapid"
 	toxiproxy   = "github.com/Shopify/toxiproxy/v2"
 	uniseg      = "github.com/rivo/uniseg" // the width of characters in a terminal
 	uuid        = "github.com/google/uuid"
@@ -34,22 +35,23 @@ const (
 //
 // The handler opens things and hands each function what comes for it. The three rooms, which are the three functions, share PostgreSQL,
 // blobs and the queue and nothing else, so that each can run in a process of its own: none imports another. The host's protocol is known
-// to functions and the handler alone, SQL to postgres, the Azure SDK to azure, and the engine that reads files knows neither.
+// to functions and the handler alone, SQL to postgres, the Azure SDK to azure, what their errors mean to fault, and the engine that reads files knows neither.
 var plan = []part{
 	{"internal/clock", nil, nil},
 	{"functions", ours("internal/clock"), nil},
 
+	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", ours("internal/clock"), libs(uuid)},
 	{"internal/sheet", nil, libs(excelize, klauspost, mscfb, xNet, xText)},
-	{"internal/postgres", ours("internal/task", "internal/chaos/crashpoint"), libs(pgx, uuid)},
+	{"internal/postgres", ours("internal/task", "internal/fault", "internal/chaos/crashpoint"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
-	{"internal/azure", ours("internal/clock", "internal/chaos/crashpoint"), libs(azureSDK, uuid)},
+	{"internal/azure", ours("internal/clock", "internal/fault", "internal/chaos/crashpoint"), libs(azureSDK, uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
-	{"outbox-relay", ours("internal/clock", "internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
-	{"parse-worker", ours("internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
+	{"outbox-relay", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
+	{"parse-worker", ours("internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/postgres", "internal/azure", "internal/task"),
 		libs(env, xSync)},
@@ -60,6 +62,7 @@ var plan = []part{
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
 	{"internal/chaos", ours("internal/e2e", "internal/devstack/..."), nil}, // the soak: tests alone
 	{"internal/chaos/faultproxy", ours("internal/devstack/..."), libs(toxiproxy, zerolog)},
+	{"internal/chaos/storageproxy", nil, nil},
 	{"internal/chaos/pgproxy", ours("internal/devstack/..."), libs(pgx)},
 	{"internal/chaos/crash", ours("internal/e2e", "internal/chaos/crashpoint", "internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure",
 		"internal/task"), libs(azureSDK, uuid)},
@@ -68,6 +71,8 @@ var plan = []part{
 	{"internal/chaos/volume", ours("internal/e2e"), nil},
 	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"),
 		libs(azureSDK, uuid)},
+	{"internal/rapidseed", nil, libs(rapid)},
+	{"internal/mutants", nil, nil},
 	{"samples", nil, libs(excelize, xText)},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
@@ -79,7 +84,7 @@ var plan = []part{
 
 // forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no room's test knows
 // another room: what they do together is tested from outside, through the host.
-var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "samples",
+var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/rapidseed", "samples",
 	"internal/postgres/...", "internal/azure", "internal/sheet", "internal/sheet/types", "internal/task")
 
 func ours(folders ...string) []string { return folders }

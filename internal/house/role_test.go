@@ -105,8 +105,7 @@ func workAsApp(t *testing.T, appURL string) {
 	if len(messages) != 1 {
 		t.Fatalf("%d messages claimed, want 1", len(messages))
 	}
-	_, err = app.Settle(ctx, token, postgres.Settlement{Sent: []uuid.UUID{upload.MessageID}})
-	must(t, err)
+	must(t, app.Settle(ctx, token, postgres.Settlement{Sent: []uuid.UUID{upload.MessageID}}))
 
 	var claimed *postgres.ClaimedTask
 	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
@@ -134,6 +133,9 @@ func workAsApp(t *testing.T, appURL string) {
 	if lease == nil {
 		t.Fatal("the reconciler was not taken")
 	}
+	alerts, err := app.Alerts(ctx, 1)
+	must(t, err)
+	must(t, app.DeleteAlerts(ctx, alerts))
 	must(t, app.ReleaseReconciler(ctx, token, true))
 	_, err = app.OutboxStats(ctx)
 	must(t, err)
@@ -147,11 +149,11 @@ func load(t *testing.T, app *pgtest.Database, claim postgres.Claim) {
 	id, err := l.NewSheetID(t.Context())
 	must(t, err)
 	must(t, l.Row(id, 2, 2, [][]byte{[]byte("x")}))
-	must(t, l.Reject(postgres.LoadReject{SheetID: id, RowNo: 3, Code: "missing_cell"}))
+	must(t, l.Reject(postgres.LoadReject{SheetID: id, RowNo: 3, Errors: []postgres.RejectError{{Code: "missing_cell"}}}))
 	counts := task.Counts{Read: 2, Loaded: 1, Rejected: 1}
 	sheets := []postgres.Sheet{{ID: id, Number: 1, Name: "1", Visible: true, Dialect: []byte(`{}`), Columns: []byte(`[]`),
 		Warnings: []byte(`[]`), Counts: counts}}
-	if held, err := l.Complete(t.Context(), sheets, task.Summary{Counts: counts}, task.Progress{}); err != nil || !held {
+	if held, err := l.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{Counts: counts}, task.Progress{}); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 }

@@ -73,7 +73,7 @@ func TestBackoffOfMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.Settle(t.Context(), token, s); err != nil {
+		if err := db.Settle(t.Context(), token, s); err != nil {
 			t.Fatal(err)
 		}
 		latest, err := db.Now(t.Context())

@@ -91,6 +91,20 @@ func (b *copyBuffer) optional(v int64, there bool) {
 	}
 }
 
+func (b *copyBuffer) optionalInt32(v int, there bool) {
+	if there {
+		b.int32(int32(v))
+	} else {
+		b.null()
+	}
+}
+
+// jsonb writes JSON, behind the version of the form.
+func (b *copyBuffer) jsonb(text []byte) {
+	b.data = binary.BigEndian.AppendUint32(b.data, uint32(1+len(text)))
+	b.data = append(append(b.data, 1), text...)
+}
+
 func (b *copyBuffer) optionalText(v string) {
 	if v == "" {
 		b.null()

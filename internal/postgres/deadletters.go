@@ -19,23 +19,23 @@ type DeadLetter struct {
 	SeenAt         time.Time
 }
 
-// KeepDeadLetters writes dead letters; those that are kept already stay as they are. It returns the queue's ids of the new ones.
-func (db *DB) KeepDeadLetters(ctx context.Context, letters []DeadLetter) (kept []string, err error) {
+// KeepDeadLetters writes dead letters, with their alerts; those that are kept already stay as they are.
+func (t Tx) KeepDeadLetters(ctx context.Context, letters []DeadLetter) error {
 	n := len(letters)
 	ids, queueIDs, tasks, texts, counts := make([]uuid.UUID, n), make([]string, n), make([]*uuid.UUID, n), make([]string, n), make([]int64, n)
 	for i, l := range letters {
 		ids[i], queueIDs[i], tasks[i], texts[i], counts[i] = l.ID, l.QueueMessageID, l.TaskID, l.Text, l.DequeueCount
 	}
-	rows, err := db.pool.Query(ctx, `insert into sheetdrop.dead_letter (id, queue_message_id, task_id, text, dequeue_count)
+	_, err := t.tx.Exec(ctx, `with kept as (
+insert into sheetdrop.dead_letter (id, queue_message_id, task_id, text, dequeue_count)
 select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::bigint[])
-on conflict (queue_message_id) do nothing returning queue_message_id`, ids, queueIDs, tasks, texts, counts)
-	if err == nil {
-		kept, err = pgx.CollectRows(rows, pgx.RowTo[string])
-	}
+on conflict (queue_message_id) do nothing returning queue_message_id
+)
+insert into sheetdrop.alert (kind, subject) select 'dead_letter', queue_message_id from kept`, ids, queueIDs, tasks, texts, counts)
 	if err != nil {
-		return nil, fmt.Errorf("keep dead letters: %w", err)
+		return fmt.Errorf("keep dead letters: %w", err)
 	}
-	return kept, nil
+	return nil
 }
 
 // DeadLetters lists them, newest first, as Files does.

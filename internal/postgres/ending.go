@@ -40,7 +40,8 @@ func (t Tx) endRun(ctx context.Context, taskID uuid.UUID, claim *Claim, e Ending
 	if claim != nil {
 		token, attempt = &claim.Token, claim.Attempt
 	}
-	err := t.tx.QueryRow(ctx, `update sheetdrop.task
+	err := t.tx.QueryRow(ctx, `with ended as (
+update sheetdrop.task
 set status = `+next+`,
     error_code      = case `+next+` when 'FAILED' then $7 end,
     error_detail    = case `+next+` when 'FAILED' then $8 end,
@@ -49,7 +50,9 @@ set status = `+next+`,
     crashes = crashes + $4, faults = case when $5 > 0 then faults + $5 else 0 end,
     locked_by = null, locked_until = null, enqueues = 0, enqueued_at = now()
 where id = $1 and status = 'PROCESSING' and ($2::uuid is null or locked_by = $2 and attempt = $3)
-returning status, greatest(faults, crashes)`,
+returning id, status, error_code, greatest(faults, crashes) as bad
+), alert as (`+alertOfFailed+`)
+select status, bad from ended`,
 		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Failure.Code, e.Failure.Message, e.Failure.MessageJA).Scan(&status, &bad)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
@@ -87,9 +90,13 @@ where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3 and 
 
 // FailTask ends a task by its file's fault; false where the claim no longer holds it.
 func (t Tx) FailTask(ctx context.Context, claim Claim, failure task.Failure) (bool, error) {
-	tag, err := t.tx.Exec(ctx, `update sheetdrop.task
+	tag, err := t.tx.Exec(ctx, `with ended as (
+update sheetdrop.task
 set status = 'FAILED', error_code = $4, error_detail = $5, error_detail_ja = $6, finished_at = now(), locked_by = null, locked_until = null
-where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3`, claim.TaskID, claim.Token, claim.Attempt,
+where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3
+returning id, status, error_code
+), alert as (`+alertOfFailed+`)
+select from ended`, claim.TaskID, claim.Token, claim.Attempt,
 		failure.Code, failure.Message, failure.MessageJA)
 	if err != nil {
 		return false, fmt.Errorf("fail the task: %w", err)

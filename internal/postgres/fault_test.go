@@ -17,6 +17,7 @@ import (
 	"sheetdrop/internal/chaos/faultproxy"
 	"sheetdrop/internal/chaos/pgproxy"
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/task"
@@ -31,13 +32,13 @@ func TestServiceFaultOfAConnectionFoundClosed(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := conn.Exec(ended, `select`); err == nil || postgres.IsServiceFault(err) {
+	if _, err := conn.Exec(ended, `select`); err == nil || fault.Of(err) == fault.Service {
 		t.Errorf("%v, want an error that is the caller's", err)
 	}
 	if err := conn.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conn.Begin(t.Context()); err == nil || !postgres.IsServiceFault(fmt.Errorf("begin load: %w", err)) {
+	if _, err := conn.Begin(t.Context()); err == nil || fault.Of(fmt.Errorf("begin load: %w", err)) != fault.Service {
 		t.Errorf("%v, want an error that is the service's fault", err)
 	}
 }
@@ -98,7 +99,7 @@ func TestServiceFaultsOfStatements(t *testing.T) {
 			if state := sqlState(err); state != c.state {
 				t.Fatalf("%v, want SQLSTATE %s", err, c.state)
 			}
-			if got := postgres.IsServiceFault(err); got != c.want {
+			if got := fault.Of(err) == fault.Service; got != c.want {
 				t.Errorf("service's fault: %t, want %t: %v", got, c.want, err)
 			}
 		})
@@ -148,21 +149,21 @@ func TestServiceFaultsOfConnections(t *testing.T) {
 			t.Parallel()
 			proxy := pgproxy.New(t, database)
 			err := cause(t, proxy, pgtest.Open(t, proxy.URL()))
-			if err == nil || !postgres.IsServiceFault(err) {
+			if err == nil || fault.Of(err) != fault.Service {
 				t.Errorf("service's fault: false, want true: %v", err)
 			}
 		})
 	}
 	_, err := pgtest.Open(t, "postgres://"+refusesTLS(t)+"/?sslmode=require").Now(t.Context())
-	if err == nil || !postgres.IsServiceFault(err) {
+	if err == nil || fault.Of(err) != fault.Service {
 		t.Errorf("TLS refused: service's fault: false, want true: %v", err)
 	}
 	for _, lost := range []error{postgres.ErrConnectionLost, postgres.ErrAmbiguous} {
-		if err := fmt.Errorf("%w: %w", lost, &pgconn.PgError{Severity: "FATAL", Code: "25P03"}); !postgres.IsServiceFault(err) {
+		if err := fmt.Errorf("%w: %w", lost, &pgconn.PgError{Severity: "FATAL", Code: "25P03"}); fault.Of(err) != fault.Service {
 			t.Errorf("whatever the server said last: service's fault: false, want true: %v", err)
 		}
 	}
-	if postgres.IsServiceFault(errors.New("index out of range")) {
+	if fault.Of(errors.New("index out of range")) != fault.Unknown {
 		t.Error("any error is the service's")
 	}
 }
@@ -196,7 +197,7 @@ func refusesTLS(t *testing.T) string {
 func TestServiceFaultOfAClosedConnection(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	c := claim(t, db, db.AddUpload(t).TaskID)
+	db.AddUpload(t)
 	address, err := url.Parse(db.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -205,17 +206,17 @@ func TestServiceFaultOfAClosedConnection(t *testing.T) {
 	address.Host = proxy.Address
 	through := pgtest.Open(t, address.String())
 	holder := db.Begin(t)
-	if _, err := holder.Exec(t.Context(), `select from sheetdrop.task for update`); err != nil {
+	if _, err := holder.Exec(t.Context(), `lock table sheetdrop.task in access exclusive mode`); err != nil {
 		t.Fatal(err)
 	}
 	failed := make(chan error, 1)
 	go func() {
-		_, err := through.Heartbeat(t.Context(), time.Hour, []postgres.Beat{{Claim: c}})
+		_, err := postgres.Pool(through).Exec(t.Context(), `select from sheetdrop.task for update`)
 		failed <- err
 	}()
 	db.Await(t, `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
 	proxy.Cut()
-	if err := <-failed; err == nil || !postgres.IsServiceFault(err) {
+	if err := <-failed; err == nil || fault.Of(err) != fault.Service {
 		t.Errorf("service's fault: false, want true: %v", err)
 	}
 }
@@ -236,8 +237,8 @@ func TestLoadWhoseConnectionTheServerEnds(t *testing.T) {
 	if err := load.Row(1, 2, 2, [][]byte{[]byte("x")}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = load.Complete(t.Context(), nil, task.Summary{}, task.Progress{})
-	if !errors.Is(err, postgres.ErrConnectionLost) || !postgres.IsServiceFault(err) {
-		t.Errorf("service's fault: %t, want true: %v", postgres.IsServiceFault(err), err)
+	_, err = load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{})
+	if !errors.Is(err, postgres.ErrConnectionLost) || fault.Of(err) != fault.Service {
+		t.Errorf("service's fault: %t, want true: %v", fault.Of(err) == fault.Service, err)
 	}
 }

@@ -10,13 +10,15 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"sheetdrop/internal/fault"
 )
 
 const (
 	maxTries   = 10
 	firstPause = 10 * time.Millisecond
 	maxPause   = time.Second
-	patience   = 15 * time.Second // with one try, or one look: a connection that hangs would never fail by itself
+	tryTimeout = 15 * time.Second // of one try, or one look: a connection that hangs would never fail by itself
 )
 
 // limitIdle has the server end the transaction, with its locks, when a frozen or vanished client leaves it open. The limit is the
@@ -27,15 +29,16 @@ const limitIdle = `set local idle_in_transaction_session_timeout = '30s'`
 const beginShort = `begin isolation level read committed; ` + limitIdle
 
 // ErrAmbiguous says that COMMIT was sent, its answer was lost, and nobody could say whether it took effect.
-var ErrAmbiguous = errors.New("the outcome of the commit is unknown")
+var ErrAmbiguous = fault.New(fault.Service, "the outcome of the commit is unknown")
 
 // InTx runs fn in one READ COMMITTED transaction and commits it. fn must be free of effects outside tx, because it is run again, after a
 // pause that grows, when the server reports a serialization failure or a deadlock and when the connection is lost, or hangs, before COMMIT
 // was sent. Any other error of fn rolls back and comes back as it is.
 //
-// When COMMIT was sent and its answer is lost, InTx asks committed, over another connection, until it gets an answer: true ends well,
-// false runs fn again. fn must bear that the lost COMMIT takes effect after that look (ids that exist already tell it so). An error that
-// wraps ErrAmbiguous says that a COMMIT was lost on the way and may yet take effect.
+// COMMIT is never cancelled. When its answer is lost or late, or the caller's time ends, the connection is closed, and InTx asks committed,
+// over another one, until it gets an answer: true ends well once a synchronous standby has it, too, false runs fn again. fn must bear that
+// the lost COMMIT takes effect after that look (ids that exist already tell it so). An error that wraps ErrAmbiguous says that a COMMIT was
+// lost on the way and may yet take effect.
 func (db *DB) InTx(ctx context.Context, committed func(ctx context.Context) (bool, error), fn func(ctx context.Context, tx Tx) error) error {
 	var err, lost error // the last try's, and that of a COMMIT which was not found
 	for try := range maxTries {
@@ -47,11 +50,18 @@ func (db *DB) InTx(ctx context.Context, committed func(ctx context.Context) (boo
 		var outcome outcome
 		switch outcome, err = db.tryTx(ctx, fn); outcome {
 		case final:
+			if err == nil && lost != nil {
+				return db.confirm(ctx) // what this try found may be what the lost COMMIT has left
+			}
 			return inDoubt(lost, err)
 		case ambiguous:
 			lost = err
-			if done, err := db.askCommitted(ctx, committed, lost); done || err != nil {
+			done, err := db.askCommitted(ctx, committed, lost)
+			if err != nil {
 				return err
+			}
+			if done {
+				return db.confirm(ctx)
 			}
 		}
 	}
@@ -76,7 +86,7 @@ const (
 )
 
 func (db *DB) tryTx(caller context.Context, fn func(ctx context.Context, tx Tx) error) (outcome, error) {
-	ctx, cancel := context.WithTimeout(caller, patience)
+	ctx, cancel := context.WithTimeout(caller, db.tryTimeout)
 	defer cancel()
 	tx, err := db.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: beginShort})
 	if err != nil {
@@ -98,7 +108,7 @@ func (db *DB) tryTx(caller context.Context, fn func(ctx context.Context, tx Tx) 
 	if err := caller.Err(); err != nil {
 		return final, err // COMMIT was not sent: no doubt about the outcome
 	}
-	return commitOutcome(tx.Commit(ctx))
+	return commit(ctx, tx)
 }
 
 // commitOutcome reads COMMIT's error. Only an ERROR that the server itself reports proves that nothing was committed; pgconn.SafeToRetry
@@ -123,7 +133,7 @@ func commitOutcome(err error) (outcome, error) {
 // askCommitted looks until the database answers or the caller's patience ends.
 func (db *DB) askCommitted(ctx context.Context, committed func(ctx context.Context) (bool, error), cause error) (bool, error) {
 	for try := 1; ; try++ {
-		lookCtx, cancel := context.WithTimeout(ctx, patience)
+		lookCtx, cancel := context.WithTimeout(ctx, db.tryTimeout)
 		done, err := committed(lookCtx)
 		cancel()
 		if err == nil {

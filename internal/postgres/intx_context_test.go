@@ -65,6 +65,18 @@ func TestInTxEndsWithItsCaller(t *testing.T) {
 	}
 }
 
+// A caller that is gone just when its COMMIT is answered leaves nobody else a closed connection.
+func TestCallerThatEndsWithItsCommitHarmsNobody(t *testing.T) {
+	t.Parallel()
+	db := pgtest.Open(t, newItems(t).url)
+	if err := postgres.CloseGuarded(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Now(t.Context()); err != nil {
+		t.Errorf("the next statement: %v", err)
+	}
+}
+
 // A function that panics (its caller may recover) must not keep its connection, nor the locks of its transaction.
 func TestInTxFreesTheConnectionOfAPanic(t *testing.T) {
 	t.Parallel()

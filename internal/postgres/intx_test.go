@@ -5,12 +5,12 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 )
@@ -68,14 +68,7 @@ func (i items) waitUntil(query string, args ...any) {
 // eventually waits for a condition that must come.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	giveUp := time.After(30 * time.Second)
-	for !condition() {
-		select {
-		case <-time.After(5 * time.Millisecond):
-		case <-giveUp:
-			t.Fatalf("did not happen: %s", what)
-		}
-	}
+	await.Until(t, what, condition)
 }
 
 // insertEntry is the statement of most tests. It has an argument, so that pgx reports truly how it ended.

@@ -2,18 +2,19 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/task"
 )
 
 const copyRows = `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from stdin (format binary)`
 
 // ErrConnectionLost says that the load's connection broke before COMMIT was sent: nothing of it is there.
-var ErrConnectionLost = errors.New("connection to the database lost")
+var ErrConnectionLost = fault.New(fault.Service, "connection to the database lost")
 
 // Load is the one transaction that makes a task's rows visible. Rows and rejects are collected and sent in chunks, while the next ones are
 // being made; nothing of it can be seen, and nobody waits for it, until Complete. Its methods are for one goroutine.
@@ -75,7 +76,7 @@ func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 
 // Complete sends what is left, writes the sheets and, as the last word, makes the task COMPLETED, and commits. false means that the claim
 // no longer holds the task and that nothing was written. An ambiguous COMMIT is looked up; ErrAmbiguous comes back only if it is not found.
-func (l *Load) Complete(ctx context.Context, sheets []Sheet, summary task.Summary, progress task.Progress) (bool, error) {
+func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (bool, error) {
 	for _, b := range []struct {
 		statement string
 		buffer    **copyBuffer
@@ -99,7 +100,7 @@ func (l *Load) Complete(ctx context.Context, sheets []Sheet, summary task.Summar
 	return l.commit(ctx)
 }
 
-func (l *Load) lastWord(ctx context.Context, sheets []Sheet, summary task.Summary, progress task.Progress) (held bool, err error) {
+func (l *Load) lastWord(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (held bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, stepPatience)
 	defer cancel()
 	tx := Tx{l.tx}
@@ -112,7 +113,7 @@ func (l *Load) lastWord(ctx context.Context, sheets []Sheet, summary task.Summar
 func (l *Load) commit(ctx context.Context) (bool, error) {
 	commitCtx, cancel := context.WithTimeout(ctx, stepPatience)
 	defer cancel()
-	outcome, err := commitOutcome(l.tx.Commit(commitCtx))
+	outcome, err := commit(commitCtx, l.tx)
 	if outcome != ambiguous {
 		return err == nil, err
 	}

@@ -3,50 +3,61 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 )
 
 const (
 	copyRejects = `copy sheetdrop.row_reject
-  (sheet_id, row_no, error_no, line, byte_offset, cell_ref, column_no, column_name, code, message, message_ja, raw)
+  (sheet_id, row_no, error_no, line, byte_offset, cell_ref, column_no, last_column_no, column_name, code, message, message_ja, more_errors, raw)
 from stdin (format binary)`
-	rejectColumns = 12
+	rejectColumns = 14
 	keptRejects   = 1000 // of a file that fails, these remain
 	keptBytes     = 8 << 20
 )
 
-// LoadReject is one reason of a refused record; the record's raw bytes go with its first.
+// LoadReject is a refused record.
 type LoadReject struct {
 	SheetID    int64
 	RowNo      int64
 	Line       int64 // 0: none
 	ByteOffset int64 // below 0: none
 	CellRef    string
-	ColumnNo   int // 0: the whole record
-	ColumnName string
-	Code       string
-	Message    string // English
-	MessageJA  string
-	Raw        []byte // nil: none
+	Errors     []RejectError // at least one
+	Raw        []byte        // nil: none
 }
 
-// Reject adds a reject. r's bytes may be used again after the call.
+// RejectError is one reason why a record was refused. The JSON is that of row_reject.more_errors.
+type RejectError struct {
+	ColumnNo     int    `json:"column_no,omitempty"`      // 0: the whole record
+	LastColumnNo int    `json:"last_column_no,omitempty"` // ColumnNo, or the last of several columns
+	ColumnName   string `json:"column_name,omitempty"`    // ColumnNo's; "": none
+	Code         string `json:"code"`
+	Message      string `json:"message"`              // English
+	MessageJA    string `json:"message_ja,omitempty"` // "" in rejects of before there was any
+}
+
+// Reject adds a reject. What r points to may be used again after the call.
 func (l *Load) Reject(r LoadReject) error {
-	no := l.errors.next(r.SheetID, r.RowNo)
-	l.rejects.reject(r, no)
-	switch {
+	no, start := l.errors.next(r.SheetID, r.RowNo), len(l.rejects.data)
+	if err := l.rejects.reject(r, no); err != nil {
+		return err
+	}
+	switch size := len(l.rejects.data) - start; {
 	case l.keptN == keptRejects:
-	case len(l.kept.data)+len(r.Raw) > keptBytes:
+	case len(l.kept.data)+size > keptBytes:
 		l.keptN = keptRejects // none after this one either: what is kept are the first ones, without a gap
 	default:
-		l.kept.reject(r, no)
+		if err := l.kept.reject(r, no); err != nil {
+			return err
+		}
 		l.keptN++
 	}
 	return l.sendIfFull(copyRejects, &l.rejects)
 }
 
-// errorNumbers gives each reject of a row a number of its own. Rows usually come in order, and their rejects are then numbered from 1.
+// errorNumbers gives each reject of a row number a number of its own. Rows usually come in order, and have one, number 1.
 // But a workbook can have several rows under one number, and anywhere: one that comes too late goes on above all numbers of its sheet,
 // which no reject of its row can have.
 type errorNumbers struct {
@@ -72,7 +83,8 @@ func (n *errorNumbers) next(sheetID, row int64) int {
 	return n.last
 }
 
-func (b *copyBuffer) reject(r LoadReject, errorNo int) {
+func (b *copyBuffer) reject(r LoadReject, errorNo int) error {
+	first := r.Errors[0]
 	b.row(rejectColumns)
 	b.int64(r.SheetID)
 	b.int64(r.RowNo)
@@ -80,20 +92,34 @@ func (b *copyBuffer) reject(r LoadReject, errorNo int) {
 	b.optional(r.Line, r.Line > 0)
 	b.optional(r.ByteOffset, r.ByteOffset >= 0)
 	b.optionalText(r.CellRef)
-	if r.ColumnNo > 0 {
-		b.int32(int32(r.ColumnNo))
-	} else {
-		b.null()
+	b.optionalInt32(first.ColumnNo, first.ColumnNo > 0)
+	b.optionalInt32(first.LastColumnNo, first.LastColumnNo > first.ColumnNo)
+	b.optionalText(first.ColumnName)
+	b.text(first.Code)
+	b.text(first.Message)
+	b.optionalText(first.MessageJA)
+	if err := b.moreErrors(r.Errors[1:]); err != nil {
+		return err
 	}
-	b.optionalText(r.ColumnName)
-	b.text(r.Code)
-	b.text(r.Message)
-	b.optionalText(r.MessageJA)
 	if r.Raw == nil {
 		b.null()
 	} else {
 		b.bytes(r.Raw)
 	}
+	return nil
+}
+
+func (b *copyBuffer) moreErrors(list []RejectError) error {
+	if len(list) == 0 {
+		b.null()
+		return nil
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("errors of a reject: %w", err)
+	}
+	b.jsonb(text)
+	return nil
 }
 
 // KeptRejects are the first rejects of a load, for InsertRejects after its rollback.

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"bytes"
 	"context"
+	"reflect"
 	"strconv"
 	"testing"
 	"time"
@@ -47,7 +48,7 @@ func TestLoadIsInNobodysWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held, err := load.Complete(t.Context(), nil, task.Summary{}, task.Progress{}); err != nil || !held {
+	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 	if finished := pgtest.Query[time.Time](t, db, `select finished_at from sheetdrop.task`); finished.Before(before) {
@@ -68,7 +69,7 @@ func TestKeptRejectsAreBounded(t *testing.T) {
 	}
 	defer load.Rollback(t.Context())
 	for n, size := range []int{3 << 20, 3 << 20, 3 << 20, 1, 1} {
-		if err := load.Reject(postgres.LoadReject{SheetID: 1, RowNo: int64(n + 2), Code: "x", Raw: make([]byte, size)}); err != nil {
+		if err := load.Reject(postgres.LoadReject{SheetID: 1, RowNo: int64(n + 2), Errors: []postgres.RejectError{{Code: "x"}}, Raw: make([]byte, size)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,13 +100,13 @@ func TestRejectsOfRowsThatShareANumber(t *testing.T) {
 	}{{1, 2, 3}, {1, 5, 2}, {1, 5, 1}, {1, 9, 1}, {1, 5, 2}, {1, 2, 1}, {1, 3, 1}, {1, 3, 1}, {1, 9, 1}, {1, 10, 2}, {2, 2, 2}, {2, 1, 1}, {2, 1, 1}}
 	for n, r := range records {
 		for range r.errors {
-			reject := postgres.LoadReject{SheetID: r.sheet, RowNo: r.row, Code: "x", Message: strconv.Itoa(n)}
+			reject := postgres.LoadReject{SheetID: r.sheet, RowNo: r.row, Errors: []postgres.RejectError{{Code: "x", Message: strconv.Itoa(n)}}}
 			if err := load.Reject(reject); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if held, err := load.Complete(t.Context(), nil, task.Summary{}, task.Progress{}); err != nil || !held {
+	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 	// each record's place in the list: the numbers of its errors
@@ -117,8 +118,9 @@ from (select message, string_agg(error_no::text, ' ' order by error_no) as numbe
 	}
 }
 
-// What is wrong is kept in both languages; a reject that has no Japanese, as those from before there was any, has none.
-func TestRejectsKeepBothLanguages(t *testing.T) {
+// P5: all that is wrong with a record is kept, in both languages. A reject of a program that knew no Japanese, or wrote a row for each reason,
+// is read as it was meant.
+func TestRejectsKeepAllReasons(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	taskID := db.AddUpload(t).TaskID
@@ -131,31 +133,38 @@ func TestRejectsKeepBothLanguages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []postgres.LoadReject{
-		{SheetID: sheet, RowNo: 2, ByteOffset: -1, Code: "missing_cell", Message: "There is no cell.", MessageJA: "セルがありません。"},
-		{SheetID: sheet, RowNo: 3, ByteOffset: -1, Code: "missing_cell", Message: "There is no cell."},
-	} {
-		if err := load.Reject(r); err != nil {
+	missing := postgres.RejectError{ColumnNo: 2, LastColumnNo: 4, ColumnName: "b", Code: "missing_cell", Message: "3 cells are missing.", MessageJA: "セルがありません。"}
+	noText := postgres.RejectError{ColumnNo: 1, LastColumnNo: 1, ColumnName: "\"a\" <é>", Code: "invalid_encoding", Message: "No text.", MessageJA: "文字ではない"}
+	whole := postgres.RejectError{Code: "record_too_long", Message: "Too long."}
+	written := [][]postgres.RejectError{{missing}, {noText}, {whole}, {missing, noText, whole}}
+	for i, errors := range written {
+		if err := load.Reject(postgres.LoadReject{SheetID: sheet, RowNo: int64(i + 2), ByteOffset: -1, Errors: errors}); err != nil {
 			t.Fatal(err)
 		}
 	}
+	const old = `insert into sheetdrop.row_reject (sheet_id, row_no, error_no, column_no, column_name, code, message) values ($1, 9, $2, $3, 'b', 'missing_cell', 'no cell')`
+	for no, column := range []int{2, 3} {
+		db.Exec(t, old, sheet, no+1, column)
+		written = append(written, []postgres.RejectError{{ColumnNo: column, LastColumnNo: column, ColumnName: "b", Code: "missing_cell", Message: "no cell"}})
+	}
 	sheets := []postgres.Sheet{{
-		ID: sheet, Number: 1, Dialect: []byte(`{}`), Columns: []byte(`[]`), Warnings: []byte(`[]`), Counts: task.Counts{Read: 5, Rejected: 2, Skipped: 3, Valid: 2},
+		ID: sheet, Number: 1, Dialect: []byte(`{}`), Columns: []byte(`[]`), Warnings: []byte(`[]`), Counts: task.Counts{Read: 7, Rejected: 4, Skipped: 3, Valid: 2},
 	}}
-	if held, err := load.Complete(t.Context(), sheets, task.Summary{}, task.Progress{}); err != nil || !held {
+	if held, err := load.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{}, task.Progress{}); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 	rejects, more, err := db.Rejects(t.Context(), sheet, 0, 0, 10)
-	if err != nil || more || len(rejects) != 2 {
-		t.Fatalf("%d rejects, more %t, %v", len(rejects), more, err)
+	if err != nil || more {
+		t.Fatalf("more %t, %v", more, err)
 	}
-	if first := rejects[0]; first.Message != "There is no cell." || first.MessageJA == nil || *first.MessageJA != "セルがありません。" {
-		t.Errorf("first reject %+v", first)
+	var read [][]postgres.RejectError
+	for _, r := range rejects {
+		read = append(read, r.Errors)
 	}
-	if second := rejects[1]; second.Message != "There is no cell." || second.MessageJA != nil {
-		t.Errorf("second reject %+v", second)
+	if !reflect.DeepEqual(read, written) {
+		t.Errorf("read\n%+v\nwant\n%+v", read, written)
 	}
-	if found, err := db.Sheets(t.Context(), taskID); err != nil || len(found) != 1 || found[0].Counts != sheets[0].Counts {
+	if found, _, err := db.Sheets(t.Context(), taskID, 0, 10); err != nil || len(found) != 1 || found[0].Counts != sheets[0].Counts {
 		t.Errorf("sheets %+v, %v", found, err)
 	}
 }

@@ -18,13 +18,15 @@ type NewTask struct {
 // InsertTasks adds tasks to locked files, with their messages.
 func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 	n := len(tasks)
-	ids, files, options, messages := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]json.RawMessage, n), make([]OutboxMessage, n)
+	ids, files, messages := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]OutboxMessage, n)
+	options := optionsOnce{numbers: make([]int, n)}
 	for i, new := range tasks {
-		ids[i], files[i], options[i], messages[i] = *new.Message.TaskID, new.FileID, new.Options, new.Message
+		ids[i], files[i], messages[i] = *new.Message.TaskID, new.FileID, new.Message
+		options.set(i, new.Options)
 	}
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, options)
-select n.id, n.file_id, coalesce(n.options, (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
-from unnest($1::uuid[], $2::uuid[], $3::jsonb[]) as n (id, file_id, options)`, ids, files, options)
+select n.id, n.file_id, coalesce(($4::jsonb[])[n.options_no], (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
+from unnest($1::uuid[], $2::uuid[], $3::int[]) as n (id, file_id, options_no)`, ids, files, options.numbers, options.list)
 	if err != nil {
 		return fmt.Errorf("insert tasks: %w", err)
 	}

@@ -80,12 +80,20 @@ const claimable = `next_attempt_at <= now() and (status = 'PENDING' or status = 
 const beginClaim = beginShort + `; set local enable_sort = off`
 
 // ClaimMessages takes up to limit due messages for the holder of token until the lease ends, oldest due time first, passing by those that
-// another relay is taking at this moment. Messages that were due before from are left; the zero time leaves none.
-func (db *DB) ClaimMessages(ctx context.Context, token uuid.UUID, lease time.Duration, from time.Time, limit int) (messages []OutboxMessage, err error) {
+// another relay is taking at this moment. Messages that were due before from are left, the zero time leaves none; so are those of the event
+// types in without.
+func (db *DB) ClaimMessages(
+	ctx context.Context, token uuid.UUID, lease time.Duration, from time.Time, limit int, without ...task.EventType,
+) (messages []OutboxMessage, err error) {
+	events := make([]string, len(without)) // never nil, which would be NULL
+	for i, event := range without {
+		events[i] = string(event)
+	}
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{BeginQuery: beginClaim}, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `with due as materialized (
-  select id from sheetdrop.outbox_message where next_attempt_at >= $3 and `+claimable+` order by next_attempt_at limit $4 for update skip locked)`+claimed,
-			token, lease, from, limit)
+  select id from sheetdrop.outbox_message where next_attempt_at >= $3 and `+claimable+` and event_type <> all($5)
+  order by next_attempt_at limit $4 for update skip locked)`+claimed,
+			token, lease, from, limit, events)
 		messages, err = collectMessages(rows, err)
 		return err
 	})

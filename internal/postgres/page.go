@@ -12,6 +12,13 @@ const pageBytes = 8 << 20
 
 // readPage reads up to limit rows of a query for limit + 1, or until they weigh pageBytes, and tells whether there are more.
 func readPage[T any](ctx context.Context, db *DB, limit int, scan pgx.RowToFunc[T], sql string, args ...any) (page []T, more bool, err error) {
+	return readLightPage(ctx, db, limit, pageBytes, scan, sql, args...)
+}
+
+// readLightPage is readPage for pages of another weight.
+func readLightPage[T any](
+	ctx context.Context, db *DB, limit, weight int, scan pgx.RowToFunc[T], sql string, args ...any,
+) (page []T, more bool, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	rows, err := db.pool.Query(ctx, sql, args...)
@@ -19,7 +26,7 @@ func readPage[T any](ctx context.Context, db *DB, limit int, scan pgx.RowToFunc[
 		return nil, false, fmt.Errorf("read page: %w", err)
 	}
 	defer rows.Close()
-	page, more, err = collectPage(rows, limit, scan)
+	page, more, err = collectPage(rows, limit, weight, scan)
 	if err != nil || more && len(page) < limit {
 		stop() // gives the connection up rather than read what is left
 	}
@@ -29,9 +36,9 @@ func readPage[T any](ctx context.Context, db *DB, limit int, scan pgx.RowToFunc[
 	return page, more, nil
 }
 
-func collectPage[T any](rows pgx.Rows, limit int, scan pgx.RowToFunc[T]) (page []T, more bool, err error) {
+func collectPage[T any](rows pgx.Rows, limit, weight int, scan pgx.RowToFunc[T]) (page []T, more bool, err error) {
 	for bytes := 0; rows.Next(); {
-		if len(page) == limit || bytes >= pageBytes {
+		if len(page) == limit || bytes >= weight {
 			return page, true, nil
 		}
 		for _, value := range rows.RawValues() {

@@ -6,21 +6,25 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/fault"
 )
 
 // ErrNoPassword says that Settings.Password had none to give.
-var ErrNoPassword = errors.New("no password for the database")
+var ErrNoPassword = fault.New(fault.Service, "no password for the database")
 
-// askPassword has each new connection log in with a password of that moment: tokens expire, connections outlive them.
-func askPassword(password func(ctx context.Context) (string, error)) func(context.Context, *pgx.ConnConfig) error {
-	return func(ctx context.Context, c *pgx.ConnConfig) (err error) {
-		ctx, cancel := context.WithTimeout(ctx, patience) // the pool's context has no end
-		defer cancel()
-		if c.Password, err = password(ctx); err != nil {
-			return fmt.Errorf("%w: %w", ErrNoPassword, err)
-		}
+// askPassword has a new connection log in with a password of that moment, where there is somebody to ask: tokens expire, connections
+// outlive them.
+func askPassword(ctx context.Context, password func(ctx context.Context) (string, error), c *pgx.ConnConfig) (err error) {
+	if password == nil {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, tryTimeout) // the pool's context has no end
+	defer cancel()
+	if c.Password, err = password(ctx); err != nil {
+		return fmt.Errorf("%w: %w", ErrNoPassword, err)
+	}
+	return nil
 }
 
 // checkForPassword says in words what would give a token away, or is given besides it.

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 )
 
@@ -64,7 +65,7 @@ func TestPasswordOfTheMoment(t *testing.T) {
 	}
 	wantFault := func(when string) {
 		t.Helper()
-		if _, err := db.Now(t.Context()); err == nil || !postgres.IsServiceFault(err) {
+		if _, err := db.Now(t.Context()); err == nil || fault.Of(err) != fault.Service {
 			t.Errorf("%s: %v, want a service's fault", when, err)
 		}
 	}

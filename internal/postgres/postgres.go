@@ -27,6 +27,10 @@ type Settings struct {
 
 	// Password is asked by every new connection, in place of a password in the settings; nil for those.
 	Password func(ctx context.Context) (string, error) `env:"-"`
+
+	// GiveUp is for a pool that must not wait for a path that is dead: how long connecting may take, and that the end of a context closes the
+	// connection at once. 0 leaves it to the driver, which cancels the statement first and waits for the server, for up to 15 s.
+	GiveUp time.Duration `env:"-"`
 }
 
 // How long a connection is kept: shorter than rights that were taken away may be used, and than an instance that nobody calls is frozen.
@@ -39,6 +43,7 @@ const (
 // DB is a pool of connections.
 type DB struct {
 	pool        *pgxpool.Pool
+	tryTimeout  time.Duration
 	schemaReady atomic.Bool
 }
 
@@ -53,19 +58,26 @@ func Open(s Settings) (*DB, error) {
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
+	if s.GiveUp > 0 {
+		config.PingTimeout, config.ConnConfig.ConnectTimeout = s.GiveUp, s.GiveUp
+	}
 	config.MaxConnLifetime, config.MaxConnLifetimeJitter, config.MaxConnIdleTime = lifetime, lifetimeJitter, idleTime
 	if s.Password != nil {
 		if err := checkForPassword(config.ConnConfig); err != nil {
 			return nil, fmt.Errorf("database settings: %w", err)
 		}
-		config.BeforeConnect = askPassword(s.Password)
 	}
+	config.BeforeConnect = func(ctx context.Context, c *pgx.ConnConfig) error {
+		guardConnection(c, s.GiveUp > 0)
+		return askPassword(ctx, s.Password, c)
+	}
+	config.PrepareConn = readyAgain
 	crashpoint.Database(config.ConnConfig)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, fmt.Errorf("database pool: %w", err)
 	}
-	return &DB{pool: pool}, nil
+	return &DB{pool: pool, tryTimeout: tryTimeout}, nil
 }
 
 // Close ends all connections, waiting for those in use.
@@ -87,7 +99,7 @@ func (db *DB) SchemaReady(ctx context.Context) error {
 	if db.schemaReady.Load() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, tryTimeout)
 	defer cancel()
 	const undefinedTable = "42P01"
 	var version int64

@@ -65,9 +65,9 @@ where status = 'PROCESSING' and locked_until < $1 order by id limit $2 for no ke
 }
 
 // ReleaseExpired charges the run of each locked task: PENDING again with its message, FAILED worker_died at the limit, CANCELLED where
-// somebody asked. messages has one for each task.
-func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]task.Status, error) {
-	ended := make([]task.Status, 0, len(messages))
+// somebody asked. messages has one for each task; so has the answer.
+func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Released, error) {
+	released := make([]Released, 0, len(messages))
 	for _, m := range messages {
 		status, err := t.endRun(ctx, *m.TaskID, nil, Ending{
 			Crashes: 1, Failure: task.Failure{
@@ -79,13 +79,19 @@ func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]tas
 		if err != nil {
 			return nil, err
 		}
-		ended = append(ended, status)
+		released = append(released, Released{*m.TaskID, status})
 	}
-	return ended, nil
+	return released, nil
 }
 
-// forgotten are PENDING tasks t that no live message asks for, and whose last message was written longer than $1 × 2^enqueues ago, or than
-// 6 h. The first condition on enqueued_at is for the index.
+// Released is a task whose worker died, and what has become of it.
+type Released struct {
+	TaskID uuid.UUID
+	Status task.Status
+}
+
+// forgotten are PENDING tasks t that no live message asks for, and whose last message was written or sent longer than $1 × 2^enqueues ago,
+// or than 6 h. The first condition on enqueued_at is for the index.
 const forgotten = `from sheetdrop.task t where status = 'PENDING' and enqueued_at < now() - $1::interval
   and enqueued_at < now() - least(interval '6 hours', $1::interval * power(2, least(enqueues, 10)))
   and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING'))`
@@ -98,27 +104,29 @@ func (db *DB) AnyForgotten(ctx context.Context, after time.Duration) (found bool
 	return found, nil
 }
 
-// LockForgotten locks up to limit PENDING tasks that no live message asks for, and returns their ids: those whose last message was written
-// longer ago than after, which doubles with each message, up to 6 h.
-func (t Tx) LockForgotten(ctx context.Context, after time.Duration, limit int) ([]uuid.UUID, error) {
-	rows, err := t.tx.Query(ctx, `select id `+forgotten+` order by enqueued_at limit $2 for no key update skip locked`, after, limit)
+// Forgotten is a PENDING task that no live message asks for.
+type Forgotten struct {
+	ID         uuid.UUID
+	EnqueuedAt time.Time // when its last message was written, or sent
+}
+
+// LockForgotten locks up to limit PENDING tasks that no live message asks for, oldest first: those whose last message is older than after,
+// which doubles with each message, up to 6 h. Those from before a time are left out; the zero time leaves out none.
+func (t Tx) LockForgotten(ctx context.Context, after time.Duration, from time.Time, limit int) ([]Forgotten, error) {
+	rows, err := t.tx.Query(ctx, `select id, enqueued_at `+forgotten+` and enqueued_at >= $2
+order by enqueued_at limit $3 for no key update skip locked`, after, from, limit)
 	if err != nil {
 		return nil, fmt.Errorf("find forgotten tasks: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Forgotten])
 }
 
 // Enqueue writes a message for each locked PENDING task, and counts it.
-func (t Tx) Enqueue(ctx context.Context, messages []OutboxMessage) error {
-	for _, m := range messages {
-		if _, err := t.tx.Exec(ctx, `update sheetdrop.task set enqueues = enqueues + 1, enqueued_at = now() where id = $1`, *m.TaskID); err != nil {
-			return fmt.Errorf("count the message: %w", err)
-		}
-		if err := t.InsertMessage(ctx, m, 0); err != nil {
-			return err
-		}
+func (t Tx) Enqueue(ctx context.Context, taskIDs []uuid.UUID) error {
+	if _, err := t.tx.Exec(ctx, `update sheetdrop.task set enqueues = enqueues + 1, enqueued_at = now() where id = any($1)`, taskIDs); err != nil {
+		return fmt.Errorf("count the messages: %w", err)
 	}
-	return nil
+	return t.InsertMessages(ctx, NewParseMessages(taskIDs))
 }
 
 // OutboxStats is how the outbox stands.

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/task"
@@ -52,11 +54,15 @@ select gen_random_uuid(), id, '{}', now() - interval '1 day' from sheetdrop.sour
 		return true, err
 	})
 	untilDone(t, db, func(ctx context.Context, tx postgres.Tx) (bool, error) {
-		ids, err := tx.LockForgotten(ctx, time.Hour, 3)
-		if err != nil || len(ids) == 0 {
+		forgotten, err := tx.LockForgotten(ctx, time.Hour, time.Time{}, 3)
+		if err != nil || len(forgotten) == 0 {
 			return false, err
 		}
-		return true, tx.Enqueue(ctx, postgres.NewParseMessages(ids))
+		ids := make([]uuid.UUID, len(forgotten))
+		for i, f := range forgotten {
+			ids[i] = f.ID
+		}
+		return true, tx.Enqueue(ctx, ids)
 	})
 	got := pgtest.Query[string](t, db, `select string_agg(concat_ws(' ', status, crashes, enqueues, messages, n), ', ' order by crashes) from (
   select status, crashes, enqueues, (select count(*) from sheetdrop.outbox_message m where m.task_id = t.id) as messages, count(*) as n

@@ -24,28 +24,31 @@ func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) (rows [
 where sheet_id = $1 and row_no > $2 order by row_no limit $3`, sheetID, after, limit+1)
 }
 
-// RowReject is one reason why one record was refused.
+// RowReject is one refused record; of those written by programs that had a row for each reason, one reason.
 type RowReject struct {
 	RowNo      int64
 	ErrorNo    int
 	Line       *int64
 	ByteOffset *int64
 	CellRef    *string
-	ColumnNo   *int
-	ColumnName *string
-	Code       string
-	Message    string
-	MessageJA  *string // nil in rejects of before there was any
+	Errors     []RejectError // at least one
 	Raw        []byte
 }
 
 // Rejects gives a page of a sheet's rejects after the reject (row, errorNo), in order, like Rows.
 func (db *DB) Rejects(ctx context.Context, sheetID, row int64, errorNo, limit int) (rejects []RowReject, more bool, err error) {
 	return readSheetPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (RowReject, error) {
-		var r RowReject
-		err := row.Scan(&r.RowNo, &r.ErrorNo, &r.Line, &r.ByteOffset, &r.CellRef, &r.ColumnNo, &r.ColumnName, &r.Code, &r.Message, &r.MessageJA, &r.Raw)
+		var (
+			r     RowReject
+			first RejectError
+			more  []RejectError
+		)
+		err := row.Scan(&r.RowNo, &r.ErrorNo, &r.Line, &r.ByteOffset, &r.CellRef, &first.ColumnNo, &first.LastColumnNo, &first.ColumnName,
+			&first.Code, &first.Message, &first.MessageJA, &more, &r.Raw)
+		r.Errors = append([]RejectError{first}, more...)
 		return r, err
-	}, `select row_no, error_no, line, byte_offset, cell_ref, column_no, column_name, code, message, message_ja, raw
+	}, `select row_no, error_no, line, byte_offset, cell_ref, coalesce(column_no, 0), coalesce(last_column_no, column_no, 0), coalesce(column_name, ''),
+code, message, coalesce(message_ja, ''), more_errors, raw
 from sheetdrop.row_reject where sheet_id = $1 and (row_no, error_no) > ($2, $3) order by row_no, error_no limit $4`,
 		sheetID, row, errorNo, limit+1)
 }

@@ -26,6 +26,7 @@ type ClaimedTask struct {
 	Options   json.RawMessage
 	BlobName  string
 	SizeBytes int64
+	SHA256    []byte // of its bytes
 }
 
 // ClaimTask takes a PENDING task for token until the lease ends. Otherwise it gives nil and the task's state, "" where there is no such
@@ -37,8 +38,8 @@ set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until =
     started_at = coalesce(started_at, now()), progress = null
 from sheetdrop.source_file f
 where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null
-returning t.attempt, t.options, f.blob_name, f.size_bytes`, id, token, lease).
-		Scan(&claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes)
+returning t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token, lease).
+		Scan(&claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	if err == nil {
 		return &claimed, task.Processing, nil
 	}
@@ -49,9 +50,9 @@ returning t.attempt, t.options, f.blob_name, f.size_bytes`, id, token, lease).
 		status task.Status
 		mine   bool
 	)
-	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.attempt, t.options, f.blob_name, f.size_bytes
+	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token).
-		Scan(&status, &mine, &claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes)
+		Scan(&status, &mine, &claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, "", nil
@@ -78,7 +79,8 @@ type Beat struct {
 }
 
 // Heartbeat renews the leases of all runs of a process in one statement and writes their progress. It returns the tokens that still hold
-// their tasks; true stands for a run that somebody asked to cancel.
+// their tasks; true stands for a run that somebody asked to cancel. A task that somebody else has locked is passed by: its lease is not
+// renewed now, but it is still held, and the others do not wait for it.
 func (db *DB) Heartbeat(ctx context.Context, lease time.Duration, beats []Beat) (map[uuid.UUID]bool, error) {
 	ids, tokens, progress := make([]uuid.UUID, len(beats)), make([]uuid.UUID, len(beats)), make([]task.Progress, len(beats))
 	for i, b := range beats {
@@ -87,11 +89,13 @@ func (db *DB) Heartbeat(ctx context.Context, lease time.Duration, beats []Beat) 
 	rows, err := db.pool.Query(ctx, `with beat as materialized ( -- locked in the order of ids, as by every statement that changes several
   select t.id, b.token, b.progress from sheetdrop.task t
   join unnest($2::uuid[], $3::uuid[], $4::jsonb[]) as b (id, token, progress) on t.id = b.id and t.locked_by = b.token
-  order by t.id for no key update of t
+  order by t.id for no key update of t skip locked
+), renewed as (
+  update sheetdrop.task t set locked_until = now() + $1::interval, progress = b.progress
+  from beat b where t.id = b.id and t.locked_by = b.token and t.status = 'PROCESSING'
 )
-update sheetdrop.task t set locked_until = now() + $1::interval, progress = b.progress
-from beat b where t.id = b.id and t.locked_by = b.token and t.status = 'PROCESSING'
-returning t.locked_by, t.cancel_requested_at is not null`, lease, ids, tokens, progress)
+select t.locked_by, t.cancel_requested_at is not null
+from unnest($2::uuid[], $3::uuid[]) as b (id, token) join sheetdrop.task t on t.id = b.id and t.locked_by = b.token and t.status = 'PROCESSING'`, lease, ids, tokens, progress)
 	if err != nil {
 		return nil, fmt.Errorf("renew task leases: %w", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/task"
 )
@@ -29,16 +28,22 @@ const daySlot = `(floor(extract(epoch from now()) / 86400)::bigint % 32)::smalli
 
 // Settle writes down a batch in one statement: sent messages move to the history, failed ones wait for a random time of up to
 // min(60 s, 1 s × 2^attempts), unsent ones go back with their attempts and due time as they were. Only messages that token still holds
-// are touched. It returns the ids of those that are FAILED now: refused too often.
-func (db *DB) Settle(ctx context.Context, token uuid.UUID, s Settlement) (failed []uuid.UUID, err error) {
+// are touched. Those that were refused too often are FAILED, with an alert. The
+// tasks of messages that had waited count as asked for now.
+func (db *DB) Settle(ctx context.Context, token uuid.UUID, s Settlement) error {
 	ids, texts, rejected := make([]uuid.UUID, len(s.Failed)), make([]string, len(s.Failed)), make([]bool, len(s.Failed))
 	for i, f := range s.Failed {
 		ids[i], texts[i], rejected[i] = f.ID, f.Error, f.Rejected
 	}
-	rows, err := db.pool.Query(ctx, `
+	_, err := db.pool.Exec(ctx, `
 with sent as (
   delete from sheetdrop.outbox_message where id = any($2) and locked_by = $1
   returning id, event_type, task_id, payload, attempts, trace_context, created_at
+), asked as ( -- as of now, for the reconciler; those that somebody holds are seen to. Others have their upload's time, which is near enough
+  select id from sheetdrop.task where id in (select task_id from sent) and status = 'PENDING' and enqueued_at < now() - interval '1 minute'
+  order by id for no key update skip locked
+), marked as (
+  update sheetdrop.task t set enqueued_at = now() from asked where t.id = asked.id and t.status = 'PENDING'
 ), history as (
   insert into sheetdrop.outbox_history (day_slot, id, event_type, task_id, payload, attempts, trace_context, created_at, processed_at)
   select `+daySlot+`, id, event_type, task_id, payload, attempts, trace_context, created_at, now() from sent
@@ -53,17 +58,16 @@ with sent as (
       next_attempt_at = case when f.final then 'infinity' else f.next_attempt_at end, locked_by = null, locked_until = null
   from failure f where m.id = f.id and m.locked_by = $1
   returning m.id, m.status
+), alert as (
+  insert into sheetdrop.alert (kind, subject) select 'outbox_message_failed', id::text from failed where status = 'FAILED'
 ), unsent as (
   update sheetdrop.outbox_message set status = 'PENDING', attempts = attempts - 1, locked_by = null, locked_until = null
   where id = any($7) and locked_by = $1
 )
-select id from failed where status = 'FAILED'`,
+select`,
 		token, s.Sent, ids, texts, rejected, task.MaxRejections, s.Unsent)
 	if err != nil {
-		return nil, fmt.Errorf("settle outbox messages: %w", err)
+		return fmt.Errorf("settle outbox messages: %w", err)
 	}
-	if failed, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
-		return nil, fmt.Errorf("settle outbox messages: %w", err)
-	}
-	return failed, nil
+	return nil
 }

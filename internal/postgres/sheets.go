@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -32,17 +33,17 @@ func (s *Sheet) targets() []any {
 	return []any{&s.ID, &s.Number, &s.Name, &s.Visible, &s.Dialect, &s.Columns, &s.Warnings, &c.Read, &c.Loaded, &c.Rejected, &c.Skipped, &c.Valid}
 }
 
-// Sheets lists the sheets of a task, in the workbook's order: none before the task has ended. The caller has made sure whose it is.
-func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID) ([]Sheet, error) {
-	rows, err := db.pool.Query(ctx, `select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 order by s.number`, taskID)
-	if err != nil {
-		return nil, fmt.Errorf("read sheets: %w", err)
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (Sheet, error) {
+// sheetsBytes is about what a page of sheets may weigh, whose columns take several times as much while they are read.
+const sheetsBytes = 1 << 20
+
+// Sheets gives a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there are more: up to limit,
+// fewer where they are wide; none before the task has ended. The caller has made sure whose it is.
+func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID, after, limit int) (sheets []Sheet, more bool, err error) {
+	return readLightPage(ctx, db, limit, sheetsBytes, func(row pgx.CollectableRow) (Sheet, error) {
 		var s Sheet
 		err := row.Scan(s.targets()...)
 		return s, err
-	})
+	}, `select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 and s.number > $2 order by s.number limit $3`, taskID, after, limit+1)
 }
 
 // Sheet gives one sheet of a task of an owner's file that is not deleted, or ErrNotFound.
@@ -60,16 +61,34 @@ where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, ow
 	return s, nil
 }
 
-// InsertSheets writes what was found of each sheet.
-func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets []Sheet) error {
-	batch := new(pgx.Batch)
+// batchBytes is how much JSON of sheets is sent at once.
+const batchBytes = 1 << 20
+
+// InsertSheets writes what was found of each sheet. An error of the sequence's ends it.
+func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets iter.Seq2[Sheet, error]) error {
+	batch, size := new(pgx.Batch), 0
 	batch.Queue(limitIdle) // who runs the task next waits for a load that has written its sheets
-	for _, s := range sheets {
-		batch.Queue(`insert into sheetdrop.sheet
-  (id, task_id, number, name, visible, dialect, columns, warnings, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
+	for s, err := range sheets {
+		if err != nil {
+			return err
+		}
+		batch.Queue(insertSheet, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
 			s.Counts.Read, s.Counts.Loaded, s.Counts.Rejected, s.Counts.Skipped, s.Counts.Valid)
+		if size += len(s.Columns); size >= batchBytes {
+			if err := t.sendSheets(ctx, batch); err != nil {
+				return err
+			}
+			batch, size = new(pgx.Batch), 0
+		}
 	}
+	return t.sendSheets(ctx, batch)
+}
+
+const insertSheet = `insert into sheetdrop.sheet
+  (id, task_id, number, name, visible, dialect, columns, warnings, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+func (t Tx) sendSheets(ctx context.Context, batch *pgx.Batch) error {
 	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("insert sheets: %w", err)
 	}

@@ -16,12 +16,12 @@ type Sweep struct {
 	Now    time.Time // by the database's clock
 }
 
-// TakeSweep gives the place to go on at; nil where the list was gone through less than pause ago, where token does not reconcile, or where
-// a recovery is under way.
+// TakeSweep gives the place to go on at; nil where the list was gone through less than pause ago, where token does not reconcile, or where a
+// recovery is under way. Within the list there is no pause: until its end, the time of the sweep before counts.
 func (db *DB) TakeSweep(ctx context.Context, token uuid.UUID, pause time.Duration) (*Sweep, error) {
 	var s Sweep
 	err := db.pool.QueryRow(ctx, `select sweep_marker, now() from sheetdrop.reconciler
-where locked_by = $1 and (swept_at is null or swept_at < now() - $2::interval or sweep_marker <> '')
+where locked_by = $1 and (swept_at is null or swept_at < now() - $2::interval)
   and not exists (select from sheetdrop.recovery where ended_at is null)`, token, pause).Scan(&s.Marker, &s.Now)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil

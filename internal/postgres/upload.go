@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,8 +28,8 @@ func (t Tx) InsertUploads(ctx context.Context, uploads []Upload, startedAt time.
 	const statement = `
 with upload as (
   select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bytea[], $7::text[], $8::text[], $9::int[],
-                       $10::uuid[], $11::jsonb[], $12::uuid[], $13::jsonb[])
-    as u (file_id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no, task_id, options, message_id, payload)
+                       $10::uuid[], $11::int[], $12::uuid[], $13::jsonb[])
+    as u (file_id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no, task_id, options_no, message_id, payload)
   where now() - $14::timestamptz < $15::interval
 ), file as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no)
@@ -37,7 +38,7 @@ with upload as (
   returning id
 ), new_task as (
   insert into sheetdrop.task (id, source_file_id, options)
-  select u.task_id, u.file_id, u.options from upload u join file on file.id = u.file_id
+  select u.task_id, u.file_id, ($16::jsonb[])[u.options_no] from upload u join file on file.id = u.file_id
 ), message as (
   insert into sheetdrop.outbox_message (id, event_type, task_id, payload)
   select u.message_id, 'PARSE_TASK', u.task_id, u.payload from upload u join file on file.id = u.file_id
@@ -47,30 +48,45 @@ select count(*) from file`
 	fileIDs, taskIDs, messageIDs := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
 	owners, names, mediaTypes, blobs := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
 	sizes, hashes, keys, parts := make([]int64, n), make([][]byte, n), make([]*string, n), make([]int, n)
-	options, payloads := make([]json.RawMessage, n), make([]json.RawMessage, n)
+	options, payloads := optionsOnce{numbers: make([]int, n)}, make([]json.RawMessage, n)
 	for i, u := range uploads {
 		f := u.File
 		fileIDs[i], owners[i], names[i], mediaTypes[i], sizes[i], hashes[i] = f.ID, f.Owner, f.Name, f.MediaType, f.SizeBytes, f.SHA256[:]
-		blobs[i], parts[i], taskIDs[i], options[i], messageIDs[i] = f.BlobName, f.PartNo, u.TaskID, u.Options, u.MessageID
+		blobs[i], parts[i], taskIDs[i], messageIDs[i] = f.BlobName, f.PartNo, u.TaskID, u.MessageID
+		options.set(i, u.Options)
 		if f.IdempotencyKey != "" {
 			keys[i] = &f.IdempotencyKey
 		}
 		payloads[i] = task.ParseMessage{Version: 1, MessageID: u.MessageID, TaskID: u.TaskID}.Encode()
 	}
 	err = t.tx.QueryRow(ctx, statement, fileIDs, owners, names, mediaTypes, sizes, hashes, blobs, keys, parts,
-		taskIDs, options, messageIDs, payloads, startedAt, maxAge).Scan(&inserted)
+		taskIDs, options.numbers, messageIDs, payloads, startedAt, maxAge, options.list).Scan(&inserted)
 	if err != nil {
 		return 0, fmt.Errorf("insert uploads: %w", err)
 	}
 	return inserted, nil
 }
 
-// UploadsByKey gives what an owner uploaded under an idempotency key, by part, with the first task of each file; deleted files too.
+// optionsOnce are parse options as they are sent to the server: those of files that share them once, and by file their number, from 1.
+type optionsOnce struct {
+	list    []json.RawMessage
+	numbers []int
+}
+
+func (o *optionsOnce) set(file int, options json.RawMessage) {
+	if last := len(o.list) - 1; last < 0 || !bytes.Equal(o.list[last], options) {
+		o.list = append(o.list, options)
+	}
+	o.numbers[file] = len(o.list)
+}
+
+// UploadsByKey gives what an owner uploaded under an idempotency key, by part, with the first task of each file; deleted files too. It locks
+// the files, which writes something: so COMMIT waits until a synchronous standby has them, and the answer may promise them again.
 func (t Tx) UploadsByKey(ctx context.Context, owner, key string) ([]FileAndTask, error) {
 	rows, err := t.tx.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
 from sheetdrop.source_file f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true
-where f.owner = $1 and f.idempotency_key = $2 order by f.part_no`, owner, key)
+where f.owner = $1 and f.idempotency_key = $2 order by f.part_no for key share of f`, owner, key)
 	return collectFilesAndTasks(rows, err)
 }
 

@@ -8,6 +8,7 @@ import (
 
 // Book is a file that is being read, sheet by sheet. It is for one goroutine.
 type Book struct {
+	ctx      context.Context // holds until Close
 	workbook workbook
 	sheet    *Sheet // the one at hand
 	limits   Limits
@@ -38,8 +39,9 @@ type records interface {
 type shape struct {
 	skip   bool // it is blank, or no part of the table
 	broken bool // its cells cannot be told apart
-	size   int  // bytes that it takes; its cells' text is at most three times as long
+	size   int  // bytes that it takes and, of a text, those that its cells took to be converted: no less than their text has
 	width  int  // how many cells it has, of which rec.Cells holds the first Limits.Columns
+	values int  // how many of them the file has
 }
 
 type sheetInfo struct {
@@ -78,7 +80,7 @@ func open(ctx context.Context, src Source, password string, opt Options, lim Lim
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{limits: lim, tally: &tally{policy: rules.policy, limits: lim}, declared: rules.declared}
+	b := &Book{ctx: ctx, limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
 	o := opening{opt, password, lim, blockSize}
 	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
 		return nil, fileFault(err)
@@ -170,7 +172,7 @@ func (b *Book) Next() (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.sheet = &Sheet{sheetInfo: *info, records: records, limits: b.limits, tally: b.tally, declared: b.declared}
+	b.sheet = &Sheet{sheetInfo: *info, ctx: b.ctx, records: records, limits: b.limits, tally: b.tally, declared: b.declared}
 	if info.leftOut {
 		b.sheet.err = io.EOF
 	}

@@ -39,23 +39,28 @@ const (
 const (
 	NoCachedValue Code = "no_cached_value" // a formula whose result is not stored: the cell is empty
 	NoDate        Code = "no_date"         // a number that is shown as a date and is none: it stays a number
+	LabelCut      Code = "label_cut"       // a label of the header is longer than 1,024 bytes, of which the first are kept
 )
 
 // The codes of refusals: the file cannot be read. A header that cannot be read refuses the file with the reject's code.
 const (
-	EmptyFile         Code = "empty_file"              // no byte, or nothing but blank lines
+	EmptyFile         Code = "empty_file"              // no byte, nothing but blank lines, or nothing behind the skipped records
 	UnsupportedFormat Code = "unsupported_format"      // recognised as something else; the message says what
 	DamagedFile       Code = "damaged_file"            // a workbook that is cut off or breaks its format's rules
 	Encrypted         Code = "encrypted"               // a workbook that opens with a password only
 	WrongPassword     Code = "wrong_password"          // it does not open the workbook
 	NoSuchSheet       Code = "no_such_sheet"           // the one that is asked for is not there
 	TooManyColumns    Code = "too_many_columns"        // the header is wider than Limits.Columns
+	ManyFileColumns   Code = "too_many_columns_in_all" // the sheets together have more than Limits.FileColumns
+	HeadersTooLong    Code = "headers_too_long"        // the headers of all sheets have more text than Limits.HeaderBytes
+	OutputTooLarge    Code = "output_too_large"        // the rows take more room than Limits.OutputBytes allows
 	TooManyRows       Code = "too_many_rows"           // a sheet has more records than Limits.Rows
 	TooManyCells      Code = "too_many_cells"          // more than Limits.Cells
 	TooManyRejects    Code = "too_many_rejects"        // more rejects than Limits.Rejects, or than the policy allows
 	RowRejected       Code = "row_rejected"            // a reject, and the policy is fail
 	MissingColumn     Code = "missing_column"          // a declared column is not in the header
 	TooManyUnique          = Code(types.TooManyUnique) // more values in unique columns than can be compared
+	TooComplex             = Code(types.TooComplex)    // the patterns of declared columns take more work than Limits.PatternWork
 	PackageTooLarge   Code = "package_too_large"       // a workbook larger than Limits.PackageBytes
 	UnzippedTooLarge  Code = "unzipped_too_large"      // a workbook that unpacks to more than Limits.UnzippedBytes
 	UnzipRatio        Code = "unzip_ratio"             // a workbook that unpacks to more than Limits.UnzipRatio times its size

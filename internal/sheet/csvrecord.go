@@ -24,7 +24,7 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	f.dropTrailing()
 	f.readCells(rec)
 	skip := f.isBlank() || f.no <= f.layout.preamble || r.Offset >= f.layout.footer
-	return shape{skip: skip, broken: r.Fault != csv.NoFault, size: len(r.Raw), width: r.Width}, nil
+	return shape{skip: skip, broken: r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
 }
 
 // dropTrailing leaves out the empty cell behind the last delimiter where all records have one.

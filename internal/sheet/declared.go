@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,9 +12,12 @@ import (
 // declared are the rules of declared columns, by the columns' names.
 type declared map[string]*types.Check
 
+// maxInstructions is how long the patterns of all declared columns may be as programs, together: some megabytes.
+const maxInstructions = 50 * types.MaxPatternInstructions
+
 // compileRules makes the options' rules ready.
 func compileRules(rules []types.Rule) (declared, error) {
-	checks := make(declared, len(rules))
+	checks, instructions := make(declared, len(rules)), 0
 	for _, rule := range rules {
 		check, err := rule.Compile()
 		if wrong, ok := errors.AsType[*types.RuleError](err); ok {
@@ -24,6 +28,9 @@ func compileRules(rules []types.Rule) (declared, error) {
 		}
 		if checks[rule.Name] != nil {
 			return nil, &OptionError{"column", "The column " + rule.Name + " is declared twice."}
+		}
+		if instructions += check.Instructions(); instructions > maxInstructions {
+			return nil, &OptionError{columnOption, "The patterns of all columns together are too complex."}
 		}
 		checks[rule.Name] = check
 	}
@@ -46,20 +53,21 @@ func (d declared) checker(columns []Column) (*types.Checker, *Refusal) {
 		}
 	}
 	if left > 0 {
-		return nil, noColumn.refuse(d.missing(names), strings.Join(names[:min(len(names), shownNames)], ", "))
+		return nil, noColumn.refuse(listed(d.missing(names)), listed(names))
 	}
 	return types.NewChecker(checks, types.MaxUnique), nil
 }
 
-// missing gives the first declared column, by its name, that the sheet does not have.
-func (d declared) missing(names []string) (first string) {
-	for name := range d {
-		if !slices.Contains(names, name) && (first == "" || name < first) {
-			first = name
-		}
-	}
-	return first
+// missing returns the declared columns that the sheet does not have, sorted.
+func (d declared) missing(names []string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(d)), func(name string) bool { return slices.Contains(names, name) })
 }
 
-// shownNames is how many columns a message names.
-const shownNames = 20
+// listed is a list of column names in a message: of many the first ones.
+func listed(names []string) string {
+	const shown = 20
+	if len(names) > shown {
+		names = append(slices.Clone(names[:shown]), "…")
+	}
+	return strings.Join(names, ", ")
+}

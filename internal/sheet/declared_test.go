@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,6 +45,44 @@ func TestDeclaredColumnIsMissing(t *testing.T) {
 		got := under(t, content, DefaultLimits(), map[string][]string{"column": {"id:integer", "price:decimal"}, "header": {"1"}})
 		if len(got) == 0 || got[len(got)-1] != "refused missing_column" {
 			t.Errorf("%q: %q", content, got)
+		}
+	}
+}
+
+// Who has to mend a file hears of all columns that are missing, and not of one with each try.
+func TestAllMissingColumnsAreNamed(t *testing.T) {
+	t.Parallel()
+	options, err := ParseOptions(map[string][]string{"column": {"id:integer", "price:decimal", "day:date", "name:text"}, "header": {"1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, s := openFirst(t, "id,name\n1,a\n", options)
+	for err == nil {
+		_, err = s.Read()
+	}
+	refused, ok := errors.AsType[*Refusal](err)
+	if !ok || !strings.Contains(refused.Message, "day, price") || !strings.Contains(refused.MessageJA, "day, price") {
+		t.Errorf("%v, want a word about day and price", err)
+	}
+}
+
+// Who skips more records than the file has is told that, and not that the file is empty.
+func TestEverythingIsSkipped(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"id,name\n1,a\n2,b\n": "The file has 3 records, and the first 99 are to be skipped",
+		"\n\n":                "2 records, and the first 99",
+	} {
+		options, err := ParseOptions(map[string][]string{"skip": {"99"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, s := openFirst(t, content, options)
+		for err == nil {
+			_, err = s.Read()
+		}
+		if refused, ok := errors.AsType[*Refusal](err); !ok || refused.Code != EmptyFile || !strings.Contains(refused.Message, want) {
+			t.Errorf("%q: %v, want %s", content, err, want)
 		}
 	}
 }

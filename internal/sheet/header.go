@@ -24,12 +24,34 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 	}
 	cells := make([]string, len(rec.Cells))
 	for i, cell := range rec.Cells {
-		cells[i] = string(cell)
+		if len(cell) > maxLabelBytes {
+			s.labels.add(LabelCut, rec.No, i+1)
+		}
+		cells[i] = cutLabel(cell)
+	}
+	if refusal := s.tally.addHeader(cells); refusal != nil {
+		return refusal
 	}
 	s.header = append(s.header, cells)
 	names := labels(s.header)
 	if s.rowNames {
 		names = slices.Insert(slices.Clone(names), 0, "")
+	}
+	return s.setColumns(names)
+}
+
+// cutLabel leaves out what is too long for a label, between characters.
+func cutLabel[T string | []byte](label T) string {
+	if len(label) <= maxLabelBytes {
+		return string(label)
+	}
+	return strings.ToValidUTF8(string(label[:maxLabelBytes]), "")
+}
+
+// setColumns names the columns.
+func (s *Sheet) setColumns(names []string) error {
+	if refusal := s.tally.addColumns(len(names) - len(s.columns)); refusal != nil {
+		return refusal
 	}
 	s.columns = newColumns(names)
 	return nil
@@ -48,8 +70,10 @@ func (s *Sheet) nameNoColumns(shape shape) error {
 	if n == 0 {
 		n = shape.width
 	}
-	s.columns = newColumns(make([]string, n))
-	return s.checkColumns(n)
+	if err := s.checkColumns(n); err != nil {
+		return err
+	}
+	return s.setColumns(make([]string, n))
 }
 
 // labels joins the rows of a header: what stands above one another, and is not the same, makes one label. A name in a row above that stands
@@ -78,7 +102,7 @@ func labels(header [][]string) []string {
 				parts = append(parts, name)
 			}
 		}
-		list[i] = strings.Join(parts, " ")
+		list[i] = cutLabel(strings.Join(parts, " "))
 	}
 	return list
 }
@@ -100,9 +124,10 @@ func isDrawn(rec *Record) bool {
 	return strokes >= 3
 }
 
-// repeatsHeader reports whether the record is the header's first or last row once more, as in files that were put together.
+// repeatsHeader reports whether the record is the header's first or last row once more, as in files that were put together. Where a label was
+// cut nobody can say.
 func (s *Sheet) repeatsHeader(rec *Record) bool {
-	if len(s.columns) < 2 || len(rec.Errors) > 0 {
+	if len(s.columns) < 2 || len(rec.Errors) > 0 || len(s.labels.list) > 0 {
 		return false
 	}
 	return sameCells(s.header[0], rec.Cells) || sameCells(s.header[len(s.header)-1], rec.Cells)

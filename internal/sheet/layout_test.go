@@ -18,7 +18,7 @@ func TestLayout(t *testing.T) {
 		"header once more":    {"id,n,v\n" + rows + "id,n,v\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:")...)},
 		"footer":              {"id,n,v\n" + rows + "\nSource: none\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:", "skip 7:")...)},
 		"no bad cell in them": {"\xff\xff\n\nid,é,v\n1,é,2.5\n2,é,3.5\n3,é,4.5\n4,é,5.5\nSource: \xff\n", []string{"skip 1:", "skip 2:", "header 3: id|é|v", "row 4: 1|é|2.5", "row 5: 2|é|3.5", "row 6: 3|é|4.5", "row 7: 4|é|5.5", "skip 8:"}},
-		"trailing delimiters": {"id,n\n1,x,\n2,y,\n3,z,\n4,w,\n5,v\n6,,,\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y", "row 4: 3|z", "row 5: 4|w", "row 6: 5|v", "reject 7: 6||| !extra_cell 3  !extra_cell 4 "}},
+		"trailing delimiters": {"id,n\n1,x,\n2,y,\n3,z,\n4,w,\n5,v\n6,,,\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y", "row 4: 3|z", "row 5: 4|w", "row 6: 5|v", "reject 7: 6||| !extra_cell 3-4 "}},
 		"a line is drawn":     {"id|n\n---+---\n1|x\n---|---\n", []string{"header 1: id|n", "skip 2:", "row 3: 1|x", "row 4: ---|---"}},
 		"another delimiter":   {"id,n,v\n1,x,2.5\n2,y,3.5\n3;z;4.5\n4,w,5.5\n", append([]string{"header 1: id|n|v"}, read3...)},
 		"mark in the middle":  {"id,n\n1,x\n\ufeff2,y\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y"}},

@@ -16,6 +16,12 @@ var (
 	oneTooMany = reason{ExtraCell,
 		"The cell is one too many: the record has %d cells, the header %d.",
 		"セルが余分です。このレコードのセルは%d個、見出しは%d個です。"}
+	noCells = reason{MissingCell,
+		"%d cells are missing: the record has %d cells, the header %d.",
+		"%d個のセルがありません。このレコードのセルは%d個、見出しは%d個です。"}
+	manyTooMany = reason{ExtraCell,
+		"%d cells are too many: the record has %d cells, the header %d.",
+		"セルが%d個余分です。このレコードのセルは%d個、見出しは%d個です。"}
 	openAtEnd = reason{UnbalancedQuote,
 		"The quote that opens this cell is not closed before the file ends; reading went on at the line below the quote.",
 		"このセルの引用符がファイルの終わりまで閉じられていません。引用符の次の行から読み取りを続けました。"}
@@ -50,9 +56,21 @@ var (
 	blankLines = reason{EmptyFile,
 		"The file holds nothing but blank lines.",
 		"ファイルには空行しかありません。"}
+	allSkipped = reason{EmptyFile,
+		"The file has %d records, and the first %d are to be skipped: nothing is left to read.",
+		"ファイルのレコードは%d件で、先頭の%d件を読み飛ばす指定のため、読み取るものが残りません。"}
 	wideHeader = reason{TooManyColumns,
 		"The header has %d columns; %d can be read.",
 		"見出しが%d列あります。上限は%d列です。"}
+	manyColumns = reason{ManyFileColumns,
+		"The sheets have more columns in all than the %d that can be read.",
+		"すべてのシートを合わせた列数が上限の%d列を超えています。"}
+	longHeaders = reason{HeadersTooLong,
+		"The headers of all sheets have more text than the %d bytes that can be read.",
+		"すべてのシートの見出しを合わせたテキストが上限の%dバイトを超えています。"}
+	largeOutput = reason{OutputTooLarge,
+		"The rows take more room in the database than they may: %d bytes and %d times the file's size.",
+		"行のデータベース上のサイズが上限（%dバイトにファイルサイズの%d倍を加えた値）を超えています。"}
 	manyRows = reason{TooManyRows,
 		"The sheet has more than the %d records that can be read.",
 		"シートのレコードが上限の%d件を超えています。"}
@@ -62,12 +80,18 @@ var (
 	tooManyRejects = reason{TooManyRejects,
 		"More records cannot be read than the %s that may be.",
 		"読み取れないレコードが上限（%s）を超えています。"}
+	largeRejects = reason{TooManyRejects,
+		"The rejected records take more room in the database than they may: %d bytes and %d times the file's size.",
+		"読み取れないレコードのデータベース上のサイズが上限（%dバイトにファイルサイズの%d倍を加えた値）を超えています。"}
 	noColumn = reason{MissingColumn,
-		"The sheet has no column %s; it has %s.",
-		"シートに列「%s」がありません。ある列は%sです。"}
+		"The sheet does not have the declared columns: %s. It has: %s.",
+		"宣言された列がシートにありません: %s。ある列: %s。"}
 	manyUnique = reason{TooManyUnique,
 		"The unique columns have more values than the %d that can be compared.",
 		"一意であるべき列の値が、比較できる上限の%d個を超えています。"}
+	complexPatterns = reason{TooComplex,
+		"The patterns of the declared columns take more work than they may for a file of this size.",
+		"宣言された列のパターンの処理量が、このサイズのファイルの上限を超えています。"}
 )
 
 // The reasons to refuse a file for one record; the record's own follows.
@@ -112,7 +136,20 @@ func (r *Record) fail(why reason, column int, values ...any) {
 	r.failWith(Error{Code: why.code, ColumnNo: column, Message: fmt.Sprintf(why.english, values...), MessageJA: fmt.Sprintf(why.japanese, values...)})
 }
 
+// failRange adds one reason for n of the columns from first to last.
+func (r *Record) failRange(one, several reason, first, last, n, width, want int) {
+	if n == 1 {
+		r.fail(one, first, width, want)
+		return
+	}
+	r.failWith(Error{
+		Code: several.code, ColumnNo: first, LastColumn: last,
+		Message: fmt.Sprintf(several.english, n, width, want), MessageJA: fmt.Sprintf(several.japanese, n, width, want),
+	})
+}
+
 func (r *Record) failWith(e Error) {
+	e.LastColumn = max(e.LastColumn, e.ColumnNo)
 	if len(r.Errors) < maxErrors {
 		r.Errors = append(r.Errors, e)
 	}

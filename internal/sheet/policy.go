@@ -45,11 +45,48 @@ func parsePolicy(text string) (p policy, ok bool) {
 	return p, err == nil && p.count >= 0
 }
 
-// tally counts a file's records, cells and rejects against the limits and the policy.
+// tally counts what a file holds, and what its rows will take, against the limits and the policy.
 type tally struct {
 	policy                policy
 	limits                Limits
 	read, rejected, cells int64
+	columns, headerBytes  int
+	output, rejects       int64 // bytes that rows and rejects may still take
+	patterns              int64 // instructions times bytes that patterns may still work
+}
+
+func newTally(p policy, lim Limits, fileSize int64) *tally {
+	return &tally{
+		policy: p, limits: lim, output: lim.OutputBytes + outputFactor*fileSize, rejects: lim.RejectBytes + rejectFactor*fileSize,
+		patterns: lim.PatternWork + patternFactor*fileSize,
+	}
+}
+
+// addColumns counts a sheet's columns.
+func (t *tally) addColumns(n int) *Refusal {
+	if t.columns += n; t.columns > t.limits.FileColumns {
+		return manyColumns.refuse(t.limits.FileColumns)
+	}
+	return nil
+}
+
+// addHeader counts a row of a header.
+func (t *tally) addHeader(cells []string) *Refusal {
+	for _, cell := range cells {
+		t.headerBytes += len(cell)
+	}
+	if t.headerBytes > t.limits.HeaderBytes {
+		return longHeaders.refuse(t.limits.HeaderBytes)
+	}
+	return nil
+}
+
+// addRow counts what a row takes in a table.
+func (t *tally) addRow(shape shape) *Refusal {
+	if t.output -= int64(shape.size + valueOverhead*shape.values + rowOverhead); t.output < 0 {
+		return largeOutput.refuse(t.limits.OutputBytes, outputFactor)
+	}
+	return nil
 }
 
 // add counts a record that is no header. It refuses the file if that is one cell too many.
@@ -64,6 +101,7 @@ func (t *tally) add(rec *Record) *Refusal {
 // reject counts a reject, which its reader still gets. What it gives refuses the file behind that.
 func (t *tally) reject(rec *Record) *Refusal {
 	t.rejected++
+	t.rejects -= rejectSize(rec)
 	switch p := t.policy; {
 	case p.fail:
 		return rec.Errors[0].refuse(RowRejected, rec.No, oneReject)
@@ -71,8 +109,21 @@ func (t *tally) reject(rec *Record) *Refusal {
 		return tooManyRejects.refuse(fmt.Sprint(p.count))
 	case t.rejected > t.limits.Rejects:
 		return tooManyRejects.refuse(fmt.Sprint(t.limits.Rejects))
+	case t.rejects < 0:
+		return largeRejects.refuse(t.limits.RejectBytes, rejectFactor)
 	}
 	return nil
+}
+
+// rejectSize is what a reject takes in a table.
+func rejectSize(rec *Record) int64 {
+	size := rejectOverhead + len(rec.Raw)
+	for i, e := range rec.Errors {
+		if size += len(e.Code) + len(e.ColumnName) + len(e.Message) + len(e.MessageJA); i > 0 {
+			size += reasonOverhead
+		}
+	}
+	return int64(size)
 }
 
 // end refuses the file if too large a share of its records was rejected.

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "sheetdrop/internal/rapidseed"
 	"sheetdrop/samples"
 )
 

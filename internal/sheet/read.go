@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -13,12 +14,14 @@ const maxErrors = 100
 // Sheet is a table of a Book: a header and records.
 type Sheet struct {
 	sheetInfo
+	ctx      context.Context // of the reading: Read has none
 	records  records
 	limits   Limits
 	tally    *tally // of the file
 	declared declared
 	columns  []Column
-	header   [][]string // the cells of its rows
+	header   [][]string // the cells of its rows, each up to maxLabelBytes
+	labels   warnings   // about cells of the header
 	rec      Record
 	read     int64          // records that are no header
 	table    *types.Table   // looks at the rows; nil until the header is read
@@ -102,6 +105,9 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 		s.reject(rec)
 		return nil
 	}
+	if refusal := s.tally.addRow(shape); refusal != nil {
+		return refusal
+	}
 	rec.Kind = Row
 	s.table.Add(rec.No, rec.Cells)
 	return nil
@@ -127,6 +133,7 @@ func (s *Sheet) begin() (err error) {
 	s.table = types.NewTable(len(s.columns))
 	if s.checker = checker; checker != nil {
 		s.table = checker.Table()
+		checker.LimitWork(&s.tally.patterns, s.ctx.Err)
 	}
 	return nil
 }
@@ -134,6 +141,8 @@ func (s *Sheet) begin() (err error) {
 // finish is called at the end of the records.
 func (s *Sheet) finish() error {
 	switch {
+	case s.columns == nil && !s.grid && 0 < s.read && s.read <= int64(s.dialect.PreambleRows):
+		return allSkipped.refuse(s.read, s.dialect.PreambleRows)
 	case s.columns == nil && !s.grid:
 		return blankLines.refuse()
 	case s.columns != nil && s.table == nil:
@@ -157,6 +166,7 @@ func (s *Sheet) end(err error) {
 	for i := range s.columns {
 		s.columns[i].Report = reports[i]
 	}
+	s.table, s.checker = nil, nil // a wide sheet's take tens of megabytes
 }
 
 // reject makes the record a reject, and its file refused behind it if it is one too many.
@@ -175,8 +185,11 @@ func (s *Sheet) checkRules(rec *Record) error {
 		return nil
 	}
 	faults, err := s.checker.Check(rec.No, rec.Cells)
-	if errors.Is(err, types.ErrTooManyUnique) {
+	switch {
+	case errors.Is(err, types.ErrTooManyUnique):
 		return manyUnique.refuse(types.MaxUnique)
+	case errors.Is(err, types.ErrTooComplex):
+		return complexPatterns.refuse()
 	}
 	for _, f := range faults {
 		rec.failWith(Error{Code: Code(f.Code), ColumnNo: f.Column + 1, Message: f.Message(false), MessageJA: f.Message(true)})
@@ -196,20 +209,31 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 	switch {
 	case shape.broken:
 	case shape.width < want && !s.grid:
-		for no := shape.width + 1; no <= want; no++ {
-			rec.fail(noCell, no, shape.width, want)
-		}
+		rec.failRange(noCell, noCells, shape.width+1, want, want-shape.width, shape.width, want)
 	case shape.width > want:
-		for no := want + 1; no <= shape.width; no++ {
-			if !s.grid || len(rec.Cells[no-1]) > 0 {
-				rec.fail(oneTooMany, no, shape.width, want)
-			}
+		first, n := want+1, shape.width-want
+		if s.grid { // the last one has a value, of the others perhaps some
+			first, n = firstValue(rec.Cells, want)
 		}
+		rec.failRange(oneTooMany, manyTooMany, first, shape.width, n, shape.width, want)
 	}
 }
 
+// firstValue returns the column of the first cell behind so many that is not empty, from 1, and how many there are.
+func firstValue(cells [][]byte, behind int) (first, n int) {
+	for i, cell := range cells[behind:] {
+		if len(cell) == 0 {
+			continue
+		}
+		if n++; n == 1 {
+			first = behind + i + 1
+		}
+	}
+	return first, n
+}
+
 func (s *Sheet) checkCells(rec *Record, shape shape) {
-	if shape.size <= s.limits.CellBytes/3 {
+	if shape.size <= s.limits.CellBytes {
 		return
 	}
 	for i, cell := range rec.Cells {

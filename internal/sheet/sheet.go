@@ -45,7 +45,8 @@ type Record struct {
 type Error struct {
 	Code       Code
 	ColumnNo   int    // from 1; 0 where the whole record is meant
-	ColumnName string // "" where there is none
+	LastColumn int    // where the reason concerns all columns from ColumnNo to this one; else ColumnNo
+	ColumnName string // ColumnNo's; "" where there is none
 	Message    string // one sentence for people, in English
 	MessageJA  string // and in Japanese
 }

@@ -102,7 +102,11 @@ func brief(rec *Record) string {
 		}
 	}
 	for _, e := range rec.Errors {
-		s += fmt.Sprintf(" !%s %d %s", e.Code, e.ColumnNo, e.ColumnName)
+		s += fmt.Sprintf(" !%s %d", e.Code, e.ColumnNo)
+		if e.LastColumn > e.ColumnNo {
+			s += fmt.Sprintf("-%d", e.LastColumn)
+		}
+		s += " " + e.ColumnName
 	}
 	return s
 }
@@ -117,7 +121,7 @@ func toCP932(t testing.TB, text string) string {
 }
 
 // small are limits that a test can reach.
-var small = Limits{RecordBytes: 40, CellBytes: 20, Columns: 4, Rows: 100, Cells: 100, Rejects: 10, PackageBytes: 1 << 20, UnzippedBytes: 1 << 20, UnzipRatio: 50, Parts: 50}
+var small = Limits{RecordBytes: 40, CellBytes: 20, Columns: 4, FileColumns: 40, HeaderBytes: 1 << 10, OutputBytes: 1 << 20, RejectBytes: 1 << 20, PatternWork: 1 << 20, Rows: 100, Cells: 100, Rejects: 10, PackageBytes: 1 << 20, UnzippedBytes: 1 << 20, UnzipRatio: 50, Parts: 50}
 
 func TestReadCSV(t *testing.T) {
 	t.Parallel()
@@ -132,8 +136,8 @@ func TestReadCSV(t *testing.T) {
 		"blank cells":           {"a\tb\n \t \n", []string{"header 1: a|b", "skip 2:"}},
 		"empty cells":           {"a,b\n,\n", []string{"header 1: a|b", "skip 2:"}},
 		"empty cells in quotes": {"a,b\n\"\",\"\"\n", []string{"header 1: a|b", "row 2: |"}},
-		"missing cells":         {"a,b,c\n1\n", []string{"header 1: a|b|c", "reject 2: 1 !missing_cell 2 b !missing_cell 3 c"}},
-		"extra cells":           {"a,b\n1,2,,\n", []string{"header 1: a|b", "reject 2: 1|2|| !extra_cell 3  !extra_cell 4 "}},
+		"missing cells":         {"a,b,c\n1\n", []string{"header 1: a|b|c", "reject 2: 1 !missing_cell 2-3 b"}},
+		"extra cells":           {"a,b\n1,2,,\n", []string{"header 1: a|b", "reject 2: 1|2|| !extra_cell 3-4 "}},
 		"stray quote": {"a,b\n1,\"2\n3,4\n\"5\",6\n", []string{
 			"header 1: a|b", "reject 2: 1|\"2 !unbalanced_quote 2 b", "row 3: 3|4", "row 4: 5|6"}},
 		"stray quote at the end": {"a,b\n1,2\n\"3,4\n", []string{"header 1: a|b", "row 2: 1|2", "reject 3: \"3|4 !unbalanced_quote 1 a"}},
@@ -144,7 +148,7 @@ func TestReadCSV(t *testing.T) {
 			"header 1: a|b", "reject 2: 1 !record_too_long 0 ", "row 3: 3|4"}},
 		"cell too long":           {"a,b\n1,123456789012345678901\n", []string{"header 1: a|b", "reject 2: 1|123456789012345678901 !cell_too_long 2 b"}},
 		"too many columns":        {"a,b,c,d,e\n", []string{"refused too_many_columns"}},
-		"far too many cells":      {"a,b\n1,2,3,4,5,6\n", []string{"header 1: a|b", "reject 2: 1|2|3|4 !extra_cell 3  !extra_cell 4  !extra_cell 5  !extra_cell 6 "}},
+		"far too many cells":      {"a,b\n1,2,3,4,5,6\n", []string{"header 1: a|b", "reject 2: 1|2|3|4 !extra_cell 3-6 "}},
 		"nothing":                 {"", []string{"refused empty_file"}},
 		"nothing but blank lines": {"\n\n \n", []string{"skip 1:", "skip 2:", "skip 3:", "refused empty_file"}},
 		"a mark alone":            {"\xef\xbb\xbf", []string{"refused empty_file"}},
@@ -241,11 +245,16 @@ func TestManyColumnsOfOneName(t *testing.T) {
 	}
 }
 
-// A record of many missing cells lists a bounded number of them.
+// What is wrong with a record is a bounded list: cells that are missing or too many side by side are one reason, others up to a hundred.
 func TestErrorsAreBounded(t *testing.T) {
 	t.Parallel()
 	wide := strings.Repeat("a,", 999) + "a\n"
-	for _, row := range []string{"1\n", strings.Repeat("1,", 5000) + "\n", strings.Repeat("\xff,", 999) + "\n"} {
+	for row, want := range map[string]string{
+		"1\n":                               "1 2-1000 999 cells are missing: the record has 1 cells, the header 1000.",
+		strings.Repeat("1,", 5000) + "\n":   "1 1001-5001 4001 cells are too many: the record has 5001 cells, the header 1000.",
+		strings.Repeat("1,", 1000) + "\n":   "1 1001-1001 The cell is one too many: the record has 1001 cells, the header 1000.",
+		strings.Repeat("\xff,", 999) + "\n": "100 1-1 The text is not utf-8 at offset 2002 of the file.",
+	} {
 		book, err := Open(t.Context(), strings.NewReader("é"+wide+row), Options{Encoding: "utf-8"}, DefaultLimits())
 		if err != nil {
 			t.Fatal(err)
@@ -257,8 +266,13 @@ func TestErrorsAreBounded(t *testing.T) {
 		if rec, err := s.Read(); err != nil || rec.Kind != Header {
 			t.Fatal(rec, err)
 		}
-		if rec, err := s.Read(); err != nil || rec.Kind != Reject || len(rec.Errors) != maxErrors {
-			t.Errorf("%d errors, %v", len(rec.Errors), err)
+		rec, err := s.Read()
+		if err != nil || rec.Kind != Reject {
+			t.Fatal(rec, err)
+		}
+		first := rec.Errors[0]
+		if got := fmt.Sprintf("%d %d-%d %s", len(rec.Errors), first.ColumnNo, first.LastColumn, first.Message); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 		book.Close()
 	}

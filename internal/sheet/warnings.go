@@ -36,7 +36,7 @@ func (s *Sheet) Warnings() []Warning {
 	if s.records == nil {
 		return nil
 	}
-	return s.records.warnings()
+	return slices.Concat(s.labels.list, s.records.warnings())
 }
 
 // warnings: whatever a text holds is what it means.

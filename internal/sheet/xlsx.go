@@ -35,7 +35,7 @@ func (o opening) xlsx(ctx context.Context, src Source) (*xlsxFile, error) {
 	}
 	f := &xlsxFile{ctx: ctx, opt: opt, book: book, sheets: book.Sheets(), blanks: maxBlanks}
 	for i := range f.sheets {
-		f.sheets[i].Name = storable(f.sheets[i].Name)
+		f.sheets[i].Name = storable(f.sheets[i].Name[:min(len(f.sheets[i].Name), maxSheetName)])
 	}
 	if opt.Sheet == "" {
 		return f, nil

@@ -46,9 +46,9 @@ func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 	if row.Fault != "" {
 		rec.fail(rowFaults[row.Fault], 0)
 	}
-	width := x.place(rec)
+	width, size := x.place(rec)
 	cut := row.Fault == xlsx.TooManyColumns || row.Fault == xlsx.RecordTooLong
-	return shape{skip: row.No <= x.preamble, broken: cut, width: width}, nil
+	return shape{skip: row.No <= x.preamble, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
 }
 
 // isBlankBefore reports whether the row at hand stands below a blank one that was not given yet.
@@ -61,8 +61,8 @@ func (x *xlsxRows) isBlankBefore() bool {
 }
 
 // place puts the row's values at their columns, and notes what is wrong with them. A value without a sure place is put nowhere, and one that is
-// no text is left out: raw has them. It gives the width up to the last value that is not empty.
-func (x *xlsxRows) place(rec *Record) (width int) {
+// no text is left out: raw has them. It returns the width up to the last value that is not empty, and the bytes of text.
+func (x *xlsxRows) place(rec *Record) (width, size int) {
 	first := 0
 	for i := range x.row.Cells {
 		c := &x.row.Cells[i]
@@ -81,6 +81,7 @@ func (x *xlsxRows) place(rec *Record) (width int) {
 		if isText(c) {
 			rec.Cells[c.Column-1] = c.Text
 		}
+		size += len(c.Text)
 		if len(c.Text) == 0 {
 			continue
 		}
@@ -90,7 +91,7 @@ func (x *xlsxRows) place(rec *Record) (width int) {
 		}
 	}
 	rec.Ref = xlsx.Reference(max(1, first), x.row.No)
-	return width
+	return width, size
 }
 
 // isDisplaced reports whether the cell has no place, or one that is taken.

@@ -34,6 +34,7 @@ const (
 	InternalError  FailureCode = "internal_error"  // a fault of ours, too many times
 	TookTooLong    FailureCode = "took_too_long"   // it did not end within the function's time, too many times
 	ContentMissing FailureCode = "content_missing" // its bytes are gone from the blob store
+	ContentChanged FailureCode = "content_changed" // its bytes in the blob store are not those that were uploaded
 )
 
 // MaxCrashes is how many runs of a task may end without a word, by a fault of ours or by their time, before it is FAILED.

@@ -70,6 +70,7 @@ var parameters = union(
     ssl_min_protocol_version: 'TLSv1.2'
     idle_in_transaction_session_timeout: '600000' // ms; a load whose worker went away without a word
     log_min_duration_statement: '1000' // ms
+    log_parameter_max_length: '0' // bytes; a slow statement's parameters are what stands in people's files
     'metrics.collector_database_activity': 'on'
   },
   poolerSize == 0 ? {} : {

@@ -79,7 +79,6 @@ AppTraces
     query: '''
 AppTraces
 | where Message contains '"alert":"task_failed"'
-| where Message !contains '"ending":"file fault"'
 '''
     operator: 'GreaterThan'
     threshold: 0

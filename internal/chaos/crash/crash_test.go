@@ -62,7 +62,8 @@ func run(t *testing.T, e effect, mode, through string) {
 		"RELAY_SCHEDULE": "* * * * * *", "RELAY_PERIOD": "1s", "RELAY_LEASE": "3s", "TASK_LEASE": "3s",
 	}
 	maps.Copy(settings, scenario.settings)
-	s.App = e2e.Start(t, e2e.Options{Database: s.Database, Storage: &s.Storage, Tags: "crashpoints", TimeScale: 0.2, Settings: settings})
+	s.App = e2e.Start(t, e2e.Options{Database: s.Database, Storage: &s.Storage, Tags: "crashpoints", TimeScale: 0.2, Settings: settings,
+		Alerts: scenario.alerts, Errors: []string{`"msg":"request failed"`, `"msg":"invocation failed"`}})
 	if scenario.act != nil {
 		scenario.act(t, s)
 	}

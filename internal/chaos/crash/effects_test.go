@@ -17,7 +17,7 @@ var inGoroutines = map[string]string{"parse-worker.source.ReadAt ReadAt": readBl
 var effects = []effect{
 	// These begin, because a message that was taken out of the poison queue is seen again only after half a minute.
 	{"outbox-relay.Relay.takePoison TakePoison", "a message is poisoned"},
-	{"outbox-relay.Relay.keepLetters KeepDeadLetters", "a message is poisoned"},
+	{"outbox-relay.Relay.keepLetters InTx", "a message is poisoned"},
 	{"outbox-relay.Relay.deletePoison DeletePoison", "a message is poisoned"},
 
 	{"upload-api.Handler.cancelTask InTx", "a waiting task is cancelled"},
@@ -51,11 +51,13 @@ var effects = []effect{
 	{"outbox-relay.deleteBlob Delete", "a file is deleted"},
 	{"outbox-relay.Relay.settle Settle", "a message waits"},
 
-	{"outbox-relay.Relay.reconcile TakeReconciler", "a worker has died"},
+	{"outbox-relay.Relay.takeLease TakeReconciler", "a worker has died"},
 	{"outbox-relay.Relay.keep RenewReconciler", "a worker has died"},
-	{"outbox-relay.Relay.releaseExpired InTx", "a worker has died"},
+	{"outbox-relay.Relay.releaseBatch InTx", "a worker has died"},
+	{"outbox-relay.Relay.releaseBatch InTx", "a worker has died for the fifth time"},
+	{"outbox-relay.Relay.announce DeleteAlerts", "a worker has died for the fifth time"},
 	{"outbox-relay.Relay.forgottenSince HasVisible", "a message was lost"},
-	{"outbox-relay.Relay.enqueueForgotten InTx", "a message was lost"},
+	{"outbox-relay.Relay.enqueueBatch InTx", "a message was lost"},
 	{"outbox-relay.Relay.deleteOldFiles InTx", "a file is old"},
 	{"outbox-relay.Relay.purgeDeletedFiles InTx", "a deleted file has rows"},
 	{"outbox-relay.Relay.purgeRows InTx", "a deleted file has rows"},

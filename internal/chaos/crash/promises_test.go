@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/postgres/pgtest"
 )
 
@@ -37,7 +38,7 @@ when (new.status = 'PENDING' and old.status <> 'PENDING') execute function publi
 func (s *scene) awaitEnd(t *testing.T) {
 	t.Helper()
 	s.Database.Await(t, `select not exists (select from sheetdrop.task where status in ('PENDING', 'PROCESSING'))
-  and not exists (select from sheetdrop.outbox_message)`)
+  and not exists (select from sheetdrop.outbox_message) and not exists (select from sheetdrop.alert)`)
 	s.awaitQueues(t)
 	now, err := s.Now(t.Context())
 	if err != nil {
@@ -54,7 +55,7 @@ func (s *scene) awaitQueues(t *testing.T) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	patience := time.After(2 * time.Minute)
+	deadline := await.Deadline(t)
 	for {
 		queue, poison, err := s.queue.Lengths(t.Context())
 		if err != nil {
@@ -65,7 +66,7 @@ func (s *scene) awaitQueues(t *testing.T) {
 		}
 		select {
 		case <-tick.C:
-		case <-patience:
+		case <-deadline:
 			t.Fatalf("%d messages are left in the queue and %d in the poison queue", queue, poison)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 // scenario is something that happens to sheetdrop. It goes on through the crash as a patient caller would, and says what is to come of it.
 type scenario struct {
 	settings map[string]string
+	alerts   []string                     // that operators must get
 	hold     string                       // the effect that waits until the scenario releases it
 	prepare  func(t *testing.T, s *scene) // before the program starts
 	act      func(t *testing.T, s *scene) // while it runs
@@ -98,12 +99,21 @@ where datname = current_database() and state = 'idle in transaction' and query =
 		s.store(t, sheet(5, 10))
 		s.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 hour'`)
 	}},
-	"a worker has died": {prepare: func(t *testing.T, s *scene) {
-		s.store(t, sheet(5, 10))
-		s.Exec(t, `update sheetdrop.reconciler set ran_at = now() - interval '1 minute'`)
-		s.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, started_at = now(), locked_by = gen_random_uuid(),
-  locked_until = now() - interval '1 hour'`)
-	}},
+	"a worker has died": {prepare: func(t *testing.T, s *scene) { s.deadWorker(t, 0, "COMPLETED") }},
+	"a worker has died for the fifth time": {
+		alerts:  []string{"task_failed"},
+		prepare: func(t *testing.T, s *scene) { s.deadWorker(t, 4, "FAILED") },
+	},
+}
+
+// deadWorker leaves a task as a worker does that was killed at it, after so many others.
+func (s *scene) deadWorker(t *testing.T, crashes int, want string) {
+	t.Helper()
+	s.store(t, sheet(5, 10))
+	s.files[0].want = want
+	s.Exec(t, `update sheetdrop.reconciler set ran_at = now() - interval '1 minute'`)
+	s.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, crashes = $1, started_at = now(), locked_by = gen_random_uuid(),
+  locked_until = now() - interval '1 hour'`, crashes)
 }
 
 // whileHeld keeps a file on its way until the crash, which happens meanwhile.

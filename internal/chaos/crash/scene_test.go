@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/postgres"
 )
@@ -159,17 +160,8 @@ func (s *scene) release(t *testing.T) {
 // awaitFired waits until the handler has come to the effect and broken there.
 func (s *scene) awaitFired(t *testing.T) {
 	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	patience := time.After(time.Minute)
-	for {
-		if _, err := os.Stat(filepath.Join(s.folder, "fired")); err == nil {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-patience:
-			t.Fatal("the scenario does not bring the handler to the effect")
-		}
-	}
+	await.Until(t, "the scenario brings the handler to the effect", func() bool {
+		_, err := os.Stat(filepath.Join(s.folder, "fired"))
+		return err == nil
+	})
 }

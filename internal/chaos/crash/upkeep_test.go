@@ -13,6 +13,7 @@ import (
 // byReconciler is what the reconciler finds and takes away.
 var byReconciler = map[string]scenario{
 	"a message is poisoned": {
+		alerts: []string{"dead_letter"},
 		prepare: func(t *testing.T, s *scene) {
 			if err := azure.Provision(t.Context(), azure.Settings{Connection: s.Storage.ConnectionString, Container: s.Storage.Container, Queue: s.Storage.Queue}); err != nil {
 				t.Fatal(err)

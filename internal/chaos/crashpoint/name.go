@@ -12,6 +12,7 @@ import (
 const (
 	module = "sheetdrop/"
 	own    = module + "internal/chaos/crashpoint."
+	wire   = module + "internal/azure.discreet." // through which all calls to storage go
 )
 
 // stores are the packages through which everything goes that leaves the process.
@@ -26,7 +27,7 @@ func name() string {
 	for {
 		frame, more := frames.Next()
 		switch {
-		case !strings.HasPrefix(frame.Function, module) || strings.HasPrefix(frame.Function, own):
+		case !strings.HasPrefix(frame.Function, module), strings.HasPrefix(frame.Function, own), strings.HasPrefix(frame.Function, wire):
 		case inStore(frame.Function):
 			method = plain(frame.Function)
 		case method != "" && !slices.Contains(through, plain(frame.Function)):

@@ -4,6 +4,7 @@ package crashpoint
 
 import (
 	"context"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,7 +22,7 @@ var (
 )
 
 // errLost is what a broken connection gives.
-var errLost error = syscall.ECONNRESET
+var errLost error = &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
 
 func cut(crash string) (mode, name string) {
 	mode, name, _ = strings.Cut(crash, " ")

@@ -15,17 +15,19 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/chaos/storageproxy"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// scene is sheetdrop under a host that reaches storage through relays. The handler reaches it directly.
+// scene is sheetdrop under a host that reaches storage through a proxy. The handler reaches it directly.
 type scene struct {
 	*e2e.App
 	t            *testing.T
 	step         step
-	fault        way
+	fault        storageproxy.Fault
 	config       funchost.Config
 	lease, retry string // for how many seconds the host hides a message that it has received, and one that failed
 
@@ -42,23 +44,26 @@ type scene struct {
 
 const rowsOfAFile = 20
 
-func newScene(t *testing.T, step step, fault way) *scene {
+func newScene(t *testing.T, step step, fault storageproxy.Fault) *scene {
 	t.Helper()
 	s := &scene{t: t, step: step, fault: fault, release: func() {}}
 	options := e2e.Options{TimeScale: 0.02, Settings: map[string]string{
 		"RELAY_SCHEDULE": "* * * * * *", "RELAY_PERIOD": "1s", "RELAY_LEASE": "3s", "TASK_LEASE": "10s",
 	}}
+	// The message that no worker takes becomes a dead letter, and uploads are refused while the handler's storage is away.
+	expected := []string{"not a parse message", `"alert":"dead_letter"`, "storage_unavailable"}
 	s.lease, s.retry = "12", "1"
 	if *realPace {
 		options = e2e.Options{Settings: map[string]string{"RELAY_SCHEDULE": "*/30 * * * * *", "RELAY_PERIOD": "30s"}}
 		s.lease, s.retry = "600", "30"
 	}
+	options.Errors = expected
 	s.App = e2e.Prepare(t, options)
 	s.config = s.HostConfig(t, options)
-	viaRelays := through(t, s.Storage.ConnectionString, s.judge)
-	s.config.Settings["AzureWebJobsStorage"], s.config.Settings["AzureWebJobsDATA_STORAGE"] = viaRelays, viaRelays
+	throughProxy := storageproxy.Through(t, s.Storage.ConnectionString, s.judge)
+	s.config.Settings["AzureWebJobsStorage"], s.config.Settings["AzureWebJobsDATA_STORAGE"] = throughProxy, throughProxy
 	if step.whole {
-		s.config.Settings["DATA_STORAGE"] = viaRelays
+		s.config.Settings["DATA_STORAGE"] = throughProxy
 		s.fail()
 	}
 	s.startHost()
@@ -81,9 +86,13 @@ func (s *scene) restart() {
 	s.startHost()
 }
 
-// restartUntilFailure does so until the step has failed: a host that is out of time does not come to it.
+// restartUntilFailure does so until the step has failed: a host that has no lock, or that is out of time, does not come to it.
 func (s *scene) restartUntilFailure() {
 	for s.failures.Load() == 0 && !s.t.Failed() {
+		started := pgtest.Query[time.Time](s.t, s.Database, `select clock_timestamp()`)
+		s.await("the host has the timer", func() bool {
+			return pgtest.Query[bool](s.t, s.Database, `select ran_at > $1 from sheetdrop.reconciler`, started)
+		})
 		s.restart()
 	}
 }
@@ -96,12 +105,12 @@ func (s *scene) startElsewhere() {
 }
 
 // judge says whether a request fails, and how.
-func (s *scene) judge(r *http.Request) (way, bool) {
+func (s *scene) judge(r *http.Request) storageproxy.Fault {
 	if !s.failing.Load() || !s.step.is(s, r) {
-		return "", false
+		return storageproxy.None
 	}
 	s.failures.Add(1)
-	return s.fault, true
+	return s.fault
 }
 
 func (s *scene) fail()    { s.failing.Store(true) }
@@ -123,11 +132,7 @@ func (s *scene) awaitFailures() {
 func (s *scene) await(what string, condition func() bool) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	limit := 3 * time.Minute
-	if *realPace {
-		limit = time.Hour
-	}
-	for deadline := time.After(limit); !condition(); {
+	for deadline := await.Deadline(s.t); !condition(); {
 		select {
 		case <-tick.C:
 		case <-s.t.Context().Done():

@@ -12,12 +12,13 @@ type step struct {
 	provoke func(s *scene) // brings it about during the fault, where uploads alone do not
 	rare    bool           // one failure is all that there is for a long time
 	whole   bool           // the handler's requests fail, too, and from the start on
+	slow    bool           // at its real pace the host comes to it after five minutes; no load can be held for so long
 }
 
 // steps are all there are of a host with a queue trigger and a timer that ticks more than once a minute.
 var steps = []step{
 	{name: "receive", is: func(s *scene, r *http.Request) bool { return r.Method == http.MethodGet && s.onMessages(r) }},
-	{name: "renew a message", is: func(s *scene, r *http.Request) bool { return s.hides(r, s.lease) }, provoke: (*scene).holdParsing},
+	{name: "renew a message", is: func(s *scene, r *http.Request) bool { return s.hides(r, s.lease) }, provoke: (*scene).holdParsing, slow: true},
 	{name: "delete a message", is: func(s *scene, r *http.Request) bool {
 		return r.Method == http.MethodDelete && s.onMessages(r) && !s.isBad(r)
 	}},

@@ -80,6 +80,16 @@ func (p *Proxy) Cut() {
 	}
 }
 
+// Silence has every connection that is open now pass nothing on any more, while both sides believe it alive: as behind a router that forgets
+// it. New ones are sound.
+func (p *Proxy) Silence() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for s := range p.sessions {
+		s.silent.Store(true)
+	}
+}
+
 // Refuse resets every new connection until Restore. The open ones live on: see Cut.
 func (p *Proxy) Refuse() { p.setRefusing(true) }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"net"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 )
@@ -13,6 +14,7 @@ type session struct {
 	proxy          *Proxy
 	client, server net.Conn
 	statements     map[string]string // text by name of the prepared statements
+	silent         atomic.Bool       // nothing is passed on any more, and nobody is told
 	answersEnded   chan struct{}     // closed when the server will send no more
 
 	// The server ends its answer to each question, the start of the session being the first, with one ReadyForQuery, and has committed by
@@ -47,6 +49,10 @@ func (s *session) passQuestions() {
 	in, out := bufio.NewReader(s.client), bufio.NewWriter(s.server)
 	m, err := readStartup(in)
 	for err == nil {
+		if s.silent.Load() {
+			m, err = readMessage(in)
+			continue
+		}
 		if !s.suffer(s.faultAt(m)) {
 			return
 		}
@@ -139,6 +145,8 @@ func (s *session) passAnswers() {
 		}
 		secret, complete := s.countAnswer(m)
 		switch {
+		case s.silent.Load():
+			continue
 		case secret && complete:
 			_ = out.Flush() // earlier answers are no secret
 			s.onSecret()

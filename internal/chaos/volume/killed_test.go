@@ -30,7 +30,8 @@ func TestKilledRelay(t *testing.T) {
 	const n = 20
 	o.add(t, n)
 	through, _, queue := faultproxy.Storage(t, o.Storage)
-	killed := o.relay(t, "1h", "DATA_STORAGE", through.ConnectionString)
+	const lease = time.Hour // which does not end by itself on a slow machine
+	killed := o.relay(t, "1h", "DATA_STORAGE", through.ConnectionString, "RELAY_LEASE", lease.String())
 	queue.Hang(t)
 	killed.Relay(t)
 	o.Database.Await(t, `select count(*) = $1 from sheetdrop.outbox_message where status = 'PROCESSING'`, n)
@@ -57,13 +58,14 @@ func TestKilledWorker(t *testing.T) {
 	o := newOutbox(t)
 	upload := o.AddFile(t, file())
 	through, blobs, _ := faultproxy.Storage(t, o.Storage)
-	killed := o.StartHandler(t, map[string]string{"DATA_STORAGE": through.ConnectionString})
+	const lease = time.Hour // which does not end by itself on a slow machine
+	killed := o.StartHandler(t, map[string]string{"DATA_STORAGE": through.ConnectionString, "TASK_LEASE": lease.String()})
 	blobs.Throttle(t)
 	killed.Deliver(t, upload)
 	o.Database.Await(t, loading)
 	killed.Signal(t, os.Kill)
 
-	relay := o.relay(t, period.String())
+	relay := o.relay(t, lease.String())
 	for _, want := range []string{"PROCESSING 0", "PENDING 1"} {
 		o.pass(t, lease)
 		relay.Tick(t)

@@ -23,7 +23,12 @@ func Database(t testing.TB) string {
 // DatabaseOn makes a database like Database, on a stack that the test has opened.
 func DatabaseOn(t testing.TB, stack *devstack.Stack) string {
 	t.Helper()
-	return createDatabase(t, stack, template)
+	url := createDatabase(t, stack, template)
+	// Its one moment is that of the migrations, which were applied to the template whenever that was.
+	if err := execute(t.Context(), url, `update sheetdrop.reconciler set ran_at = now()`); err != nil {
+		t.Fatalf("begin the database: %v", err)
+	}
+	return url
 }
 
 // EmptyDatabase makes a database without migrations, like Database.

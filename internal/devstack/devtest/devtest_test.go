@@ -2,6 +2,7 @@ package devtest_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
@@ -29,6 +30,23 @@ func TestDatabase(t *testing.T) {
 			conn.Close(t.Context())
 			t.Errorf("%s is still there", url)
 		}
+	}
+}
+
+// A test does not see how long ago the servers that it shares with others were started: its database begins with it.
+func TestDatabaseBeginsWithItsTest(t *testing.T) {
+	t.Parallel()
+	devtest.Database(t) // which may have to make the template
+	server := connect(t, devtest.EmptyDatabase(t))
+	var before, begun time.Time
+	if err := server.QueryRow(t.Context(), `select now()`).Scan(&before); err != nil {
+		t.Fatal(err)
+	}
+	if err := connect(t, devtest.Database(t)).QueryRow(t.Context(), `select ran_at from sheetdrop.reconciler`).Scan(&begun); err != nil {
+		t.Fatal(err)
+	}
+	if begun.Before(before) {
+		t.Errorf("the database began at %s, the test at %s", begun, before)
 	}
 }
 

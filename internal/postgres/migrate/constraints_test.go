@@ -46,6 +46,7 @@ insert into sheetdrop.recovery (restored_to, ended_at) values (now(), now()), (n
 insert into sheetdrop.dead_letter (id, queue_message_id, text, dequeue_count) values (gen_random_uuid(), 'message', 'text', 1);
 insert into sheetdrop.operator_action (id, caller, action, target, filter) values
   (gen_random_uuid(), 'caller', 'retry', gen_random_uuid(), null), (gen_random_uuid(), 'caller', 'redrive', null, '{}');
+insert into sheetdrop.alert (kind, subject) values ('dead_letter', 'message');
 with bulk as (insert into sheetdrop.bulk_operation (id, owner) values (gen_random_uuid(), 'owner') returning id)
 insert into sheetdrop.bulk_item (bulk_id, item_no, file_id, task_id, reason)
 select bulk.id, i.* from bulk cross join (values (1, gen_random_uuid(), gen_random_uuid(), null), (2, gen_random_uuid(), null::uuid, 'gone')) i;`
@@ -146,6 +147,8 @@ var violations = map[string][]string{
 	"bulk_item_is_accepted_or_excluded":    {`update sheetdrop.bulk_item set task_id = null, reason = null`, `update sheetdrop.bulk_item set task_id = file_id, reason = 'gone'`},
 
 	"recovery_pkey":        {again("recovery", `{}`)},
+	"alert_pkey":           {again("alert", `{}`)},
+	"alert_kind_check":     {`update sheetdrop.alert set kind = 'other'`},
 	"reconciler_pkey":      {`insert into sheetdrop.reconciler default values`},
 	"reconciler_one_check": {`update sheetdrop.reconciler set one = false`},
 }

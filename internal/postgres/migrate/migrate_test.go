@@ -5,11 +5,11 @@ import (
 	"io/fs"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres/migrate"
 	"sheetdrop/internal/postgres/migrations"
@@ -91,9 +91,9 @@ func TestUpWhileFilesAreLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := connect(t, url)
-	if _, err := other.Exec(t.Context(), `alter table sheetdrop.row_reject drop message_ja; alter table sheetdrop.task drop error_detail_ja;
+	if _, err := other.Exec(t.Context(), `alter table sheetdrop.row_reject drop message_ja, drop last_column_no, drop more_errors; alter table sheetdrop.task drop error_detail_ja;
 alter table sheetdrop.sheet drop rows_valid, drop warnings;
-drop table sheetdrop.dead_letter, sheetdrop.operator_action, sheetdrop.bulk_item, sheetdrop.bulk_operation, sheetdrop.sheet_purge, sheetdrop.recovery;
+drop table sheetdrop.alert, sheetdrop.dead_letter, sheetdrop.operator_action, sheetdrop.bulk_item, sheetdrop.bulk_operation, sheetdrop.sheet_purge, sheetdrop.recovery;
 alter table sheetdrop.source_file drop purged_at; alter table sheetdrop.task drop rows_deleted_at;
 alter table sheetdrop.reconciler drop sweep_marker, drop swept_at, drop epoch;
 delete from sheetdrop.schema_version where version_id > 1`); err != nil {
@@ -158,19 +158,10 @@ func begin(t *testing.T, pool *pgxpool.Pool, sql string) pgx.Tx {
 
 func waitUntil(t *testing.T, pool *pgxpool.Pool, question string) {
 	t.Helper()
-	giveUp := time.After(30 * time.Second)
-	for {
-		var yes bool
+	await.Until(t, question, func() (yes bool) {
 		if err := pool.QueryRow(t.Context(), question).Scan(&yes); err != nil {
 			t.Fatal(err)
 		}
-		if yes {
-			return
-		}
-		select {
-		case <-time.After(time.Millisecond):
-		case <-giveUp:
-			t.Fatalf("did not become true: %s", question)
-		}
-	}
+		return yes
+	})
 }

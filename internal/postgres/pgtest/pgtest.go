@@ -4,6 +4,8 @@ package pgtest
 
 import (
 	"context"
+	"fmt"
+	"iter"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sheetdrop/internal/devstack"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
@@ -95,16 +98,9 @@ func Query[T any](t testing.TB, d *Database, sql string, args ...any) T {
 // Await waits until a query gives true; no row and NULL are not yet.
 func (d *Database) Await(t testing.TB, sql string, args ...any) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	patience := time.After(2 * time.Minute)
-	for !Query[bool](t, d, `select coalesce((`+sql+`), false)`, args...) {
-		select {
-		case <-tick.C:
-		case <-patience:
-			t.Fatalf("never came true: %s %v", sql, args)
-		}
-	}
+	await.Until(t, fmt.Sprint(sql, " ", args), func() bool {
+		return Query[bool](t, d, `select coalesce((`+sql+`), false)`, args...)
+	})
 }
 
 // Begin opens a transaction of the test's own, which is rolled back at its end.
@@ -121,7 +117,7 @@ func (d *Database) Begin(t testing.TB) pgx.Tx {
 // AddUpload commits a file with its task and its message, as an upload does. change may alter it first.
 func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	u := newUpload(change)
+	u := NewUpload(change...)
 	err := d.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
 		now, err := d.Now(ctx)
 		if err != nil {
@@ -142,7 +138,7 @@ func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) pos
 // AddSentUpload commits a file with its task as AddUpload does, but nobody will send its message.
 func (d *Database) AddSentUpload(t testing.TB, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	u := newUpload(change)
+	u := NewUpload(change...)
 	f := u.File
 	d.Exec(t, `with file as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no) values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -152,7 +148,8 @@ insert into sheetdrop.task (id, source_file_id, options) values ($9, $1, $10)`,
 	return u
 }
 
-func newUpload(change []func(*postgres.Upload)) postgres.Upload {
+// NewUpload makes a file with its task and its message, which nobody has committed.
+func NewUpload(change ...func(*postgres.Upload)) postgres.Upload {
 	file := task.NewID()
 	u := postgres.Upload{
 		File: task.SourceFile{
@@ -164,4 +161,34 @@ func newUpload(change []func(*postgres.Upload)) postgres.Upload {
 		c(&u)
 	}
 	return u
+}
+
+// ReadOnly has the server refuse to write, or ends that, for all connections to the database from now on: open ones stay as they are.
+func (d *Database) ReadOnly(t testing.TB, readOnly bool) {
+	t.Helper()
+	config, err := pgx.ParseConfig(d.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.RuntimeParams["default_transaction_read_only"] = "off"
+	conn, err := pgx.ConnectConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	sql := fmt.Sprintf(`alter database %s set default_transaction_read_only = %t`, pgx.Identifier{config.Database}.Sanitize(), readOnly)
+	if _, err := conn.Exec(t.Context(), sql); err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// Sheets gives sheets as a load takes them.
+func Sheets(list ...postgres.Sheet) iter.Seq2[postgres.Sheet, error] {
+	return func(yield func(postgres.Sheet, error) bool) {
+		for _, s := range list {
+			if !yield(s, nil) {
+				return
+			}
+		}
+	}
 }

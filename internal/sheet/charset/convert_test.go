@@ -8,6 +8,8 @@ import (
 	"testing/iotest"
 
 	"pgregory.net/rapid"
+
+	_ "sheetdrop/internal/rapidseed"
 )
 
 func splitBytes(t testing.TB, enc Encoding, source string) []byte {

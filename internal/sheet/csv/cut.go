@@ -16,6 +16,7 @@ func (s *Scanner) cut(w window, open int, q quotedField) (n, lineEnd int) {
 	n, lineEnd = s.finish(w, end)
 	if n != more {
 		s.reread += int64(max(0, q.end-end))
+		s.rec.NUL = bytes.IndexByte(w.text[:end], 0) >= 0 // what was looked at beyond the cut is a later record's
 		if !s.isText(w.text[open:end]) {
 			s.rec.Fault, s.rec.FaultColumn = q.fault, column
 		}

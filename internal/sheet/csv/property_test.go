@@ -11,6 +11,8 @@ import (
 	"testing/iotest"
 
 	"pgregory.net/rapid"
+
+	_ "sheetdrop/internal/rapidseed"
 )
 
 // pieces make texts in which quotes, delimiters and line ends meet in every way.

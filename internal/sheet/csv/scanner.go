@@ -139,7 +139,7 @@ func (s *Scanner) take(n, lineEnd int) *Record {
 // place sets the record's bytes and place. Its memory must not move until the record is done with.
 func (s *Scanner) place(raw []byte) {
 	s.rec.Raw, s.rec.Offset, s.rec.Line = raw, s.Offset, s.line
-	if s.rec.Fault != NoFault { // more was looked at than became the record
+	if s.rec.Fault == TooLong { // more was looked at than became the record
 		s.rec.NUL = bytes.IndexByte(raw, 0) >= 0
 	}
 }

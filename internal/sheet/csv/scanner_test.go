@@ -172,6 +172,35 @@ func TestNULIsSeen(t *testing.T) {
 	}
 }
 
+// A zero byte is a fault of the record that holds it, and of no record before it, however far was read for the end of a quoted field.
+func TestNULOfALaterRecordIsNotAFault(t *testing.T) {
+	t.Parallel()
+	double := Config{Delimiter: "::", Quote: '"', Escape: '"', RecordBytes: 5, Fields: 9}
+	for name, c := range map[string]struct {
+		text   string
+		config Config
+		want   []bool // by record
+	}{
+		"behind quotes that are text":       {"\"Meyer\" GmbH\n\x00", comma(100), []bool{false, true}},
+		"behind a delimiter of two letters": {"\"\",\n\x00", double, []bool{false, true}},
+		"in the line of such quotes":        {"\"Meyer\" \x00\nb", comma(100), []bool{true, false}},
+		"before such quotes":                {"\x00,\"Meyer\" GmbH\nb", comma(100), []bool{true, false}},
+		"behind a quote left open":          {"a,\"b\nc\x00", comma(100), []bool{false, true}},
+		"behind a record that is too long":  {"a,\"3456789\n\x00", comma(8), []bool{false, true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []bool
+			for _, r := range scan(t, strings.NewReader(c.text), c.config) {
+				got = append(got, r.NUL)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%q: zero bytes in %v, want %v", c.text, got, c.want)
+			}
+		})
+	}
+}
+
 // Records before the error are given; the error comes back as it is, again and again.
 func TestErrorsOfTheReader(t *testing.T) {
 	t.Parallel()

@@ -15,6 +15,15 @@ var ErrTooManyUnique = errors.New("the unique columns have more values than can 
 // TooManyUnique is the code of ErrTooManyUnique.
 const TooManyUnique Code = "too_many_unique_values"
 
+// ErrTooComplex says that the Checker's budget for patterns is used up. TooComplex is its code.
+var ErrTooComplex = errors.New("the patterns take too much work")
+
+// TooComplex is the code of ErrTooComplex.
+const TooComplex Code = "too_complex"
+
+// lookEvery is how much work is done, in instructions times bytes, until somebody may want it to end: some 50 ms of the slowest patterns.
+const lookEvery = 4 << 20
+
 // Checker holds the rows of one sheet against the rules of its columns.
 type Checker struct {
 	checks []*Check
@@ -22,6 +31,9 @@ type Checker struct {
 	digits []int                   // by column: of its longest number
 	held   int
 	limit  int
+	budget *int64       // of patterns, in instructions times bytes; nil where there is none
+	ended  func() error // asked while patterns take their time
+	worked int64        // since it was asked
 	faults []Fault
 	fresh  []fingerprint // of the row at hand, by column
 }
@@ -43,8 +55,28 @@ func NewChecker(checks []*Check, limit int) *Checker {
 	return c
 }
 
+// LimitWork lets patterns use up a budget, in instructions times bytes, which several Checkers may share. ended is asked now and then, also
+// within a row, and what it returns ends the row's check.
+func (c *Checker) LimitWork(budget *int64, ended func() error) { c.budget, c.ended = budget, ended }
+
+// work counts what it takes to hold the cell against the check's pattern.
+func (c *Checker) work(check *Check, cell []byte) error {
+	if check.steps == 0 || c.budget == nil || len(cell) > MaxPatternCell {
+		return nil
+	}
+	steps := int64(check.steps) * int64(len(cell)+1)
+	if *c.budget -= steps; *c.budget < 0 {
+		return ErrTooComplex
+	}
+	if c.worked += steps; c.worked < lookEvery {
+		return nil
+	}
+	c.worked = 0
+	return c.ended()
+}
+
 // Check gives the faults of a row's cells, at most one for each, valid until the next call. A row without faults counts for the uniqueness
-// of later ones, a row with faults does not: it is not loaded. The error is ErrTooManyUnique. A row that has no fault and no new value
+// of later ones, a row with faults does not: it is not loaded. The error is ErrTooManyUnique, or as LimitWork says. A row that has no fault and no new value
 // costs no memory.
 func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
 	c.faults = c.faults[:0]
@@ -55,6 +87,9 @@ func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
 		var cell []byte
 		if i < len(cells) {
 			cell = cells[i]
+		}
+		if err := c.work(check, cell); err != nil {
+			return nil, err
 		}
 		code, digits := check.check(cell)
 		c.digits[i] = max(c.digits[i], digits)

@@ -26,7 +26,7 @@ type column struct {
 const recentBits = 8
 
 func newColumn() column {
-	return column{open: inferred, watched: inferred, plain: newPlain(), profile: newProfile()}
+	return column{open: inferred, watched: inferred, plain: newPlain(), profile: newProfile(), misses: misses{room: keptMisses}}
 }
 
 func (c *column) addEmpty(missing bool) {

@@ -10,16 +10,16 @@ const (
 	precision = 11
 	registers = 1 << precision
 
-	slotBits  = 8
-	exactMost = 3 << slotBits / 4 // and the table stays quick
+	firstSlots = 1 << 4 // most columns of a wide sheet have few values
+	mostSlots  = 1 << 8
 )
 
 // distinct counts the distinct ones among hashes: exactly while they are few, then by a sketch. The order in which they come makes no
 // difference.
 type distinct struct {
 	count  int
-	exact  *[1 << slotBits]uint64 // an open hash table; 0 is a free place
-	sketch *sketch                // instead of it, once it is full
+	exact  []uint64 // an open hash table, up to three quarters full; 0 is a free place
+	sketch *sketch  // instead of it, once it is full
 }
 
 // sketch is that of HyperLogLog (Flajolet, Fusy, Gandouet, Meunier, 2007): by the first bits of hashes, the most zeros that followed, and
@@ -35,21 +35,42 @@ func (s *sketch) add(h uint64) {
 // addExact takes a hash while there is no sketch, and reports whether it is a new one.
 func (d *distinct) addExact(h uint64) bool {
 	if d.exact == nil {
-		d.exact = new([1 << slotBits]uint64)
+		d.exact = make([]uint64, firstSlots)
 	}
 	h |= 1 // never 0
-	for i := h >> (64 - slotBits); ; i = (i + 1) % (1 << slotBits) {
-		switch d.exact[i] {
-		case h:
-			return false
-		case 0:
-			d.exact[i] = h
-			if d.count++; d.count > exactMost {
-				d.turn()
-			}
-			return true
+	free := place(d.exact, h)
+	if d.exact[free] == h {
+		return false
+	}
+	d.exact[free] = h
+	switch d.count++; {
+	case d.count <= 3*len(d.exact)/4:
+	case len(d.exact) < mostSlots:
+		d.grow()
+	default:
+		d.turn()
+	}
+	return true
+}
+
+// place finds where in the table the hash stands, or where there is room for it.
+func place(table []uint64, h uint64) int {
+	last := len(table) - 1
+	i := int(h >> bits.LeadingZeros64(uint64(last)))
+	for table[i] != 0 && table[i] != h {
+		i = (i + 1) & last
+	}
+	return i
+}
+
+func (d *distinct) grow() {
+	larger := make([]uint64, 4*len(d.exact))
+	for _, h := range d.exact {
+		if h != 0 {
+			larger[place(larger, h)] = h
 		}
 	}
+	d.exact = larger
 }
 
 // turn goes over to the sketch.

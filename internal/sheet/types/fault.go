@@ -35,7 +35,11 @@ func (f Fault) messages() (en, ja string) {
 	case TypeMismatch:
 		return fmt.Sprintf("The value is not of the type %s.", describe(rule)), fmt.Sprintf("値が型 %s に合いません。", describe(rule))
 	case PatternMismatch:
-		return fmt.Sprintf("The value does not match the pattern %s.", rule.Pattern), fmt.Sprintf("値がパターン %s に一致しません。", rule.Pattern)
+		pattern := shown([]byte(rule.Pattern))
+		if len(pattern) < len(rule.Pattern) {
+			pattern += "…"
+		}
+		return fmt.Sprintf("The value does not match the pattern %s.", pattern), fmt.Sprintf("値がパターン %s に一致しません。", pattern)
 	case OutOfRange:
 		return f.rangeMessages()
 	case NotAllowed:

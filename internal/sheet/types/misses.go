@@ -25,6 +25,7 @@ type misses struct {
 	spent set                   // the candidates that missed more than mostMisses
 	full  set                   // those with enough values to be shown
 	kept  []miss
+	room  int // for so many of them
 }
 
 // families are the candidates that most values miss together.
@@ -37,7 +38,7 @@ type miss struct {
 
 // add counts a value that candidates missed, of those that were watched.
 func (m *misses) add(row int64, cell []byte, by, watched set) {
-	if by&^m.full != 0 && len(m.kept) < keptMisses {
+	if by&^m.full != 0 && len(m.kept) < m.room {
 		m.keep(row, cell, by)
 	}
 	for f, family := range families {

@@ -18,6 +18,9 @@ type profile struct {
 	distinct distinct
 	examples []string
 	longest  int // in characters
+
+	examplesKept int // at the most
+
 	least    extreme
 	greatest extreme
 }
@@ -28,11 +31,13 @@ type extreme struct {
 	text      []byte
 }
 
-func newProfile() profile { return profile{least: extreme{high: math.MaxUint64, low: math.MaxUint64}} }
+func newProfile() profile {
+	return profile{examplesKept: maxExamples, least: extreme{high: math.MaxUint64, low: math.MaxUint64}}
+}
 
 // addFew takes a value while the different ones are counted exactly, and reports whether that has just come to an end.
 func (p *profile) addFew(hash uint64, text []byte) bool {
-	if p.distinct.addExact(hash) && len(p.examples) < maxExamples {
+	if p.distinct.addExact(hash) && len(p.examples) < p.examplesKept {
 		p.examples = append(p.examples, shown(text))
 	}
 	return p.distinct.sketch != nil

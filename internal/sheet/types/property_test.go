@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "sheetdrop/internal/rapidseed"
 	"sheetdrop/internal/sheet/types"
 )
 

@@ -12,7 +12,7 @@ type Report struct {
 	Min       string   `json:"min,omitempty"`       // as Converter.Value gives it; of text its first 64 bytes, in the order of bytes
 	Max       string   `json:"max,omitempty"`
 	Longest   int      `json:"longest"`            // characters of the longest value
-	Examples  []string `json:"examples,omitempty"` // the first five different values, their first 64 bytes
+	Examples  []string `json:"examples,omitempty"` // the first five different values, their first 64 bytes; of a table of more than 1,024 columns the first one
 	Nearly    *Nearly  `json:"nearly,omitempty"`
 }
 
@@ -21,7 +21,7 @@ type Nearly struct {
 	Type    Type     `json:"type"`
 	Format  string   `json:"format,omitempty"`
 	Count   int64    `json:"count"`   // of the values that are not of the type
-	Misfits []Misfit `json:"misfits"` // the first five
+	Misfits []Misfit `json:"misfits"` // the first five; of a table of more than 1,024 columns one of them
 }
 
 // Reports decides the types of the columns. They are decided together: where a column could be read in two ways, as 1.234 or 1/2/2024

@@ -27,11 +27,11 @@ type RuleError struct {
 
 func (e *RuleError) Error() string { return fmt.Sprintf("column %q: %s", e.Column, e.Message) }
 
-// The limits of rules. A pattern costs at most its instructions times the cell's bytes.
+// The limits of rules. A pattern costs at most its instructions times the cell's bytes, for which a Checker may have a budget.
 const (
 	MaxPattern             = 1000 // bytes
 	MaxPatternInstructions = 2000
-	MaxPatternCell         = 4096 // bytes of a cell that is held against a pattern
+	MaxPatternCell         = 1024 // bytes of a cell that is held against a pattern
 	MaxAllowed             = 1000 // values
 )
 
@@ -40,9 +40,13 @@ type Check struct {
 	rule     Rule
 	values   Converter
 	pattern  *regexp.Regexp
+	steps    int // instructions of the pattern
 	min, max limit
 	allowed  map[string]bool
 }
+
+// Instructions is how long the rule's pattern is as a program; 0 where there is none.
+func (c *Check) Instructions() int { return c.steps }
 
 // limit is the end of a range.
 type limit struct {
@@ -108,6 +112,7 @@ func (c *Check) compilePattern() error {
 	if len(program.Inst) > MaxPatternInstructions {
 		return c.rule.wrong("the pattern is too complex")
 	}
+	c.steps = len(program.Inst)
 	c.pattern, err = regexp.Compile(whole)
 	return err
 }

@@ -3,16 +3,19 @@ package types
 // Table looks at the cells of a sheet's rows and finds out the types of its columns. It is for one goroutine.
 type Table struct{ columns []column }
 
-// recentColumns is the width beyond which tables do without recent values, to save 4 KiB a column.
-const recentColumns = 1024
+// usualColumns is the width beyond which tables do without recent values, to save 4 KiB a column, and keep a single example and misfit.
+const usualColumns = 1024
 
 // NewTable gives a Table of so many columns and no row.
 func NewTable(columns int) *Table {
 	t := &Table{columns: make([]column, columns)}
 	for i := range t.columns {
 		t.columns[i] = newColumn()
-		if columns <= recentColumns {
-			t.columns[i].recent = new([1 << recentBits]short)
+		c := &t.columns[i]
+		if columns > usualColumns {
+			c.profile.examplesKept, c.misses.room = 1, 1
+		} else {
+			c.recent = new([1 << recentBits]short)
 		}
 	}
 	return t

@@ -28,6 +28,26 @@ func TestProfile(t *testing.T) {
 	}
 }
 
+// P9: a very wide table keeps less of each column, and knows as much of its types.
+func TestWideTable(t *testing.T) {
+	t.Parallel()
+	for columns, kept := range map[int]int{1024: 5, 1025: 1} {
+		table := types.NewTable(columns)
+		for row := range 40 {
+			value := []byte(fmt.Sprint(row))
+			if row < 10 {
+				value = []byte(fmt.Sprint("text ", row))
+			}
+			table.Add(int64(row), slices.Repeat([][]byte{value}, columns))
+		}
+		for _, r := range table.Reports() {
+			if len(r.Examples) != kept || r.Distinct != 40 || r.Nearly == nil || r.Nearly.Count != 10 || len(r.Nearly.Misfits) != kept || r.Max != "text 9" {
+				t.Fatalf("%d columns: %+v, nearly %+v", columns, r, r.Nearly)
+			}
+		}
+	}
+}
+
 func TestProfileOfText(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("髙", 100)

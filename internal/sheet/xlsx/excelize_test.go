@@ -11,6 +11,8 @@ import (
 
 	"github.com/xuri/excelize/v2"
 	"pgregory.net/rapid"
+
+	_ "sheetdrop/internal/rapidseed"
 )
 
 // excelizeRows reads the first sheet with excelize into lines like those of dump, without kinds. Numbers come as they are stored.

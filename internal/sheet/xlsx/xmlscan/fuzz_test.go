@@ -11,6 +11,8 @@ import (
 	"testing/iotest"
 
 	"pgregory.net/rapid"
+
+	_ "sheetdrop/internal/rapidseed"
 )
 
 // FuzzScanner holds the scanner to three things on any bytes: it ends without a panic, it finds the same whatever pieces it reads, and

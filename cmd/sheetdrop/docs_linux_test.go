@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/samples"
+)
+
+// reader is somebody who types what the documentation says, into a shell in a folder with the samples.
+type reader struct {
+	folder string
+	env    []string
+	words  map[string]string // what a page leaves to its reader to put in
+}
+
+// Every command of the pages about the HTTP interface and the command line does what its page says, as it stands there.
+func TestCommandsOfTheDocumentation(t *testing.T) {
+	t.Parallel()
+	data := newData(t)
+	local := startCommand(t, exec.Command(os.Args[0], "local", "--no-samples", "--data", data), "")
+	running := awaitAddresses(t, data, 0)
+	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close(t.Context()) })
+	query := func(sql string) (value string) {
+		t.Helper()
+		if err := db.QueryRow(t.Context(), sql).Scan(&value); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+		return value
+	}
+	azure := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if got := r.Header.Get("Authorization"); got != "Bearer a-token" {
+			t.Errorf("a deployed sheetdrop is called with %q", got)
+		}
+		fmt.Fprint(w, `{"count":1}`)
+	}))
+	t.Cleanup(azure.Close)
+	upload := func() (task string) {
+		t.Helper()
+		if status, _ := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
+			t.Fatalf("upload: exit status %d", status)
+		}
+		return query(`select id::text from sheetdrop.task order by created_at desc limit 1`)
+	}
+
+	r := newReader(t, running.APIURL)
+	r.words = map[string]string{"TASK": upload()}
+	r.follow(t, "api.md", 5)
+	until(t, "all files have been read", func() bool {
+		return query(`select (count(*) = 0)::text from sheetdrop.task where status in ('PENDING', 'PROCESSING')`) == "true"
+	})
+	if failed := query(`select coalesce(string_agg(error_detail, ' '), '') from sheetdrop.task where status <> 'COMPLETED'`); failed != "" {
+		t.Errorf("files of the page were not loaded: %s", failed)
+	}
+
+	failed := upload()
+	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'internal_error', error_detail = 'x' where id = '` + failed + `' returning ''`)
+	message := query(`insert into sheetdrop.outbox_message (id, event_type, payload, status, next_attempt_at, last_error)
+values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', 'FAILED', 'infinity', 'refused') returning id::text`)
+	r.words = map[string]string{"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip")}
+	r.follow(t, "command-line.md", 10)
+
+	kill(t, local.Process.Pid, syscall.SIGTERM)
+	if status := local.end(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+// newReader gives the reader the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API where the
+// documentation says that it is, and fails where the API refuses.
+func newReader(t *testing.T, apiURL string) *reader {
+	t.Helper()
+	folder, bin, home := t.TempDir(), t.TempDir(), t.TempDir()
+	if err := os.CopyFS(folder, samples.Files); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(bin, "sheetdrop"))
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(bin, "az"), []byte("#!/bin/sh\necho a-token\n"), 0o700)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := strings.TrimSuffix(strings.TrimPrefix(apiURL, "http://"), "/api")
+	write(t, filepath.Join(home, ".curlrc"), "connect-to = \"localhost:7071:"+address+"\"\nfail-with-body\nsilent\nshow-error\n")
+	return &reader{folder: folder, env: append(os.Environ(), "LC_ALL=C", beSheetdrop+"=1", "CURL_HOME="+home, "SHEETDROP_URL="+apiURL,
+		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))}
+}
+
+// follow runs the page's blocks of commands, of which there are so many lines.
+func (r *reader) follow(t *testing.T, page string, commands int) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, block := range commandBlocks(string(text)) {
+		found += strings.Count(block, "\n") - strings.Count(block, "\\\n")
+		shell := exec.CommandContext(t.Context(), "bash", "-e", "-c", r.fillIn(block))
+		shell.Dir, shell.Env = r.folder, r.env
+		if strings.HasPrefix(block, "sheetdrop package") {
+			shell.Dir = checkoutForPackage(t)
+		}
+		if output, err := shell.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s\n%s", page, err, block, output)
+		}
+	}
+	if found != commands {
+		t.Errorf("%s has %d lines of commands, want %d", page, found, commands)
+	}
+}
+
+// fillIn puts the reader's words in, where they stand alone: PARSE_TASK is none of them.
+func (r *reader) fillIn(block string) string {
+	for word, meant := range r.words {
+		block = regexp.MustCompile(`\b`+word+`\b`).ReplaceAllLiteralString(block, meant)
+	}
+	return block
+}
+
+// commandBlocks are the indented blocks of a page that do not show data.
+func commandBlocks(page string) (blocks []string) {
+	for paragraph := range strings.SplitSeq(page, "\n\n") {
+		code, indented := strings.CutPrefix(paragraph, "    ")
+		if !indented || strings.HasPrefix(code, "{") {
+			continue
+		}
+		blocks = append(blocks, strings.ReplaceAll(strings.TrimSuffix(code, "\n"), "\n    ", "\n")+"\n")
+	}
+	return blocks
+}
+
+// checkoutForPackage is the checkout, where a package is made that does not stay.
+func checkoutForPackage(t *testing.T) string {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	made := filepath.Join(root, "dist", "app.zip")
+	if _, err := os.Stat(made); err != nil {
+		t.Cleanup(func() {
+			_ = os.Remove(made)
+			_ = os.Remove(filepath.Dir(made)) // if nothing else is there
+		})
+	}
+	return root
+}

@@ -1,0 +1,41 @@
+// Package await lets tests wait for conditions. How long they wait is decided by go test's own -timeout alone, so that a slow or busy
+// machine fails no test.
+package await
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// reserve is left of the test binary's time to say what was waited for, and to clean up.
+const reserve = 15 * time.Second
+
+// Deadline is closed when go test is about to end the test binary; where -timeout is 0, never.
+func Deadline(t testing.TB) <-chan struct{} {
+	limited, ok := t.(interface{ Deadline() (time.Time, bool) })
+	if !ok { // a benchmark
+		return nil
+	}
+	at, ok := limited.Deadline()
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), at.Add(-reserve))
+	t.Cleanup(cancel)
+	return ctx.Done()
+}
+
+// Until waits for a condition, and fails the test with what was waited for if it does not come true before the deadline.
+func Until(t testing.TB, what string, condition func() bool) {
+	t.Helper()
+	deadline, tick := Deadline(t), time.NewTicker(10*time.Millisecond)
+	defer tick.Stop()
+	for !condition() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("never came true: %s", what)
+		}
+	}
+}

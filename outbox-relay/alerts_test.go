@@ -1,0 +1,65 @@
+package outbox_test
+
+import (
+	"testing"
+
+	"sheetdrop/internal/chaos/pgproxy"
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// Operators hear of what they have to know also where the answer to the statement that brought it about was lost: its writer cannot tell them.
+func TestOperatorsAreToldAfterALostAnswer(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		arrange func(t *testing.T, f *fixture) (subject string)
+		lose    func(*pgproxy.Proxy)
+		line    string
+		names   string
+	}{
+		"a task is FAILED since its worker died five times": {
+			func(t *testing.T, f *fixture) string {
+				u := f.claimed(t, "-1 h")
+				f.Exec(t, `update sheetdrop.task set crashes = 4`)
+				f.periodPasses(t)
+				return u.TaskID.String()
+			}, func(p *pgproxy.Proxy) { p.CutAfterCommit(1) }, "task failed", "task_id",
+		},
+		"a message is FAILED": {
+			func(t *testing.T, f *fixture) string {
+				u := f.AddUpload(t)
+				f.Exec(t, `update sheetdrop.outbox_message set event_type = 'NO_SUCH_EVENT', rejections = 4`)
+				return u.MessageID.String()
+			}, func(p *pgproxy.Proxy) { p.CutAfterStatement("into sheetdrop.outbox_history", 1) }, "outbox message failed", "message_id",
+		},
+		"the queue has given up a message": {
+			func(t *testing.T, f *fixture) string {
+				f.poisoned(t, "text")
+				return ""
+			}, func(p *pgproxy.Proxy) { p.CutAfterCommit(2) }, "message was given up by the queue", "queue_message_id",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			subject := c.arrange(t, f)
+			sent := f.AddUpload(t)
+			proxy := pgproxy.New(t, f.URL)
+			relay := f.relay(t, relaySettings(), pgtest.Open(t, proxy.URL()), f.parts)
+			c.lose(proxy)
+			if err := relay.Run(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if proxy.Cuts() == 0 {
+				t.Fatal("no answer was lost")
+			}
+			f.wantReceived(t, sent.TaskID)
+			f.run(t)
+			if lines := f.Log.lines(t, c.line); len(lines) == 0 || subject != "" && lines[0][c.names] != subject {
+				t.Errorf("alerts: %v, want one for %s", lines, subject)
+			}
+			if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.alert`); n != 0 {
+				t.Errorf("%d alerts are left, and would be told again", n)
+			}
+		})
+	}
+}

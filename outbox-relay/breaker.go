@@ -1,0 +1,48 @@
+package outbox
+
+import (
+	"sync"
+
+	"sheetdrop/internal/task"
+)
+
+// breakers open, one for each event type and so for each destination, after some failures of the service in a row. Messages of other types go
+// on being sent.
+type breakers struct {
+	mu       sync.Mutex
+	failures map[task.EventType]int // in a row
+}
+
+func (b *breakers) open(event task.EventType) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.failures[event] >= breakerLimit
+}
+
+func (b *breakers) success(event task.EventType) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.failures, event)
+}
+
+func (b *breakers) failure(event task.EventType) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.failures == nil {
+		b.failures = map[task.EventType]int{}
+	}
+	b.failures[event]++
+}
+
+// opened are the event types of which nothing more is sent.
+func (b *breakers) opened() []task.EventType {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	events := []task.EventType{}
+	for event, n := range b.failures {
+		if n >= breakerLimit {
+			events = append(events, event)
+		}
+	}
+	return events
+}
