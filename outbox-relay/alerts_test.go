@@ -27,7 +27,7 @@ func TestOperatorsAreToldAfterALostAnswer(t *testing.T) {
 		"a message is FAILED": {
 			func(t *testing.T, f *fixture) string {
 				u := f.AddUpload(t)
-				f.Exec(t, `update sheetdrop.outbox_message set event_type = 'NO_SUCH_EVENT', rejections = 4`)
+				f.Exec(t, `update sheetdrop.outbox_message set event_type = 'BLOB_DELETE', payload = '{}', rejections = 4`)
 				return u.MessageID.String()
 			}, func(p *pgproxy.Proxy) { p.CutAfterStatement("into sheetdrop.outbox_history", 1) }, "outbox message failed", "message_id",
 		},
