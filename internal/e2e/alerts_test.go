@@ -87,7 +87,7 @@ func startLogging(t *testing.T, log *traces) loggingApp {
 	t.Helper()
 	settings := map[string]string{"RELAY_SCHEDULE": "*/1 * * * * *", "RELAY_PERIOD": "1s"}
 	return loggingApp{e2e.Start(t, e2e.Options{
-		Settings: settings, Logger: slog.New(log), Alerts: []string{"task_failed", "outbox_message_failed", "dead_letter", "outbox_behind"},
+		Settings: settings, Logger: slog.New(log), Alerts: []string{"task_failed", "outbox_message_failed", "dead_letter", "outbox_behind", "database_restored"},
 	})}
 }
 

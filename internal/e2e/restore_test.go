@@ -63,7 +63,7 @@ func restore(t *testing.T, lost int) *restored {
 	handler.TellToStop(t)
 	handler.Exit()
 
-	o := e2e.Options{Database: db, Storage: &before.Storage, Functions: []string{"upload-api", "parse-worker"}, Output: &r.log,
+	o := e2e.Options{Database: db, Storage: &before.Storage, Functions: []string{"upload-api", "parse-worker"}, Output: &r.log, Errors: []string{`"alert":"database_restored"`},
 		Settings: map[string]string{"RELAY_SCHEDULE": "* * * * * *", "RELAY_PERIOD": "1s", "RELAY_LEASE": "3s"}}
 	r.App = e2e.Start(t, o)
 	r.relay = r.StartHandler(t, nil)

@@ -63,7 +63,7 @@ func run(t *testing.T, e effect, mode, through string) {
 	}
 	maps.Copy(settings, scenario.settings)
 	s.App = e2e.Start(t, e2e.Options{Database: s.Database, Storage: &s.Storage, Tags: "crashpoints", TimeScale: 0.2, Settings: settings,
-		Alerts: scenario.alerts, Errors: []string{`"msg":"request failed"`, `"msg":"invocation failed"`}})
+		Alerts: scenario.alerts, Errors: append(scenario.errors, `"msg":"request failed"`, `"msg":"invocation failed"`)})
 	if scenario.act != nil {
 		scenario.act(t, s)
 	}

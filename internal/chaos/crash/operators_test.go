@@ -7,6 +7,9 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
+// restoredAlert comes in each run of the relay while a recovery is under way.
+const restoredAlert = `"alert":"database_restored"`
+
 // byOperators is what people do besides sending files, most of it by operators.
 var byOperators = map[string]scenario{
 	"a file is parsed again": {act: func(t *testing.T, s *scene) {
@@ -43,10 +46,10 @@ var byOperators = map[string]scenario{
 			s.command(t, "/api/outbox/"+message+"/redrive", "", http.StatusConflict, http.StatusNotFound)
 		},
 	},
-	"a restore is reported": {act: func(t *testing.T, s *scene) {
+	"a restore is reported": {errors: []string{restoredAlert}, act: func(t *testing.T, s *scene) {
 		s.command(t, "/api/recovery", `{"restored_to":"2026-01-01T00:00:00Z"}`)
 	}},
-	"a lost file is recovered": {act: func(t *testing.T, s *scene) {
+	"a lost file is recovered": {errors: []string{restoredAlert}, act: func(t *testing.T, s *scene) {
 		s.upload(t, sheet(5, 10), "COMPLETED")
 		s.Database.Await(t, `select status = 'COMPLETED' from sheetdrop.task`)
 		blob := pgtest.Query[string](t, s.Database, `select blob_name from sheetdrop.source_file`)

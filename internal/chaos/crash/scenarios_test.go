@@ -12,6 +12,7 @@ import (
 type scenario struct {
 	settings map[string]string
 	alerts   []string                     // that operators must get
+	errors   []string                     // texts of errors that the handler may report besides
 	hold     string                       // the effect that waits until the scenario releases it
 	prepare  func(t *testing.T, s *scene) // before the program starts
 	act      func(t *testing.T, s *scene) // while it runs
