@@ -98,7 +98,8 @@ func (a loggingApp) breakAll(t *testing.T) map[string]string {
 	a.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, payload, created_at, next_attempt_at)
 values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', now() - interval '6 min', now() + interval '1 h')`)
 	a.poison(t)
-	a.Exec(t, `update sheetdrop.reconciler set epoch = 0`) // as it was before
+	a.Database.Await(t, `select epoch > 2 from sheetdrop.reconciler`) // and the container knows two of these at least
+	a.Exec(t, `update sheetdrop.reconciler set epoch = 0`)            // as it was before
 	dead := a.AddSentUpload(t)
 	a.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 5, crashes = 4, started_at = now(), locked_by = gen_random_uuid(),
 locked_until = now() - interval '1 h' where id = $1`, dead.TaskID)
