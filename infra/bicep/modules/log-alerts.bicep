@@ -64,7 +64,7 @@ AppTraces
     periods: 1
   }
   {
-    name: 'poison-queue' // counted after the relay has emptied it
+    name: 'poison-queue' // counted before the relay empties it
     text: 'The relay cannot empty the poison queue, which loses its messages after seven days.'
     severity: 2
     field: 'poison_len'
