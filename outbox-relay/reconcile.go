@@ -136,25 +136,27 @@ func (r *Relay) enqueueForgotten(ctx context.Context) error {
 }
 
 func (r *Relay) enqueueBatch(ctx context.Context, after time.Duration, from time.Time) (n int, next time.Time, err error) {
-	var ids []uuid.UUID
+	var messages []postgres.OutboxMessage
 	err = r.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) error {
 		forgotten, err := tx.LockForgotten(ctx, after, from, forgottenBatch)
-		ids = make([]uuid.UUID, len(forgotten))
+		messages = nil
 		if err != nil || len(forgotten) == 0 {
 			return err
 		}
+		ids := make([]uuid.UUID, len(forgotten))
 		for i, f := range forgotten {
 			ids[i], next = f.ID, f.EnqueuedAt
 		}
-		return tx.Enqueue(ctx, ids)
+		messages = postgres.NewParseMessages(ids)
+		return tx.Enqueue(ctx, messages)
 	})
 	if err != nil {
 		return 0, from, err
 	}
-	for _, id := range ids {
-		r.log.WarnContext(ctx, "task had lost its message", "task_id", id)
+	for _, m := range messages {
+		r.log.WarnContext(ctx, "message written anew, since none has come for the task", "task_id", m.TaskID, "message_id", m.ID)
 	}
-	return len(ids), next, nil
+	return len(messages), next, nil
 }
 
 // revive repeats a step that brings tasks back, until a batch is not full or half a period is over: so an outage that has cost very many tasks

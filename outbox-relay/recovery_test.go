@@ -35,7 +35,7 @@ func TestTaskIsNotForgottenWhenItsMessageWasSentLate(t *testing.T) {
 	f.run(t)
 	f.run(t)
 	f.wantReceived(t, u.TaskID)
-	if lines := f.Log.lines(t, "task had lost its message"); len(lines) != 0 {
+	if lines := f.Log.lines(t, "message written anew"); len(lines) != 0 {
 		t.Errorf("it was taken for forgotten: %v", lines)
 	}
 }

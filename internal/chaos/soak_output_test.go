@@ -13,13 +13,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// output passes on what a handler writes, a line at a time. It notes the tasks of which the reconciler says that they had lost their message,
-// the alerts, and in the end keeps all.
+// forgotten is a task for which the reconciler wrote a new message, since none had come for long.
+type forgotten struct {
+	TaskID    uuid.UUID `json:"task_id"`
+	MessageID uuid.UUID `json:"message_id"`
+}
+
+// output passes on what a handler writes, a line at a time. It notes the messages that the reconciler has written anew, the alerts, and in the
+// end keeps all.
 type output struct {
 	log io.Writer
 
 	mu        sync.Mutex
-	forgotten []uuid.UUID
+	forgotten []forgotten
 	alerts    strings.Builder
 	keep      bool
 	kept      bytes.Buffer
@@ -34,14 +40,12 @@ func (o *output) Write(line []byte) (int, error) {
 	if bytes.Contains(line, []byte(`"alert":`)) {
 		o.alerts.Write(line)
 	}
-	if bytes.Contains(line, []byte("task had lost its message")) {
-		var said struct {
-			TaskID uuid.UUID `json:"task_id"`
-		}
+	if bytes.Contains(line, []byte("message written anew")) {
+		var said forgotten
 		if err := json.Unmarshal(line, &said); err != nil {
 			return 0, err
 		}
-		o.forgotten = append(o.forgotten, said.TaskID)
+		o.forgotten = append(o.forgotten, said)
 	}
 	return o.log.Write(line)
 }
@@ -59,8 +63,8 @@ func (o *output) text() string {
 	return o.kept.String()
 }
 
-// tasks are those that had lost their message.
-func (o *output) tasks() []uuid.UUID {
+// anew are the messages that the reconciler has written.
+func (o *output) anew() []forgotten {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.Clone(o.forgotten)

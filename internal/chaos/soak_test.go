@@ -46,6 +46,7 @@ type soak struct {
 	direct    devtest.StorageParts // past the proxies
 	blobs     *azure.Blobs
 	queue     *azure.Queue
+	witness   *witness
 	links     map[string]*faultproxy.Proxy
 	instances map[string]*instance
 	resources map[string]*sync.Mutex // each is held while something is wrong with it
@@ -117,7 +118,9 @@ func newSoak(t *testing.T) *soak {
 	}
 	s.openLog(t)
 	s.direct = devtest.StorageOn(t, s.stack)
-	through, blobs, queue := faultproxy.Storage(t, s.direct)
+	watched := s.direct
+	s.witness, watched.ConnectionString = watchQueue(t, s.direct.ConnectionString)
+	through, blobs, queue := faultproxy.Storage(t, watched)
 	database := pgtest.NewOn(t, s.stack)
 	proxied, link := throughProxy(t, database.URL)
 	s.links = map[string]*faultproxy.Proxy{"database": link, "blobs": blobs, "queue": queue}

@@ -181,7 +181,7 @@ var mutants = []mutant{
 	{
 		"tasks that lost their message wait for ever",
 		"outbox-relay/reconcile.go",
-		"return tx.Enqueue(ctx, ids)",
+		"return tx.Enqueue(ctx, messages)",
 		"return nil",
 		"./outbox-relay",
 	},

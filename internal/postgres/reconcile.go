@@ -122,11 +122,15 @@ order by enqueued_at limit $3 for no key update skip locked`, after, from, limit
 }
 
 // Enqueue writes a message for each locked PENDING task, and counts it.
-func (t Tx) Enqueue(ctx context.Context, taskIDs []uuid.UUID) error {
-	if _, err := t.tx.Exec(ctx, `update sheetdrop.task set enqueues = enqueues + 1, enqueued_at = now() where id = any($1)`, taskIDs); err != nil {
+func (t Tx) Enqueue(ctx context.Context, messages []OutboxMessage) error {
+	ids := make([]uuid.UUID, len(messages))
+	for i, m := range messages {
+		ids[i] = *m.TaskID
+	}
+	if _, err := t.tx.Exec(ctx, `update sheetdrop.task set enqueues = enqueues + 1, enqueued_at = now() where id = any($1)`, ids); err != nil {
 		return fmt.Errorf("count the messages: %w", err)
 	}
-	return t.InsertMessages(ctx, NewParseMessages(taskIDs))
+	return t.InsertMessages(ctx, messages)
 }
 
 // OutboxStats is how the outbox stands.

@@ -62,7 +62,7 @@ select gen_random_uuid(), id, '{}', now() - interval '1 day' from sheetdrop.sour
 		for i, f := range forgotten {
 			ids[i] = f.ID
 		}
-		return true, tx.Enqueue(ctx, ids)
+		return true, tx.Enqueue(ctx, postgres.NewParseMessages(ids))
 	})
 	got := pgtest.Query[string](t, db, `select string_agg(concat_ws(' ', status, crashes, enqueues, messages, n), ', ' order by crashes) from (
   select status, crashes, enqueues, (select count(*) from sheetdrop.outbox_message m where m.task_id = t.id) as messages, count(*) as n
