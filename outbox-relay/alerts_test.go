@@ -19,7 +19,7 @@ func TestOperatorsAreToldAfterALostAnswer(t *testing.T) {
 		"a task is FAILED since its worker died five times": {
 			func(t *testing.T, f *fixture) string {
 				u := f.claimed(t, "-1 h")
-				f.Exec(t, `update sheetdrop.task set crashes = 4`)
+				f.Exec(t, `update sheetdrop.task set crashes = 4, alone_attempt = attempt`)
 				f.periodPasses(t)
 				return u.TaskID.String()
 			}, func(p *pgproxy.Proxy) { p.CutAfterCommit(1) }, "task failed", "task_id",

@@ -12,7 +12,7 @@ import (
 	outbox "sheetdrop/outbox-relay"
 )
 
-// P2: the task of a worker that died goes on, charged with one crash.
+// P2: the task of a worker that died goes on. Since others may have killed the worker, that does not count against it.
 func TestDeadWorkersTaskGoesOn(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -21,8 +21,8 @@ func TestDeadWorkersTaskGoesOn(t *testing.T) {
 	f.periodPasses(t)
 	f.Exec(t, `update sheetdrop.task set locked_until = now() - interval '1 h', enqueued_at = now() - interval '1 day'`)
 	f.run(t)
-	if row := pgtest.Query[string](t, f.Database, `select status || ' ' || crashes || ' ' || attempt from sheetdrop.task`); row != "PENDING 1 1" {
-		t.Errorf("task: %s, want PENDING 1 1", row)
+	if row := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, crashes, shared_deaths, attempt) from sheetdrop.task`); row != "PENDING 0 1 1" {
+		t.Errorf("task: %s, want PENDING 0 1 1", row)
 	}
 	f.wantReceived(t, u.TaskID) // in the very same run
 	f.run(t)
@@ -232,18 +232,25 @@ func TestD6_DeadWorkersCancelledTaskIsCancelled(t *testing.T) {
 	f.wantReceived(t)
 }
 
-// A file that kills every worker is given up after exactly five, and people hear of it.
-func TestFifthDeathFails(t *testing.T) {
+// A file that kills every worker is given up after it has killed exactly five that had nothing else to do, and people hear of it.
+func TestFifthDeathAloneFails(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	for crashes, want := range map[int]string{3: "PENDING 4 ", 4: "FAILED 5 worker_died"} {
+	for _, c := range []struct {
+		crashes, deaths, aloneAttempt int
+		want                          string
+	}{
+		{crashes: 3, deaths: 2, aloneAttempt: 1, want: "PENDING 4 2"},
+		{crashes: 4, deaths: 2, aloneAttempt: 1, want: "FAILED 5 2 worker_died"},
+		{crashes: 4, deaths: 2, aloneAttempt: 0, want: "PENDING 4 3"}, // the run before this one was alone
+	} {
 		u := f.claimed(t, "-1 h")
-		f.Exec(t, `update sheetdrop.task set crashes = $2 where id = $1`, u.TaskID, crashes)
+		f.Exec(t, `update sheetdrop.task set crashes = $2, shared_deaths = $3, alone_attempt = $4 where id = $1`, u.TaskID, c.crashes, c.deaths, c.aloneAttempt)
 		f.periodPasses(t)
 		f.run(t)
-		row := pgtest.Query[string](t, f.Database, `select status || ' ' || crashes || ' ' || coalesce(error_code, '') from sheetdrop.task where id = $1`, u.TaskID)
-		if row != want {
-			t.Errorf("task with %d crashes before: %s, want %s", crashes, row, want)
+		row := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, crashes, shared_deaths, error_code) from sheetdrop.task where id = $1`, u.TaskID)
+		if row != c.want {
+			t.Errorf("%+v: %s", c, row)
 		}
 	}
 	if alerts := f.Log.lines(t, "task failed"); len(alerts) != 1 || alerts[0]["alert"] != "task_failed" {

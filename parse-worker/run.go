@@ -26,7 +26,7 @@ type run struct {
 	stop context.CancelCauseFunc
 	read *coverage
 	dry  bool // no row is to be loaded
-	late bool // it began with less than the function's time, since a service was away
+	late bool // it began with much less than the function's time, since a service was away or other runs went on
 
 	rowsRead, rowsLoaded, rowsRejected atomic.Int64
 }

@@ -5,14 +5,16 @@ package parse
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"time"
 
-	"github.com/google/uuid"
+	"golang.org/x/sync/semaphore"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/clock"
 	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
@@ -44,7 +46,7 @@ type Worker struct {
 	blobs    *azure.Blobs
 	limits   sheet.Limits
 	log      *slog.Logger
-	slots    chan struct{}
+	slots    *semaphore.Weighted // one for each run; all of them for one that runs alone
 	heart    *heart
 }
 
@@ -61,7 +63,7 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 		return nil, err
 	}
 	return &Worker{
-		settings: s, db: db, blobs: blobs, limits: s.Limits.ofEngine(), log: log, slots: make(chan struct{}, s.Concurrency),
+		settings: s, db: db, blobs: blobs, limits: s.Limits.ofEngine(), log: log, slots: semaphore.NewWeighted(int64(s.Concurrency)),
 		heart: &heart{db: heartbeats, lease: s.Lease, log: log},
 	}, nil
 }
@@ -76,50 +78,32 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 	if err != nil {
 		return err // there is no task to tell; after some deliveries the poison queue keeps it for people
 	}
-	log := w.log.With("task_id", m.TaskID, "message_id", m.MessageID)
+	d := delivery{Worker: w, taskID: m.TaskID, age: clock.Start(), log: w.log.With("task_id", m.TaskID, "message_id", m.MessageID)}
 	limited, cancel := context.WithTimeoutCause(ctx, w.settings.FunctionTimeout*8/10, errTimeOver)
 	defer cancel()
-	held, err := w.hold(ctx, func() error { return w.db.SchemaReady(ctx) })
-	if err != nil {
+	if err := w.hold(ctx, func() error { return w.db.SchemaReady(ctx) }); err != nil {
 		return err
 	}
-	select {
-	case w.slots <- struct{}{}:
-		defer func() { <-w.slots }()
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	err = d.take(ctx, limited, besideOthers)
+	if errors.Is(err, postgres.ErrRunsAlone) {
+		d.log.WarnContext(ctx, "the task waits for the other runs to end", "reason", err)
+		err = d.take(ctx, limited, alone)
 	}
-	var (
-		token   = task.NewID()
-		claimed *postgres.ClaimedTask
-		status  task.Status
-	)
-	heldMore, err := w.hold(ctx, func() (err error) {
-		claimed, status, err = w.claim(ctx, m.TaskID, token)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("claim task %s: %w", m.TaskID, err)
-	}
-	if claimed == nil {
-		log.InfoContext(ctx, "nothing to do", "status", status)
-		return nil
-	}
-	return w.run(ctx, limited, &run{task: *claimed, late: held || heldMore, read: newCoverage(claimed.SizeBytes)}, log)
+	return err
 }
 
-// hold repeats a step, after a pause that grows, while a service is away, for up to half of the function's time. It reports whether it had to.
-func (w *Worker) hold(ctx context.Context, step func() error) (held bool, err error) {
+// hold repeats a step, after a pause that grows, while a service is away, for up to half of the function's time.
+func (w *Worker) hold(ctx context.Context, step func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, w.settings.FunctionTimeout/2)
 	defer cancel()
 	for pause := time.Second; ; pause = min(2*pause, longestPause) {
-		if err = step(); err == nil || fault.Of(err) != fault.Service {
-			return held, err
+		err := step()
+		if err == nil || fault.Of(err) != fault.Service {
+			return err
 		}
-		held = true
 		select {
 		case <-ctx.Done():
-			return held, err
+			return err
 		case <-time.After(pause/2 + rand.N(pause)): //nolint:gosec // jitter, no secret
 		}
 	}
@@ -127,13 +111,3 @@ func (w *Worker) hold(ctx context.Context, step func() error) (held bool, err er
 
 // longestPause is between two looks for the database.
 const longestPause = 15 * time.Second
-
-// claim takes the task. An answer that is lost is looked up by the token, which no other delivery has.
-func (w *Worker) claim(ctx context.Context, id, token uuid.UUID) (claimed *postgres.ClaimedTask, status task.Status, err error) {
-	committed := func(ctx context.Context) (bool, error) { return w.db.Holds(ctx, id, token) }
-	err = w.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
-		claimed, status, err = tx.ClaimTask(ctx, id, token, w.settings.Lease)
-		return err
-	})
-	return claimed, status, err
-}

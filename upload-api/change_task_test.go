@@ -25,17 +25,17 @@ func TestRetry(t *testing.T) {
 		taken := d.upload("a.csv", "a\n1\n")
 		sheetOf(d, taken.Task.ID, "a")
 		setStatus(d, taken.Task.ID, status)
-		d.exec(`update sheetdrop.task set attempt = 7, crashes = 5, faults = 3, enqueues = 2, cancel_requested_at = now() where id = $1`, taken.Task.ID)
+		d.exec(`update sheetdrop.task set attempt = 7, crashes = 5, shared_deaths = 2, faults = 3, enqueues = 2, cancel_requested_at = now() where id = $1`, taken.Task.ID)
 		d.exec(`delete from sheetdrop.outbox_message`)
 		var shown Task
 		if d.change(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/retry").into(http.StatusOK, &shown); shown.Status != task.Pending || shown.Error != nil {
 			t.Errorf("retried: %+v", shown)
 		}
 		var left string
-		d.query(&left, `select concat_ws(' ', status, attempt, crashes, faults, enqueues, cancel_requested_at is null, finished_at is null,
+		d.query(&left, `select concat_ws(' ', status, attempt, crashes, shared_deaths, faults, enqueues, cancel_requested_at is null, finished_at is null,
 (select count(*) from sheetdrop.sheet s where s.task_id = t.id), (select count(*) from sheetdrop.outbox_message m where m.task_id = t.id and status = 'PENDING'))
 from sheetdrop.task t where id = $1`, taken.Task.ID)
-		if left != "PENDING 7 0 0 0 t t 0 1" {
+		if left != "PENDING 7 0 0 0 0 t t 0 1" {
 			t.Errorf("%s, retried: %s", status, left)
 		}
 		var message uuid.UUID

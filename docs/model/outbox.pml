@@ -8,6 +8,8 @@
  * FAULTS   faults in a run, of all kinds together; every combination of up to so many is explored
  * ACTIONS  what people do in a run: cancel, delete; with RETRY, REDRIVE, AGAIN these too, with REMOVE the deletion of a task's rows
  * KIND     SOUND, UNREADABLE, DEADLY (kills every worker that opens it) or PANICKING files only; without it every kind
+ * SECOND   the kind of the second file
+ * TOGETHER both workers are runs of one process, and die together
  * MESSAGES, QUEUED, RELAYS, WORKERS  how many there can be at a time
  *
  * Switches for what reconciles and what people may do besides, which not every run needs: RETRY, REDRIVE, POISON, REMOVE, SWEEP, AGAIN.
@@ -59,7 +61,10 @@ init {
     do
     :: i<FILES ->
        if
-#ifdef KIND
+#ifdef SECOND
+       :: i==1 -> task[1].kind=SECOND
+       :: i==0 -> task[0].kind=KIND
+#elif defined(KIND)
        :: task[i].kind=KIND
 #else
        :: task[i].kind=SOUND

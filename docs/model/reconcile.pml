@@ -7,7 +7,16 @@
 #endif
 
 /* (a) Only in DB_UP: after an outage the leases that ended in it are taken at the second look, a period after the first. */
-inline release_expired(x) { end_charged_run(x) }
+inline release_expired(x) {
+  if
+#ifdef NEIGHBOURS_CHARGED
+  :: end_charged_run(x)
+#else
+  :: task[x].alone -> end_charged_run(x)
+  :: !task[x].alone -> end_shared_run(x)
+#endif
+  fi
+}
 /* (b) */
 inline enqueue_forgotten(x) { insert_message(x) }
 

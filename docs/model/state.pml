@@ -29,6 +29,7 @@
 #define OF(t) (t)
 #endif
 #define MAX_CRASHES 2           /* the program: 5 */
+                                /* deaths beside other runs before a task runs alone: 1; the program: 2 */
 #define MAX_REJECTIONS 2        /* the program: 5 */
 #define MAX_DEQUEUES 2          /* the host's maxDequeueCount: 5 */
 
@@ -56,7 +57,7 @@
 /* The properties' names, so that SPIN's message says which one fell. Always false, and no part of the state. */
 hidden byte S1_rows_once, S2_answer_after_commit, S3_fencing, S4_terminal_stays, S5_deleted_no_rows, S6_charged_for_cause,
             S7_max_crashes, S8_message_lost_by_protocol, S9_sent_once_without_fault, S10_poison_kept, S11_cancel, S12_gone_is_said,
-            L2_history_means_sent;
+            S13_suspects_alone, L2_history_means_sent;
 
 byte faults = FAULTS;           /* left */
 byte actions = ACTIONS;         /* left */
@@ -83,6 +84,8 @@ typedef Task {
   byte status;
   byte attempt;                 /* with locked_by the fencing token */
   byte crashes;
+  bit  suspect;                 /* shared_deaths: a run died that could have others beside it */
+  bit  alone;                   /* alone_attempt: the present run has its process to itself */
   byte lease;                   /* NOBODY, the worker, DEAD */
   bit  cancel;                  /* cancel_requested_at is set */
   byte rows;                    /* sets of rows that can be seen: those of the task's sheets */
@@ -102,12 +105,15 @@ typedef Task {
   byte kind;
   /* ghosts: seen by assertions only */
   byte claim;                   /* number of the claim that holds the task; 0 none */
-  bit  bad;                     /* the present run has deserved a charge: killed, stalled, our fault, not back after an outage */
-  byte deserved;                /* such runs since the last retry */
+  byte bad;                     /* the present run was HIT: killed, stalled, or not back after an outage; TO_BLAME: so alone, or by our fault */
+  bit  hit;                     /* a run before was HIT, since the last retry */
+  byte deserved;                /* runs that were TO_BLAME since then */
   bit  asked;                   /* a cancel was accepted since the last retry */
   bit  lost;                    /* a message was lost by the queue, or is FAILED */
 };
 Task task[FILES];
+#define HIT 1
+#define TO_BLAME 2
 
 /* Live outbox messages. holder: NOBODY; relay 1 or 2; LAPSED of it, whose lease has ended but whose token stands until another claims */
 byte mstatus[MESSAGES]; byte mholder[MESSAGES]; byte mtask[MESSAGES]; byte mrejections[MESSAGES];
@@ -124,6 +130,10 @@ byte mclaims[MESSAGES];
 byte qstatus[QUEUED]; byte qholder[QUEUED]; byte qtask[QUEUED]; byte qdequeues[QUEUED];
 
 byte wpc[3]; byte rpc[3];       /* where each worker and each relay stands; index 0 is not used */
+#ifdef TOGETHER
+#define OTHER (3-w)
+bit walone[3]; bit dies[3];     /* the run has all slots of the process; the process has died under it */
+#endif
 byte wclaim[3];                 /* ghost: the claim that each worker believes in */
 byte answered;                  /* uploads that have ended */
 
@@ -176,7 +186,7 @@ inline remove_message(i) {
 #define ATTEMPT_CAN_FALL
 #endif
 inline leave(t) {               /* nobody runs the task; what nobody can see any more is forgotten */
-  task[t].lease=NOBODY; task[t].bad=0; task[t].claim=0;
+  task[t].lease=NOBODY; task[t].bad=0; task[t].claim=0; task[t].alone=0;
 #ifndef ATTEMPT_CAN_FALL
   task[t].attempt=0
 #endif
@@ -184,6 +194,7 @@ inline leave(t) {               /* nobody runs the task; what nobody can see any
 inline finish(t,s) {
   assert(S4_terminal_stays || !TERMINAL(task[t].status));
   task[t].status=s; task[t].deserved=0; task[t].asked=0; task[t].lost=0; task[t].crashes=0;
+  task[t].suspect=0; task[t].hit=0;
 #ifndef RETRY_KEEPS_CANCEL
   task[t].cancel=0;
 #endif
@@ -210,14 +221,25 @@ inline drop_sheets(t) {
 }
 inline cancelled(t) { assert(S11_cancel || task[t].asked); finish(t,CANCELLED) }
 
-inline deserve_charge(t) {      /* ghost */
+inline blame(t) {               /* ghost */
   if
-  :: task[t].bad==0 -> task[t].bad=1; task[t].deserved++
+  :: task[t].bad==HIT -> task[t].hit=0          /* it was only stalled */
+  :: else
+  fi;
+  if
+  :: task[t].bad!=TO_BLAME -> task[t].bad=TO_BLAME; task[t].deserved++
+  :: else
+  fi
+}
+inline strike(t) {                 /* ghost: what the run has beside it may have done it */
+  if
+  :: task[t].alone -> blame(t)
+  :: !task[t].alone && task[t].bad==0 -> task[t].bad=HIT; task[t].hit=1
   :: else
   fi
 }
 inline charge(t) {              /* crashes + 1 */
-  assert(S6_charged_for_cause || task[t].bad);
+  assert(S6_charged_for_cause || task[t].bad==TO_BLAME);
 #if !defined(ATTEMPT_GIVEN_BACK) && !defined(CRASHES_NOT_COUNTED)
   task[t].crashes++
 #endif
@@ -233,12 +255,24 @@ inline charge(t) {              /* crashes + 1 */
 #define CANCEL_SEEN(t) task[t].cancel
 #endif
 
-/* The end of a run that counts against the task: of a dead worker, or told by the worker itself. */
+/* The end of a run that counts against the task: of a dead worker that ran nothing else, or told by the worker itself. */
 inline end_charged_run(t) {
   charge(t);
   if
   :: CANCEL_SEEN(t) -> cancelled(t)
   :: !CANCEL_SEEN(t) && AT_LIMIT(t) -> assert(S6_charged_for_cause || task[t].deserved >= MAX_CRASHES); finish(t,FAILED)
   :: !CANCEL_SEEN(t) && !AT_LIMIT(t) -> task[t].status=PENDING; leave(t); insert_message(t)
+  fi
+}
+/* The end of a dead worker's run that could have others beside it: from now on it runs alone. */
+inline end_shared_run(t) {
+  assert(S6_charged_for_cause || task[t].bad);
+  if
+  :: task[t].bad==TO_BLAME -> task[t].deserved--; task[t].hit=1         /* our fault, and dead before that was written down */
+  :: else
+  fi;
+  if
+  :: CANCEL_SEEN(t) -> cancelled(t)
+  :: !CANCEL_SEEN(t) -> task[t].suspect=1; task[t].status=PENDING; leave(t); insert_message(t)
   fi
 }

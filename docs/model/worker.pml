@@ -17,7 +17,12 @@
 #define MINE (wclaim[w]!=0 && wclaim[w]==task[t].claim && task[t].status==PROCESSING)
 
 inline acknowledge() { token=0; wclaim[w]=0; wpc[w]=ACKNOWLEDGING }
-inline forget_all() { s=0; t=0; token=0; wclaim[w]=0; wpc[w]=IDLE }
+inline forget_all() {
+  s=0; t=0; token=0; wclaim[w]=0; wpc[w]=IDLE;
+#ifdef TOGETHER
+  walone[w]=0;
+#endif
+}
 inline give_message_back() {
   if
   :: qholder[s]==w -> deliver_again(s)
@@ -27,7 +32,30 @@ inline give_message_back() {
 inline receive(i) { qstatus[i]=2; qholder[i]=w; qdequeues[i]++; t=qtask[i]; wpc[w]=CLAIMING }
 inline killed() {               /* everything local is gone. Also: a try that ends by functionTimeout */
   if
-  :: MINE -> deserve_charge(t);
+  :: MINE -> strike(t);
+     if
+     :: task[t].lease==w -> task[t].lease=DEAD
+     :: else
+     fi
+  :: else
+  fi;
+  give_message_back(); forget_all();
+#ifdef TOGETHER
+  if                            /* and the other run of the process with it */
+  :: wpc[OTHER]!=IDLE -> dies[OTHER]=1
+  :: else
+  fi
+#endif
+}
+#ifdef TOGETHER
+inline dies_with_the_other() {  /* whatever became of the other one: this run is not to blame */
+  dies[w]=0;
+  if
+  :: MINE ->
+     if
+     :: task[t].bad==0 -> task[t].bad=HIT; task[t].hit=1
+     :: else
+     fi;
      if
      :: task[t].lease==w -> task[t].lease=DEAD
      :: else
@@ -36,6 +64,7 @@ inline killed() {               /* everything local is gone. Also: a try that en
   fi;
   give_message_back(); forget_all()
 }
+#endif
 inline forget_claim() {         /* mutants: 500, and the lease is left to run out */
   if
   :: MINE && task[t].lease==w -> task[t].lease=DEAD
@@ -45,7 +74,7 @@ inline forget_claim() {         /* mutants: 500, and the lease is left to run ou
 }
 inline our_fault() {            /* panic, an error that nobody knows, 80 % of functionTimeout */
   if
-  :: MINE -> deserve_charge(t)
+  :: MINE -> blame(t)
   :: else
   fi;
   wpc[w]=CHARGING
@@ -53,7 +82,9 @@ inline our_fault() {            /* panic, an error that nobody knows, 80 % of fu
 inline writes() {               /* ghost: a write of this worker takes effect on the task */
   assert(S3_fencing || wclaim[w]==task[t].claim);
   if
-  :: task[t].lease==NOBODY && task[t].bad -> task[t].bad=0; task[t].deserved--  /* stalled, but back before anybody took over */
+  /* stalled, but back before anybody took over */
+  :: task[t].lease==NOBODY && task[t].bad==TO_BLAME -> task[t].bad=0; task[t].deserved--
+  :: task[t].lease==NOBODY && task[t].bad==HIT -> task[t].bad=0; task[t].hit=0
   :: else
   fi
 }
@@ -80,12 +111,29 @@ inline new_token() {
 #else
 #define FREE (task[t].status==PENDING)
 #endif
+/* Runs of one process have a slot each; a suspect's takes all of them, so that it waits for the other, and the other for it. */
+#ifdef SUSPECTS_BESIDE_OTHERS
+#define ALONE 0
+#else
+#define ALONE task[t].suspect
+#endif
+#if defined(TOGETHER) && !defined(ALONE_IN_NAME_ONLY)
+#define RUNNING(o) (wpc[o]==READING || wpc[o]==LOADING || wpc[o]==LOOKING_UP || ENDS(o))
+#define HAS_SLOTS ((!FREE || !ALONE || !RUNNING(OTHER)) && !(RUNNING(OTHER) && walone[OTHER]))
+#else
+#define HAS_SLOTS true
+#endif
 inline claim_task() {
   if
   :: !FREE -> acknowledge()             /* terminal, being processed, unknown */
   :: FREE ->
      assert(S7_max_crashes || task[t].deserved < MAX_CRASHES);
      assert(S11_cancel || !task[t].asked);
+     task[t].alone=ALONE;
+     assert(S13_suspects_alone || !task[t].hit || task[t].alone);
+#ifdef TOGETHER
+     walone[w]=task[t].alone;
+#endif
      task[t].status=PROCESSING; task[t].lease=w; task[t].bad=0;
      new_token();
      if
@@ -166,7 +214,8 @@ inline write_ending() {
   :: wpc[w]==CHARGING -> assert(S3_fencing || wclaim[w]==task[t].claim); end_charged_run(t)
   fi
 }
-#define ENDING (wpc[w]==RELEASING || wpc[w]==FAILING || wpc[w]==CANCELLING || wpc[w]==CHARGING)
+#define ENDS(o) (wpc[o]==RELEASING || wpc[o]==FAILING || wpc[o]==CANCELLING || wpc[o]==CHARGING)
+#define ENDING ENDS(w)
 #ifdef END_RUN_WITHOUT_TOKEN
 #define MAY_END (HELD || (wpc[w]==CHARGING && task[t].status==PROCESSING))
 #else
@@ -175,6 +224,9 @@ inline write_ending() {
 
 proctype Worker(byte w) {
   byte s=0, t=0, token=0;
+#ifdef TOGETHER
+end_again: {
+#endif
 end:
   do
   /* while both are idle they are alike: it is enough to look at the first */
@@ -184,7 +236,7 @@ end:
   :: atomic { wpc[w]==IDLE && (w==1 || wpc[1]!=IDLE) && qstatus[2]==1 -> s=2; receive(2) }
 #endif
   :: atomic { wpc[w]==CLAIMING && AWAY -> wpc[w]=REFUSING }
-  :: atomic { wpc[w]==CLAIMING && UP ->
+  :: atomic { wpc[w]==CLAIMING && UP && HAS_SLOTS ->
        if
        :: claim_task()
        :: FAULT -> SPEND; killed()
@@ -251,4 +303,7 @@ end:
        fi }
   :: atomic { wpc[w]==REFUSING -> give_message_back(); forget_all() }
   od
+#ifdef TOGETHER
+  } unless { atomic { dies[w] -> dies_with_the_other() }; goto end_again }
+#endif
 }

@@ -13,9 +13,9 @@ proctype Time(byte t) {
 end:
   do
   :: atomic { task[t].lease==DEAD -> task[t].lease=NOBODY }
-  :: atomic { FAULT && RUNS(t) -> SPEND; task[t].lease=NOBODY; deserve_charge(t) }      /* stalled beyond its lease */
+  :: atomic { FAULT && RUNS(t) -> SPEND; task[t].lease=NOBODY; strike(t) }      /* stalled beyond its lease */
   :: atomic { AWAY && RUNS(t) -> task[t].lease=NOBODY }                                 /* could not renew */
-  :: atomic { FAULT && db==DB_GRACE && task[t].status==PROCESSING && task[t].lease==NOBODY && !task[t].bad -> SPEND; deserve_charge(t) }  /* not back in time */
+  :: atomic { FAULT && db==DB_GRACE && task[t].status==PROCESSING && task[t].lease==NOBODY && !task[t].bad -> SPEND; strike(t) }  /* not back in time */
   :: atomic { UP && task[t].late!=0 -> late_commit(t) }
   :: atomic { task[t].late!=0 -> task[t].late=0; task[t].lateclaim=0 }                  /* or never */
 #ifdef SWEEP
@@ -39,7 +39,7 @@ end:
 #endif
 inline away_again(x) {          /* away again before the second look, and back for it: charged all the same */
   if
-  :: task[x].status==PROCESSING && task[x].lease==NOBODY -> deserve_charge(x)
+  :: task[x].status==PROCESSING && task[x].lease==NOBODY -> strike(x)
   :: else
   fi
 }

@@ -45,7 +45,7 @@ type found struct {
 	First    bool
 	Status   string
 	Code     string
-	Crashes  int
+	Deaths   int
 	Started  *time.Time
 	Finished time.Time
 	Adds     bool   // whether the summary adds up
@@ -73,7 +73,7 @@ const describe = `coalesce((
 // checkTasks holds the tasks of a file against P2, P3 and P5.
 func (s *soak) checkTasks(t *testing.T, u *upload) []found {
 	t.Helper()
-	rows, err := s.sql.Query(t.Context(), `select t.id = $2 as first, t.status, coalesce(t.error_code, '') as code, t.crashes,
+	rows, err := s.sql.Query(t.Context(), `select t.id = $2 as first, t.status, coalesce(t.error_code, '') as code, t.crashes + t.shared_deaths as deaths,
   t.started_at as started, t.finished_at as finished,
   t.summary is null or (t.summary->>'rows_read')::int
     = (t.summary->>'rows_loaded')::int + (t.summary->>'rows_rejected')::int + (t.summary->>'rows_skipped')::int as adds,
@@ -112,7 +112,7 @@ func (u *upload) wrong(task found) string {
 	case cancelled:
 		return ""
 	case task.Status != u.status || task.Code != u.code:
-		return fmt.Sprintf("a task is %s %s after %d crashes, want %s %s", task.Status, task.Code, task.Crashes, u.status, u.code)
+		return fmt.Sprintf("a task is %s %s after %d deaths, want %s %s", task.Status, task.Code, task.Deaths, u.status, u.code)
 	case task.Sheets != want:
 		return fmt.Sprintf("the sheets are %q, want %q", task.Sheets, want)
 	case !task.Adds:

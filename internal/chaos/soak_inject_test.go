@@ -101,6 +101,28 @@ func killHandler(_ *testing.T, s *soak, f fault) error {
 	return err
 }
 
+// killTwoTasks kills a handler in the middle of two loads at least.
+func killTwoTasks(t *testing.T, s *soak, f fault) error {
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	ctx, cancel := context.WithTimeout(t.Context(), f.length)
+	defer cancel()
+	for {
+		var loads int
+		err := s.sql.QueryRow(ctx, `select count(*) from pg_stat_activity where application_name = $1 and xact_start is not null
+and (query like 'copy %' or state = 'idle in transaction')`, applicationOf(f.target)).Scan(&loads)
+		if err == nil && loads >= 2 {
+			_, err := s.signal(f, syscall.SIGKILL)
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return errMissed
+		}
+	}
+}
+
 func stopHandler(_ *testing.T, s *soak, f fault) error {
 	_, err := s.signal(f, syscall.SIGTERM)
 	return err
@@ -165,6 +187,22 @@ func (s *soak) restartPostgres(t *testing.T, f fault, immediate bool) error {
 	}
 	s.pause(t, f.length)
 	return s.stack.StartPostgres(t.Context())
+}
+
+// refuseWrites makes the server read-only, as one is that has been demoted, or that has run out of space in the platform's eyes.
+func refuseWrites(t *testing.T, s *soak, f fault) error {
+	set := func(sql string) error {
+		if _, err := s.sql.Exec(t.Context(), sql); err != nil {
+			return err
+		}
+		_, err := s.sql.Exec(t.Context(), `select pg_reload_conf()`)
+		return err
+	}
+	if err := set(`alter system set default_transaction_read_only = on`); err != nil {
+		return err
+	}
+	s.pause(t, f.length)
+	return set(`alter system reset default_transaction_read_only`)
 }
 
 // stopStorage ends all connections first. Azurite waits for those that are open, and is killed where that takes too long: then it has lost what

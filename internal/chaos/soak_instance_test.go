@@ -17,8 +17,8 @@ import (
 	"sheetdrop/internal/funchost"
 )
 
-// application is how the handlers' connections are told from the test's.
-const application = "sheetdrop"
+// applicationOf is how the connections of an instance's handlers are told from others.
+func applicationOf(instance string) string { return "sheetdrop-" + instance }
 
 // timeScale shortens the host's times: a message that nobody acknowledged comes again after 30 s, a call that failed is repeated after 2 s.
 const timeScale = 0.05
@@ -32,10 +32,20 @@ func throughProxy(t *testing.T, database string) (string, *faultproxy.Proxy) {
 	}
 	proxy := faultproxy.New(t, u.Host)
 	u.Host = proxy.Address
-	query := u.Query()
-	query.Set("application_name", application)
-	u.RawQuery = query.Encode()
 	return u.String(), proxy
+}
+
+// named adds an instance's application to a database's URL.
+func named(t *testing.T, database, instance string) string {
+	t.Helper()
+	u, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := u.Query()
+	query.Set("application_name", applicationOf(instance))
+	u.RawQuery = query.Encode()
+	return u.String()
 }
 
 // instance is a host with its handler, as the platform runs any number of them.
@@ -59,8 +69,8 @@ func (s *soak) startInstances(t *testing.T) {
 		}
 		i := &instance{name: name, shift: s.path(name, "shift"), output: &output{log: s.log}}
 		i.config = s.HostConfig(t, e2e.Options{
-			Tags: "crashpoints", TimeScale: timeScale, Functions: functions, Settings: map[string]string{"SHEETDROP_CLOCK_SHIFT": i.shift},
-			Output: i.output,
+			Tags: "crashpoints", TimeScale: timeScale, Functions: functions, Output: i.output,
+			Settings: map[string]string{"SHEETDROP_CLOCK_SHIFT": i.shift, "DATABASE_URL": named(t, s.proxied, name)},
 		})
 		i.config.Logger = slog.New(slog.NewTextHandler(s.log, nil)).With("instance", name)
 		s.instances[name] = i

@@ -131,7 +131,7 @@ func (s *soak) checkProcesses(t *testing.T) {
 	for _, file := range left {
 		t.Errorf("seed %d: the handlers have left the file %s", s.seed, file.Name())
 	}
-	s.Database.Await(t, `select not exists (select from pg_stat_activity where application_name = $1)`, application)
+	s.Database.Await(t, `select not exists (select from pg_stat_activity where application_name like $1)`, applicationOf("%"))
 }
 
 // openFiles are the files on disk that a process has open: nothing in a handler lasts longer than a run or an upload.

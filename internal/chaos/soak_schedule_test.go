@@ -37,6 +37,7 @@ var (
 // kinds are all the faults that there are. A freeze is longer than a lease and two timer periods, so that others take over.
 var kinds = []kind{
 	{"kill handler", 12, handlers, 0, 0, killHandler},
+	{"kill two tasks", 6, []string{"a", "b"}, 10 * time.Second, 10 * time.Second, killTwoTasks},
 	{"stop handler", 6, handlers, 0, 0, stopHandler},
 	{"freeze handler", 8, handlers, 6 * time.Second, 13 * time.Second, freezeHandler},
 	{"shift clock", 8, handlers, 3 * time.Second, 15 * time.Second, shiftClock},
@@ -44,6 +45,7 @@ var kinds = []kind{
 	{"stop host", 4, handlers, 0, 3 * time.Second, stopHost},
 	{"stop PostgreSQL", 3, []string{"PostgreSQL"}, 0, 4 * time.Second, stopPostgres},
 	{"crash PostgreSQL", 3, []string{"PostgreSQL"}, 0, 4 * time.Second, crashPostgres},
+	{"read-only PostgreSQL", 3, []string{"PostgreSQL"}, time.Second, 8 * time.Second, refuseWrites},
 	{"stop storage", 2, []string{"storage"}, 0, 3 * time.Second, stopStorage},
 	{"cut", 8, links, 0, 5 * time.Second, cutLink},
 	{"reset", 8, links, 100 * time.Millisecond, 2 * time.Second, resetLink},

@@ -46,6 +46,7 @@ type soak struct {
 	direct    devtest.StorageParts // past the proxies
 	blobs     *azure.Blobs
 	queue     *azure.Queue
+	proxied   string // the database's URL through its proxy
 	witness   *witness
 	links     map[string]*faultproxy.Proxy
 	instances map[string]*instance
@@ -122,9 +123,10 @@ func newSoak(t *testing.T) *soak {
 	s.witness, watched.ConnectionString = watchQueue(t, s.direct.ConnectionString)
 	through, blobs, queue := faultproxy.Storage(t, watched)
 	database := pgtest.NewOn(t, s.stack)
-	proxied, link := throughProxy(t, database.URL)
+	var link *faultproxy.Proxy
+	s.proxied, link = throughProxy(t, database.URL)
 	s.links = map[string]*faultproxy.Proxy{"database": link, "blobs": blobs, "queue": queue}
-	s.App = e2e.Prepare(t, e2e.Options{Database: database, Storage: &through, Settings: s.settings(proxied), Errors: []string{
+	s.App = e2e.Prepare(t, e2e.Options{Database: database, Storage: &through, Settings: s.settings(s.proxied), Errors: []string{
 		`"msg":"request failed"`, `"msg":"invocation failed"`, `"alert":`,
 	}})
 

@@ -98,7 +98,7 @@ func (w *witness) put(request, answer []byte) {
 	var (
 		sent struct{ MessageText string }
 		kept struct {
-			QueueMessage struct{ MessageId string } //nolint:revive,staticcheck // the service's name
+			QueueMessage struct{ MessageId string } //nolint:revive // the service's name
 		}
 	)
 	if xml.Unmarshal(request, &sent) != nil || xml.Unmarshal(answer, &kept) != nil {

@@ -101,7 +101,7 @@ values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', now
 	a.Database.Await(t, `select epoch > 2 from sheetdrop.reconciler`) // and the container knows two of these at least
 	a.Exec(t, `update sheetdrop.reconciler set epoch = 0`)            // as it was before
 	dead := a.AddSentUpload(t)
-	a.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 5, crashes = 4, started_at = now(), locked_by = gen_random_uuid(),
+	a.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 5, alone_attempt = 5, crashes = 4, started_at = now(), locked_by = gen_random_uuid(),
 locked_until = now() - interval '1 h' where id = $1`, dead.TaskID)
 	gone := a.AddUpload(t)
 	ours := a.AddSentUpload(t, func(u *postgres.Upload) { u.Options = []byte(`{"header":"none"}`) })

@@ -109,7 +109,7 @@ func workAsApp(t *testing.T, appURL string) {
 
 	var claimed *postgres.ClaimedTask
 	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
-		claimed, _, err = tx.ClaimTask(ctx, upload.TaskID, token, time.Minute)
+		claimed, _, err = tx.ClaimTask(ctx, upload.TaskID, token, time.Minute, false)
 		return err
 	}))
 	if claimed == nil {

@@ -20,7 +20,7 @@ var mutants = []mutant{
 	{
 		"a task fails for the faults of services",
 		"internal/postgres/ending.go",
-		"when $4 > 0 and crashes + $4 >= $6",
+		"when $4 > 0 and not ` + shared + ` and crashes + $4 >= $6",
 		"when faults + $4 >= $6",
 		"./internal/postgres ./parse-worker",
 	},
@@ -58,6 +58,20 @@ var mutants = []mutant{
 		"as b (id, token, progress) on t.id = b.id and t.locked_by = b.token",
 		"as b (id, token, progress) on t.id = b.id",
 		"./internal/postgres ./parse-worker",
+	},
+	{
+		"a file fails by the deaths of workers that read others beside it",
+		"internal/postgres/ending.go",
+		"and alone_attempt is distinct from attempt",
+		"and false",
+		"./outbox-relay -run Alone",
+	},
+	{
+		"a file that may have killed its workers has others beside it",
+		"internal/postgres/run.go",
+		"const sharedDeaths = 2",
+		"const sharedDeaths = 200",
+		"./parse-worker -run Suspect",
 	},
 	{
 		"a retried task keeps the crashes of before",

@@ -26,10 +26,17 @@ func (t Tx) EndRun(ctx context.Context, claim Claim, e Ending, message OutboxMes
 	return t.endRun(ctx, claim.TaskID, &claim, e, message)
 }
 
-// next is the state after a run that counts for $4 crashes. It stands inside the UPDATE, so that it sees a cancel that came meanwhile.
-const next = `case when cancel_requested_at is not null then 'CANCELLED' when $4 > 0 and crashes + $4 >= $6 then 'FAILED' else 'PENDING' end`
+// shared is that a worker died ($10) with a run that had to share its process with others: who killed it is not known.
+const shared = `($10 and alone_attempt is distinct from attempt)`
 
-// endRun ends the run of claim, or of whoever holds the locked task where claim is nil.
+// counted are the crashes, of $4, that count against the task.
+const counted = `case when ` + shared + ` then 0 else $4 end`
+
+// next is the state after a run. It stands inside the UPDATE, so that it sees a cancel that came meanwhile.
+const next = `case when cancel_requested_at is not null then 'CANCELLED' when $4 > 0 and not ` + shared + ` and crashes + $4 >= $6 then 'FAILED'
+  else 'PENDING' end`
+
+// endRun ends the run of claim or, where that is nil, the run of a worker that died with the locked task.
 func (t Tx) endRun(ctx context.Context, taskID uuid.UUID, claim *Claim, e Ending, message OutboxMessage) (task.Status, error) {
 	var (
 		token   *uuid.UUID
@@ -47,13 +54,14 @@ set status = `+next+`,
     error_detail    = case `+next+` when 'FAILED' then $8 end,
     error_detail_ja = case `+next+` when 'FAILED' then $9 end,
     finished_at     = case `+next+` when 'PENDING' then null else now() end,
-    crashes = crashes + $4, faults = case when $5 > 0 then faults + $5 else 0 end,
+    crashes = crashes + `+counted+`, shared_deaths = shared_deaths + `+shared+`::int, faults = case when $5 > 0 then faults + $5 else 0 end,
     locked_by = null, locked_until = null, enqueues = 0, enqueued_at = now()
 where id = $1 and status = 'PROCESSING' and ($2::uuid is null or locked_by = $2 and attempt = $3)
-returning id, status, error_code, greatest(faults, crashes) as bad
+returning id, status, error_code, greatest(faults, crashes + shared_deaths) as bad
 ), alert as (`+alertOfFailed+`)
 select status, bad from ended`,
-		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Failure.Code, e.Failure.Message, e.Failure.MessageJA).Scan(&status, &bad)
+		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Failure.Code, e.Failure.Message, e.Failure.MessageJA, claim == nil).
+		Scan(&status, &bad)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}
@@ -63,17 +71,19 @@ select status, bad from ended`,
 	if status != task.Pending {
 		return status, nil
 	}
-	delay := time.Duration(0)
-	if claim != nil { // a dead worker's task has waited long enough
-		delay = backoff(bad)
+	if claim == nil { // it has waited for its lease to end
+		bad--
 	}
-	return status, t.InsertMessage(ctx, message, delay)
+	return status, t.InsertMessage(ctx, message, backoff(bad))
 }
 
 // backoff is how long a task waits after its n-th bad run: a random time around 1 s × 2^(n-1), at most 5 min.
 func backoff(n int) time.Duration {
+	if n < 1 {
+		return 0
+	}
 	const most = 5 * time.Minute
-	d := min(time.Second<<min(max(n-1, 0), 20), most)
+	d := min(time.Second<<min(n-1, 20), most)
 	return d/2 + rand.N(d) //nolint:gosec // jitter, no secret
 }
 

@@ -17,7 +17,7 @@ func claim(t *testing.T, db *pgtest.Database, taskID uuid.UUID) postgres.Claim {
 	t.Helper()
 	var claimed *postgres.ClaimedTask
 	inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) (err error) {
-		claimed, _, err = tx.ClaimTask(ctx, taskID, uuid.New(), time.Hour)
+		claimed, _, err = tx.ClaimTask(ctx, taskID, uuid.New(), time.Hour, false)
 		return err
 	})
 	if claimed == nil {
@@ -169,7 +169,7 @@ func TestDeletedFileIsNotClaimed(t *testing.T) {
 	u := db.AddUpload(t)
 	db.Exec(t, `update sheetdrop.source_file set deleted_at = now()`)
 	inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) error {
-		claimed, status, err := tx.ClaimTask(ctx, u.TaskID, uuid.New(), time.Hour)
+		claimed, status, err := tx.ClaimTask(ctx, u.TaskID, uuid.New(), time.Hour, false)
 		if claimed != nil || status != task.Pending {
 			t.Errorf("claimed %v, status %s, want none and PENDING", claimed, status)
 		}

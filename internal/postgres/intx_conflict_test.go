@@ -69,8 +69,8 @@ func TestInTxRunsAgainAfterADeadlock(t *testing.T) {
 	if n := items.number(`select min(n) + max(n) from item`); n != 4 {
 		t.Errorf("min and max add up to %d, want 2 + 2", n)
 	}
-	if runs := counts[0].runs.Load() + counts[1].runs.Load(); runs != 3 {
-		t.Errorf("%d runs, want 3: one of the two had to run again", runs)
+	if runs := counts[0].runs.Load() + counts[1].runs.Load(); runs < 3 { // more, where the one that runs again is quicker than the one that waited
+		t.Errorf("%d runs, want 3 or more: one of the two had to run again", runs)
 	}
 }
 

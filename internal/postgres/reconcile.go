@@ -64,16 +64,16 @@ where status = 'PROCESSING' and locked_until < $1 order by id limit $2 for no ke
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// ReleaseExpired charges the run of each locked task: PENDING again with its message, FAILED worker_died at the limit, CANCELLED where
-// somebody asked. messages has one for each task; so has the answer.
+// ReleaseExpired ends the run of each locked task: PENDING again with its message, FAILED worker_died after so many runs that count, CANCELLED
+// where somebody asked. A run counts that had its process to itself. messages has one for each task; so has the answer.
 func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Released, error) {
 	released := make([]Released, 0, len(messages))
 	for _, m := range messages {
 		status, err := t.endRun(ctx, *m.TaskID, nil, Ending{
 			Crashes: 1, Failure: task.Failure{
 				Code:      task.WorkerDied,
-				Message:   fmt.Sprintf("Its worker died in %d runs.", task.MaxCrashes),
-				MessageJA: fmt.Sprintf("処理中のワーカーが%d回停止しました。", task.MaxCrashes),
+				Message:   fmt.Sprintf("Its worker died while it worked on nothing else; it was the last of %d runs that failed so, or by a fault of ours.", task.MaxCrashes),
+				MessageJA: fmt.Sprintf("このファイルだけを処理中のワーカーが停止しました(失敗した処理は%d回目です)。", task.MaxCrashes),
 			},
 		}, m)
 		if err != nil {

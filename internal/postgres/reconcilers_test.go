@@ -64,11 +64,11 @@ select gen_random_uuid(), id, '{}', now() - interval '1 day' from sheetdrop.sour
 		}
 		return true, tx.Enqueue(ctx, postgres.NewParseMessages(ids))
 	})
-	got := pgtest.Query[string](t, db, `select string_agg(concat_ws(' ', status, crashes, enqueues, messages, n), ', ' order by crashes) from (
-  select status, crashes, enqueues, (select count(*) from sheetdrop.outbox_message m where m.task_id = t.id) as messages, count(*) as n
-  from sheetdrop.task t group by status, crashes, enqueues, messages) g`)
+	got := pgtest.Query[string](t, db, `select string_agg(concat_ws(' ', status, shared_deaths, enqueues, messages, n), ', ' order by shared_deaths) from (
+  select status, shared_deaths, enqueues, (select count(*) from sheetdrop.outbox_message m where m.task_id = t.id) as messages, count(*) as n
+  from sheetdrop.task t group by status, shared_deaths, enqueues, messages) g`)
 	if want := "PENDING 0 1 1 30, PENDING 1 0 1 30"; got != want {
-		t.Errorf("state, crashes, messages written anew, messages, tasks: %s, want %s", got, want)
+		t.Errorf("state, deaths, messages written anew, messages, tasks: %s, want %s", got, want)
 	}
 }
 

@@ -29,16 +29,23 @@ type ClaimedTask struct {
 	SHA256    []byte // of its bytes
 }
 
-// ClaimTask takes a PENDING task for token until the lease ends. Otherwise it gives nil and the task's state, "" where there is no such
+// ErrRunsAlone says that a task may only be claimed by a worker that has nothing else to do.
+var ErrRunsAlone = errors.New("the task has died with its worker before, and runs alone")
+
+// sharedDeaths is after how many of them a task runs alone.
+const sharedDeaths = 2
+
+// ClaimTask takes a PENDING task for token until the lease ends. alone says that the process runs nothing else until then: a task that has died
+// with its process twice is not claimed without (ErrRunsAlone). Otherwise it gives nil and the task's state, "" where there is no such
 // task. A task that token holds already, because an earlier claim's answer was lost, is given again.
-func (t Tx) ClaimTask(ctx context.Context, id, token uuid.UUID, lease time.Duration) (*ClaimedTask, task.Status, error) {
+func (t Tx) ClaimTask(ctx context.Context, id, token uuid.UUID, lease time.Duration, alone bool) (*ClaimedTask, task.Status, error) {
 	claimed := ClaimedTask{Claim: Claim{TaskID: id, Token: token}}
 	err := t.tx.QueryRow(ctx, `update sheetdrop.task t
 set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until = now() + $3::interval,
-    started_at = coalesce(started_at, now()), progress = null
+    started_at = coalesce(started_at, now()), progress = null, alone_attempt = case when $4 then attempt + 1 else alone_attempt end
 from sheetdrop.source_file f
-where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null
-returning t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token, lease).
+where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null and ($4 or t.shared_deaths < $5)
+returning t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token, lease, alone, sharedDeaths).
 		Scan(&claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	if err == nil {
 		return &claimed, task.Processing, nil
@@ -47,12 +54,13 @@ returning t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token,
 		return nil, "", fmt.Errorf("claim task: %w", err)
 	}
 	var (
-		status task.Status
-		mine   bool
+		status        task.Status
+		mine, suspect bool
 	)
-	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256
-from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token).
-		Scan(&status, &mine, &claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
+	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.status = 'PENDING' and f.deleted_at is null and t.shared_deaths >= $3,
+  t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256
+from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token, sharedDeaths).
+		Scan(&status, &mine, &suspect, &claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, "", nil
@@ -60,6 +68,8 @@ from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id wh
 		return nil, "", fmt.Errorf("look at a task that is not pending: %w", err)
 	case mine:
 		return &claimed, status, nil
+	case suspect && !alone:
+		return nil, status, ErrRunsAlone
 	default:
 		return nil, status, nil
 	}

@@ -73,7 +73,7 @@ var effects = []effect{
 	{"outbox-relay.Relay.logStats Lengths", "a message was lost"},
 	{"outbox-relay.Relay.release ReleaseReconciler", "a worker has died"},
 
-	{"parse-worker.Worker.claim InTx", "a file is uploaded"},
+	{"parse-worker.delivery.claim InTx", "a file is uploaded"},
 	{"parse-worker.Worker.load Open", "a file is uploaded"},
 	{readBlob, "a file is uploaded"},
 	{"parse-worker.run.sheets NewSheetID", "a file is uploaded"},

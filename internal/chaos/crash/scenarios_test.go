@@ -113,7 +113,7 @@ func (s *scene) deadWorker(t *testing.T, crashes int, want string) {
 	s.store(t, sheet(5, 10))
 	s.files[0].want = want
 	s.Exec(t, `update sheetdrop.reconciler set ran_at = now() - interval '1 minute'`)
-	s.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, crashes = $1, started_at = now(), locked_by = gen_random_uuid(),
+	s.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, alone_attempt = 1, crashes = $1, started_at = now(), locked_by = gen_random_uuid(),
   locked_until = now() - interval '1 hour'`, crashes)
 }
 

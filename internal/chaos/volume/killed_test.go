@@ -69,7 +69,7 @@ func TestKilledWorker(t *testing.T) {
 	for _, want := range []string{"PROCESSING 0", "PENDING 1"} {
 		o.pass(t, lease)
 		relay.Tick(t)
-		if got := pgtest.Query[string](t, o.Database, `select status || ' ' || crashes from sheetdrop.task`); got != want {
+		if got := pgtest.Query[string](t, o.Database, `select status || ' ' || shared_deaths from sheetdrop.task`); got != want {
 			t.Errorf("task: %s, want %s", got, want)
 		}
 	}

@@ -67,6 +67,7 @@ var violations = map[string][]string{
 	"task_status_check":        {task("PENDING", `status = 'DONE'`)},
 	"task_attempt_check":       {task("PENDING", `attempt = -1`)},
 	"task_crashes_check":       {task("PENDING", `crashes = -1`)},
+	"task_shared_deaths_check": {task("PENDING", `shared_deaths = -1`)},
 	"task_faults_check":        {task("PENDING", `faults = -1`)},
 	"task_enqueues_check":      {task("PENDING", `enqueues = -1`)},
 	"task_lease_only_while_processing": {

@@ -1,0 +1,68 @@
+package parse
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// delivery is one message that the worker was called with.
+type delivery struct {
+	*Worker
+	taskID uuid.UUID
+	age    func() time.Duration
+	log    *slog.Logger
+}
+
+// Whether a run has other runs beside it in its process.
+const (
+	besideOthers = false
+	alone        = true
+)
+
+// take waits for its turn, claims the task and runs it.
+func (d delivery) take(ctx, limited context.Context, runsAlone bool) error {
+	slots := int64(1)
+	if runsAlone {
+		slots = int64(d.settings.Concurrency)
+	}
+	// First come, first served: so one that waits for all slots gets them, while later ones wait behind it.
+	if err := d.slots.Acquire(ctx, slots); err != nil {
+		return context.Cause(ctx)
+	}
+	defer d.slots.Release(slots)
+	var (
+		token   = task.NewID()
+		claimed *postgres.ClaimedTask
+		status  task.Status
+	)
+	err := d.hold(ctx, func() (err error) {
+		claimed, status, err = d.claim(ctx, token, runsAlone)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("claim task %s: %w", d.taskID, err)
+	}
+	if claimed == nil {
+		d.log.InfoContext(ctx, "nothing to do", "status", status)
+		return nil
+	}
+	late := d.age() > d.settings.FunctionTimeout/10
+	return d.run(ctx, limited, &run{task: *claimed, late: late, read: newCoverage(claimed.SizeBytes)}, d.log)
+}
+
+// claim takes the task. An answer that is lost is looked up by the token, which no other delivery has.
+func (d delivery) claim(ctx context.Context, token uuid.UUID, runsAlone bool) (claimed *postgres.ClaimedTask, status task.Status, err error) {
+	committed := func(ctx context.Context) (bool, error) { return d.db.Holds(ctx, d.taskID, token) }
+	err = d.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
+		claimed, status, err = tx.ClaimTask(ctx, d.taskID, token, d.settings.Lease, runsAlone)
+		return err
+	})
+	return claimed, status, err
+}
