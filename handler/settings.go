@@ -27,11 +27,15 @@ type settings struct {
 	Worker   parse.Settings
 }
 
+// instrument lets a build for tests look at, and disturb, what goes to the database and to storage.
+var instrument = func(*settings) {}
+
 func readSettings() (settings, error) {
 	s, err := env.ParseAs[settings]()
 	if err == nil {
 		err = s.takeIdentity()
 	}
+	instrument(&s)
 	if err != nil {
 		return s, fmt.Errorf("settings: %w", err)
 	}

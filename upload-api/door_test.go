@@ -62,7 +62,7 @@ func openDoor(t testing.TB, changes ...part) *door {
 	if p.databaseURL == "" {
 		p.databaseURL = devtest.Database(t)
 	}
-	if p.storage == (azure.Settings{}) {
+	if p.storage.Connection == "" {
 		p.storage = newStorage(t)
 	}
 	d := &door{t: t, log: &devtest.Log{}, storage: p.storage}

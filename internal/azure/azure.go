@@ -15,25 +15,23 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
-
-	"sheetdrop/internal/chaos/crashpoint"
 )
 
 // Open makes the clients. It does not connect: a handler must start while its storage is away.
-func Open(s Settings) (*Blobs, *Queue, error) { return open(s, newTransport) }
+func Open(s Settings) (*Blobs, *Queue, error) { return open(s, s.newClient) }
 
-func open(s Settings, transport func() *http.Client) (*Blobs, *Queue, error) {
+func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	if err := s.check(); err != nil {
 		return nil, nil, err
 	}
 	blobs, err := newContainerClient(s, &container.ClientOptions{ClientOptions: policy.ClientOptions{
-		Transport: discreet{transport()}, Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
+		Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
 	}})
 	if err != nil {
 		return nil, nil, fmt.Errorf("blob container client: %w", err)
 	}
 	// No retries: a retried Put Message whose first answer was lost is a second message. The outbox is the retry.
-	once := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{Transport: discreet{transport()}, Retry: policy.RetryOptions{MaxRetries: -1}}}
+	once := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: -1}}}
 	queue, err := newQueueClient(s, s.Queue, once)
 	if err != nil {
 		return nil, nil, fmt.Errorf("queue client: %w", err)
@@ -61,13 +59,13 @@ func newQueueClient(s Settings, name string, o *azqueue.ClientOptions) (*azqueue
 	return client, withoutSecrets(err)
 }
 
-// newTransport allows as many connections to one host as we ever have calls under way: the default of two idle ones would open a new
+// newClient allows as many connections to one host as we ever have calls under way: the default of two idle ones would open a new
 // connection for nearly every call.
-func newTransport() *http.Client {
+func (s Settings) newClient() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 128, 64
 	t.ResponseHeaderTimeout = time.Minute
-	return &http.Client{Transport: crashpoint.Storage(t)}
+	return &http.Client{Transport: s.transport(t)}
 }
 
 // discreet leaves queries out of errors' addresses: a shared access signature stands there, and errors go into logs and the outbox.

@@ -36,7 +36,7 @@ func secureStorage(t *testing.T, stack *devtest.SecureStack, tokens source) (*Bl
 		Container: "files", Queue: "parse-tasks", Identity: &Identity{Credential: tokens},
 	}
 	blobs, queue, err := open(s, func() *http.Client {
-		client := newTransport()
+		client := Settings{}.newClient()
 		client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: stack.Roots}
 		return client
 	})

@@ -3,6 +3,7 @@ package azure
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 )
 
@@ -20,6 +21,16 @@ type Settings struct {
 	Queue     string `env:"PARSE_QUEUE" envDefault:"parse-tasks"`
 
 	Identity *Identity `env:"-"` // whom the addresses are used as
+
+	// Transport, unless it is nil, returns what every call goes through; next is what it would have gone through.
+	Transport func(next http.RoundTripper) http.RoundTripper `env:"-"`
+}
+
+func (s Settings) transport(next http.RoundTripper) http.RoundTripper {
+	if s.Transport == nil {
+		return next
+	}
+	return s.Transport(next)
 }
 
 // keyless reports whether anything is said of the way without a key.

@@ -12,6 +12,3 @@ func Start() (elapsed func() time.Duration) {
 
 // In is the moment that comes after d, for deadlines of connections.
 func In(d time.Duration) time.Time { return time.Now().Add(d) }
-
-// Error is by how much the clock is wrong: 0, except where tests make it so. Libraries that read the clock by themselves are corrected by it.
-func Error() time.Duration { return shift() }

@@ -41,13 +41,13 @@ var plan = []part{
 	{"functions", ours("internal/clock"), nil},
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
-	{"internal/task", ours("internal/clock"), libs(uuid)},
+	{"internal/task", nil, libs(uuid)},
 	{"internal/sheet", nil, libs(excelize, klauspost, mscfb, xNet, xText)},
-	{"internal/postgres", ours("internal/task", "internal/fault", "internal/chaos/crashpoint"), libs(pgx, uuid)},
+	{"internal/postgres", ours("internal/task", "internal/fault"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
-	{"internal/azure", ours("internal/clock", "internal/fault", "internal/chaos/crashpoint"), libs(azureSDK, uuid)},
+	{"internal/azure", ours("internal/clock", "internal/fault"), libs(azureSDK, uuid)},
 
 	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
 	{"outbox-relay", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},

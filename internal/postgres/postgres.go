@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"sheetdrop/internal/chaos/crashpoint"
 	"sheetdrop/internal/postgres/migrations"
 )
 
@@ -31,6 +30,15 @@ type Settings struct {
 	// GiveUp is for a pool that must not wait for a path that is dead: how long connecting may take, and that the end of a context closes the
 	// connection at once. 0 leaves it to the driver, which cancels the statement first and waits for the server, for up to 15 s.
 	GiveUp time.Duration `env:"-"`
+
+	// Configure, unless it is nil, may change how each connection is made, after everything else has been set.
+	Configure func(*pgx.ConnConfig) `env:"-"`
+}
+
+func (s Settings) configure(c *pgx.ConnConfig) {
+	if s.Configure != nil {
+		s.Configure(c)
+	}
 }
 
 // How long a connection is kept: shorter than rights that were taken away may be used, and than an instance that nobody calls is frozen.
@@ -72,7 +80,7 @@ func Open(s Settings) (*DB, error) {
 		return askPassword(ctx, s.Password, c)
 	}
 	config.PrepareConn = readyAgain
-	crashpoint.Database(config.ConnConfig)
+	s.configure(config.ConnConfig)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, fmt.Errorf("database pool: %w", err)

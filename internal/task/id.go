@@ -4,16 +4,17 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"sheetdrop/internal/clock"
 )
+
+// ClockError, unless it is nil, returns by how much this machine's clock is wrong, so that ids are those of a machine with such a clock.
+var ClockError func() time.Duration
 
 // NewID makes an id (RFC 9562, version 7) that sorts behind those that this process made before. Ids of several machines sort by their
 // clocks, as well as these agree: lists are ordered by them, and nothing is decided by them.
 func NewID() uuid.UUID {
 	id := uuid.Must(uuid.NewV7()) // it fails only where the system has no random bytes
-	if wrong := clock.Error(); wrong != 0 {
-		stamp(&id, wrong)
+	if ClockError != nil {
+		stamp(&id, ClockError())
 	}
 	return id
 }

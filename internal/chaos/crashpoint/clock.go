@@ -1,6 +1,6 @@
 //go:build crashpoints
 
-package clock
+package crashpoint
 
 import (
 	"os"
@@ -11,7 +11,8 @@ import (
 // shifted names a file with the duration by which the clock is wrong, such as -1h, if it is there. A test changes it while the program runs.
 var shifted = os.Getenv("SHEETDROP_CLOCK_SHIFT")
 
-func shift() time.Duration {
+// ClockError returns that duration, and 0 without one.
+func ClockError() time.Duration {
 	text, err := os.ReadFile(shifted)
 	if err != nil {
 		return 0
