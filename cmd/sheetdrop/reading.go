@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/sheet/decrypt"
 	"sheetdrop/internal/task"
 )
 
@@ -100,7 +101,10 @@ func (r *reading) walk(ctx context.Context, in *input, p printer) (err error) {
 func (r *reading) open(ctx context.Context, in *input) (*sheet.Book, error) {
 	limits := sheet.DefaultLimits()
 	limits.RecordBytes = r.MaxLine
-	return sheet.OpenEncrypted(ctx, in, r.password, r.options, limits)
+	if r.password == "" {
+		return sheet.Open(ctx, in, r.options, limits)
+	}
+	return sheet.OpenEncrypted(ctx, in, decrypt.With(r.password), r.options, limits)
 }
 
 func readSheet(s *sheet.Sheet, p printer) error {

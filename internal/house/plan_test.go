@@ -25,7 +25,6 @@ const (
 	uniseg      = "github.com/rivo/uniseg" // the width of characters in a terminal
 	uuid        = "github.com/google/uuid"
 	zerolog     = "github.com/rs/zerolog" // toxiproxy wants one
-	xNet        = "golang.org/x/net"
 	xSync       = "golang.org/x/sync"
 	xSys        = "golang.org/x/sys"
 	xText       = "golang.org/x/text"
@@ -42,7 +41,8 @@ var plan = []part{
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", nil, libs(uuid)},
-	{"internal/sheet", nil, libs(excelize, klauspost, mscfb, xNet, xText)},
+	{"internal/sheet", nil, libs(klauspost, xText)},
+	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
 	{"internal/postgres", ours("internal/task", "internal/fault"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
@@ -76,7 +76,7 @@ var plan = []part{
 	{"samples", nil, libs(excelize, xText)},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
-		"internal/postgres/...", "internal/azure", "internal/sheet", "internal/task"),
+		"internal/postgres/...", "internal/azure", "internal/sheet", "internal/sheet/decrypt", "internal/task"),
 		libs(flock, kong, progressbar, uniseg, uuid, xSync)},
 
 	{"internal/house", nil, nil},

@@ -59,16 +59,19 @@ type sheetInfo struct {
 // Open decides what the file is and makes it ready to be read. It gives a *Refusal where the file is at fault, else the error of src or
 // ctx, which holds until Close.
 func Open(ctx context.Context, src Source, opt Options, lim Limits) (*Book, error) {
-	return open(ctx, src, "", opt, lim, blockBytes)
+	return open(ctx, src, nil, opt, lim, blockBytes)
 }
 
+// Decrypt returns the package within an encrypted workbook, and false where its password does not open it. Package decrypt has one.
+type Decrypt func(file []byte) (plain []byte, ok bool)
+
 // OpenEncrypted is Open for a workbook that may be encrypted. The password is no option, for these are stored.
-func OpenEncrypted(ctx context.Context, src Source, password string, opt Options, lim Limits) (*Book, error) {
-	return open(ctx, src, password, opt, lim, blockBytes)
+func OpenEncrypted(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Limits) (*Book, error) {
+	return open(ctx, src, decrypt, opt, lim, blockBytes)
 }
 
 // open reads in blocks of a size of the caller's choice.
-func open(ctx context.Context, src Source, password string, opt Options, lim Limits, blockSize int) (*Book, error) {
+func open(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Limits, blockSize int) (*Book, error) {
 	if src.Size() == 0 {
 		return nil, noBytes.refuse()
 	}
@@ -81,7 +84,7 @@ func open(ctx context.Context, src Source, password string, opt Options, lim Lim
 		return nil, err
 	}
 	b := &Book{ctx: ctx, limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
-	o := opening{opt, password, lim, blockSize}
+	o := opening{opt, decrypt, lim, blockSize}
 	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
 		return nil, fileFault(err)
 	}
@@ -91,7 +94,7 @@ func open(ctx context.Context, src Source, password string, opt Options, lim Lim
 // opening is how a file is to be opened.
 type opening struct {
 	options   Options
-	password  string
+	decrypt   Decrypt
 	limits    Limits
 	blockSize int
 }

@@ -28,7 +28,7 @@ const maxBlanks = 1 << 20
 func (o opening) xlsx(ctx context.Context, src Source) (*xlsxFile, error) {
 	opt := o.options
 	book, err := xlsx.Open(&watchedSource{ctx: ctx, src: src}, src.Size(), xlsx.Options{
-		Password: o.password, FillDown: opt.FillDown, Limits: xlsxLimits(o.limits),
+		Decrypt: o.decrypt, FillDown: opt.FillDown, Limits: xlsxLimits(o.limits),
 	})
 	if err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"sheetdrop/internal/sheet/decrypt"
 )
 
 // One sheet is read where it is asked for, by its name or place, also a hidden one; the others are listed.
@@ -103,7 +105,11 @@ func TestPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	for password, want := range map[string]Code{"": Encrypted, "wrong": WrongPassword, "パス word": ""} {
-		opened, err := OpenEncrypted(t.Context(), bytes.NewReader(b.Bytes()), password, Options{}, DefaultLimits())
+		open := decrypt.With(password)
+		if password == "" {
+			open = nil
+		}
+		opened, err := OpenEncrypted(t.Context(), bytes.NewReader(b.Bytes()), open, Options{}, DefaultLimits())
 		refused, ok := errors.AsType[*Refusal](err)
 		switch {
 		case want != "":

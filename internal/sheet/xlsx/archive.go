@@ -47,7 +47,7 @@ func openArchive(src *source, o Options) (*archive, error) {
 		return nil, src.blame(&Error{UnsupportedFormat, notWorkbook})
 	}
 	if string(mark) == oleMark {
-		plain, err := decrypt(src, o.Password)
+		plain, err := decrypted(src, o.Decrypt)
 		src.wait()
 		if err != nil {
 			return nil, err

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"sheetdrop/internal/sheet/decrypt"
 )
 
 const oneCell = `<row r="1"><c r="A1"><v>1</v></c></row>`
@@ -229,7 +231,7 @@ func TestSourceFails(t *testing.T) {
 	for _, file := range [][]byte{file, encrypted(t, "secret")} {
 		for from := 0; from < len(file); from += 211 {
 			for _, broken := range []error{fs.ErrPermission, io.EOF, io.ErrUnexpectedEOF} {
-				b, err := Open(failing{bytes.NewReader(file), int64(from), broken}, int64(len(file)), Options{Limits: DefaultLimits(), Password: "secret"})
+				b, err := Open(failing{bytes.NewReader(file), int64(from), broken}, int64(len(file)), Options{Limits: DefaultLimits(), Decrypt: decrypt.With("secret")})
 				if err == nil {
 					_, err = dump(b, 1)
 				}

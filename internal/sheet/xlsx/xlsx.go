@@ -2,7 +2,7 @@
 // as a stream of rows. A cell stands where its reference says, whatever the order in the file; a value that has no sure place, or cannot
 // be read, is given with a fault and never moved. Memory is bounded by Limits and does not grow with the sheet.
 //
-// The package is opened by archive/zip, encrypted workbooks by excelize. All else, from the relations to the worksheets, is read
+// The package is opened by archive/zip, encrypted workbooks by what the caller gives (package decrypt). All else, from the relations to the worksheets, is read
 // here, for a reader of strangers' files must not build a document in memory.
 package xlsx
 
@@ -13,8 +13,9 @@ import (
 
 // Options say how to read a workbook.
 type Options struct {
-	Password  string // of an encrypted workbook
-	FillDown  bool   // give a merged range's value in each row of its first column; costs a second reading of the sheet
+	// Decrypt returns the package within an encrypted workbook, and false where its password does not open it; nil is without a password.
+	Decrypt   func(file []byte) (plain []byte, ok bool)
+	FillDown  bool // give a merged range's value in each row of its first column; costs a second reading of the sheet
 	Limits    Limits
 	TempFiles string // the folder for shared strings that are too many for memory; "" is the system's own
 }

@@ -7,7 +7,8 @@ import (
 	"regexp"
 	"strings"
 
-	nethtml "golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/transform"
 
 	"sheetdrop/internal/sheet/charset"
 )
@@ -46,13 +47,11 @@ func (s *Scanner) decode() error {
 	if label == "utf-8" || label == "us-ascii" || strings.HasPrefix(label, "utf-16") {
 		return nil
 	}
-	if encoding, _ := nethtml.Lookup(label); encoding == nil {
+	encoding, err := htmlindex.Get(label)
+	if err != nil {
 		return &SyntaxError{"it is written in " + label + ", which is no known encoding"}
 	}
-	s.reread(0, func(r io.Reader) io.Reader {
-		decoded, _ := nethtml.NewReaderLabel(label, r) // knows the label, as was just seen
-		return decoded
-	})
+	s.reread(0, func(r io.Reader) io.Reader { return transform.NewReader(r, encoding.NewDecoder()) })
 	return nil
 }
 
