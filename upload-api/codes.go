@@ -45,6 +45,9 @@ const (
 	UploadStalled        Code = "upload_stalled"          // no byte came for a minute, or less than 1 KiB a second for longer
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
 
+	// Shares.
+	TooManyAtOnce Code = "too_many_at_once" // the caller has as many uploads, long answers or waiting requests under way as are left for others
+
 	// Tasks, rows and content.
 	AlreadyFinished Code = "already_finished" // a task that has ended cannot be cancelled
 	NotFinished     Code = "not_finished"     // of a task that has not ended nothing can be deleted
@@ -65,7 +68,7 @@ const (
 	DatabaseUnavailable Code = "database_unavailable" // try again
 	StorageUnavailable  Code = "storage_unavailable"  // try again
 	NotReady            Code = "not_ready"            // errors says which part is missing
-	Busy                Code = "busy"                 // too many uploads or long answers at once: try again
+	Busy                Code = "busy"                 // too many uploads, long answers or waiting requests at once: try again
 	Internal            Code = "internal_error"       // a fault of ours; the log knows it by the instance
 )
 
@@ -83,6 +86,8 @@ var statuses = map[Code]int{
 	TooLarge: http.StatusRequestEntityTooLarge, UnknownOption: http.StatusBadRequest, InvalidOption: http.StatusBadRequest,
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
+
+	TooManyAtOnce: http.StatusTooManyRequests,
 
 	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,

@@ -60,8 +60,9 @@ type Handler struct {
 	mux *http.ServeMux
 	api huma.API
 
-	uploading chan struct{} // a place for each upload under way
-	streaming chan struct{} // and for each long answer
+	uploading *places
+	streaming *places // long answers
+	waiting   *places // requests that wait for a task's end
 
 	placeWait    time.Duration // how long an answer waits for its place
 	readIdle     time.Duration // how long a client may send nothing
@@ -82,9 +83,11 @@ func New(
 		log.Warn("UPLOAD_MAX_BYTES is more than the host takes: the lower limit counts", "upload_max_bytes", s.MaxBytes, "host_max_bytes", s.HostMaxBytes)
 		s.MaxBytes = s.HostMaxBytes
 	}
+	oneOwner := s.Auth == AuthLocal
 	h := &Handler{
 		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, invocationID: invocationID, log: log, mux: http.NewServeMux(),
-		uploading: make(chan struct{}, s.AtOnce), streaming: make(chan struct{}, maxStreams),
+		uploading: newPlaces("uploads", s.AtOnce, oneOwner), streaming: newPlaces("long answers", maxStreams, oneOwner),
+		waiting:   newPlaces("requests that wait", maxWaits, oneOwner),
 		placeWait: 5 * time.Second, readIdle: time.Minute, uploadMaxAge: 12 * time.Hour,
 	}
 	h.declareRoutes()

@@ -333,6 +333,13 @@ var mutants = []mutant{
 		"./upload-api -run Bulk",
 	},
 	{
+		"one owner's uploads keep all others out",
+		"upload-api/places.go",
+		"held >= free && !p.oneOwner",
+		"false && !p.oneOwner",
+		"./upload-api -run OneOwner|EachOwner",
+	},
+	{
 		"slow readers of rejects fill the memory",
 		"upload-api/routes.go",
 		`declare(h, api, inForms(streamed(get("get-rejects"`,
