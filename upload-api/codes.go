@@ -42,7 +42,7 @@ const (
 	KeyReused            Code = "idempotency_key_reused"  // the key was used for another upload
 	Gone                 Code = "gone"                    // what the key was used for is deleted
 	BodyIncomplete       Code = "body_incomplete"         // the body ended before its announced end
-	UploadStalled        Code = "upload_stalled"          // no byte came for a minute, or less than 1 KiB a second for longer
+	UploadStalled        Code = "upload_stalled"          // no byte came for a minute, or less than 16 KiB a second on the average after it
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
 
 	// Shares.
