@@ -52,6 +52,7 @@ const (
 	AlreadyFinished Code = "already_finished" // a task that has ended cannot be cancelled
 	NotFinished     Code = "not_finished"     // of a task that has not ended nothing can be deleted
 	NotRetryable    Code = "not_retryable"    // only a task that is FAILED or CANCELLED can be retried
+	AlreadyRunning  Code = "already_running"  // the file has another task that has not ended
 	NotFailed       Code = "not_failed"       // only a message that is FAILED can be redriven
 	RowsDeleted     Code = "rows_deleted"     // somebody has deleted what the task found
 	NotCompleted    Code = "not_completed"    // rows are there exactly when the task is COMPLETED
@@ -91,7 +92,7 @@ var statuses = map[Code]int{
 
 	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
-	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, NotFailed: http.StatusConflict, RowsDeleted: http.StatusGone,
+	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, AlreadyRunning: http.StatusConflict, NotFailed: http.StatusConflict, RowsDeleted: http.StatusGone,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,

@@ -53,7 +53,7 @@ func (h *Handler) declareFiles(api huma.API) {
 		Summary: "Delete a file with all that came of it", Description: "Its tasks are cancelled at once, running ones too."}, h.deleteFile, NotFound)
 	declare(h, api, get("get-file-tasks", "/files/{id}/tasks", "A file's tasks, newest first"), h.getFileTasks, NotFound, InvalidCursor)
 	declare(h, api, withOptions(command("post-task", "/files/{id}/tasks", "Parse a file again", "What its other tasks found stays as it is. "+
-		"Without any option it is parsed with those of its newest task."), http.StatusAccepted), h.postTask, NotFound, UnknownOption, InvalidOption)
+		"Without any option it is parsed with those of its newest task."), http.StatusAccepted), h.postTask, NotFound, AlreadyRunning, UnknownOption, InvalidOption)
 }
 
 func (h *Handler) declareTasks(api huma.API) {
@@ -62,7 +62,7 @@ func (h *Handler) declareTasks(api huma.API) {
 	declare(h, api, command("cancel-task", "/tasks/{id}/cancel", "Cancel a task", "A waiting task is CANCELLED at once, a running one soon, unless it ends first."),
 		h.cancelTask, NotFound, AlreadyFinished)
 	declare(h, api, command("retry-task", "/tasks/{id}/retry", "Run a task again that has FAILED or was CANCELLED", "It waits for a worker again, as if it had never run."),
-		h.retryTask, NotFound, NotRetryable)
+		h.retryTask, NotFound, NotRetryable, AlreadyRunning)
 	declare(h, api, huma.Operation{OperationID: "delete-rows", Method: http.MethodDelete, Path: "/tasks/{id}",
 		Summary: "Delete what a task found", Description: "Its sheets, rows and rejects; the task itself stays."}, h.deleteRows, NotFound, NotFinished)
 }

@@ -333,6 +333,13 @@ var mutants = []mutant{
 		"./upload-api -run Bulk",
 	},
 	{
+		"a file is parsed by two tasks at once",
+		"upload-api/change_task.go",
+		"if err == nil && open {",
+		"if err == nil && open && false {",
+		"./upload-api -run TestAFile",
+	},
+	{
 		"one owner's uploads keep all others out",
 		"upload-api/places.go",
 		"held >= free && !p.oneOwner",
@@ -349,8 +356,8 @@ var mutants = []mutant{
 	{
 		"a problem is not documented",
 		"upload-api/routes.go",
-		"h.retryTask, NotFound, NotRetryable)",
-		"h.retryTask, NotFound)",
+		"h.retryTask, NotFound, NotRetryable, AlreadyRunning)",
+		"h.retryTask, NotFound, AlreadyRunning)",
 		"./upload-api -run Retry",
 	},
 	{

@@ -15,6 +15,17 @@ type NewTask struct {
 	Message OutboxMessage   // asks for it to be parsed, and has its id
 }
 
+// OtherTaskOpen reports whether a locked file has a task that has not ended, besides one that is given. It must be a statement of its own: what it
+// sees is what there is behind the lock.
+func (t Tx) OtherTaskOpen(ctx context.Context, fileID, besides uuid.UUID) (found bool, err error) {
+	err = t.tx.QueryRow(ctx, `select exists (select from sheetdrop.task
+where source_file_id = $1 and id <> $2 and status in ('PENDING', 'PROCESSING'))`, fileID, besides).Scan(&found)
+	if err != nil {
+		return false, fmt.Errorf("look for a task that has not ended: %w", err)
+	}
+	return found, nil
+}
+
 // InsertTasks adds tasks to locked files, with their messages.
 func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 	n := len(tasks)
