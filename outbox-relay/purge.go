@@ -67,6 +67,11 @@ func (r *Relay) forgetRecords(ctx context.Context, _ uuid.UUID) error {
 	return r.repeat(ctx, purgeSteps, func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.ForgetRecords(ctx, age) })
 }
 
+// forgetUsage takes away what owners used who have had nothing accepted for a week: the counts of a day that is over mean nothing.
+func (r *Relay) forgetUsage(ctx context.Context, _ uuid.UUID) error {
+	return r.repeat(ctx, purgeSteps, func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.ForgetUsage(ctx, forgetAfter) })
+}
+
 // repeat runs a step, each time in a transaction of its own, until nothing is left for it, limit times, or until its time is used. It may as well run twice: what a
 // lost COMMIT has done is not found again.
 func (r *Relay) repeat(ctx context.Context, limit int, step func(context.Context, postgres.Tx) (more bool, err error)) error {

@@ -28,7 +28,7 @@ func (r *Relay) tidy(ctx context.Context, token uuid.UUID) error {
 	err = r.enqueueForgotten(ctx)
 	for _, step := range []func(context.Context, uuid.UUID) error{
 		r.keepPoison,
-		r.deleteOldFiles, r.purgeDeletedFiles, r.purgeRows, r.forgetDeletedFiles, r.forgetRecords,
+		r.deleteOldFiles, r.purgeDeletedFiles, r.purgeRows, r.forgetDeletedFiles, r.forgetRecords, r.forgetUsage,
 		r.sweep, r.truncateHistory,
 	} {
 		held, keepErr := r.keep(ctx, token)

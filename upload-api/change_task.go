@@ -58,7 +58,10 @@ func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, er
 		if err == nil && !retried {
 			return problem(NotRetryable, "Only a task that is FAILED or CANCELLED can be retried. To parse the file once more, make a new task of it.")
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return h.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
 	})
 	if err != nil {
 		return nil, err

@@ -46,7 +46,9 @@ const (
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
 
 	// Shares.
-	TooManyAtOnce Code = "too_many_at_once" // the caller has as many uploads, long answers or waiting requests under way as are left for others
+	TooManyAtOnce Code = "too_many_at_once"    // the caller has as many uploads, long answers or waiting requests under way as are left for others
+	TooManyOpen   Code = "too_many_open_tasks" // the caller has so many tasks that have not ended, as QUOTA_OPEN_TASKS says
+	QuotaExceeded Code = "quota_exceeded"      // the caller's files, bytes or tasks of the day are used up; Retry-After says until when
 
 	// Tasks, rows and content.
 	AlreadyFinished Code = "already_finished" // a task that has ended cannot be cancelled
@@ -88,7 +90,7 @@ var statuses = map[Code]int{
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
 
-	TooManyAtOnce: http.StatusTooManyRequests,
+	TooManyAtOnce: http.StatusTooManyRequests, TooManyOpen: http.StatusTooManyRequests, QuotaExceeded: http.StatusTooManyRequests,
 
 	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,

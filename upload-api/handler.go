@@ -31,6 +31,7 @@ type Settings struct {
 	// HostMaxBytes is the host's own limit of a body, and 100 MiB its default; 0 is none. It answers a larger one itself, with 500 and no body.
 	HostMaxBytes int64 `env:"FUNCTIONS_REQUEST_BODY_SIZE_LIMIT" envDefault:"104857600"`
 
+	Quota    postgres.Quota // of each owner
 	Platform Platform
 }
 
@@ -110,7 +111,7 @@ func (s Settings) check() error {
 	if s.AtOnce < 1 {
 		return fmt.Errorf("UPLOAD_CONCURRENCY is %d; it must be 1 or more", s.AtOnce)
 	}
-	return nil
+	return s.Quota.Check()
 }
 
 // OpenAPI gives the OpenAPI 3.1 document, as JSON.

@@ -72,7 +72,10 @@ func (h *Handler) postTask(ctx context.Context, in *postTaskInput) (*postTaskOut
 		if err := needNoOpenTask(ctx, tx, in.ID, taskID); err != nil {
 			return err
 		}
-		return tx.InsertTasks(ctx, []postgres.NewTask{{FileID: in.ID, Options: options, Message: message}})
+		if err := tx.InsertTasks(ctx, []postgres.NewTask{{FileID: in.ID, Options: options, Message: message}}); err != nil {
+			return err
+		}
+		return h.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
 	})
 	if err != nil {
 		return nil, err

@@ -63,6 +63,7 @@ var effects = []effect{
 	{"outbox-relay.Relay.purgeRows InTx", "a deleted file has rows"},
 	{"outbox-relay.Relay.forgetDeletedFiles InTx", "a file was deleted a week ago"},
 	{"outbox-relay.Relay.forgetRecords InTx", "records are old"},
+	{"outbox-relay.Relay.forgetUsage InTx", "an owner has been away"},
 	{"outbox-relay.Relay.seenEpoch Epoch", "a blob has no file"},
 	{"outbox-relay.Relay.compareEpochs RaiseEpoch", "a blob has no file"},
 	{"outbox-relay.Relay.keepEpoch SetEpoch", "a blob has no file"},
