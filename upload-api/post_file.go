@@ -64,6 +64,9 @@ func (h *Handler) takeFiles(ctx context.Context, in *postFileInput) (*postFileOu
 	if err != nil {
 		return nil, err
 	}
+	if err := h.needQuota(ctx, key); err != nil {
+		return nil, err
+	}
 	intake := &intake{h: h, owner: callerOf(ctx).Owner, key: key}
 	if boundary == "" {
 		err = intake.raw(ctx, in, mediaType, query)

@@ -17,7 +17,19 @@ const openTasksPause = 30 * time.Second
 // countUsage counts what this transaction accepts for the caller, and refuses it where that is more than the caller's quota. It comes last in the
 // transaction, and not where a request finds what an earlier one has done: a repetition uses nothing.
 func (h *Handler) countUsage(ctx context.Context, tx postgres.Tx, used postgres.Usage) error {
-	err := tx.CountUsage(ctx, callerOf(ctx).Owner, used, h.settings.Quota)
+	return quotaProblem(tx.CountUsage(ctx, callerOf(ctx).Owner, used, h.settings.Quota))
+}
+
+// needQuota refuses an upload before its body is read where nothing of the caller's day is left.
+func (h *Handler) needQuota(ctx context.Context, key string) error {
+	if h.settings.Quota == (postgres.Quota{}) {
+		return nil
+	}
+	return quotaProblem(h.db.DayLeft(ctx, callerOf(ctx).Owner, key, h.settings.Quota))
+}
+
+// quotaProblem makes a problem of what is over a quota; other errors stay as they are.
+func quotaProblem(err error) error {
 	over, ok := errors.AsType[*postgres.QuotaError](err)
 	switch {
 	case !ok:

@@ -124,6 +124,19 @@ func TestRepeatedUploadUsesNoQuota(t *testing.T) {
 	d.usage("local", "1 2 1")
 }
 
+// Who has nothing left of the day is told so before a body is sent, also under a new Idempotency-Key.
+func TestUsedUpQuotaRefusesBeforeTheBody(t *testing.T) {
+	t.Parallel()
+	d := openDoor(t, withQuota(postgres.Quota{DailyFiles: 1}))
+	d.upload("a.csv", "a\n")
+	for _, key := range []string{"", "Idempotency-Key: new\r\n"} {
+		answer := d.raw("POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 5000\r\n" + key + "\r\n")
+		if !strings.HasPrefix(answer, "HTTP/1.1 429 ") || !strings.Contains(answer, "\r\nRetry-After: ") {
+			t.Errorf("answered %q", answer)
+		}
+	}
+}
+
 // What takes effect once is counted once, also where the answer to its COMMIT was lost, or the host sends the request again.
 func TestUsageIsCountedOnce(t *testing.T) {
 	t.Parallel()

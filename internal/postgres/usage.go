@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Quota is how much each owner may have accepted. 0 is no limit.
@@ -40,6 +42,41 @@ func (e *QuotaError) Error() string {
 	return fmt.Sprintf("the quota of %d %s is used up", e.Limit, e.What)
 }
 
+// allows returns a *QuotaError where a day's usage is more than the quota. The day ends in so many seconds.
+func (q Quota) allows(day Usage, ends float64) error {
+	for _, d := range []struct {
+		what        string
+		used, limit int64
+	}{{"files", day.Files, q.DailyFiles}, {"bytes", day.Bytes, q.DailyBytes}, {"tasks", day.Tasks, q.DailyTasks}} {
+		if d.limit > 0 && d.used > d.limit {
+			return &QuotaError{d.what, d.limit, time.Duration(ends * float64(time.Second))}
+		}
+	}
+	return nil
+}
+
+// dayEnds is in how many seconds the day of owner_usage does.
+const dayEnds = `extract(epoch from (day + 1)::timestamp at time zone 'utc' - now())::float8`
+
+// DayLeft returns a *QuotaError where nothing of an owner's day is left for an upload, so that it need not be read. Under an idempotency key, ""
+// for none, that is known already, it is no new upload. CountUsage decides.
+func (db *DB) DayLeft(ctx context.Context, owner, key string, q Quota) error {
+	var (
+		day  Usage
+		ends float64
+	)
+	err := db.pool.QueryRow(ctx, `select files, bytes, tasks, `+dayEnds+` from sheetdrop.owner_usage
+where owner = $1 and day = (now() at time zone 'utc')::date
+  and not exists (select from sheetdrop.source_file where owner = $1 and idempotency_key = nullif($2, ''))`, owner, key).Scan(&day.Files, &day.Bytes, &day.Tasks, &ends)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look at what the owner uses: %w", err)
+	}
+	return q.allows(Usage{day.Files + 1, day.Bytes + 1, day.Tasks + 1}, ends)
+}
+
 // CountUsage counts what the transaction has accepted for an owner, whose tasks it has written already, and fails with a *QuotaError where that
 // is more than the quota. The owner's other transactions wait from here on until this one ends, so that none of them overlooks it; those of other
 // owners do not. It takes the last of all locks.
@@ -59,18 +96,13 @@ on conflict (owner) do update set day = greatest(u.day, excluded.day),
   files = $2 + case when u.day < excluded.day then 0 else u.files end,
   bytes = $3 + case when u.day < excluded.day then 0 else u.bytes end,
   tasks = $4 + case when u.day < excluded.day then 0 else u.tasks end
-returning files, bytes, tasks, open_left, extract(epoch from (day + 1)::timestamp at time zone 'utc' - now())::float8`,
+returning files, bytes, tasks, open_left, `+dayEnds,
 		owner, used.Files, used.Bytes, used.Tasks).Scan(&day.Files, &day.Bytes, &day.Tasks, &openLeft, &ends)
 	if err != nil {
 		return fmt.Errorf("count what the owner uses: %w", err)
 	}
-	for _, d := range []struct {
-		what        string
-		used, limit int64
-	}{{"files", day.Files, q.DailyFiles}, {"bytes", day.Bytes, q.DailyBytes}, {"tasks", day.Tasks, q.DailyTasks}} {
-		if d.limit > 0 && d.used > d.limit {
-			return &QuotaError{d.what, d.limit, time.Duration(ends * float64(time.Second))}
-		}
+	if err := q.allows(day, ends); err != nil {
+		return err
 	}
 	if q.OpenTasks > 0 && (openLeft < 0 || openLeft > q.OpenTasks) { // more than all: the setting was lowered
 		return t.countOpen(ctx, owner, q.OpenTasks)
