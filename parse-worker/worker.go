@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -46,6 +47,7 @@ type Worker struct {
 	log      *slog.Logger
 	slots    chan struct{}
 	heart    *heart
+	written  atomic.Int64 // rows, by runs that have ended, for which none was deleted yet; see makeRoom
 }
 
 // New makes a worker. heartbeats are written over a pool of their own, so that a busy pool cannot cost a lease. Two connections are left
@@ -105,7 +107,10 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 		log.InfoContext(ctx, "nothing to do", "status", status)
 		return nil
 	}
-	return w.run(ctx, limited, &run{task: *claimed, late: held || heldMore, read: newCoverage(claimed.SizeBytes)}, log)
+	r := &run{task: *claimed, late: held || heldMore, read: newCoverage(claimed.SizeBytes)}
+	err = w.run(ctx, limited, r, log)
+	w.makeRoom(limited, r, log)
+	return err
 }
 
 // hold repeats a step, after a pause that grows, while a service is away, for up to half of the function's time. It reports whether it had to.

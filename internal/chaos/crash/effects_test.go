@@ -78,6 +78,7 @@ var effects = []effect{
 	{"parse-worker.Worker.load Open", "a file is uploaded"},
 	{readBlob, "a file is uploaded"},
 	{"parse-worker.run.sheets NewSheetID", "a file is uploaded"},
+	{"parse-worker.Worker.makeRoom InTx", "a large file is uploaded"},
 	{"parse-worker.heart.renew Heartbeat", "loading takes long"},
 	{"parse-worker.Worker.load Complete", "a file is uploaded"},
 	{"parse-worker.Worker.fail InTx", "a file is no sheet"},
