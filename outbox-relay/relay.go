@@ -98,13 +98,16 @@ func (r *Relay) Close() {
 }
 
 // Run is one tick of the timer: reconcile, then drain until nothing is due, a period has passed, or each service that is asked refuses five
-// times in a row. It fails only where the database cannot be reached or has an old schema.
+// times in a row, then delete the rows that nobody sees any more. It fails only where the database cannot be reached or has an old schema.
 func (r *Relay) Run(ctx context.Context) error {
 	if err := r.db.SchemaReady(ctx); err != nil {
 		return err
 	}
-	reconcileErr := r.reconcile(ctx)
-	return errors.Join(reconcileErr, r.drain(ctx))
+	err := errors.Join(r.reconcile(ctx), r.drain(ctx))
+	if ctx.Err() != nil {
+		return err
+	}
+	return errors.Join(err, r.purgeRows(ctx))
 }
 
 func (r *Relay) drain(ctx context.Context) error {

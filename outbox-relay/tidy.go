@@ -10,7 +10,6 @@ import (
 
 const (
 	stepTimeout     = 10 * time.Second // of each step: one that hangs would never fail by itself
-	stepBudget      = 3 * time.Second  // after which a step begins nothing more in this run
 	outsidePatience = 5 * time.Second  // with the queue or the blob store, in one step
 	poisonBatches   = 10               // of 32 messages, in a run
 	sweepNames      = 1000             // looked at in a run
@@ -28,7 +27,7 @@ func (r *Relay) tidy(ctx context.Context, token uuid.UUID) error {
 	err = r.enqueueForgotten(ctx)
 	for _, step := range []func(context.Context, uuid.UUID) error{
 		r.keepPoison,
-		r.deleteOldFiles, r.purgeDeletedFiles, r.purgeRows, r.forgetDeletedFiles, r.forgetRecords,
+		r.deleteOldFiles, r.purgeDeletedFiles, r.forgetDeletedFiles, r.forgetRecords, r.forgetUsage,
 		r.sweep, r.truncateHistory,
 	} {
 		held, keepErr := r.keep(ctx, token)

@@ -53,8 +53,10 @@ func (d delivery) take(ctx, limited context.Context, runsAlone bool) error {
 		d.log.InfoContext(ctx, "nothing to do", "status", status)
 		return nil
 	}
-	late := d.age() > d.settings.FunctionTimeout/10
-	return d.run(ctx, limited, &run{task: *claimed, late: late, read: newCoverage(claimed.SizeBytes)}, d.log)
+	r := &run{task: *claimed, late: d.age() > d.settings.FunctionTimeout/10, read: newCoverage(claimed.SizeBytes)}
+	err = d.run(ctx, limited, r, d.log)
+	d.makeRoom(limited, r, d.log)
+	return err
 }
 
 // claim takes the task. An answer that is lost is looked up by the token, which no other delivery has.

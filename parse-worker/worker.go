@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -48,6 +49,7 @@ type Worker struct {
 	log      *slog.Logger
 	slots    *semaphore.Weighted // one for each run; all of them for one that runs alone
 	heart    *heart
+	written  atomic.Int64 // rows, by runs that have ended, for which none was deleted yet; see makeRoom
 }
 
 // New makes a worker. heartbeats are written over a pool of their own, so that a busy pool cannot cost a lease. Two connections are left

@@ -18,9 +18,9 @@ const (
 	drainTime  = 5 * time.Second
 )
 
-// minRate is how many bytes a second a client has to send on the average, once it has used up its patience: one that sends a byte now and
-// then would keep its place for ever.
-const minRate = 1 << 10
+// minRate is how many bytes a second a client has to send on the average, beyond the first minute that we wait for it: one that sends a byte now
+// and then would keep its place for ever. 32 places at this rate cost whoever holds them half a megabyte a second.
+const minRate = 16 << 10
 
 // body is a request's body: at most limit bytes, never idle for longer than idle, and not slower than minRate. Its errors are Problems.
 type body struct {
@@ -67,7 +67,7 @@ func bodyError(err error) error {
 	case err == nil || errors.Is(err, io.EOF) || errors.As(err, new(*Problem)):
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return problem(UploadStalled, "No byte of the body came for too long.").because(err)
+		return problem(UploadStalled, "The body came too slowly: nothing for too long, or less than %d bytes a second.", minRate).because(err)
 	default:
 		return problem(BodyIncomplete, "The body ended before its announced end.").because(err)
 	}

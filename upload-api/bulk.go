@@ -92,7 +92,13 @@ func (h *Handler) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOut
 	}
 	b := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, options: options}
 	recorded, err := h.actOnMany(ctx, b.id, actParseMany, in.Body,
-		func(ctx context.Context, tx postgres.Tx) (int64, error) { return b.run(ctx, tx, in.Body) })
+		func(ctx context.Context, tx postgres.Tx) (int64, error) {
+			made, err := b.run(ctx, tx, in.Body)
+			if err != nil {
+				return 0, err
+			}
+			return made, h.countUsage(ctx, tx, postgres.Usage{Tasks: made})
+		})
 	if err != nil {
 		return nil, err
 	}

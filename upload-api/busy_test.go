@@ -26,7 +26,7 @@ func TestBusy(t *testing.T) {
 		})
 		fmt.Fprintln(end, "a")
 	}
-	d.until("both are under way", func() bool { return len(d.uploading) == 2 })
+	d.until("both are under way", func() bool { return d.uploading.underWay() == 2 })
 	refused := d.post("/api/files?name=b.csv", "b\n")
 	refused.problem(Busy)
 	if refused.header.Get("Retry-After") == "" {
@@ -46,13 +46,13 @@ func TestBusy(t *testing.T) {
 // P9: readers who take their time fill the places for long answers and no more; others wait for a place, and hear of it if there is none.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withHandler(func(h *Handler) { h.streaming, h.placeWait = make(chan struct{}, 2), 10*time.Millisecond }))
+	d := openDoor(t, withHandler(func(h *Handler) { h.streaming.size, h.placeWait = 2, 10*time.Millisecond }))
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a")
 	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*pageRows)
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rows"
 	var readers []net.Conn
-	for range cap(d.streaming) {
+	for range d.streaming.size {
 		conn, err := net.Dial("tcp", d.server.Listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestSlowReaders(t *testing.T) {
 		fmt.Fprintf(conn, "GET %s?format=csv HTTP/1.1\r\nHost: localhost\r\n\r\n", path) // the sockets hold a part of the answer
 		readers = append(readers, conn)
 	}
-	d.until("both are being answered", func() bool { return len(d.streaming) == cap(d.streaming) })
+	d.until("both are being answered", func() bool { return d.streaming.underWay() == d.streaming.size })
 	refused := d.get(path + "?limit=1")
 	if refused.problem(Busy); refused.header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
@@ -71,7 +71,7 @@ func TestSlowReaders(t *testing.T) {
 	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets").problem(Busy)
 	d.get("/api/files").into(http.StatusOK, &List[FileDetail]{})
 	readers[0].Close()
-	d.until("a place is free", func() bool { return len(d.streaming) < cap(d.streaming) })
+	d.until("a place is free", func() bool { return d.streaming.underWay() < d.streaming.size })
 	if a := d.get(path + "?limit=1"); a.status != http.StatusOK {
 		t.Errorf("afterwards: %d %s", a.status, a.body)
 	}
@@ -128,5 +128,5 @@ func TestTrickle(t *testing.T) {
 		t.Errorf("answered %q, %v", first, err)
 	}
 	d.nothingLeft()
-	d.until("its place is free", func() bool { return len(d.uploading) == 0 })
+	d.until("its place is free", func() bool { return d.uploading.underWay() == 0 })
 }

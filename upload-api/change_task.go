@@ -21,7 +21,7 @@ type TaskInput struct {
 // cancelTask ends a waiting task at once and asks the worker of a running one to end it. A task that has ended otherwise stays as it is.
 func (h *Handler) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
 	_, err := h.actOn(ctx, task.NewID(), actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if err := lockFileOf(ctx, tx, in.ID); err != nil {
+		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
 		changed, err := tx.CancelTask(ctx, in.ID)
@@ -47,14 +47,21 @@ func (h *Handler) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, e
 func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
 	message := postgres.NewParseMessage(task.NewID(), in.ID)
 	_, err := h.actOn(ctx, task.NewID(), actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if err := lockFileOf(ctx, tx, in.ID); err != nil {
+		file, err := lockFileOf(ctx, tx, in.ID)
+		if err != nil {
+			return err
+		}
+		if err := needNoOpenTask(ctx, tx, file.ID, in.ID); err != nil {
 			return err
 		}
 		retried, err := tx.RetryTask(ctx, message)
 		if err == nil && !retried {
 			return problem(NotRetryable, "Only a task that is FAILED or CANCELLED can be retried. To parse the file once more, make a new task of it.")
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return h.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
 	})
 	if err != nil {
 		return nil, err
@@ -66,7 +73,7 @@ func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, er
 // deleteRows takes away what a task found that has ended: sheets, rows and rejects. The task itself stays, and says so.
 func (h *Handler) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error) {
 	_, err := h.actOn(ctx, task.NewID(), actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if err := lockFileOf(ctx, tx, in.ID); err != nil {
+		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
 		status, err := tx.DeleteTaskRows(ctx, in.ID)
@@ -80,11 +87,19 @@ func (h *Handler) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, err
 
 // lockFileOf locks the file of a task, which comes before the task in the order of locks; or ErrNotFound where it is not the caller's, or
 // deleted.
-func lockFileOf(ctx context.Context, tx postgres.Tx, taskID uuid.UUID) error {
+func lockFileOf(ctx context.Context, tx postgres.Tx, taskID uuid.UUID) (task.SourceFile, error) {
 	file, err := tx.TaskFile(ctx, taskID)
 	if err != nil {
-		return err
+		return task.SourceFile{}, err
 	}
-	_, err = tx.LockFile(ctx, callerOf(ctx).Owner, file)
+	return tx.LockFile(ctx, callerOf(ctx).Owner, file)
+}
+
+// needNoOpenTask refuses to have a locked file parsed twice at once. The task that is about to be opened does not count itself.
+func needNoOpenTask(ctx context.Context, tx postgres.Tx, file, besides uuid.UUID) error {
+	open, err := tx.OtherTaskOpen(ctx, file, besides)
+	if err == nil && open {
+		return problem(AlreadyRunning, "The file has a task that has not ended. Wait for its end, or cancel it first.")
+	}
 	return err
 }

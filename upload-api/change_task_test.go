@@ -76,12 +76,15 @@ func TestParseAgain(t *testing.T) {
 	taken := d.upload("a.csv&delimiter=semicolon", "a\n")
 	tasks := "/api/files/" + taken.File.ID.String() + "/tasks"
 	var same, other, last Task
+	endTasks(d)
 	same0 := d.change(http.MethodPost, tasks)
 	same0.into(http.StatusAccepted, &same)
 	if got := same0.header.Get("Location"); got != "/api/tasks/"+same.ID.String() {
 		t.Errorf("Location %q", got)
 	}
+	endTasks(d)
 	d.change(http.MethodPost, tasks+"?delimiter=tab&column=a:text;required").into(http.StatusAccepted, &other)
+	endTasks(d)
 	d.change(http.MethodPost, tasks).into(http.StatusAccepted, &last)
 	d.change(http.MethodPost, tasks+"?header=many").problem(InvalidOption)
 	d.change(http.MethodPost, tasks+"?colour=red").problem(UnknownOption)

@@ -42,13 +42,19 @@ const (
 	KeyReused            Code = "idempotency_key_reused"  // the key was used for another upload
 	Gone                 Code = "gone"                    // what the key was used for is deleted
 	BodyIncomplete       Code = "body_incomplete"         // the body ended before its announced end
-	UploadStalled        Code = "upload_stalled"          // no byte came for a minute, or less than 1 KiB a second for longer
+	UploadStalled        Code = "upload_stalled"          // no byte came for a minute, or less than 16 KiB a second on the average after it
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
+
+	// Shares.
+	TooManyAtOnce Code = "too_many_at_once"    // the caller has as many uploads, long answers or waiting requests under way as are left for others
+	TooManyOpen   Code = "too_many_open_tasks" // the caller has so many tasks that have not ended, as QUOTA_OPEN_TASKS says
+	QuotaExceeded Code = "quota_exceeded"      // the caller's files, bytes or tasks of the day are used up; Retry-After says until when
 
 	// Tasks, rows and content.
 	AlreadyFinished Code = "already_finished" // a task that has ended cannot be cancelled
 	NotFinished     Code = "not_finished"     // of a task that has not ended nothing can be deleted
 	NotRetryable    Code = "not_retryable"    // only a task that is FAILED or CANCELLED can be retried
+	AlreadyRunning  Code = "already_running"  // the file has another task that has not ended
 	NotFailed       Code = "not_failed"       // only a message that is FAILED can be redriven
 	RowsDeleted     Code = "rows_deleted"     // somebody has deleted what the task found
 	NotCompleted    Code = "not_completed"    // rows are there exactly when the task is COMPLETED
@@ -65,7 +71,7 @@ const (
 	DatabaseUnavailable Code = "database_unavailable" // try again
 	StorageUnavailable  Code = "storage_unavailable"  // try again
 	NotReady            Code = "not_ready"            // errors says which part is missing
-	Busy                Code = "busy"                 // too many uploads or long answers at once: try again
+	Busy                Code = "busy"                 // too many uploads, long answers or waiting requests at once: try again
 	Internal            Code = "internal_error"       // a fault of ours; the log knows it by the instance
 )
 
@@ -84,9 +90,11 @@ var statuses = map[Code]int{
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
 
+	TooManyAtOnce: http.StatusTooManyRequests, TooManyOpen: http.StatusTooManyRequests, QuotaExceeded: http.StatusTooManyRequests,
+
 	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
-	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, NotFailed: http.StatusConflict, RowsDeleted: http.StatusGone,
+	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, AlreadyRunning: http.StatusConflict, NotFailed: http.StatusConflict, RowsDeleted: http.StatusGone,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,

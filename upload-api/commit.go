@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 
@@ -22,6 +23,9 @@ func (in *intake) commit(ctx context.Context) ([]FileAndTask, error) {
 	})
 	if len(found) > 0 {
 		in.discard(ctx, blobNames(found)) // those rows hold the place, so ours will never be there
+	}
+	if _, refused := errors.AsType[*Problem](err); refused && len(found) == 0 && !errors.Is(err, postgres.ErrAmbiguous) {
+		in.discard(ctx, nil)
 	}
 	if err != nil {
 		return nil, err // ours may be there yet, after an ambiguous commit: their blobs are left to the sweep
@@ -44,7 +48,14 @@ func (in *intake) insert(ctx context.Context, tx postgres.Tx) ([]postgres.FileAn
 		return nil, err
 	}
 	if inserted == len(in.uploads) {
-		return tx.UploadsByID(ctx, in.fileIDs())
+		found, err := tx.UploadsByID(ctx, in.fileIDs())
+		if err == nil {
+			err = in.h.countUsage(ctx, tx, in.usage())
+		}
+		if err != nil {
+			return nil, err
+		}
+		return found, nil
 	}
 	var found []postgres.FileAndTask
 	if in.key != "" {
@@ -95,6 +106,15 @@ func (in *intake) sameAs(found []postgres.FileAndTask) bool {
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return bytes.Equal(a, b) || json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+func (in *intake) usage() postgres.Usage {
+	n := int64(len(in.uploads))
+	used := postgres.Usage{Files: n, Tasks: n}
+	for _, u := range in.uploads {
+		used.Bytes += u.File.SizeBytes
+	}
+	return used
 }
 
 func (in *intake) nudge() {

@@ -9,10 +9,10 @@ import (
 	"sheetdrop/internal/devstack/devtest"
 )
 
-func openDoorBehindProxy(t *testing.T) (*door, *pgproxy.Proxy) {
+func openDoorBehindProxy(t *testing.T, changes ...part) (*door, *pgproxy.Proxy) {
 	t.Helper()
 	proxy := pgproxy.New(t, devtest.Database(t))
-	return openDoor(t, withDatabase(proxy.URL())), proxy
+	return openDoor(t, append(changes, withDatabase(proxy.URL()))...), proxy
 }
 
 // P1, fault 3 of system A: there the answer left before COMMIT, for a task that then did not exist. Here none is given for as long as

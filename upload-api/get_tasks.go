@@ -10,10 +10,14 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/clock"
+	"sheetdrop/internal/task"
 )
 
 // maxWait stays well below the 230 s after which the platform's front end gives a silent request up.
 const maxWait = time.Minute
+
+// maxWaits is how many requests a process lets wait for a task's end at once. Each asks the database twice a second.
+const maxWaits = 256
 
 // The pauses between two looks at a task that somebody waits for: an eighth of the time waited so far, within these bounds. So a short
 // task is seen at once and a long one costs little.
@@ -50,25 +54,39 @@ func (wait) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Examples: []any{"20s"}}
 }
 
-// getTask shows a task, waiting for its end if asked to. It looks at the database again and again and holds no connection in between.
+// getTask shows a task, waiting for its end if asked to.
 func (h *Handler) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, error) {
-	owner := callerOf(ctx).Owner
-	found, err := h.db.Task(ctx, owner, in.ID)
-	end := time.NewTimer(in.Wait.d)
-	defer end.Stop()
-	for elapsed := clock.Start(); err == nil && !found.Status.Terminal(); {
-		pause := min(max(elapsed()/8, firstPause), maxPause)
-		select {
-		case <-end.C:
-			return &taskOutput{showTask(found)}, nil
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(pause):
-			found, err = h.db.Task(ctx, owner, in.ID)
-		}
+	found, err := h.db.Task(ctx, callerOf(ctx).Owner, in.ID)
+	if err == nil && in.Wait.d > 0 && !found.Status.Terminal() {
+		found, err = h.awaitEnd(ctx, found, in.Wait.d)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return &taskOutput{showTask(found)}, nil
+}
+
+// awaitEnd returns the task once it has ended, or as it is after that time. It looks at the database again and again and holds no connection in
+// between.
+func (h *Handler) awaitEnd(ctx context.Context, found task.Task, atMost time.Duration) (task.Task, error) {
+	owner := callerOf(ctx).Owner
+	release, err := h.waiting.take(ctx, owner, 0)
+	if err != nil {
+		return found, err
+	}
+	defer release()
+	end := time.NewTimer(atMost)
+	defer end.Stop()
+	for elapsed := clock.Start(); err == nil && !found.Status.Terminal(); {
+		pause := min(max(elapsed()/8, firstPause), maxPause)
+		select {
+		case <-end.C:
+			return found, nil
+		case <-ctx.Done():
+			return found, ctx.Err()
+		case <-time.After(pause):
+			found, err = h.db.Task(ctx, owner, found.ID)
+		}
+	}
+	return found, err
 }

@@ -31,6 +31,7 @@ type Settings struct {
 	// HostMaxBytes is the host's own limit of a body, and 100 MiB its default; 0 is none. It answers a larger one itself, with 500 and no body.
 	HostMaxBytes int64 `env:"FUNCTIONS_REQUEST_BODY_SIZE_LIMIT" envDefault:"104857600"`
 
+	Quota    postgres.Quota // of each owner
 	Platform Platform
 }
 
@@ -60,8 +61,9 @@ type Handler struct {
 	mux *http.ServeMux
 	api huma.API
 
-	uploading chan struct{} // a place for each upload under way
-	streaming chan struct{} // and for each long answer
+	uploading *places
+	streaming *places // long answers
+	waiting   *places // requests that wait for a task's end
 
 	placeWait    time.Duration // how long an answer waits for its place
 	readIdle     time.Duration // how long a client may send nothing
@@ -82,9 +84,11 @@ func New(
 		log.Warn("UPLOAD_MAX_BYTES is more than the host takes: the lower limit counts", "upload_max_bytes", s.MaxBytes, "host_max_bytes", s.HostMaxBytes)
 		s.MaxBytes = s.HostMaxBytes
 	}
+	oneOwner := s.Auth == AuthLocal
 	h := &Handler{
 		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, invocationID: invocationID, log: log, mux: http.NewServeMux(),
-		uploading: make(chan struct{}, s.AtOnce), streaming: make(chan struct{}, maxStreams),
+		uploading: newPlaces("uploads", s.AtOnce, oneOwner), streaming: newPlaces("long answers", maxStreams, oneOwner),
+		waiting:   newPlaces("requests that wait", maxWaits, oneOwner),
 		placeWait: 5 * time.Second, readIdle: time.Minute, uploadMaxAge: 12 * time.Hour,
 	}
 	h.declareRoutes()
@@ -107,7 +111,7 @@ func (s Settings) check() error {
 	if s.AtOnce < 1 {
 		return fmt.Errorf("UPLOAD_CONCURRENCY is %d; it must be 1 or more", s.AtOnce)
 	}
-	return nil
+	return s.Quota.Check()
 }
 
 // OpenAPI gives the OpenAPI 3.1 document, as JSON.

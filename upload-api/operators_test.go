@@ -151,7 +151,9 @@ func TestActions(t *testing.T) {
 	message := failMessage(d, taken.Task.ID) // and that of the retry
 	d.change(http.MethodPost, "/api/outbox/"+message.String()+"/redrive")
 	d.postJSON("/api/outbox/redrive", `{"event_type":"PARSE_TASK"}`)
+	endTasks(d)
 	d.change(http.MethodPost, file+"/tasks")
+	endTasks(d)
 	setStatus(d, taken.Task.ID, task.Failed)
 	d.postJSON("/api/tasks/retry", `{"error_code":"damaged_file"}`)
 	d.postJSON("/api/bulk/tasks", `{"items":[{"file_id":"`+taken.File.ID.String()+`"}]}`)
@@ -192,10 +194,12 @@ func TestActionsLostCommitAnswer(t *testing.T) {
 	d, proxy := openDoorBehindProxy(t)
 	taken := d.upload("a.csv", "a\n")
 	again := "/api/files/" + taken.File.ID.String() + "/tasks"
+	endTasks(d)
 	proxy.CutAfterCommit(1)
 	if a := d.change(http.MethodPost, again); a.status != http.StatusAccepted {
 		t.Errorf("%d %s", a.status, a.body)
 	}
+	endTasks(d)
 	held := proxy.HoldCommit()
 	status := make(chan int, 1)
 	go func() { status <- d.change(http.MethodPost, again).status }()

@@ -40,13 +40,12 @@ type Uploaded struct {
 
 // postFile takes files, if there is a place for one more upload. It answers after the commit and never before.
 func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
-	select {
-	case h.uploading <- struct{}{}:
-		defer func() { <-h.uploading }()
-		return h.takeFiles(ctx, in)
-	default:
-		return nil, problem(Busy, "There are %d uploads under way already. Please try again.", cap(h.uploading))
+	release, err := h.uploading.take(ctx, callerOf(ctx).Owner, 0)
+	if err != nil {
+		return nil, err
 	}
+	defer release()
+	return h.takeFiles(ctx, in)
 }
 
 func (h *Handler) takeFiles(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
@@ -63,6 +62,9 @@ func (h *Handler) takeFiles(ctx context.Context, in *postFileInput) (*postFileOu
 	}
 	query, err := in.query()
 	if err != nil {
+		return nil, err
+	}
+	if err := h.needQuota(ctx, key); err != nil {
 		return nil, err
 	}
 	intake := &intake{h: h, owner: callerOf(ctx).Owner, key: key}

@@ -69,7 +69,13 @@ func (h *Handler) postTask(ctx context.Context, in *postTaskInput) (*postTaskOut
 		if _, err := tx.LockFile(ctx, owner, in.ID); err != nil {
 			return err
 		}
-		return tx.InsertTasks(ctx, []postgres.NewTask{{FileID: in.ID, Options: options, Message: message}})
+		if err := needNoOpenTask(ctx, tx, in.ID, taskID); err != nil {
+			return err
+		}
+		if err := tx.InsertTasks(ctx, []postgres.NewTask{{FileID: in.ID, Options: options, Message: message}}); err != nil {
+			return err
+		}
+		return h.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
 	})
 	if err != nil {
 		return nil, err

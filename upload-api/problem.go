@@ -43,7 +43,7 @@ func problem(code Code, format string, args ...any) *Problem {
 	switch p.Status {
 	case http.StatusUnauthorized:
 		p.header = http.Header{"Www-Authenticate": {"Bearer"}}
-	case http.StatusServiceUnavailable:
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		p.header = http.Header{"Retry-After": {"5"}}
 	}
 	return p

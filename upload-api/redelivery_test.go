@@ -31,7 +31,9 @@ var deliveries = map[string]func(d *door) delivery{
 		return delivery{http.MethodDelete, "/api/files/" + d.upload("a.csv", "a\n").File.ID.String(), "", http.StatusNoContent}
 	},
 	"POST /files/{id}/tasks": func(d *door) delivery {
-		return delivery{http.MethodPost, "/api/files/" + d.upload("a.csv", "a\n").File.ID.String() + "/tasks?delimiter=tab", "", http.StatusAccepted}
+		taken := d.upload("a.csv", "a\n")
+		endTasks(d)
+		return delivery{http.MethodPost, "/api/files/" + taken.File.ID.String() + "/tasks?delimiter=tab", "", http.StatusAccepted}
 	},
 	"POST /tasks/{id}/cancel": func(d *door) delivery {
 		return delivery{http.MethodPost, "/api/tasks/" + d.upload("a.csv", "a\n").Task.ID.String() + "/cancel", "", http.StatusOK}
@@ -130,6 +132,7 @@ func TestRequestsWithoutAnInvocation(t *testing.T) {
 	d := openDoor(t)
 	request := deliveries["POST /files/{id}/tasks"](d)
 	for _, invocation := range []string{"", "", "no-uuid", "no-uuid", uuid.NewString(), uuid.NewString()} {
+		endTasks(d)
 		d.deliver(request, invocation)
 	}
 	if n := d.count("task"); n != 7 {
@@ -142,6 +145,7 @@ func TestInvocationOfAnotherRequest(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t, withEasyAuth())
 	file := d.upload("a.csv", "a\n", signedIn("ann")).File.ID.String()
+	endTasks(d)
 	invocation := "Invocation: " + uuid.NewString()
 	d.send(http.MethodPost, "/api/files/"+file+"/tasks", nil, signedIn("ann"), invocation).into(http.StatusAccepted, &Task{})
 	d.send(http.MethodPost, "/api/files/"+file+"/tasks", nil, signedIn("bob"), invocation).problem(Internal)

@@ -45,7 +45,7 @@ func (h *Handler) declareRoutes() {
 func (h *Handler) declareFiles(api huma.API) {
 	declare(h, api, postFileOperation(api), h.postFile, UnsupportedMediaType, InvalidMultipart, NameMissing, InvalidName, EmptyFile,
 		NoFile, TooManyParts, TooLarge, UnknownOption, InvalidOption, InvalidKey, KeyReused, Gone, BodyIncomplete, UploadStalled,
-		UploadTooSlow, StorageUnavailable, Busy)
+		UploadTooSlow, StorageUnavailable, Busy, TooManyAtOnce, TooManyOpen, QuotaExceeded)
 	documentUpload(api)
 	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.getFiles, InvalidCursor)
 	declare(h, api, get("get-file", "/files/{id}", "A file with its newest task"), h.getFile, NotFound)
@@ -53,34 +53,35 @@ func (h *Handler) declareFiles(api huma.API) {
 		Summary: "Delete a file with all that came of it", Description: "Its tasks are cancelled at once, running ones too."}, h.deleteFile, NotFound)
 	declare(h, api, get("get-file-tasks", "/files/{id}/tasks", "A file's tasks, newest first"), h.getFileTasks, NotFound, InvalidCursor)
 	declare(h, api, withOptions(command("post-task", "/files/{id}/tasks", "Parse a file again", "What its other tasks found stays as it is. "+
-		"Without any option it is parsed with those of its newest task."), http.StatusAccepted), h.postTask, NotFound, UnknownOption, InvalidOption)
+		"Without any option it is parsed with those of its newest task."), http.StatusAccepted), h.postTask,
+		NotFound, AlreadyRunning, UnknownOption, InvalidOption, TooManyOpen, QuotaExceeded)
 }
 
 func (h *Handler) declareTasks(api huma.API) {
-	declare(h, api, get("get-task", "/tasks/{id}", "A task's status and progress"), h.getTask, NotFound)
+	declare(h, api, get("get-task", "/tasks/{id}", "A task's status and progress"), h.getTask, NotFound, Busy, TooManyAtOnce)
 	declare(h, api, get("get-tasks", "/tasks", "The caller's tasks, newest first"), h.getTasks, InvalidCursor, NotOperator)
 	declare(h, api, command("cancel-task", "/tasks/{id}/cancel", "Cancel a task", "A waiting task is CANCELLED at once, a running one soon, unless it ends first."),
 		h.cancelTask, NotFound, AlreadyFinished)
 	declare(h, api, command("retry-task", "/tasks/{id}/retry", "Run a task again that has FAILED or was CANCELLED", "It waits for a worker again, as if it had never run."),
-		h.retryTask, NotFound, NotRetryable)
+		h.retryTask, NotFound, NotRetryable, AlreadyRunning, TooManyOpen, QuotaExceeded)
 	declare(h, api, huma.Operation{OperationID: "delete-rows", Method: http.MethodDelete, Path: "/tasks/{id}",
 		Summary: "Delete what a task found", Description: "Its sheets, rows and rejects; the task itself stays."}, h.deleteRows, NotFound, NotFinished)
 }
 
 func (h *Handler) declareLongAnswers(api huma.API) {
 	declare(h, api, streamed(get("get-content", "/files/{id}/content", "A file's bytes as they were uploaded"),
-		anyBytes, &huma.Schema{Type: huma.TypeString, Format: "binary"}), h.getContent, NotFound, ContentMissing, StorageUnavailable, Busy)
+		anyBytes, &huma.Schema{Type: huma.TypeString, Format: "binary"}), h.getContent, NotFound, ContentMissing, StorageUnavailable, Busy, TooManyAtOnce)
 	declare(h, api, streamed(get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"),
-		typeJSON, schemaOf[List[Sheet]](api)), h.getSheets, NotFound, NotCompleted, RowsDeleted, InvalidCursor, Busy)
+		typeJSON, schemaOf[List[Sheet]](api)), h.getSheets, NotFound, NotCompleted, RowsDeleted, InvalidCursor, Busy, TooManyAtOnce)
 	declare(h, api, inForms(streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
-		typeJSON, schemaOf[Rows](api))), h.getRows, NotFound, NotCompleted, RowsDeleted, DryRun, InvalidCursor, Busy)
+		typeJSON, schemaOf[Rows](api))), h.getRows, NotFound, NotCompleted, RowsDeleted, DryRun, InvalidCursor, Busy, TooManyAtOnce)
 	declare(h, api, inForms(streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "What could not be read of a sheet, and why"),
-		typeJSON, schemaOf[List[Reject]](api))), h.getRejects, NotFound, NotCompleted, RowsDeleted, InvalidCursor, Busy)
+		typeJSON, schemaOf[List[Reject]](api))), h.getRejects, NotFound, NotCompleted, RowsDeleted, InvalidCursor, Busy, TooManyAtOnce)
 }
 
 func (h *Handler) declareBulk(api huma.API) {
 	declare(h, api, withOptions(command("post-bulk", "/bulk/tasks", "Parse many files again", "Those that are named, or that a filter finds, each with a task of its own. "+
-		"Without any option each is parsed with those of its newest task."), http.StatusAccepted), h.postBulk, slices.Concat(bodyCodes, []Code{UnknownOption, InvalidOption})...)
+		"Without any option each is parsed with those of its newest task."), http.StatusAccepted), h.postBulk, slices.Concat(bodyCodes, []Code{UnknownOption, InvalidOption, TooManyOpen, QuotaExceeded})...)
 	declare(h, api, get("get-bulk", "/bulk/{id}", "What became of each file of a bulk operation"), h.getBulk, NotFound)
 }
 

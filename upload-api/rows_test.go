@@ -237,6 +237,12 @@ locked_until = case $2 when 'PROCESSING' then now() end
 where id = $1`, id, status)
 }
 
+// endTasks ends all tasks that wait.
+func endTasks(d *door) {
+	d.t.Helper()
+	d.exec(`update sheetdrop.task set status = 'CANCELLED', finished_at = now() where status = 'PENDING'`)
+}
+
 // Rejects come in pages too, with all that is known of each. A record is one, with a list of reasons of which it shows the first; of before
 // there was a list, each reason is one.
 func TestRejects(t *testing.T) {

@@ -20,19 +20,16 @@ const writeIdle = 2 * time.Minute
 // reader takes: without a limit slow readers could fill the memory.
 const maxStreams = 32
 
-// needPlace lets so many requests in, and others once there is a place.
+// needPlace lets a request in once there is a place for one more long answer.
 func (h *Handler) needPlace(ctx huma.Context, next func(huma.Context)) {
-	patience := time.NewTimer(h.placeWait)
-	defer patience.Stop()
-	select {
-	case h.streaming <- struct{}{}:
-		defer func() { <-h.streaming }()
-		next(ctx)
-	case <-patience.C:
+	release, err := h.streaming.take(ctx.Context(), callerOf(ctx.Context()).Owner, h.placeWait)
+	if err != nil {
 		r, w := humago.Unwrap(ctx)
-		h.writeProblem(w, r, problem(Busy, "%d long answers are being read already. Please try again.", cap(h.streaming)))
-	case <-ctx.Context().Done():
+		h.writeProblem(w, r, err)
+		return
 	}
+	defer release()
+	next(ctx)
 }
 
 // stream answers with what write writes, which may be longer than memory should hold. If write fails, the connection is broken: the

@@ -18,5 +18,7 @@ param parseConcurrency = 2
 param databaseSku = 'Standard_B2s'
 param databaseBackupDays = 7
 
+param handlerSettings = { QUOTA_OPEN_TASKS: '5000' } // of each owner
+
 param monthlyBudget = 100
 param budgetStartDate = readEnvironmentVariable('BUDGET_START_DATE')

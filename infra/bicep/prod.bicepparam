@@ -22,6 +22,14 @@ param databaseHighAvailability = 'ZoneRedundant'
 param databaseBackupDays = 35
 param databaseGeoBackup = true
 
+// What each owner may have: docs/api.md, "Shares and quotas".
+param handlerSettings = {
+  QUOTA_OPEN_TASKS: '5000'
+  QUOTA_DAILY_FILES: '20000'
+  QUOTA_DAILY_BYTES: '21474836480' // 20 GiB
+  QUOTA_DAILY_TASKS: '40000'
+}
+
 param privateNetwork = true
 param zoneRedundant = true
 param keepDeletedDays = 30

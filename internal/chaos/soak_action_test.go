@@ -90,11 +90,15 @@ func (s *soak) deleteRows(t *testing.T, u *upload) {
 	u.emptied = true
 }
 
-// parseAgain makes at least one more task: an answer that was lost may have made another one.
+// parseAgain makes at least one more task: an answer that was lost may have made another one, which refuses the next as long as it runs.
 func (s *soak) parseAgain(t *testing.T, u *upload) {
-	s.insist(t, request{
+	s.awaitTask(t, u.task)
+	status, text := s.insist(t, request{
 		method: http.MethodPost, path: fmt.Sprintf("/api/files/%s/tasks", u.file), failed: func() { u.doubtful++ },
-	}, http.StatusAccepted)
+	}, http.StatusAccepted, http.StatusConflict)
+	if status == http.StatusConflict && u.doubtful == 0 {
+		t.Errorf("seed %d: parse file %s again: %s", s.seed, u.file, text)
+	}
 	u.again = 1
 }
 

@@ -17,17 +17,19 @@ func TestNumbersOfTheDocumentationAreTrue(t *testing.T) {
 	}
 	uploads := settings["UPLOAD_CONCURRENCY"].byDefault
 	longAnswers := number(t, `^const maxStreams = (\d+)`, read(t, "upload-api/stream.go"))
+	waits := number(t, `^const maxWaits = (\d+)`, read(t, "upload-api/get_tasks.go"))
 	bulk := number(t, `^const bulkItems = (\d+)`, read(t, "upload-api/bulk.go"))
 	for page, sentences := range map[string][]string{
 		"docs/api.md": {
 			fmt.Sprintf("- Beyond %s uploads at once (`UPLOAD_CONCURRENCY`, of one server process)", uploads),
 			fmt.Sprintf("- A body may have %d MiB (`UPLOAD_MAX_BYTES`)", bytes>>20),
+			fmt.Sprintf("A server process serves %s uploads, %d long answers and %d requests with `wait` at once", uploads, longAnswers, waits),
 			fmt.Sprintf("A server process gives %d answers with sheets, rows, rejects or content at", longAnswers),
 			fmt.Sprintf("parses up to %s files again", thousands(float64(bulk))),
 			fmt.Sprintf("for `RECORD_DAYS`, which is %s unless set", settings["RECORD_DAYS"].byDefault),
 		},
 		"ARCHITECTURE.md": {
-			fmt.Sprintf("so it does beyond %d long answers", longAnswers),
+			fmt.Sprintf("so it does beyond %d long answers and %d requests", longAnswers, waits),
 			fmt.Sprintf("dead letters for `RECORD_DAYS`\n(%s; 0 is for ever)", settings["RECORD_DAYS"].byDefault),
 			fmt.Sprintf("sent messages for `OUTBOX_HISTORY_DAYS` (%s)", settings["OUTBOX_HISTORY_DAYS"].byDefault),
 		},

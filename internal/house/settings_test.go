@@ -99,7 +99,7 @@ func TestLimitsAreDocumented(t *testing.T) {
 	}
 	limits := 0
 	for name, s := range handlerSettings(t) {
-		if !strings.HasPrefix(name, "LIMIT_") {
+		if !strings.HasPrefix(name, "LIMIT_") && !strings.HasPrefix(name, "QUOTA_") {
 			continue
 		}
 		limits++

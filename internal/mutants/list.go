@@ -347,6 +347,41 @@ var mutants = []mutant{
 		"./upload-api -run Bulk",
 	},
 	{
+		"an owner's open tasks are never counted again",
+		"internal/postgres/usage.go",
+		"if open > limit {",
+		"if open > limit && false {",
+		"./upload-api -run OpenTasks|Quota",
+	},
+	{
+		"a daily quota has no end",
+		"internal/postgres/usage.go",
+		"files = $2 + case when u.day < excluded.day then 0 else u.files end,",
+		"files = $2 + u.files,",
+		"./upload-api -run Quota",
+	},
+	{
+		"what a quota refuses stays in the blob store",
+		"upload-api/commit.go",
+		"refused && len(found) == 0 &&",
+		"refused && false && len(found) == 0 &&",
+		"./upload-api -run OpenTasks",
+	},
+	{
+		"a file is parsed by two tasks at once",
+		"upload-api/change_task.go",
+		"if err == nil && open {",
+		"if err == nil && open && false {",
+		"./upload-api -run TestAFile",
+	},
+	{
+		"one owner's uploads keep all others out",
+		"upload-api/places.go",
+		"held >= free && !p.oneOwner",
+		"false && !p.oneOwner",
+		"./upload-api -run OneOwner|EachOwner",
+	},
+	{
 		"slow readers of rejects fill the memory",
 		"upload-api/routes.go",
 		`declare(h, api, inForms(streamed(get("get-rejects"`,
@@ -356,8 +391,8 @@ var mutants = []mutant{
 	{
 		"a problem is not documented",
 		"upload-api/routes.go",
-		"h.retryTask, NotFound, NotRetryable)",
-		"h.retryTask, NotFound)",
+		"h.retryTask, NotFound, NotRetryable, AlreadyRunning,",
+		"h.retryTask, NotFound, AlreadyRunning,",
 		"./upload-api -run Retry",
 	},
 	{

@@ -15,6 +15,17 @@ type NewTask struct {
 	Message OutboxMessage   // asks for it to be parsed, and has its id
 }
 
+// OtherTaskOpen reports whether a locked file has a task that has not ended, besides one that is given. It must be a statement of its own: what it
+// sees is what there is behind the lock.
+func (t Tx) OtherTaskOpen(ctx context.Context, fileID, besides uuid.UUID) (found bool, err error) {
+	err = t.tx.QueryRow(ctx, `select exists (select from sheetdrop.task
+where source_file_id = $1 and id <> $2 and status in ('PENDING', 'PROCESSING'))`, fileID, besides).Scan(&found)
+	if err != nil {
+		return false, fmt.Errorf("look for a task that has not ended: %w", err)
+	}
+	return found, nil
+}
+
 // InsertTasks adds tasks to locked files, with their messages.
 func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 	n := len(tasks)
@@ -24,8 +35,8 @@ func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 		ids[i], files[i], messages[i] = *new.Message.TaskID, new.FileID, new.Message
 		options.set(i, new.Options)
 	}
-	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, options)
-select n.id, n.file_id, coalesce(($4::jsonb[])[n.options_no], (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
+	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, owner, options)
+select n.id, n.file_id, (select f.owner from sheetdrop.source_file f where f.id = n.file_id), coalesce(($4::jsonb[])[n.options_no], (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
 from unnest($1::uuid[], $2::uuid[], $3::int[]) as n (id, file_id, options_no)`, ids, files, options.numbers, options.list)
 	if err != nil {
 		return fmt.Errorf("insert tasks: %w", err)

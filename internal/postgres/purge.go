@@ -16,9 +16,11 @@ const (
 	purgeFiles  = 20   // looked at in one transaction
 	purgeSheets = 500  // taken away, or emptied, in one transaction
 	purgeTasks  = 1000 // likewise
-	purgeRows   = 10_000
 	allSheets   = math.MaxInt32
 )
+
+// PurgeRowNumbers is how many row numbers PurgeRows goes through at most.
+const PurgeRowNumbers = 10_000
 
 // dropSheets takes up to limit sheets of tasks out of everybody's sight and returns how many these were. Their rows and rejects are left to
 // PurgeRows.
@@ -35,8 +37,8 @@ select id, greatest(0, (select max(row_no) from sheetdrop.sheet_row r where r.sh
 	return int(tag.RowsAffected()), nil
 }
 
-// PurgeRows deletes the next rows and rejects, those of about 10,000 row numbers, of the oldest sheets that are to be purged. false means
-// that there are none.
+// PurgeRows deletes the next rows and rejects, those of PurgeRowNumbers, of the oldest sheets that are to be purged and that nobody else purges at
+// this moment. false means that there are none.
 func (t Tx) PurgeRows(ctx context.Context) (bool, error) {
 	sheets, after, until, err := t.nextToPurge(ctx)
 	if err != nil || len(sheets) == 0 {
@@ -58,22 +60,31 @@ where x.sheet_id = p.sheet_id`, sheets, until)
 }
 
 // nextToPurge locks the oldest sheets and gives the row numbers, behind after and up to until, that are to go of each: all that are left, but
-// of the last sheet perhaps.
+// of the last sheet perhaps. It locks no more sheets than it needs, by the size of the first one, so that several can purge at once.
 func (t Tx) nextToPurge(ctx context.Context) (sheets, after, until []int64, err error) {
-	rows, err := t.tx.Query(ctx, `select sheet_id, position, last_row from sheetdrop.sheet_purge order by sheet_id limit $1 for update skip locked`, purgeSheets)
-	if err != nil {
-		return nil, nil, nil, fmt.Errorf("find rows to purge: %w", err)
-	}
-	var sheet, position, last int64
-	left := int64(purgeRows)
-	_, err = pgx.ForEachRow(rows, []any{&sheet, &position, &last}, func() error {
-		if left > 0 {
-			end := min(last, position+left)
-			sheets, after, until = append(sheets, sheet), append(after, position), append(until, end)
-			left -= end - position
+	sheets = []int64{} // and not NULL, which no sheet differs from
+	left := int64(PurgeRowNumbers)
+	lock := func(limit int64) error {
+		rows, err := t.tx.Query(ctx, `select sheet_id, position, last_row from sheetdrop.sheet_purge where sheet_id <> all($1::bigint[])
+order by sheet_id limit $2 for update skip locked`, sheets, limit)
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		var sheet, position, last int64
+		_, err = pgx.ForEachRow(rows, []any{&sheet, &position, &last}, func() error {
+			if left > 0 {
+				end := min(last, position+left)
+				sheets, after, until = append(sheets, sheet), append(after, position), append(until, end)
+				left -= end - position
+			}
+			return nil
+		})
+		return err
+	}
+	err = lock(1)
+	if err == nil && len(sheets) == 1 && left > 0 {
+		err = lock(min(purgeSheets, 1+left/max(1, PurgeRowNumbers-left)))
+	}
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("find rows to purge: %w", err)
 	}

@@ -3,6 +3,9 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,7 +34,8 @@ func (t Tx) retry(ctx context.Context, tasks []uuid.UUID, from ...task.Status) (
 	}
 	if _, err := t.tx.Exec(ctx, `update sheetdrop.task
 set status = 'PENDING', crashes = 0, shared_deaths = 0, faults = 0, enqueues = 0, enqueued_at = now(), cancel_requested_at = null,
-    progress = null, error_code = null, error_detail = null, error_detail_ja = null, finished_at = null, rows_deleted_at = null
+    progress = null, error_code = null, error_detail = null, error_detail_ja = null, finished_at = null, rows_deleted_at = null,
+    owner = (select f.owner from sheetdrop.source_file f where f.id = source_file_id)
 where id = any($1)`, locked); err != nil {
 		return nil, fmt.Errorf("retry tasks: %w", err)
 	}
@@ -47,12 +51,20 @@ type FailedFilter struct {
 	FinishedBefore *time.Time
 }
 
-// RetryFailed retries up to limit tasks, lowest ids first, and gives their messages. It locks their files first.
+// failed is what the filter asks of a task by itself, with its arguments from $1 to $4.
+func (FailedFilter) failed(task string) string {
+	return strings.ReplaceAll(`t.status = 'FAILED' and ($1::uuid[] is null or t.id = any($1)) and ($2 = '' or t.error_code = $2)
+  and ($3::timestamptz is null or t.finished_at >= $3) and ($4::timestamptz is null or t.finished_at < $4)`, "t.", task+".")
+}
+
+// RetryFailed retries up to limit tasks, lowest ids first, and gives their messages. Of a file's tasks it takes the last one, and none where one
+// has not ended. It locks their files first.
 func (t Tx) RetryFailed(ctx context.Context, f FailedFilter, limit int) ([]OutboxMessage, error) {
 	rows, err := t.tx.Query(ctx, `select t.id, t.source_file_id from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
-where t.status = 'FAILED' and f.deleted_at is null and ($1::uuid[] is null or t.id = any($1)) and ($2 = '' or f.owner = $2)
-  and ($3 = '' or t.error_code = $3) and ($4::timestamptz is null or t.finished_at >= $4) and ($5::timestamptz is null or t.finished_at < $5)
-order by t.id limit $6`, f.IDs, f.Owner, f.ErrorCode, f.FinishedAfter, f.FinishedBefore, limit)
+where `+f.failed("t")+` and f.deleted_at is null and ($5 = '' or f.owner = $5)
+  and not exists (select from sheetdrop.task o where o.source_file_id = t.source_file_id
+    and (o.status in ('PENDING', 'PROCESSING') or o.id > t.id and `+f.failed("o")+`))
+order by t.id limit $6`, f.IDs, f.ErrorCode, f.FinishedAfter, f.FinishedBefore, f.Owner, limit)
 	if err != nil {
 		return nil, fmt.Errorf("find failed tasks: %w", err)
 	}
@@ -61,11 +73,11 @@ order by t.id limit $6`, f.IDs, f.Owner, f.ErrorCode, f.FinishedAfter, f.Finishe
 	if _, err := pgx.ForEachRow(rows, []any{&taskID, &fileID}, func() error { fileOf[taskID] = fileID; return nil }); err != nil {
 		return nil, fmt.Errorf("find failed tasks: %w", err)
 	}
-	alive, err := t.lockAlive(ctx, fileOf)
+	free, err := t.lockFree(ctx, fileOf)
 	if err != nil {
 		return nil, err
 	}
-	retried, err := t.retry(ctx, alive, task.Failed)
+	retried, err := t.retry(ctx, free, task.Failed)
 	if err != nil {
 		return nil, err
 	}
@@ -73,23 +85,29 @@ order by t.id limit $6`, f.IDs, f.Owner, f.ErrorCode, f.FinishedAfter, f.Finishe
 	return messages, t.InsertMessages(ctx, messages)
 }
 
-// lockAlive locks the tasks' files, in the order of their ids, and gives the tasks whose file has not been deleted meanwhile.
-func (t Tx) lockAlive(ctx context.Context, fileOf map[uuid.UUID]uuid.UUID) ([]uuid.UUID, error) {
-	files := make([]uuid.UUID, 0, len(fileOf))
-	for _, file := range fileOf {
-		files = append(files, file)
-	}
+// lockFree locks the tasks' files, in the order of their ids, and gives the tasks whose file has meanwhile neither been deleted nor got a task
+// that has not ended.
+func (t Tx) lockFree(ctx context.Context, fileOf map[uuid.UUID]uuid.UUID) ([]uuid.UUID, error) {
+	files := slices.Collect(maps.Values(fileOf))
 	locked, err := t.ids(ctx, `select id from sheetdrop.source_file where id = any($1) and deleted_at is null order by id for no key update`, files)
 	if err != nil {
 		return nil, fmt.Errorf("lock files: %w", err)
 	}
-	alive := make(map[uuid.UUID]bool, len(locked))
+	// A statement of its own: what it sees is what there is behind the locks.
+	running, err := t.ids(ctx, `select source_file_id from sheetdrop.task where source_file_id = any($1) and status in ('PENDING', 'PROCESSING')`, locked)
+	if err != nil {
+		return nil, fmt.Errorf("look for tasks that have not ended: %w", err)
+	}
+	free := make(map[uuid.UUID]bool, len(locked))
 	for _, file := range locked {
-		alive[file] = true
+		free[file] = true
+	}
+	for _, file := range running {
+		delete(free, file)
 	}
 	var tasks []uuid.UUID
 	for id, file := range fileOf {
-		if alive[file] {
+		if free[file] {
 			tasks = append(tasks, id)
 		}
 	}

@@ -14,7 +14,8 @@ const restoredAlert = `"alert":"database_restored"`
 var byOperators = map[string]scenario{
 	"a file is parsed again": {act: func(t *testing.T, s *scene) {
 		f := s.upload(t, sheet(5, 10), "COMPLETED")
-		s.command(t, "/api/files/"+f.id.String()+"/tasks", "")
+		s.Database.Await(t, `select status = 'COMPLETED' from sheetdrop.task`)
+		s.command(t, "/api/files/"+f.id.String()+"/tasks", "", http.StatusConflict)
 		f.again = 1
 	}},
 	"many files are parsed again": {act: func(t *testing.T, s *scene) {

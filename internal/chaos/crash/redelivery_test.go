@@ -24,7 +24,8 @@ type request struct {
 // redelivered are all requests without a body that change something, each made for what it needs.
 var redelivered = map[string]func(t *testing.T, s *scene) request{
 	"a file is parsed again": func(t *testing.T, s *scene) request {
-		path := "/api/files/" + s.store(t, sheet(5, 10)).File.ID.String() + "/tasks"
+		failedTask(t, s)
+		path := "/api/files/" + s.files[0].id.String() + "/tasks"
 		return request{"postTask", http.MethodPost, path, http.StatusAccepted, `select count(*) = 2 from sheetdrop.task`}
 	},
 	"a file is deleted": func(t *testing.T, s *scene) request {

@@ -78,6 +78,14 @@ from sheetdrop.source_file`)
   and not exists (select from sheetdrop.bulk_item)`)
 		},
 	},
+	"an owner has been away": {
+		prepare: func(t *testing.T, s *scene) {
+			s.Exec(t, `insert into sheetdrop.owner_usage (owner, day, files, bytes, tasks) values ('away', (now() - interval '9 days')::date, 1, 1, 1)`)
+		},
+		after: func(t *testing.T, s *scene) {
+			s.Database.Await(t, `select not exists (select from sheetdrop.owner_usage)`)
+		},
+	},
 	"a day of the history is over": {
 		prepare: func(t *testing.T, s *scene) {
 			s.Exec(t, `insert into sheetdrop.outbox_history (day_slot, id, event_type, payload, attempts, created_at, processed_at)

@@ -47,6 +47,7 @@ insert into sheetdrop.dead_letter (id, queue_message_id, text, dequeue_count) va
 insert into sheetdrop.operator_action (id, caller, action, target, filter) values
   (gen_random_uuid(), 'caller', 'retry', gen_random_uuid(), null), (gen_random_uuid(), 'caller', 'redrive', null, '{}');
 insert into sheetdrop.alert (kind, subject) values ('dead_letter', 'message');
+insert into sheetdrop.owner_usage (owner, day, files, bytes, tasks) values ('owner', '2026-01-01', 0, 0, 0);
 with bulk as (insert into sheetdrop.bulk_operation (id, owner) values (gen_random_uuid(), 'owner') returning id)
 insert into sheetdrop.bulk_item (bulk_id, item_no, file_id, task_id, reason)
 select bulk.id, i.* from bulk cross join (values (1, gen_random_uuid(), gen_random_uuid(), null), (2, gen_random_uuid(), null::uuid, 'gone')) i;`
@@ -147,11 +148,15 @@ var violations = map[string][]string{
 	"bulk_item_item_no_check":              {`update sheetdrop.bulk_item set item_no = 0 where item_no = 1`},
 	"bulk_item_is_accepted_or_excluded":    {`update sheetdrop.bulk_item set task_id = null, reason = null`, `update sheetdrop.bulk_item set task_id = file_id, reason = 'gone'`},
 
-	"alert_pkey":           {again("alert", `{}`)},
-	"alert_kind_check":     {`update sheetdrop.alert set kind = 'other'`},
-	"recovery_pkey":        {again("recovery", `{}`)},
-	"reconciler_pkey":      {`insert into sheetdrop.reconciler default values`},
-	"reconciler_one_check": {`update sheetdrop.reconciler set one = false`},
+	"alert_pkey":              {again("alert", `{}`)},
+	"alert_kind_check":        {`update sheetdrop.alert set kind = 'other'`},
+	"owner_usage_pkey":        {again("owner_usage", `{}`)},
+	"owner_usage_files_check": {`update sheetdrop.owner_usage set files = -1`},
+	"owner_usage_bytes_check": {`update sheetdrop.owner_usage set bytes = -1`},
+	"owner_usage_tasks_check": {`update sheetdrop.owner_usage set tasks = -1`},
+	"recovery_pkey":           {again("recovery", `{}`)},
+	"reconciler_pkey":         {`insert into sheetdrop.reconciler default values`},
+	"reconciler_one_check":    {`update sheetdrop.reconciler set one = false`},
 }
 
 const newID = `{"id": "00000000-0000-7000-8000-000000000000"`

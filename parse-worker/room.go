@@ -1,0 +1,33 @@
+package parse
+
+import (
+	"context"
+	"log/slog"
+
+	"sheetdrop/internal/postgres"
+)
+
+// makeRoom deletes as many rows that nobody sees any more as a run has written, if there are any: so the database does not grow where files are
+// uploaded and deleted faster than the relay's timer deletes their rows. Small runs add up. What fails is left to the relay.
+func (w *Worker) makeRoom(ctx context.Context, r *run, log *slog.Logger) {
+	w.written.Add(r.rowsLoaded.Load() + r.rowsRejected.Load())
+	for w.written.Load() >= postgres.PurgeRowNumbers && ctx.Err() == nil {
+		w.written.Add(-postgres.PurgeRowNumbers)
+		var found bool
+		// What a lost COMMIT has deleted is not found again.
+		err := w.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
+			found, err = tx.PurgeRows(ctx)
+			return err
+		})
+		if err != nil {
+			log.WarnContext(ctx, "rows of deleted sheets are left to the relay", "error", err)
+			return
+		}
+		if !found {
+			w.written.Store(0)
+			return
+		}
+	}
+}
+
+func notCommitted(context.Context) (bool, error) { return false, nil }

@@ -1,0 +1,77 @@
+package upload
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// places are how many requests of a kind this process serves at once. One owner may hold as many of them as are still free: half of all where
+// nobody else holds any, less beside others. So one owner's requests never keep another owner out, however many they are.
+type places struct {
+	what     string // such as "uploads", for problems
+	size     int
+	oneOwner bool // nobody else can call: that owner may hold all of them
+
+	mu    sync.Mutex
+	taken int
+	held  map[string]int // by owner
+	freed chan struct{}  // closed when a place becomes free
+}
+
+func newPlaces(what string, size int, oneOwner bool) *places {
+	return &places{what: what, size: size, oneOwner: oneOwner, held: map[string]int{}, freed: make(chan struct{})}
+}
+
+// take takes a place for an owner, waiting for one for at most that long. The caller must call release once.
+func (p *places) take(ctx context.Context, owner string, wait time.Duration) (release func(), err error) {
+	timeout := time.NewTimer(wait)
+	defer timeout.Stop()
+	for {
+		refused, freed := p.try(owner)
+		if refused == nil {
+			return func() { p.release(owner) }, nil
+		}
+		select {
+		case <-freed:
+		case <-timeout.C:
+			return nil, refused
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// try takes a place, or returns why there is none, and what is closed when that may have changed.
+func (p *places) try(owner string) (*Problem, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	free, held := p.size-p.taken, p.held[owner]
+	switch {
+	case free == 0:
+		return problem(Busy, "There are %d %s under way already. Please try again.", p.size, p.what), p.freed
+	case held >= free && !p.oneOwner:
+		return problem(TooManyAtOnce, "You have %d %s under way already; what is left is for others. Please try again.", held, p.what), p.freed
+	}
+	p.taken++
+	p.held[owner]++
+	return nil, nil
+}
+
+func (p *places) release(owner string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken--
+	if p.held[owner]--; p.held[owner] == 0 {
+		delete(p.held, owner)
+	}
+	close(p.freed)
+	p.freed = make(chan struct{})
+}
+
+// underWay is how many places are taken.
+func (p *places) underWay() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.taken
+}
