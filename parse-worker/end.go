@@ -119,11 +119,12 @@ func (w *Worker) fail(ctx context.Context, r *run, found *result, failure task.F
 	})
 }
 
-// withoutRows counts nothing as loaded, since nothing is.
+// withoutRows counts no row as loaded, since none is: those that were read and found good count as skipped, as in a dry run.
 func withoutRows(sheets iter.Seq2[postgres.Sheet, error]) iter.Seq2[postgres.Sheet, error] {
 	return func(yield func(postgres.Sheet, error) bool) {
 		for s, err := range sheets {
-			s.Counts.Read -= s.Counts.Loaded
+			s.Counts.Skipped += s.Counts.Loaded
+			s.Counts.Valid += s.Counts.Loaded
 			s.Counts.Loaded = 0
 			if !yield(s, err) {
 				return

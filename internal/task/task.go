@@ -50,14 +50,14 @@ type Progress struct {
 	RowsRejected int64 `json:"rows_rejected"`
 }
 
-// Counts adds up a sheet or a file: Read = Loaded + Rejected + Skipped, headers not counted. A dry run loads nothing: the rows that it
-// found good are Valid, and Skipped.
+// Counts adds up a sheet or a file: Read = Loaded + Rejected + Skipped, headers not counted. Neither a dry run nor a task that FAILED has loaded
+// anything: the rows that it found good are Valid, and Skipped.
 type Counts struct {
 	Read     int64 `json:"rows_read"`
 	Loaded   int64 `json:"rows_loaded"`
 	Rejected int64 `json:"rows_rejected"`
 	Skipped  int64 `json:"rows_skipped"`
-	Valid    int64 `json:"rows_valid,omitempty" doc:"In a dry run: the rows that would have been loaded; they count as skipped, too."`
+	Valid    int64 `json:"rows_valid,omitempty" doc:"In a dry run, and of a sheet of a FAILED task as far as it was read: the rows that would have been loaded; they count as skipped, too."`
 }
 
 // Add adds another count to c.
