@@ -23,7 +23,8 @@ type workbook interface {
 	nextSheet() (*sheetInfo, records, error)
 	format() string
 	encoding() (name string, confidence float64)
-	settle() error // makes the encoding certain
+	settle() error   // makes the encoding certain
+	textSize() int64 // bytes; 0 where there is no text
 	close() error
 }
 
@@ -150,6 +151,9 @@ func (b *Book) EncodingConfidence() float64 {
 	_, confidence := b.workbook.encoding()
 	return confidence
 }
+
+// TextSize is the size in bytes of the text in which Record.Offset counts: the file, or what was in the archive; 0 for a workbook.
+func (b *Book) TextSize() int64 { return b.workbook.textSize() }
 
 // SettleEncoding makes Encoding certain before anything is read, which costs looking through the file up to its first character beyond
 // ASCII: for who says the encoding first and has the file at hand. The error is the Source's or the context's.

@@ -43,8 +43,8 @@ type Task struct {
 
 // Progress tells how far a running task has come.
 type Progress struct {
-	BytesTotal   int64 `json:"bytes_total"`
-	BytesRead    int64 `json:"bytes_read"`
+	BytesTotal   int64 `json:"bytes_total" doc:"The size of the file."`
+	BytesRead    int64 `json:"bytes_read" doc:"How much of it has become records; of a packed text in proportion to the unpacked one, of a workbook how much has been read."`
 	RowsRead     int64 `json:"rows_read"`
 	RowsLoaded   int64 `json:"rows_loaded"`
 	RowsRejected int64 `json:"rows_rejected"`
