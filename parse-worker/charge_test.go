@@ -63,3 +63,41 @@ func TestStorageRefusalsAreNotCharged(t *testing.T) {
 		}
 	}
 }
+
+// P2: a disk that is full for everybody fails no task, however long. A file that alone needs more room than there is, and has it to itself each
+// time, is not tried for ever; meanwhile it leaves the disk to others, and operators hear of it in the end.
+func TestFileThatFillsTheDisk(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Exec(t, `alter table sheetdrop.sheet_row set (autovacuum_enabled = false)`) // so that the test says when room is made
+	f.Exec(t, `create function sheetdrop.extend() returns trigger language plpgsql as $$ begin
+  if pg_relation_size('sheetdrop.sheet_row') > 40 << 20 then
+    raise 'could not extend file: No space left on device' using errcode = 'disk_full';
+  end if;
+  return null;
+end $$`)
+	f.Exec(t, `create trigger extend before insert on sheetdrop.sheet_row for each statement execute function sheetdrop.extend()`)
+	w := f.worker(t, usual, "")
+	large, small := f.upload(t, largeText(60_000)), f.upload(t, "a\n1\n")
+
+	handle(t, w, large)
+	f.wantTask(t, large.TaskID, "PENDING 1 1 0")
+	if !pgtest.Query[bool](t, f.Database, `select bool_and(next_attempt_at > now() + interval '10 min') from sheetdrop.outbox_message`) {
+		t.Error("the disk is filled again at once")
+	}
+	handle(t, w, small) // what was rolled back still takes its room
+	handle(t, w, large)
+	f.wantTask(t, small.TaskID, "PENDING 1 0 1")
+	f.wantTask(t, large.TaskID, "PENDING 2 1 1")
+
+	f.Exec(t, `vacuum sheetdrop.sheet_row`)
+	handle(t, w, small)
+	f.wantTask(t, small.TaskID, "COMPLETED 2 0 1")
+	f.Exec(t, `update sheetdrop.task set crashes = 4 where id = $1`, large.TaskID)
+	handle(t, w, large)
+	f.wantTask(t, large.TaskID, "FAILED 3 5 0 database_full")
+	f.wantRows(t, "{1}")
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.alert where subject = $1 and code = 'database_full'`, large.TaskID.String()); n != 1 {
+		t.Errorf("%d alerts, want 1", n)
+	}
+}

@@ -81,6 +81,8 @@ func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error)
 		return failed("content missing", contentMissing)
 	case errors.Is(cause, errNewer):
 		return givenBack("left to a newer program", postgres.Ending{Faults: 1})
+	case errors.Is(cause, postgres.ErrDiskFilled):
+		return givenBack("disk filled", postgres.Ending{Crashes: 1, Failure: databaseFull, Pause: databasePause})
 	case fault.IsCounted(cause):
 		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
 	case fault.Of(cause) == fault.Service:
