@@ -292,7 +292,7 @@ func TestFaults(t *testing.T) {
 		a.start()
 		q.send("again")
 		q.waitEmpty()
-		if got := calls.Load(); got != 2 {
+		if got := calls.Load(); got < 2 { // more where the lease of 2 s ended before the next deletion
 			t.Errorf("%d calls", got)
 		}
 	})
@@ -309,7 +309,8 @@ func TestFaults(t *testing.T) {
 		a.start()
 		q.send("bad")
 		q.waitEmpty()
-		if got := q.poisoned(); calls.Load() != 1 || !slices.Equal(got, []string{"bad", "bad"}) {
+		got := q.poisoned() // once more for each time that the lease of 2 s ended before the deletion
+		if calls.Load() != 1 || len(got) < 2 || !slices.Equal(slices.Compact(slices.Clone(got)), []string{"bad"}) {
 			t.Errorf("%d calls, poison queue %q", calls.Load(), got)
 		}
 	})
