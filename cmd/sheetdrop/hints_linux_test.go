@@ -1,13 +1,10 @@
 package main
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
@@ -19,9 +16,7 @@ var hint = regexp.MustCompile(`(?m)^  .* (is not \w+ for \d+ value|could also be
 // Whoever looks at a file before it is uploaded is warned of the same things as whoever uploads it.
 func TestTheSameHintsEverywhere(t *testing.T) {
 	t.Parallel()
-	data := newData(t)
-	local := startCommand(t, exec.Command(os.Args[0], "local", "--no-samples", "--data", data), "")
-	running := awaitAddresses(t, data, 0)
+	running, _ := runLocal(t)
 	doubtful, uncalculated := filepath.Join(t.TempDir(), "doubtful.csv"), filepath.Join(t.TempDir(), "uncalculated.xlsx")
 	write(t, doubtful, "item;day;amount\na;01/02/2024;1\nb;03/04/2024;n/a\nc;05/06/2024;3\n")
 	writeUncalculated(t, uncalculated)
@@ -41,10 +36,6 @@ func TestTheSameHintsEverywhere(t *testing.T) {
 				t.Errorf("%s of %s has the hints\n%s\nand sniff\n%s", command, file, strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 		}
-	}
-	kill(t, local.Process.Pid, syscall.SIGTERM)
-	if status := local.end(); status != 0 {
-		t.Errorf("exit status %d", status)
 	}
 }
 
