@@ -372,7 +372,7 @@ var mutants = []mutant{
 		"parse-worker/end.go",
 		"\tcase errors.As(cause, &refusal):",
 		"\tcase false && errors.As(cause, &refusal):",
-		"./parse-worker -run Limits|Ending|End",
+		"./parse-worker -run FilesFaults",
 	},
 	{
 		"an outage of the blob store fails files",
