@@ -8,13 +8,13 @@ import (
 
 // Book is a file that is being read, sheet by sheet. It is for one goroutine.
 type Book struct {
-	ctx        context.Context // holds until Close
-	workbook   workbook
-	sheet      *Sheet // the one at hand
-	headerSaid bool   // by the options
-	limits     Limits
-	tally      *tally
-	declared   declared
+	ctx            context.Context // holds until Close
+	workbook       workbook
+	sheet          *Sheet // the one at hand
+	explicitHeader bool   // the options say how many rows the header has
+	limits         Limits
+	tally          *tally
+	declared       declared
 }
 
 // workbook is what a format must do to be read as a Book.
@@ -82,7 +82,7 @@ func open(ctx context.Context, src Source, password string, opt Options, lim Lim
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{ctx: ctx, headerSaid: opt.Header != nil, limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
+	b := &Book{ctx: ctx, explicitHeader: opt.Header != nil, limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
 	o := opening{opt, password, lim, blockSize}
 	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
 		return nil, fileFault(err)
@@ -177,7 +177,7 @@ func (b *Book) Next() (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.sheet = &Sheet{sheetInfo: *info, ctx: b.ctx, records: records, headerSaid: b.headerSaid, limits: b.limits, tally: b.tally, declared: b.declared}
+	b.sheet = &Sheet{sheetInfo: *info, ctx: b.ctx, records: records, explicitHeader: b.explicitHeader, limits: b.limits, tally: b.tally, declared: b.declared}
 	if info.leftOut {
 		b.sheet.err = io.EOF
 	}

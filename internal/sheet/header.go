@@ -118,9 +118,9 @@ const shortestLine = 3
 
 // isDrawn reports whether the record, the first below the header, is a line that underlines it, as programs draw that print tables: one of its
 // cells is a line, and each other is one or as long as the column's name, so that no dashes that stand for missing values are taken for it.
-// Who said how many rows the header has knows that this is none of them.
+// Where the options say how many rows the header has, the record below them is a row.
 func (s *Sheet) isDrawn(rec *Record) bool {
-	if s.headerSaid {
+	if s.explicitHeader {
 		return false
 	}
 	longest := 0
