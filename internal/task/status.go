@@ -38,5 +38,5 @@ const (
 	ContentChanged FailureCode = "content_changed" // its bytes in the blob store are not those that were uploaded
 )
 
-// MaxCrashes is how many runs of a task may end without a word, by a fault of ours or by their time, before it is FAILED.
+// MaxCrashes is how many runs of a task may end without a word, by a fault of ours, by their time or by filling the disk, before it is FAILED.
 const MaxCrashes = 5
