@@ -375,11 +375,11 @@ var mutants = []mutant{
 		"./parse-worker -run FilesFaults",
 	},
 	{
-		"an outage of the blob store fails files",
+		"an outage of a service is reported as an unknown error",
 		"parse-worker/end.go",
 		"case fault.Of(cause) == fault.Service:",
 		"case fault.Of(cause) == fault.Message:",
-		"./parse-worker",
+		"./parse-worker -run Charged",
 	},
 	{
 		"a stop takes longer than the platform waits",
