@@ -1,12 +1,14 @@
 package outbox_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/task"
 	outbox "sheetdrop/outbox-relay"
@@ -351,6 +353,29 @@ func TestReconcilerLease(t *testing.T) {
 	f.run(t)
 	if got := f.status(t, u.TaskID); got != task.Pending {
 		t.Errorf("the lease has ended, but the task is %s, want PENDING", got)
+	}
+}
+
+// A task that waits on purpose, for longer than a message may, tells nobody that the outbox is behind.
+func TestDelayedMessageIsNotBehind(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, func(s *outbox.Settings) { s.PendingAlert = time.Nanosecond })
+	u := f.claimed(t, "1 h")
+	claim := postgres.Claim{TaskID: u.TaskID, Token: pgtest.Query[uuid.UUID](t, f.Database, `select locked_by from sheetdrop.task`), Attempt: 1}
+	never := func(context.Context) (bool, error) { return false, nil }
+	err := f.DB.InTx(t.Context(), never, func(ctx context.Context, tx postgres.Tx) error {
+		_, err := tx.EndRun(ctx, claim, postgres.Ending{Faults: 1, Pause: time.Hour}, postgres.NewParseMessage(task.NewID(), u.TaskID))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.run(t)
+	if lines := f.Log.lines(t, "outbox_stats"); len(lines) != 1 || lines[0]["pending"] != 1.0 || lines[0]["oldest_pending_s"] != 0.0 {
+		t.Errorf("outbox_stats: %v", lines)
+	}
+	if lines := f.Log.lines(t, "outbox is behind"); len(lines) > 0 {
+		t.Errorf("alerts: %v", lines)
 	}
 }
 

@@ -81,6 +81,8 @@ func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error)
 		return failed("content missing", contentMissing)
 	case errors.Is(cause, errNewer):
 		return givenBack("left to a newer program", postgres.Ending{Faults: 1})
+	case errors.Is(cause, postgres.ErrDiskFilled):
+		return givenBack("disk filled", postgres.Ending{Crashes: 1, Failure: databaseFull, Pause: databasePause})
 	case fault.IsCounted(cause):
 		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
 	case fault.Of(cause) == fault.Service:
@@ -119,11 +121,12 @@ func (w *Worker) fail(ctx context.Context, r *run, found *result, failure task.F
 	})
 }
 
-// withoutRows counts nothing as loaded, since nothing is.
+// withoutRows counts no row as loaded, since none is: those that were read and found good count as skipped, as in a dry run.
 func withoutRows(sheets iter.Seq2[postgres.Sheet, error]) iter.Seq2[postgres.Sheet, error] {
 	return func(yield func(postgres.Sheet, error) bool) {
 		for s, err := range sheets {
-			s.Counts.Read -= s.Counts.Loaded
+			s.Counts.Skipped += s.Counts.Loaded
+			s.Counts.Valid += s.Counts.Loaded
 			s.Counts.Loaded = 0
 			if !yield(s, err) {
 				return

@@ -15,27 +15,6 @@ import (
 	parse "sheetdrop/parse-worker"
 )
 
-// The file's fault ends the task at once, with a code, and without rows.
-func TestFilesFaults(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	w := f.worker(t, usual, "")
-	for name, c := range map[string]struct{ content, code string }{
-		"a picture":          {"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "unsupported_format"},
-		"a cut-off workbook": {"PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml", "damaged_file"},
-		"nothing but blanks": {"\r\n\r\n", "empty_file"},
-	} {
-		u := f.upload(t, c.content)
-		handle(t, w, u)
-		f.wantTask(t, u.TaskID, "FAILED 1 0 0 "+c.code)
-		f.wantMessages(t, u.TaskID, 0)
-		if detail := pgtest.Query[string](t, f.Database, `select error_detail from sheetdrop.task where id = $1`, u.TaskID); len(detail) < 20 {
-			t.Errorf("%s: the words are %q", name, detail)
-		}
-	}
-	f.wantRows(t)
-}
-
 // Operators hear of each task that is FAILED for a reason which is not its file's, and of no other.
 func TestFailedTaskAlerts(t *testing.T) {
 	t.Parallel()
@@ -240,25 +219,6 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: %v", setting, err)
 		}
 	}
-}
-
-// A file beyond one of the limits is FAILED with the limit's code.
-func TestLimits(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	for code, change := range map[string]func(l *parse.Limits){
-		"too_many_columns": func(l *parse.Limits) { l.Columns = 1 },
-		"too_many_rows":    func(l *parse.Limits) { l.Rows = 3 },
-		"too_many_cells":   func(l *parse.Limits) { l.Cells = 4 },
-		"too_many_rejects": func(l *parse.Limits) { l.Rejects = 1 },
-	} {
-		limited := usual
-		change(&limited.Limits)
-		u := f.upload(t, mixed)
-		handle(t, f.worker(t, limited, ""), u)
-		f.wantTask(t, u.TaskID, "FAILED 1 0 0 "+code)
-	}
-	f.wantRows(t)
 }
 
 // On an old schema nothing is touched and the message stays.

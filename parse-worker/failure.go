@@ -26,6 +26,16 @@ var (
 	}
 )
 
+// databasePause is about how long a file waits that has filled the disk: until the server has made room again of what was rolled back, an
+// operator or the platform has enlarged the disk, and the others could use what there is.
+const databasePause = 30 * time.Minute
+
+var databaseFull = task.Failure{
+	Code:      task.DatabaseFull,
+	Message:   fmt.Sprintf("Its rows filled the database's disk in %d runs.", task.MaxCrashes),
+	MessageJA: fmt.Sprintf("読み込んだ行でデータベースのディスクが%d回一杯になりました。", task.MaxCrashes),
+}
+
 func tookTooLong(limit time.Duration) task.Failure {
 	return task.Failure{
 		Code:      task.TookTooLong,

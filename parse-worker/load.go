@@ -36,6 +36,8 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 		return content.blame(err)
 	}
 	defer book.Close()
+	r.textSize = book.TextSize()
+	r.reached(0)
 
 	load, err := w.db.BeginLoad(ctx, r.task.Claim)
 	if err != nil {
@@ -77,6 +79,7 @@ func (r *run) sheets(ctx context.Context, book *sheet.Book, load *postgres.Load,
 	for {
 		s, err := book.Next()
 		if errors.Is(err, io.EOF) {
+			r.reached(r.textSize)
 			return nil
 		}
 		if err != nil {
@@ -111,6 +114,7 @@ func (r *run) records(ctx context.Context, s *sheet.Sheet, id int64, load *postg
 		}
 		counts.Read++
 		r.rowsRead.Add(1)
+		r.reached(rec.Offset)
 		if err := r.record(rec, id, load, &counts); err != nil {
 			return counts, err
 		}

@@ -15,7 +15,8 @@ const countsOfSheets = `select coalesce(string_agg(concat_ws(' ', rows_read, row
 from sheetdrop.sheet where task_id = $1`
 
 // A policy decides about the file as a whole: within it everything is loaded, beyond it nothing (P3), and the task says why in both
-// languages. Its counts add up in either case, and what was rejected until then can be read (P5).
+// languages. Its counts add up in either case and say all
+// that was read, and what was rejected until then can be read (P5).
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -25,11 +26,11 @@ func TestPolicies(t *testing.T) {
 		rows, rejects        int
 	}{
 		{"reject", "COMPLETED 1 0 0", "5 2 2 1 0", 2, 2},
-		{"fail", "FAILED 1 0 0 row_rejected", "1 0 1 0 0", 0, 1},
-		{"limit:0", "FAILED 1 0 0 too_many_rejects", "1 0 1 0 0", 0, 1},
-		{"limit:1", "FAILED 1 0 0 too_many_rejects", "3 0 2 1 0", 0, 2},
+		{"fail", "FAILED 1 0 0 row_rejected", "2 0 1 1 1", 0, 1},
+		{"limit:0", "FAILED 1 0 0 too_many_rejects", "2 0 1 1 1", 0, 1},
+		{"limit:1", "FAILED 1 0 0 too_many_rejects", "5 0 2 3 2", 0, 2},
 		{"limit:2", "COMPLETED 1 0 0", "5 2 2 1 0", 2, 2},
-		{"limit:39%", "FAILED 1 0 0 too_many_rejects", "3 0 2 1 0", 0, 2},
+		{"limit:39%", "FAILED 1 0 0 too_many_rejects", "5 0 2 3 2", 0, 2},
 		{"limit:40%", "COMPLETED 1 0 0", "5 2 2 1 0", 2, 2},
 	} {
 		t.Run(c.policy, func(t *testing.T) {
@@ -62,8 +63,8 @@ func TestPolicyTakesSentRowsBack(t *testing.T) {
 	handle(t, f.worker(t, usual, ""), u)
 	f.wantTask(t, u.TaskID, "FAILED 1 0 0 row_rejected")
 	f.wantRows(t)
-	if got := pgtest.Query[string](t, f.Database, countsOfSheets, u.TaskID); got != "1 0 1 0 0" {
-		t.Errorf("read, loaded, rejected, skipped, valid: %s, want 1 0 1 0 0", got)
+	if got := pgtest.Query[string](t, f.Database, countsOfSheets, u.TaskID); got != "10001 0 1 10000 10000" {
+		t.Errorf("read, loaded, rejected, skipped, valid: %s, want 10001 0 1 10000 10000", got)
 	}
 	if row := pgtest.Query[int](t, f.Database, `select row_no from sheetdrop.row_reject`); row != 10_002 {
 		t.Errorf("reject of row %d, want 10002", row)

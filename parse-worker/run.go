@@ -28,12 +28,24 @@ type run struct {
 	dry  bool // no row is to be loaded
 	late bool // it began with much less than the function's time, since a service was away or other runs went on
 
+	textSize                           int64        // of the text in the file; 0 for a workbook
+	consumed                           atomic.Int64 // bytes of the file that made the records until now; of a workbook at most
 	rowsRead, rowsLoaded, rowsRejected atomic.Int64
+}
+
+// reached notes how far in the text the records have come. What was read ahead of them, or unpacked, is not done: who waits wants to know
+// when the rows will be there. A workbook's parts stand in no order of use, so its bytes count as they are read.
+func (r *run) reached(offset int64) {
+	if r.textSize == 0 {
+		r.consumed.Store(r.task.SizeBytes)
+		return
+	}
+	r.consumed.Store(int64(float64(r.task.SizeBytes) * (float64(offset) / float64(r.textSize))))
 }
 
 func (r *run) progress() task.Progress {
 	return task.Progress{
-		BytesTotal: r.task.SizeBytes, BytesRead: r.read.total(),
+		BytesTotal: r.task.SizeBytes, BytesRead: min(r.read.total(), r.consumed.Load()),
 		RowsRead: r.rowsRead.Load(), RowsLoaded: r.rowsLoaded.Load(), RowsRejected: r.rowsRejected.Load(),
 	}
 }

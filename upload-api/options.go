@@ -79,7 +79,7 @@ var optionSchemas = map[string]*huma.Schema{
 	},
 	"header": {
 		Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(20.0), Examples: []any{1},
-		Description: "How many rows the header has; 0 names the columns column_1, column_2 and so on.",
+		Description: "How many rows the header has; 0 names the columns column_1, column_2 and so on. Where it is given, a line of dashes below the header is a row.",
 	},
 	"skip": {
 		Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(1e6), Examples: []any{3},

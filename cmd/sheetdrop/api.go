@@ -55,6 +55,7 @@ type sheetFacts struct {
 	Number   int
 	Name     string
 	Visible  bool
+	Columns  []sheet.Column
 	Warnings []sheet.Warning
 	task.Counts
 }

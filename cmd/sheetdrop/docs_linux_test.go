@@ -9,10 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
-
-	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/samples"
 )
@@ -27,21 +24,7 @@ type reader struct {
 // Every command of the pages about the HTTP interface and the command line does what its page says, as it stands there.
 func TestCommandsOfTheDocumentation(t *testing.T) {
 	t.Parallel()
-	data := newData(t)
-	local := startCommand(t, exec.Command(os.Args[0], "local", "--no-samples", "--data", data), "")
-	running := awaitAddresses(t, data, 0)
-	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close(t.Context()) })
-	query := func(sql string) (value string) {
-		t.Helper()
-		if err := db.QueryRow(t.Context(), sql).Scan(&value); err != nil {
-			t.Fatalf("%s: %v", sql, err)
-		}
-		return value
-	}
+	running, query := runLocal(t)
 	azure := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if got := r.Header.Get("Authorization"); got != "Bearer a-token" {
 			t.Errorf("a deployed sheetdrop is called with %q", got)
@@ -77,11 +60,6 @@ values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', 'FA
 		"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip"), "BLOB": lost,
 	}
 	r.follow(t, "command-line.md", 16)
-
-	kill(t, local.Process.Pid, syscall.SIGTERM)
-	if status := local.end(); status != 0 {
-		t.Errorf("exit status %d", status)
-	}
 }
 
 // newReader gives the reader the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API where the

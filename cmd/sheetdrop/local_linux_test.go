@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Whatever ends it, nothing goes on running: neither when it is killed, nor when the `go run` before it is, nor when it
@@ -106,6 +109,32 @@ func TestFunc(t *testing.T) {
 		t.Errorf("exit status %d", status)
 	}
 	awaitGone(t, pids)
+}
+
+// runLocal runs `sheetdrop local` without files until the test ends, when it must stop in order. query asks its database for one value, as text.
+func runLocal(t *testing.T) (running addresses, query func(sql string, args ...any) (value string)) {
+	t.Helper()
+	data := newData(t)
+	local := start(t, "local", "--no-samples", "--data", data)
+	running = awaitAddresses(t, data, 0)
+	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = db.Close(context.Background())
+		kill(t, local.Process.Pid, syscall.SIGTERM)
+		if status := local.end(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+	})
+	return running, func(sql string, args ...any) (value string) {
+		t.Helper()
+		if err := db.QueryRow(t.Context(), sql, args...).Scan(&value); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+		return value
+	}
 }
 
 // awaitAddresses waits for a local.json that is not that of an earlier host, and makes sure that what it says is true.

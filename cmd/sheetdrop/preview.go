@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -78,7 +77,7 @@ func (p *previewPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 		p.out.more(n.Loaded, len(p.start.rows))
 	}
 	printRejects(p.out, p.start.rejects, n.Rejected)
-	p.out.printf("%s", warningLines(s.Warnings()))
+	p.out.printf("%s", hints(s.Columns(), s.Warnings()))
 	p.out.printf("\n")
 	return p.out.writeFull()
 }
@@ -103,19 +102,6 @@ func printRejects(out *output, first [][]reject, all int64) {
 	}
 	out.printf("  could not be read:\n%s", rejectTable(first))
 	out.more(all, len(first))
-}
-
-// warningLines says which cells were read and may mean something else.
-func warningLines(warnings []sheet.Warning) string {
-	var b strings.Builder
-	for _, w := range warnings {
-		more := ""
-		if w.Count > int64(len(w.Refs)) {
-			more = ", …"
-		}
-		fmt.Fprintf(&b, "  %s in %d %s: %s%s\n", w.Code, w.Count, plural(int(w.Count), "cell"), strings.Join(w.Refs, ", "), more)
-	}
-	return b.String()
 }
 
 func countsText(n task.Counts) string {

@@ -1,34 +1,15 @@
 package main
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // What was given up goes on when somebody says so: messages by id, by kind or all of them, and tasks.
 func TestRedrive(t *testing.T) {
 	t.Parallel()
-	data := newData(t)
-	local := startCommand(t, exec.Command(os.Args[0], "local", "--no-samples", "--data", data), "")
-	running := awaitAddresses(t, data, 0)
-	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close(t.Context()) })
-	query := func(sql string, args ...any) (value string) {
-		t.Helper()
-		if err := db.QueryRow(t.Context(), sql, args...).Scan(&value); err != nil {
-			t.Fatalf("%s: %v", sql, err)
-		}
-		return value
-	}
+	running, query := runLocal(t)
 	giveUp := func(event string) string {
 		return query(`insert into sheetdrop.outbox_message (id, event_type, payload, status, next_attempt_at, last_error)
 values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'infinity', 'refused') returning id::text`, event)
@@ -72,10 +53,5 @@ values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'inf
 	redrive(false, "", "--tasks", "--error-code=worker_died", failed)
 	if who := query(`select string_agg(distinct caller || ' ' || action, ', ') from sheetdrop.operator_action`); !strings.Contains(who, "local redrive_messages") {
 		t.Errorf("recorded is %s", who)
-	}
-
-	kill(t, local.Process.Pid, syscall.SIGTERM)
-	if status := local.end(); status != 0 {
-		t.Errorf("exit status %d", status)
 	}
 }

@@ -75,7 +75,7 @@ func showSheet(ctx context.Context, c *console, a api, d delivery, s sheetFacts)
 			return err
 		}
 	}
-	c.printf("%s\n", warningLines(s.Warnings))
+	c.printf("%s\n", hints(s.Columns, s.Warnings))
 	return nil
 }
 

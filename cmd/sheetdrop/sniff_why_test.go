@@ -9,7 +9,7 @@ func TestSniffSaysWhy(t *testing.T) {
 	if status != 0 {
 		t.Errorf("exit status %d", status)
 	}
-	want(t, p.out.String(), "amount is not integer for 1 value: row 3 n/a;", "day could also be DD/MM/YYYY or MM/DD/YYYY; --column says which", "tried      quote")
+	want(t, p.out.String(), "amount is not integer for 1 value: row 3 n/a;", "day could also be DD/MM/YYYY or MM/DD/YYYY; declare the column to say which", "tried      quote")
 
 	_, p = runOn(t, "item;day;amount\na;01/02/2024;1\nb;03/04/2024;n/a\n", "sniff", "-", "--column=day:date;format=DD/MM/YYYY", "--column=amount:decimal")
 	want(t, p.out.String(), "day     date     DD/MM/YYYY  0      1         2024-02-01  2024-02-01", "line 3  amount  type_mismatch")

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -51,9 +50,9 @@ func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 		p.out.printf(" below %d of preamble", d.PreambleRows)
 	}
 	p.out.printf("\n  records    %s\n", countsText(n))
-	p.out.printf("%s%s%s", dialectTable(s.Candidates()), columnTable(s.Columns()), doubts(s.Columns()))
+	p.out.printf("%s%s", dialectTable(s.Candidates()), columnTable(s.Columns()))
 	printRejects(p.out, p.start.rejects, n.Rejected)
-	p.out.printf("%s", warningLines(s.Warnings()))
+	p.out.printf("%s", hints(s.Columns(), s.Warnings()))
 	return p.out.writeFull()
 }
 
@@ -105,24 +104,6 @@ func columnTable(columns []sheet.Column) string {
 		t.add(strconv.Itoa(i+1), c.Name, string(c.Type), c.Format, fmt.Sprint(c.Nulls+c.Empty), fmt.Sprint(c.Distinct), c.Min, c.Max)
 	}
 	return t.String()
-}
-
-// doubts says what kept columns from a narrower type, and which could be read in another way.
-func doubts(columns []sheet.Column) string {
-	var b strings.Builder
-	for _, c := range columns {
-		if n := c.Nearly; n != nil {
-			fmt.Fprintf(&b, "  %s is not %s for %d %s:", printable(c.Name), n.Type, n.Count, plural(int(n.Count), "value"))
-			for _, m := range n.Misfits {
-				fmt.Fprintf(&b, " row %d %s;", m.Row, printable(m.Value))
-			}
-			b.WriteString("\n")
-		}
-		if len(c.Ambiguous) > 0 {
-			fmt.Fprintf(&b, "  %s could also be %s; --column says which\n", printable(c.Name), strings.Join(c.Ambiguous, " or "))
-		}
-	}
-	return b.String()
 }
 
 // signName is what people call a sign that cannot be seen well.

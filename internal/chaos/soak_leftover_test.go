@@ -49,7 +49,7 @@ func (s *soak) checkLeftovers(t *testing.T) {
 func (s *soak) checkAlerts(t *testing.T) {
 	t.Helper()
 	rows, err := s.sql.Query(t.Context(), `select id::text from sheetdrop.task
-where status = 'FAILED' and error_code in ('worker_died', 'internal_error', 'took_too_long', 'content_missing')
+where status = 'FAILED' and error_code in ('worker_died', 'internal_error', 'took_too_long', 'database_full', 'content_missing')
 union all select queue_message_id from sheetdrop.dead_letter`)
 	if err != nil {
 		t.Fatal(err)

@@ -73,8 +73,9 @@ func TestFrozenRelay(t *testing.T) {
 			before := outboxRows(t, app)
 			queue.Cut() // the thawed relay's sends fail, and it wants to write that down
 			frozen.Signal(t, syscall.SIGCONT)
-			if status := <-ended; status != http.StatusOK {
-				t.Errorf("the thawed relay's run ended with %d, want 200", status)
+			// Where it was frozen in the middle of a statement, whose time is over now, its run has failed. In either case it must have ended by itself.
+			if status := <-ended; status != http.StatusOK && status != http.StatusInternalServerError {
+				t.Errorf("the thawed relay's run ended with %d", status)
 			}
 			if after := outboxRows(t, app); after != before {
 				t.Errorf("the thawed relay changed rows:\n%s\n%s", before, after)

@@ -13,7 +13,7 @@ import (
 // logAlert is a rule of infra/bicep/modules/log-alerts.bicep.
 type logAlert struct {
 	name, query, operator string
-	greatest              bool // of the query's values is compared, else the number of its rows
+	aggregate             func([]float64) float64 // of the query's values is compared; nil: the number of its rows
 	threshold             float64
 }
 
@@ -40,7 +40,10 @@ func readLogAlerts(t *testing.T) (alerts []logAlert) {
 		case err != nil || stats == "" || valueOf == "":
 			t.Fatalf("no rule: %s, %v", block[1], err)
 		case field != "":
-			a.greatest, a.query = true, stats+strings.ReplaceAll(valueOf, "${alert.?field}", field)
+			if a.aggregate = slices.Max[[]float64]; part(`aggregation: '(\w+)'`, block[1]) == "Minimum" {
+				a.aggregate = slices.Min[[]float64]
+			}
+			a.query = stats + strings.ReplaceAll(valueOf, "${alert.?field}", field)
 		case strings.Contains(block[1], "query: stats"):
 			a.query = stats
 		default:
@@ -59,7 +62,7 @@ func (a logAlert) fires(t *testing.T, logged tables) bool {
 	t.Helper()
 	rows := kql(t, a.query, logged)
 	value, known := float64(len(rows)), true
-	if a.greatest {
+	if a.aggregate != nil {
 		var values []float64
 		for _, r := range rows {
 			if number, isNumber := r["value"].(float64); isNumber {
@@ -67,7 +70,7 @@ func (a logAlert) fires(t *testing.T, logged tables) bool {
 			}
 		}
 		if known = len(values) > 0; known {
-			value = slices.Max(values)
+			value = a.aggregate(values)
 		}
 	}
 	switch a.operator {

@@ -44,6 +44,12 @@ func (l *traces) add(message string) {
 	l.kept = append(l.kept, message)
 }
 
+func (l *traces) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.kept = nil
+}
+
 func (l *traces) messages() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

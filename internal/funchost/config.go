@@ -47,8 +47,6 @@ type Faults struct {
 	DeliverTimes int
 	// LoseDelete is asked after each success; true leaves the message in the queue, to come again after its lease.
 	LoseDelete func() bool
-	// CrashBeforePoisonDelete is asked after each copy to the poison queue; true leaves the original in its queue.
-	CrashBeforePoisonDelete func() bool
 }
 
 // Stats counts what has happened since Start.

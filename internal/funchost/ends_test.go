@@ -158,7 +158,8 @@ func TestEndOutOfTimeLeavesTheHandler(t *testing.T) {
 	q.waitEmpty()
 }
 
-// Told to stop, the host refuses connections at once but receives messages until the running requests have ended.
+// Told to stop, the host refuses connections at once, lets the running requests end, and receives messages until they have. The handler lives
+// until then, and no longer.
 func TestStopDrainsRequestsBeforeTheQueue(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
@@ -191,7 +192,7 @@ func TestStopDrainsRequestsBeforeTheQueue(t *testing.T) {
 	if s := receive(t, answered, "the answer"); s != http.StatusOK {
 		t.Errorf("status %d", s)
 	}
-	if err := receive(t, stopped, "the end of Stop"); err != nil {
+	if err := receive(t, stopped, "the end of Stop"); err != nil || alive(a.birth(1).PID) {
 		t.Errorf("stop: %v", err)
 	}
 	if got := q.count(q.client); got != 0 {

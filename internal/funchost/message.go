@@ -120,9 +120,6 @@ func (t *queueTrigger) moveToPoison(ctx context.Context, m *azqueue.DequeuedMess
 	if err != nil {
 		return fmt.Errorf("copy to %s: %w", t.poisonName, err)
 	}
-	if crash := t.host.config.Faults.CrashBeforePoisonDelete; crash != nil && crash() {
-		return nil
-	}
 	return t.delete(ctx, m, receipt)
 }
 

@@ -71,33 +71,6 @@ func hostGoroutines() (stacks []string) {
 	return stacks
 }
 
-// Stop lets a running request end: the handler lives until then.
-func TestStopWaitsForARunningRequest(t *testing.T) {
-	t.Parallel()
-	called, release := make(chan bool, 1), make(chan bool)
-	a, h := startHTTP(t, func(w http.ResponseWriter, r *http.Request) {
-		called <- true
-		<-release
-		succeed(w, r)
-	}, func(c *funchost.Config) { c.TimeScale = 1 })
-	status := make(chan int, 1)
-	go func() {
-		s, _ := get(t, h.URL()+"/api/x")
-		status <- s
-	}()
-	receive(t, called, "the call")
-	stopped := make(chan error, 1)
-	go func() { stopped <- h.Stop(context.Background()) }()
-	waitUntilClosed(t, h)
-	close(release)
-	if s := receive(t, status, "the answer"); s != http.StatusOK {
-		t.Errorf("status %d", s)
-	}
-	if err := receive(t, stopped, "the end of Stop"); err != nil || alive(a.birth(1).PID) {
-		t.Errorf("stop: %v", err)
-	}
-}
-
 // waitUntilClosed waits until Stop has begun and the host takes no connections any more.
 func waitUntilClosed(t *testing.T, h *funchost.Host) {
 	t.Helper()

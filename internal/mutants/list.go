@@ -421,14 +421,14 @@ var mutants = []mutant{
 		"parse-worker/end.go",
 		"\tcase errors.As(cause, &refusal):",
 		"\tcase false && errors.As(cause, &refusal):",
-		"./parse-worker -run Limits|Ending|End",
+		"./parse-worker -run FilesFaults",
 	},
 	{
-		"an outage of the blob store fails files",
+		"an outage of a service is reported as an unknown error",
 		"parse-worker/end.go",
 		"case fault.Of(cause) == fault.Service:",
 		"case fault.Of(cause) == fault.Message:",
-		"./parse-worker",
+		"./parse-worker -run Charged",
 	},
 	{
 		"a stop takes longer than the platform waits",

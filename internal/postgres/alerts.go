@@ -17,7 +17,7 @@ type Alert struct {
 
 // alertOfFailed is the part of a statement that tells of the tasks in "ended" that are FAILED, unless their own file is at fault.
 const alertOfFailed = `insert into sheetdrop.alert (kind, subject, code) select 'task_failed', id::text, error_code from ended
-  where status = 'FAILED' and error_code in ('worker_died', 'internal_error', 'took_too_long', 'content_missing', 'content_changed')`
+  where status = 'FAILED' and error_code in ('worker_died', 'internal_error', 'took_too_long', 'database_full', 'content_missing', 'content_changed')`
 
 // Alerts lists up to limit alerts that nobody has been told of, oldest first.
 func (db *DB) Alerts(ctx context.Context, limit int) ([]Alert, error) {

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,9 +16,10 @@ import (
 
 // Ending is how a run ends that could not finish its task and blames something other than the file.
 type Ending struct {
-	Crashes int          // 1 if the run counts against the task, 0 if the services were at fault
-	Faults  int          // 1 if the services were at fault: for the backoff only
-	Failure task.Failure // what the task becomes FAILED with, once its crashes have reached the limit
+	Crashes int           // 1 if the run counts against the task, 0 if the services were at fault
+	Faults  int           // 1 if the services were at fault: for the backoff only
+	Failure task.Failure  // what the task becomes FAILED with, once its crashes have reached the limit
+	Pause   time.Duration // about how long the task waits for its next run; 0: the backoff
 }
 
 // EndRun gives a claimed task back, with the message that brings it to a worker again after a while, and returns what it is now: PENDING,
@@ -74,7 +76,7 @@ select status, bad from ended`,
 	if claim == nil { // it has waited for its lease to end
 		bad--
 	}
-	return status, t.InsertMessage(ctx, message, backoff(bad))
+	return status, t.InsertMessage(ctx, message, cmp.Or(around(e.Pause), backoff(bad)))
 }
 
 // backoff is how long a task waits after its n-th bad run: a random time around 1 s × 2^(n-1), at most 5 min.
@@ -83,7 +85,14 @@ func backoff(n int) time.Duration {
 		return 0
 	}
 	const most = 5 * time.Minute
-	d := min(time.Second<<min(n-1, 20), most)
+	return around(min(time.Second<<min(n-1, 20), most))
+}
+
+// around is a random time from half of d to one and a half; 0 of 0.
+func around(d time.Duration) time.Duration {
+	if d == 0 {
+		return 0
+	}
 	return d/2 + rand.N(d) //nolint:gosec // jitter, no secret
 }
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -16,6 +17,9 @@ const copyRows = `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from 
 // ErrConnectionLost says that the load's connection broke before COMMIT was sent: nothing of it is there.
 var ErrConnectionLost = fault.New(fault.Service, "connection to the database lost")
 
+// ErrDiskFilled says that the database's disk was full only once the load had put much onto it.
+var ErrDiskFilled = errors.New("the load has filled the database's disk")
+
 // Load is the one transaction that makes a task's rows visible. Rows and rejects are collected and sent in chunks, while the next ones are
 // being made; nothing of it can be seen, and nobody waits for it, until Complete. Its methods are for one goroutine.
 type Load struct {
@@ -27,6 +31,7 @@ type Load struct {
 	kept    copyBuffer // the first rejects once more, for a task that fails
 	keptN   int
 	errors  errorNumbers
+	sent    int // bytes that the server has taken
 	full    chan chunk
 	free    chan *copyBuffer
 	failed  chan struct{} // closed when err is set

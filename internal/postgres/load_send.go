@@ -3,8 +3,11 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 const (
@@ -27,6 +30,7 @@ func (l *Load) send(ctx context.Context) {
 			close(l.failed)
 			return
 		}
+		l.sent += len(c.buffer.data)
 		c.buffer.reset()
 		l.free <- c.buffer
 	}
@@ -68,10 +72,17 @@ func (l *Load) flush(statement string, b **copyBuffer) error {
 	}
 }
 
-// explain marks an error that came from the connection and not from what was asked of it.
+// freeDisk is how much room a disk has at least that is not called full. One with less is full for every load, whatever its size.
+const freeDisk = 32 << 20
+
+// explain marks an error that came from the connection and not from what was asked of it, and a full disk that was not full before.
 func (l *Load) explain(ctx context.Context, err error) error {
 	if ctx.Err() == nil && l.tx.Conn().IsClosed() {
 		return fmt.Errorf("%w: %w", ErrConnectionLost, err)
+	}
+	const diskFull = "53100"
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == diskFull && l.sent >= freeDisk {
+		return fmt.Errorf("%w: %w", ErrDiskFilled, err)
 	}
 	return fmt.Errorf("load: %w", err)
 }

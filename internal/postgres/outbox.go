@@ -40,10 +40,10 @@ func NewParseMessages(taskIDs []uuid.UUID) []OutboxMessage {
 	return messages
 }
 
-// InsertMessage adds a message that is due after a delay.
+// InsertMessage adds a message that is due after a delay. Its age counts from then, so that nobody takes it for one that is stuck.
 func (t Tx) InsertMessage(ctx context.Context, m OutboxMessage, delay time.Duration) error {
-	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload, next_attempt_at)
-values ($1, $2, $3, $4, now() + $5::interval)`, m.ID, m.EventType, m.TaskID, m.Payload, delay)
+	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload, created_at, next_attempt_at)
+values ($1, $2, $3, $4, now() + $5::interval, now() + $5::interval)`, m.ID, m.EventType, m.TaskID, m.Payload, delay)
 	if err != nil {
 		return fmt.Errorf("insert outbox message: %w", err)
 	}

@@ -137,7 +137,7 @@ func (t Tx) Enqueue(ctx context.Context, messages []OutboxMessage) error {
 type OutboxStats struct {
 	Pending       int64
 	Failed        int64
-	OldestPending time.Duration // the age of the oldest live message, due or not
+	OldestPending time.Duration // the age of the oldest live message, due again or not; 0 where none has been due yet
 }
 
 // OutboxStats counts the live messages.
@@ -147,7 +147,7 @@ func (db *DB) OutboxStats(ctx context.Context) (OutboxStats, error) {
 		age   float64
 	)
 	err := db.pool.QueryRow(ctx, `select count(*) filter (where status <> 'FAILED'), count(*) filter (where status = 'FAILED'),
-  coalesce(extract(epoch from now() - min(created_at) filter (where status <> 'FAILED')), 0)::float8
+  greatest(extract(epoch from now() - min(created_at) filter (where status <> 'FAILED')), 0)::float8
 from sheetdrop.outbox_message`).Scan(&stats.Pending, &stats.Failed, &age)
 	if err != nil {
 		return stats, fmt.Errorf("count outbox messages: %w", err)

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -177,7 +179,9 @@ func startStandby(t *testing.T, f *pgtest.Database) (stop func()) {
 	start := fmt.Sprintf(`START_REPLICATION PHYSICAL %X/%X`, have>>32, have&0xFFFFFFFF)
 	conn.Frontend().SendQuery(&pgproto3.Query{String: start})
 	ended := make(chan error, 1)
-	go func() { ended <- receiveWAL(ctx, conn, uint64(have)) }()
+	var position atomic.Uint64
+	position.Store(uint64(have))
+	go func() { ended <- receiveWAL(ctx, conn, &position) }()
 	return func() {
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) && !pgconn.Timeout(err) {
@@ -186,27 +190,43 @@ func startStandby(t *testing.T, f *pgtest.Database) (stop func()) {
 	}
 }
 
-// receiveWAL confirms all up to have, and what it receives. Source: https://www.postgresql.org/docs/current/protocol-replication.html
-func receiveWAL(ctx context.Context, conn *pgconn.PgConn, have uint64) error {
+// receiveWAL receives WAL from have on, and confirms again and again all that it has: the server notes it only once it has caught up itself.
+// Source: https://www.postgresql.org/docs/current/protocol-replication.html
+func receiveWAL(ctx context.Context, conn *pgconn.PgConn, have *atomic.Uint64) error {
 	defer conn.Close(context.Background())
+	var confirming sync.WaitGroup
+	defer confirming.Wait()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	confirming.Go(func() { confirmWAL(ctx, conn, have) })
 	for {
-		status := []byte{'r'}
-		for _, number := range []uint64{have, have, have, 0} { // written, flushed, applied, at this time
-			status = binary.BigEndian.AppendUint64(status, number)
-		}
-		conn.Frontend().Send(&pgproto3.CopyData{Data: append(status, 0)})
-		if err := conn.Frontend().Flush(); err != nil {
-			return err
-		}
-		receiveCtx, cancel := context.WithTimeout(ctx, 100*time.Millisecond) // the server notes it only once it has caught up itself
-		message, err := conn.ReceiveMessage(receiveCtx)
-		cancel()
-		if err != nil && (ctx.Err() != nil || !pgconn.Timeout(err)) {
+		message, err := conn.ReceiveMessage(ctx)
+		if err != nil {
 			return err
 		}
 		const header = 1 + 3*8
 		if data, ok := message.(*pgproto3.CopyData); ok && data.Data[0] == 'w' { // WAL from a position on
-			have = binary.BigEndian.Uint64(data.Data[1:]) + uint64(len(data.Data)-header)
+			have.Store(binary.BigEndian.Uint64(data.Data[1:]) + uint64(len(data.Data)-header))
+		}
+	}
+}
+
+// confirmWAL alone writes to the connection. What keeps it from that keeps the receiver from its messages, too.
+func confirmWAL(ctx context.Context, conn *pgconn.PgConn, have *atomic.Uint64) {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		status := []byte{'r'}
+		for _, number := range []uint64{have.Load(), have.Load(), have.Load(), 0} { // written, flushed, applied, at this time
+			status = binary.BigEndian.AppendUint64(status, number)
+		}
+		conn.Frontend().Send(&pgproto3.CopyData{Data: append(status, 0)})
+		if conn.Frontend().Flush() != nil {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
 		}
 	}
 }

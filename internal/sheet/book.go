@@ -8,12 +8,13 @@ import (
 
 // Book is a file that is being read, sheet by sheet. It is for one goroutine.
 type Book struct {
-	ctx      context.Context // holds until Close
-	workbook workbook
-	sheet    *Sheet // the one at hand
-	limits   Limits
-	tally    *tally
-	declared declared
+	ctx            context.Context // holds until Close
+	workbook       workbook
+	sheet          *Sheet // the one at hand
+	explicitHeader bool   // the options say how many rows the header has
+	limits         Limits
+	tally          *tally
+	declared       declared
 }
 
 // workbook is what a format must do to be read as a Book.
@@ -22,7 +23,8 @@ type workbook interface {
 	nextSheet() (*sheetInfo, records, error)
 	format() string
 	encoding() (name string, confidence float64)
-	settle() error // makes the encoding certain
+	settle() error   // makes the encoding certain
+	textSize() int64 // bytes; 0 where there is no text
 	close() error
 }
 
@@ -83,7 +85,7 @@ func open(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Lim
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{ctx: ctx, limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
+	b := &Book{ctx: ctx, explicitHeader: opt.Header != nil, limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
 	o := opening{opt, decrypt, lim, blockSize}
 	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
 		return nil, fileFault(err)
@@ -153,6 +155,9 @@ func (b *Book) EncodingConfidence() float64 {
 	return confidence
 }
 
+// TextSize is the size in bytes of the text in which Record.Offset counts: the file, or what was in the archive; 0 for a workbook.
+func (b *Book) TextSize() int64 { return b.workbook.textSize() }
+
 // SettleEncoding makes Encoding certain before anything is read, which costs looking through the file up to its first character beyond
 // ASCII: for who says the encoding first and has the file at hand. The error is the Source's or the context's.
 func (b *Book) SettleEncoding() error { return b.workbook.settle() }
@@ -175,7 +180,7 @@ func (b *Book) Next() (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.sheet = &Sheet{sheetInfo: *info, ctx: b.ctx, records: records, limits: b.limits, tally: b.tally, declared: b.declared}
+	b.sheet = &Sheet{sheetInfo: *info, ctx: b.ctx, records: records, explicitHeader: b.explicitHeader, limits: b.limits, tally: b.tally, declared: b.declared}
 	if info.leftOut {
 		b.sheet.err = io.EOF
 	}

@@ -80,6 +80,8 @@ func (f *csvFile) encoding() (name string, confidence float64) {
 	return f.enc.Encoding.Name(), f.enc.Confidence
 }
 
+func (f *csvFile) textSize() int64 { return f.src.Size() }
+
 func (f *csvFile) settle() error { return f.enc.settle(f.ctx, f.src, f.start) }
 
 func (f *csvFile) close() error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // takeHeader takes a row of the header. One that cannot be read leaves nothing to hold the rows against, so it refuses the file.
@@ -112,16 +113,28 @@ func isNamed(rows [][]string, i int) bool {
 	return slices.ContainsFunc(rows, func(row []string) bool { return i < len(row) && strings.TrimSpace(row[i]) != "" })
 }
 
-// isDrawn reports whether the record is a line drawn below the header, as programs do that print tables.
-func isDrawn(rec *Record) bool {
-	strokes := 0
-	for _, cell := range rec.Cells {
+// shortestLine is how many strokes a drawn line has at least.
+const shortestLine = 3
+
+// isDrawn reports whether the record, the first below the header, is a line that underlines it, as programs draw that print tables: one of its
+// cells is a line, and each other is one or as long as the column's name, so that no dashes that stand for missing values are taken for it.
+// Where the options say how many rows the header has, the record below them is a row.
+func (s *Sheet) isDrawn(rec *Record) bool {
+	if s.explicitHeader {
+		return false
+	}
+	longest := 0
+	for i, cell := range rec.Cells {
 		if len(bytes.Trim(cell, "-=+_:| \t")) > 0 {
 			return false
 		}
-		strokes += bytes.Count(cell, []byte("-")) + bytes.Count(cell, []byte("="))
+		strokes := bytes.Count(cell, []byte("-")) + bytes.Count(cell, []byte("="))
+		if len(bytes.TrimSpace(cell)) > 0 && i < len(s.columns) && strokes < min(shortestLine, utf8.RuneCountInString(strings.TrimSpace(s.columns[i].Label))) {
+			return false
+		}
+		longest = max(longest, strokes)
 	}
-	return strokes >= 3
+	return longest >= shortestLine
 }
 
 // repeatsHeader reports whether the record is the header's first or last row once more, as in files that were put together. Where a label was

@@ -46,6 +46,30 @@ func TestNoFooter(t *testing.T) {
 	}
 }
 
+// The first row of data is not taken for a line that was drawn under the header; nor is any by who says how many rows the header has.
+func TestRowsOfDashesAreKept(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		content string
+		options map[string][]string
+		want    string
+	}{
+		"values that are not there":     {"name,x,y\n-,-,-\n", nil, "row 2: -|-|-"},
+		"values of several dashes":      {"name,from,to\nann,--,--\n", nil, "row 2: ann|--|--"},
+		"dashes shorter than the names": {"name,amount\n---,-\n", nil, "row 2: ---|-"},
+		"a line as sqlcmd draws it":     {"name,id,x\n----,--,-\n", nil, "skip 2:"},
+		"a line under two names":        {"name  amount\n------------\n", nil, "skip 2:"},
+		"who says the header":           {"name,b\n---,---\n", map[string][]string{"header": {"1"}}, "row 2: ---|---"},
+		"who says the whole layout": {"name,\"b;c\"\r\n=,==\r\n", map[string][]string{
+			"delimiter": {","}, "quote": {`"`}, "escape": {`"`}, "header": {"1"}, "skip": {"0"}, "footer": {"none"},
+		}, "row 2: =|=="},
+	} {
+		if got := under(t, c.content, DefaultLimits(), c.options); len(got) != 2 || got[1] != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 // columnsOf reads all of the content and gives its columns' names and dialect.
 func columnsOf(t *testing.T, content string, opt Options) (names []string, d Dialect) {
 	t.Helper()

@@ -14,19 +14,20 @@ const maxErrors = 100
 // Sheet is a table of a Book: a header and records.
 type Sheet struct {
 	sheetInfo
-	ctx      context.Context // of the reading: Read has none
-	records  records
-	limits   Limits
-	tally    *tally // of the file
-	declared declared
-	columns  []Column
-	header   [][]string // the cells of its rows, each up to maxLabelBytes
-	labels   warnings   // about cells of the header
-	rec      Record
-	read     int64          // records that are no header
-	table    *types.Table   // looks at the rows; nil until the header is read
-	checker  *types.Checker // holds them against the declared columns; nil where there are none
-	err      error          // how the reading ended
+	ctx            context.Context // of the reading: Read has none
+	records        records
+	explicitHeader bool // the options say how many rows the header has
+	limits         Limits
+	tally          *tally // of the file
+	declared       declared
+	columns        []Column
+	header         [][]string // the cells of its rows, each up to maxLabelBytes
+	labels         warnings   // about cells of the header
+	rec            Record
+	read           int64          // records that are no header
+	table          *types.Table   // looks at the rows; nil until the header is read
+	checker        *types.Checker // holds them against the declared columns; nil where there are none
+	err            error          // how the reading ended
 }
 
 // Number is the sheet's place in the workbook, from 1, chart sheets counted.
@@ -84,7 +85,7 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 		if err := s.nameNoColumns(shape); err != nil {
 			return err
 		}
-	case s.table == nil && isDrawn(rec):
+	case s.table == nil && s.isDrawn(rec):
 		rec.Kind, rec.Errors = Skip, rec.Errors[:0]
 		return s.count(rec)
 	}

@@ -34,7 +34,7 @@ type Record struct {
 	Kind   Kind
 	No     int64    // from 1 within the sheet, headers and skipped records counted; xlsx: Excel's row number, and of a reject the best guess
 	Line   int64    // first physical line, from 1; 0 in xlsx
-	Offset int64    // first byte in the file; -1 in xlsx
+	Offset int64    // first byte in the text, which is the file or was in an archive; -1 in xlsx
 	Ref    string   // xlsx: the record's first cell, "A5"; empty in CSV
 	Cells  [][]byte // UTF-8 text; nil where the file has no cell; a Row has exactly one per column
 	Errors []Error  // why it was rejected: on a Reject from one to a hundred

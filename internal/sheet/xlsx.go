@@ -129,6 +129,8 @@ func (f *xlsxFile) format() string { return formatXLSX }
 
 func (f *xlsxFile) encoding() (name string, confidence float64) { return "", 0 }
 
+func (f *xlsxFile) textSize() int64 { return 0 }
+
 func (f *xlsxFile) settle() error { return nil }
 
 func (f *xlsxFile) close() error { return f.book.Close() }

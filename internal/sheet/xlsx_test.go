@@ -3,6 +3,7 @@ package sheet
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -75,6 +76,51 @@ func text(row int, cells ...string) string {
 		}
 	}
 	return s + "</row>"
+}
+
+// Whoever adds up percentages gets the same sum from a text and from the workbook that it was saved from.
+func TestPercentagesAreTheSameNumbers(t *testing.T) {
+	t.Parallel()
+	workbook := excelize.NewFile()
+	defer workbook.Close()
+	const builtinPercent = 10 // 0.00%
+	style, err := workbook.NewStyle(&excelize.Style{NumFmt: builtinPercent})
+	if err == nil {
+		err = errors.Join(workbook.SetSheetCol("Sheet1", "A1", &[]any{"rate", 0.05, 0.125, 1, -0.5}), workbook.SetCellStyle("Sheet1", "A2", "A5", style))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := workbook.WriteToBuffer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []any{json.Number("0.05"), json.Number("0.125"), json.Number("1"), json.Number("-0.5")}
+	for name, content := range map[string]string{"workbook": packed.String(), "point": "rate\n5 %\n12.5%\n100%\n-50%\n", "comma": "rate\n5 %\n12,5%\n100%\n-50%\n"} {
+		var cells [][]byte
+		var columns []Column
+		err := eachRecord(t.Context(), []byte(content), Options{}, DefaultLimits(), func(s *Sheet, rec *Record) {
+			if rec.Kind == Row {
+				cells = append(cells, slices.Clone(rec.Cells[0]))
+			}
+			columns = s.Columns()
+		})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		converters, err := NewConverters(columns)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		var got []any
+		for _, cell := range cells {
+			value, _ := converters[0].Value(cell)
+			got = append(got, value)
+		}
+		if !slices.Equal(got, want) || columns[0].Min != "-0.5" || columns[0].Max != "1" {
+			t.Errorf("%s: %v, from %s to %s; want %v", name, got, columns[0].Min, columns[0].Max, want)
+		}
+	}
 }
 
 func TestReadRows(t *testing.T) {

@@ -33,9 +33,10 @@ const (
 	WorkerDied     FailureCode = "worker_died"     // its worker died too many times
 	InternalError  FailureCode = "internal_error"  // a fault of ours, too many times
 	TookTooLong    FailureCode = "took_too_long"   // it did not end within the function's time, too many times
+	DatabaseFull   FailureCode = "database_full"   // its rows filled the database's disk, too many times
 	ContentMissing FailureCode = "content_missing" // its bytes are gone from the blob store
 	ContentChanged FailureCode = "content_changed" // its bytes in the blob store are not those that were uploaded
 )
 
-// MaxCrashes is how many runs of a task may end without a word, by a fault of ours or by their time, before it is FAILED.
+// MaxCrashes is how many runs of a task may end without a word, by a fault of ours, by their time or by filling the disk, before it is FAILED.
 const MaxCrashes = 5

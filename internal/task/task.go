@@ -43,21 +43,21 @@ type Task struct {
 
 // Progress tells how far a running task has come.
 type Progress struct {
-	BytesTotal   int64 `json:"bytes_total"`
-	BytesRead    int64 `json:"bytes_read"`
+	BytesTotal   int64 `json:"bytes_total" doc:"The size of the file."`
+	BytesRead    int64 `json:"bytes_read" doc:"How much of it has become records; of a packed text in proportion to the unpacked one, of a workbook how much has been read."`
 	RowsRead     int64 `json:"rows_read"`
 	RowsLoaded   int64 `json:"rows_loaded"`
 	RowsRejected int64 `json:"rows_rejected"`
 }
 
-// Counts adds up a sheet or a file: Read = Loaded + Rejected + Skipped, headers not counted. A dry run loads nothing: the rows that it
-// found good are Valid, and Skipped.
+// Counts adds up a sheet or a file: Read = Loaded + Rejected + Skipped, headers not counted. Neither a dry run nor a task that FAILED has loaded
+// anything: the rows that it found good are Valid, and Skipped.
 type Counts struct {
 	Read     int64 `json:"rows_read"`
 	Loaded   int64 `json:"rows_loaded"`
 	Rejected int64 `json:"rows_rejected"`
 	Skipped  int64 `json:"rows_skipped"`
-	Valid    int64 `json:"rows_valid,omitempty" doc:"In a dry run: the rows that would have been loaded; they count as skipped, too."`
+	Valid    int64 `json:"rows_valid,omitempty" doc:"In a dry run, and of a sheet of a FAILED task as far as it was read: the rows that would have been loaded; they count as skipped, too."`
 }
 
 // Add adds another count to c.

@@ -22,7 +22,7 @@ AppTraces
 | extend line = parse_json(Message)
 '''
 
-// Each looks at the greatest value of a field of that line, or counts what a query of its own finds.
+// Each looks at the greatest value of a field of that line, or at another aggregation, or counts what a query of its own finds.
 var alerts = [
   {
     name: 'outbox-failed'
@@ -64,10 +64,11 @@ AppTraces
     periods: 1
   }
   {
-    name: 'poison-queue' // counted before the relay empties it
-    text: 'The relay cannot empty the poison queue, which loses its messages after seven days.'
+    name: 'poison-queue'
+    text: 'No run of the relay has found the poison queue empty, which loses its messages after seven days.'
     severity: 2
     field: 'poison_len'
+    aggregation: 'Minimum' // counted before the same run empties the queue: what is taken at once is in one line, what stays in all of them
     operator: 'GreaterThan'
     threshold: 0
     periods: 2
@@ -166,7 +167,7 @@ resource rules 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
               ? {
                   query: '${stats}| project TimeGenerated, value = toint(line.${alert.?field})'
                   metricMeasureColumn: 'value'
-                  timeAggregation: 'Maximum'
+                  timeAggregation: alert.?aggregation ?? 'Maximum'
                 }
               : { query: alert.?query, timeAggregation: 'Count' }
           )

@@ -1,13 +1,9 @@
 package crash
 
 import (
-	"context"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/google/uuid"
 
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/postgres/pgtest"
@@ -53,35 +49,8 @@ var redelivered = map[string]func(t *testing.T, s *scene) request{
 	},
 }
 
-// A handler dies after COMMIT and before its answer. The next one gets the same request under the same invocation id: it does nothing more,
-// and answers as the first one would have.
-func TestRequestSentAgainAfterTheHandlerDied(t *testing.T) {
-	t.Parallel()
-	for name, prepare := range redelivered {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := newScene(t)
-			request := prepare(t, s)
-			s.App = e2e.Prepare(t, e2e.Options{Database: s.Database, Storage: &s.Storage, Tags: "crashpoints"})
-			dying := s.StartHandler(t, request.deadly(t, s))
-			invocation := uuid.NewString()
-			if status, text, err := request.send(t.Context(), dying, invocation); err == nil {
-				t.Fatalf("answered by a handler that should have died: %d %s", status, text)
-			}
-			dying.Exit()
-			next := s.StartHandler(t, nil)
-			for range 2 {
-				status, text, err := request.send(t.Context(), next, invocation)
-				if err != nil || status != request.status {
-					t.Errorf("sent again: %d %s %v, want %d", status, text, err, request.status)
-				}
-			}
-			request.wantDoneOnce(t, s)
-		})
-	}
-}
-
-// The same with the host between: a caller who sends the request once gets its answer, and notices nothing of the handler's death.
+// A handler dies after COMMIT and before its answer, and the host sends the next one the same request. A caller who sends it once gets its answer, and
+// it is done once.
 func TestHostSendsTheRequestAgain(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range redelivered {
@@ -119,20 +88,4 @@ func (r request) wantDoneOnce(t *testing.T, s *scene) {
 	if !pgtest.Query[bool](t, s.Database, r.done) {
 		t.Errorf("false: %s", r.done)
 	}
-}
-
-// send brings the request to a handler as the host does.
-func (r request) send(ctx context.Context, handler *e2e.Handler, invocation string) (status int, text []byte, err error) {
-	request, err := http.NewRequestWithContext(ctx, r.method, handler.URL+r.path, nil)
-	if err != nil {
-		return 0, nil, err
-	}
-	request.Header.Set("X-Azure-Functions-InvocationId", invocation)
-	response, err := http.DefaultTransport.RoundTrip(request)
-	if err != nil {
-		return 0, nil, err
-	}
-	defer response.Body.Close()
-	text, err = io.ReadAll(response.Body)
-	return response.StatusCode, text, err
 }

@@ -1,5 +1,7 @@
 package types
 
+import "slices"
+
 // maxExponent is the greatest exponent that a number may be written with, as a 64-bit float's.
 const maxExponent = 308
 
@@ -189,13 +191,13 @@ func (n *number) interpretScientific(m marks) bool {
 	return n.fits != 0
 }
 
-// markPercent makes a percentage of the number: what it fits is a percentage with the same marks.
+// markPercent makes a percentage of the number, whose value is a hundredth: what it fits is a percentage with the same marks.
 func (n *number) markPercent() {
 	if !n.percent {
 		return
 	}
 	fits := n.fits
-	n.fits = 0
+	n.fits, n.exponent = 0, -2
 	if fits&pointNumbers != 0 {
 		n.fits |= percentPoint
 	}
@@ -218,6 +220,9 @@ func (n *number) append(dst, core []byte, mark byte) []byte {
 	if n.negative {
 		dst = append(dst, '-')
 	}
+	if n.percent {
+		return n.appendHundredth(dst, core, mark)
+	}
 	if core[0] == mark {
 		dst = append(dst, '0')
 	}
@@ -230,4 +235,23 @@ func (n *number) append(dst, core []byte, mark byte) []byte {
 		}
 	}
 	return dst
+}
+
+// appendHundredth writes a hundredth of what the core says, without zeros at the end of its fraction: 12.50 % is 0.125, as a workbook has it.
+func (n *number) appendHundredth(dst, core []byte, mark byte) []byte {
+	whole := n.pointWhole // digits before the decimal mark
+	if mark == ',' {
+		whole = n.commaWhole
+	}
+	start := len(dst)
+	for ; whole < 3; whole++ {
+		dst = append(dst, '0')
+	}
+	for _, c := range core {
+		if !isMark(c) {
+			dst = append(dst, c)
+		}
+	}
+	dst = slices.Insert(dst, start+whole-2, '.')
+	return dst[:start+len(trimFraction(dst[start:]))]
 }

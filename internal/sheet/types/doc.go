@@ -24,7 +24,7 @@
 //	           1.234 where the column's other values show that the point groups    #.##0
 //	decimal    0.5 · .5 · 1,234.56 · 1.5E-7                                        0.0 · #,##0.0
 //	           1.234,56 · 0,5                                                      #.##0,0 · 0,0
-//	           12.5% · 12 %: the number that stands there, 12.5                    0.0%
+//	           12.5% · 12 %: a hundredth of the number, 0.125, as in a workbook    0.0%
 //	boolean    true false · wahr falsch · vrai faux · はい いいえ · ○ × · 有 無       true/false and so on
 //	           yes no · ja nein · oui non · on off · y n · t f · あり なし:           yes/no and so on
 //	           if the column has both

@@ -92,7 +92,7 @@ func ExampleTable_numbers() {
 	// decimal #.##0,0: 12.50 1234.00
 	// integer 0: -5 -6 -7 -8 -9 10
 	// integer ¥#,##0: 1200 300
-	// decimal 0.0%: 12.5 8
+	// decimal 0.0%: 0.125 0.08
 	// decimal 0.0: 1.5E-7 2
 	// integer 0: "1234567890123456" "7"
 }

@@ -60,7 +60,7 @@ func TestRules(t *testing.T) {
 		{types.Rule{Type: types.Integer, Min: "5", Max: "10"}, "10", ""}, {types.Rule{Type: types.Integer, Min: "5", Max: "10"}, "11", types.OutOfRange},
 		{types.Rule{Type: types.Integer, Min: "-10"}, "△11", types.OutOfRange}, {types.Rule{Type: types.Integer, Max: "-10"}, "-11", ""}, {types.Rule{Type: types.Integer, Min: "0"}, "0", ""},
 		{types.Rule{Type: types.Decimal, Format: "0,0", Max: "1.5"}, "1,5", ""}, {types.Rule{Type: types.Decimal, Format: "0,0", Max: "1.5"}, "1,51", types.OutOfRange},
-		{types.Rule{Type: types.Decimal, Format: "0.0%", Max: "100"}, "100.0%", ""}, {types.Rule{Type: types.Decimal, Format: "0.0%", Max: "100"}, "101%", types.OutOfRange},
+		{types.Rule{Type: types.Decimal, Format: "0.0%", Max: "1"}, "100.0%", ""}, {types.Rule{Type: types.Decimal, Format: "0.0%", Max: "1"}, "100.1%", types.OutOfRange},
 		{types.Rule{Type: types.Integer, Max: "12345678901234567890123"}, "12345678901234567890123", ""},
 		{types.Rule{Type: types.Integer, Max: "12345678901234567890123"}, "12345678901234567890124", types.OutOfRange},
 		{types.Rule{Type: types.Integer, Min: "-12345678901234567890123"}, "-12345678901234567890124", types.OutOfRange},
