@@ -139,7 +139,7 @@ func TestOperatorsOnly(t *testing.T) {
 
 // P8: whenever an operator sees what is somebody else's, or uses the right to, a line of the log says who asked for what, and none of it. Every
 // operation is tried with every switch that it has, so that none that comes later can be forgotten.
-func TestOperatorsLeaveATrace(t *testing.T) {
+func TestOperatorAccessIsLogged(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)

@@ -145,7 +145,7 @@ param monthlyBudget int = 0
 param budgetStartDate string = ''
 
 // Without a private network the app comes from addresses that nobody knows before: a rule for others would lock it out.
-var storageOpenings = privateNetwork || empty(storageAddresses) ? storageAddresses : fail('storageAddresses needs privateNetwork')
+var allowedStorageAddresses = privateNetwork || empty(storageAddresses) ? storageAddresses : fail('storageAddresses needs privateNetwork')
 
 var storageSku = zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS'
 var burstable = startsWith(databaseSku, 'Standard_B')
@@ -203,7 +203,7 @@ module dataStorage 'modules/data-storage.bicep' = {
     environmentName: environmentName
     sku: storageSku
     privateNetwork: privateNetwork
-    allowedAddresses: storageOpenings
+    allowedAddresses: allowedStorageAddresses
     containerName: blobContainer
     queueName: parseQueue
     coolAfterDays: coolAfterDays

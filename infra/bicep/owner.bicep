@@ -59,12 +59,12 @@ var grantable = join(
   ', '
 )
 var assignment = 'Microsoft.Authorization/roleAssignments'
-var grants = [
+var granting = [
   'ActionMatches{\'${assignment}/write\'}'
   '@Request[${assignment}:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${grantable}}'
   '@Request[${assignment}:PrincipalId] ForAnyOfAnyValues:GuidEquals {${app.properties.principalId}}'
 ]
-var takings = [
+var revoking = [
   'ActionMatches{\'${assignment}/delete\'}'
   '@Resource[${assignment}:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${grantable}}'
   '@Resource[${assignment}:PrincipalId] ForAnyOfAnyValues:GuidEquals {${app.properties.principalId}}'
@@ -77,7 +77,7 @@ resource mayAssign 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
     principalId: deployer.properties.principalId
     principalType: 'ServicePrincipal'
     conditionVersion: '2.0'
-    condition: '((!(${grants[0]})) OR (${grants[1]} AND ${grants[2]})) AND ((!(${takings[0]})) OR (${takings[1]} AND ${takings[2]}))'
+    condition: '((!(${granting[0]})) OR (${granting[1]} AND ${granting[2]})) AND ((!(${revoking[0]})) OR (${revoking[1]} AND ${revoking[2]}))'
   }
 }
 

@@ -15,7 +15,7 @@ import (
 
 // What is fetched is what was checked in: a registry, or who stands in front of it, that sends other bytes under the right names has none of
 // them installed.
-func TestForeignPackagesAreNotInstalled(t *testing.T) {
+func TestTamperedPackagesAreRefused(t *testing.T) {
 	t.Parallel()
 	foreign := packageArchive(t)
 	registry := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(foreign) }))

@@ -14,7 +14,7 @@ import (
 
 // Who is on the machine and cannot read our files does not get into the database: that takes the password, which the URL does not show, and
 // which only we can read. psql and pgx find it by the URL.
-func TestOtherUsersAreKeptOut(t *testing.T) {
+func TestLocalDatabaseNeedsAPassword(t *testing.T) {
 	t.Parallel()
 	dir := newDir(t)
 	for name, c := range map[string]*child{"shared": open(t, "", newCache(t)), "with a folder": open(t, dir, newCache(t))} {

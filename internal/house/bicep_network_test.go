@@ -62,24 +62,24 @@ func TestPrivateNetworkClosesEverything(t *testing.T) {
 
 // Who gives addresses closes everything to others: the API, the publishing site, the files and the database. Nobody is let in by default, and no
 // environment of this repository does it.
-func TestAddressesCloseEverythingElse(t *testing.T) {
+func TestAllowedAddressesExcludeAllOthers(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")
 	for file, lines := range map[string][]string{
 		"main.bicep": {
 			"param callerAddresses string[] = []", "param publisherAddresses string[] = []", "param storageAddresses string[] = []",
 			"param databaseAddresses addressRange[] = []", "    callerAddresses: callerAddresses", "    publisherAddresses: publisherAddresses",
-			"    allowedAddresses: storageOpenings", "    allowedAddresses: databaseAddresses",
+			"    allowedAddresses: allowedStorageAddresses", "    allowedAddresses: databaseAddresses",
 		},
 		"modules/app.bicep": {
-			"func otherwise(addresses string[]) string => empty(addresses) ? 'Allow' : 'Deny'",
-			"      ipSecurityRestrictions: restrictions(callerAddresses)", "      ipSecurityRestrictionsDefaultAction: otherwise(callerAddresses)",
-			"      scmIpSecurityRestrictions: restrictions(publisherAddresses)", "      scmIpSecurityRestrictionsDefaultAction: otherwise(publisherAddresses)",
+			"func defaultAction(addresses string[]) string => empty(addresses) ? 'Allow' : 'Deny'",
+			"      ipSecurityRestrictions: restrictions(callerAddresses)", "      ipSecurityRestrictionsDefaultAction: defaultAction(callerAddresses)",
+			"      scmIpSecurityRestrictions: restrictions(publisherAddresses)", "      scmIpSecurityRestrictionsDefaultAction: defaultAction(publisherAddresses)",
 			"      scmIpSecurityRestrictionsUseMain: false",
 		},
 		"modules/data-storage.bicep": {
-			"var openings = map(allowedAddresses, address => { value: address, action: 'Allow' })",
-			"    networkAcls: { defaultAction: privateNetwork ? 'Deny' : 'Allow', bypass: 'None', ipRules: openings }",
+			"var ipRules = map(allowedAddresses, address => { value: address, action: 'Allow' })",
+			"    networkAcls: { defaultAction: privateNetwork ? 'Deny' : 'Allow', bypass: 'None', ipRules: ipRules }",
 		},
 	} {
 		for _, line := range lines {
@@ -122,7 +122,7 @@ func TestAccessIsLogged(t *testing.T) {
 
 // Who may write users' files does not by that write the program: the package is in another account. And who reads the files' account for people
 // finds no package there.
-func TestPackagesAreApartFromFiles(t *testing.T) {
+func TestPackagesAndFilesHaveSeparateAccounts(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")
 	data, host := templates["modules/data-storage.bicep"], templates["modules/host-storage.bicep"]

@@ -104,12 +104,12 @@ func TestDeployerMayGiveTheseRoles(t *testing.T) {
 
 // It gives and takes them for the app's identity alone: with the same roles for anybody it could have somebody read all files. That identity is
 // the one that main.bicep gives them to.
-func TestDeployerMayGiveThemToTheAppAlone(t *testing.T) {
+func TestDeployerAssignsRolesToTheAppOnly(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")
 	owner := templates["owner.bicep"]
-	for list, attributes := range map[string]string{"grants": "@Request", "takings": "@Resource"} {
-		action := map[string]string{"grants": "write", "takings": "delete"}[list]
+	for list, attributes := range map[string]string{"granting": "@Request", "revoking": "@Resource"} {
+		action := map[string]string{"granting": "write", "revoking": "delete"}[list]
 		want := "var " + list + " = [\n" +
 			"  'ActionMatches{\\'${assignment}/" + action + "\\'}'\n" +
 			"  '" + attributes + "[${assignment}:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${grantable}}'\n" +
@@ -118,7 +118,7 @@ func TestDeployerMayGiveThemToTheAppAlone(t *testing.T) {
 			t.Errorf("owner.bicep does not have\n%s", want)
 		}
 	}
-	condition := "condition: '((!(${grants[0]})) OR (${grants[1]} AND ${grants[2]})) AND ((!(${takings[0]})) OR (${takings[1]} AND ${takings[2]}))'\n"
+	condition := "condition: '((!(${granting[0]})) OR (${granting[1]} AND ${granting[2]})) AND ((!(${revoking[0]})) OR (${revoking[1]} AND ${revoking[2]}))'\n"
 	if strings.Count(owner, "roles.roleBasedAccessControlAdministrator)") != 2 || strings.Count(owner, condition) != 1 {
 		t.Errorf("a right to give roles is without its condition, %s", condition)
 	}

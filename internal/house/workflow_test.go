@@ -81,7 +81,7 @@ func TestDeploymentsUseNoCache(t *testing.T) {
 }
 
 // Dependencies do not grow old unseen: every place that names versions is looked at each week.
-func TestDependabotLooksEverywhere(t *testing.T) {
+func TestDependabotCoversEveryManifest(t *testing.T) {
 	t.Parallel()
 	text := read(t, ".github/dependabot.yml")
 	looked := map[string]int{"gomod": 0, "npm": 0, "github-actions": 0}

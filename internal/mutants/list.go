@@ -533,14 +533,14 @@ var mutants = []mutant{
 		"upload-api/operators.go",
 		`h.log.InfoContext(ctx, "operator_access"`,
 		`h.log.DebugContext(ctx, "operator_access"`,
-		"./upload-api -run Trace",
+		"./upload-api -run OperatorAccess",
 	},
 	{
 		"everybody on the machine gets into the local database",
 		"internal/devstack/keeper.js",
 		"'-A', 'scram-sha-256'",
 		"'-A', 'trust'",
-		"./internal/devstack -run KeptOut",
+		"./internal/devstack -run NeedsAPassword",
 	},
 	{
 		"data of an earlier version goes on letting everybody in",
@@ -554,20 +554,20 @@ var mutants = []mutant{
 		"internal/devstack/keeper.js",
 		"text, { mode: 0o600 }",
 		"text, { mode: 0o644 }",
-		"./internal/devstack -run KeptOut",
+		"./internal/devstack -run NeedsAPassword",
 	},
 	{
 		"whatever a registry sends is installed",
 		"internal/devstack/install.go",
 		`npm, "ci", "--ignore-scripts"`,
 		`npm, "install", "--no-package-lock", "--ignore-scripts"`,
-		"./internal/devstack -run Foreign",
+		"./internal/devstack -run Tampered",
 	},
 	{
 		"who deploys gives anybody the right to read all files",
 		"infra/bicep/owner.bicep",
-		"OR (${grants[1]} AND ${grants[2]})",
-		"OR (${grants[1]})",
+		"OR (${granting[1]} AND ${granting[2]})",
+		"OR (${granting[1]})",
 		"./internal/house -run Deployer",
 	},
 	{
@@ -580,8 +580,8 @@ var mutants = []mutant{
 	{
 		"a list of addresses closes nothing",
 		"infra/bicep/modules/app.bicep",
-		"ipSecurityRestrictionsDefaultAction: otherwise(callerAddresses)",
+		"ipSecurityRestrictionsDefaultAction: defaultAction(callerAddresses)",
 		"ipSecurityRestrictionsDefaultAction: 'Allow'",
-		"./internal/house -run Addresses",
+		"./internal/house -run AllowedAddresses",
 	},
 }

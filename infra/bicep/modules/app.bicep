@@ -62,7 +62,7 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' 
 func restrictions(addresses string[]) object[] =>
   map(addresses, (address, i) => { name: 'allowed-${i}', action: 'Allow', priority: 100 + i, ipAddress: address })
 
-func otherwise(addresses string[]) string => empty(addresses) ? 'Allow' : 'Deny'
+func defaultAction(addresses string[]) string => empty(addresses) ? 'Allow' : 'Deny'
 
 resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
   name: resourceName('plan', environmentName, resourceGroup().id)
@@ -95,9 +95,9 @@ resource site 'Microsoft.Web/sites@2024-11-01' = {
       scmMinTlsVersion: '1.2'
       http20Enabled: true
       ipSecurityRestrictions: restrictions(callerAddresses)
-      ipSecurityRestrictionsDefaultAction: otherwise(callerAddresses)
+      ipSecurityRestrictionsDefaultAction: defaultAction(callerAddresses)
       scmIpSecurityRestrictions: restrictions(publisherAddresses)
-      scmIpSecurityRestrictionsDefaultAction: otherwise(publisherAddresses)
+      scmIpSecurityRestrictionsDefaultAction: defaultAction(publisherAddresses)
       scmIpSecurityRestrictionsUseMain: false
     }
     functionAppConfig: {

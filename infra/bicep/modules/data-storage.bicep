@@ -42,7 +42,7 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' 
   name: identityName
 }
 
-var openings = map(allowedAddresses, address => { value: address, action: 'Allow' })
+var ipRules = map(allowedAddresses, address => { value: address, action: 'Allow' })
 
 resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   name: accountName('data', environmentName, resourceGroup().id)
@@ -58,7 +58,7 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
     defaultToOAuthAuthentication: true
     allowCrossTenantReplication: false
     publicNetworkAccess: privateNetwork && empty(allowedAddresses) ? 'Disabled' : 'Enabled'
-    networkAcls: { defaultAction: privateNetwork ? 'Deny' : 'Allow', bypass: 'None', ipRules: openings }
+    networkAcls: { defaultAction: privateNetwork ? 'Deny' : 'Allow', bypass: 'None', ipRules: ipRules }
   }
 
   resource blobs 'blobServices' = {
