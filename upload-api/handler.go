@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"time"
 
@@ -136,7 +137,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			h.writeProblem(answer, r, err)
 			return
 		}
-		r = r.WithContext(withCaller(r.Context(), caller))
+		r = r.WithContext(withCaller(r.Context(), calling{caller, r.Method, r.URL}))
 	}
 	h.mux.ServeHTTP(answer, r)
 }
@@ -159,15 +160,24 @@ func (h *Handler) endPanic(answer *response, r *http.Request) {
 
 type callerKey struct{}
 
-func withCaller(ctx context.Context, c Caller) context.Context {
+// calling is who is asking, and for what.
+type calling struct {
+	Caller
+	method string
+	url    *url.URL
+}
+
+func withCaller(ctx context.Context, c calling) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// callerOf gives who is asking; every request but that for health has one.
-func callerOf(ctx context.Context) Caller {
-	caller, ok := ctx.Value(callerKey{}).(Caller)
+// callerOf returns who is asking; every request but that for health has one.
+func callerOf(ctx context.Context) Caller { return callingOf(ctx).Caller }
+
+func callingOf(ctx context.Context) calling {
+	c, ok := ctx.Value(callerKey{}).(calling)
 	if !ok {
 		panic("an operation was reached without a caller")
 	}
-	return caller
+	return c
 }

@@ -20,7 +20,7 @@ type getTasksInput struct {
 func (h *Handler) getTasks(ctx context.Context, in *getTasksInput) (*listOutput[Task], error) {
 	filter := postgres.TaskFilter{Owner: callerOf(ctx).Owner, Status: in.Status}
 	if in.All {
-		if err := mustOperate(ctx); err != nil {
+		if err := h.mustOperate(ctx); err != nil {
 			return nil, err
 		}
 		filter.Owner = ""

@@ -18,7 +18,7 @@ const operatorBatch = 1000
 
 // needOperator lets operators in and nobody else.
 func (h *Handler) needOperator(ctx huma.Context, next func(huma.Context)) {
-	if err := mustOperate(ctx.Context()); err != nil {
+	if err := h.mustOperate(ctx.Context()); err != nil {
 		r, w := humago.Unwrap(ctx)
 		h.writeProblem(w, r, err)
 		return
@@ -26,10 +26,15 @@ func (h *Handler) needOperator(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-func mustOperate(ctx context.Context) error {
-	if !callerOf(ctx).Operator {
+// mustOperate lets operators go on, and writes into the log which of them asks for what, before it is answered: what they get to see is other
+// people's. What they change is recorded in the database besides (see act).
+func (h *Handler) mustOperate(ctx context.Context) error {
+	c := callingOf(ctx)
+	if !c.Operator {
 		return problem(NotOperator, "This is for operators.")
 	}
+	h.log.InfoContext(ctx, "operator_access", "caller", c.Owner, "method", c.method, "path", c.url.Path, "query", c.url.RawQuery,
+		"invocation", h.invocationID(ctx))
 	return nil
 }
 

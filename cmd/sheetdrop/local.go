@@ -65,7 +65,7 @@ func (a *app) stay(ctx context.Context, c *console) error {
 	for _, line := range []struct{ what, where string }{
 		{"API", a.api.url},
 		{"its document", a.api.url + "/openapi.json"},
-		{"PostgreSQL", redacted(a.stack.DatabaseURL)},
+		{"PostgreSQL", psql(a.stack.DatabaseURL)},
 		{"blobs", a.stack.BlobURL},
 		{"queues", a.stack.QueueURL},
 		{"log", a.log.Name()},
@@ -87,13 +87,13 @@ Ctrl+C ends it; the data stays in %s.
 	}
 }
 
-// redacted hides the password of a URL.
-func redacted(databaseURL string) string {
+// psql is the command that opens the database, with the password of a URL hidden.
+func psql(databaseURL string) string {
 	u, err := url.Parse(databaseURL)
 	if err != nil || u.Scheme == "" {
 		return "as DATABASE_URL says"
 	}
-	return u.Redacted()
+	return `psql "` + u.Redacted() + `"`
 }
 
 // app is all of sheetdrop, running.

@@ -69,6 +69,7 @@ func TestLocalLeavesNothing(t *testing.T) {
 	if status := asked.end(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
+	want(t, asked.out.String(), `psql "`+running.DatabaseURL+`"`)
 	awaitGone(t, pids)
 	if _, err := os.Stat(addressFile(data)); err == nil {
 		t.Error("local.json is still there")

@@ -54,6 +54,12 @@ param authClientId string
 @description('Client ids of the programs that may call with tokens of their own.')
 param callerClientIds string[] = []
 
+@description('Addresses (CIDR) from which the API can be reached; empty for everywhere. Callers sign in either way.')
+param callerAddresses string[] = []
+
+@description('Addresses (CIDR) from which a package can be published; empty for everywhere. Publishers sign in either way.')
+param publisherAddresses string[] = []
+
 @description('Further settings of the handler by name, such as FILE_RETENTION_DAYS.')
 param handlerSettings { *: string } = {}
 
@@ -98,6 +104,9 @@ param parseQueue string = 'parse-tasks'
 @description('Days after which a file moves to the cool tier.')
 param coolAfterDays int = 30
 
+@description('Addresses, or ranges of at least four (CIDR), from which people reach the files besides a private network. Needs one.')
+param storageAddresses string[] = []
+
 @description('Days that a deleted file can be brought back.')
 @minValue(1)
 @maxValue(365)
@@ -120,6 +129,9 @@ param alertEmail string
 @description('Make the alert rules.')
 param deployAlerts bool = true
 
+@description('Log who signs in to the app. Turn it off where the plan is said not to support the category AppServiceAuthenticationLogs.')
+param signInLogs bool = true
+
 @description('Days that logs are kept.')
 param logRetentionDays int = 30
 
@@ -131,6 +143,9 @@ param monthlyBudget int = 0
 
 @description('First day of the month in which the budget begins, yyyy-MM-01; it stays the same for ever.')
 param budgetStartDate string = ''
+
+// Without a private network the app comes from addresses that nobody knows before: a rule for others would lock it out.
+var allowedStorageAddresses = privateNetwork || empty(storageAddresses) ? storageAddresses : fail('storageAddresses needs privateNetwork')
 
 var storageSku = zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS'
 var burstable = startsWith(databaseSku, 'Standard_B')
@@ -177,6 +192,7 @@ module hostStorage 'modules/host-storage.bicep' = {
     sku: storageSku
     privateNetwork: privateNetwork
     identityName: identity.name
+    workspaceId: monitoring.outputs.workspaceId
   }
 }
 
@@ -187,6 +203,7 @@ module dataStorage 'modules/data-storage.bicep' = {
     environmentName: environmentName
     sku: storageSku
     privateNetwork: privateNetwork
+    allowedAddresses: allowedStorageAddresses
     containerName: blobContainer
     queueName: parseQueue
     coolAfterDays: coolAfterDays
@@ -255,6 +272,9 @@ module app 'modules/app.bicep' = {
     alwaysReady: alwaysReady
     authClientId: authClientId
     callerClientIds: callerClientIds
+    callerAddresses: callerAddresses
+    publisherAddresses: publisherAddresses
+    signInLogs: signInLogs
     workspaceId: monitoring.outputs.workspaceId
   }
   dependsOn: [privateEndpoints]

@@ -1,6 +1,6 @@
 metadata description = '''
 What only an owner of the resource group may do, and does by hand: the identity that deploys from GitHub, with rights that it cannot
-widen itself, and locks that it cannot take off.
+widen itself, the one that shows what a deployment would change, which can only read, and locks that neither can take off.
 '''
 
 import { accountName, resourceName, roles } from 'shared.bicep'
@@ -41,7 +41,14 @@ resource mayDeploy 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   }
 }
 
-// The roles of main.bicep; no other one can be given or taken.
+// The app's identity, as main.bicep makes it, too: here its object id has to be known before.
+resource app 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
+  name: resourceName('id', environmentName, resourceGroup().id)
+  location: location
+  tags: { env: environmentName, product: 'sheetdrop' }
+}
+
+// The roles of main.bicep, and to the app alone; nothing else can be given or taken.
 var grantable = join(
   [
     roles.monitoringMetricsPublisher
@@ -51,9 +58,17 @@ var grantable = join(
   ],
   ', '
 )
-var write = 'Microsoft.Authorization/roleAssignments/write'
-var delete = 'Microsoft.Authorization/roleAssignments/delete'
-var attribute = 'Microsoft.Authorization/roleAssignments:RoleDefinitionId'
+var assignment = 'Microsoft.Authorization/roleAssignments'
+var granting = [
+  'ActionMatches{\'${assignment}/write\'}'
+  '@Request[${assignment}:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${grantable}}'
+  '@Request[${assignment}:PrincipalId] ForAnyOfAnyValues:GuidEquals {${app.properties.principalId}}'
+]
+var revoking = [
+  'ActionMatches{\'${assignment}/delete\'}'
+  '@Resource[${assignment}:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${grantable}}'
+  '@Resource[${assignment}:PrincipalId] ForAnyOfAnyValues:GuidEquals {${app.properties.principalId}}'
+]
 
 resource mayAssign 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(resourceGroup().id, deployer.id, roles.roleBasedAccessControlAdministrator)
@@ -62,7 +77,53 @@ resource mayAssign 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
     principalId: deployer.properties.principalId
     principalType: 'ServicePrincipal'
     conditionVersion: '2.0'
-    condition: '((!(ActionMatches{\'${write}\'})) OR (@Request[${attribute}] ForAnyOfAnyValues:GuidEquals {${grantable}})) AND ((!(ActionMatches{\'${delete}\'})) OR (@Resource[${attribute}] ForAnyOfAnyValues:GuidEquals {${grantable}}))'
+    condition: '((!(${granting[0]})) OR (${granting[1]} AND ${granting[2]})) AND ((!(${revoking[0]})) OR (${revoking[1]} AND ${revoking[2]}))'
+  }
+}
+
+// Every branch of the repository can be this one: it runs on pull requests.
+resource previewer 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
+  name: resourceName('id-what-if', environmentName, resourceGroup().id)
+  location: location
+  tags: { env: environmentName, product: 'sheetdrop' }
+
+  resource github 'federatedIdentityCredentials' = {
+    name: 'github'
+    properties: {
+      issuer: 'https://token.actions.githubusercontent.com'
+      subject: 'repo:${repository}:environment:${environmentName}-what-if'
+      audiences: ['api://AzureADTokenExchange']
+    }
+  }
+}
+
+resource mayRead 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(resourceGroup().id, previewer.id, roles.reader)
+  properties: {
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.reader)
+    principalId: previewer.properties.principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+// What a reader lacks for a preview; neither action changes anything.
+resource preview 'Microsoft.Authorization/roleDefinitions@2022-04-01' = {
+  name: guid(resourceGroup().id, 'what-if')
+  properties: {
+    roleName: resourceName('what-if', environmentName, resourceGroup().id)
+    description: 'Shows what a deployment would change.'
+    type: 'CustomRole'
+    assignableScopes: [resourceGroup().id]
+    permissions: [{ actions: ['Microsoft.Resources/deployments/whatIf/action', 'Microsoft.Resources/deployments/validate/action'] }]
+  }
+}
+
+resource mayPreview 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(resourceGroup().id, previewer.id, preview.id)
+  properties: {
+    roleDefinitionId: preview.id
+    principalId: previewer.properties.principalId
+    principalType: 'ServicePrincipal'
   }
 }
 
@@ -88,3 +149,4 @@ resource filesLock 'Microsoft.Authorization/locks@2020-05-01' = if (locks) {
 
 output clientId string = deployer.properties.clientId
 output objectId string = deployer.properties.principalId
+output previewClientId string = previewer.properties.clientId

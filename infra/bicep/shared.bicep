@@ -15,6 +15,7 @@ func accountName(use string, environmentName string, groupId string) string =>
 var roles = {
   contributor: 'b24988ac-6180-42a0-ab88-20f7382dd24c'
   monitoringMetricsPublisher: '3913510d-42f4-4e42-8a64-420c390055eb'
+  reader: 'acdd72a7-3385-48ef-bd42-f606fba81ae7'
   roleBasedAccessControlAdministrator: 'f58310d9-a9f6-439a-9e8d-f62e7b41a168'
   storageBlobDataContributor: 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
   storageBlobDataOwner: 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b'

@@ -133,7 +133,11 @@ func linkInstalled(t *testing.T, from, to string) {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"postgresql-" + postgresVersion, "azurite-" + azuriteVersion} {
+	server, err := postgresPackage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{server.installedName(), azuritePackage.installedName()} {
 		if err := os.Symlink(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
 			t.Fatal(err)
 		}

@@ -41,8 +41,9 @@ type Options struct {
 
 // Stack is an open stack. Its parts run until Close, or until the process ends.
 type Stack struct {
-	// DatabaseURL names the server and a database on it: "postgres://sheetdrop@127.0.0.1:PORT/postgres?sslmode=disable"
-	// with the rights of a superuser, or what the environment says.
+	// DatabaseURL names the server and a database on it, with the rights of a superuser:
+	// "postgres://sheetdrop@127.0.0.1:PORT/postgres?sslmode=disable&passfile=FILE", or what the environment says. FILE has
+	// the password, in the form of ~/.pgpass, and nobody else may read it.
 	DatabaseURL string
 	// ConnectionString is a storage connection string with explicit BlobEndpoint and QueueEndpoint.
 	ConnectionString string

@@ -77,7 +77,7 @@ func TestFirstUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := filepath.Join(home, ".cache", "sheetdrop")
-	half := filepath.Join(cache, "azurite-"+azuriteVersion+".partial", "half") // somebody pulled the plug
+	half := filepath.Join(cache, azuritePackage.installedName()+".partial", "half") // somebody pulled the plug
 	if err := os.MkdirAll(half, 0o755); err != nil {
 		t.Fatal(err)
 	}

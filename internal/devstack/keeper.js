@@ -8,8 +8,8 @@
 // {action: "start" | "stop", postgres: {…}, azurite: {…}}, answered with the ports {postgres, blob, queue} or with
 // {error}. To start what runs and to stop what does not is fine.
 'use strict';
-const fs = require('fs'), http = require('http'), https = require('https'), net = require('net'), path = require('path');
-const readline = require('readline');
+const crypto = require('crypto'), fs = require('fs'), http = require('http'), https = require('https'), net = require('net');
+const path = require('path'), readline = require('readline');
 const { spawn } = require('child_process');
 
 const settings = JSON.parse(fs.readFileSync(0, 'utf8'));
@@ -42,11 +42,12 @@ async function freePort() {
   }
 }
 
-// Runs a program with its output in its part's log; child.ended comes true with why it ended.
+// Runs a program with its output in its part's log, and without input unless options has the descriptor of a file; child.ended comes true
+// with why it ended.
 function launch(name, program, args, options = {}) {
   const log = fs.openSync(logOf(name), 'a');
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('PG')));
-  const child = spawn(program, args, { cwd: settings.run, env, windowsHide: true, ...options, stdio: ['ignore', log, log, ...(options.stdio ?? [])] });
+  const child = spawn(program, args, { cwd: settings.run, env, windowsHide: true, ...options, stdio: [options.input ?? 'ignore', log, log, ...(options.stdio ?? [])] });
   fs.closeSync(log);
   child.ended = new Promise(done => child.once('error', done).once('exit', (code, signal) => done(signal ?? code)));
   child.ended.then(() => { child.over = true; });
@@ -84,9 +85,9 @@ async function stop(name, mode) {
   clearTimeout(last);
 }
 
-// {home, data, uid?, gid?, durable}: home holds bin, lib and share. uid and gid are another user's, whom PostgreSQL runs
-// as because it refuses root; that user may not reach home and gets a copy.
-async function startPostgres({ home, data, uid, gid, durable }) {
+// {home, data, passfile, uid?, gid?, durable}: home holds bin, lib and share. uid and gid are another user's, whom PostgreSQL
+// runs as because it refuses root; that user may not reach home and gets a copy.
+async function startPostgres({ home, data, passfile, uid, gid, durable }) {
   const as = uid === undefined ? {} : { uid, gid };
   if (uid !== undefined) {
     const copy = path.join(settings.run, 'postgresql');
@@ -94,14 +95,25 @@ async function startPostgres({ home, data, uid, gid, durable }) {
     home = copy;
   }
   const program = name => path.join(home, 'bin', name);
+  const execute = async (name, args, options) => {
+    const why = await launch('postgres', program(name), args, { ...as, ...options }).ended;
+    if (why !== 0) throw new Error(`${name} failed: ${tailOf('postgres') || why}`);
+  };
+  if (!fs.existsSync(passfile)) {
+    const password = crypto.randomBytes(24).toString('hex');
+    if (fs.existsSync(data)) await changePassword(execute, data, password);
+    writeSecret(passfile, `127.0.0.1:*:*:sheetdrop:${password}\n`);
+  }
   if (!fs.existsSync(data)) {
     const fresh = data + '.new'; // half a data folder is never taken for a whole one
     fs.rmSync(fresh, { recursive: true, force: true });
     fs.mkdirSync(fresh, { mode: 0o700 });
-    if (uid !== undefined) fs.chownSync(fresh, uid, gid);
-    const why = await launch('postgres', program('initdb'), ['-D', fresh, '-U', 'sheetdrop', '-A', 'trust', '-E', 'UTF8', '--locale=C',
-      '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(durable ? [] : ['--no-sync'])], as).ended;
-    if (why !== 0) throw new Error(`initdb failed: ${tailOf('postgres') || why}`);
+    const secret = path.join(settings.run, 'password');
+    writeSecret(secret, fs.readFileSync(passfile, 'utf8').trim().split(':')[4]);
+    if (uid !== undefined) for (const file of [fresh, secret]) fs.chownSync(file, uid, gid);
+    await execute('initdb', ['-D', fresh, '-U', 'sheetdrop', '-A', 'scram-sha-256', '--pwfile', secret, '-E', 'UTF8', '--locale=C',
+      '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(durable ? [] : ['--no-sync'])]);
+    fs.rmSync(secret);
     fs.renameSync(fresh, data);
   }
   const set = { unix_socket_directories: '', max_connections: 300, ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }) };
@@ -116,6 +128,26 @@ async function startPostgres({ home, data, uid, gid, durable }) {
     },
     stop: (_, mode) => launch('postgres', program('pg_ctl'), ['stop', '-D', data, '-m', mode, '-W'], as),
   });
+}
+
+// Writes a file, as a whole, that its owner alone may read. (On Windows that is up to its folder.)
+function writeSecret(file, text) {
+  fs.rmSync(file + '.new', { force: true });
+  fs.writeFileSync(file + '.new', text, { mode: 0o600 });
+  fs.renameSync(file + '.new', file);
+}
+
+// Gives the superuser of a stopped server another password, and has the server ask everybody for theirs: data of an earlier version let in
+// whoever came from this machine.
+async function changePassword(execute, data, password) {
+  const statement = path.join(settings.run, 'password.sql');
+  writeSecret(statement, `alter role sheetdrop password '${password}'\n`);
+  const input = fs.openSync(statement);
+  await execute('postgres', ['--single', '-D', data, 'postgres'], { input });
+  fs.closeSync(input);
+  fs.rmSync(statement);
+  const rules = path.join(data, 'pg_hba.conf');
+  fs.writeFileSync(rules, fs.readFileSync(rules, 'utf8').replace(/\btrust$/gm, 'scram-sha-256'));
 }
 
 // {script, data, certificate?, key?}: with a certificate it speaks HTTPS and takes tokens. It is stopped by its own

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,11 +20,12 @@ type parts struct {
 }
 
 type postgresPart struct {
-	Home    string `json:"home"` // folder with bin, lib and share
-	Data    string `json:"data"`
-	UID     *int   `json:"uid,omitempty"` // of the user to run as, if that is another
-	GID     *int   `json:"gid,omitempty"`
-	Durable bool   `json:"durable"`
+	Home     string `json:"home"` // folder with bin, lib and share
+	Data     string `json:"data"`
+	Passfile string `json:"passfile"`      // what libpq calls so: the superuser's password, for us alone to read
+	UID      *int   `json:"uid,omitempty"` // of the user to run as, if that is another
+	GID      *int   `json:"gid,omitempty"`
+	Durable  bool   `json:"durable"`
 }
 
 type azuritePart struct {
@@ -57,9 +59,10 @@ func (h *home) parts(run string, in installed) (parts, error) {
 	}
 	if in.postgres != "" {
 		p.postgres = &postgresPart{
-			Home:    filepath.Join(in.postgres, "native"),
-			Data:    filepath.Join(data, "postgres"),
-			Durable: h.durable,
+			Home:     filepath.Join(in.postgres, "native"),
+			Data:     filepath.Join(data, "postgres"),
+			Passfile: filepath.Join(data, "postgres.pgpass"),
+			Durable:  h.durable,
 		}
 		if needsOtherUser() {
 			if err := p.postgres.useOtherUser(); err != nil {
@@ -90,17 +93,23 @@ func (s *Stack) start(ctx context.Context, p parts) error {
 		}
 	}
 	if p.postgres != nil {
-		s.DatabaseURL = fmt.Sprintf("postgres://sheetdrop@127.0.0.1:%d/postgres?sslmode=disable", ports.Postgres)
+		s.DatabaseURL = p.postgres.url(ports.Postgres)
 		return ping(ctx, s.DatabaseURL)
 	}
 	return nil
 }
 
+// url names the file with the password in its place: so it can be shown, and psql and pgx take it as it is.
+func (p *postgresPart) url(port int) string {
+	file := strings.NewReplacer("+", "%20", "%2F", "/").Replace(url.QueryEscape(p.Passfile)) // libpq takes + for itself
+	return fmt.Sprintf("postgres://sheetdrop@127.0.0.1:%d/postgres?sslmode=disable&passfile=%s", port, file)
+}
+
 // ping has PostgreSQL answer a query.
-func ping(ctx context.Context, url string) error {
+func ping(ctx context.Context, databaseURL string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, url)
+	conn, err := pgx.Connect(ctx, databaseURL)
 	if err != nil {
 		return err
 	}

@@ -4,9 +4,11 @@ package e2e_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -57,12 +59,7 @@ func pooler(t *testing.T, databaseURL string, size int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
-	for _, dir := range []string{filepath.Dir(folder), folder} {
-		if err := os.Chmod(dir, 0o777); err != nil { // started by root it runs as another user
-			t.Fatal(err)
-		}
-	}
+	folder := poolerFolder(t)
 	password := "" // which it does not take as an empty word
 	if server.Password != "" {
 		password = " password=" + server.Password
@@ -102,6 +99,24 @@ default_pool_size = %d
 	through := fmt.Sprintf("postgres://%s@/%s?host=%s&port=6432&default_query_exec_mode=%s", server.User, server.Database, folder, mode)
 	awaitPooler(t, through)
 	return through
+}
+
+// poolerFolder is for the settings and the socket of PgBouncer: who reaches them is in the database. Started by root it runs as nobody.
+func poolerFolder(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	err := errors.Join(os.Chmod(filepath.Dir(folder), 0o711), os.Chmod(folder, 0o700))
+	if os.Geteuid() == 0 && err == nil {
+		var nobody *user.User
+		if nobody, err = user.Lookup("nobody"); err == nil {
+			uid, _ := strconv.Atoi(nobody.Uid)
+			err = os.Chown(folder, uid, -1)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 // keepsStatements reports whether this PgBouncer keeps prepared statements in transaction mode, as it does since 1.21.

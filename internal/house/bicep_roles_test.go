@@ -3,6 +3,7 @@ package house
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -98,6 +99,70 @@ func TestDeployerMayGiveTheseRoles(t *testing.T) {
 	slices.Sort(grantable)
 	if want := slices.Compact(given); !slices.Equal(grantable, want) {
 		t.Errorf("it may give %q, and must give %q", grantable, want)
+	}
+}
+
+// It gives and takes them for the app's identity alone: with the same roles for anybody it could have somebody read all files. That identity is
+// the one that main.bicep gives them to.
+func TestDeployerAssignsRolesToTheAppOnly(t *testing.T) {
+	t.Parallel()
+	templates := bicepFiles(t, ".bicep")
+	owner := templates["owner.bicep"]
+	for list, attributes := range map[string]string{"granting": "@Request", "revoking": "@Resource"} {
+		action := map[string]string{"granting": "write", "revoking": "delete"}[list]
+		want := "var " + list + " = [\n" +
+			"  'ActionMatches{\\'${assignment}/" + action + "\\'}'\n" +
+			"  '" + attributes + "[${assignment}:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${grantable}}'\n" +
+			"  '" + attributes + "[${assignment}:PrincipalId] ForAnyOfAnyValues:GuidEquals {${app.properties.principalId}}'\n]\n"
+		if !strings.Contains(owner, want) {
+			t.Errorf("owner.bicep does not have\n%s", want)
+		}
+	}
+	condition := "condition: '((!(${granting[0]})) OR (${granting[1]} AND ${granting[2]})) AND ((!(${revoking[0]})) OR (${revoking[1]} AND ${revoking[2]}))'\n"
+	if strings.Count(owner, "roles.roleBasedAccessControlAdministrator)") != 2 || strings.Count(owner, condition) != 1 {
+		t.Errorf("a right to give roles is without its condition, %s", condition)
+	}
+	name := `^resource \w+ 'Microsoft.ManagedIdentity/userAssignedIdentities@[\d-]+' = \{\n  name: (resourceName\('id', .*)$`
+	app, known := submatches(name, templates["main.bicep"]), submatches(name, owner)
+	if len(app) != 1 || !slices.Equal(app, known) {
+		t.Errorf("main.bicep makes the identity %q, owner.bicep knows %q", app, known)
+	}
+	for file, text := range templates {
+		for _, principal := range submatches(`^    principalId: (.+)$`, text) {
+			if file != "owner.bicep" && principal != "identity.properties.principalId" {
+				t.Errorf("%s gives a role to %s", file, principal)
+			}
+		}
+	}
+}
+
+// What any branch can run, a preview of a deployment, runs as an identity that can read resources, and neither change one nor see what is in it.
+func TestPreviewsCanOnlyRead(t *testing.T) {
+	t.Parallel()
+	owner := bicepFiles(t, ".bicep")["owner.bicep"]
+	var given []string
+	for _, block := range regexp.MustCompile(`(?s)resource \w+ 'Microsoft\.Authorization/roleAssignments@.*?\n\}`).FindAllString(owner, -1) {
+		if strings.Contains(block, "principalId: previewer.") {
+			given = append(given, submatches(`roleDefinitionId: (.+)$`, block)...)
+		}
+	}
+	slices.Sort(given)
+	if want := []string{"preview.id", "subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.reader)"}; !slices.Equal(given, want) {
+		t.Errorf("it has %q, want %q", given, want)
+	}
+	actions := "permissions: [{ actions: ['Microsoft.Resources/deployments/whatIf/action', 'Microsoft.Resources/deployments/validate/action'] }]"
+	if strings.Count(owner, "permissions:") != 1 || !strings.Contains(owner, actions) {
+		t.Errorf("its own role is not %s", actions)
+	}
+	preview, deploy := workflows(t)["what-if.yml"], workflows(t)["deploy.yml"]
+	if got := submatches(`^    environment: (.+)$`, preview); !slices.Equal(got, []string{"${{ inputs.environment || 'dev' }}-what-if"}) {
+		t.Errorf("it runs in %q", got)
+	}
+	if strings.Count(preview, "az deployment") != 1 || !strings.Contains(preview, "what-if --validation-level ProviderNoRbac") {
+		t.Error("it asks for more than a reader may do")
+	}
+	if strings.Contains(deploy, "pull_request") || strings.Contains(deploy, "push:") {
+		t.Error("a deployment can begin without a person")
 	}
 }
 

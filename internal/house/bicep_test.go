@@ -127,8 +127,9 @@ func TestNoKeys(t *testing.T) {
 		`requireHttps: true`:                      1,
 		`AdminIsolationEnabled: true`:             1,
 		`level: 'CanNotDelete'`:                   2, // database and files
-		`audiences: \['api://AzureADTokenExch`:    1,
+		`audiences: \['api://AzureADTokenExch`:    2,
 		`:environment:\$\{environmentName\}'`:     1, // of the repository, and none else may deploy
+		`:environment:\$\{environmentName\}-what`: 1, // or look what a deployment would change
 		`excludedPaths: \['/api/health'\]`:        1,
 		`publicAccess: 'None'`:                    len(submatches(`^ +resource (\w+) 'containers'`, all)),
 		`principalType: 'ServicePrincipal'`:       len(submatches(`^resource (\w+) 'Microsoft.Authorization/roleAssignments@`, all)),

@@ -202,9 +202,10 @@ func TestTelemetryOfTheHost(t *testing.T) {
 		t.Error("the host records its calls of the handler")
 	}
 	types := map[string]string{"AppTraces": "Trace", "AppRequests": "Request"}
-	for _, table := range submatches(`^(App\w+)$`, bicepFiles(t, ".bicep")["modules/log-alerts.bicep"]) {
+	asked := append(submatches(`^(App\w+)$`, bicepFiles(t, ".bicep")["modules/log-alerts.bicep"]), "AppTraces") // who looked at what, operator_access
+	for _, table := range asked {
 		if kept := strings.Split(insights.SamplingSettings.ExcludedTypes, ";"); !slices.Contains(kept, types[table]) {
-			t.Errorf("%s may be sampled, and an alert asks for it", table)
+			t.Errorf("%s may be sampled, and an alert or an investigation asks for it", table)
 		}
 	}
 }

@@ -15,13 +15,9 @@ import (
 func TestWorkflowsHaveFewRights(t *testing.T) {
 	t.Parallel()
 	for name, text := range workflows(t) {
-		version := `@(v\d+(\.\d+)*|[0-9a-f]{40})$`
-		if strings.Contains(text, "id-token: write") { // where a tag that somebody moves would get the token
-			version = `@[0-9a-f]{40}$`
-		}
-		for _, action := range submatches(`uses: (\S+)`, text) {
-			if !strings.HasPrefix(action, "./") && !regexp.MustCompile(version).MatchString(action) {
-				t.Errorf("%s: %s has no version that stays", name, action)
+		for _, action := range submatches(`uses: (.+)$`, text) {
+			if !strings.HasPrefix(action, "./") && !regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`).MatchString(action) {
+				t.Errorf("%s: %s is not a commit with its version: who moves a tag would run in our place", name, action)
 			}
 		}
 		if !strings.Contains(text, "\npermissions:\n  contents: read\n\n") {
@@ -54,18 +50,74 @@ func TestWorkflowsFailInPipes(t *testing.T) {
 	}
 }
 
-// What is built, deployed and searched for known vulnerabilities is made by the newest patch of the Go that go.mod asks for, and not by the first.
-func TestWorkflowsUseTheNewestPatch(t *testing.T) {
+// What is built, deployed and searched for known vulnerabilities is made by the one Go release that go.mod names, whatever is newest elsewhere.
+func TestOneGoReleaseBuildsEverything(t *testing.T) {
 	t.Parallel()
-	want := submatches(`^go (\d+\.\d+)`, read(t, "go.mod"))[0] + ".x"
+	release := `^toolchain (go\d+\.\d+\.\d+)$`
+	main, tools := submatches(release, read(t, "go.mod")), submatches(release, read(t, "tools/go.mod"))
+	if len(main) != 1 || !slices.Equal(main, tools) {
+		t.Errorf("go.mod names %q, tools/go.mod %q", main, tools)
+	}
 	for name, text := range workflows(t) {
-		versions := submatches(`go-version: (\S+)`, text)
-		if uses := strings.Count(text, "actions/setup-go@"); len(versions) != uses {
-			t.Errorf("%s sets up Go %d times, and names %d versions", name, uses, len(versions))
+		uses, named := strings.Count(text, "actions/setup-go@"), strings.Count(text, "go-version-file: go.mod\n")
+		if uses != named || strings.Contains(text, "go-version:") {
+			t.Errorf("%s sets up Go %d times, %d times that of go.mod", name, uses, named)
 		}
-		for _, version := range versions {
-			if version != want {
-				t.Errorf("%s takes Go %s, go.mod asks for %s", name, version, want)
+	}
+}
+
+// Nothing that another workflow has left in a cache gets into what is deployed, or runs with the token that deploys.
+func TestDeploymentsUseNoCache(t *testing.T) {
+	t.Parallel()
+	text := workflows(t)["deploy.yml"] + workflows(t)["what-if.yml"]
+	if uses := strings.Count(text, "actions/setup-go@"); uses == 0 || strings.Count(text, "cache: false") != uses {
+		t.Errorf("Go is set up %d times, without its cache %d times", uses, strings.Count(text, "cache: false"))
+	}
+	for _, other := range []string{"actions/cache@", "actions/setup-node@", "cache: true", "cache: npm", "cache-dependency-path"} {
+		if strings.Contains(text, other) {
+			t.Errorf("%s may bring what another workflow has left", other)
+		}
+	}
+}
+
+// Dependencies do not grow old unseen: every place that names versions is looked at each week.
+func TestDependabotCoversEveryManifest(t *testing.T) {
+	t.Parallel()
+	text := read(t, ".github/dependabot.yml")
+	looked := map[string]int{"gomod": 0, "npm": 0, "github-actions": 0}
+	for update := range strings.SplitSeq(text, "- package-ecosystem: ") {
+		ecosystem, rest, _ := strings.Cut(update, "\n")
+		if _, known := looked[ecosystem]; !known {
+			continue
+		}
+		looked[ecosystem]++
+		if !strings.Contains(rest, "interval: weekly") || !strings.Contains(rest, "groups:") {
+			t.Errorf("%s: not each week, or not together", ecosystem)
+		}
+		for _, folder := range submatches(`^      - (/\S*)$`, rest) {
+			manifest := map[string]string{"gomod": "go.mod", "npm": "package-lock.json", "github-actions": ".github/workflows"}[ecosystem]
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(folder), manifest)); err != nil {
+				t.Errorf("%s: %v", ecosystem, err)
+			}
+		}
+	}
+	for ecosystem, times := range looked {
+		if times != 1 {
+			t.Errorf("%s is looked at %d times", ecosystem, times)
+		}
+	}
+	for _, pattern := range []string{"go.mod", "*/go.mod", "internal/devstack/npm/*/package.json"} {
+		manifests, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil || len(manifests) == 0 {
+			t.Fatalf("%s: %q, %v", pattern, manifests, err)
+		}
+		for _, manifest := range manifests {
+			folder, err := filepath.Rel(root, filepath.Dir(manifest))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if path := strings.TrimSuffix("/"+filepath.ToSlash(folder), "."); !strings.Contains(text, "      - "+path+"\n") {
+				t.Errorf("nobody looks at %s", path)
 			}
 		}
 	}

@@ -43,12 +43,26 @@ param authClientId string
 @description('Client ids of the programs that may call with a token of their own, besides the app registration itself.')
 param callerClientIds string[]
 
+@description('Addresses (CIDR) from which the API can be reached; empty for everywhere.')
+param callerAddresses string[]
+
+@description('Addresses (CIDR) from which a package can be published; empty for everywhere.')
+param publisherAddresses string[]
+
+@description('Log who signs in.')
+param signInLogs bool
+
 @description('Id of the workspace that takes logs and metrics.')
 param workspaceId string
 
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
   name: identityName
 }
+
+func restrictions(addresses string[]) object[] =>
+  map(addresses, (address, i) => { name: 'allowed-${i}', action: 'Allow', priority: 100 + i, ipAddress: address })
+
+func defaultAction(addresses string[]) string => empty(addresses) ? 'Allow' : 'Deny'
 
 resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
   name: resourceName('plan', environmentName, resourceGroup().id)
@@ -80,6 +94,11 @@ resource site 'Microsoft.Web/sites@2024-11-01' = {
       minTlsVersion: '1.2'
       scmMinTlsVersion: '1.2'
       http20Enabled: true
+      ipSecurityRestrictions: restrictions(callerAddresses)
+      ipSecurityRestrictionsDefaultAction: defaultAction(callerAddresses)
+      scmIpSecurityRestrictions: restrictions(publisherAddresses)
+      scmIpSecurityRestrictionsDefaultAction: defaultAction(publisherAddresses)
+      scmIpSecurityRestrictionsUseMain: false
     }
     functionAppConfig: {
       deployment: {
@@ -144,7 +163,10 @@ resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' 
   scope: site
   properties: {
     workspaceId: workspaceId
-    logs: [{ category: 'FunctionAppLogs', enabled: true }]
+    logs: map(
+      concat(['FunctionAppLogs'], signInLogs ? ['AppServiceAuthenticationLogs'] : []),
+      category => { category: category, enabled: true }
+    )
     metrics: [{ category: 'AllMetrics', enabled: true }]
   }
 }

@@ -17,6 +17,9 @@ param sku 'Standard_LRS' | 'Standard_ZRS'
 @description('Reachable through private endpoints only.')
 param privateNetwork bool
 
+@description('Addresses (CIDR) besides the private network, for people who look.')
+param allowedAddresses string[]
+
 @description('Container of uploaded files.')
 param containerName string
 
@@ -39,6 +42,8 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' 
   name: identityName
 }
 
+var ipRules = map(allowedAddresses, address => { value: address, action: 'Allow' })
+
 resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   name: accountName('data', environmentName, resourceGroup().id)
   location: location
@@ -52,8 +57,8 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
     allowSharedKeyAccess: false
     defaultToOAuthAuthentication: true
     allowCrossTenantReplication: false
-    publicNetworkAccess: privateNetwork ? 'Disabled' : 'Enabled'
-    networkAcls: { defaultAction: privateNetwork ? 'Deny' : 'Allow', bypass: 'None' }
+    publicNetworkAccess: privateNetwork && empty(allowedAddresses) ? 'Disabled' : 'Enabled'
+    networkAcls: { defaultAction: privateNetwork ? 'Deny' : 'Allow', bypass: 'None', ipRules: ipRules }
   }
 
   resource blobs 'blobServices' = {
@@ -141,6 +146,7 @@ resource blobDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-previ
   properties: {
     workspaceId: workspaceId
     logs: [
+      { category: 'StorageRead', enabled: true }
       { category: 'StorageWrite', enabled: true }
       { category: 'StorageDelete', enabled: true }
     ]

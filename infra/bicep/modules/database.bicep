@@ -69,6 +69,8 @@ var parameters = union(
   {
     ssl_min_protocol_version: 'TLSv1.2'
     idle_in_transaction_session_timeout: '600000' // ms; a load whose worker went away without a word
+    log_connections: 'on' // who was there
+    log_statement: 'ddl' // and changed tables, logins or rights
     log_min_duration_statement: '1000' // ms
     log_parameter_max_length: '0' // bytes; a slow statement's parameters are what stands in people's files
     'metrics.collector_database_activity': 'on'

@@ -20,6 +20,9 @@ param privateNetwork bool
 @description('Name of the app\'s identity.')
 param identityName string
 
+@description('Id of the workspace that takes logs and metrics.')
+param workspaceId string
+
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
   name: identityName
 }
@@ -59,6 +62,19 @@ resource mayOwnBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageBlobDataOwner)
     principalId: identity.properties.principalId
     principalType: 'ServicePrincipal'
+  }
+}
+
+// Who changed the package. The host's leases are in it, too.
+resource blobDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: account::blobs
+  properties: {
+    workspaceId: workspaceId
+    logs: [
+      { category: 'StorageWrite', enabled: true }
+      { category: 'StorageDelete', enabled: true }
+    ]
   }
 }
 

@@ -103,7 +103,7 @@ func (s *SecureStack) RequireTLS(t testing.TB) {
 		}
 		s.writeServerFile(t, file, string(text))
 	}
-	s.writeServerFile(t, "pg_hba.conf", "host all sheetdrop 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 password\n")
+	s.writeServerFile(t, "pg_hba.conf", "host all sheetdrop 127.0.0.1/32 scram-sha-256\nhostssl all all 127.0.0.1/32 password\n")
 	for _, sql := range []string{`alter system set ssl = on`, `select pg_reload_conf()`} {
 		if err := execute(t.Context(), s.DatabaseURL, sql); err != nil {
 			t.Fatalf("%s: %v", sql, err)
