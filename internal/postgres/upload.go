@@ -37,8 +37,8 @@ with upload as (
   on conflict do nothing
   returning id
 ), new_task as (
-  insert into sheetdrop.task (id, source_file_id, options)
-  select u.task_id, u.file_id, ($16::jsonb[])[u.options_no] from upload u join file on file.id = u.file_id
+  insert into sheetdrop.task (id, source_file_id, owner, options)
+  select u.task_id, u.file_id, u.owner, ($16::jsonb[])[u.options_no] from upload u join file on file.id = u.file_id
 ), message as (
   insert into sheetdrop.outbox_message (id, event_type, task_id, payload)
   select u.message_id, 'PARSE_TASK', u.task_id, u.payload from upload u join file on file.id = u.file_id
