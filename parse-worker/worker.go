@@ -44,6 +44,7 @@ type Worker struct {
 	blobs    *azure.Blobs
 	limits   sheet.Limits
 	log      *slog.Logger
+	turn     turn
 	slots    chan struct{}
 	heart    *heart
 }
@@ -67,7 +68,8 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 }
 
 // Handle works on the task that a queue message names. nil means that the message is done with: the task was brought to its end, or given
-// back together with a new message, or is in other hands. An error asks for the message to be delivered again.
+// back together with a new message, or is in other hands. An error asks for the message to be delivered again. Before it returns nil, it runs
+// waiting tasks of other owners, if it is their turn.
 //
 // While the database is away the delivery is held: the queue gives a message up after some deliveries that fail, and people would find an
 // outage's messages among the dead letters.
@@ -103,9 +105,11 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 	}
 	if claimed == nil {
 		log.InfoContext(ctx, "nothing to do", "status", status)
-		return nil
+	} else if err := w.run(ctx, limited, &run{task: *claimed, late: held || heldMore, read: newCoverage(claimed.SizeBytes)}, log); err != nil {
+		return err
 	}
-	return w.run(ctx, limited, &run{task: *claimed, late: held || heldMore, read: newCoverage(claimed.SizeBytes)}, log)
+	w.runOthers(ctx, limited, m.TaskID, claimed)
+	return nil
 }
 
 // hold repeats a step, after a pause that grows, while a service is away, for up to half of the function's time. It reports whether it had to.

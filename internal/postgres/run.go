@@ -23,6 +23,7 @@ type Claim struct {
 // ClaimedTask is what a worker needs to know of the task that it has claimed.
 type ClaimedTask struct {
 	Claim
+	Owner     string
 	Options   json.RawMessage
 	BlobName  string
 	SizeBytes int64
@@ -38,8 +39,8 @@ set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until =
     started_at = coalesce(started_at, now()), progress = null
 from sheetdrop.source_file f
 where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null
-returning t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token, lease).
-		Scan(&claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
+returning t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token, lease).
+		Scan(&claimed.Attempt, &claimed.Owner, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	if err == nil {
 		return &claimed, task.Processing, nil
 	}
@@ -50,9 +51,9 @@ returning t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token,
 		status task.Status
 		mine   bool
 	)
-	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256
+	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token).
-		Scan(&status, &mine, &claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
+		Scan(&status, &mine, &claimed.Attempt, &claimed.Owner, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, "", nil
