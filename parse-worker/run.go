@@ -26,7 +26,7 @@ type run struct {
 	stop context.CancelCauseFunc
 	read *coverage
 	dry  bool // no row is to be loaded
-	late bool // it began with less than the function's time, since a service was away
+	late bool // it began with less than the function's time, since a service was away or another task was run first
 
 	rowsRead, rowsLoaded, rowsRejected atomic.Int64
 }

@@ -97,20 +97,23 @@ func TestMessageOfADoneTaskServesOthers(t *testing.T) {
 	f.wantTask(t, small.TaskID, "COMPLETED 1 0 0")
 }
 
-// P2: a task that a worker died of is run by its own message alone, and one that was given back for a service's fault waits out its pause.
+// P2: a task that a worker died of, or that was given back again and again, is run by its own message alone, and one that was given back waits out
+// its pause.
 func TestOthersAreLeftToTheirPause(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	w := f.oneAtATime(t)
 	flood := f.uploadOf(t, "flood", 2)
-	dead, paused := f.uploadOf(t, "a", 1)[0], f.uploadOf(t, "b", 1)[0]
+	dead, paused, often := f.uploadOf(t, "a", 1)[0], f.uploadOf(t, "b", 1)[0], f.uploadOf(t, "c", 1)[0]
 	f.Exec(t, `update sheetdrop.task set crashes = 1 where id = $1`, dead.TaskID)
-	f.Exec(t, `update sheetdrop.task set faults = 9, enqueued_at = now() - interval '6 min' where id = $1`, paused.TaskID)
+	f.Exec(t, `update sheetdrop.task set faults = 3, enqueued_at = now() + interval '1 hour' where id = $1`, paused.TaskID)
+	f.Exec(t, `update sheetdrop.task set faults = 4, enqueued_at = now() - interval '1 hour' where id = $1`, often.TaskID)
 	handle(t, w, flood[0])
 	f.wantTask(t, dead.TaskID, "PENDING 0 1 0")
-	f.wantTask(t, paused.TaskID, "PENDING 0 0 9")
-	f.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '8 min' where id = $1`, paused.TaskID)
+	f.wantTask(t, paused.TaskID, "PENDING 0 0 3")
+	f.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '6 s' where id = $1`, paused.TaskID)
 	handle(t, w, flood[1])
 	f.wantTask(t, dead.TaskID, "PENDING 0 1 0")
-	f.wantTask(t, paused.TaskID, "COMPLETED 1 0 9")
+	f.wantTask(t, paused.TaskID, "COMPLETED 1 0 3")
+	f.wantTask(t, often.TaskID, "PENDING 0 0 4")
 }

@@ -377,8 +377,8 @@ var mutants = []mutant{
 	{
 		"a file that kills its worker is tried without its pause",
 		"internal/postgres/turn.go",
-		"and crashes = 0 and owner `",
-		"and owner `",
+		"and crashes = 0 and faults <= 3 and owner `",
+		"and faults <= 3 and owner `",
 		"./parse-worker -run Pause",
 	},
 	{

@@ -31,6 +31,38 @@ func TestClaimDoesNotGrow(t *testing.T) {
 	}
 }
 
+// A relay that has been at work for long, while little waited, claims from very many messages that come at once as one that has just begun: the
+// server keeps the plans of a connection until it counts the table again. P10, P11.
+func TestClaimDoesNotGrowByAFlood(t *testing.T) {
+	t.Parallel()
+	little, much := newClaims(t, devtest.Shared(t), 0, 0), newClaims(t, devtest.Shared(t), 0, 0)
+	little.claimOften(t)
+	little.add(t, claimed)
+	much.claimOften(t)
+	much.add(t, messages(60_000, 100_000))
+	if a, b := little.blocks(t, claimOnce), much.blocks(t, claimOnce); b > 2*a+ofWarmUp {
+		t.Errorf("a claim looks at %d blocks where many messages have come at once, and at %d where few have; want hardly more than twice as many", b, a)
+	} else {
+		t.Logf("a claim looks at %d blocks where many messages have come at once, and at %d where few have", b, a)
+	}
+}
+
+// ofWarmUp are blocks that a connection may have looked at before, and that the server has not counted until it ends.
+const ofWarmUp = 1_000
+
+// claimOften claims where one message waits, more often than it takes for the server to keep a plan.
+func (c *claims) claimOften(t *testing.T) {
+	t.Helper()
+	c.Exec(t, `alter table sheetdrop.outbox_message set (autovacuum_enabled = off)`) // which counts it again
+	c.add(t, 1)
+	c.Exec(t, `vacuum analyze sheetdrop.outbox_message`)
+	for range 20 {
+		if batch, err := c.db.ClaimMessages(t.Context(), task.NewID(), 0, time.Time{}, claimed); err != nil || len(batch) != 1 {
+			t.Fatalf("claimed %d messages, %v", len(batch), err)
+		}
+	}
+}
+
 // timesOfClaims takes turns between a database where much is done and waits, and one where little does.
 func timesOfClaims(t *testing.T) {
 	const rounds, each = 15, 300

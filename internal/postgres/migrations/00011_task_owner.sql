@@ -18,6 +18,6 @@ begin
   raise lock_not_available using message = 'the table is in use without a pause', hint = 'Run it again, or stop the handler meanwhile.';
 end $$;
 -- +goose StatementEnd
--- The tasks that wait, by owner and then by age. Built beside what runs, as in the migrations before.
+-- The tasks that wait and that any worker may take, by owner and then by age. Built beside what runs, as in the migrations before.
 drop index concurrently if exists sheetdrop.task_waiting;
-create index concurrently task_waiting on sheetdrop.task (owner, enqueued_at) where status = 'PENDING' and crashes = 0;
+create index concurrently task_waiting on sheetdrop.task (owner, enqueued_at) where status = 'PENDING' and crashes = 0 and faults <= 3;
