@@ -18,7 +18,7 @@ import (
 // smallFile is what both owners upload.
 var smallFile = []byte("id,name\n" + strings.Repeat("1,name of ten\n", 10))
 
-// One owner's many files, which wait in the outbox and in the queue, do not make another owner wait for them: his file is completed after a few
+// One owner's many files, which wait in the outbox and in the queue, do not make another owner wait for them: that file is completed after a few
 // of these, not after all. P11.
 func TestFloodOfOneOwner(t *testing.T) {
 	t.Parallel()

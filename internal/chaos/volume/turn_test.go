@@ -10,7 +10,7 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// To find whose turn it is, and his oldest task, looks at as much where one owner has very many tasks waiting and done as where he has few, also
+// Finding whose turn it is, and that owner's oldest task, reads as much where one owner has very many tasks waiting and done as where there are few, also
 // while the server knows and has planned for a time when there were none. P10, P11.
 func TestNextOwnerDoesNotGrow(t *testing.T) {
 	t.Parallel()
@@ -32,7 +32,7 @@ func TestNextOwnerDoesNotGrow(t *testing.T) {
 	}
 }
 
-// addTasks adds so many tasks of one owner that wait, beside one, and that are done, and one of each of two others, before and behind him, that waits.
+// addTasks adds so many tasks of one owner that wait, beside one, and that are done, and one of each of two others, before and behind, that waits.
 func (c *claims) addTasks(t *testing.T, wait, done int) {
 	t.Helper()
 	c.Exec(t, `insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no)
@@ -46,7 +46,7 @@ select gen_random_uuid(), id, owner, '{}', now() - i * interval '1 ms' from shee
 select gen_random_uuid(), id, owner, '{}' from sheetdrop.source_file where owner <> 'flood'`)
 }
 
-// serveTwo finds the task of the owner behind the one with many, and, going round, his own.
+// serveTwo finds the task of the owner behind the one with many, and, going round, that one's own.
 func serveTwo(t *testing.T, db *postgres.DB) {
 	t.Helper()
 	for _, look := range []struct{ after, own, want string }{{"flood", "flood", "z"}, {"z", "flood", "a"}, {"a", "z", "flood"}, {"flood", "z", ""}} {
