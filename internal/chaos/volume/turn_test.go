@@ -10,8 +10,8 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// Finding whose turn it is, and that owner's oldest task, reads as much where one owner has very many tasks waiting and done as where there are few, also
-// while the server knows and has planned for a time when there were none. P10, P11.
+// Finding whose turn it is, and that owner's oldest task, reads as much where one owner has very many tasks waiting and done as where there are
+// few, also while the server knows and has planned for a time when there were none. P10, P11.
 func TestNextOwnerDoesNotGrow(t *testing.T) {
 	t.Parallel()
 	little, much := newClaims(t, devtest.Shared(t), 0, 0), newClaims(t, devtest.Shared(t), 0, 0)
@@ -32,7 +32,8 @@ func TestNextOwnerDoesNotGrow(t *testing.T) {
 	}
 }
 
-// addTasks adds so many tasks of one owner that wait, beside one, and that are done, and one of each of two others, before and behind, that waits.
+// addTasks adds so many tasks of one owner that wait, beside one, and that are done, and one of each of two others, before and behind, that
+// waits.
 func (c *claims) addTasks(t *testing.T, wait, done int) {
 	t.Helper()
 	c.Exec(t, `insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no)
