@@ -26,15 +26,15 @@ const (
 	alone        = true
 )
 
-// take waits for its turn, claims the task and runs it.
-func (d delivery) take(ctx, limited context.Context, runsAlone bool) error {
+// take waits for its turn, claims the task and runs it. It returns nil where there was nothing to do.
+func (d delivery) take(ctx, limited context.Context, runsAlone bool) (*postgres.ClaimedTask, error) {
 	slots := int64(1)
 	if runsAlone {
 		slots = int64(d.settings.Concurrency)
 	}
 	// First come, first served: so one that waits for all slots gets them, while later ones wait behind it.
 	if err := d.slots.Acquire(ctx, slots); err != nil {
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	defer d.slots.Release(slots)
 	var (
@@ -47,16 +47,16 @@ func (d delivery) take(ctx, limited context.Context, runsAlone bool) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("claim task %s: %w", d.taskID, err)
+		return nil, fmt.Errorf("claim task %s: %w", d.taskID, err)
 	}
 	if claimed == nil {
 		d.log.InfoContext(ctx, "nothing to do", "status", status)
-		return nil
+		return nil, nil
 	}
 	r := &run{task: *claimed, late: d.age() > d.settings.FunctionTimeout/10, read: newCoverage(claimed.SizeBytes)}
 	err = d.run(ctx, limited, r, d.log)
 	d.makeRoom(limited, r, d.log)
-	return err
+	return claimed, err
 }
 
 // claim takes the task. An answer that is lost is looked up by the token, which no other delivery has.

@@ -67,7 +67,7 @@ func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error)
 	case errors.Is(cause, errCancelled):
 		return ending{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
 	case errors.Is(cause, errTimeOver) && r.late:
-		return givenBack("time, after a long wait", postgres.Ending{Faults: 1})
+		return givenBack("time, begun late", postgres.Ending{Faults: 1})
 	case errors.Is(cause, errTimeOver):
 		return givenBack("time", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
 	case ctx.Err() != nil: // the process is being stopped

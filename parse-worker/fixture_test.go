@@ -67,18 +67,18 @@ func (f *fixture) workerWith(t *testing.T, s parse.Settings, db *postgres.DB, bl
 }
 
 // upload stores a file and commits its task.
-func (f *fixture) upload(t *testing.T, content string) postgres.Upload {
+func (f *fixture) upload(t *testing.T, content string, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	return f.uploadWith(t, content, `{}`)
+	return f.uploadWith(t, content, `{}`, change...)
 }
 
 // uploadWith is upload with parse options, as JSON.
-func (f *fixture) uploadWith(t *testing.T, content, options string) postgres.Upload {
+func (f *fixture) uploadWith(t *testing.T, content, options string, change ...func(*postgres.Upload)) postgres.Upload {
 	t.Helper()
-	u := f.AddSentUpload(t, func(u *postgres.Upload) {
+	u := f.AddSentUpload(t, append(change, func(u *postgres.Upload) {
 		u.File.SizeBytes, u.File.SHA256 = int64(len(content)), sha256.Sum256([]byte(content))
 		u.Options = []byte(options)
-	})
+	})...)
 	if err := f.Blobs.Upload(t.Context(), u.File.BlobName, strings.NewReader(content)); err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type run struct {
 	stop context.CancelCauseFunc
 	read *coverage
 	dry  bool // no row is to be loaded
-	late bool // it began with much less than the function's time, since a service was away or other runs went on
+	late bool // it began with much less than the function's time: a service was away, or other tasks ran first
 
 	textSize                           int64        // of the text in the file; 0 for a workbook
 	consumed                           atomic.Int64 // bytes of the file that made the records until now; of a workbook at most

@@ -47,6 +47,7 @@ type Worker struct {
 	blobs    *azure.Blobs
 	limits   sheet.Limits
 	log      *slog.Logger
+	turn     turn
 	slots    *semaphore.Weighted // one for each run; all of them for one that runs alone
 	heart    *heart
 	written  atomic.Int64 // rows, by runs that have ended, for which none was deleted yet; see makeRoom
@@ -71,7 +72,8 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 }
 
 // Handle works on the task that a queue message names. nil means that the message is done with: the task was brought to its end, or given
-// back together with a new message, or is in other hands. An error asks for the message to be delivered again.
+// back together with a new message, or is in other hands. An error asks for the message to be delivered again. Before it returns nil, it runs
+// waiting tasks of other owners, if it is their turn.
 //
 // While the database is away the delivery is held: the queue gives a message up after some deliveries that fail, and people would find an
 // outage's messages among the dead letters.
@@ -86,12 +88,16 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 	if err := w.hold(ctx, func() error { return w.db.SchemaReady(ctx) }); err != nil {
 		return err
 	}
-	err = d.take(ctx, limited, besideOthers)
+	claimed, err := d.take(ctx, limited, besideOthers)
 	if errors.Is(err, postgres.ErrRunsAlone) {
 		d.log.WarnContext(ctx, "the task waits for the other runs to end", "reason", err)
-		err = d.take(ctx, limited, alone)
+		claimed, err = d.take(ctx, limited, alone)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	d.runOthers(ctx, limited, claimed)
+	return nil
 }
 
 // hold repeats a step, after a pause that grows, while a service is away, for up to half of the function's time.

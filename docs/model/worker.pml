@@ -13,12 +13,19 @@
 #define CHARGING 10             /* our fault, or the run's time is over */
 #define LOOKING_UP 11           /* the claim's COMMIT had no answer */
 
+/* With a file of each of two owners: after the delivered task the worker takes the other owner's, if it waits and no worker has died of it. Its
+   message stays where it is, and finds it taken. */
+#if FILES==2 && !defined(AGAIN)
+#define OTHERS
+#define WAITS(x) (task[x].status==PENDING && task[x].crashes==0 && !task[x].suspect)
+#endif
+
 #define HELD (task[t].attempt==token && task[t].status==PROCESSING)
 #define MINE (wclaim[w]!=0 && wclaim[w]==task[t].claim && task[t].status==PROCESSING)
 
 inline acknowledge() { token=0; wclaim[w]=0; wpc[w]=ACKNOWLEDGING }
 inline forget_all() {
-  s=0; t=0; token=0; wclaim[w]=0; wpc[w]=IDLE;
+  s=0; t=0; other=0; token=0; wclaim[w]=0; wpc[w]=IDLE;
 #ifdef TOGETHER
   walone[w]=0;
 #endif
@@ -29,7 +36,15 @@ inline give_message_back() {
   :: else
   fi
 }
-inline receive(i) { qstatus[i]=2; qholder[i]=w; qdequeues[i]++; t=qtask[i]; wpc[w]=CLAIMING }
+inline receive(i) {
+  qstatus[i]=2; qholder[i]=w; qdequeues[i]++; t=qtask[i]; wpc[w]=CLAIMING;
+#ifdef OTHER_INSTEAD_OF_OWN
+  if
+  :: WAITS(1-t) -> t=1-t
+  :: else
+  fi
+#endif
+}
 inline killed() {               /* everything local is gone. Also: a try that ends by functionTimeout */
   if
   :: MINE -> strike(t);
@@ -119,8 +134,10 @@ inline new_token() {
 #endif
 #if defined(TOGETHER) && !defined(ALONE_IN_NAME_ONLY)
 #define RUNNING(o) (wpc[o]==READING || wpc[o]==LOADING || wpc[o]==LOOKING_UP || ENDS(o))
-#define HAS_SLOTS ((!FREE || !ALONE || !RUNNING(OTHER)) && !(RUNNING(OTHER) && walone[OTHER]))
+#define SHARES_SLOTS (!RUNNING(OTHER) || !walone[OTHER])
+#define HAS_SLOTS (SHARES_SLOTS && (!FREE || !ALONE || !RUNNING(OTHER)))
 #else
+#define SHARES_SLOTS true
 #define HAS_SLOTS true
 #endif
 inline claim_task() {
@@ -146,6 +163,7 @@ inline claim_task() {
      fi
   fi
 }
+inline claim_waiting() { t=1-t; other=1; claim_task() }
 inline look_up_claim() {
   if
   :: HELD -> wpc[w]=READING
@@ -224,6 +242,7 @@ inline write_ending() {
 
 proctype Worker(byte w) {
   byte s=0, t=0, token=0;
+  bit other=0;                  /* t is not the delivered task */
 #ifdef TOGETHER
 end_again: {
 #endif
@@ -235,7 +254,8 @@ end:
 #if QUEUED==3
   :: atomic { wpc[w]==IDLE && (w==1 || wpc[1]!=IDLE) && qstatus[2]==1 -> s=2; receive(2) }
 #endif
-  :: atomic { wpc[w]==CLAIMING && AWAY -> wpc[w]=REFUSING }
+  :: atomic { wpc[w]==CLAIMING && AWAY && !other -> wpc[w]=REFUSING }
+  :: atomic { wpc[w]==CLAIMING && AWAY && other -> acknowledge() }
   :: atomic { wpc[w]==CLAIMING && UP && HAS_SLOTS ->
        if
        :: claim_task()
@@ -292,6 +312,13 @@ end:
   :: atomic { wpc[w]==SPLIT && ROOM ->
        if
        :: insert_message(t); acknowledge()
+       :: FAULT -> SPEND; killed()
+       fi }
+#endif
+#ifdef OTHERS
+  :: atomic { wpc[w]==ACKNOWLEDGING && !other && UP && WAITS(1-t) && SHARES_SLOTS ->
+       if
+       :: claim_waiting()
        :: FAULT -> SPEND; killed()
        fi }
 #endif

@@ -410,6 +410,27 @@ var mutants = []mutant{
 		"./parse-worker -run TooLong",
 	},
 	{
+		"an owner waits behind all of another's files",
+		"parse-worker/worker.go",
+		"\tw.runOthers(ctx, limited, m.TaskID, claimed)\n",
+		"",
+		"./parse-worker -run Flood",
+	},
+	{
+		"one owner's files are served before all others'",
+		"parse-worker/turn.go",
+		"\t\tw.turn.set(owner)\n",
+		"",
+		"./parse-worker -run Turn",
+	},
+	{
+		"a file that kills its worker is tried without its pause",
+		"internal/postgres/turn.go",
+		"and crashes = 0 and faults <= 3 and owner `",
+		"and faults <= 3 and owner `",
+		"./parse-worker -run Pause",
+	},
+	{
 		"a panic ends the process with all its runs",
 		"parse-worker/run.go",
 		"if p := recover(); p != nil {",

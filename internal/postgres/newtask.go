@@ -36,8 +36,9 @@ func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 		options.set(i, new.Options)
 	}
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, owner, options)
-select n.id, n.file_id, (select f.owner from sheetdrop.source_file f where f.id = n.file_id), coalesce(($4::jsonb[])[n.options_no], (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
-from unnest($1::uuid[], $2::uuid[], $3::int[]) as n (id, file_id, options_no)`, ids, files, options.numbers, options.list)
+select n.id, n.file_id, f.owner, coalesce(($4::jsonb[])[n.options_no], (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
+from unnest($1::uuid[], $2::uuid[], $3::int[]) as n (id, file_id, options_no)
+join sheetdrop.source_file f on f.id = n.file_id`, ids, files, options.numbers, options.list)
 	if err != nil {
 		return fmt.Errorf("insert tasks: %w", err)
 	}

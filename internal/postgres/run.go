@@ -23,6 +23,7 @@ type Claim struct {
 // ClaimedTask is what a worker needs to know of the task that it has claimed.
 type ClaimedTask struct {
 	Claim
+	Owner     string
 	Options   json.RawMessage
 	BlobName  string
 	SizeBytes int64
@@ -45,8 +46,8 @@ set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until =
     started_at = coalesce(started_at, now()), progress = null, alone_attempt = case when $4 then attempt + 1 else alone_attempt end
 from sheetdrop.source_file f
 where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null and ($4 or t.shared_deaths < $5)
-returning t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token, lease, alone, sharedDeaths).
-		Scan(&claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
+returning t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token, lease, alone, sharedDeaths).
+		Scan(&claimed.Attempt, &claimed.Owner, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	if err == nil {
 		return &claimed, task.Processing, nil
 	}
@@ -58,9 +59,9 @@ returning t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token,
 		mine, suspect bool
 	)
 	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.status = 'PENDING' and f.deleted_at is null and t.shared_deaths >= $3,
-  t.attempt, t.options, f.blob_name, f.size_bytes, f.sha256
+  t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token, sharedDeaths).
-		Scan(&status, &mine, &suspect, &claimed.Attempt, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
+		Scan(&status, &mine, &suspect, &claimed.Attempt, &claimed.Owner, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, "", nil

@@ -75,6 +75,7 @@ var effects = []effect{
 	{"outbox-relay.Relay.release ReleaseReconciler", "a worker has died"},
 
 	{"parse-worker.delivery.claim InTx", "a file is uploaded"},
+	{"parse-worker.delivery.claimWaiting InTx", "another owner's file waits"},
 	{"parse-worker.Worker.load Open", "a file is uploaded"},
 	{readBlob, "a file is uploaded"},
 	{"parse-worker.run.sheets NewSheetID", "a file is uploaded"},

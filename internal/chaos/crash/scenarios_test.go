@@ -96,6 +96,19 @@ where datname = current_database() and state = 'idle in transaction' and query =
 	"a message waits": {prepare: func(t *testing.T, s *scene) {
 		s.enqueue(t, s.store(t, sheet(5, 10)))
 	}},
+	"another owner's file waits": {
+		prepare: func(t *testing.T, s *scene) {
+			s.enqueue(t, s.store(t, sheet(5, 10)))
+			s.Exec(t, `update sheetdrop.source_file set owner = 'another'`)
+			s.Exec(t, `update sheetdrop.task set owner = 'another'`)
+			s.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = now() + interval '1 hour'`) // as behind many others
+		},
+		act: func(t *testing.T, s *scene) {
+			s.upload(t, sheet(7, 10), "COMPLETED")
+			s.awaitFired(t)
+			s.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = now() where status = 'PENDING'`)
+		},
+	},
 	"a message was lost": {prepare: func(t *testing.T, s *scene) {
 		s.store(t, sheet(5, 10))
 		s.Exec(t, `update sheetdrop.task set enqueued_at = now() - interval '1 hour'`)

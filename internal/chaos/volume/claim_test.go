@@ -24,10 +24,42 @@ func TestClaimDoesNotGrow(t *testing.T) {
 	}
 	little := newClaims(t, devtest.Shared(t), few, 0)
 	much := newClaims(t, devtest.Shared(t), 40_000, 100_000)
-	if a, b := little.blocks(t), much.blocks(t); b > 2*a {
+	if a, b := little.blocks(t, claimOnce), much.blocks(t, claimOnce); b > 2*a {
 		t.Errorf("a claim looks at %d blocks where much is done and waits, and at %d where little does; want twice as many at the most", b, a)
 	} else {
 		t.Logf("a claim looks at %d blocks where much is done and waits, and at %d where little does", b, a)
+	}
+}
+
+// A relay that has been at work for long, while little waited, claims from very many messages that come at once as one that has just begun: the
+// server keeps the plans of a connection until it counts the table again. P10, P11.
+func TestClaimDoesNotGrowByAFlood(t *testing.T) {
+	t.Parallel()
+	little, much := newClaims(t, devtest.Shared(t), 0, 0), newClaims(t, devtest.Shared(t), 0, 0)
+	little.claimOften(t)
+	little.add(t, claimed)
+	much.claimOften(t)
+	much.add(t, messages(60_000, 100_000))
+	if a, b := little.blocks(t, claimOnce), much.blocks(t, claimOnce); b > 2*a+ofWarmUp {
+		t.Errorf("a claim looks at %d blocks where many messages have come at once, and at %d where few have; want hardly more than twice as many", b, a)
+	} else {
+		t.Logf("a claim looks at %d blocks where many messages have come at once, and at %d where few have", b, a)
+	}
+}
+
+// ofWarmUp are blocks that a connection may have looked at before, and that the server has not counted until it ends.
+const ofWarmUp = 1_000
+
+// claimOften claims where one message waits, more often than it takes for the server to keep a plan.
+func (c *claims) claimOften(t *testing.T) {
+	t.Helper()
+	c.Exec(t, `alter table sheetdrop.outbox_message set (autovacuum_enabled = off)`) // which counts it again
+	c.add(t, 1)
+	c.Exec(t, `vacuum analyze sheetdrop.outbox_message`)
+	for range 20 {
+		if batch, err := c.db.ClaimMessages(t.Context(), task.NewID(), 0, time.Time{}, claimed); err != nil || len(batch) != 1 {
+			t.Fatalf("claimed %d messages, %v", len(batch), err)
+		}
 	}
 }
 
@@ -97,15 +129,20 @@ func (c *claims) claim(t *testing.T) time.Duration {
 	return took
 }
 
-// blocks is how many blocks of tables and indexes one claim looks at. The server has counted all when the connection has ended.
-func (c *claims) blocks(t *testing.T) int {
+func claimOnce(t *testing.T, db *postgres.DB) {
+	t.Helper()
+	if batch, err := db.ClaimMessages(t.Context(), task.NewID(), lease, time.Time{}, claimed); err != nil || len(batch) != claimed {
+		t.Fatalf("claimed %d messages, %v", len(batch), err)
+	}
+}
+
+// blocks is how many blocks of tables and indexes a step looks at. The server has counted all when the connection has ended.
+func (c *claims) blocks(t *testing.T, step func(t *testing.T, db *postgres.DB)) int {
 	t.Helper()
 	const looked = `select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::bigint from pg_statio_user_tables`
 	c.Exec(t, `select pg_stat_force_next_flush()`) // what the test itself has looked at
 	before := pgtest.Query[int](t, c.Database, looked)
-	if batch, err := c.db.ClaimMessages(t.Context(), task.NewID(), lease, time.Time{}, claimed); err != nil || len(batch) != claimed {
-		t.Fatalf("claimed %d messages, %v", len(batch), err)
-	}
+	step(t, c.db)
 	c.db.Close()
 	c.awaitEnd(t)
 	return pgtest.Query[int](t, c.Database, looked) - before

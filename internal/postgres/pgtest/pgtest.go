@@ -143,7 +143,7 @@ func (d *Database) AddSentUpload(t testing.TB, change ...func(*postgres.Upload))
 	d.Exec(t, `with file as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no) values ($1, $2, $3, $4, $5, $6, $7, $8)
 )
-insert into sheetdrop.task (id, source_file_id, options) values ($9, $1, $10)`,
+insert into sheetdrop.task (id, source_file_id, owner, options) values ($9, $1, $2, $10)`,
 		f.ID, f.Owner, f.Name, f.MediaType, f.SizeBytes, f.SHA256[:], f.BlobName, f.PartNo, u.TaskID, u.Options)
 	return u
 }

@@ -14,22 +14,6 @@ create table if not exists sheetdrop.owner_usage (
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index if not exists owner_usage_by_day on sheetdrop.owner_usage (day);
 
--- Whose the task is, as its file says, so that an owner's open tasks can be counted without the others'. NULL in tasks from before, and of
--- programs from before, which are not counted. Built beside what runs, as in the migrations before.
--- +goose StatementBegin
-do $$
-begin
-  set local lock_timeout = '1s';
-  for try in 1..300 loop
-    begin
-      alter table sheetdrop.task add column if not exists owner text;
-      return;
-    exception when lock_not_available then
-      perform pg_sleep(1);
-    end;
-  end loop;
-  raise lock_not_available using message = 'the table is in use without a pause', hint = 'Run it again, or stop the handler meanwhile.';
-end $$;
--- +goose StatementEnd
+-- An owner's open tasks. Built beside what runs, as in the migrations before.
 drop index concurrently if exists sheetdrop.task_open_by_owner;
 create index concurrently task_open_by_owner on sheetdrop.task (owner) where status in ('PENDING', 'PROCESSING');
