@@ -105,7 +105,9 @@ func TestOthersAreLeftToTheirPause(t *testing.T) {
 	w := f.oneAtATime(t)
 	flood := f.uploadOf(t, "flood", 2)
 	dead, paused, often := f.uploadOf(t, "a", 1)[0], f.uploadOf(t, "b", 1)[0], f.uploadOf(t, "c", 1)[0]
+	shared := f.uploadOf(t, "d", 1)[0]
 	f.Exec(t, `update sheetdrop.task set crashes = 1 where id = $1`, dead.TaskID)
+	f.Exec(t, `update sheetdrop.task set shared_deaths = 1 where id = $1`, shared.TaskID)
 	f.Exec(t, `update sheetdrop.task set faults = 3, enqueued_at = now() + interval '1 hour' where id = $1`, paused.TaskID)
 	f.Exec(t, `update sheetdrop.task set faults = 4, enqueued_at = now() - interval '1 hour' where id = $1`, often.TaskID)
 	handle(t, w, flood[0])
@@ -116,4 +118,5 @@ func TestOthersAreLeftToTheirPause(t *testing.T) {
 	f.wantTask(t, dead.TaskID, "PENDING 0 1 0")
 	f.wantTask(t, paused.TaskID, "COMPLETED 1 0 3")
 	f.wantTask(t, often.TaskID, "PENDING 0 0 4")
+	f.wantTask(t, shared.TaskID, "PENDING 0 0 0")
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// ClockError, unless it is nil, returns by how much this machine's clock is wrong, so that ids are those of a machine with such a clock.
+// ClockError returns by how much ids are to be off, as those of a machine with a wrong clock are; nil is for a right one. Tests set it.
 var ClockError func() time.Duration
 
 // NewID makes an id (RFC 9562, version 7) that sorts behind those that this process made before. Ids of several machines sort by their
