@@ -22,6 +22,7 @@ var quiet = []struct{ what, sql string }{
 	{"a row has no sheet", `not exists (select from sheetdrop.sheet_row r where not exists (select from sheetdrop.sheet where id = r.sheet_id))`},
 	{"a reject has no sheet", `not exists (select from sheetdrop.row_reject r where not exists (select from sheetdrop.sheet where id = r.sheet_id))`},
 	{"operators have not been told of something", `not exists (select from sheetdrop.alert)`},
+	{"a task has ended just now", `not exists (select from sheetdrop.task where finished_at > now() - interval '2 seconds')`}, // its heart stops within a second
 	{"a heartbeat goes on", `not exists (select from pg_stat_activity
   where datname = current_database() and query like 'with beat as %' and query_start > now() - interval '2 seconds')`}, // which ends with its next beat
 	{"a transaction is left open", `not exists (select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%')`},
