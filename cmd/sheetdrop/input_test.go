@@ -55,7 +55,7 @@ func TestStandardInputIsFile(t *testing.T) {
 	if status := p.end(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
-	want(t, p.out.String(), "standard input\n  a        b\n  integer  integer\n  1        2\n", "standard input: 1 rows read: 1 accepted, 0 rejected, 0 skipped\n")
+	want(t, p.out.String(), "standard input\n  a        b\n  integer  integer\n  1        2\n", "standard input: 1 row read: 1 accepted, 0 rejected, 0 skipped\n")
 }
 
 // A device and the like is no file that can be read at any place, and is read all the same.

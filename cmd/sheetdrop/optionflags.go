@@ -23,26 +23,29 @@ func newOptionFlags() any {
 		fields[i] = reflect.StructField{
 			Name: fmt.Sprint("Option", i),
 			Type: reflect.TypeFor[[]string](),
-			Tag:  reflect.StructTag(fmt.Sprintf(`name:%q sep:"none" placeholder:"…" help:%q`, flag, optionHelp(name))),
+			Tag:  reflect.StructTag(fmt.Sprintf(`name:%q sep:"none" placeholder:"…" help:%q`, flag, optionHelps[name])),
 		}
 	}
 	return reflect.New(reflect.StructOf(fields)).Interface()
 }
 
-// optionHelp says what an option is for.
-func optionHelp(name string) string {
-	switch name {
-	case "sheet":
-		return "Reads this sheet of a workbook only: its name, or its place from 1."
-	case "hidden":
-		return "Reads a workbook's hidden sheets as well (true)."
-	case "fill_down":
-		return "Gives the value of merged cells to each of their rows (true)."
-	}
-	return "Overrides what is found out about the " + strings.ReplaceAll(name, "_", " ") + " from the content."
+// optionHelps say what a flag sets, and its values. What is not set is decided by the content.
+var optionHelps = map[string]string{
+	"encoding":  "The text's encoding, such as utf-8, cp932, euc-jp or windows-1252.",
+	"delimiter": "What separates cells: one or more characters, or comma, semicolon, tab or pipe.",
+	"quote":     "What encloses cells: a character, or none.",
+	"escape":    "What precedes a quote inside a quoted cell: the quote itself, or backslash.",
+	"header":    "The number of header rows, 0 to 20. With 0 the columns are column_1, column_2, …",
+	"skip":      "The number of records before the header.",
+	"footer":    "none: records below the table are rows as well. auto (default): notes and totals there are skipped.",
+	"sheet":     "Read only this sheet of a workbook: its name, or its number from 1.",
+	"hidden":    "true: read the hidden sheets of a workbook as well.",
+	"fill_down": "true: the value of merged cells counts for each of their rows.",
+	"column":    "Declare a column: NAME:TYPE, with rules behind semicolons, such as id:integer;required;unique. May be repeated.",
+	"policy":    "How many records may be rejected: reject (any number, default), fail (none), limit:N or limit:P%.",
 }
 
-// parseOptionFlags gives the engine what kong has filled in.
+// parseOptionFlags returns the options that kong has filled in.
 func parseOptionFlags(flags any) (sheet.Options, error) {
 	given := map[string][]string{}
 	fields := reflect.ValueOf(flags).Elem()

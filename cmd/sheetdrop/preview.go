@@ -105,5 +105,5 @@ func printRejects(out *output, first [][]reject, all int64) {
 }
 
 func countsText(n task.Counts) string {
-	return fmt.Sprintf("%d rows read: %d accepted, %d rejected, %d skipped", n.Read, n.Loaded, n.Rejected, n.Skipped)
+	return fmt.Sprintf("%d %s read: %d accepted, %d rejected, %d skipped", n.Read, plural(int(n.Read), "row"), n.Loaded, n.Rejected, n.Skipped)
 }

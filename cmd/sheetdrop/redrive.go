@@ -48,7 +48,11 @@ func (r *redriveCommand) Run(ctx context.Context, c *console) error {
 	default:
 		count, err = a.redriveEach(ctx, r.IDs)
 	}
-	c.printf("%d redriven\n", count)
+	if r.Tasks {
+		c.printf("%d %s queued again\n", count, plural(count, "task"))
+	} else {
+		c.printf("%d %s queued again\n", count, plural(count, "message"))
+	}
 	return err
 }
 

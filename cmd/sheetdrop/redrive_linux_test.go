@@ -24,11 +24,11 @@ values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'inf
 	}
 
 	one, two, other := giveUp("BLOB_DELETE"), giveUp("BLOB_DELETE"), giveUp("PARSE_TASK")
-	redrive(true, "1 redriven\n", one)
-	redrive(true, "1 redriven\n", "--all-failed", "--event=BLOB_DELETE")
-	redrive(true, "1 redriven\n", "--all-failed")
-	redrive(true, "0 redriven\n", "--all-failed")
-	redrive(false, "0 redriven\n", one)
+	redrive(true, "1 message queued again\n", one)
+	redrive(true, "1 message queued again\n", "--all-failed", "--event=BLOB_DELETE")
+	redrive(true, "1 message queued again\n", "--all-failed")
+	redrive(true, "0 messages queued again\n", "--all-failed")
+	redrive(false, "0 messages queued again\n", one)
 	redrive(false, "", "--event=PARSE_TASK", one)
 	redrive(false, "")
 	until(t, "they are sent", func() bool {
@@ -39,17 +39,17 @@ values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'inf
 		t.Fatalf("upload: exit status %d", status)
 	}
 	failed := query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'internal_error', error_detail = 'x' returning id::text`)
-	redrive(true, "1 redriven\n", "--tasks", failed)
-	redrive(false, "0 redriven\n", "--tasks", failed)
+	redrive(true, "1 task queued again\n", "--tasks", failed)
+	redrive(false, "0 tasks queued again\n", "--tasks", failed)
 	until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
-	redrive(true, "0 redriven\n", "--tasks", "--all-failed")
+	redrive(true, "0 tasks queued again\n", "--tasks", "--all-failed")
 	// What a file was at fault for is not read again, unless somebody asks for just that.
 	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'damaged_file', error_detail = 'x' returning id::text`)
-	redrive(true, "0 redriven\n", "--tasks", "--all-failed")
-	redrive(true, "1 redriven\n", "--tasks", "--all-failed", "--error-code=took_too_long", "--error-code=damaged_file")
+	redrive(true, "0 tasks queued again\n", "--tasks", "--all-failed")
+	redrive(true, "1 task queued again\n", "--tasks", "--all-failed", "--error-code=took_too_long", "--error-code=damaged_file")
 	until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
 	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'worker_died', error_detail = 'x' returning id::text`)
-	redrive(true, "1 redriven\n", "--tasks", "--all-failed")
+	redrive(true, "1 task queued again\n", "--tasks", "--all-failed")
 	redrive(false, "", "--tasks", "--error-code=worker_died", failed)
 	if who := query(`select string_agg(distinct caller || ' ' || action, ', ') from sheetdrop.operator_action`); !strings.Contains(who, "local redrive_messages") {
 		t.Errorf("recorded is %s", who)

@@ -43,7 +43,7 @@ func show(ctx context.Context, c *console, a api, d delivery) error {
 		why := localized(d.task.Error.Message, d.task.Error.MessageJA)
 		c.printf("%s: %s: %s (%s)\n\n", name, d.task.Status, printable(why), d.task.Error.Code)
 	case d.task.Summary != nil:
-		c.printf("%s: %d rows loaded, %d rejected\n\n", name, d.task.Summary.Loaded, d.task.Summary.Rejected)
+		c.printf("%s: %d %s loaded, %d rejected\n\n", name, d.task.Summary.Loaded, plural(int(d.task.Summary.Loaded), "row"), d.task.Summary.Rejected)
 	default:
 		c.printf("%s: %s\n\n", name, d.task.Status)
 	}

@@ -104,6 +104,9 @@ func TestOptionFlags(t *testing.T) {
 				continue // nothing is loaded anyway
 			}
 			want(t, p.out.String(), "--"+strings.ReplaceAll(name, "_", "-")+"=")
+			if optionHelps[name] == "" {
+				t.Errorf("--%s has no help", name)
+			}
 		}
 	}
 }

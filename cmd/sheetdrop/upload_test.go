@@ -61,7 +61,7 @@ func TestToken(t *testing.T) {
 		fmt.Fprint(w, `{"count":3}`)
 	}))
 	t.Cleanup(front.Close)
-	for token, prints := range map[string]string{"a-token": "3 redriven\n", "another": "0 redriven\n", "": "0 redriven\n"} {
+	for token, prints := range map[string]string{"a-token": "3 messages queued again\n", "another": "0 messages queued again\n", "": "0 messages queued again\n"} {
 		cmd := exec.Command(os.Args[0], "redrive", "--all-failed", "--url", front.URL)
 		cmd.Env = []string{tokenVariable + "=" + token}
 		p := startCommand(t, cmd, "")
