@@ -23,7 +23,7 @@ type Settings struct {
 	Identity *Identity `env:"-"` // whom the addresses are used as
 
 	// Transport, unless it is nil, returns what every call goes through; next is what it would have gone through.
-	Transport func(next http.RoundTripper) http.RoundTripper `env:"-"`
+	Transport func(next http.RoundTripper) http.RoundTripper `env:"-" json:"-"`
 }
 
 func (s Settings) transport(next http.RoundTripper) http.RoundTripper {
