@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -61,7 +60,7 @@ type stepRow struct{ steps, functions []string }
 
 func stepTable(t *testing.T) (rows []stepRow) {
 	t.Helper()
-	_, table, found := strings.Cut(readFile(t, "docs/model/README.md"), "| step | in the program |")
+	_, table, found := strings.Cut(read(t, "docs/model/README.md"), "| step | in the program |")
 	if !found {
 		t.Fatal("docs/model/README.md has no table of steps")
 	}
@@ -91,7 +90,7 @@ func modelSteps(t *testing.T) (steps []string) {
 		t.Fatal(err)
 	}
 	for _, source := range sources {
-		for _, match := range regexp.MustCompile(`(?m)^inline (\w+)\(`).FindAllStringSubmatch(readFile(t, source), -1) {
+		for _, match := range regexp.MustCompile(`(?m)^inline (\w+)\(`).FindAllStringSubmatch(read(t, source), -1) {
 			steps = append(steps, match[1])
 		}
 	}
@@ -109,7 +108,7 @@ func declaredFunctions(t *testing.T, folder string) (names []string) {
 		if strings.HasSuffix(source, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), source, readFile(t, source), parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), source, read(t, source), parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,18 +139,9 @@ func receiver(function *ast.FuncDecl) string {
 // pairs gives what the expression's two groups match in a file, sorted, each as "first second".
 func pairs(t *testing.T, name, expression string) (all []string) {
 	t.Helper()
-	for _, match := range regexp.MustCompile(expression).FindAllStringSubmatch(readFile(t, name), -1) {
+	for _, match := range regexp.MustCompile(expression).FindAllStringSubmatch(read(t, name), -1) {
 		all = append(all, match[1]+" "+match[2])
 	}
 	slices.Sort(all)
 	return all
-}
-
-func readFile(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -237,12 +237,3 @@ func workflows(t *testing.T) map[string]string {
 	}
 	return files
 }
-
-func read(t *testing.T, file string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
