@@ -71,7 +71,7 @@ func TestDeadlyFileFailsAlone(t *testing.T) {
 				close(o.pass)
 			case alone || len(together) == 2 && together["deadly.csv"] && together["sound.csv"]:
 				clear(together)
-				killHandler(t, app)
+				kill(t, app)
 			}
 		}
 	}
@@ -84,7 +84,8 @@ func TestDeadlyFileFailsAlone(t *testing.T) {
 	wantExactRows(t, app, 1, 20)
 }
 
-func killHandler(t *testing.T, app *e2e.App) {
+// kill ends the handler as the platform does.
+func kill(t *testing.T, app *e2e.App) {
 	t.Helper()
 	handler, err := os.FindProcess(app.Host.HandlerPID())
 	if err != nil {
