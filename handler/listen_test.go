@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 )
 
@@ -32,11 +33,7 @@ func TestPortInUse(t *testing.T) {
 		}
 		taken <- err
 	}()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for !strings.Contains(said.String(), address) {
-		<-tick.C
-	}
+	await.Until(t, "the log says that the address is taken", func() bool { return strings.Contains(said.String(), address) })
 	other.Close()
 	if err := <-taken; err != nil {
 		t.Error(err)

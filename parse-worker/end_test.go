@@ -143,9 +143,7 @@ func TestCancelOfARunningTask(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")
-	f.BlobProxy.Hang(t)
-	wait := start(t.Context(), f.worker(t, usual, ""), u)
-	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	wait := f.startHanging(t.Context(), t, f.worker(t, usual, ""), u)
 	f.Exec(t, `update sheetdrop.task set cancel_requested_at = now()`)
 	if err := wait(); err != nil {
 		t.Error(err)
@@ -159,12 +157,10 @@ func TestD6_GivenBackAfterCancelIsCancelled(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")
-	f.BlobProxy.Hang(t)
 	ctx, stop := context.WithCancel(t.Context())
 	patient := usual
 	patient.Lease, patient.FunctionTimeout = time.Hour, time.Hour
-	wait := start(ctx, f.worker(t, patient, ""), u)
-	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	wait := f.startHanging(ctx, t, f.worker(t, patient, ""), u)
 	tx := f.Begin(t)
 	if _, err := tx.Exec(t.Context(), `update sheetdrop.task set cancel_requested_at = now()`); err != nil {
 		t.Fatal(err)
@@ -188,10 +184,8 @@ func TestStoppedWorkerGivesBack(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")
-	f.BlobProxy.Hang(t)
 	ctx, stop := context.WithCancel(t.Context())
-	wait := start(ctx, f.worker(t, usual, ""), u)
-	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	wait := f.startHanging(ctx, t, f.worker(t, usual, ""), u)
 	stop()
 	if err := wait(); err != nil {
 		t.Error(err)

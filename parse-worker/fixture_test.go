@@ -104,6 +104,15 @@ func start(ctx context.Context, w *parse.Worker, u postgres.Upload) (wait func()
 	return func() error { return <-ended }
 }
 
+// startHanging is start with the blobs hanging: it returns when the run has claimed the task and waits for the first bytes of its file.
+func (f *fixture) startHanging(ctx context.Context, t *testing.T, w *parse.Worker, u postgres.Upload) (wait func() error) {
+	t.Helper()
+	f.BlobProxy.Hang(t)
+	wait = start(ctx, w, u)
+	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task where id = $1`, u.TaskID)
+	return wait
+}
+
 // wantTask compares the task's outcome: "STATUS attempt crashes faults error_code".
 func (f *fixture) wantTask(t *testing.T, id uuid.UUID, want string) {
 	t.Helper()

@@ -1,10 +1,11 @@
 package parse_test
 
 import (
+	"fmt"
 	"testing"
-	"time"
 
 	"sheetdrop/internal/chaos/pgproxy"
+	"sheetdrop/internal/devstack/await"
 )
 
 // P2: a delivery waits for the database. The queue gives a message up after five that fail, and an outage would leave a dead letter for each
@@ -42,14 +43,5 @@ func TestDeliveryIsHeldWhileTheDatabaseIsAway(t *testing.T) {
 
 func awaitRefused(t *testing.T, proxy *pgproxy.Proxy, times int) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	giveUp := time.After(2 * time.Minute)
-	for proxy.Refused() < times {
-		select {
-		case <-tick.C:
-		case <-giveUp:
-			t.Fatalf("%d connections were refused, want %d", proxy.Refused(), times)
-		}
-	}
+	await.Value(t, fmt.Sprintf("%d refused connections", times), proxy.Refused, func(n int) bool { return n >= times })
 }

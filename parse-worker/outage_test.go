@@ -3,7 +3,6 @@ package parse_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"sheetdrop/internal/chaos/pgproxy"
 	"sheetdrop/internal/postgres/pgtest"
@@ -71,10 +70,8 @@ func TestD1_ReleaseAnswerLost(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
 			u := f.upload(t, "a\n1\n")
-			f.BlobProxy.Hang(t)
 			proxy := pgproxy.New(t, f.URL)
-			wait := start(t.Context(), f.worker(t, usual, proxy.URL()), u)
-			f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+			wait := f.startHanging(t.Context(), t, f.worker(t, usual, proxy.URL()), u)
 			meanwhile := fault(t, f, proxy)
 			f.BlobProxy.Cut()
 			meanwhile()
@@ -95,11 +92,9 @@ func TestStoppedWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")
-	f.BlobProxy.Hang(t)
 	proxy := pgproxy.New(t, f.URL)
 	ctx, stop := context.WithCancel(t.Context())
-	wait := start(ctx, f.worker(t, usual, proxy.URL()), u)
-	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	wait := f.startHanging(ctx, t, f.worker(t, usual, proxy.URL()), u)
 	proxy.Refuse()
 	proxy.Cut()
 	stop()
@@ -114,10 +109,8 @@ func hanging(t *testing.T, f *fixture) (proxy *pgproxy.Proxy, rows []string, fin
 	t.Helper()
 	content, rows := rowsOf(10)
 	u := f.upload(t, content)
-	f.BlobProxy.Hang(t)
 	proxy = pgproxy.New(t, f.URL)
-	wait := start(t.Context(), f.worker(t, usual, proxy.URL()), u)
-	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	wait := f.startHanging(t.Context(), t, f.worker(t, usual, proxy.URL()), u)
 	return proxy, rows, func() {
 		t.Helper()
 		f.BlobProxy.Restore(t)
@@ -181,18 +174,11 @@ func TestD10_DatabaseAwayIsNotCharged(t *testing.T) {
 	proxy.Refuse()
 	proxy.Cut()
 	refused := proxy.Refused()
-	restored := make(chan struct{})
-	go func() {
-		defer close(restored)
-		tick := time.NewTicker(10 * time.Millisecond)
-		defer tick.Stop()
-		for proxy.Refused() < refused+25 { // more than one transaction's tries, each of which may count twice
-			<-tick.C
-		}
-		proxy.Restore()
-	}()
-	finish()
-	<-restored
+	finished := make(chan struct{})
+	go func() { finish(); close(finished) }()
+	awaitRefused(t, proxy, refused+25) // more than one transaction's tries, each of which may count twice
+	proxy.Restore()
+	<-finished
 	f.Await(t, `select concat_ws(' ', status, attempt, crashes, faults) = 'PENDING 1 0 1' from sheetdrop.task`)
 }
 

@@ -1,11 +1,12 @@
 package parse_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"sheetdrop/internal/chaos/pgproxy"
+	"sheetdrop/internal/devstack/await"
 )
 
 // P2: a server that refuses to write, since its disk is full or another one is the primary now, is an outage: the run is written down when it
@@ -14,10 +15,8 @@ func TestReadOnlyServerIsAnOutage(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")
-	f.BlobProxy.Hang(t)
 	proxy := pgproxy.New(t, f.URL)
-	wait := start(t.Context(), f.worker(t, usual, proxy.URL()), u)
-	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	wait := f.startHanging(t.Context(), t, f.worker(t, usual, proxy.URL()), u)
 	f.ReadOnly(t, true)
 	proxy.Cut()
 	f.BlobProxy.Restore(t)
@@ -34,23 +33,13 @@ func TestReadOnlyServerIsAnOutage(t *testing.T) {
 // awaitStatement waits until a statement with this text has been sent so many times.
 func awaitStatement(t *testing.T, proxy *pgproxy.Proxy, text string, times int) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	giveUp := time.After(2 * time.Minute)
-	for {
-		sent := 0
+	sent := func() (n int) {
 		for _, sql := range proxy.Statements() {
 			if strings.Contains(sql, text) {
-				sent++
+				n++
 			}
 		}
-		if sent >= times {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-giveUp:
-			t.Fatalf("%q was sent %d times, want %d", text, sent, times)
-		}
+		return n
 	}
+	await.Value(t, fmt.Sprintf("%q was sent %d times", text, times), sent, func(n int) bool { return n >= times })
 }

@@ -27,9 +27,7 @@ func TestConcurrencyIsBounded(t *testing.T) {
 	narrow.Concurrency = 1
 	w := f.worker(t, narrow, "")
 	running, waiting := f.upload(t, "a\n1\n"), f.upload(t, "a\n2\n")
-	f.BlobProxy.Hang(t)
-	wait := start(t.Context(), w, running)
-	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task where id = $1`, running.TaskID)
+	wait := f.startHanging(t.Context(), t, w, running)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	if err := w.Handle(ctx, message(waiting)); !errors.Is(err, context.DeadlineExceeded) {
@@ -80,10 +78,8 @@ func TestBusyPoolCostsNoLease(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")
-	f.BlobProxy.Hang(t)
 	busy := pgtest.Open(t, f.URL)
-	wait := start(t.Context(), f.workerWith(t, usual, busy, f.Through), u)
-	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
+	wait := f.startHanging(t.Context(), t, f.workerWith(t, usual, busy, f.Through), u)
 	release := make(chan struct{})
 	var held, ended sync.WaitGroup
 	for range busy.MaxConns() {

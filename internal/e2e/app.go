@@ -12,11 +12,11 @@ import (
 	"runtime"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres/pgtest"
@@ -136,17 +136,13 @@ func (a *App) AwaitRedelivery(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for range tick.C {
+	await.Until(t, "a message is in the queue again after a delivery", func() bool {
 		peeked, err := queue.PeekMessage(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(peeked.Messages) > 0 && *peeked.Messages[0].DequeueCount > 0 {
-			return
-		}
-	}
+		return len(peeked.Messages) > 0 && *peeked.Messages[0].DequeueCount > 0
+	})
 }
 
 // BlobNames are the names of all blobs that there are.

@@ -3,34 +3,18 @@ package e2e_test
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/chaos/faultproxy"
-	"sheetdrop/internal/chaos/pgproxy"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres/pgtest"
 )
-
-// kill ends the handler as the platform does.
-func kill(t *testing.T, app *e2e.App) {
-	t.Helper()
-	process, err := os.FindProcess(app.Host.HandlerPID())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := process.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // csv makes a file of n rows; the rows' first cells are 0 … n-1.
 func csv(n, width int) []byte {
@@ -59,44 +43,6 @@ func through(t *testing.T) (o e2e.Options, blobs, queue *faultproxy.Proxy) {
 	return e2e.Options{Storage: &parts}, blobs, queue
 }
 
-// P2, P3: the handler is killed in the middle of a load; the task is completed by another run, with exactly its rows.
-func TestKilledWhileParsing(t *testing.T) {
-	t.Parallel()
-	o, blobs, _ := through(t)
-	app := e2e.Start(t, o)
-	const rows = 20_000
-	task := app.Upload(t, "big.csv", csv(rows, 1000))
-	blobs.Throttle(t)
-	app.Database.Await(t, `select status = 'PROCESSING' and (progress->>'rows_loaded')::int > 0 from sheetdrop.task`)
-	killed := time.Now()
-	kill(t, app)
-	blobs.Restore(t)
-	if done := app.Await(t, task.ID); done.Status != "COMPLETED" || done.Attempt != 2 {
-		t.Errorf("task: %+v, want COMPLETED by its second attempt", done)
-	}
-	t.Logf("killed in mid-parse: completed after %s", time.Since(killed).Round(time.Second))
-	wantExactRows(t, app, 1, rows)
-}
-
-// P2: the handler is killed while messages are being sent; they are sent after their lease.
-func TestKilledWhileRelaying(t *testing.T) {
-	t.Parallel()
-	o, _, queue := through(t)
-	app := e2e.Start(t, o)
-	queue.Hang(t)
-	const files = 20
-	for i := range files {
-		app.Upload(t, fmt.Sprintf("%d.csv", i), csv(10, 10))
-	}
-	app.Database.Await(t, `select count(*) filter (where status = 'PROCESSING') > 0 from sheetdrop.outbox_message`)
-	killed := time.Now()
-	kill(t, app)
-	queue.Restore(t)
-	app.Database.Await(t, `select count(*) filter (where status <> 'COMPLETED') = 0 from sheetdrop.task`)
-	t.Logf("killed in mid-relay: completed after %s", time.Since(killed).Round(time.Second))
-	wantExactRows(t, app, files, 10)
-}
-
 // P1, P2: with the queue away uploads are accepted and nothing fails; when it is back everything is done.
 func TestQueueAwayDuringUploads(t *testing.T) {
 	t.Parallel()
@@ -113,33 +59,6 @@ func TestQueueAwayDuringUploads(t *testing.T) {
 	}
 	queue.Restore(t)
 	app.Database.Await(t, `select count(*) filter (where status <> 'COMPLETED') = 0 from sheetdrop.task`)
-	wantExactRows(t, app, files, 10)
-}
-
-// System E: a COMMIT whose answer is lost is not repeated. One upload is one file.
-func TestFaultE2_CommitAnswerLost(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t)
-	proxy := pgproxy.New(t, db.URL)
-	app := e2e.Start(t, e2e.Options{Database: db, Settings: map[string]string{"DATABASE_URL": proxy.URL()}})
-	const files = 10
-	for i := range files {
-		if i%2 == 0 {
-			proxy.CutAfterCommit(1)
-		} else {
-			proxy.CutBeforeCommit(1)
-		}
-		task := app.Upload(t, "list.csv", csv(10, 10))
-		if done := app.Await(t, task.ID); done.Status != "COMPLETED" {
-			t.Errorf("task: %+v, want COMPLETED", done)
-		}
-	}
-	if proxy.Cuts() != files {
-		t.Errorf("%d connections were cut, want %d", proxy.Cuts(), files)
-	}
-	if n := pgtest.Query[int](t, db, `select count(*) from sheetdrop.source_file`); n != files {
-		t.Errorf("%d files, want %d", n, files)
-	}
 	wantExactRows(t, app, files, 10)
 }
 

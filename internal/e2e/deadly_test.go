@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sheetdrop/internal/chaos/storageproxy"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/postgres/pgtest"
@@ -56,10 +57,12 @@ func TestDeadlyFileFailsAlone(t *testing.T) {
 	deadly, sound := app.Upload(t, "deadly.csv", csv(10, 10)), app.Upload(t, "sound.csv", csv(20, 10))
 
 	together := map[string]bool{}
-	tick := time.NewTicker(50 * time.Millisecond)
+	tick, deadline := time.NewTicker(50*time.Millisecond), await.Deadline(t)
 	defer tick.Stop()
 	for !pgtest.Query[bool](t, app.Database, `select bool_and(status in ('COMPLETED', 'FAILED')) from sheetdrop.task`) {
 		select {
+		case <-deadline:
+			t.Fatal("the two tasks have not ended")
 		case <-tick.C: // nobody waits for the pause after a death here
 			app.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = now() where next_attempt_at > now()`)
 		case o := <-opened:
@@ -71,7 +74,7 @@ func TestDeadlyFileFailsAlone(t *testing.T) {
 				close(o.pass)
 			case alone || len(together) == 2 && together["deadly.csv"] && together["sound.csv"]:
 				clear(together)
-				killHandler(t, app)
+				kill(t, app)
 			}
 		}
 	}
@@ -84,7 +87,8 @@ func TestDeadlyFileFailsAlone(t *testing.T) {
 	wantExactRows(t, app, 1, 20)
 }
 
-func killHandler(t *testing.T, app *e2e.App) {
+// kill ends the handler as the platform does.
+func kill(t *testing.T, app *e2e.App) {
 	t.Helper()
 	handler, err := os.FindProcess(app.Host.HandlerPID())
 	if err != nil {

@@ -1,7 +1,9 @@
 package e2e_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -66,4 +68,15 @@ func deleteAll(b *testing.B, app *e2e.App, conn *pgx.Conn, look func() (size, wa
 	}
 	_, after := look()
 	return after - before
+}
+
+// averageFile makes a CSV of so many rows of ten cells and about a hundred bytes each, like lists that people keep.
+func averageFile(rows int) []byte {
+	var b bytes.Buffer
+	b.WriteString("number,date,customer,name,article,description,quantity,price,currency,note\n")
+	for i := range rows {
+		fmt.Fprintf(&b, "%08d,2026-03-%02d,C-%05d,Example Trading Ltd,A-%06d,Screw M8 x %02d zinc plated,%d,%d.%02d,EUR,in stock\n",
+			i, i%28+1, i%99_991, i%999_983, i%90+10, i%500+1, i%1000, i%100)
+	}
+	return b.Bytes()
 }

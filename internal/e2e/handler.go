@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net"
 	"net/http"
@@ -15,9 +16,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
@@ -61,30 +62,27 @@ func (a *App) StartHandlerBy(t testing.TB, command *exec.Cmd, settings map[strin
 		waiting.Wait()
 	})
 	h := &Handler{"http://127.0.0.1:" + strconv.Itoa(port), command.Process, ended}
-	h.await(true)
+	h.await(t, true)
 	return h
 }
 
 // await waits until the handler takes connections, or takes no more of them.
-func (h *Handler) await(takes bool) {
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for range tick.C {
+func (h *Handler) await(t testing.TB, takes bool) {
+	t.Helper()
+	await.Until(t, fmt.Sprintf("the handler takes connections: %t", takes), func() bool {
 		connection, err := net.Dial("tcp", strings.TrimPrefix(h.URL, "http://"))
 		if err == nil {
 			connection.Close()
 		}
-		if (err == nil) == takes {
-			return
-		}
-	}
+		return (err == nil) == takes
+	})
 }
 
 // TellToStop asks the handler to stop, as a new version's start does, and waits until it takes no more requests.
 func (h *Handler) TellToStop(t testing.TB) {
 	t.Helper()
 	h.Signal(t, syscall.SIGTERM)
-	h.await(false)
+	h.await(t, false)
 }
 
 // Exit waits for the end of the handler's process and gives its exit code.

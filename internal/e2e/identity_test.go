@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/e2e"
 )
 
@@ -64,11 +65,9 @@ func TestTokensExpire(t *testing.T) {
 	}
 
 	cloud.tokens.away.Store(true)
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for away := ""; !strings.Contains(away, `"blobs"`) || !strings.Contains(away, `"queue"`); <-tick.C { // until both have an expired token
-		away = string(app.Do(t, http.MethodGet, "/api/ready", nil, nil).Text)
-	}
+	await.Value(t, "both parts of the storage have an expired token",
+		func() string { return string(app.Do(t, http.MethodGet, "/api/ready", nil, nil).Text) },
+		func(away string) bool { return strings.Contains(away, `"blobs"`) && strings.Contains(away, `"queue"`) })
 	header := http.Header{"Content-Type": {"application/octet-stream"}}
 	if answer := app.Do(t, http.MethodPost, "/api/files?name=b.csv", header, bytes.NewReader(csv(10, 20))); answer.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("upload without a token: %s %s, want 503", answer.Status, answer.Text)

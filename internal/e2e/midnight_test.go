@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/postgres/pgtest"
 )
@@ -83,15 +83,8 @@ func TestUploadThatCommitsPastMidnight(t *testing.T) {
 	}
 }
 
-// awaitBlob waits until something has been uploaded, and gives its name.
+// awaitBlob waits until something has been uploaded, and returns its name.
 func awaitBlob(t *testing.T, app *e2e.App) string {
 	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for range tick.C {
-		if names := blobs(t, app.Storage); len(names) > 0 {
-			return names[0]
-		}
-	}
-	return ""
+	return await.Value(t, "a blob", func() []string { return blobs(t, app.Storage) }, func(names []string) bool { return len(names) > 0 })[0]
 }

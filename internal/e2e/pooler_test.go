@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -136,19 +135,12 @@ func keepsStatements(t *testing.T, program string) bool {
 // awaitPooler waits until somebody is let in. A pooler that has a fault in its settings never lets anybody in.
 func awaitPooler(t *testing.T, address string) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	deadline := await.Deadline(t)
-	for {
+	connect := func() error {
 		conn, err := pgx.Connect(t.Context(), address)
 		if err == nil {
 			_ = conn.Close(t.Context())
-			return
 		}
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatal(err)
-		}
+		return err
 	}
+	await.Value(t, "the pooler lets somebody in", connect, func(err error) bool { return err == nil })
 }

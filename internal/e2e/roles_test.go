@@ -4,6 +4,7 @@ package e2e_test
 
 import (
 	"crypto/tls"
+	"fmt"
 	"io"
 	"log"
 	"maps"
@@ -16,7 +17,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
@@ -87,16 +87,7 @@ func (g *guard) serve(t *testing.T, stack *devtest.SecureStack, service string, 
 // wantAsked waits until the app has done exactly these things.
 func (g *guard) wantAsked(t *testing.T, want ...string) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	deadline := await.Deadline(t)
-	for got := g.done(); !slices.Equal(got, want); got = g.done() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("the app did %q, want %q", got, want)
-		}
-	}
+	await.Value(t, fmt.Sprintf("the app has done exactly %q", want), g.done, func(done []string) bool { return slices.Equal(done, want) })
 }
 
 func (g *guard) done() []string {

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"sheetdrop/internal/devstack/await"
 )
@@ -59,14 +57,5 @@ func (l *traces) messages() []string {
 // await waits until the messages fulfil a condition.
 func (l *traces) await(t *testing.T, condition func(messages []string) bool) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	deadline := await.Deadline(t)
-	for !condition(l.messages()) {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("never came:\n%s", strings.Join(l.messages(), "\n"))
-		}
-	}
+	await.Value(t, "the condition of the log's messages", l.messages, condition)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/e2e"
 	"sheetdrop/internal/postgres/migrate"
 	"sheetdrop/internal/postgres/pgtest"
@@ -54,7 +55,7 @@ func TestTwoVersionsAtOnce(t *testing.T) {
 		t.Fatalf("yesterday's migrations: %v\n%s", err, output)
 	}
 	o := e2e.Options{Database: db, Settings: map[string]string{"RELAY_SCHEDULE": "* * * * * *", "RELAY_PERIOD": "1s"}}
-	logs := [2]*lines{{}, {}}
+	logs := [2]*devtest.Log{{}, {}}
 	o.Output = logs[0]
 	before := e2e.Prepare(t, o)
 	config := before.HostConfig(t, o)
@@ -95,7 +96,7 @@ func TestTwoVersionsAtOnce(t *testing.T) {
 		if starts := host.Host.Stats().HandlerStarts; starts != 1 {
 			t.Errorf("%s handler started %d times", version, starts)
 		}
-		if logs[i].count(`"msg":"task completed"`) == 0 {
+		if !strings.Contains(logs[i].String(), `"msg":"task completed"`) {
 			t.Errorf("%s program has parsed nothing", version)
 		}
 		var list struct{ Items []struct{ Name string } }

@@ -195,12 +195,6 @@ func accepts(address string) bool {
 	return true
 }
 
-// eventually waits for a condition.
-func eventually(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	await.Until(t, what, condition)
-}
-
 // receive waits for the next value.
 func receive[T any](t *testing.T, from <-chan T, what string) T {
 	t.Helper()

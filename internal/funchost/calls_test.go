@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
+
+	"sheetdrop/internal/devstack/await"
 )
 
 // The host calls a queue function with what the real one was recorded to send, and does with the message what that did after each
@@ -191,7 +193,7 @@ func (p *callReplay) answer(request rawMessage) (answer []byte, then string) {
 // await waits for n calls.
 func (p *callReplay) await(n int) {
 	p.t.Helper()
-	eventually(p.t, fmt.Sprintf("%d calls", n), func() bool {
+	await.Until(p.t, fmt.Sprintf("%d calls", n), func() bool {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		return len(p.requests) >= n

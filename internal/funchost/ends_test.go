@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sheetdrop/internal/chaos/storageproxy"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 )
@@ -69,9 +70,9 @@ func TestStorageFailsAtAStep(t *testing.T) {
 				q.send("bad")
 			}
 			if c.ends {
-				eventually(t, "the end of the host", func() bool { return h.Stats().Restarts > 0 })
+				await.Until(t, "the end of the host", func() bool { return h.Stats().Restarts > 0 })
 			} else {
-				eventually(t, "some failures", func() bool { return failures.Load() >= enough })
+				await.Until(t, "some failures", func() bool { return failures.Load() >= enough })
 			}
 			q.fail(nil)
 			close(hold)
@@ -148,12 +149,12 @@ func TestEndOutOfTimeLeavesTheHandler(t *testing.T) {
 		}
 		return storageproxy.None
 	})
-	eventually(t, "the next host", func() bool { return h.Stats().Restarts == 1 })
+	await.Until(t, "the next host", func() bool { return h.Stats().Restarts == 1 })
 	q.fail(nil)
 	if !strings.Contains(a.log.String(), "Host did not shutdown within its allotted time.") {
 		t.Error("the host ended in time")
 	}
-	eventually(t, "the end of the handler without a host", func() bool { return !alive(orphan) })
+	await.Until(t, "the end of the handler without a host", func() bool { return !alive(orphan) })
 	receive(t, calls, "the second call")
 	q.waitEmpty()
 }
@@ -297,9 +298,9 @@ func TestTimerLeaseRenewal(t *testing.T) {
 			h := a.start()
 			receive(t, ticks, "a tick")
 			if c.ends {
-				eventually(t, "the end of the host", func() bool { return h.Stats().Restarts > 0 })
+				await.Until(t, "the end of the host", func() bool { return h.Stats().Restarts > 0 })
 			} else {
-				eventually(t, "a renewal after the failures", func() bool { return failures.Load() > 8 })
+				await.Until(t, "a renewal after the failures", func() bool { return failures.Load() > 8 })
 				if got := h.Stats().Restarts; got != 0 {
 					t.Errorf("%d restarts", got)
 				}

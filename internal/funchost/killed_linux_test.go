@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"sheetdrop/internal/devstack/await"
 )
 
 // The handler dies with a host that is killed.
@@ -24,7 +26,7 @@ func TestKilledHostLeavesNoHandler(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = program.Process.Kill(); _ = program.Wait() })
 	address := "127.0.0.1:" + receive(t, born, "the handler").Env["FUNCTIONS_CUSTOMHANDLER_PORT"]
-	eventually(t, "the listening handler", func() bool { return accepts(address) })
+	await.Until(t, "the listening handler", func() bool { return accepts(address) })
 	kill(t, program.Process.Pid)
-	eventually(t, "the end of the handler", func() bool { return !accepts(address) })
+	await.Until(t, "the end of the handler", func() bool { return !accepts(address) })
 }

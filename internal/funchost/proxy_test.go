@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/funchost"
 )
 
@@ -148,7 +149,7 @@ func TestHostMemory(t *testing.T) {
 			goOn <- true
 		}
 		ended.Wait()
-		eventually(t, "the release", func() bool { return h.Memory().Now-idle < calls })
+		await.Until(t, "the release", func() bool { return h.Memory().Now-idle < calls })
 	}
 }
 
@@ -266,7 +267,7 @@ func TestProxiedFunctionTimeout(t *testing.T) {
 		if status, _ := get(t, h.URL()+"/api/slow"); status != http.StatusInternalServerError {
 			t.Errorf("status %d", status)
 		}
-		eventually(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+2 && h.HandlerPID() != 0 })
+		await.Until(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+2 && h.HandlerPID() != 0 })
 	}
 	if got := h.Stats().Restarts; got != 0 {
 		t.Errorf("%d restarts of the host", got)

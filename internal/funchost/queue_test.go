@@ -14,6 +14,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/funchost"
 )
 
@@ -68,7 +69,7 @@ func TestFailureIsRetriedAndThenPoisoned(t *testing.T) {
 		fail(w, r)
 	})
 	q.send("bad")
-	eventually(t, "the poison message", func() bool { return q.count(q.poison) == 1 })
+	await.Until(t, "the poison message", func() bool { return q.count(q.poison) == 1 })
 	q.waitEmpty()
 	if got := calls.Load(); got != 3 {
 		t.Errorf("%d calls", got)
@@ -96,7 +97,7 @@ func TestTooManyDequeuesSkipTheCall(t *testing.T) {
 		calls.Add(1)
 		succeed(w, r)
 	})
-	eventually(t, "the poison message", func() bool { return q.count(q.poison) == 1 })
+	await.Until(t, "the poison message", func() bool { return q.count(q.poison) == 1 })
 	q.waitEmpty()
 	if got := calls.Load(); got != 0 {
 		t.Errorf("%d calls", got)
@@ -121,7 +122,7 @@ func TestMessageEncoding(t *testing.T) {
 					t.Errorf("got %q", m)
 				}
 			} else {
-				eventually(t, "the poison message", func() bool { return q.count(q.poison) == 1 })
+				await.Until(t, "the poison message", func() bool { return q.count(q.poison) == 1 })
 			}
 			q.waitEmpty()
 			if !delivered && !slices.Equal(q.poisoned(), []string{"raw: {plain}"}) {
@@ -150,12 +151,12 @@ func TestConcurrency(t *testing.T) {
 		running.Add(-1)
 		succeed(w, r)
 	})
-	eventually(t, "a full batch", func() bool { return running.Load() == 2 })
+	await.Until(t, "a full batch", func() bool { return running.Load() == 2 })
 	next <- true // which leaves one call, and room for a batch more
-	eventually(t, "the next batch", func() bool { return running.Load() == 3 })
+	await.Until(t, "the next batch", func() bool { return running.Load() == 3 })
 	for n := 2; n <= 7; n++ {
 		next <- true
-		eventually(t, "the end of a call", func() bool { return len(q.operations()) == n })
+		await.Until(t, "the end of a call", func() bool { return len(q.operations()) == n })
 	}
 	close(next)
 	q.waitEmpty()
@@ -179,7 +180,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 	a.start()
 	q.send("long")
 	receive(t, calls, "the call")
-	eventually(t, "three renewals", func() bool { return len(q.operations()) == 3 })
+	await.Until(t, "three renewals", func() bool { return len(q.operations()) == 3 })
 	close(release)
 	q.waitEmpty()
 	if len(calls) != 0 {
@@ -202,7 +203,7 @@ func TestMissingQueue(t *testing.T) {
 		got <- text(r)
 		succeed(w, r)
 	})
-	eventually(t, "the complaint", func() bool { return strings.Contains(a.log.String(), "does not exist") })
+	await.Until(t, "the complaint", func() bool { return strings.Contains(a.log.String(), "does not exist") })
 	if _, err := q.client.Create(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +361,7 @@ func TestStopCutsAWaitingMessageOff(t *testing.T) {
 	kill(t, h.HandlerPID())
 	receive(t, dead, "the second start")
 	q.send("waiting")
-	eventually(t, "the receipt", func() bool { return q.visible() == 0 })
+	await.Until(t, "the receipt", func() bool { return q.visible() == 0 })
 	_ = h.Stop(context.Background()) // whether its call had begun, only the host knows
 	if q.count(q.client) != 1 || q.count(q.poison) != 0 {
 		t.Errorf("%d messages, poisoned: %d", q.count(q.client), q.count(q.poison))

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/funchost"
 )
 
@@ -265,11 +266,11 @@ func (p *replay) leave(r recording, conn net.Conn) (differs []string) {
 			differs = append(differs, fmt.Sprintf("answer %q, %v; recorded %s", head.start, err, want))
 		}
 	}
-	eventually(p.t, "the request", func() bool { return p.count() == r.Outcome.RequestsToHandler })
+	await.Until(p.t, "the request", func() bool { return p.count() == r.Outcome.RequestsToHandler })
 	_ = conn.Close()
-	eventually(p.t, "the client's end in the log", func() bool { return strings.Contains(p.app.log.String(), "the client has gone") })
+	await.Until(p.t, "the client's end in the log", func() bool { return strings.Contains(p.app.log.String(), "the client has gone") })
 	if r.Then == "wait" {
-		eventually(p.t, "the end of the handler's connection", func() bool {
+		await.Until(p.t, "the end of the handler's connection", func() bool {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			return p.left > 0
@@ -311,7 +312,7 @@ func (p *replay) compareRequests(r recording) (differs []string) {
 		return append(differs, p.compareProbes(r)...)
 	}
 	if r.Case == "http-function-timeout" { // the second one comes when the client has its answer
-		eventually(p.t, "the second request", func() bool { return p.count() == r.Outcome.RequestsToHandler })
+		await.Until(p.t, "the second request", func() bool { return p.count() == r.Outcome.RequestsToHandler })
 	}
 	p.mu.Lock()
 	requests := slices.Clone(p.requests)

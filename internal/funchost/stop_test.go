@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/funchost"
 )
 
@@ -50,7 +51,7 @@ func TestStopLeavesNothing(t *testing.T) {
 			t.Log(strings.Join(left, "\n\n"))
 		}
 	})
-	eventually(t, "the end of the last goroutine", func() bool { // it may still be on its way out
+	await.Until(t, "the end of the last goroutine", func() bool { // it may still be on its way out
 		left = hostGoroutines()
 		return len(left) == 0
 	})
@@ -75,7 +76,7 @@ func hostGoroutines() (stacks []string) {
 func waitUntilClosed(t *testing.T, h *funchost.Host) {
 	t.Helper()
 	address := strings.TrimPrefix(h.URL(), "http://")
-	eventually(t, "the end of the HTTP listener", func() bool { return !accepts(address) })
+	await.Until(t, "the end of the HTTP listener", func() bool { return !accepts(address) })
 }
 
 // Start gives up when its context ends, and leaves nothing either.

@@ -12,6 +12,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 
 	"sheetdrop/internal/chaos/storageproxy"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 )
@@ -128,7 +129,7 @@ func (q *queue) visible() int {
 
 func (q *queue) waitEmpty() {
 	q.t.Helper()
-	eventually(q.t, "an empty queue", func() bool { return q.count(q.client) == 0 })
+	await.Until(q.t, "an empty queue", func() bool { return q.count(q.client) == 0 })
 }
 
 // poisoned are the decoded texts in the poison queue, in order of arrival.

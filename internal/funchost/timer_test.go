@@ -11,6 +11,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 )
 
@@ -146,7 +147,7 @@ func TestPastDueTimer(t *testing.T) {
 	}
 
 	first := a.start()
-	eventually(t, "the first status", func() bool { _, ok := readStatus(t, client, name); return ok })
+	await.Until(t, "the first status", func() bool { _, ok := readStatus(t, client, name); return ok })
 	status, _ := readStatus(t, client, name)
 	if !status.Last.IsZero() || status.Next.Month() != time.January || !status.Next.After(time.Now()) {
 		t.Errorf("first status %+v", status)
@@ -162,7 +163,7 @@ func TestPastDueTimer(t *testing.T) {
 	if !got.IsPastDue || got.ScheduleStatus == nil || !got.ScheduleStatus.Next.Equal(missed) {
 		t.Errorf("%+v", got)
 	}
-	eventually(t, "the new status", func() bool {
+	await.Until(t, "the new status", func() bool {
 		status, _ = readStatus(t, client, name)
 		return status.Next.After(started)
 	})
@@ -192,7 +193,7 @@ func TestRunOnStartup(t *testing.T) {
 	for range 3 { // the third death ends the host, and the start of the next one is a start too
 		pid := h.HandlerPID()
 		kill(t, pid)
-		eventually(t, "the restart", func() bool { return h.HandlerPID() != pid && h.HandlerPID() != 0 })
+		await.Until(t, "the restart", func() bool { return h.HandlerPID() != pid && h.HandlerPID() != 0 })
 	}
 	receive(t, ticks, "the run at the start of the next host")
 	if len(ticks) != 0 || h.Stats().Restarts != 1 {

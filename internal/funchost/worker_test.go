@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/funchost"
 )
 
@@ -56,7 +57,7 @@ func TestExitCode200RestartsWithoutCounting(t *testing.T) {
 		if status, _ := getOnce(t, h.URL()+"/api/exit/200"); status != http.StatusInternalServerError {
 			t.Fatalf("the call in the dying handler: status %d", status)
 		}
-		eventually(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+1 })
+		await.Until(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+1 })
 	}
 	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusOK {
 		t.Errorf("status %d after the restarts", status)
@@ -79,7 +80,7 @@ func TestExitCode0IsNotRestarted(t *testing.T) {
 	if status, _ := getOnce(t, h.URL()+"/api/exit/0"); status != http.StatusInternalServerError {
 		t.Fatalf("the call in the ending handler: status %d", status)
 	}
-	eventually(t, "the end of the handler", func() bool { return h.HandlerPID() == 0 })
+	await.Until(t, "the end of the handler", func() bool { return h.HandlerPID() == 0 })
 	if status, body := get(t, h.URL()+"/api/x"); status != http.StatusInternalServerError || body != "" {
 		t.Errorf("status %d, body %q with no handler", status, body)
 	}
@@ -98,7 +99,7 @@ func TestThirdDeathEndsTheHost(t *testing.T) {
 		func() { kill(t, h.HandlerPID()) },
 	} {
 		end()
-		eventually(t, "the next start", func() bool { return h.Stats().HandlerStarts == n+2 })
+		await.Until(t, "the next start", func() bool { return h.Stats().HandlerStarts == n+2 })
 		if status, body := get(t, h.URL()+"/api/x"); status != http.StatusOK { // waits for readiness
 			t.Fatalf("after death %d: status %d %s", n+1, status, body)
 		}
@@ -107,7 +108,7 @@ func TestThirdDeathEndsTheHost(t *testing.T) {
 	if status, body := get(t, h.URL()+"/api/x"); status == http.StatusOK && h.Stats().Restarts == 0 {
 		t.Errorf("after the third death: status %d %s", status, body)
 	}
-	eventually(t, "the next host", func() bool { status, _ := get(t, h.URL()+"/api/x"); return status == http.StatusOK })
+	await.Until(t, "the next host", func() bool { status, _ := get(t, h.URL()+"/api/x"); return status == http.StatusOK })
 	if got := h.Stats(); got != (funchost.Stats{HandlerStarts: 4, Restarts: 1}) {
 		t.Errorf("%+v", got)
 	}
@@ -121,7 +122,7 @@ func TestThirdDeathEndsTheHost(t *testing.T) {
 		t.Error("the port changed within a host")
 	}
 	kill(t, h.HandlerPID()) // the first death in the next host
-	eventually(t, "the next start", func() bool { return h.Stats().HandlerStarts == 5 })
+	await.Until(t, "the next start", func() bool { return h.Stats().HandlerStarts == 5 })
 }
 
 func kill(t *testing.T, pid int) {
@@ -231,11 +232,11 @@ func TestWaitingTooLongEndsTheHost(t *testing.T) {
 	}
 	h := a.start()
 	kill(t, h.HandlerPID())
-	eventually(t, "the second start", func() bool { return h.Stats().HandlerStarts == 2 })
+	await.Until(t, "the second start", func() bool { return h.Stats().HandlerStarts == 2 })
 	if status, _ := get(t, h.URL()+"/api/x"); status != http.StatusServiceUnavailable {
 		t.Errorf("status %d for the call that waited", status)
 	}
-	eventually(t, "the next host", func() bool { status, _ := get(t, h.URL()+"/api/x"); return status == http.StatusOK })
+	await.Until(t, "the next host", func() bool { status, _ := get(t, h.URL()+"/api/x"); return status == http.StatusOK })
 	if got := h.Stats(); got != (funchost.Stats{HandlerStarts: 3, Restarts: 1}) {
 		t.Errorf("%+v", got)
 	}
@@ -252,7 +253,7 @@ func TestHandlerOutput(t *testing.T) {
 	h := a.start()
 	for n := range 2 {
 		getOnce(t, h.URL()+"/api/exit/200")
-		eventually(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+2 })
+		await.Until(t, "the restart", func() bool { return h.Stats().HandlerStarts == n+2 })
 	}
 	if err := h.Stop(t.Context()); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -19,17 +20,26 @@ type pkg struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// TestArrows fails on an import that the plan does not have. Where the import is right, the plan changes with it, for all to see.
+// TestArrows fails on an import that the plan does not allow, and on a permission of the plan that nobody uses. If a new import is right, change
+// the plan in the same commit, so that reviewers see it.
 func TestArrows(t *testing.T) {
 	t.Parallel()
-	for _, v := range violations(plan, listPackages(t)) {
+	var pkgs []pkg
+	for _, system := range []string{"linux", "darwin", "windows"} { // some files are built on one of them only
+		pkgs = append(pkgs, listPackages(t, "GOOS="+system)...)
+	}
+	withCrashPoints := listPackages(t, "GOFLAGS=-tags=crashpoints") // a build for tests, in which the plan's arrows need not hold
+	for _, v := range slices.Concat(violations(plan, pkgs), unusedPermissions(plan, slices.Concat(pkgs, withCrashPoints))) {
 		t.Error(v)
 	}
 }
 
-func listPackages(t *testing.T) []pkg {
+// listPackages lists the module's packages, as they are built with the environment of the test and these variables ("NAME=value").
+func listPackages(t *testing.T, env ...string) []pkg {
 	t.Helper()
-	out, err := goCommand(t, "list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports", "./...").Output()
+	cmd := goCommand(t, "list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports", "./...")
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		t.Fatalf("go list: %v\n%s", err, exit.Stderr)
 	}
@@ -56,7 +66,7 @@ func goCommand(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// violations says in a line each what in the packages does not follow the plan.
+// violations returns a line for each thing in the packages that does not follow the plan.
 func violations(plan []part, pkgs []pkg) (found []string) {
 	for _, p := range pkgs {
 		at := strings.TrimPrefix(p.ImportPath, module+"/")
@@ -79,10 +89,52 @@ func violations(plan []part, pkgs []pkg) (found []string) {
 			}
 		}
 	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// unusedPermissions returns a line for each import that the plan allows and no package of the part needs. Tests count for our packages only, and
+// only where they could not import them anyway: libraries are free to all tests.
+func unusedPermissions(plan []part, pkgs []pkg) (found []string) {
+	used := map[string]bool{} // "folder permission"
+	note := func(place part, path string) {
+		folder, own := strings.CutPrefix(path, module+"/")
+		for _, allowed := range place.ours {
+			if own && matchesAny([]string{allowed}, folder) {
+				used[place.folder+" "+allowed] = true
+			}
+		}
+		for _, allowed := range place.libs {
+			if within(path, allowed) {
+				used[place.folder+" "+allowed] = true
+			}
+		}
+	}
+	for _, p := range pkgs {
+		place, ok := find(plan, strings.TrimPrefix(p.ImportPath, module+"/"))
+		if !ok {
+			continue
+		}
+		for _, i := range p.Imports {
+			note(place, i)
+		}
+		for _, i := range slices.Concat(p.TestImports, p.XTestImports) {
+			if folder, own := strings.CutPrefix(i, module+"/"); own && !matchesAny(forTests, folder) {
+				note(place, i)
+			}
+		}
+	}
+	for _, place := range plan {
+		for _, allowed := range slices.Concat(place.ours, place.libs) {
+			if !used[place.folder+" "+allowed] {
+				found = append(found, fmt.Sprintf("%s may import %s, and does not: take it out of the plan", place.folder, allowed))
+			}
+		}
+	}
 	return found
 }
 
-// find gives the line of the plan for the folder, the most special one.
+// find returns the line of the plan for the folder, the most specific one.
 func find(plan []part, folder string) (place part, ok bool) {
 	for _, p := range plan {
 		if within(folder, p.folder) && len(p.folder) > len(place.folder) {
@@ -117,8 +169,9 @@ func within(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, folder+"/")
 }
 
-// isStandard says whether the import path is the standard library's: only there the first element has no dot.
+// isStandard reports whether the import path is the standard library's: only there the first element has no dot. database/sql counts as a
+// library, which a part needs a permission for.
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".")
+	return !strings.Contains(first, ".") && !within(path, databaseSQL)
 }

@@ -27,3 +27,12 @@ func TestMemoryBudget(t *testing.T) {
 		}
 	}
 }
+
+// parameter returns the number that an environment sets for a parameter, or else the template's default.
+func parameter(t *testing.T, environment, template, name string) int {
+	t.Helper()
+	if found := submatches(`^param `+name+` = (-?\d+)`, environment); len(found) == 1 {
+		return number(t, `^param `+name+` = (-?\d+)`, environment)
+	}
+	return number(t, `^param `+name+` [^=\n]*= (-?\d+)`, template)
+}

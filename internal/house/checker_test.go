@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestViolations shows the checker a small house in which each thing that may be wrong is wrong once.
+// The checks of imports find each thing that may be wrong: here in a small module in which it is wrong once.
 func TestViolations(t *testing.T) {
 	t.Parallel()
 	plan := []part{
@@ -38,6 +38,7 @@ func TestViolations(t *testing.T) {
 		"kitchen may not import sheetdrop/store/migrate":        in("kitchen", "sheetdrop/store/migrate"),
 		"words may not import sheetdrop/store":                  in("words", "sheetdrop/store"),
 		"words may not import example.org/sql/v5":               in("words", "example.org/sql/v5"),
+		"words may not import database/sql":                     in("words", "database/sql"),
 		"words may not import example.org/idle":                 in("words", "example.org/idle"),
 		"store/migrate may not import example.org/sql/v5/pool":  in("store/migrate", "example.org/sql/v5/pool"),
 		"kitchen may not import sheetdrop/internal/devstack":    in("kitchen", "sheetdrop/internal/devstack"),
@@ -47,5 +48,29 @@ func TestViolations(t *testing.T) {
 		if got := violations(plan, append(slices.Clip(good), bad)); !slices.Equal(got, []string{want}) {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+func TestUnusedPermissions(t *testing.T) {
+	t.Parallel()
+	plan := []part{
+		{"words", nil, libs("example.org/id", "example.org/idle")},
+		{"store", ours("words", "kitchen/..."), nil},
+		{"bedroom", ours("words", "samples", "store"), libs("example.org/check")},
+	}
+	pkgs := []pkg{
+		{ImportPath: "sheetdrop/words", Imports: []string{"example.org/id/v2"}},
+		{ImportPath: "sheetdrop/store/below", Imports: []string{"sheetdrop/words"}},
+		{ImportPath: "sheetdrop/bedroom", TestImports: []string{"sheetdrop/samples", "example.org/check"}, XTestImports: []string{"sheetdrop/store"}},
+	}
+	want := []string{
+		"words may import example.org/idle, and does not: take it out of the plan",
+		"store may import kitchen/..., and does not: take it out of the plan",
+		"bedroom may import words, and does not: take it out of the plan",
+		"bedroom may import samples, and does not: take it out of the plan",
+		"bedroom may import example.org/check, and does not: take it out of the plan",
+	}
+	if got := unusedPermissions(plan, pkgs); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -1,8 +1,6 @@
 package house
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
@@ -21,15 +19,11 @@ func TestCodesAreDocumented(t *testing.T) {
 	}
 }
 
-// matches gives what the expression's group matches in the files, sorted.
+// matches returns what the expression's group matches in the files, sorted.
 func matches(t *testing.T, expression string, files ...string) (all []string) {
 	t.Helper()
 	for _, name := range files {
-		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, match := range regexp.MustCompile(expression).FindAllStringSubmatch(string(text), -1) {
+		for _, match := range regexp.MustCompile(expression).FindAllStringSubmatch(read(t, name), -1) {
 			all = append(all, match[1])
 		}
 	}

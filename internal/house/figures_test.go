@@ -25,7 +25,7 @@ func TestNumbersOfTheDocumentationAreTrue(t *testing.T) {
 			fmt.Sprintf("- A body may have %d MiB (`UPLOAD_MAX_BYTES`)", bytes>>20),
 			fmt.Sprintf("A server process serves %s uploads, %d long answers and %d requests with `wait` at once", uploads, longAnswers, waits),
 			fmt.Sprintf("A server process gives %d answers with sheets, rows, rejects or content at", longAnswers),
-			fmt.Sprintf("parses up to %s files again", thousands(float64(bulk))),
+			fmt.Sprintf("parses up to %s files again", thousands(bulk)),
 			fmt.Sprintf("for `RECORD_DAYS`, which is %s unless set", settings["RECORD_DAYS"].byDefault),
 		},
 		"ARCHITECTURE.md": {
@@ -40,4 +40,12 @@ func TestNumbersOfTheDocumentationAreTrue(t *testing.T) {
 			}
 		}
 	}
+}
+
+// thousands formats a number below a million with a comma before its last three digits.
+func thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }

@@ -23,7 +23,8 @@ func TestModelNamesWhatThereIs(t *testing.T) {
 	if len(rows) < 15 {
 		t.Fatalf("the table has %d rows only", len(rows))
 	}
-	functions := map[string][]string{} // by folder
+	functions := map[string]map[string]string{} // the file of each, by folder
+	listed := strings.Fields(read(t, "docs/model/protocol"))
 	for _, row := range rows {
 		for _, step := range row.steps {
 			if !slices.Contains(steps, step) {
@@ -36,9 +37,17 @@ func TestModelNamesWhatThereIs(t *testing.T) {
 			if functions[folder] == nil {
 				functions[folder] = declaredFunctions(t, folder)
 			}
-			if !slices.Contains(functions[folder], function) {
+			file, found := functions[folder][function]
+			if !found {
 				t.Errorf("%s has no function %q", folder, function)
+			} else if !slices.Contains(listed, file) {
+				t.Errorf("docs/model/protocol does not list %s, so that the model would not be checked when %s changes", file, function)
 			}
+		}
+	}
+	for _, file := range listed {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(file))); err != nil {
+			t.Errorf("docs/model/protocol: %v", err)
 		}
 	}
 }
@@ -61,7 +70,7 @@ type stepRow struct{ steps, functions []string }
 
 func stepTable(t *testing.T) (rows []stepRow) {
 	t.Helper()
-	_, table, found := strings.Cut(readFile(t, "docs/model/README.md"), "| step | in the program |")
+	_, table, found := strings.Cut(read(t, "docs/model/README.md"), "| step | in the program |")
 	if !found {
 		t.Fatal("docs/model/README.md has no table of steps")
 	}
@@ -91,16 +100,18 @@ func modelSteps(t *testing.T) (steps []string) {
 		t.Fatal(err)
 	}
 	for _, source := range sources {
-		for _, match := range regexp.MustCompile(`(?m)^inline (\w+)\(`).FindAllStringSubmatch(readFile(t, source), -1) {
+		for _, match := range regexp.MustCompile(`(?m)^inline (\w+)\(`).FindAllStringSubmatch(read(t, source), -1) {
 			steps = append(steps, match[1])
 		}
 	}
 	return steps
 }
 
-// declaredFunctions are the functions and, as Type.Method, the methods of a folder's package without its tests.
-func declaredFunctions(t *testing.T, folder string) (names []string) {
+// declaredFunctions returns the functions and, as Type.Method, the methods of a folder's package without its tests, each with the file that
+// declares it.
+func declaredFunctions(t *testing.T, folder string) map[string]string {
 	t.Helper()
+	files := map[string]string{}
 	sources, err := fs.Glob(os.DirFS(root), folder+"/*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -109,20 +120,20 @@ func declaredFunctions(t *testing.T, folder string) (names []string) {
 		if strings.HasSuffix(source, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), source, readFile(t, source), parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), source, read(t, source), parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, declaration := range file.Decls {
 			if function, ok := declaration.(*ast.FuncDecl); ok {
-				names = append(names, receiver(function)+function.Name.Name)
+				files[receiver(function)+function.Name.Name] = source
 			}
 		}
 	}
-	return names
+	return files
 }
 
-// receiver gives "Type." of a method and "" of a function.
+// receiver returns "Type." of a method and "" of a function.
 func receiver(function *ast.FuncDecl) string {
 	if function.Recv == nil {
 		return ""
@@ -137,21 +148,12 @@ func receiver(function *ast.FuncDecl) string {
 	return ""
 }
 
-// pairs gives what the expression's two groups match in a file, sorted, each as "first second".
+// pairs returns what the expression's two groups match in a file, sorted, each as "first second".
 func pairs(t *testing.T, name, expression string) (all []string) {
 	t.Helper()
-	for _, match := range regexp.MustCompile(expression).FindAllStringSubmatch(readFile(t, name), -1) {
+	for _, match := range regexp.MustCompile(expression).FindAllStringSubmatch(read(t, name), -1) {
 		all = append(all, match[1]+" "+match[2])
 	}
 	slices.Sort(all)
 	return all
-}
-
-func readFile(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -9,6 +9,7 @@ type part struct {
 
 const (
 	azureSDK    = "github.com/Azure/azure-sdk-for-go/sdk"
+	databaseSQL = "database/sql"
 	cron        = "github.com/robfig/cron/v3"
 	env         = "github.com/caarlos0/env/v11"
 	excelize    = "github.com/xuri/excelize/v2"
@@ -44,30 +45,28 @@ var plan = []part{
 	{"internal/sheet", nil, libs(klauspost, xText)},
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
 	{"internal/postgres", ours("internal/task", "internal/fault"), libs(pgx, uuid)},
-	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(pgx, goose)},
+	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
-	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx, uuid)},
-	{"internal/azure", ours("internal/clock", "internal/fault"), libs(azureSDK, uuid)},
+	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
+	{"internal/azure", ours("internal/clock", "internal/fault"), libs(azureSDK)},
 
 	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
-	{"outbox-relay", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid, xSync)},
+	{"outbox-relay", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
-	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/postgres", "internal/azure", "internal/task"),
-		libs(env, xSync)},
+	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/postgres", "internal/azure"), libs(env)},
 
 	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
-	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/...", "internal/azure"), libs(azureSDK, pgx, uuid)},
+	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/..."), libs(azureSDK, pgx)},
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
-	{"internal/chaos", ours("internal/e2e", "internal/devstack/..."), nil}, // the soak: tests alone
+	{"internal/chaos", ours("internal/e2e"), nil}, // the soak: tests alone
 	{"internal/chaos/faultproxy", ours("internal/devstack/..."), libs(toxiproxy, zerolog)},
 	{"internal/chaos/storageproxy", nil, nil},
-	{"internal/chaos/pgproxy", ours("internal/devstack/..."), libs(pgx)},
-	{"internal/chaos/crash", ours("internal/e2e", "internal/chaos/crashpoint", "internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure",
-		"internal/task"), libs(azureSDK, uuid)},
+	{"internal/chaos/pgproxy", nil, libs(pgx)},
+	{"internal/chaos/crash", ours("internal/e2e"), nil},
 	{"internal/chaos/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise
-	{"internal/chaos/flap", ours("internal/e2e", "internal/devstack/...", "internal/funchost", "internal/postgres/..."), nil},
+	{"internal/chaos/flap", ours("internal/e2e"), nil},
 	{"internal/chaos/volume", ours("internal/e2e"), nil},
 	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"),
 		libs(azureSDK, uuid)},
@@ -77,12 +76,12 @@ var plan = []part{
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
 		"internal/postgres/...", "internal/azure", "internal/sheet", "internal/sheet/decrypt", "internal/task"),
-		libs(flock, kong, progressbar, uniseg, uuid, xSync)},
+		libs(flock, kong, progressbar, uniseg, xSync)},
 
 	{"internal/house", nil, nil},
 }
 
-// forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no room's test knows
+// forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no test of a room imports
 // another room: what they do together is tested from outside, through the host.
 var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/rapidseed", "samples",
 	"internal/postgres/...", "internal/azure", "internal/sheet", "internal/sheet/types", "internal/task")

@@ -54,9 +54,11 @@ func TestWorkflowsFailInPipes(t *testing.T) {
 func TestOneGoReleaseBuildsEverything(t *testing.T) {
 	t.Parallel()
 	release := `^toolchain (go\d+\.\d+\.\d+)$`
-	main, tools := submatches(release, read(t, "go.mod")), submatches(release, read(t, "tools/go.mod"))
-	if len(main) != 1 || !slices.Equal(main, tools) {
-		t.Errorf("go.mod names %q, tools/go.mod %q", main, tools)
+	main := submatches(release, read(t, "go.mod"))
+	for _, other := range []string{"tools/go.mod", "tools/actionlint/go.mod"} {
+		if tools := submatches(release, read(t, other)); len(main) != 1 || !slices.Equal(main, tools) {
+			t.Errorf("go.mod names %q, %s %q", main, other, tools)
+		}
 	}
 	for name, text := range workflows(t) {
 		uses, named := strings.Count(text, "actions/setup-go@"), strings.Count(text, "go-version-file: go.mod\n")
@@ -106,7 +108,7 @@ func TestDependabotCoversEveryManifest(t *testing.T) {
 			t.Errorf("%s is looked at %d times", ecosystem, times)
 		}
 	}
-	for _, pattern := range []string{"go.mod", "*/go.mod", "internal/devstack/npm/*/package.json"} {
+	for _, pattern := range []string{"go.mod", "*/go.mod", "tools/*/go.mod", "internal/devstack/npm/*/package.json"} {
 		manifests, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(manifests) == 0 {
 			t.Fatalf("%s: %q, %v", pattern, manifests, err)
@@ -236,13 +238,4 @@ func workflows(t *testing.T) map[string]string {
 		files[filepath.Base(path)] = string(text)
 	}
 	return files
-}
-
-func read(t *testing.T, file string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 )
@@ -57,7 +58,7 @@ func TestInTxEndsWithItsCaller(t *testing.T) {
 
 			db.Close()
 			items.direct.Close()
-			eventually(t, "no goroutine of the driver is left", func() bool {
+			await.Until(t, "no goroutine of the driver is left", func() bool {
 				stacks := make([]byte, 1<<20)
 				return !strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "/jackc/")
 			})
@@ -102,8 +103,8 @@ func TestInTxFreesTheConnectionOfAPanic(t *testing.T) {
 // wantUsable checks that nothing of an earlier transaction is left, in the pool or on the server, and that the next one works.
 func wantUsable(t *testing.T, items items, db *postgres.DB) {
 	t.Helper()
-	eventually(t, "no connection is taken from the pool", func() bool { return postgres.Pool(db).Stat().AcquiredConns() == 0 })
-	eventually(t, "no transaction is left open on the server", func() bool {
+	await.Until(t, "no connection is taken from the pool", func() bool { return postgres.Pool(db).Stat().AcquiredConns() == 0 })
+	await.Until(t, "no transaction is left open on the server", func() bool {
 		return items.number(`select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`) == 0
 	})
 	if err := db.InTx(t.Context(), never(t), insertEntry); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/postgres"
 )
 
@@ -16,7 +17,7 @@ func TestInTxWaitsForTheEndOfAShortOutage(t *testing.T) {
 	var calls inTx
 	ended := make(chan error, 1)
 	go func() { ended <- calls.do(t.Context(), db, never(t), insertEntry) }()
-	eventually(t, "a connection is refused", func() bool { return proxy.Refused() > 0 })
+	await.Until(t, "a connection is refused", func() bool { return proxy.Refused() > 0 })
 	proxy.Restore()
 	if err := <-ended; err != nil {
 		t.Error(err)

@@ -62,13 +62,7 @@ func (i items) wantEntries(want int) {
 // waitUntil waits until the question is answered with a number above 0.
 func (i items) waitUntil(query string, args ...any) {
 	i.t.Helper()
-	eventually(i.t, query, func() bool { return i.number(query, args...) > 0 })
-}
-
-// eventually waits for a condition that must come.
-func eventually(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	await.Until(t, what, condition)
+	await.Until(i.t, query, func() bool { return i.number(query, args...) > 0 })
 }
 
 // insertEntry is the statement of most tests. It has an argument, so that pgx reports truly how it ended.

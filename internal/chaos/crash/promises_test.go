@@ -53,23 +53,14 @@ func (s *scene) awaitEnd(t *testing.T) {
 // awaitQueues waits until the queue and its poison queue are empty.
 func (s *scene) awaitQueues(t *testing.T) {
 	t.Helper()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	deadline := await.Deadline(t)
-	for {
+	lengths := func() [2]int64 {
 		queue, poison, err := s.queue.Lengths(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if queue+poison == 0 {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("%d messages are left in the queue and %d in the poison queue", queue, poison)
-		}
+		return [...]int64{queue, poison}
 	}
+	await.Value(t, "no message in the queue and none in the poison queue", lengths, func(n [2]int64) bool { return n == [2]int64{} })
 }
 
 // checkPromises looks at what there is in the end, and at nothing else.

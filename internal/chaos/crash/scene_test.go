@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -97,22 +96,22 @@ func (s *scene) delete(t *testing.T, f *file) {
 // insist repeats a request until it is answered well, as callers must who get no answer, or 5xx. others are statuses that will do, too.
 func (s *scene) insist(t *testing.T, method, path string, header http.Header, body []byte, others ...int) []byte {
 	t.Helper()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for range tick.C {
+	var answer []byte
+	await.Until(t, "a good answer to "+method+" "+path, func() bool {
 		status, text, err := s.try(t.Context(), method, path, header, body)
 		switch {
 		case t.Context().Err() != nil:
 			t.Fatalf("%s %s: %v", method, path, t.Context().Err())
 		case err != nil || status >= http.StatusInternalServerError:
 			s.failed++
+			return false
 		case status >= http.StatusBadRequest && !slices.Contains(others, status):
 			t.Fatalf("%s %s: %d %s", method, path, status, text)
-		default:
-			return text
 		}
-	}
-	return nil
+		answer = text
+		return true
+	})
+	return answer
 }
 
 func (s *scene) try(ctx context.Context, method, path string, header http.Header, body []byte) (status int, text []byte, err error) {

@@ -29,13 +29,23 @@ func Deadline(t testing.TB) <-chan struct{} {
 // Until waits for a condition, and fails the test with what was waited for if it does not come true before the deadline.
 func Until(t testing.TB, what string, condition func() bool) {
 	t.Helper()
+	Value(t, what, condition, func(isTrue bool) bool { return isTrue })
+}
+
+// Value waits until a value fulfills a condition, and returns it. If it never does, the test fails with what was waited for and the last value.
+func Value[T any](t testing.TB, what string, get func() T, fulfilled func(T) bool) T {
+	t.Helper()
 	deadline, tick := Deadline(t), time.NewTicker(10*time.Millisecond)
 	defer tick.Stop()
-	for !condition() {
+	for {
+		value := get()
+		if fulfilled(value) {
+			return value
+		}
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatalf("never came true: %s", what)
+			t.Fatalf("never came true: %s; the last value was %v", what, value)
 		}
 	}
 }
