@@ -81,7 +81,7 @@ func TestMultipartTooLarge(t *testing.T) {
 func TestMemoryOfOptions(t *testing.T) {
 	t.Parallel()
 	const bound = 128 << 20
-	c := startChild(t, childParts{devtest.Database(t), newStorage(t), 1 << 20})
+	c := startChild(t, newChildParts(devtest.Database(t), newStorage(t), 1<<20))
 	form := func(options, files int) string {
 		var b strings.Builder
 		for n := 0; n < options; n += 1000 {

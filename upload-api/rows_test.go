@@ -333,7 +333,7 @@ select nextval('sheetdrop.sheet_id'), $1, n, 'n' || n, true, '{}', list, 0, 0, 0
 		t.Errorf("sheets %v", numbers)
 	}
 	d.get(path + "?cursor=x").problem(InvalidCursor)
-	c := startChild(t, childParts{d.sql.Config().ConnString(), d.storage, 1 << 20})
+	c := startChild(t, newChildParts(d.sql.Config().ConnString(), d.storage, 1<<20))
 	if n := c.read(withSheets(columns)); n < sheets*columns*200 {
 		t.Errorf("%d bytes", n)
 	}
