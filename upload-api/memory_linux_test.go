@@ -131,7 +131,7 @@ type child struct {
 func startChild(t *testing.T, parts childParts) *child {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])
-	command.Env = append(os.Environ(), childVariable+"="+mustJSON(parts))
+	command.Env = append(os.Environ(), childVariable+"="+jsonOf(parts))
 	command.Stderr = os.Stderr
 	stdin, err := command.StdinPipe()
 	if err != nil {
