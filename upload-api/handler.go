@@ -1,6 +1,6 @@
-// Package upload serves everything under /api. It identifies callers, declares each operation once, in routes.go, with its inputs and their
-// limits, its answers and its problems, and has the small operations itself. Uploads are taken by package receive, sheets, rows, rejects and
-// contents are shown by package export. The OpenAPI document comes from the same declarations.
+// Package upload serves everything under /api. It identifies callers, declares each operation once, in routes.go, with its inputs and
+// their limits, its answers and its problems, and has the small operations itself. Uploads are taken by package receive, sheets, rows,
+// rejects and contents are shown by package export. The OpenAPI document comes from the same declarations.
 package upload
 
 import (

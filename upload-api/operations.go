@@ -44,10 +44,10 @@ func (o *operations) countUsage(ctx context.Context, tx postgres.Tx, used postgr
 	return problem.OfQuota(tx.CountUsage(ctx, callerOf(ctx).Owner, used, o.quota))
 }
 
-// actOn changes one thing, and records in the same transaction that the caller did it. It takes effect once, whatever becomes of the answer
-// to COMMIT, and however often the host delivers the request: the record tells whether it did. The result is the id of the record that
-// counts, which is id, or that of an earlier delivery; an operation that makes something gives it this id, and so finds it again.
-// Messages that do was to write are not there after a later delivery; to nudge for them finds nothing.
+// actOn changes one thing, and records in the same transaction that the caller did it. It takes effect once, whatever becomes of the
+// answer to COMMIT, and however often the host delivers the request: the record tells whether it did. The result is the id of the record
+// that counts, which is id, or that of an earlier delivery; an operation that makes something uses it as the id of what it makes, and so
+// finds that again. Messages that do was to write are not there after a later delivery; to nudge for them finds nothing.
 func (o *operations) actOn(
 	ctx context.Context, id uuid.UUID, name string, target uuid.UUID, do func(context.Context, postgres.Tx) error,
 ) (uuid.UUID, error) {

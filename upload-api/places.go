@@ -11,7 +11,7 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// maxStreams is how many long answers a process gives at once. Each holds a page of rows or a piece of a file, some 8 MiB, for as long as
+// maxStreams is how many long answers a process writes at once. Each holds a page of rows or a piece of a file, some 8 MiB, for as long as
 // its reader takes: without a limit slow readers could fill the memory.
 const maxStreams = 32
 

@@ -10,8 +10,8 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// readyPatience is how long one part of the service may take to answer.
-const readyPatience = 5 * time.Second
+// readyTimeout is how long one part of the service may take to answer.
+const readyTimeout = 5 * time.Second
 
 type healthOutput struct {
 	Body struct {
@@ -35,7 +35,7 @@ type readyOutput struct {
 
 // getReady asks database, blob store and queue at once, and says in words which of them is missing.
 func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*readyOutput, error) {
-	ctx, cancel := context.WithTimeout(ctx, readyPatience)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	var schema, blobs, queue error
 	var wg sync.WaitGroup

@@ -26,19 +26,19 @@ const minRate = 16 << 10
 // Body is the body of a request: at most limit bytes, never idle for longer than idle, and not slower than minRate. Its errors other than
 // io.EOF are Problems.
 type Body struct {
-	src     io.ReadCloser
-	control *http.ResponseController
-	limit   int64
-	idle    time.Duration
-	unasked bool // it need not be read before it is refused: the client waits for 100 Continue, or nobody will read it
-	read    int64
-	waited  time.Duration // for the client, all in all; how long we take ourselves is not the client's fault
-	err     error         // of the last Read, for good
+	src      io.ReadCloser
+	control  *http.ResponseController
+	limit    int64
+	idle     time.Duration
+	optional bool // it need not be read before it is refused: the client waits for 100 Continue, or nobody will read it
+	read     int64
+	waited   time.Duration // for the client, all in all; how long we take ourselves is not the client's fault
+	err      error         // of the last Read, for good
 }
 
 // NewBody limits the body of a request: idle is how long the client may send nothing.
 func NewBody(w http.ResponseWriter, r *http.Request, limit int64, idle time.Duration) *Body {
-	b := &Body{src: r.Body, control: http.NewResponseController(w), limit: limit, idle: idle, unasked: r.Header.Get("Expect") != ""}
+	b := &Body{src: r.Body, control: http.NewResponseController(w), limit: limit, idle: idle, optional: r.Header.Get("Expect") != ""}
 	if r.Body == http.NoBody {
 		b.err = io.EOF
 	}
@@ -83,7 +83,7 @@ func TooLarge(limit int64) *problem.Problem {
 }
 
 // Refuse says that nobody will read the body: it need not be sent to its end.
-func (b *Body) Refuse() { b.unasked = true }
+func (b *Body) Refuse() { b.optional = true }
 
 // Close closes the request's own body.
 func (b *Body) Close() error { return b.src.Close() }
@@ -93,7 +93,7 @@ func (b *Body) drain() bool {
 	switch {
 	case errors.Is(b.err, io.EOF):
 		return true
-	case b.unasked && b.read == 0, b.err != nil && b.read <= b.limit: // may stay unread; or is broken
+	case b.optional && b.read == 0, b.err != nil && b.read <= b.limit: // may stay unread; or is broken
 		b.giveUp()
 		return false
 	}

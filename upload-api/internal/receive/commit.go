@@ -106,7 +106,7 @@ func (in *intake) sameAs(found []postgres.FileAndTask) bool {
 	return true
 }
 
-// sameJSON compares meanings: the database gives JSON back in its own order and spacing.
+// sameJSON compares meanings: the database returns JSON in its own order and spacing.
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return bytes.Equal(a, b) || json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
