@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"testing"
+
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // answer is an HTTP answer that has been read to its end.
@@ -29,15 +32,29 @@ func (a answer) into(status int, v any) {
 }
 
 // problem checks that the answer is one, with this code, the code's status and words.
-func (a answer) problem(code Code) Problem {
+func (a answer) problem(code problem.Code) problem.Problem {
 	a.t.Helper()
 	if got := a.header.Get("Content-Type"); got != "application/problem+json" {
 		a.t.Errorf("Content-Type %q of a problem: %d %s", got, a.status, a.body)
 	}
-	var p Problem
-	a.into(statuses[code], &p)
+	var p problem.Problem
+	a.into(code.Status(), &p)
 	if p.Code != code || p.Status != a.status || p.Detail == "" || p.Title == "" {
 		a.t.Errorf("problem %+v with status %d, want code %s", p, a.status, code)
 	}
 	return p
+}
+
+// equalJSON compares what two texts mean.
+func equalJSON(a, b json.RawMessage) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+func jsonOf(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }

@@ -7,6 +7,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // A request that cannot be taken gets a 4xx with its code and words, leaves nothing behind, and the server goes on serving.
@@ -18,51 +21,51 @@ func TestBadInput(t *testing.T) {
 	for name, test := range map[string]struct {
 		query, body string
 		headers     []string
-		code        Code
+		code        problem.Code
 		says        string
 	}{
-		"empty body":                 {"name=a.csv", "", nil, EmptyFile, "empty"},
-		"no name":                    {"", "a", nil, NameMissing, "?name="},
-		"empty name":                 {"name=", "a", nil, NameMissing, "Content-Disposition"},
-		"disposition without a name": {"", "a", []string{"Content-Disposition: attachment"}, NameMissing, "?name="},
-		"garbled disposition":        {"", "a", []string{"Content-Disposition: filename=a b"}, InvalidName, "attachment; filename="},
-		"control character":          {"name=a%00.csv", "a", nil, InvalidName, "U+0000"},
-		"line break":                 {"name=a%0A.csv", "a", nil, InvalidName, "U+000A"},
-		"no UTF-8":                   {"name=%92%8D.csv", "a", nil, InvalidName, "UTF-8"},
-		"256 characters":             {"name=" + strings.Repeat("x", 256), "a", nil, InvalidName, "255"},
-		"1,028 bytes":                {"name=" + strings.Repeat("%F0%9F%98%80", 257), "a", nil, InvalidName, "1024"},
-		"unknown option":             {"name=a.csv&colour=red", "a", nil, UnknownOption, "colour"},
-		"bad option":                 {"name=a.csv&encoding=klingon", "a", nil, InvalidOption, "encoding"},
-		"option given twice":         {"name=a.csv&delimiter=tab&delimiter=comma", "a", nil, InvalidOption, "once"},
-		"query that cannot be read":  {"name=a.csv&%zz=1", "a", nil, InvalidParameter, "query"},
-		"query too long":             {"name=a.csv&column=a:text%3Bpattern=" + strings.Repeat("x", 300_000), "a", nil, InvalidParameter, "262144"},
-		"bad column":                 {"name=a.csv&column=a:text&column=b:colour", "a", nil, InvalidOption, "colour"},
-		"column declared twice":      {"name=a.csv&column=a:text&column=a:date", "a", nil, InvalidOption, "twice"},
-		"1,001 columns":              {"name=a.csv" + manyColumns(1001), "a", nil, InvalidOption, "1000"},
-		"option with U+0000":         {"name=a.csv&column=a%00:text", "a", nil, InvalidOption, "U+0000"},
-		"option that is no UTF-8":    {"name=a.csv&sheet=%92%8D", "a", nil, InvalidOption, "UTF-8"},
-		"bad policy":                 {"name=a.csv&policy=limit:-1", "a", nil, InvalidOption, "policy"},
-		"bad dry run":                {"name=a.csv&dry_run=perhaps", "a", nil, InvalidOption, "perhaps"},
-		"key with a space":           {"name=a.csv", "a", []string{"Idempotency-Key: a b"}, InvalidKey, "ASCII"},
-		"key too long":               {"name=a.csv", "a", []string{"Idempotency-Key: " + strings.Repeat("k", 256)}, InvalidKey, "255"},
-		"two keys":                   {"name=a.csv", "a", []string{"Idempotency-Key: a", "Idempotency-Key: b"}, InvalidKey, "once"},
+		"empty body":                 {"name=a.csv", "", nil, problem.EmptyFile, "empty"},
+		"no name":                    {"", "a", nil, problem.NameMissing, "?name="},
+		"empty name":                 {"name=", "a", nil, problem.NameMissing, "Content-Disposition"},
+		"disposition without a name": {"", "a", []string{"Content-Disposition: attachment"}, problem.NameMissing, "?name="},
+		"garbled disposition":        {"", "a", []string{"Content-Disposition: filename=a b"}, problem.InvalidName, "attachment; filename="},
+		"control character":          {"name=a%00.csv", "a", nil, problem.InvalidName, "U+0000"},
+		"line break":                 {"name=a%0A.csv", "a", nil, problem.InvalidName, "U+000A"},
+		"no UTF-8":                   {"name=%92%8D.csv", "a", nil, problem.InvalidName, "UTF-8"},
+		"256 characters":             {"name=" + strings.Repeat("x", 256), "a", nil, problem.InvalidName, "255"},
+		"1,028 bytes":                {"name=" + strings.Repeat("%F0%9F%98%80", 257), "a", nil, problem.InvalidName, "1024"},
+		"unknown option":             {"name=a.csv&colour=red", "a", nil, problem.UnknownOption, "colour"},
+		"bad option":                 {"name=a.csv&encoding=klingon", "a", nil, problem.InvalidOption, "encoding"},
+		"option given twice":         {"name=a.csv&delimiter=tab&delimiter=comma", "a", nil, problem.InvalidOption, "once"},
+		"query that cannot be read":  {"name=a.csv&%zz=1", "a", nil, problem.InvalidParameter, "query"},
+		"query too long":             {"name=a.csv&column=a:text%3Bpattern=" + strings.Repeat("x", 300_000), "a", nil, problem.InvalidParameter, "262144"},
+		"bad column":                 {"name=a.csv&column=a:text&column=b:colour", "a", nil, problem.InvalidOption, "colour"},
+		"column declared twice":      {"name=a.csv&column=a:text&column=a:date", "a", nil, problem.InvalidOption, "twice"},
+		"1,001 columns":              {"name=a.csv" + manyColumns(1001), "a", nil, problem.InvalidOption, "1000"},
+		"option with U+0000":         {"name=a.csv&column=a%00:text", "a", nil, problem.InvalidOption, "U+0000"},
+		"option that is no UTF-8":    {"name=a.csv&sheet=%92%8D", "a", nil, problem.InvalidOption, "UTF-8"},
+		"bad policy":                 {"name=a.csv&policy=limit:-1", "a", nil, problem.InvalidOption, "policy"},
+		"bad dry run":                {"name=a.csv&dry_run=perhaps", "a", nil, problem.InvalidOption, "perhaps"},
+		"key with a space":           {"name=a.csv", "a", []string{"Idempotency-Key: a b"}, problem.InvalidKey, "ASCII"},
+		"key too long":               {"name=a.csv", "a", []string{"Idempotency-Key: " + strings.Repeat("k", 256)}, problem.InvalidKey, "255"},
+		"two keys":                   {"name=a.csv", "a", []string{"Idempotency-Key: a", "Idempotency-Key: b"}, problem.InvalidKey, "once"},
 
-		"form":                     {"name=a.csv", "a", []string{"Content-Type: application/x-www-form-urlencoded"}, UnsupportedMediaType, "--data-binary"},
-		"JSON":                     {"name=a.csv", "{}", []string{"Content-Type: application/json"}, UnsupportedMediaType, "text/csv"},
-		"multipart, no boundary":   {"name=a.csv", "a", []string{"Content-Type: multipart/form-data"}, UnsupportedMediaType, "boundary"},
-		"compressed":               {"name=a.csv", "a", []string{"Content-Encoding: gzip"}, UnsupportedMediaType, "gzip"},
-		"garbled type":             {"name=a.csv", "a", []string{"Content-Type: text csv"}, UnsupportedMediaType, "Content-Type"},
-		"multipart, no multipart":  {"", "a,b\n1,2\n", []string{multipart}, NoFile, "file name"},
-		"multipart, cut off":       {"", filePart("a.csv", "a"), []string{multipart}, InvalidMultipart, "multipart"},
-		"multipart, cut in a part": {"", strings.TrimSuffix(filePart("a.csv", "a"), "a\r\n"), []string{multipart}, InvalidMultipart, "multipart"},
-		"multipart, no file":       {"", form(fieldPart("encoding", "utf-8")), []string{multipart}, NoFile, "file name"},
-		"multipart, name in query": {"name=a.csv", form(filePart("a.csv", "a")), []string{multipart}, InvalidOption, "name"},
-		"multipart, unknown field": {"", form(fieldPart("colour", "red"), filePart("a.csv", "a")), []string{multipart}, UnknownOption, "colour"},
-		"multipart, field late":    {"", form(filePart("a.csv", "a"), fieldPart("encoding", "utf-8")), []string{multipart}, InvalidOption, "before"},
-		"multipart, long fields":   {"", form(strings.Repeat(fieldPart("column", "a:text;pattern="+strings.Repeat("x", 200_000)), 2), filePart("a.csv", "a")), []string{multipart}, InvalidOption, "262144"},
-		"multipart, empty name":    {"", form(filePart("", "a")), []string{multipart}, NameMissing, "name"},
-		"multipart, 101 files":     {"", form(strings.Repeat(filePart("a.csv", "a"), 101)), []string{multipart}, TooManyParts, "100"},
-		"multipart, 1,101 fields":  {"", form(strings.Repeat(fieldPart("column", "a:text"), 1101)), []string{multipart}, TooManyParts, "1100"},
+		"form":                     {"name=a.csv", "a", []string{"Content-Type: application/x-www-form-urlencoded"}, problem.UnsupportedMediaType, "--data-binary"},
+		"JSON":                     {"name=a.csv", "{}", []string{"Content-Type: application/json"}, problem.UnsupportedMediaType, "text/csv"},
+		"multipart, no boundary":   {"name=a.csv", "a", []string{"Content-Type: multipart/form-data"}, problem.UnsupportedMediaType, "boundary"},
+		"compressed":               {"name=a.csv", "a", []string{"Content-Encoding: gzip"}, problem.UnsupportedMediaType, "gzip"},
+		"garbled type":             {"name=a.csv", "a", []string{"Content-Type: text csv"}, problem.UnsupportedMediaType, "Content-Type"},
+		"multipart, no multipart":  {"", "a,b\n1,2\n", []string{multipart}, problem.NoFile, "file name"},
+		"multipart, cut off":       {"", filePart("a.csv", "a"), []string{multipart}, problem.InvalidMultipart, "multipart"},
+		"multipart, cut in a part": {"", strings.TrimSuffix(filePart("a.csv", "a"), "a\r\n"), []string{multipart}, problem.InvalidMultipart, "multipart"},
+		"multipart, no file":       {"", form(fieldPart("encoding", "utf-8")), []string{multipart}, problem.NoFile, "file name"},
+		"multipart, name in query": {"name=a.csv", form(filePart("a.csv", "a")), []string{multipart}, problem.InvalidOption, "name"},
+		"multipart, unknown field": {"", form(fieldPart("colour", "red"), filePart("a.csv", "a")), []string{multipart}, problem.UnknownOption, "colour"},
+		"multipart, field late":    {"", form(filePart("a.csv", "a"), fieldPart("encoding", "utf-8")), []string{multipart}, problem.InvalidOption, "before"},
+		"multipart, long fields":   {"", form(strings.Repeat(fieldPart("column", "a:text;pattern="+strings.Repeat("x", 200_000)), 2), filePart("a.csv", "a")), []string{multipart}, problem.InvalidOption, "262144"},
+		"multipart, empty name":    {"", form(filePart("", "a")), []string{multipart}, problem.NameMissing, "name"},
+		"multipart, 101 files":     {"", form(strings.Repeat(filePart("a.csv", "a"), 101)), []string{multipart}, problem.TooManyParts, "100"},
+		"multipart, 1,101 fields":  {"", form(strings.Repeat(fieldPart("column", "a:text"), 1101)), []string{multipart}, problem.TooManyParts, "1100"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := "/api/files"
@@ -90,7 +93,7 @@ func TestBadInput(t *testing.T) {
 func TestEmptyBodyChunked(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
-	d.send(http.MethodPost, "/api/files?name=a.csv", chunked("")).problem(EmptyFile)
+	d.send(http.MethodPost, "/api/files?name=a.csv", chunked("")).problem(problem.EmptyFile)
 	d.nothingLeft()
 }
 
@@ -101,38 +104,38 @@ func TestBadRequests(t *testing.T) {
 	const id = "/0197c7ba-0000-7000-8000-000000000000"
 	for _, test := range []struct {
 		method, path string
-		code         Code
+		code         problem.Code
 		says         string
 	}{
-		{http.MethodGet, "/api/tasks/42", InvalidParameter, "path.id"},
-		{http.MethodGet, "/api/tasks" + id + "?wait=fast", InvalidParameter, "query.wait"},
-		{http.MethodGet, "/api/tasks" + id + "?wait=61s", InvalidParameter, "1m0s"},
-		{http.MethodGet, "/api/tasks" + id + "?wait=-1s", InvalidParameter, "query.wait"},
-		{http.MethodGet, "/api/tasks" + id + "?until=end", UnknownParameter, "query.until"},
-		{http.MethodGet, "/api/tasks" + id + "/sheets/0/rows", InvalidParameter, "path.number"},
-		{http.MethodGet, "/api/tasks" + id + "/sheets/1/rows?limit=10001", InvalidParameter, "10000"},
-		{http.MethodGet, "/api/tasks" + id + "/sheets/1/rows?limit=0", InvalidParameter, "query.limit"},
-		{http.MethodGet, "/api/tasks" + id + "/sheets/1/rows?format=xml", InvalidParameter, "query.format"},
-		{http.MethodGet, "/api/files?limit=many", InvalidParameter, "query.limit"},
-		{http.MethodGet, "/api/files?cursor=x", InvalidCursor, "cursor"},
-		{http.MethodGet, "/api/files?cursor=" + encodeCursor("rows/1", 1), InvalidCursor, "cursor"},
-		{http.MethodGet, "/api/tasks" + id, NotFound, ""},
-		{http.MethodGet, "/api/files" + id, NotFound, ""},
-		{http.MethodDelete, "/api/files" + id, NotFound, ""},
-		{http.MethodGet, "/api/files" + id + "/content", NotFound, ""},
-		{http.MethodPost, "/api/tasks" + id + "/cancel", NotFound, ""},
-		{http.MethodGet, "/api/tasks" + id + "/sheets", NotFound, ""},
-		{http.MethodGet, "/api/tasks" + id + "/sheets/1/rejects", NotFound, ""},
-		{http.MethodGet, "/api/nothing", NotFound, "path"},
-		{http.MethodGet, "/", NotFound, "path"},
-		{http.MethodPut, "/api/files", MethodNotAllowed, "POST"},
-		{http.MethodPost, "/api/files" + id, MethodNotAllowed, "DELETE"},
+		{http.MethodGet, "/api/tasks/42", problem.InvalidParameter, "path.id"},
+		{http.MethodGet, "/api/tasks" + id + "?wait=fast", problem.InvalidParameter, "query.wait"},
+		{http.MethodGet, "/api/tasks" + id + "?wait=61s", problem.InvalidParameter, "1m0s"},
+		{http.MethodGet, "/api/tasks" + id + "?wait=-1s", problem.InvalidParameter, "query.wait"},
+		{http.MethodGet, "/api/tasks" + id + "?until=end", problem.UnknownParameter, "query.until"},
+		{http.MethodGet, "/api/tasks" + id + "/sheets/0/rows", problem.InvalidParameter, "path.number"},
+		{http.MethodGet, "/api/tasks" + id + "/sheets/1/rows?limit=10001", problem.InvalidParameter, "10000"},
+		{http.MethodGet, "/api/tasks" + id + "/sheets/1/rows?limit=0", problem.InvalidParameter, "query.limit"},
+		{http.MethodGet, "/api/tasks" + id + "/sheets/1/rows?format=xml", problem.InvalidParameter, "query.format"},
+		{http.MethodGet, "/api/files?limit=many", problem.InvalidParameter, "query.limit"},
+		{http.MethodGet, "/api/files?cursor=x", problem.InvalidCursor, "cursor"},
+		{http.MethodGet, "/api/files?cursor=" + export.EncodeCursor("rows/1", 1), problem.InvalidCursor, "cursor"},
+		{http.MethodGet, "/api/tasks" + id, problem.NotFound, ""},
+		{http.MethodGet, "/api/files" + id, problem.NotFound, ""},
+		{http.MethodDelete, "/api/files" + id, problem.NotFound, ""},
+		{http.MethodGet, "/api/files" + id + "/content", problem.NotFound, ""},
+		{http.MethodPost, "/api/tasks" + id + "/cancel", problem.NotFound, ""},
+		{http.MethodGet, "/api/tasks" + id + "/sheets", problem.NotFound, ""},
+		{http.MethodGet, "/api/tasks" + id + "/sheets/1/rejects", problem.NotFound, ""},
+		{http.MethodGet, "/api/nothing", problem.NotFound, "path"},
+		{http.MethodGet, "/", problem.NotFound, "path"},
+		{http.MethodPut, "/api/files", problem.MethodNotAllowed, "POST"},
+		{http.MethodPost, "/api/files" + id, problem.MethodNotAllowed, "DELETE"},
 	} {
 		answer := d.send(test.method, test.path, nil)
 		if problem := answer.problem(test.code); !strings.Contains(problem.Detail, test.says) {
 			t.Errorf("%s %s says %q, without %q", test.method, test.path, problem.Detail, test.says)
 		}
-		if test.code == MethodNotAllowed && !strings.Contains(answer.header.Get("Allow"), test.says) {
+		if test.code == problem.MethodNotAllowed && !strings.Contains(answer.header.Get("Allow"), test.says) {
 			t.Errorf("Allow is %q", answer.header.Get("Allow"))
 		}
 	}
@@ -161,7 +164,7 @@ func TestClientGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		conn.Close()
-		if !strings.HasPrefix(string(answer), "HTTP/1.1 400 ") || !strings.Contains(string(answer), string(BodyIncomplete)) {
+		if !strings.HasPrefix(string(answer), "HTTP/1.1 400 ") || !strings.Contains(string(answer), string(problem.BodyIncomplete)) {
 			t.Errorf("answered %q", answer)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // chunked is a body whose length the client does not tell.
@@ -23,8 +25,8 @@ func TestTooLarge(t *testing.T) {
 	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = limit }))
 	for _, size := range []int{limit + 1, 20 * limit} {
 		over := strings.Repeat("x", size)
-		d.send(http.MethodPost, "/api/files?name=a.csv", strings.NewReader(over)).problem(TooLarge)
-		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(over)).problem(TooLarge)
+		d.send(http.MethodPost, "/api/files?name=a.csv", strings.NewReader(over)).problem(problem.TooLarge)
+		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(over)).problem(problem.TooLarge)
 	}
 	d.nothingLeft()
 	d.noBlobs()
@@ -52,7 +54,7 @@ func TestUploadLimitIsNoMoreThanTheHosts(t *testing.T) {
 		if d.get("/api/health").into(http.StatusOK, &health); health.MaxUploadBytes != c.want {
 			t.Errorf("%s: %d bytes, want %d", name, health.MaxUploadBytes, c.want)
 		}
-		d.post("/api/files?name=a.csv", strings.Repeat("x", int(c.want)+1)).problem(TooLarge)
+		d.post("/api/files?name=a.csv", strings.Repeat("x", int(c.want)+1)).problem(problem.TooLarge)
 		d.upload("a.csv", strings.Repeat("x", int(c.want)))
 	}
 }
@@ -70,11 +72,11 @@ func TestRefusalReachesProxy(t *testing.T) {
 	d.server = proxy
 	big := strings.Repeat("x", 8<<20)
 	for range 5 {
-		d.send(http.MethodPost, "/api/files?name=a.csv", strings.NewReader(big)).problem(TooLarge)
-		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(big)).problem(TooLarge)
-		d.send(http.MethodPost, "/api/files", chunked(big)).problem(NameMissing)
-		d.send(http.MethodPost, "/api/nothing", chunked(big)).problem(NotFound)
-		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(big), "Sec-Fetch-Site: cross-site").problem(CrossSite)
+		d.send(http.MethodPost, "/api/files?name=a.csv", strings.NewReader(big)).problem(problem.TooLarge)
+		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(big)).problem(problem.TooLarge)
+		d.send(http.MethodPost, "/api/files", chunked(big)).problem(problem.NameMissing)
+		d.send(http.MethodPost, "/api/nothing", chunked(big)).problem(problem.NotFound)
+		d.send(http.MethodPost, "/api/files?name=a.csv", chunked(big), "Sec-Fetch-Site: cross-site").problem(problem.CrossSite)
 	}
 }
 
@@ -152,7 +154,7 @@ func TestStalledUpload(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t, withHandler(func(h *Handler) { h.readIdle = 50 * time.Millisecond }))
 	answer := d.raw("POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: 5000\r\n\r\nsku,price\n")
-	if !strings.HasPrefix(answer, "HTTP/1.1 408 ") || !strings.Contains(answer, string(UploadStalled)) {
+	if !strings.HasPrefix(answer, "HTTP/1.1 408 ") || !strings.Contains(answer, string(problem.UploadStalled)) {
 		t.Errorf("answered %q", answer)
 	}
 	d.nothingLeft()

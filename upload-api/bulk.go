@@ -9,6 +9,8 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // bulkItems is how many files one bulk operation takes at most.
@@ -81,35 +83,38 @@ type postBulkOutput struct {
 
 type bulkOutput struct{ Body Bulk }
 
+// bulks are the operations on many files at once.
+type bulks struct{ operations }
+
 // postBulk parses many files once more, each as postTask does, and says of each other one why not.
-func (h *Handler) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutput, error) {
+func (b *bulks) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutput, error) {
 	if (in.Body.Items == nil) == (in.Body.Filter == nil) {
-		return nil, problem(InvalidBody, "Give either items or a filter.")
+		return nil, problem.New(problem.InvalidBody, "Give either items or a filter.")
 	}
-	options, err := in.options()
+	options, err := receive.QueryOptions(in.request)
 	if err != nil {
 		return nil, err
 	}
-	b := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, options: options}
-	recorded, err := h.actOnMany(ctx, b.id, actParseMany, in.Body,
+	run := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, options: options}
+	recorded, err := b.actOnMany(ctx, run.id, actParseMany, in.Body,
 		func(ctx context.Context, tx postgres.Tx) (int64, error) {
-			made, err := b.run(ctx, tx, in.Body)
+			made, err := run.run(ctx, tx, in.Body)
 			if err != nil {
 				return 0, err
 			}
-			return made, h.countUsage(ctx, tx, postgres.Usage{Tasks: made})
+			return made, b.countUsage(ctx, tx, postgres.Usage{Tasks: made})
 		})
 	if err != nil {
 		return nil, err
 	}
-	for _, made := range b.tasks {
-		h.nudge(made.Message.ID)
+	for _, made := range run.tasks {
+		b.nudge(made.Message.ID)
 	}
-	found, err := h.db.Bulk(ctx, b.owner, recorded.ID)
+	found, err := b.db.Bulk(ctx, run.owner, recorded.ID)
 	if err != nil {
 		return nil, err
 	}
-	return &postBulkOutput{fmt.Sprintf("/api/bulk/%s", recorded.ID), BulkDone{showBulk(found), b.next(found, in.Body)}}, nil
+	return &postBulkOutput{fmt.Sprintf("/api/bulk/%s", recorded.ID), BulkDone{showBulk(found), run.next(found, in.Body)}}, nil
 }
 
 // BulkInput names a bulk operation.
@@ -118,8 +123,8 @@ type BulkInput struct {
 }
 
 // getBulk says once more what became of each file, however long ago.
-func (h *Handler) getBulk(ctx context.Context, in *BulkInput) (*bulkOutput, error) {
-	found, err := h.db.Bulk(ctx, callerOf(ctx).Owner, in.ID)
+func (b *bulks) getBulk(ctx context.Context, in *BulkInput) (*bulkOutput, error) {
+	found, err := b.db.Bulk(ctx, callerOf(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}

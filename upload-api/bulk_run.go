@@ -8,6 +8,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // bulk is a bulk operation under way.
@@ -50,8 +51,8 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 		for i, item := range request.Items {
 			wanted[i] = postgres.BulkCandidate(item)
 		}
-		if len(wanted) > filesWith(b.options) {
-			return nil, tooManyFor(b.options)
+		if len(wanted) > receive.MaxFilesWith(b.options) {
+			return nil, receive.TooManyFilesFor(b.options)
 		}
 		return wanted, nil
 	}
@@ -59,7 +60,7 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 }
 
 // limit is how many files the operation takes at most.
-func (b *bulk) limit() int { return min(bulkItems, filesWith(b.options)) }
+func (b *bulk) limit() int { return min(bulkItems, receive.MaxFilesWith(b.options)) }
 
 // next is where a filter goes on that has found as many files as that. It depends on what was recorded alone, so that each delivery of the
 // request tells the same.
@@ -70,7 +71,7 @@ func (b *bulk) next(found postgres.Bulk, request BulkRequest) *uuid.UUID {
 	return &found.Items[len(found.Items)-1].FileID
 }
 
-// take gives a file a task, or finds why it gets none.
+// take returns a file a task, or finds why it gets none.
 func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) {
 	item := postgres.BulkItem{FileID: w.FileID}
 	if reason := exclusion(w, locked); reason != "" {
@@ -87,7 +88,7 @@ func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.Lock
 	locked[w.FileID] = file
 }
 
-// exclusion gives the reason why a file gets no task, "" where it gets one.
+// exclusion returns the reason why a file gets no task, "" where it gets one.
 func exclusion(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) string {
 	file, mine := locked[w.FileID]
 	switch {

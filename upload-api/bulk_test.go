@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // Many files are parsed again at once; of each that is not, the answer says why, and can be read again.
@@ -35,7 +36,7 @@ func TestBulk(t *testing.T) {
 	excluded := fmt.Sprintf(`[{"file_id":%q,"reason":"changed"},{"file_id":%q,"reason":"already_running"},{"file_id":%q,"reason":"gone"},`+
 		`{"file_id":%q,"reason":"not_yours"},{"file_id":%q,"reason":"not_yours"},{"file_id":%q,"reason":"already_running"}]`,
 		changed.File.ID, running.File.ID, gone.File.ID, others.File.ID, nobodys, good.File.ID)
-	if got := mustJSON(done.Excluded); got != excluded {
+	if got := jsonOf(done.Excluded); got != excluded {
 		t.Errorf("excluded are\n%s\nwant\n%s", got, excluded)
 	}
 	if len(done.Accepted) != 2 || done.Accepted[0].FileID != good.File.ID || done.Accepted[1].FileID != seen.File.ID || done.Next != nil {
@@ -44,7 +45,7 @@ func TestBulk(t *testing.T) {
 	for _, accepted := range done.Accepted {
 		var made Task
 		d.get("/api/tasks/"+accepted.TaskID.String(), ann).into(http.StatusOK, &made)
-		if made.FileID != accepted.FileID || made.Status != task.Pending || !sameJSON(made.Options, good.Task.Options) {
+		if made.FileID != accepted.FileID || made.Status != task.Pending || !equalJSON(made.Options, good.Task.Options) {
 			t.Errorf("task %+v", made)
 		}
 		if n := d.count(fmt.Sprintf("outbox_message where task_id = '%s'", made.ID)); n != 1 {
@@ -52,10 +53,10 @@ func TestBulk(t *testing.T) {
 		}
 	}
 	var read Bulk
-	if d.get(a.header.Get("Location"), ann).into(http.StatusOK, &read); mustJSON(read) != mustJSON(done.Bulk) {
+	if d.get(a.header.Get("Location"), ann).into(http.StatusOK, &read); jsonOf(read) != jsonOf(done.Bulk) {
 		t.Errorf("read again: %+v, was %+v", read, done.Bulk)
 	}
-	d.get(a.header.Get("Location"), bob).problem(NotFound)
+	d.get(a.header.Get("Location"), bob).problem(problem.NotFound)
 }
 
 // A filter finds the caller's files by their newest task; more than one request takes are found by the next.
@@ -139,7 +140,7 @@ func TestBulkWithLongOptions(t *testing.T) {
 	for n := range 28 {
 		path += fmt.Sprintf("&column=a%d:text;allowed=", n) + strings.Repeat("abcdefgh|", 900) + "x"
 	}
-	d.postJSON(path, `{"items":[`+strings.Join(items, ",")+`]}`).problem(InvalidOption)
+	d.postJSON(path, `{"items":[`+strings.Join(items, ",")+`]}`).problem(problem.InvalidOption)
 	var done BulkDone
 	d.postJSON(path, `{"filter":{"status":"FAILED"}}`).into(http.StatusAccepted, &done)
 	if len(done.Accepted) == 0 || len(done.Accepted) >= len(items) || done.Next == nil {

@@ -9,6 +9,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // Beyond the setting an upload is refused at once, to be sent again; everything else is answered as ever, and a place that becomes free is
@@ -28,11 +31,11 @@ func TestBusy(t *testing.T) {
 	}
 	d.until("both are under way", func() bool { return d.uploading.underWay() == 2 })
 	refused := d.post("/api/files?name=b.csv", "b\n")
-	refused.problem(Busy)
+	refused.problem(problem.Busy)
 	if refused.header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
-	d.get("/api/files").into(http.StatusOK, &List[FileDetail]{})
+	d.get("/api/files").into(http.StatusOK, &export.List[FileDetail]{})
 	for _, end := range ends {
 		end.Close()
 	}
@@ -49,7 +52,7 @@ func TestSlowReaders(t *testing.T) {
 	d := openDoor(t, withHandler(func(h *Handler) { h.streaming.size, h.placeWait = 2, 10*time.Millisecond }))
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a")
-	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*pageRows)
+	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*export.PageRows)
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rows"
 	var readers []net.Conn
 	for range d.streaming.size {
@@ -63,13 +66,13 @@ func TestSlowReaders(t *testing.T) {
 	}
 	d.until("both are being answered", func() bool { return d.streaming.underWay() == d.streaming.size })
 	refused := d.get(path + "?limit=1")
-	if refused.problem(Busy); refused.header.Get("Retry-After") == "" {
+	if refused.problem(problem.Busy); refused.header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
-	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects").problem(Busy)
-	d.get("/api/files/" + taken.File.ID.String() + "/content").problem(Busy)
-	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets").problem(Busy)
-	d.get("/api/files").into(http.StatusOK, &List[FileDetail]{})
+	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects").problem(problem.Busy)
+	d.get("/api/files/" + taken.File.ID.String() + "/content").problem(problem.Busy)
+	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets").problem(problem.Busy)
+	d.get("/api/files").into(http.StatusOK, &export.List[FileDetail]{})
 	readers[0].Close()
 	d.until("a place is free", func() bool { return d.streaming.underWay() < d.streaming.size })
 	if a := d.get(path + "?limit=1"); a.status != http.StatusOK {
@@ -94,7 +97,7 @@ func TestManyUploadsAtOnce(t *testing.T) {
 		case http.StatusAccepted:
 			taken++
 		case http.StatusServiceUnavailable:
-			a.problem(Busy)
+			a.problem(problem.Busy)
 		default:
 			t.Errorf("answered %d %s", a.status, a.body)
 		}

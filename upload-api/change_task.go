@@ -8,10 +8,17 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // errNothingDone rolls an action back that found nothing to do, so that it is not recorded.
 var errNothingDone = errors.New("nothing to do")
+
+// tasks are the operations on the tasks of files.
+type tasks struct {
+	operations
+	waiting *places // requests that wait for a task's end
+}
 
 // TaskInput names a task.
 type TaskInput struct {
@@ -19,8 +26,8 @@ type TaskInput struct {
 }
 
 // cancelTask ends a waiting task at once and asks the worker of a running one to end it. A task that has ended otherwise stays as it is.
-func (h *Handler) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
-	_, err := h.actOn(ctx, task.NewID(), actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+func (t *tasks) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
+	_, err := t.actOn(ctx, task.NewID(), actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
@@ -33,20 +40,20 @@ func (h *Handler) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, e
 	if err != nil && !errors.Is(err, errNothingDone) {
 		return nil, err
 	}
-	found, err := h.db.Task(ctx, callerOf(ctx).Owner, in.ID)
+	found, err := t.db.Task(ctx, callerOf(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	if found.Status == task.Completed || found.Status == task.Failed {
-		return nil, problem(AlreadyFinished, "The task is %s already.", found.Status)
+		return nil, problem.New(problem.AlreadyFinished, "The task is %s already.", found.Status)
 	}
 	return &taskOutput{showTask(found)}, nil
 }
 
 // retryTask makes a task that has FAILED or was CANCELLED wait for a worker again, as if it had never run.
-func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
+func (t *tasks) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
 	message := postgres.NewParseMessage(task.NewID(), in.ID)
-	_, err := h.actOn(ctx, task.NewID(), actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := t.actOn(ctx, task.NewID(), actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		file, err := lockFileOf(ctx, tx, in.ID)
 		if err != nil {
 			return err
@@ -56,29 +63,30 @@ func (h *Handler) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, er
 		}
 		retried, err := tx.RetryTask(ctx, message)
 		if err == nil && !retried {
-			return problem(NotRetryable, "Only a task that is FAILED or CANCELLED can be retried. To parse the file once more, make a new task of it.")
+			return problem.New(problem.NotRetryable,
+				"Only a task that is FAILED or CANCELLED can be retried. To parse the file once more, make a new task of it.")
 		}
 		if err != nil {
 			return err
 		}
-		return h.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
+		return t.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
 	})
 	if err != nil {
 		return nil, err
 	}
-	h.nudge(message.ID)
-	return h.getTask(ctx, &getTaskInput{ID: in.ID})
+	t.nudge(message.ID)
+	return t.getTask(ctx, &getTaskInput{ID: in.ID})
 }
 
 // deleteRows takes away what a task found that has ended: sheets, rows and rejects. The task itself stays, and says so.
-func (h *Handler) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error) {
-	_, err := h.actOn(ctx, task.NewID(), actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+func (t *tasks) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error) {
+	_, err := t.actOn(ctx, task.NewID(), actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
 		status, err := tx.DeleteTaskRows(ctx, in.ID)
 		if err == nil && !status.Terminal() {
-			return problem(NotFinished, "The task is %s: cancel it first.", status)
+			return problem.New(problem.NotFinished, "The task is %s: cancel it first.", status)
 		}
 		return err
 	})
@@ -99,7 +107,7 @@ func lockFileOf(ctx context.Context, tx postgres.Tx, taskID uuid.UUID) (task.Sou
 func needNoOpenTask(ctx context.Context, tx postgres.Tx, file, besides uuid.UUID) error {
 	open, err := tx.OtherTaskOpen(ctx, file, besides)
 	if err == nil && open {
-		return problem(AlreadyRunning, "The file has a task that has not ended. Wait for its end, or cancel it first.")
+		return problem.New(problem.AlreadyRunning, "The file has a task that has not ended. Wait for its end, or cancel it first.")
 	}
 	return err
 }

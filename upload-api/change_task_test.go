@@ -9,6 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 func (d *door) change(method, path string, headers ...string) answer {
@@ -43,14 +45,14 @@ from sheetdrop.task t where id = $1`, taken.Task.ID)
 		if !slices.Contains(d.nudges(), message) {
 			t.Errorf("%s, retried: the relay is not nudged, and the task waits for its timer", status)
 		}
-		d.change(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/retry").problem(NotRetryable)
+		d.change(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/retry").problem(problem.NotRetryable)
 	}
 	for _, status := range []task.Status{task.Processing, task.Completed} {
 		taken := d.upload("a.csv", "a\n1\n")
 		if setStatus(d, taken.Task.ID, task.Processing); status == task.Completed {
 			d.exec(`update sheetdrop.task set locked_by = null, locked_until = null, status = 'COMPLETED', summary = '{}', finished_at = now() where id = $1`, taken.Task.ID)
 		}
-		d.change(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/retry").problem(NotRetryable)
+		d.change(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/retry").problem(problem.NotRetryable)
 	}
 }
 
@@ -60,10 +62,10 @@ func TestNothingBeginsOnDeletedFile(t *testing.T) {
 	d := openDoor(t)
 	taken := d.upload("a.csv", "a\n")
 	d.change(http.MethodDelete, "/api/files/"+taken.File.ID.String())
-	d.change(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/retry").problem(NotFound)
-	d.change(http.MethodPost, "/api/files/"+taken.File.ID.String()+"/tasks").problem(NotFound)
-	d.change(http.MethodDelete, "/api/tasks/"+taken.Task.ID.String()).problem(NotFound)
-	d.get("/api/files/" + taken.File.ID.String() + "/tasks").problem(NotFound)
+	d.change(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/retry").problem(problem.NotFound)
+	d.change(http.MethodPost, "/api/files/"+taken.File.ID.String()+"/tasks").problem(problem.NotFound)
+	d.change(http.MethodDelete, "/api/tasks/"+taken.Task.ID.String()).problem(problem.NotFound)
+	d.get("/api/files/" + taken.File.ID.String() + "/tasks").problem(problem.NotFound)
 	if n := d.count("task where status <> 'CANCELLED'"); n != 0 {
 		t.Errorf("%d tasks are alive", n)
 	}
@@ -86,22 +88,22 @@ func TestParseAgain(t *testing.T) {
 	d.change(http.MethodPost, tasks+"?delimiter=tab&column=a:text;required").into(http.StatusAccepted, &other)
 	endTasks(d)
 	d.change(http.MethodPost, tasks).into(http.StatusAccepted, &last)
-	d.change(http.MethodPost, tasks+"?header=many").problem(InvalidOption)
-	d.change(http.MethodPost, tasks+"?colour=red").problem(UnknownOption)
+	d.change(http.MethodPost, tasks+"?header=many").problem(problem.InvalidOption)
+	d.change(http.MethodPost, tasks+"?colour=red").problem(problem.UnknownOption)
 	for _, pair := range [][2]Task{{same, taken.Task}, {last, other}} {
-		if !sameJSON(pair[0].Options, pair[1].Options) || pair[0].Status != task.Pending {
+		if !equalJSON(pair[0].Options, pair[1].Options) || pair[0].Status != task.Pending {
 			t.Errorf("%+v is not as %+v", pair[0], pair[1])
 		}
 	}
-	if sameJSON(same.Options, other.Options) {
+	if equalJSON(same.Options, other.Options) {
 		t.Errorf("options %s were not taken", other.Options)
 	}
-	var list List[Task]
+	var list export.List[Task]
 	d.get(tasks+"?limit=3").into(http.StatusOK, &list)
 	if len(list.Items) != 3 || list.Items[0].ID != last.ID || list.Items[1].ID != other.ID || list.Items[2].ID != same.ID || list.Next == nil {
 		t.Errorf("tasks %+v", list)
 	}
-	var rest List[Task]
+	var rest export.List[Task]
 	if d.get(tasks+"?cursor="+*list.Next).into(http.StatusOK, &rest); len(rest.Items) != 1 || rest.Items[0].ID != taken.Task.ID || rest.Next != nil {
 		t.Errorf("the rest %+v", rest)
 	}
@@ -121,7 +123,7 @@ func TestDeleteRows(t *testing.T) {
 		}
 	}
 	for _, gone := range []string{rows, path + "/sheets", path + "/sheets/1/rejects"} {
-		d.get(gone).problem(RowsDeleted)
+		d.get(gone).problem(problem.RowsDeleted)
 	}
 	var shown Task
 	if d.get(path).into(http.StatusOK, &shown); shown.Status != task.Completed || shown.RowsDeletedAt == nil {
@@ -132,7 +134,7 @@ func TestDeleteRows(t *testing.T) {
 		t.Errorf("to be purged: %s", left)
 	}
 	running := d.upload("b.csv", "a\n")
-	d.change(http.MethodDelete, "/api/tasks/"+running.Task.ID.String()).problem(NotFinished)
+	d.change(http.MethodDelete, "/api/tasks/"+running.Task.ID.String()).problem(problem.NotFinished)
 }
 
 // Tasks can be listed by status.
@@ -145,7 +147,7 @@ func TestTasksByStatus(t *testing.T) {
 	for path, want := range map[string][]uuid.UUID{
 		"/api/tasks": {pending.Task.ID, failed.Task.ID}, "/api/tasks?status=FAILED": {failed.Task.ID}, "/api/tasks?status=COMPLETED": {},
 	} {
-		var list List[Task]
+		var list export.List[Task]
 		d.get(path, ann).into(http.StatusOK, &list)
 		if len(list.Items) != len(want) {
 			t.Errorf("%s: %+v", path, list)
@@ -157,9 +159,9 @@ func TestTasksByStatus(t *testing.T) {
 			}
 		}
 	}
-	d.get("/api/tasks?all=true", ann).problem(NotOperator)
-	d.get("/api/tasks?status=DONE", ann).problem(InvalidParameter)
-	var own, all List[Task]
+	d.get("/api/tasks?all=true", ann).problem(problem.NotOperator)
+	d.get("/api/tasks?status=DONE", ann).problem(problem.InvalidParameter)
+	var own, all export.List[Task]
 	d.get("/api/tasks", bob).into(http.StatusOK, &own)
 	d.get("/api/tasks?all=true&status=FAILED", bob).into(http.StatusOK, &all)
 	if len(own.Items) != 0 || len(all.Items) != 1 {

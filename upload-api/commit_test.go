@@ -7,6 +7,7 @@ import (
 
 	"sheetdrop/internal/chaos/pgproxy"
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 func openDoorBehindProxy(t *testing.T, changes ...part) (*door, *pgproxy.Proxy) {
@@ -108,9 +109,9 @@ func (d *door) exactly(taken FileAndTask, content string) {
 // is by the database's clock.
 func TestD13_UploadTooSlow(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withHandler(func(h *Handler) { h.uploadMaxAge = 0 }))
-	d.post("/api/files?name=a.csv", "a\n1\n").problem(UploadTooSlow)
-	d.post("/api/files?name=a.csv", "a\n1\n", key).problem(UploadTooSlow)
+	d := openDoor(t, withHandler(func(h *Handler) { h.receiver.MaxAge = 0 }))
+	d.post("/api/files?name=a.csv", "a\n1\n").problem(problem.UploadTooSlow)
+	d.post("/api/files?name=a.csv", "a\n1\n", key).problem(problem.UploadTooSlow)
 	d.nothingLeft()
 	for _, name := range d.blobNames() { // left to the sweep, which knows orphans by the day in their name
 		var today string

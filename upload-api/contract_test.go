@@ -11,14 +11,17 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // contract is the OpenAPI document, which every answer in every test of this package is held against.
 type contract struct{ router routers.Router }
 
 func init() {
-	openapi3filter.RegisterBodyDecoder(typeNDJSON, openapi3filter.FileBodyDecoder)
-	openapi3filter.RegisterBodyDecoder(typeCSV, openapi3filter.FileBodyDecoder)
+	openapi3filter.RegisterBodyDecoder(export.TypeNDJSON, openapi3filter.FileBodyDecoder)
+	openapi3filter.RegisterBodyDecoder(export.TypeCSV, openapi3filter.FileBodyDecoder)
 }
 
 func readContract(t testing.TB, h *Handler) contract {
@@ -66,7 +69,7 @@ func (c contract) checkCode(t testing.TB, route *routers.Route, a answer) {
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "application/problem+json") {
 		return
 	}
-	var p Problem
+	var p problem.Problem
 	if err := json.Unmarshal(a.body, &p); err != nil {
 		t.Error(err)
 		return

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"sheetdrop/internal/sheet"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // csvOf gives an answer that has to be CSV.
@@ -46,14 +48,14 @@ func TestTypedCSV(t *testing.T) {
 func TestAskForCSV(t *testing.T) {
 	t.Parallel()
 	d, path := typed(t)
-	if p := d.get(path + "?format=csv&shape=objects").problem(InvalidParameter); len(p.Errors) != 1 || p.Errors[0].Location != "query.shape" {
+	if p := d.get(path + "?format=csv&shape=objects").problem(problem.InvalidParameter); len(p.Errors) != 1 || p.Errors[0].Location != "query.shape" {
 		t.Errorf("problem %+v", p)
 	}
-	d.get(path+"?shape=objects", "Accept: text/csv").problem(InvalidParameter)
-	d.get(path + "?format=csv&formulas=run").problem(InvalidParameter)
+	d.get(path+"?shape=objects", "Accept: text/csv").problem(problem.InvalidParameter)
+	d.get(path + "?format=csv&formulas=run").problem(problem.InvalidParameter)
 	csvOf(d.get(path + "?format=csv&shape=arrays"))
 	for accept, want := range map[string]string{
-		"text/html,application/xhtml+xml,*/*;q=0.8": typeJSON, "*/*": typeJSON, "application/json;q=0.1, text/csv;q=0.2": typeCSV + "; charset=utf-8; header=present",
+		"text/html,application/xhtml+xml,*/*;q=0.8": export.TypeJSON, "*/*": export.TypeJSON, "application/json;q=0.1, text/csv;q=0.2": export.TypeCSV + "; charset=utf-8; header=present",
 	} {
 		if got := d.get(path, "Accept: "+accept).header.Get("Content-Type"); got != want {
 			t.Errorf("who accepts %s gets %s, want %s", accept, got, want)
@@ -87,7 +89,9 @@ func TestFormulasInCSV(t *testing.T) {
 	}
 }
 
-func after(row, sheetID int64) string { return encodeCursor(fmt.Sprintf("rows/%d", sheetID), row) }
+func after(row, sheetID int64) string {
+	return export.EncodeCursor(fmt.Sprintf("rows/%d", sheetID), row)
+}
 
 // With formulas=keep the cells come back as they stand in the database, for encoding/csv and for our own engine.
 func TestCSVRoundTrip(t *testing.T) {
@@ -174,7 +178,7 @@ func TestRejectsAsCSV(t *testing.T) {
 // P3: CSV gives all that there is, page after page, and a broken connection where it cannot.
 func TestAllRowsAsCSV(t *testing.T) {
 	t.Parallel()
-	const rows = 2*pageRows + 1
+	const rows = 2*export.PageRows + 1
 	d, path, _ := completed(t, rows)
 	read, err := csv.NewReader(strings.NewReader(csvOf(d.get(path + "?format=csv")))).ReadAll()
 	if err != nil || len(read) != rows+1 || !slices.Equal(read[0], []string{"sku", "what is it"}) {

@@ -10,6 +10,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sheetdrop/internal/sheet"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // postFileOperation is the upload without its body. huma must not know of the body while it registers the operation: it would then
@@ -34,14 +36,16 @@ func postFileOperation(api huma.API) huma.Operation {
 func withOptions(op huma.Operation, status int) huma.Operation {
 	op.SkipValidateParams, op.DefaultStatus = true, status
 	for _, name := range sheet.OptionNames() {
-		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: optionSchemas[name].Description, Schema: optionSchemas[name]})
+		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: optionSchemas[name].Description,
+			Schema: optionSchemas[name]})
 	}
 	return op
 }
 
 // documentUpload adds the body of the upload to the document, and to nothing else.
 func documentUpload(api huma.API) {
-	file := &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "The file's bytes; the part has a file name. The field may have any name."}
+	file := &huma.Schema{Type: huma.TypeString, Format: "binary",
+		Description: "The file's bytes; the part has a file name. The field may have any name."}
 	form := &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"file"},
 		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: file, Description: "One file or several, after the options."}},
@@ -52,7 +56,8 @@ func documentUpload(api huma.API) {
 	api.OpenAPI().Paths["/files"].Post.RequestBody = &huma.RequestBody{
 		Required: true,
 		Content: map[string]*huma.MediaType{
-			anyBytes:              {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "The file's bytes, under any media type but form-urlencoded and JSON."}},
+			export.TypeBytes: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary",
+				Description: "The file's bytes, under any media type but form-urlencoded and JSON."}},
 			"multipart/form-data": {Schema: form},
 		},
 	}
@@ -71,28 +76,30 @@ func inForms(op huma.Operation) huma.Operation {
 	content := op.Responses[strconv.Itoa(http.StatusOK)].Content
 	op.Description = "As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), an item a line: all from the cursor on, or limit of them if it is " +
 		"given; what cannot be finished ends with a broken connection."
-	content[typeNDJSON] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "An item of the JSON answer's list on each line."}}
-	content[typeCSV] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "RFC 4180 in UTF-8 with CR LF, under a header of the columns' unique " +
-		"names; null is an empty field, an empty text is a quoted one."}}
+	content[export.TypeNDJSON] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString,
+		Description: "An item of the JSON answer's list on each line."}}
+	content[export.TypeCSV] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString,
+		Description: "RFC 4180 in UTF-8 with CR LF, under a header of the columns' unique " +
+			"names; null is an empty field, an empty text is a quoted one."}}
 	return op
 }
 
 // documentProblems lists an operation's problems by status.
-func documentProblems(api huma.API, op *huma.Operation, own []Code) {
-	codes := append([]Code{Internal}, own...)
+func documentProblems(api huma.API, op *huma.Operation, own []problem.Code) {
+	codes := append([]problem.Code{problem.Internal}, own...)
 	if op.Path != "/health" {
-		codes = append(codes, NotLocal, SignInNeeded, UnknownParameter)
+		codes = append(codes, problem.NotLocal, problem.SignInNeeded, problem.UnknownParameter)
 	}
 	if op.Path != "/health" && op.Path != "/ready" {
-		codes = append(codes, SchemaOld, DatabaseUnavailable, InvalidParameter)
+		codes = append(codes, problem.SchemaOld, problem.DatabaseUnavailable, problem.InvalidParameter)
 	}
 	if op.Method != http.MethodGet {
-		codes = append(codes, CrossSite)
+		codes = append(codes, problem.CrossSite)
 	}
 	slices.Sort(codes)
 	byStatus := map[int][]string{}
 	for _, code := range codes {
-		byStatus[statuses[code]] = append(byStatus[statuses[code]], string(code))
+		byStatus[code.Status()] = append(byStatus[code.Status()], string(code))
 	}
 	if op.Responses == nil {
 		op.Responses = map[string]*huma.Response{}
@@ -100,7 +107,7 @@ func documentProblems(api huma.API, op *huma.Operation, own []Code) {
 	for status, names := range byStatus {
 		op.Responses[strconv.Itoa(status)] = &huma.Response{
 			Description: http.StatusText(status) + ": " + strings.Join(names, ", "),
-			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: schemaOf[Problem](api)}},
+			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: schemaOf[problem.Problem](api)}},
 		}
 	}
 }

@@ -4,17 +4,19 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // noRoute answers what no operation serves. http.ServeMux would do it as plain text.
 func (h *Handler) noRoute(w http.ResponseWriter, r *http.Request) {
 	allowed := h.methods(r)
 	if len(allowed) == 0 {
-		h.writeProblem(w, r, problem(NotFound, "There is nothing at this path."))
+		problem.Write(w, r, h.log, problem.New(problem.NotFound, "There is nothing at this path."))
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	h.writeProblem(w, r, problem(MethodNotAllowed, "This path has %s only.", strings.Join(allowed, ", ")))
+	problem.Write(w, r, h.log, problem.New(problem.MethodNotAllowed, "This path has %s only.", strings.Join(allowed, ", ")))
 }
 
 // methods lists those that an operation serves at the request's path.
@@ -29,7 +31,7 @@ func (h *Handler) methods(r *http.Request) []string {
 func (h *Handler) getOpenAPI(w http.ResponseWriter, r *http.Request) {
 	document, err := h.OpenAPI()
 	if err != nil {
-		h.writeProblem(w, r, err)
+		problem.Write(w, r, h.log, err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

@@ -9,13 +9,15 @@ import (
 	"testing"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // The list goes through all files, newest first, without gap or repetition, and ends.
 func TestFilesList(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
-	var empty List[FileDetail]
+	var empty export.List[FileDetail]
 	if d.get("/api/files").into(http.StatusOK, &empty); empty.Items == nil || len(empty.Items) > 0 || empty.Next != nil {
 		t.Errorf("of nothing: %+v", empty)
 	}
@@ -27,7 +29,7 @@ func TestFilesList(t *testing.T) {
 		var names []string
 		cursor := ""
 		for {
-			var list List[FileDetail]
+			var list export.List[FileDetail]
 			d.get(fmt.Sprintf("/api/files?limit=%d&cursor=%s", limit, cursor)).into(http.StatusOK, &list)
 			for _, item := range list.Items {
 				names = append(names, item.Name)
@@ -81,7 +83,7 @@ func TestContent(t *testing.T) {
 	if err := d.store.Delete(t.Context(), d.blobNames()[0]); err != nil {
 		t.Fatal(err)
 	}
-	d.get(path).problem(ContentMissing)
+	d.get(path).problem(problem.ContentMissing)
 }
 
 // A deleted file is gone for every reader, its tasks are cancelled, running ones too, and the message that deletes its bytes is there.
@@ -96,10 +98,10 @@ func TestDeleteFile(t *testing.T) {
 			t.Fatalf("delete: %d %s", a.status, a.body)
 		}
 		for _, path := range []string{file, file + "/content", own, own + "/sheets", own + "/sheets/1/rows"} {
-			d.get(path).problem(NotFound)
+			d.get(path).problem(problem.NotFound)
 		}
-		d.send(http.MethodDelete, file, nil).problem(NotFound)
-		d.send(http.MethodPost, own+"/cancel", nil).problem(NotFound)
+		d.send(http.MethodDelete, file, nil).problem(problem.NotFound)
+		d.send(http.MethodPost, own+"/cancel", nil).problem(problem.NotFound)
 		var left string
 		if d.query(&left, `select status from sheetdrop.task where id = $1`, taken.Task.ID); left != "CANCELLED" {
 			t.Errorf("the task that was %s is %s", status, left)
@@ -111,7 +113,7 @@ where m.event_type = 'BLOB_DELETE' and f.id = $1`, taken.File.ID)
 			t.Errorf("%d messages that delete its bytes", messages)
 		}
 	}
-	var list List[FileDetail]
+	var list export.List[FileDetail]
 	if d.get("/api/files").into(http.StatusOK, &list); len(list.Items) > 0 {
 		t.Errorf("still listed: %+v", list)
 	}

@@ -2,13 +2,15 @@ package upload
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 const (
@@ -37,41 +39,41 @@ type lostPlace struct {
 
 // getLostBlobs lists the blobs of one day, or a part of them; a page may be empty and have a next one. The days begin with the first one on
 // which an upload may have begun that was committed after the restore point.
-func (h *Handler) getLostBlobs(ctx context.Context, in *ListInput) (*listOutput[LostBlob], error) {
-	recovery, err := h.recovery(ctx)
+func (r *recoveries) getLostBlobs(ctx context.Context, in *export.ListInput) (*export.ListOutput[LostBlob], error) {
+	recovery, err := r.recovery(ctx)
 	if err != nil {
 		return nil, err
 	}
-	place, err := decodeCursor(in.Cursor, "lost-blobs", lostPlace{Day: recovery.RestoredTo.Add(-h.uploadMaxAge).Truncate(day)})
+	place, err := export.DecodeCursor(in.Cursor, "lost-blobs", lostPlace{Day: recovery.RestoredTo.Add(-receive.MaxAge).Truncate(day)})
 	if err != nil {
 		return nil, err
 	}
-	listed, marker, err := h.blobs.ListNotes(ctx, place.Day.Format(blobFolder), place.Marker, min(in.limit(), lostBlobs))
+	listed, marker, err := r.blobs.ListNotes(ctx, place.Day.Format(receive.BlobFolder), place.Marker, min(in.PageSize(), lostBlobs))
 	if err != nil {
-		return nil, problem(StorageUnavailable, "The blob store does not answer. Please try again.").because(err)
+		return nil, problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
 	}
 	if place.Marker = marker; marker == "" {
 		place.Day = place.Day.Add(day)
 	}
-	lost, err := h.lostAmong(ctx, listed, recovery)
+	lost, err := r.lostAmong(ctx, listed, recovery)
 	if err != nil {
 		return nil, err
 	}
-	out := &listOutput[LostBlob]{List[LostBlob]{Items: lost}}
+	out := &export.ListOutput[LostBlob]{Body: export.List[LostBlob]{Items: lost}}
 	if !place.Day.After(recovery.NoticedAt) {
-		next := encodeCursor("lost-blobs", place)
+		next := export.EncodeCursor("lost-blobs", place)
 		out.Body.Next = &next
 	}
 	return out, nil
 }
 
 // lostAmong leaves out the blobs that a file has, and those of uploads that came too early, or too late, to be lost.
-func (h *Handler) lostAmong(ctx context.Context, listed []azure.NotedBlob, recovery *postgres.Recovery) ([]LostBlob, error) {
+func (r *recoveries) lostAmong(ctx context.Context, listed []azure.NotedBlob, recovery *postgres.Recovery) ([]LostBlob, error) {
 	names := make([]string, len(listed))
 	for i, b := range listed {
 		names[i] = b.Name
 	}
-	orphans, err := h.db.OrphanBlobs(ctx, names)
+	orphans, err := r.db.OrphanBlobs(ctx, names)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +83,7 @@ func (h *Handler) lostAmong(ctx context.Context, listed []azure.NotedBlob, recov
 	}
 	lost := []LostBlob{}
 	for _, b := range listed {
-		if id, ok := fileIDOf(b.Name); ok && isOrphan[b.Name] && h.mayBeLost(b, recovery) {
+		if id, ok := receive.FileIDOf(b.Name); ok && isOrphan[b.Name] && mayBeLost(b, recovery) {
 			lost = append(lost, showLostBlob(b, id, recovery))
 		}
 	}
@@ -89,24 +91,15 @@ func (h *Handler) lostAmong(ctx context.Context, listed []azure.NotedBlob, recov
 }
 
 // mayBeLost leaves out what was uploaded too long before the restore point to be committed after it, and what may be under way.
-func (h *Handler) mayBeLost(b azure.NotedBlob, recovery *postgres.Recovery) bool {
-	return b.ModifiedAt.After(recovery.RestoredTo.Add(-h.uploadMaxAge-clocksDisagree)) && b.ModifiedAt.Before(recovery.NoticedAt.Add(clocksDisagree))
+func mayBeLost(b azure.NotedBlob, recovery *postgres.Recovery) bool {
+	oldest, newest := recovery.RestoredTo.Add(-receive.MaxAge-clocksDisagree), recovery.NoticedAt.Add(clocksDisagree)
+	return b.ModifiedAt.After(oldest) && b.ModifiedAt.Before(newest)
 }
 
 func showLostBlob(b azure.NotedBlob, id uuid.UUID, recovery *postgres.Recovery) LostBlob {
-	n, known := decodeNote(b.Note)
+	n, known := receive.DecodeNote(b.Note)
 	return LostBlob{
 		Blob: b.Name, FileID: id, Owner: n.Owner, Name: n.Name, SizeBytes: b.SizeBytes, UploadedAt: b.ModifiedAt,
 		Doubtful: b.ModifiedAt.Before(recovery.RestoredTo.Add(-clocksDisagree)), NoOptions: known && n.Options == nil,
 	}
-}
-
-// fileIDOf returns the id of the file whose blob has this name; false for a name that is none of an upload's.
-func fileIDOf(blob string) (uuid.UUID, bool) {
-	if len(blob) <= len(blobFolder) {
-		return uuid.Nil, false
-	}
-	_, dayErr := time.Parse(blobFolder, blob[:len(blobFolder)])
-	id, idErr := uuid.Parse(blob[len(blobFolder):])
-	return id, dayErr == nil && idErr == nil && strings.HasSuffix(blob, id.String())
 }

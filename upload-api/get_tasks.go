@@ -2,91 +2,55 @@ package upload
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"sheetdrop/internal/clock"
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
 )
 
-// maxWait stays well below the 230 s after which the platform's front end gives a silent request up.
-const maxWait = time.Minute
-
-// maxWaits is how many requests a process lets wait for a task's end at once. Each asks the database twice a second.
-const maxWaits = 256
-
-// The pauses between two looks at a task that somebody waits for: an eighth of the time waited so far, within these bounds. So a short
-// task is seen at once and a long one costs little.
-const (
-	firstPause = 50 * time.Millisecond
-	maxPause   = 500 * time.Millisecond
-)
-
-type getTaskInput struct {
-	ID   uuid.UUID `path:"id" format:"uuid"`
-	Wait wait      `query:"wait" doc:"Answer once the task has ended, or after so long (20s; at most 60s)."`
+// getTasksInput chooses tasks.
+type getTasksInput struct {
+	export.ListInput
+	Status task.Status `query:"status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
+	All    bool        `query:"all" doc:"Everybody's, for operators."`
 }
 
-type taskOutput struct{ Body Task }
-
-// wait is a duration in the query.
-type wait struct{ d time.Duration }
-
-// UnmarshalText reads "20s" and "500ms".
-func (w *wait) UnmarshalText(text []byte) error {
-	d, err := time.ParseDuration(string(text))
-	if err != nil {
-		return errors.New("expected a duration like 20s")
+// getTasks lists the caller's tasks, or everybody's, newest first.
+func (t *tasks) getTasks(ctx context.Context, in *getTasksInput) (*export.ListOutput[Task], error) {
+	filter := postgres.TaskFilter{Owner: callerOf(ctx).Owner, Status: in.Status}
+	if in.All {
+		if err := t.mustOperate(ctx); err != nil {
+			return nil, err
+		}
+		filter.Owner = ""
 	}
-	if d < 0 || d > maxWait {
-		return fmt.Errorf("expected 0s to %s", maxWait)
-	}
-	w.d = d
-	return nil
+	return t.listTasks(ctx, in.ListInput, "tasks", filter)
 }
 
-// Schema describes the parameter in the OpenAPI document.
-func (wait) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Examples: []any{"20s"}}
+type getFileTasksInput struct {
+	FileInput
+	export.ListInput
 }
 
-// getTask shows a task, waiting for its end if asked to.
-func (h *Handler) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, error) {
-	found, err := h.db.Task(ctx, callerOf(ctx).Owner, in.ID)
-	if err == nil && in.Wait.d > 0 && !found.Status.Terminal() {
-		found, err = h.awaitEnd(ctx, found, in.Wait.d)
+// getFileTasks lists a file's tasks, newest first.
+func (t *tasks) getFileTasks(ctx context.Context, in *getFileTasksInput) (*export.ListOutput[Task], error) {
+	if _, err := t.db.File(ctx, callerOf(ctx).Owner, in.ID); err != nil {
+		return nil, err
 	}
+	return t.listTasks(ctx, in.ListInput, "tasks/"+in.ID.String(), postgres.TaskFilter{Owner: callerOf(ctx).Owner, FileID: in.ID})
+}
+
+func (t *tasks) listTasks(ctx context.Context, in export.ListInput, list string, filter postgres.TaskFilter) (*export.ListOutput[Task],
+	error) {
+	before, err := export.DecodeCursor(in.Cursor, list, uuid.Max)
 	if err != nil {
 		return nil, err
 	}
-	return &taskOutput{showTask(found)}, nil
-}
-
-// awaitEnd returns the task once it has ended, or as it is after that time. It looks at the database again and again and holds no connection in
-// between.
-func (h *Handler) awaitEnd(ctx context.Context, found task.Task, atMost time.Duration) (task.Task, error) {
-	owner := callerOf(ctx).Owner
-	release, err := h.waiting.take(ctx, owner, 0)
+	found, more, err := t.db.Tasks(ctx, filter, before, in.PageSize())
 	if err != nil {
-		return found, err
+		return nil, err
 	}
-	defer release()
-	end := time.NewTimer(atMost)
-	defer end.Stop()
-	for elapsed := clock.Start(); err == nil && !found.Status.Terminal(); {
-		pause := min(max(elapsed()/8, firstPause), maxPause)
-		select {
-		case <-end.C:
-			return found, nil
-		case <-ctx.Done():
-			return found, ctx.Err()
-		case <-time.After(pause):
-			found, err = h.db.Task(ctx, owner, found.ID)
-		}
-	}
-	return found, err
+	return export.AnswerPage(found, more, list, func(t task.Task) uuid.UUID { return t.ID }, showTask), nil
 }

@@ -1,9 +1,6 @@
-// Package upload is the door: everything under /api. A file that comes in is streamed to the blob store, then its facts, its task and
-// the message that asks for its parsing are committed in one transaction, and only then it is answered with 202. The same package
-// shows files, tasks, rows and rejects to whom they belong to.
-//
-// Every operation is declared once, in routes.go: its inputs with their limits, its answers and its problems. The OpenAPI document
-// comes from the same declarations.
+// Package upload serves everything under /api. It identifies callers, declares each operation once, in routes.go, with its inputs and
+// their limits, its answers and its problems, and has the small operations itself. Uploads are taken by package receive, sheets, rows,
+// rejects and contents are shown by package export. The OpenAPI document comes from the same declarations.
 package upload
 
 import (
@@ -13,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"time"
 
@@ -22,6 +18,9 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // Settings say whom to let in and how much to take.
@@ -29,7 +28,8 @@ type Settings struct {
 	Auth     string `env:"AUTH,required"`                          // AuthLocal or AuthEasyAuth
 	MaxBytes int64  `env:"UPLOAD_MAX_BYTES" envDefault:"67108864"` // of one request's body, at most what the host takes
 	AtOnce   int    `env:"UPLOAD_CONCURRENCY" envDefault:"32"`     // uploads; each takes about 8 MiB of memory, and what comes beyond is answered with 503
-	// HostMaxBytes is the host's own limit of a body, and 100 MiB its default; 0 is none. It answers a larger one itself, with 500 and no body.
+	// HostMaxBytes is the host's own limit of a body, and 100 MiB its default; 0 is none. It answers a larger one itself, with 500 and no
+	// body.
 	HostMaxBytes int64 `env:"FUNCTIONS_REQUEST_BODY_SIZE_LIMIT" envDefault:"104857600"`
 
 	Quota    postgres.Quota // of each owner
@@ -54,21 +54,25 @@ type Handler struct {
 	db       *postgres.DB
 	blobs    *azure.Blobs
 	queue    *azure.Queue
-	nudge    func(messageIDs ...uuid.UUID)
 	log      *slog.Logger
-
-	invocationID func(context.Context) string
 
 	mux *http.ServeMux
 	api huma.API
+
+	receiver   *receive.Receiver
+	exporter   *export.Exporter
+	files      files
+	tasks      tasks
+	bulks      bulks
+	operators  operators
+	recoveries recoveries
 
 	uploading *places
 	streaming *places // long answers
 	waiting   *places // requests that wait for a task's end
 
-	placeWait    time.Duration // how long an answer waits for its place
-	readIdle     time.Duration // how long a client may send nothing
-	uploadMaxAge time.Duration // by the database's clock; the sweep for orphan blobs leaves younger ones alone
+	placeWait time.Duration // how long an answer waits for its place
+	readIdle  time.Duration // how long a client may send nothing
 }
 
 // New makes the handler; it calls nobody. nudge is told of messages that have just been committed and must not block. invocationID returns
@@ -82,16 +86,22 @@ func New(
 		return nil, err
 	}
 	if s.HostMaxBytes > 0 && s.MaxBytes > s.HostMaxBytes {
-		log.Warn("UPLOAD_MAX_BYTES is more than the host takes: the lower limit counts", "upload_max_bytes", s.MaxBytes, "host_max_bytes", s.HostMaxBytes)
+		log.Warn("UPLOAD_MAX_BYTES is more than the host takes: the lower limit counts", "upload_max_bytes", s.MaxBytes, "host_max_bytes",
+			s.HostMaxBytes)
 		s.MaxBytes = s.HostMaxBytes
 	}
 	oneOwner := s.Auth == AuthLocal
 	h := &Handler{
-		settings: s, db: db, blobs: blobs, queue: queue, nudge: nudge, invocationID: invocationID, log: log, mux: http.NewServeMux(),
+		settings: s, db: db, blobs: blobs, queue: queue, log: log, mux: http.NewServeMux(),
+		receiver:  &receive.Receiver{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, MaxBytes: s.MaxBytes, MaxAge: receive.MaxAge},
+		exporter:  &export.Exporter{DB: db, Blobs: blobs, Log: log},
 		uploading: newPlaces("uploads", s.AtOnce, oneOwner), streaming: newPlaces("long answers", maxStreams, oneOwner),
 		waiting:   newPlaces("requests that wait", maxWaits, oneOwner),
-		placeWait: 5 * time.Second, readIdle: time.Minute, uploadMaxAge: 12 * time.Hour,
+		placeWait: 5 * time.Second, readIdle: time.Minute,
 	}
+	base := operations{db: db, quota: s.Quota, nudge: nudge, invocationID: invocationID, log: log}
+	h.files, h.tasks, h.bulks = files{base}, tasks{base, h.waiting}, bulks{base}
+	h.operators, h.recoveries = operators{base}, recoveries{base, blobs}
 	h.declareRoutes()
 	return h, nil
 }
@@ -115,26 +125,27 @@ func (s Settings) check() error {
 	return s.Quota.Check()
 }
 
-// OpenAPI gives the OpenAPI 3.1 document, as JSON.
+// OpenAPI returns the OpenAPI 3.1 document, as JSON.
 func (h *Handler) OpenAPI() ([]byte, error) { return json.Marshal(h.api.OpenAPI()) }
 
 // ServeHTTP lets a caller in and serves the request. It is right behind the host's proxy as well as without it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body := newBody(w, r, h.settings.MaxBytes, h.readIdle)
+	body := receive.NewBody(w, r, h.settings.MaxBytes, h.readIdle)
 	r = r.WithContext(r.Context()) // a copy: the server looks at the body of its own
 	r.Body = body
-	answer := &response{ResponseWriter: w, body: body}
+	answer := receive.NewResponse(w, body)
 	defer h.endPanic(answer, r)
 	answer.Header().Set("X-Content-Type-Options", "nosniff")
 	answer.Header().Set("Cache-Control", "no-store")
 	if unwanted(r) {
-		h.writeProblem(answer, r, tooLarge(0))
+		body.Refuse()
+		problem.Write(answer, r, h.log, receive.TooLarge(0))
 		return
 	}
 	if r.URL.Path != healthPath { // the platform asks for it without a caller's rights
 		caller, err := h.admit(r)
 		if err != nil {
-			h.writeProblem(answer, r, err)
+			problem.Write(answer, r, h.log, err)
 			return
 		}
 		r = r.WithContext(withCaller(r.Context(), calling{caller, r.Method, r.URL}))
@@ -143,7 +154,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // endPanic turns a panic into an answer, or breaks the connection where an answer has begun: half of one must not look whole.
-func (h *Handler) endPanic(answer *response, r *http.Request) {
+func (h *Handler) endPanic(answer *receive.Response, r *http.Request) {
 	v := recover()
 	if v == nil {
 		return
@@ -151,33 +162,16 @@ func (h *Handler) endPanic(answer *response, r *http.Request) {
 	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(http.ErrAbortHandler)
 	}
-	h.log.ErrorContext(r.Context(), "panic while serving", "method", r.Method, "path", r.URL.Path, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-	if answer.begun {
+	h.log.ErrorContext(r.Context(), "panic while serving", "method", r.Method, "path", r.URL.Path, "panic", fmt.Sprint(v), "stack",
+		string(debug.Stack()))
+	if answer.Begun() {
 		panic(http.ErrAbortHandler)
 	}
-	h.writeProblem(answer, r, fmt.Errorf("panic: %v", v))
+	problem.Write(answer, r, h.log, fmt.Errorf("panic: %v", v))
 }
 
-type callerKey struct{}
-
-// calling is who is asking, and for what.
-type calling struct {
-	Caller
-	method string
-	url    *url.URL
-}
-
-func withCaller(ctx context.Context, c calling) context.Context {
-	return context.WithValue(ctx, callerKey{}, c)
-}
-
-// callerOf returns who is asking; every request but that for health has one.
-func callerOf(ctx context.Context) Caller { return callingOf(ctx).Caller }
-
-func callingOf(ctx context.Context) calling {
-	c, ok := ctx.Value(callerKey{}).(calling)
-	if !ok {
-		panic("an operation was reached without a caller")
-	}
-	return c
+// unwanted reports that a request has a body and is for health, which anybody may ask for, without a sign-in: nothing that was sent there
+// is worth being read.
+func unwanted(r *http.Request) bool {
+	return r.URL.Path == healthPath && r.ContentLength != 0 // -1 is chunked
 }

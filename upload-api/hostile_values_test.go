@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // hostile are values that no parameter means, and some that only the database would refuse. FILE and TASK stand for the ids of what is there.
@@ -35,11 +38,11 @@ func TestHostileValues(t *testing.T) {
 			}
 			for _, name := range op.body {
 				for _, body := range []string{`{%q:%s}`, `{%q:[%s]}`, `{%q:{"error_code":%s}}`, `{%q:{"after":%s}}`, `{%q:{"created_after":%s}}`, `{%q:[{"file_id":%s}]}`} {
-					s.send(t, i, op.id(), "1", "", fmt.Sprintf(body, name, mustJSON(value)))
+					s.send(t, i, op.id(), "1", "", fmt.Sprintf(body, name, jsonOf(value)))
 				}
 			}
 		}
-		s.send(t, i, "TASK", "1", "cursor="+encodeCursor("rejects/1", map[string]any{"r": 1, "e": 1 << 40}), strings.Repeat("[", 20_000))
+		s.send(t, i, "TASK", "1", "cursor="+export.EncodeCursor("rejects/1", map[string]any{"r": 1, "e": 1 << 40}), strings.Repeat("[", 20_000))
 	}
 	if n := s.door.count("sheet_row"); n != 3 {
 		t.Errorf("%d rows are left of 3", n)
@@ -82,15 +85,15 @@ func (s *siege) send(t *testing.T, operation int, id, number, query, body string
 		return // which net/http would not read from a connection
 	}
 	r.URL.RawQuery, r.RemoteAddr, r.Host = s.ids.Replace(query), "127.0.0.1:1", "localhost"
-	r.Header.Set("Content-Type", typeJSON)
+	r.Header.Set("Content-Type", export.TypeJSON)
 	w := httptest.NewRecorder()
 	s.door.ServeHTTP(w, r)
-	var p Problem
+	var p problem.Problem
 	switch {
 	case w.Code < 400:
 	case w.Code >= 500:
 		t.Errorf("%s %s?%s %.200q: %d %s", op.method, path, query, body, w.Code, w.Body)
-	case json.Unmarshal(w.Body.Bytes(), &p) != nil || statuses[p.Code] != w.Code || p.Detail == "":
+	case json.Unmarshal(w.Body.Bytes(), &p) != nil || p.Code.Status() != w.Code || p.Detail == "":
 		t.Errorf("%s %s?%s %.200q: no problem: %d %s", op.method, path, query, body, w.Code, w.Body)
 	}
 }
@@ -127,7 +130,7 @@ func siegedOperations(h *Handler) (operations []siegedOperation) {
 				}
 			}
 			if op.RequestBody != nil {
-				schema := document.Components.Schemas.SchemaFromRef(op.RequestBody.Content[typeJSON].Schema.Ref)
+				schema := document.Components.Schemas.SchemaFromRef(op.RequestBody.Content[export.TypeJSON].Schema.Ref)
 				sieged.body = slices.Sorted(maps.Keys(schema.Properties))
 			}
 			operations = append(operations, sieged)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 const key = "Idempotency-Key: order-42"
@@ -51,7 +52,7 @@ func TestIdempotencyKeyReused(t *testing.T) {
 			t.Errorf("another %s: %d %s", name, again.status, again.body)
 			continue
 		}
-		again.problem(KeyReused)
+		again.problem(problem.KeyReused)
 	}
 	if files, blobs := d.count("source_file"), d.blobNames(); files != 1 || len(blobs) != 1 {
 		t.Errorf("%d files, blobs %v", files, blobs)
@@ -78,10 +79,10 @@ func TestIdempotencyKeyOfDeleted(t *testing.T) {
 	if a := d.send(http.MethodDelete, "/api/files/"+taken.File.ID.String(), nil); a.status != http.StatusNoContent {
 		t.Fatalf("delete: %d %s", a.status, a.body)
 	}
-	d.post("/api/files?name=a.csv", "a\n1\n", key).problem(Gone)
+	d.post("/api/files?name=a.csv", "a\n1\n", key).problem(problem.Gone)
 	// In time the reconciler takes the tasks away, the one that the upload began with first.
 	d.exec(`update sheetdrop.task set options = '{"header":2}' where source_file_id = $1`, taken.File.ID)
-	d.post("/api/files?name=a.csv", "a\n1\n", key).problem(Gone)
+	d.post("/api/files?name=a.csv", "a\n1\n", key).problem(problem.Gone)
 }
 
 // A multipart request is repeated as a whole.

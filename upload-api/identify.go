@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // The values of AUTH.
@@ -13,12 +15,6 @@ const (
 	AuthEasyAuth = "easyauth" // the platform signs callers in and says who they are
 )
 
-// Caller is who is asking.
-type Caller struct {
-	Owner    string // stable for ever, and never the same for two people
-	Operator bool
-}
-
 // admit identifies the caller and refuses what a page of another origin makes a browser do.
 func (h *Handler) admit(r *http.Request) (Caller, error) {
 	caller, err := h.identify(r)
@@ -26,7 +22,7 @@ func (h *Handler) admit(r *http.Request) (Caller, error) {
 		return Caller{}, err
 	}
 	if err := new(http.CrossOriginProtection).Check(asSent(r)); err != nil {
-		return Caller{}, problem(CrossSite, "A page of another site may not change anything here.")
+		return Caller{}, problem.New(problem.CrossSite, "A page of another site may not change anything here.")
 	}
 	return caller, nil
 }
@@ -57,12 +53,12 @@ func identifyLocal(r *http.Request) (Caller, error) {
 	names := append([]string{r.Host}, listed(r.Header.Values("X-Forwarded-Host"))...)
 	for _, address := range addresses {
 		if !isLoopback(withoutPort(address)) {
-			return Caller{}, problem(NotLocal, "With AUTH=local only callers on the same machine are let in.")
+			return Caller{}, problem.New(problem.NotLocal, "With AUTH=local only callers on the same machine are let in.")
 		}
 	}
 	for _, name := range names {
 		if host := withoutPort(name); !strings.EqualFold(host, "localhost") && !isLoopback(host) {
-			return Caller{}, problem(NotLocal, "With AUTH=local the server answers to localhost and loopback addresses only.")
+			return Caller{}, problem.New(problem.NotLocal, "With AUTH=local the server answers to localhost and loopback addresses only.")
 		}
 	}
 	return Caller{Owner: "local", Operator: true}, nil

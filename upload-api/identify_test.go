@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // P8: AUTH=local is for this machine alone, also behind a proxy on this machine and against a page that has its own name lead here.
@@ -56,9 +58,9 @@ func TestNobodySignedIn(t *testing.T) {
 		{"X-MS-CLIENT-PRINCIPAL-ID: ann", "X-MS-CLIENT-PRINCIPAL-NAME: ann"},
 	} {
 		for _, path := range []string{"/api/files", "/api/files" + id, "/api/tasks" + id, "/api/ready", "/api/openapi.json", "/api/nothing"} {
-			d.get(path, headers...).problem(SignInNeeded)
+			d.get(path, headers...).problem(problem.SignInNeeded)
 		}
-		d.post("/api/files?name=a.csv", "a", headers...).problem(SignInNeeded)
+		d.post("/api/files?name=a.csv", "a", headers...).problem(problem.SignInNeeded)
 	}
 	d.nothingLeft()
 	if a := d.get("/api/health"); a.status != http.StatusOK {
@@ -81,7 +83,7 @@ func TestOwner(t *testing.T) {
 		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"roles", "reader"}, {"roles", "operator"}}}, Caller{"aad:t/o", true}},
 		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"name", "operator"}}}, Caller{"aad:t/o", false}},
 	} {
-		got, err := identifyPrincipal(base64.StdEncoding.EncodeToString([]byte(mustJSON(test.principal))))
+		got, err := identifyPrincipal(base64.StdEncoding.EncodeToString([]byte(jsonOf(test.principal))))
 		if err != nil || got != test.want {
 			t.Errorf("%+v: %+v, %v", test.principal, got, err)
 		}
@@ -93,10 +95,10 @@ func TestCrossSite(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
 	const cross = "Sec-Fetch-Site: cross-site"
-	d.post("/api/files?name=a.csv", "a", cross).problem(CrossSite)
+	d.post("/api/files?name=a.csv", "a", cross).problem(problem.CrossSite)
 	taken := d.upload("a.csv", "a", "Sec-Fetch-Site: same-origin")
-	d.send(http.MethodDelete, "/api/files/"+taken.File.ID.String(), nil, cross).problem(CrossSite)
-	d.send(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/cancel", nil, cross).problem(CrossSite)
+	d.send(http.MethodDelete, "/api/files/"+taken.File.ID.String(), nil, cross).problem(problem.CrossSite)
+	d.send(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/cancel", nil, cross).problem(problem.CrossSite)
 	if a := d.get("/api/files/"+taken.File.ID.String(), cross); a.status != http.StatusOK {
 		t.Errorf("reading: %d", a.status)
 	}
@@ -105,7 +107,7 @@ func TestCrossSite(t *testing.T) {
 		{"Origin: http://evil.example"}, {"Origin: null"}, {"Origin: http://localhost:1"}, // browsers without Fetch Metadata
 		{"Origin: http://evil.example", "X-Forwarded-Host: localhost"},
 	} {
-		d.post("/api/files?name=a.csv", "a", page...).problem(CrossSite)
+		d.post("/api/files?name=a.csv", "a", page...).problem(problem.CrossSite)
 	}
 	d.upload("a.csv", "a", "Origin: http://localhost:7071", "X-Forwarded-Host: localhost:7071") // our own page behind the host's proxy
 	d.upload("a.csv", "a", "Origin: http://localhost:1", "Sec-Fetch-Site: same-origin")
@@ -148,5 +150,5 @@ func signedIn(name string, roles ...string) string {
 	for _, role := range roles {
 		p.Claims = append(p.Claims, claim{"roles", role})
 	}
-	return "X-MS-CLIENT-PRINCIPAL: " + base64.StdEncoding.EncodeToString([]byte(mustJSON(p)))
+	return "X-MS-CLIENT-PRINCIPAL: " + base64.StdEncoding.EncodeToString([]byte(jsonOf(p)))
 }

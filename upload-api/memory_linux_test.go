@@ -27,9 +27,13 @@ import (
 const childVariable = "SHEETDROP_UPLOAD_CHILD"
 
 type childParts struct {
-	DatabaseURL string
-	Storage     azure.Settings
-	MaxBytes    int64
+	DatabaseURL                  string
+	Connection, Container, Queue string // of the storage
+	MaxBytes                     int64
+}
+
+func newChildParts(databaseURL string, s azure.Settings, maxBytes int64) childParts {
+	return childParts{databaseURL, s.Connection, s.Container, s.Queue, maxBytes}
 }
 
 func TestMain(m *testing.M) {
@@ -46,7 +50,7 @@ func serveChild(text string) {
 	must(json.Unmarshal([]byte(text), &parts))
 	db, err := postgres.Open(postgres.Settings{URL: parts.DatabaseURL, MaxConns: 4})
 	must(err)
-	blobs, queue, err := azure.Open(parts.Storage)
+	blobs, queue, err := azure.Open(azure.Settings{Connection: parts.Connection, Container: parts.Container, Queue: parts.Queue})
 	must(err)
 	h, err := New(Settings{Auth: AuthLocal, MaxBytes: parts.MaxBytes, AtOnce: 32}, db, blobs, queue, func(...uuid.UUID) {}, func(context.Context) string { return "" }, slog.Default())
 	must(err)
@@ -71,7 +75,7 @@ func must(err error) {
 func TestMemoryOfUpload(t *testing.T) {
 	t.Parallel()
 	const size, bound = 64 << 20, 56 << 20
-	c := startChild(t, childParts{devtest.Database(t), newStorage(t), size + 1<<20})
+	c := startChild(t, newChildParts(devtest.Database(t), newStorage(t), size+1<<20))
 
 	var raw FileAndTask
 	decode(t, post(t, c.address+"/api/files?name=a.csv", "text/csv", zeros(size)), &raw)
@@ -100,7 +104,7 @@ func TestMemoryOfRows(t *testing.T) {
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a", "b")
 	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array['=' || repeat('x', $2), '"'] from generate_series(2, $3::int + 1) i`, sheetID, size, rows)
-	c := startChild(t, childParts{d.sql.Config().ConnString(), d.storage, 1 << 20})
+	c := startChild(t, newChildParts(d.sql.Config().ConnString(), d.storage, 1<<20))
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rows?format="
 	for format, want := range map[string]int64{
 		"csv":    int64(len("a,b\r\n")) + rows*int64(len(`'=,""""`+"\r\n")+size),
@@ -127,7 +131,7 @@ type child struct {
 func startChild(t *testing.T, parts childParts) *child {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])
-	command.Env = append(os.Environ(), childVariable+"="+mustJSON(parts))
+	command.Env = append(os.Environ(), childVariable+"="+jsonOf(parts))
 	command.Stderr = os.Stderr
 	stdin, err := command.StdinPipe()
 	if err != nil {

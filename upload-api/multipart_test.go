@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 func filePart(name, content string) string {
@@ -55,7 +56,7 @@ func TestMultipart(t *testing.T) {
 func TestMultipartAllOrNothing(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
-	problem := d.postForm(filePart("a.csv", "a\n") + filePart("b.csv", "b\n") + filePart("c.csv", "")).problem(EmptyFile)
+	problem := d.postForm(filePart("a.csv", "a\n") + filePart("b.csv", "b\n") + filePart("c.csv", "")).problem(problem.EmptyFile)
 	if problem.Part != 3 {
 		t.Errorf("part %d, want 3", problem.Part)
 	}
@@ -68,7 +69,7 @@ func TestMultipartTooLarge(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 3000 }))
 	body := filePart("a.csv", strings.Repeat("a", 1000)) + filePart("b.csv", strings.Repeat("b", 2500)) + "--x--\r\n"
-	problem := d.send(http.MethodPost, "/api/files", chunked(body), "Content-Type: multipart/form-data; boundary=x").problem(TooLarge)
+	problem := d.send(http.MethodPost, "/api/files", chunked(body), "Content-Type: multipart/form-data; boundary=x").problem(problem.TooLarge)
 	if problem.Part != 2 {
 		t.Errorf("part %d, want 2", problem.Part)
 	}
@@ -81,7 +82,7 @@ func TestMultipartTooLarge(t *testing.T) {
 func TestMemoryOfOptions(t *testing.T) {
 	t.Parallel()
 	const bound = 128 << 20
-	c := startChild(t, childParts{devtest.Database(t), newStorage(t), 1 << 20})
+	c := startChild(t, newChildParts(devtest.Database(t), newStorage(t), 1<<20))
 	form := func(options, files int) string {
 		var b strings.Builder
 		for n := 0; n < options; n += 1000 {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // A file that is being parsed, or waits for it, is not parsed a second time: by a new task, or by a former one that is retried.
@@ -18,13 +19,13 @@ func TestAFileHasOneOpenTask(t *testing.T) {
 	d := openDoor(t)
 	taken := d.upload("a.csv", "a\n1\n")
 	again := "/api/files/" + taken.File.ID.String() + "/tasks"
-	d.change(http.MethodPost, again).problem(AlreadyRunning)
+	d.change(http.MethodPost, again).problem(problem.AlreadyRunning)
 	setStatus(d, taken.Task.ID, task.Processing)
-	d.change(http.MethodPost, again).problem(AlreadyRunning)
+	d.change(http.MethodPost, again).problem(problem.AlreadyRunning)
 	setStatus(d, taken.Task.ID, task.Failed)
 	var next Task
 	d.change(http.MethodPost, again).into(http.StatusAccepted, &next)
-	d.change(http.MethodPost, taskPath(taken.Task.ID)+"/retry").problem(AlreadyRunning)
+	d.change(http.MethodPost, taskPath(taken.Task.ID)+"/retry").problem(problem.AlreadyRunning)
 	if n := d.count("outbox_message where event_type = 'PARSE_TASK'"); n != 2 {
 		t.Errorf("%d messages, want 2", n)
 	}

@@ -3,13 +3,13 @@ package upload
 import (
 	"encoding/json"
 	"net/http"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"sheetdrop/upload-api/internal/export"
 )
 
 // The document is served, is of version 3.1, and has every operation. That it is valid, and that every answer is as it says, is checked
@@ -26,7 +26,7 @@ func TestOpenAPI(t *testing.T) {
 		}
 	}
 	a := d.get("/api/openapi.json")
-	if a.status != http.StatusOK || a.header.Get("Content-Type") != typeJSON {
+	if a.status != http.StatusOK || a.header.Get("Content-Type") != export.TypeJSON {
 		t.Fatalf("%d %s", a.status, a.header.Get("Content-Type"))
 	}
 	if err := json.Unmarshal(a.body, &document); err != nil {
@@ -60,7 +60,7 @@ func TestOpenAPI(t *testing.T) {
 		}
 	}
 	for _, part := range []string{"rows", "rejects"} {
-		for _, mediaType := range []string{typeJSON, typeNDJSON, typeCSV} {
+		for _, mediaType := range []string{export.TypeJSON, export.TypeNDJSON, export.TypeCSV} {
 			if document.Paths["/tasks/{id}/sheets/{number}/"+part]["get"].Responses["200"].Content[mediaType] == nil {
 				t.Errorf("%s may not be %s", part, mediaType)
 			}
@@ -94,23 +94,5 @@ func TestPathsHoldNoNames(t *testing.T) {
 	}
 	if checked < 10 {
 		t.Errorf("only %d parameters of paths were found", checked)
-	}
-}
-
-// Every code has a status, and every status is an error's.
-func TestCodes(t *testing.T) {
-	t.Parallel()
-	source, err := os.ReadFile("codes.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	declared := regexp.MustCompile(`Code = "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1)
-	if len(declared) != len(statuses) {
-		t.Errorf("%d codes, %d of them with a status", len(declared), len(statuses))
-	}
-	for _, match := range declared {
-		if status := statuses[Code(match[1])]; status < 400 || status > 599 {
-			t.Errorf("%s has status %d", match[1], status)
-		}
 	}
 }

@@ -5,38 +5,18 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
 )
 
 // operatorBatch is how many things one request of an operator changes at most.
 const operatorBatch = 1000
 
-// needOperator lets operators in and nobody else.
-func (h *Handler) needOperator(ctx huma.Context, next func(huma.Context)) {
-	if err := h.mustOperate(ctx.Context()); err != nil {
-		r, w := humago.Unwrap(ctx)
-		h.writeProblem(w, r, err)
-		return
-	}
-	next(ctx)
-}
-
-// mustOperate lets operators go on, and writes into the log which of them asks for what, before it is answered: what they get to see is other
-// people's. What they change is recorded in the database besides (see act).
-func (h *Handler) mustOperate(ctx context.Context) error {
-	c := callingOf(ctx)
-	if !c.Operator {
-		return problem(NotOperator, "This is for operators.")
-	}
-	h.log.InfoContext(ctx, "operator_access", "caller", c.Owner, "method", c.method, "path", c.url.Path, "query", c.url.RawQuery,
-		"invocation", h.invocationID(ctx))
-	return nil
-}
+// operators are the operations that only operators may call, but for those of a recovery.
+type operators struct{ operations }
 
 // Changed says how many things a request has changed.
 type Changed struct {
@@ -58,9 +38,9 @@ type RetryFilter struct {
 }
 
 // retryTasks retries the FAILED tasks that the filter finds, a thousand at most.
-func (h *Handler) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }) (*changedOutput, error) {
+func (o *operators) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }) (*changedOutput, error) {
 	var messages []postgres.OutboxMessage
-	done, err := h.actOnMany(ctx, task.NewID(), actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
+	done, err := o.actOnMany(ctx, task.NewID(), actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
 		messages, err = tx.RetryFailed(ctx, postgres.FailedFilter(in.Body), operatorBatch)
 		return int64(len(messages)), err
 	})
@@ -68,7 +48,7 @@ func (h *Handler) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }
 		return nil, err
 	}
 	for _, m := range messages {
-		h.nudge(m.ID)
+		o.nudge(m.ID)
 	}
 	return &changedOutput{changedBy(done)}, nil
 }
@@ -83,16 +63,16 @@ type DeadLetter struct {
 	SeenAt         time.Time  `json:"seen_at"`
 }
 
-func (h *Handler) getDeadLetters(ctx context.Context, in *ListInput) (*listOutput[DeadLetter], error) {
-	before, err := decodeCursor(in.Cursor, "dead-letters", uuid.Max)
+func (o *operators) getDeadLetters(ctx context.Context, in *export.ListInput) (*export.ListOutput[DeadLetter], error) {
+	before, err := export.DecodeCursor(in.Cursor, "dead-letters", uuid.Max)
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := h.db.DeadLetters(ctx, before, in.limit())
+	found, more, err := o.db.DeadLetters(ctx, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return answerPage(found, more, "dead-letters", func(l postgres.DeadLetter) uuid.UUID { return l.ID },
+	return export.AnswerPage(found, more, "dead-letters", func(l postgres.DeadLetter) uuid.UUID { return l.ID },
 		func(l postgres.DeadLetter) DeadLetter { return DeadLetter(l) }), nil
 }
 
@@ -107,16 +87,16 @@ type Action struct {
 	Count  int64           `json:"count" doc:"How many things it changed."`
 }
 
-func (h *Handler) getActions(ctx context.Context, in *ListInput) (*listOutput[Action], error) {
-	before, err := decodeCursor(in.Cursor, "actions", uuid.Max)
+func (o *operators) getActions(ctx context.Context, in *export.ListInput) (*export.ListOutput[Action], error) {
+	before, err := export.DecodeCursor(in.Cursor, "actions", uuid.Max)
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := h.db.Actions(ctx, before, in.limit())
+	found, more, err := o.db.Actions(ctx, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return answerPage(found, more, "actions", func(a postgres.Action) uuid.UUID { return a.ID },
+	return export.AnswerPage(found, more, "actions", func(a postgres.Action) uuid.UUID { return a.ID },
 		func(a postgres.Action) Action {
 			return Action{a.ID, a.At, a.Caller, a.Name, a.Target, a.Filter, a.Count}
 		}), nil

@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // postJSON sends a JSON body.
@@ -40,7 +42,7 @@ func TestRedrive(t *testing.T) {
 
 	var seen []uuid.UUID
 	for cursor := ""; ; {
-		var page List[Message]
+		var page export.List[Message]
 		d.get("/api/outbox?limit=2&cursor="+cursor).into(http.StatusOK, &page)
 		for _, m := range page.Items {
 			seen = append(seen, m.ID)
@@ -60,7 +62,7 @@ func TestRedrive(t *testing.T) {
 		"status=FAILED": 3, "event_type=BLOB_DELETE": 1, "status=PENDING": 1, "task_id=" + waits.Task.ID.String(): 1,
 		"created_before=" + waits.File.CreatedAt.Format("2006-01-02T15:04:05Z"): 1,
 	} {
-		var page List[Message]
+		var page export.List[Message]
 		if d.get("/api/outbox?"+query).into(http.StatusOK, &page); len(page.Items) != want {
 			t.Errorf("%s finds %d, want %d", query, len(page.Items), want)
 		}
@@ -68,8 +70,8 @@ func TestRedrive(t *testing.T) {
 
 	var changed Changed
 	d.change(http.MethodPost, "/api/outbox/"+failed[0].String()+"/redrive").into(http.StatusOK, &changed)
-	d.change(http.MethodPost, "/api/outbox/"+failed[0].String()+"/redrive").problem(NotFailed)
-	d.change(http.MethodPost, "/api/outbox/"+uuid.NewString()+"/redrive").problem(NotFound)
+	d.change(http.MethodPost, "/api/outbox/"+failed[0].String()+"/redrive").problem(problem.NotFailed)
+	d.change(http.MethodPost, "/api/outbox/"+uuid.NewString()+"/redrive").problem(problem.NotFound)
 	if d.postJSON("/api/outbox/redrive", `{"event_type":"BLOB_DELETE"}`).into(http.StatusOK, &changed); changed.Count != 1 || changed.More {
 		t.Errorf("by event: %+v", changed)
 	}
@@ -130,12 +132,12 @@ func TestBadBodies(t *testing.T) {
 	d := openDoor(t)
 	for _, path := range []string{"/api/outbox/redrive", "/api/tasks/retry", "/api/bulk/tasks"} {
 		for _, body := range []string{"", `{"colour":"red"}`, `{`, `[]`, `{"ids":["x"],"created_after":"x","items":1}`} {
-			d.postJSON(path, body).problem(InvalidBody)
+			d.postJSON(path, body).problem(problem.InvalidBody)
 		}
-		d.send(http.MethodPost, path, strings.NewReader(`{}`), "Content-Type: text/csv").problem(UnsupportedMediaType)
+		d.send(http.MethodPost, path, strings.NewReader(`{}`), "Content-Type: text/csv").problem(problem.UnsupportedMediaType)
 	}
-	d.postJSON("/api/bulk/tasks", `{}`).problem(InvalidBody)
-	d.postJSON("/api/bulk/tasks", `{"filter":{},"items":[{"file_id":"`+uuid.NewString()+`"}]}`).problem(InvalidBody)
+	d.postJSON("/api/bulk/tasks", `{}`).problem(problem.InvalidBody)
+	d.postJSON("/api/bulk/tasks", `{"filter":{},"items":[{"file_id":"`+uuid.NewString()+`"}]}`).problem(problem.InvalidBody)
 }
 
 // Everything that a person did is recorded in the transaction that did it: who, what, to what, and how many. What was refused is not.
@@ -144,7 +146,7 @@ func TestActions(t *testing.T) {
 	d := openDoor(t)
 	taken := d.upload("a.csv", "a\n")
 	own, file := "/api/tasks/"+taken.Task.ID.String(), "/api/files/"+taken.File.ID.String()
-	d.change(http.MethodPost, own+"/retry").problem(NotRetryable)
+	d.change(http.MethodPost, own+"/retry").problem(problem.NotRetryable)
 	d.change(http.MethodPost, own+"/cancel")
 	d.change(http.MethodPost, own+"/cancel") // nothing to do any more
 	d.change(http.MethodPost, own+"/retry")
@@ -161,7 +163,7 @@ func TestActions(t *testing.T) {
 	d.change(http.MethodDelete, own)
 	d.change(http.MethodDelete, file)
 
-	var list List[Action]
+	var list export.List[Action]
 	d.get("/api/actions").into(http.StatusOK, &list)
 	var got []string
 	for _, a := range slices.Backward(list.Items) {
@@ -219,7 +221,7 @@ func TestDeadLetters(t *testing.T) {
 	d := openDoor(t)
 	d.exec(`insert into sheetdrop.dead_letter (id, queue_message_id, task_id, text, dequeue_count) values
 ('0197c7ba-0000-7000-8000-000000000001', 'a', null, 'no message', 5), ('0197c7ba-0000-7000-8000-000000000002', 'b', '0197c7ba-0000-7000-8000-000000000003', '{}', 6)`)
-	var page, rest List[DeadLetter]
+	var page, rest export.List[DeadLetter]
 	d.get("/api/dead-letters?limit=1").into(http.StatusOK, &page)
 	if len(page.Items) != 1 || page.Items[0].QueueMessageID != "b" || page.Items[0].TaskID == nil || page.Items[0].DequeueCount != 6 || page.Next == nil {
 		t.Fatalf("%+v", page)

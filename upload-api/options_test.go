@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"sheetdrop/internal/sheet"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // The document describes every option there is, with examples that are taken and bounds that are the engine's.
@@ -55,7 +56,7 @@ func TestDeclaredColumns(t *testing.T) {
 	const want = `{"columns":[{"name":"注文番号","type":"integer","required":true,"unique":true},{"name":"state","type":"text","allowed":["open","paid"]}],"policy":"limit:5%","dry_run":true}`
 	query := "a.csv&column=%E6%B3%A8%E6%96%87%E7%95%AA%E5%8F%B7:integer;required;unique&policy=limit:5%25&column=state:text;allowed=open%7Cpaid&dry_run=true"
 	for _, query := range []string{query, strings.ReplaceAll(query, ";", "%3B")} {
-		if got := d.upload(query, "a\n").Task.Options; !sameJSON(got, json.RawMessage(want)) {
+		if got := d.upload(query, "a\n").Task.Options; !equalJSON(got, json.RawMessage(want)) {
 			t.Errorf("from the query %s, want %s", got, want)
 		}
 	}
@@ -65,7 +66,7 @@ func TestDeclaredColumns(t *testing.T) {
 	var many Uploaded
 	d.postForm(fieldPart("column", "注文番号:integer;required;unique")+fieldPart("dry_run", "true")+fieldPart("policy", "limit:5%")+
 		fieldPart("column", "state:text;allowed=open|paid")+filePart("a.csv", "a\n")).into(http.StatusAccepted, &many)
-	if got := many.Options; !sameJSON(got, json.RawMessage(want)) {
+	if got := many.Options; !equalJSON(got, json.RawMessage(want)) {
 		t.Errorf("from a form %s, want %s", got, want)
 	}
 }
@@ -78,7 +79,7 @@ func TestOptionProblemsNameTheOption(t *testing.T) {
 		"column": "amount:money", "policy": "perhaps", "header": "many", "encoding": "klingon", "dry_run": "2", "quote": "x",
 	} {
 		a := d.post("/api/files?name=a.csv&"+name+"="+value, "a")
-		if p := a.problem(InvalidOption); len(p.Errors) != 1 || p.Errors[0].Location != "options."+name || !strings.Contains(p.Errors[0].Message, value) {
+		if p := a.problem(problem.InvalidOption); len(p.Errors) != 1 || p.Errors[0].Location != "options."+name || !strings.Contains(p.Errors[0].Message, value) {
 			t.Errorf("%s=%s: %+v", name, value, p)
 		}
 	}

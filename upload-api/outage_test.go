@@ -12,6 +12,7 @@ import (
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres/migrate"
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // door with every part behind a proxy that can take it away.
@@ -43,7 +44,7 @@ func (d *door) missing() (parts []string) {
 	if a.status == http.StatusOK {
 		return nil
 	}
-	for _, fault := range a.problem(NotReady).Errors {
+	for _, fault := range a.problem(problem.NotReady).Errors {
 		parts = append(parts, fault.Location)
 	}
 	if strings.Contains(string(a.body), "127.0.0.1") || strings.Contains(string(a.body), "dial") {
@@ -74,7 +75,7 @@ func TestOutages(t *testing.T) {
 		t.Errorf("missing %v", parts)
 	}
 	refused := d.post("/api/files?name=c.csv", "c\n")
-	refused.problem(StorageUnavailable)
+	refused.problem(problem.StorageUnavailable)
 	if refused.header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
@@ -88,11 +89,11 @@ func TestOutages(t *testing.T) {
 		t.Errorf("missing %v", parts)
 	}
 	refused = d.post("/api/files?name=c.csv", "c\n")
-	refused.problem(DatabaseUnavailable)
+	refused.problem(problem.DatabaseUnavailable)
 	if refused.header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
-	d.get("/api/files").problem(DatabaseUnavailable)
+	d.get("/api/files").problem(problem.DatabaseUnavailable)
 	if a := d.get("/api/health"); a.status != http.StatusOK {
 		t.Errorf("health: %d", a.status)
 	}
@@ -112,7 +113,7 @@ func TestReadOnlyDatabaseRefusesUploads(t *testing.T) {
 	database := pgtest.New(t)
 	database.ReadOnly(t, true)
 	d := openDoor(t, withDatabase(database.URL))
-	d.post("/api/files?name=a.csv", "a\n").problem(DatabaseUnavailable)
+	d.post("/api/files?name=a.csv", "a\n").problem(problem.DatabaseUnavailable)
 	if a := d.get("/api/files"); a.status != http.StatusOK {
 		t.Errorf("the list of files: %d %s", a.status, a.body)
 	}
@@ -123,7 +124,7 @@ func TestSchemaOld(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t, withDatabase(devtest.EmptyDatabase(t)))
 	for _, a := range []answer{d.post("/api/files?name=a.csv", "a\n"), d.get("/api/files"), d.get("/api/tasks/0197c7ba-0000-7000-8000-000000000000")} {
-		if p := a.problem(SchemaOld); !strings.Contains(p.Detail, "sheetdrop migrate") {
+		if p := a.problem(problem.SchemaOld); !strings.Contains(p.Detail, "sheetdrop migrate") {
 			t.Errorf("it says %q", p.Detail)
 		}
 	}
@@ -144,7 +145,7 @@ func TestInternalError(t *testing.T) {
 	taken := d.upload("a.csv", "a\n")
 	d.exec(`drop table sheetdrop.row_reject`)
 	sheetOf(d, taken.Task.ID, "a")
-	p := d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects").problem(Internal)
+	p := d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects").problem(problem.Internal)
 	if !strings.HasPrefix(p.Instance, "urn:uuid:") || strings.Contains(p.Detail+p.Title, "row_reject") || len(p.Errors) > 0 {
 		t.Errorf("it says %+v", p)
 	}
@@ -165,7 +166,7 @@ func TestPanic(t *testing.T) {
 			panic("oh dear")
 		})
 	}))
-	if p := d.get("/api/panic").problem(Internal); strings.Contains(p.Detail, "dear") {
+	if p := d.get("/api/panic").problem(problem.Internal); strings.Contains(p.Detail, "dear") {
 		t.Errorf("it says %q", p.Detail)
 	}
 	if log := d.log.String(); !strings.Contains(log, "oh dear") || !strings.Contains(log, "outage_test.go") {

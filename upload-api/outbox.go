@@ -8,6 +8,8 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // Message is an outbox message that has not been sent yet.
@@ -24,7 +26,7 @@ type Message struct {
 }
 
 type getOutboxInput struct {
-	ListInput
+	export.ListInput
 	Status        string         `query:"status" enum:"PENDING,PROCESSING,FAILED"`
 	EventType     task.EventType `query:"event_type" pattern:"^[A-Z_]*$"`
 	TaskID        uuid.UUID      `query:"task_id" format:"uuid"`
@@ -34,11 +36,12 @@ type getOutboxInput struct {
 
 func (in *getOutboxInput) filter() postgres.MessageFilter {
 	return postgres.MessageFilter{
-		Status: in.Status, EventType: in.EventType, TaskID: in.TaskID, CreatedAfter: given(in.CreatedAfter), CreatedBefore: given(in.CreatedBefore),
+		Status: in.Status, EventType: in.EventType, TaskID: in.TaskID, CreatedAfter: given(in.CreatedAfter),
+		CreatedBefore: given(in.CreatedBefore),
 	}
 }
 
-// given gives nil for a time that was not given.
+// given returns nil for a time that was not given.
 func given(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -53,16 +56,19 @@ type messagePlace struct {
 }
 
 // getOutbox lists the messages that have not been sent, FAILED ones first.
-func (h *Handler) getOutbox(ctx context.Context, in *getOutboxInput) (*listOutput[Message], error) {
-	after, err := decodeCursor(in.Cursor, "outbox", messagePlace{})
+func (o *operators) getOutbox(ctx context.Context, in *getOutboxInput) (*export.ListOutput[Message], error) {
+	after, err := export.DecodeCursor(in.Cursor, "outbox", messagePlace{})
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := h.db.Messages(ctx, in.filter(), postgres.MessagePlace(after), in.limit())
+	found, more, err := o.db.Messages(ctx, in.filter(), postgres.MessagePlace(after), in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return answerPage(found, more, "outbox", func(m postgres.LiveMessage) messagePlace { return messagePlace{m.Status != "FAILED", m.ID} },
+	return export.AnswerPage(found, more, "outbox", func(m postgres.LiveMessage) messagePlace {
+		return messagePlace{m.Status != "FAILED",
+			m.ID}
+	},
 		func(m postgres.LiveMessage) Message { return Message(m) }), nil
 }
 
@@ -75,19 +81,19 @@ type RedriveFilter struct {
 }
 
 // redriveMessages makes FAILED messages due again, a thousand at most.
-func (h *Handler) redriveMessages(ctx context.Context, in *struct{ Body RedriveFilter }) (*changedOutput, error) {
+func (o *operators) redriveMessages(ctx context.Context, in *struct{ Body RedriveFilter }) (*changedOutput, error) {
 	filter := postgres.MessageFilter{
 		EventType: in.Body.EventType, TaskID: in.Body.TaskID, CreatedAfter: in.Body.CreatedAfter, CreatedBefore: in.Body.CreatedBefore,
 	}
 	var ids []uuid.UUID
-	done, err := h.actOnMany(ctx, task.NewID(), actRedriveMessages, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
+	done, err := o.actOnMany(ctx, task.NewID(), actRedriveMessages, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
 		ids, err = tx.RedriveMessages(ctx, filter, operatorBatch)
 		return int64(len(ids)), err
 	})
 	if err != nil {
 		return nil, err
 	}
-	h.nudge(ids...)
+	o.nudge(ids...)
 	return &changedOutput{changedBy(done)}, nil
 }
 
@@ -97,17 +103,17 @@ type MessageInput struct {
 }
 
 // redriveMessage makes a FAILED message due again.
-func (h *Handler) redriveMessage(ctx context.Context, in *MessageInput) (*changedOutput, error) {
-	_, err := h.actOn(ctx, task.NewID(), actRedriveMessage, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+func (o *operators) redriveMessage(ctx context.Context, in *MessageInput) (*changedOutput, error) {
+	_, err := o.actOn(ctx, task.NewID(), actRedriveMessage, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		driven, err := tx.RedriveMessage(ctx, in.ID)
 		if err == nil && !driven {
-			return problem(NotFailed, "The message is not FAILED: it will be sent without help.")
+			return problem.New(problem.NotFailed, "The message is not FAILED: it will be sent without help.")
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	h.nudge(in.ID)
+	o.nudge(in.ID)
 	return &changedOutput{Changed{Count: 1}}, nil
 }

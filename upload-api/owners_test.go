@@ -11,6 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // route is an operation of the OpenAPI document.
@@ -28,7 +30,7 @@ func routesOf(h *Handler) (routes []route) {
 		} {
 			if op != nil {
 				refused := op.Responses["403"]
-				routes = append(routes, route{method, path, refused != nil && strings.Contains(refused.Description, string(NotOperator)) && path != "/tasks"})
+				routes = append(routes, route{method, path, refused != nil && strings.Contains(refused.Description, string(problem.NotOperator)) && path != "/tasks"})
 			}
 		}
 	}
@@ -73,7 +75,7 @@ func TestOtherOwner(t *testing.T) {
 			t.Errorf("%s %s: an id of what?", r.method, r.path)
 			continue
 		}
-		d.send(r.method, prefix+path, nil, bob).problem(NotFound)
+		d.send(r.method, prefix+path, nil, bob).problem(problem.NotFound)
 		if r.method != http.MethodGet {
 			continue
 		}
@@ -118,7 +120,7 @@ func TestOperatorsOnly(t *testing.T) {
 		}
 		seen++
 		path := prefix + strings.Replace(r.path, "{id}", message.String(), 1)
-		d.send(r.method, path, strings.NewReader(`{}`), "Content-Type: application/json", ann).problem(NotOperator)
+		d.send(r.method, path, strings.NewReader(`{}`), "Content-Type: application/json", ann).problem(problem.NotOperator)
 		if a := d.get(path, bob); r.method == http.MethodGet && a.status != http.StatusOK {
 			t.Errorf("%s for an operator: %d %s", path, a.status, a.body)
 		}
@@ -126,8 +128,8 @@ func TestOperatorsOnly(t *testing.T) {
 	if after := d.everything(); after != before || seen < 6 {
 		t.Errorf("%d operations; there was\n%s\nand is\n%s", seen, before, after)
 	}
-	d.get("/api/tasks?all=true", ann).problem(NotOperator)
-	d.get("/api/tasks?all=true", bob).into(http.StatusOK, &List[Task]{})
+	d.get("/api/tasks?all=true", ann).problem(problem.NotOperator)
+	d.get("/api/tasks?all=true", bob).into(http.StatusOK, &export.List[Task]{})
 	var changed Changed
 	if d.postJSON("/api/tasks/retry", `{}`, bob).into(http.StatusOK, &changed); changed.Count != 1 {
 		t.Errorf("an operator retries %d tasks of others, want 1", changed.Count)

@@ -4,10 +4,19 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"sheetdrop/upload-api/internal/problem"
 )
 
-// places are how many requests of a kind this process serves at once. One owner may hold as many of them as are still free: half of all where
-// nobody else holds any, less beside others. So one owner's requests never keep another owner out, however many they are.
+// maxStreams is how many long answers a process writes at once. Each holds a page of rows or a piece of a file, some 8 MiB, for as long as
+// its reader takes: without a limit slow readers could fill the memory.
+const maxStreams = 32
+
+// places are how many requests of a kind this process serves at once. One owner may hold as many of them as are still free: half of all
+// where nobody else holds any, less beside others. So one owner's requests never keep another owner out, however many they are.
 type places struct {
 	what     string // such as "uploads", for problems
 	size     int
@@ -43,15 +52,16 @@ func (p *places) take(ctx context.Context, owner string, wait time.Duration) (re
 }
 
 // try takes a place, or returns why there is none, and what is closed when that may have changed.
-func (p *places) try(owner string) (*Problem, <-chan struct{}) {
+func (p *places) try(owner string) (*problem.Problem, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	free, held := p.size-p.taken, p.held[owner]
 	switch {
 	case free == 0:
-		return problem(Busy, "There are %d %s under way already. Please try again.", p.size, p.what), p.freed
+		return problem.New(problem.Busy, "There are %d %s under way already. Please try again.", p.size, p.what), p.freed
 	case held >= free && !p.oneOwner:
-		return problem(TooManyAtOnce, "You have %d %s under way already; what is left is for others. Please try again.", held, p.what), p.freed
+		return problem.New(problem.TooManyAtOnce, "You have %d %s under way already; what is left is for others. Please try again.", held,
+			p.what), p.freed
 	}
 	p.taken++
 	p.held[owner]++
@@ -74,4 +84,16 @@ func (p *places) underWay() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.taken
+}
+
+// needPlace lets a request in once there is a place for one more long answer.
+func (h *Handler) needPlace(ctx huma.Context, next func(huma.Context)) {
+	release, err := h.streaming.take(ctx.Context(), callerOf(ctx.Context()).Owner, h.placeWait)
+	if err != nil {
+		r, w := humago.Unwrap(ctx)
+		problem.Write(w, r, h.log, err)
+		return
+	}
+	defer release()
+	next(ctx)
 }

@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // postFileInput has no body field: huma would read the whole body into memory before the operation starts. The operation reads the
-// request's own body.
+// request itself; the other fields are for the OpenAPI document.
 type postFileInput struct {
 	Name           string `query:"name" minLength:"1" maxLength:"255" doc:"The name of a raw body's file. It wins over Content-Disposition."`
 	Disposition    string `header:"Content-Disposition" example:"attachment; filename*=UTF-8''orders.csv" doc:"The name of a raw body's file, in filename or filename*."`
@@ -38,94 +39,31 @@ type Uploaded struct {
 	Items   []FileAndTask   `json:"items"`
 }
 
-// postFile takes files, if there is a place for one more upload. It answers after the commit and never before.
+// postFile receives files, if there is a place for one more upload. It answers after the commit and never before.
 func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
-	release, err := h.uploading.take(ctx, callerOf(ctx).Owner, 0)
+	owner := callerOf(ctx).Owner
+	release, err := h.uploading.take(ctx, owner, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	return h.takeFiles(ctx, in)
+	received, err := h.receiver.Receive(ctx, owner, in.request)
+	if err != nil {
+		return nil, err
+	}
+	return showReceived(received), nil
 }
 
-func (h *Handler) takeFiles(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
-	key, err := in.key()
-	if err != nil {
-		return nil, err
+func showReceived(received *receive.Received) *postFileOutput {
+	shown := make([]FileAndTask, len(received.Files))
+	for i, f := range received.Files {
+		shown[i] = showFileAndTask(f)
 	}
-	mediaType, boundary, err := bodyType(in.request.Header)
-	if err != nil {
-		return nil, err
+	if !received.Multipart {
+		return &postFileOutput{Location: fmt.Sprintf("/api/tasks/%s", shown[0].Task.ID), Body: shown[0]}
 	}
-	if in.request.ContentLength > h.settings.MaxBytes {
-		return nil, tooLarge(h.settings.MaxBytes)
+	for i := range shown {
+		shown[i].Task.Options = nil
 	}
-	query, err := in.query()
-	if err != nil {
-		return nil, err
-	}
-	if err := h.needQuota(ctx, key); err != nil {
-		return nil, err
-	}
-	intake := &intake{h: h, owner: callerOf(ctx).Owner, key: key}
-	if boundary == "" {
-		err = intake.raw(ctx, in, mediaType, query)
-	} else {
-		err = intake.multipart(ctx, in.request.Body, boundary, query)
-	}
-	if err != nil {
-		intake.discard(ctx, nil)
-		return nil, err
-	}
-	uploaded, err := intake.commit(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if boundary != "" {
-		for i := range uploaded {
-			uploaded[i].Task.Options = nil
-		}
-		return &postFileOutput{Body: Uploaded{intake.options, uploaded}}, nil
-	}
-	return &postFileOutput{Location: fmt.Sprintf("/api/tasks/%s", uploaded[0].Task.ID), Body: uploaded[0]}, nil
-}
-
-// query reads the whole query, and so the name once more.
-func (in *postFileInput) query() (url.Values, error) {
-	query, err := readQuery(in.request)
-	if err != nil {
-		return nil, err
-	}
-	in.Name = query.Get("name")
-	return query, nil
-}
-
-// key gives the idempotency key, "" where there is none.
-func (in *postFileInput) key() (string, error) {
-	const maxLen = 255
-	values := in.request.Header.Values("Idempotency-Key")
-	if len(values) == 0 {
-		return "", nil
-	}
-	key := values[0]
-	valid := len(values) == 1 && len(key) >= 1 && len(key) <= maxLen
-	for i := range len(key) {
-		valid = valid && key[i] > ' ' && key[i] <= '~'
-	}
-	if !valid {
-		return "", problem(InvalidKey, "Idempotency-Key must be given once and have 1 to %d visible ASCII characters.", maxLen)
-	}
-	return key, nil
-}
-
-// fileName is the name of a raw body's file.
-func (in *postFileInput) fileName() (string, error) {
-	if in.Name != "" {
-		return checkName(in.Name)
-	}
-	name, _, err := dispositionName(in.Disposition)
-	if err != nil {
-		return "", err
-	}
-	return checkName(name)
+	return &postFileOutput{Body: Uploaded{received.Options, shown}}
 }

@@ -2,17 +2,15 @@ package upload
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // OptionsInput takes parse options from the query. The operation reads them itself, with codes of its own.
@@ -22,28 +20,6 @@ type OptionsInput struct{ request *http.Request }
 func (in *OptionsInput) Resolve(ctx huma.Context) []error {
 	in.request, _ = humago.Unwrap(ctx)
 	return nil
-}
-
-// options gives the parse options of the query, nil where there are none.
-func (in *OptionsInput) options() (json.RawMessage, error) {
-	query, err := readQuery(in.request)
-	if err != nil || len(query) == 0 {
-		return nil, err
-	}
-	return parseOptions(query)
-}
-
-// readQuery reads the whole query: huma and package url drop what has a semicolon, which declared columns have.
-func readQuery(r *http.Request) (url.Values, error) {
-	raw := r.URL.RawQuery
-	if len(raw) > maxFieldBytes {
-		return nil, problem(InvalidParameter, "The query is longer than %d bytes.", maxFieldBytes)
-	}
-	query, err := url.ParseQuery(strings.ReplaceAll(raw, ";", "%3B"))
-	if err != nil {
-		return nil, problem(InvalidParameter, "The query cannot be read.").because(err)
-	}
-	return query, nil
 }
 
 type postTaskInput struct {
@@ -57,15 +33,15 @@ type postTaskOutput struct {
 }
 
 // postTask parses a file once more. What its other tasks found stays as it is.
-func (h *Handler) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutput, error) {
-	options, err := in.options()
+func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutput, error) {
+	options, err := receive.QueryOptions(in.request)
 	if err != nil {
 		return nil, err
 	}
 	taskID := task.NewID()
 	message := postgres.NewParseMessage(task.NewID(), taskID)
 	owner := callerOf(ctx).Owner
-	made, err := h.actOn(ctx, taskID, actParseAgain, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	made, err := t.actOn(ctx, taskID, actParseAgain, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := tx.LockFile(ctx, owner, in.ID); err != nil {
 			return err
 		}
@@ -75,13 +51,13 @@ func (h *Handler) postTask(ctx context.Context, in *postTaskInput) (*postTaskOut
 		if err := tx.InsertTasks(ctx, []postgres.NewTask{{FileID: in.ID, Options: options, Message: message}}); err != nil {
 			return err
 		}
-		return h.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
+		return t.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
 	})
 	if err != nil {
 		return nil, err
 	}
-	h.nudge(message.ID)
-	found, err := h.db.Task(ctx, owner, made)
+	t.nudge(message.ID)
+	found, err := t.db.Task(ctx, owner, made)
 	if err != nil {
 		return nil, err
 	}

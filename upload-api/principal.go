@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"slices"
+
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // operatorRole is the app role whose holders are operators.
@@ -36,15 +38,16 @@ var (
 func identifyPrincipal(header string) (Caller, error) {
 	var p principal
 	if header == "" {
-		return Caller{}, problem(SignInNeeded, "Nobody is signed in.")
+		return Caller{}, problem.New(problem.SignInNeeded, "Nobody is signed in.")
 	}
 	text, err := base64.StdEncoding.DecodeString(header)
 	if err != nil || json.Unmarshal(text, &p) != nil {
-		return Caller{}, problem(SignInNeeded, "Who is signed in cannot be read.")
+		return Caller{}, problem.New(problem.SignInNeeded, "Who is signed in cannot be read.")
 	}
 	owner := p.owner()
 	if owner == "" {
-		return Caller{}, problem(SignInNeeded, "Who is signed in has no lasting id: neither a tenant and an object id, nor a subject.")
+		return Caller{}, problem.New(problem.SignInNeeded,
+			"Who is signed in has no lasting id: neither a tenant and an object id, nor a subject.")
 	}
 	return Caller{Owner: owner, Operator: p.operator()}, nil
 }

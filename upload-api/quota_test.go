@@ -11,6 +11,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 func withQuota(q postgres.Quota) part { return withSettings(func(s *Settings) { s.Quota = q }) }
@@ -30,10 +31,10 @@ func TestOpenTasksOfAnOwnerAreLimited(t *testing.T) {
 	}
 	setStatus(d, open[0].Task.ID, task.Processing)
 	before, blobs := d.everything(), len(d.blobNames())
-	d.post("/api/files?name=a.csv", "a\n", ann).triesAgain(TooManyOpen)
-	d.change(http.MethodPost, "/api/files/"+ended.File.ID.String()+"/tasks", ann).triesAgain(TooManyOpen)
-	d.change(http.MethodPost, taskPath(cancelled.Task.ID)+"/retry", ann).triesAgain(TooManyOpen)
-	d.postJSON("/api/bulk/tasks", `{"filter":{"status":"FAILED"}}`, ann).triesAgain(TooManyOpen)
+	d.post("/api/files?name=a.csv", "a\n", ann).triesAgain(problem.TooManyOpen)
+	d.change(http.MethodPost, "/api/files/"+ended.File.ID.String()+"/tasks", ann).triesAgain(problem.TooManyOpen)
+	d.change(http.MethodPost, taskPath(cancelled.Task.ID)+"/retry", ann).triesAgain(problem.TooManyOpen)
+	d.postJSON("/api/bulk/tasks", `{"filter":{"status":"FAILED"}}`, ann).triesAgain(problem.TooManyOpen)
 	if after := d.everything(); after != before || len(d.blobNames()) != blobs {
 		t.Errorf("there was\n%s\nand is\n%s, with %d blobs", before, after, len(d.blobNames())-blobs)
 	}
@@ -42,7 +43,7 @@ func TestOpenTasksOfAnOwnerAreLimited(t *testing.T) {
 	d.change(http.MethodPost, taskPath(cancelled.Task.ID)+"/retry", ann).into(http.StatusOK, &Task{})
 	d.change(http.MethodPost, taskPath(open[1].Task.ID)+"/cancel", ann)
 	d.change(http.MethodPost, "/api/files/"+open[1].File.ID.String()+"/tasks", ann).into(http.StatusAccepted, &Task{})
-	d.post("/api/files?name=a.csv", "a\n", ann).triesAgain(TooManyOpen)
+	d.post("/api/files?name=a.csv", "a\n", ann).triesAgain(problem.TooManyOpen)
 }
 
 // However many requests come at once, to however many processes, no more is accepted than the quota allows, and not less.
@@ -50,9 +51,9 @@ func TestQuotaHoldsForRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		quota postgres.Quota
-		code  Code
+		code  problem.Code
 	}{
-		"open tasks": {postgres.Quota{OpenTasks: 5}, TooManyOpen}, "files a day": {postgres.Quota{DailyFiles: 5}, QuotaExceeded},
+		"open tasks": {postgres.Quota{OpenTasks: 5}, problem.TooManyOpen}, "files a day": {postgres.Quota{DailyFiles: 5}, problem.QuotaExceeded},
 	} {
 		d := openDoor(t, withEasyAuth(), withQuota(c.quota))
 		other := openDoor(t, withEasyAuth(), withQuota(c.quota), withDatabase(d.sql.Config().ConnString()), withStorage(d.storage))
@@ -103,7 +104,7 @@ func TestDailyQuota(t *testing.T) {
 // endsAtMidnight checks that a request was refused for what is left of the day.
 func (a answer) endsAtMidnight() {
 	a.t.Helper()
-	a.triesAgain(QuotaExceeded)
+	a.triesAgain(problem.QuotaExceeded)
 	if after, err := strconv.Atoi(a.header.Get("Retry-After")); err != nil || after < 1 || after > 24*60*60 {
 		a.t.Errorf("Retry-After is %d, %v", after, err)
 	}
@@ -120,7 +121,7 @@ func TestRepeatedUploadUsesNoQuota(t *testing.T) {
 			t.Errorf("again: file %s, was %s", again.File.ID, first.File.ID)
 		}
 	}
-	d.post("/api/files?name=a.csv", "a\n").triesAgain(QuotaExceeded)
+	d.post("/api/files?name=a.csv", "a\n").triesAgain(problem.QuotaExceeded)
 	d.usage("local", "1 2 1")
 }
 

@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/upload-api/internal/problem"
 )
 
-// readyPatience is how long one part of the service may take to answer.
-const readyPatience = 5 * time.Second
+// readyTimeout is how long one part of the service may take to answer.
+const readyTimeout = 5 * time.Second
 
 type healthOutput struct {
 	Body struct {
@@ -34,7 +35,7 @@ type readyOutput struct {
 
 // getReady asks database, blob store and queue at once, and says in words which of them is missing.
 func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*readyOutput, error) {
-	ctx, cancel := context.WithTimeout(ctx, readyPatience)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	var schema, blobs, queue error
 	var wg sync.WaitGroup
@@ -44,7 +45,7 @@ func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*readyOutput, erro
 	wg.Wait()
 
 	if err := errors.Join(schema, blobs, queue); err != nil {
-		return nil, notReady(schema, blobs, queue).because(err)
+		return nil, notReady(schema, blobs, queue).Because(err)
 	}
 	out := &readyOutput{}
 	out.Body.Status = "ready"
@@ -60,19 +61,20 @@ func (h *Handler) databaseReady(ctx context.Context) error {
 	return err
 }
 
-func notReady(schema, blobs, queue error) *Problem {
-	p := problem(NotReady, "Not all that the server needs is there.")
+func notReady(schema, blobs, queue error) *problem.Problem {
+	p := problem.New(problem.NotReady, "Not all that the server needs is there.")
 	switch {
 	case errors.Is(schema, postgres.ErrSchemaOld):
-		p.Errors = append(p.Errors, Fault{"schema", "The database's schema is older than this server needs. An operator has to run: sheetdrop migrate"})
+		p.Errors = append(p.Errors, problem.Fault{Location: "schema",
+			Message: "The database's schema is older than this server needs. An operator has to run: sheetdrop migrate"})
 	case schema != nil:
-		p.Errors = append(p.Errors, Fault{"schema", "The database does not answer."})
+		p.Errors = append(p.Errors, problem.Fault{Location: "schema", Message: "The database does not answer."})
 	}
 	if blobs != nil {
-		p.Errors = append(p.Errors, Fault{"blobs", "The blob container does not answer, or is not there."})
+		p.Errors = append(p.Errors, problem.Fault{Location: "blobs", Message: "The blob container does not answer, or is not there."})
 	}
 	if queue != nil {
-		p.Errors = append(p.Errors, Fault{"queue", "The queue does not answer, or is not there."})
+		p.Errors = append(p.Errors, problem.Fault{Location: "queue", Message: "The queue does not answer, or is not there."})
 	}
 	return p
 }

@@ -13,6 +13,8 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // RecoverFile names a lost blob.
@@ -25,24 +27,27 @@ type recoveredOutput struct{ Body FileAndTask }
 
 // recoverFile writes the rows that the upload of a lost blob had written, with the ids that it was answered with. The file's id is in the
 // blob's name, so no blob becomes a file twice, however often and by how many it is asked for.
-func (h *Handler) recoverFile(ctx context.Context, in *struct{ Body RecoverFile }) (*recoveredOutput, error) {
-	id, ok := fileIDOf(in.Body.Blob)
+func (r *recoveries) recoverFile(ctx context.Context, in *struct{ Body RecoverFile }) (*recoveredOutput, error) {
+	id, ok := receive.FileIDOf(in.Body.Blob)
 	if !ok {
 		return nil, lostNotFound()
 	}
-	if found, err := h.recovered(ctx, id); err != nil || found != nil {
+	if found, err := r.recovered(ctx, id); err != nil || found != nil {
 		return found, err
 	}
-	upload, err := h.readLost(ctx, id, in.Body)
+	upload, err := r.readLost(ctx, id, in.Body)
 	if err != nil {
 		return nil, err
 	}
-	_, err = h.actOn(ctx, task.NewID(), actRecoverFile, id, func(ctx context.Context, tx postgres.Tx) error { return insertLost(ctx, tx, upload) })
+	_, err = r.actOn(ctx, task.NewID(), actRecoverFile, id, func(ctx context.Context, tx postgres.Tx) error {
+		return insertLost(ctx, tx,
+			upload)
+	})
 	if err != nil && !errors.Is(err, errRecovered) {
 		return nil, err
 	}
-	h.nudge(upload.MessageID)
-	found, err := h.recovered(ctx, id)
+	r.nudge(upload.MessageID)
+	found, err := r.recovered(ctx, id)
 	if err == nil && found == nil {
 		err = postgres.ErrNotFound // deleted and forgotten in this moment
 	}
@@ -73,13 +78,13 @@ func insertLost(ctx context.Context, tx postgres.Tx, upload postgres.Upload) err
 	case len(found) > 0:
 		return errRecovered
 	default:
-		return problem(UploadedAgain, "Its owner has uploaded it again: another file has its idempotency key.")
+		return problem.New(problem.UploadedAgain, "Its owner has uploaded it again: another file has its idempotency key.")
 	}
 }
 
 // recovered returns the file if it is there, nil if not.
-func (h *Handler) recovered(ctx context.Context, id uuid.UUID) (*recoveredOutput, error) {
-	found, err := h.db.UploadsByID(ctx, []uuid.UUID{id})
+func (r *recoveries) recovered(ctx context.Context, id uuid.UUID) (*recoveredOutput, error) {
+	found, err := r.db.UploadsByID(ctx, []uuid.UUID{id})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -87,52 +92,54 @@ func (h *Handler) recovered(ctx context.Context, id uuid.UUID) (*recoveredOutput
 }
 
 // readLost makes a lost blob's upload again of its note and its bytes.
-func (h *Handler) readLost(ctx context.Context, id uuid.UUID, in RecoverFile) (u postgres.Upload, err error) {
-	recovery, err := h.recovery(ctx)
+func (r *recoveries) readLost(ctx context.Context, id uuid.UUID, in RecoverFile) (u postgres.Upload, err error) {
+	recovery, err := r.recovery(ctx)
 	if err != nil {
 		return u, err
 	}
-	listed, _, err := h.blobs.ListNotes(ctx, in.Blob, "", 1)
+	listed, _, err := r.blobs.ListNotes(ctx, in.Blob, "", 1)
 	if err != nil {
-		return u, problem(StorageUnavailable, "The blob store does not answer. Please try again.").because(err)
+		return u, problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
 	}
-	if len(listed) == 0 || listed[0].Name != in.Blob || !h.mayBeLost(listed[0], recovery) {
+	if len(listed) == 0 || listed[0].Name != in.Blob || !mayBeLost(listed[0], recovery) {
 		return u, lostNotFound()
 	}
-	n, known := decodeNote(listed[0].Note)
+	n, known := receive.DecodeNote(listed[0].Note)
 	if !known {
-		return u, problem(NotRecoverable, "The blob does not tell whose it is.")
+		return u, problem.New(problem.NotRecoverable, "The blob does not tell whose it is.")
 	}
 	if n.Options == nil {
 		if !in.DefaultOptions {
-			return u, problem(NotRecoverable, "Its parse options were too long to be kept with the blob. Ask for the default ones if they will do.")
+			return u, problem.New(problem.NotRecoverable,
+				"Its parse options were too long to be kept with the blob. Ask for the default ones if they will do.")
 		}
 		n.Options = json.RawMessage(`{}`)
 	}
 	u = postgres.Upload{TaskID: n.TaskID, MessageID: task.NewID(), Options: n.Options, File: task.SourceFile{
 		ID: id, Owner: n.Owner, Name: n.Name, MediaType: n.MediaType, BlobName: in.Blob, IdempotencyKey: n.Key, PartNo: n.PartNo,
 	}}
-	u.File.SizeBytes, u.File.SHA256, err = h.measure(ctx, in.Blob)
+	u.File.SizeBytes, u.File.SHA256, err = r.measure(ctx, in.Blob)
 	return u, err
 }
 
 // measure reads a blob for its size and its hash.
-func (h *Handler) measure(ctx context.Context, blob string) (size int64, sum [32]byte, err error) {
-	content, _, err := h.blobs.Download(ctx, blob)
+func (r *recoveries) measure(ctx context.Context, blob string) (size int64, sum [32]byte, err error) {
+	content, _, err := r.blobs.Download(ctx, blob)
 	if errors.Is(err, azure.ErrBlobNotFound) {
 		return 0, sum, lostNotFound()
 	}
 	if err != nil {
-		return 0, sum, problem(StorageUnavailable, "The blob store does not answer. Please try again.").because(err)
+		return 0, sum, problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
 	}
 	defer content.Close()
 	hash := sha256.New()
 	if size, err = io.Copy(hash, content); err != nil {
-		return 0, sum, problem(StorageUnavailable, "The blob could not be read to its end. Please try again.").because(fmt.Errorf("read %s: %w", blob, err))
+		return 0, sum, problem.New(problem.StorageUnavailable,
+			"The blob could not be read to its end. Please try again.").Because(fmt.Errorf("read %s: %w", blob, err))
 	}
 	return size, [32]byte(hash.Sum(nil)), nil
 }
 
-func lostNotFound() *Problem {
-	return problem(NotFound, "There is no such blob that the restore may have lost.")
+func lostNotFound() *problem.Problem {
+	return problem.New(problem.NotFound, "There is no such blob that the restore may have lost.")
 }

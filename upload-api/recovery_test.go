@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // lose makes the database forget a file, as by a restore to a minute before, and begins a recovery. It returns the name of the file's blob.
@@ -23,7 +27,7 @@ func (d *door) lostBlobs() map[string]LostBlob {
 	d.t.Helper()
 	lost := map[string]LostBlob{}
 	for cursor := ""; ; {
-		var page List[LostBlob]
+		var page export.List[LostBlob]
 		d.get("/api/recovery/blobs?limit=2&cursor="+cursor).into(http.StatusOK, &page)
 		for _, b := range page.Items {
 			lost[b.Blob] = b
@@ -54,7 +58,7 @@ func TestRecoveredFileIsTheOneThatWasUploaded(t *testing.T) {
 	blob := d.lose(before.File.ID)
 	d.postJSON("/api/recovery/files", `{"blob":"`+blob+`"}`, operator).into(http.StatusOK, &after)
 	before.File.CreatedAt, before.Task.CreatedAt = after.File.CreatedAt, after.Task.CreatedAt
-	if before.File != after.File || before.Task.ID != after.Task.ID || !sameJSON(before.Task.Options, after.Task.Options) {
+	if before.File != after.File || before.Task.ID != after.Task.ID || !equalJSON(before.Task.Options, after.Task.Options) {
 		t.Errorf("recovered is %+v, was %+v", after, before)
 	}
 	var again FileAndTask
@@ -85,7 +89,7 @@ func TestDoubtfulBlobsAreShownAsSuch(t *testing.T) {
 	plain := d.lose(d.upload("a.csv", "a\n").File.ID)
 	withLong := d.lose(long.File.ID)
 	d.upload("kept.csv", "a\n")
-	stranger := plain[:len(blobFolder)] + uuid.NewString()
+	stranger := plain[:len(receive.BlobFolder)] + uuid.NewString()
 	if err := d.store.Upload(t.Context(), stranger, strings.NewReader("a\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -93,14 +97,14 @@ func TestDoubtfulBlobsAreShownAsSuch(t *testing.T) {
 	if len(lost) != 3 || lost[plain].Owner != "local" || lost[plain].Doubtful || lost[plain].NoOptions || !lost[withLong].NoOptions || lost[stranger].Owner != "" {
 		t.Errorf("listed are %+v", lost)
 	}
-	d.recover(stranger, "").problem(NotRecoverable)
-	d.recover(withLong, "").problem(NotRecoverable)
+	d.recover(stranger, "").problem(problem.NotRecoverable)
+	d.recover(withLong, "").problem(problem.NotRecoverable)
 	var recovered FileAndTask
 	if d.recover(withLong, `,"default_options":true`).into(http.StatusOK, &recovered); string(recovered.Task.Options) != "{}" {
 		t.Errorf("options are %s", recovered.Task.Options)
 	}
-	for _, none := range []string{"", "x", "epoch", plain[:len(blobFolder)] + uuid.NewString(), strings.ToUpper(plain), "x" + plain} {
-		d.recover(none, "").problem(NotFound)
+	for _, none := range []string{"", "x", "epoch", plain[:len(receive.BlobFolder)] + uuid.NewString(), strings.ToUpper(plain), "x" + plain} {
+		d.recover(none, "").problem(problem.NotFound)
 	}
 
 	d.exec(`update sheetdrop.recovery set restored_to = now() + interval '1 h', noticed_at = now() + interval '1 h'`)
@@ -111,7 +115,7 @@ func TestDoubtfulBlobsAreShownAsSuch(t *testing.T) {
 	if lost := d.lostBlobs(); len(lost) != 0 {
 		t.Errorf("uploaded too early to be committed after the restore point: %+v", lost)
 	}
-	d.recover(plain, "").problem(NotFound)
+	d.recover(plain, "").problem(problem.NotFound)
 	d.exec(`update sheetdrop.recovery set restored_to = now() - interval '2 h', noticed_at = now() - interval '2 h'`)
 	if lost := d.lostBlobs(); len(lost) != 0 {
 		t.Errorf("may be under way: %+v", lost)
@@ -122,15 +126,15 @@ func TestDoubtfulBlobsAreShownAsSuch(t *testing.T) {
 func TestRecoveryAndSweepExcludeEachOther(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
-	d.get("/api/recovery/blobs").problem(NoRecovery)
+	d.get("/api/recovery/blobs").problem(problem.NoRecovery)
 	blob := d.lose(d.upload("a.csv", "a\n").File.ID)
 	var changed Changed
 	d.postJSON("/api/recovery/end", `{}`).into(http.StatusOK, &changed)
-	d.postJSON("/api/recovery/end", `{}`).problem(NoRecovery)
-	d.recover(blob, "").problem(NoRecovery)
+	d.postJSON("/api/recovery/end", `{}`).problem(problem.NoRecovery)
+	d.recover(blob, "").problem(problem.NoRecovery)
 	const begin = `{"restored_to":"2026-01-01T00:00:00Z"}`
 	d.exec(`update sheetdrop.reconciler set locked_by = gen_random_uuid(), locked_until = now() + interval '1 h'`)
-	d.postJSON("/api/recovery", begin).problem(Busy)
+	d.postJSON("/api/recovery", begin).problem(problem.Busy)
 	d.exec(`update sheetdrop.reconciler set locked_by = null, locked_until = null`)
 	var recovery Recovery
 	d.postJSON("/api/recovery", `{"restored_to":"2026-01-02T00:00:00Z"}`).into(http.StatusOK, &recovery)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // delivery is a request as the host passes it on, made for what the door holds.
@@ -148,8 +149,8 @@ func TestInvocationOfAnotherRequest(t *testing.T) {
 	endTasks(d)
 	invocation := "Invocation: " + uuid.NewString()
 	d.send(http.MethodPost, "/api/files/"+file+"/tasks", nil, signedIn("ann"), invocation).into(http.StatusAccepted, &Task{})
-	d.send(http.MethodPost, "/api/files/"+file+"/tasks", nil, signedIn("bob"), invocation).problem(Internal)
-	d.send(http.MethodDelete, "/api/files/"+file, nil, signedIn("ann"), invocation).problem(Internal)
+	d.send(http.MethodPost, "/api/files/"+file+"/tasks", nil, signedIn("bob"), invocation).problem(problem.Internal)
+	d.send(http.MethodDelete, "/api/files/"+file, nil, signedIn("ann"), invocation).problem(problem.Internal)
 	if n := d.count("operator_action"); n != 1 {
 		t.Errorf("%d actions", n)
 	}

@@ -15,6 +15,8 @@ import (
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/sheet/types"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // sheetOf completes a task with one sheet of the given columns, as a worker would, and gives the sheet's id.
@@ -28,7 +30,7 @@ func sheetOf(d *door, taskID uuid.UUID, columns ...string) (sheetID int64) {
 summary = '{"rows_read":0,"rows_loaded":0,"rows_rejected":0,"rows_skipped":0,"sheets":[]}' where id = $1`, taskID)
 	d.query(&sheetID, `insert into sheetdrop.sheet
 (id, task_id, number, name, visible, dialect, columns, rows_read, rows_loaded, rows_rejected, rows_skipped)
-values (nextval('sheetdrop.sheet_id'), $1, 1, 'Sheet1', true, '{"delimiter":","}', $2, 0, 0, 0, 0) returning id`, taskID, mustJSON(shown))
+values (nextval('sheetdrop.sheet_id'), $1, 1, 'Sheet1', true, '{"delimiter":","}', $2, 0, 0, 0, 0) returning id`, taskID, jsonOf(shown))
 	return sheetID
 }
 
@@ -52,7 +54,7 @@ func checkRow(t *testing.T, row []*string, i int) {
 	t.Helper()
 	good := len(row) == 2 && row[0] != nil && *row[0] == fmt.Sprint("r", i) && (row[1] == nil) == (i%10 == 0) && (row[1] == nil || *row[1] == `"<x>\`)
 	if !good {
-		t.Fatalf("row %d is %s", i, mustJSON(row))
+		t.Fatalf("row %d is %s", i, jsonOf(row))
 	}
 }
 
@@ -64,12 +66,12 @@ func TestRowPages(t *testing.T) {
 		cursor, seen := "", 0
 		for {
 			var page struct {
-				Columns []RowColumn
+				Columns []export.RowColumn
 				Rows    [][]*string
 				Next    *string
 			}
 			d.get(fmt.Sprintf("%s?limit=%d&cursor=%s", path, limit, cursor)).into(http.StatusOK, &page)
-			if len(page.Columns) != 2 || page.Columns[1] != (RowColumn{"what is it", "what is it", "text", ""}) {
+			if len(page.Columns) != 2 || page.Columns[1] != (export.RowColumn{Name: "what is it", Label: "what is it", Type: "text"}) {
 				t.Fatalf("columns %+v", page.Columns)
 			}
 			for _, row := range page.Rows {
@@ -88,7 +90,7 @@ func TestRowPages(t *testing.T) {
 			t.Errorf("%d rows in pages of %d", seen, limit)
 		}
 	}
-	d.get(path + "?cursor=" + encodeCursor("rows/999", 5)).problem(InvalidCursor)
+	d.get(path + "?cursor=" + export.EncodeCursor("rows/999", 5)).problem(problem.InvalidCursor)
 }
 
 // A row can be had as an object, whose members stand in the order of the columns.
@@ -100,19 +102,19 @@ func TestRowObjects(t *testing.T) {
 		t.Errorf("got %q, want %q", lines, want)
 	}
 	var page struct {
-		Columns []RowColumn
+		Columns []export.RowColumn
 		Rows    []map[string]*string
 		Next    *string
 	}
 	d.get(path+"?shape=objects").into(http.StatusOK, &page)
 	if len(page.Rows) != 10 || page.Rows[9]["what is it"] != nil || *page.Rows[9]["sku"] != "r10" || page.Next != nil {
-		t.Errorf("page %s", mustJSON(page))
+		t.Errorf("page %s", jsonOf(page))
 	}
 }
 
 func ndjson(a answer) []string {
 	a.t.Helper()
-	if a.status != http.StatusOK || a.header.Get("Content-Type") != typeNDJSON {
+	if a.status != http.StatusOK || a.header.Get("Content-Type") != export.TypeNDJSON {
 		a.t.Fatalf("%d %s: %.200s", a.status, a.header.Get("Content-Type"), a.body)
 	}
 	return slices.Collect(strings.SplitSeq(strings.TrimSuffix(string(a.body), "\n"), "\n"))
@@ -121,9 +123,9 @@ func ndjson(a answer) []string {
 // NDJSON gives all that there is from the cursor on, over the limit of a page, and as much as is asked for where a limit is given.
 func TestNDJSON(t *testing.T) {
 	t.Parallel()
-	const rows = 2*pageRows + 1
+	const rows = 2*export.PageRows + 1
 	d, path, sheetID := completed(t, rows)
-	lines := ndjson(d.get(path, "Accept: "+typeNDJSON))
+	lines := ndjson(d.get(path, "Accept: "+export.TypeNDJSON))
 	if len(lines) != rows {
 		t.Fatalf("%d lines", len(lines))
 	}
@@ -134,14 +136,14 @@ func TestNDJSON(t *testing.T) {
 		}
 		checkRow(t, row, i+1)
 	}
-	cursor := encodeCursor(fmt.Sprintf("rows/%d", sheetID), int64(2*(rows-3)))
+	cursor := export.EncodeCursor(fmt.Sprintf("rows/%d", sheetID), int64(2*(rows-3)))
 	if n := len(ndjson(d.get(path + "?format=ndjson&cursor=" + cursor))); n != 3 {
 		t.Errorf("%d lines after the cursor, want 3", n)
 	}
 	if n := len(ndjson(d.get(path + "?format=ndjson&limit=12"))); n != 12 {
 		t.Errorf("%d lines, want 12", n)
 	}
-	if a := d.get(path+"?format=json&limit=1", "Accept: "+typeNDJSON); a.header.Get("Content-Type") != typeJSON {
+	if a := d.get(path+"?format=json&limit=1", "Accept: "+export.TypeNDJSON); a.header.Get("Content-Type") != export.TypeJSON {
 		t.Errorf("format does not win over Accept: %s", a.header.Get("Content-Type"))
 	}
 }
@@ -165,7 +167,7 @@ func TestBigRows(t *testing.T) {
 func TestUnfinishedStream(t *testing.T) {
 	t.Parallel()
 	d, path, sheetID := completed(t, 0)
-	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*pageRows)
+	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*export.PageRows)
 	for _, format := range []string{"ndjson", "csv", "json&limit=10000"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.server.URL+path+"?format="+format, nil)
 		if err != nil {
@@ -196,7 +198,7 @@ func TestRowsOnlyWhenCompleted(t *testing.T) {
 		task.Pending: http.StatusConflict, task.Processing: http.StatusConflict, task.Cancelled: http.StatusConflict, task.Failed: http.StatusOK,
 	} {
 		setStatus(d, taken.Task.ID, status)
-		if p := d.get(path + "/sheets/1/rows").problem(NotCompleted); !strings.Contains(p.Detail, string(status)) {
+		if p := d.get(path + "/sheets/1/rows").problem(problem.NotCompleted); !strings.Contains(p.Detail, string(status)) {
 			t.Errorf("%s: it says %q", status, p.Detail)
 		}
 		for _, below := range []string{"/sheets", "/sheets/1/rejects"} {
@@ -215,8 +217,8 @@ func TestRowsOfADryRun(t *testing.T) {
 	sheetOf(d, taken.Task.ID, "a")
 	d.exec(`update sheetdrop.sheet set rows_read = 1, rows_skipped = 1, rows_valid = 1`)
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets"
-	d.get(path + "/1/rows").problem(DryRun)
-	var sheets List[Sheet]
+	d.get(path + "/1/rows").problem(problem.DryRun)
+	var sheets export.List[export.Sheet]
 	if d.get(path).into(http.StatusOK, &sheets); len(sheets.Items) != 1 || sheets.Items[0].Counts != (task.Counts{Read: 1, Skipped: 1, Valid: 1}) {
 		t.Errorf("sheets %+v", sheets)
 	}
@@ -256,14 +258,14 @@ func TestRejects(t *testing.T) {
 ($1, 9, 1, 'A9', 2, 5, 'missing_cell', 'four too few', '[{"code":"bad_reference","message":"nowhere"}]')`, sheetID)
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rejects"
 
-	var page List[Reject]
+	var page export.List[export.Reject]
 	d.get(path+"?limit=2").into(http.StatusOK, &page)
 	if len(page.Items) != 2 || page.Next == nil {
-		t.Fatalf("first page %s", mustJSON(page))
+		t.Fatalf("first page %s", jsonOf(page))
 	}
 	want := `{"row_no":3,"error_no":1,"line":4,"byte_offset":20,"cell_ref":null,"column_no":1,"last_column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","message_ja":"文字ではない",` +
 		`"errors":[{"column_no":1,"last_column_no":1,"column_name":"a","code":"invalid_encoding","message":"no text","message_ja":"文字ではない"}],"raw":"kv8="}`
-	if got := mustJSON(page.Items[0]); got != want {
+	if got := jsonOf(page.Items[0]); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if page.Items[1].MessageJA != nil {
@@ -271,11 +273,11 @@ func TestRejects(t *testing.T) {
 	}
 	d.get(path+"?cursor="+*page.Next).into(http.StatusOK, &page)
 	if len(page.Items) != 1 || page.Items[0].RowNo != 9 || *page.Items[0].CellRef != "A9" || page.Next != nil {
-		t.Errorf("last page %s", mustJSON(page))
+		t.Errorf("last page %s", jsonOf(page))
 	}
 	want = `[{"column_no":2,"last_column_no":5,"column_name":null,"code":"missing_cell","message":"four too few","message_ja":null},` +
 		`{"column_no":null,"last_column_no":null,"column_name":null,"code":"bad_reference","message":"nowhere","message_ja":null}]`
-	if got := mustJSON(page.Items[0].Errors); got != want {
+	if got := jsonOf(page.Items[0].Errors); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if n := len(ndjson(d.get(path + "?format=ndjson"))); n != 3 {
@@ -291,16 +293,16 @@ func TestSheets(t *testing.T) {
 	sheetOf(d, taken.Task.ID, "sku", "price")
 	d.exec(`update sheetdrop.sheet set rows_read = 6, rows_loaded = 3, rows_rejected = 2, rows_skipped = 1,
 warnings = '[{"code":"no_cached_value","count":12,"refs":["B2","B3"]}]'`)
-	var list List[Sheet]
+	var list export.List[export.Sheet]
 	d.get("/api/tasks/"+taken.Task.ID.String()+"/sheets").into(http.StatusOK, &list)
-	want := Sheet{Number: 1, Name: "Sheet1", Visible: true, Dialect: json.RawMessage(`{"delimiter":","}`),
+	want := export.Sheet{Number: 1, Name: "Sheet1", Visible: true, Dialect: json.RawMessage(`{"delimiter":","}`),
 		Columns:  []sheet.Column{{Name: "sku", Label: "sku", Report: types.Report{Type: types.Text}}, {Name: "price", Label: "price", Report: types.Report{Type: types.Text}}},
 		Warnings: []sheet.Warning{{Code: "no_cached_value", Count: 12, Refs: []string{"B2", "B3"}}},
 		Counts:   task.Counts{Read: 6, Loaded: 3, Rejected: 2, Skipped: 1}}
 	if len(list.Items) != 1 || !reflect.DeepEqual(list.Items[0], want) || list.Next != nil {
 		t.Errorf("got %+v", list)
 	}
-	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/2/rows").problem(NotFound)
+	d.get("/api/tasks/" + taken.Task.ID.String() + "/sheets/2/rows").problem(problem.NotFound)
 }
 
 // P9: sheets come in pages, too, and a long list of wide ones is answered without being held.
@@ -320,7 +322,7 @@ select nextval('sheetdrop.sheet_id'), $1, n, 'n' || n, true, '{}', list, 0, 0, 0
 	path := withSheets(1)
 	var numbers []int
 	for next := "?limit=25"; next != ""; {
-		var list List[Sheet]
+		var list export.List[export.Sheet]
 		d.get(path+next).into(http.StatusOK, &list)
 		for _, s := range list.Items {
 			numbers = append(numbers, s.Number)
@@ -332,8 +334,8 @@ select nextval('sheetdrop.sheet_id'), $1, n, 'n' || n, true, '{}', list, 0, 0, 0
 	if len(numbers) != sheets || !slices.IsSorted(numbers) || numbers[sheets-1] != sheets {
 		t.Errorf("sheets %v", numbers)
 	}
-	d.get(path + "?cursor=x").problem(InvalidCursor)
-	c := startChild(t, childParts{d.sql.Config().ConnString(), d.storage, 1 << 20})
+	d.get(path + "?cursor=x").problem(problem.InvalidCursor)
+	c := startChild(t, newChildParts(d.sql.Config().ConnString(), d.storage, 1<<20))
 	if n := c.read(withSheets(columns)); n < sheets*columns*200 {
 		t.Errorf("%d bytes", n)
 	}

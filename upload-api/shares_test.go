@@ -13,6 +13,8 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // However many uploads one owner holds open, another one finds a place at once.
@@ -31,7 +33,7 @@ func TestOneOwnersUploadsLeavePlacesForOthers(t *testing.T) {
 		fmt.Fprintln(end, "a")
 	}
 	d.until("both are under way", func() bool { return d.uploading.underWay() == 2 })
-	d.post("/api/files?name=a.csv", "a\n", ann).triesAgain(TooManyAtOnce)
+	d.post("/api/files?name=a.csv", "a\n", ann).triesAgain(problem.TooManyAtOnce)
 	d.upload("b.csv", "b\n", bob)
 	for _, end := range ends {
 		end.Close()
@@ -45,7 +47,7 @@ func TestOneOwnersReadingLeavesPlacesForOthers(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t, withEasyAuth(), withHandler(func(h *Handler) { h.streaming.size, h.placeWait = 4, 10*time.Millisecond }))
 	ann, bob := signedIn("ann"), signedIn("bob")
-	anns, bobs := rowsPath(d, ann, 3*pageRows), rowsPath(d, bob, 1)
+	anns, bobs := rowsPath(d, ann, 3*export.PageRows), rowsPath(d, bob, 1)
 	for range 2 {
 		conn, err := net.Dial("tcp", d.server.Listener.Addr().String())
 		if err != nil {
@@ -55,7 +57,7 @@ func TestOneOwnersReadingLeavesPlacesForOthers(t *testing.T) {
 		fmt.Fprintf(conn, "GET %s?format=csv HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n", anns, ann) // the sockets hold a part of the answer
 	}
 	d.until("both are being answered", func() bool { return d.streaming.underWay() == 2 })
-	d.get(anns+"?limit=1", ann).triesAgain(TooManyAtOnce)
+	d.get(anns+"?limit=1", ann).triesAgain(problem.TooManyAtOnce)
 	if a := d.get(bobs, bob); a.status != http.StatusOK {
 		t.Errorf("another owner: %d %s", a.status, a.body)
 	}
@@ -72,7 +74,7 @@ func TestOneOwnersWaitingLeavesPlacesForOthers(t *testing.T) {
 		wait.Go(func() { d.get(taskPath(anns)+"?wait=60s", ann).into(http.StatusOK, &Task{}) })
 	}
 	d.until("both wait", func() bool { return d.waiting.underWay() == 2 })
-	d.get(taskPath(anns)+"?wait=60s", ann).triesAgain(TooManyAtOnce)
+	d.get(taskPath(anns)+"?wait=60s", ann).triesAgain(problem.TooManyAtOnce)
 	d.get(taskPath(anns), ann).into(http.StatusOK, &Task{})
 	d.get(taskPath(bobs)+"?wait=1ms", bob).into(http.StatusOK, &Task{})
 	setStatus(d, anns, task.Failed)
@@ -95,7 +97,7 @@ func TestEachOwnerLeavesAsManyPlacesAsItHolds(t *testing.T) {
 	if want := "[16 8 4 2 1 1]"; fmt.Sprint(got) != want {
 		t.Errorf("one after the other they hold %v, want %s", got, want)
 	}
-	if refused, _ := p.try("z"); refused == nil || refused.Code != Busy {
+	if refused, _ := p.try("z"); refused == nil || refused.Code != problem.Busy {
 		t.Errorf("without a free place: %v", refused)
 	}
 	for owner, held := range map[rune]int{'a': 16, 'b': 8, 'c': 4, 'd': 2, 'e': 1, 'f': 1} {
@@ -120,7 +122,7 @@ func rowsPath(d *door, owner string, rows int) string {
 func taskPath(id uuid.UUID) string { return prefix + "/tasks/" + id.String() }
 
 // triesAgain checks that a request was refused with a code and with the time after which it may be sent again.
-func (a answer) triesAgain(code Code) {
+func (a answer) triesAgain(code problem.Code) {
 	a.t.Helper()
 	a.problem(code)
 	if after := a.header.Get("Retry-After"); strings.Trim(after, "0123456789") != "" || after == "" {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // Who waits for a task is answered when it ends, and holds no connection to the database meanwhile.
@@ -44,12 +45,12 @@ func TestFailure(t *testing.T) {
 	path := "/api/tasks/" + taken.Task.ID.String()
 	setStatus(d, taken.Task.ID, task.Failed)
 	var shown Task
-	if d.get(path).into(http.StatusOK, &shown); mustJSON(shown.Error) != `{"code":"damaged_file","message":"The workbook is cut off.","message_ja":null}` {
-		t.Errorf("error %s", mustJSON(shown.Error))
+	if d.get(path).into(http.StatusOK, &shown); jsonOf(shown.Error) != `{"code":"damaged_file","message":"The workbook is cut off.","message_ja":null}` {
+		t.Errorf("error %s", jsonOf(shown.Error))
 	}
 	d.exec(`update sheetdrop.task set error_detail_ja = 'ブックが途中で切れています。'`)
 	if d.get(path).into(http.StatusOK, &shown); shown.Error.MessageJA == nil || *shown.Error.MessageJA != "ブックが途中で切れています。" {
-		t.Errorf("error %s", mustJSON(shown.Error))
+		t.Errorf("error %s", jsonOf(shown.Error))
 	}
 }
 
@@ -62,7 +63,7 @@ func TestWaitForDeleted(t *testing.T) {
 	go func() { answered <- d.get("/api/tasks/" + taken.Task.ID.String() + "?wait=60s") }()
 	d.send(http.MethodDelete, "/api/files/"+taken.File.ID.String(), nil)
 	a := <-answered
-	a.problem(NotFound)
+	a.problem(problem.NotFound)
 }
 
 // A waiting task is cancelled at once, a running one is asked to end, and one that has ended stays as it is.
@@ -91,6 +92,6 @@ func TestCancel(t *testing.T) {
 	setStatus(d, failed.Task.ID, task.Failed)
 	sheetOf(d, done.Task.ID, "a")
 	for _, taken := range []FileAndTask{failed, done} {
-		d.send(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/cancel", nil).problem(AlreadyFinished)
+		d.send(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/cancel", nil).problem(problem.AlreadyFinished)
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/sheet/types"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // typed has a column of each type, whose rows are: full of values, empty cells, no cells, and values that are not of the type.
@@ -28,7 +30,7 @@ func typed(t *testing.T) (d *door, path string) {
 	}
 	shown[8].Name = "備考"
 	sheetID := sheetOf(d, taken.Task.ID)
-	d.exec(`update sheetdrop.sheet set columns = $1`, mustJSON(shown))
+	d.exec(`update sheetdrop.sheet set columns = $1`, jsonOf(shown))
 	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, line, cells) values
 ($1, 2, 2, array['1,200', '12345678901234567890', '-1.234,50', 'いいえ', '令和元年5月1日', '9:05', '2024/2/29 23:59', '27:30:00', '007 "<＆>"']),
 ($1, 3, 3, array['', '  ', '　', '', '', '', '', '', '']),
@@ -70,19 +72,19 @@ func TestRawRows(t *testing.T) {
 	if got := ndjson(d.get(path + "?format=ndjson&values=raw")); !slices.Equal(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	d.get(path + "?values=cooked").problem(InvalidParameter)
+	d.get(path + "?values=cooked").problem(problem.InvalidParameter)
 }
 
 // The answer says of each column what its values are and how the file writes them.
 func TestTypesOfRows(t *testing.T) {
 	t.Parallel()
 	d, path := typed(t)
-	var page Rows
+	var page export.Rows
 	d.get(path+"?limit=1").into(http.StatusOK, &page)
-	if got, want := page.Columns[4], (RowColumn{"納期", "納期", "date", "era"}); len(page.Columns) != 9 || got != want {
+	if got, want := page.Columns[4], (export.RowColumn{Name: "納期", Label: "納期", Type: "date", Format: "era"}); len(page.Columns) != 9 || got != want {
 		t.Errorf("%d columns, one is %+v, want %+v", len(page.Columns), got, want)
 	}
-	if got, want := page.Columns[8], (RowColumn{"備考", "備考 ", "text", ""}); got != want {
+	if got, want := page.Columns[8], (export.RowColumn{Name: "備考", Label: "備考 ", Type: "text"}); got != want {
 		t.Errorf("a column is %+v, want %+v", got, want)
 	}
 }

@@ -38,7 +38,14 @@ func WithNote(text string) UploadOption {
 	}
 }
 
-// Upload streams body into a new blob; a name that is taken is an error. An error of body.Read comes back wrapped, and no blob is left.
+// ReadError says that the body of an upload could not be read to its end, and why.
+type ReadError struct{ Err error }
+
+func (e *ReadError) Error() string { return "read the body: " + e.Err.Error() }
+
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// Upload streams body into a new blob; a name that is taken is an error. An error of body.Read comes back as a *ReadError, and no blob is left.
 func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options ...UploadOption) error {
 	source := &errorKeeper{reader: body}
 	stream := &blockblob.UploadStreamOptions{
@@ -50,7 +57,7 @@ func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options
 	}
 	_, err := b.client.NewBlockBlobClient(name).UploadStream(ctx, source, stream)
 	if source.err != nil {
-		return fmt.Errorf("read what is uploaded: %w", source.err)
+		return &ReadError{source.err}
 	}
 	if err != nil {
 		return fmt.Errorf("upload blob: %w", err)

@@ -16,8 +16,8 @@ func TestNumbersOfTheDocumentationAreTrue(t *testing.T) {
 		t.Fatal(err)
 	}
 	uploads := settings["UPLOAD_CONCURRENCY"].byDefault
-	longAnswers := number(t, `^const maxStreams = (\d+)`, read(t, "upload-api/stream.go"))
-	waits := number(t, `^const maxWaits = (\d+)`, read(t, "upload-api/get_tasks.go"))
+	longAnswers := number(t, `^const maxStreams = (\d+)`, read(t, "upload-api/places.go"))
+	waits := number(t, `^const maxWaits = (\d+)`, read(t, "upload-api/get_task.go"))
 	bulk := number(t, `^const bulkItems = (\d+)`, read(t, "upload-api/bulk.go"))
 	for page, sentences := range map[string][]string{
 		"docs/api.md": {

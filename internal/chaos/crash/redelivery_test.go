@@ -11,7 +11,7 @@ import (
 
 // request is one without a body: the host sends it again when its handler dies before it has answered.
 type request struct {
-	by           string // the method that handles it
+	by           string // the method that handles it, as Type.Method
 	method, path string
 	status       int    // of the answer
 	done         string // a query that is true when it was done once
@@ -22,30 +22,30 @@ var redelivered = map[string]func(t *testing.T, s *scene) request{
 	"a file is parsed again": func(t *testing.T, s *scene) request {
 		failedTask(t, s)
 		path := "/api/files/" + s.files[0].id.String() + "/tasks"
-		return request{"postTask", http.MethodPost, path, http.StatusAccepted, `select count(*) = 2 from sheetdrop.task`}
+		return request{"tasks.postTask", http.MethodPost, path, http.StatusAccepted, `select count(*) = 2 from sheetdrop.task`}
 	},
 	"a file is deleted": func(t *testing.T, s *scene) request {
 		path := "/api/files/" + s.store(t, sheet(5, 10)).File.ID.String()
-		return request{"deleteFile", http.MethodDelete, path, http.StatusNoContent, `select deleted_at is not null from sheetdrop.source_file`}
+		return request{"files.deleteFile", http.MethodDelete, path, http.StatusNoContent, `select deleted_at is not null from sheetdrop.source_file`}
 	},
 	"a task is cancelled": func(t *testing.T, s *scene) request {
 		path := "/api/tasks/" + s.store(t, sheet(5, 10)).TaskID.String() + "/cancel"
-		return request{"cancelTask", http.MethodPost, path, http.StatusOK, `select status = 'CANCELLED' from sheetdrop.task`}
+		return request{"tasks.cancelTask", http.MethodPost, path, http.StatusOK, `select status = 'CANCELLED' from sheetdrop.task`}
 	},
 	"a task is retried": func(t *testing.T, s *scene) request {
 		failedTask(t, s)
 		path := "/api/tasks/" + s.files[0].task.String() + "/retry"
-		return request{"retryTask", http.MethodPost, path, http.StatusOK, `select count(*) = 1 from sheetdrop.outbox_message`}
+		return request{"tasks.retryTask", http.MethodPost, path, http.StatusOK, `select count(*) = 1 from sheetdrop.outbox_message`}
 	},
 	"a task's rows are deleted": func(t *testing.T, s *scene) request {
 		failedTask(t, s)
 		path := "/api/tasks/" + s.files[0].task.String()
-		return request{"deleteRows", http.MethodDelete, path, http.StatusNoContent, `select rows_deleted_at is not null from sheetdrop.task`}
+		return request{"tasks.deleteRows", http.MethodDelete, path, http.StatusNoContent, `select rows_deleted_at is not null from sheetdrop.task`}
 	},
 	"a message is redriven": func(t *testing.T, s *scene) request {
 		failedMessage(t, s)
 		path := "/api/outbox/" + pgtest.Query[string](t, s.Database, `select id::text from sheetdrop.outbox_message`) + "/redrive"
-		return request{"redriveMessage", http.MethodPost, path, http.StatusOK, `select not exists (select from sheetdrop.outbox_message where status = 'FAILED')`}
+		return request{"operators.redriveMessage", http.MethodPost, path, http.StatusOK, `select not exists (select from sheetdrop.outbox_message where status = 'FAILED')`}
 	},
 }
 
@@ -76,7 +76,7 @@ func TestHostSendsTheRequestAgain(t *testing.T) {
 func (r request) deadly(t *testing.T, s *scene) map[string]string {
 	_, given := effectsOf(readSource(t))
 	return map[string]string{
-		"CRASHPOINT_DIR": s.folder, "CRASHPOINT": "after upload-api.Handler." + r.by + " InTx", "CRASHPOINT_THROUGH": strings.Join(given, ","),
+		"CRASHPOINT_DIR": s.folder, "CRASHPOINT": "after upload-api." + r.by + " InTx", "CRASHPOINT_THROUGH": strings.Join(given, ","),
 	}
 }
 

@@ -1,0 +1,107 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"math"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// PageRows is how many items of a long list are read at once.
+const PageRows = 5000
+
+// PageInput asks for a part of a list that may be long.
+type PageInput struct {
+	ListInput
+	Format   string `query:"format" enum:"json,ndjson,csv" doc:"It wins over Accept."`
+	Formulas string `query:"formulas" enum:"keep" doc:"In CSV text that a spreadsheet program would take for a formula gets ' in front, unless this is keep."`
+	Accept   string `header:"Accept" hidden:"true"`
+}
+
+// total is how many items may be answered: as JSON a page, else all that there are, if the caller sets no limit.
+func (in PageInput) total() int {
+	if in.format() != formatJSON && in.Limit == 0 {
+		return math.MaxInt
+	}
+	return in.PageSize()
+}
+
+// listing is a long list of items T, each at a place P.
+type listing[T, P any] struct {
+	name  string // the list's own, for its cursors
+	head  string // JSON up to the first item
+	read  func(ctx context.Context, after P, limit int) (items []T, more bool, err error)
+	place func(T) P
+	show  func(T) any // for JSON
+	table csvTable[T]
+}
+
+// answerList answers with a part of a list: as one JSON object with the cursor to go on with, as NDJSON, or as CSV. It reads a page, writes
+// it with no connection to the database held, and reads the next; so it needs memory for one page and a client may take its time. An error
+// on the first page is a problem, a later one breaks the connection.
+func answerList[T, P any](
+	ctx context.Context, e *Exporter, owner string, list listing[T, P], in PageInput, start P,
+) (*huma.StreamResponse, error) {
+	place, err := DecodeCursor(in.Cursor, list.name, start)
+	if err != nil {
+		return nil, err
+	}
+	w := &listWriter[T, P]{listing: list, left: in.total(), last: place}
+	if err := w.readPage(ctx); err != nil {
+		return nil, err
+	}
+	header, err := listHeader(ctx, e, owner, in, list.table)
+	if err != nil {
+		return nil, err
+	}
+	write := func(ctx context.Context, to io.Writer) error {
+		return w.write(ctx, list.writer(in, bufio.NewWriterSize(to, 64<<10)))
+	}
+	return e.stream(header, write, func() error { return nil }), nil
+}
+
+type listWriter[T, P any] struct {
+	listing[T, P]
+	left int // how many items may still be answered
+	page []T
+	more bool // there are items after the page
+	last P    // the place of the last item read
+}
+
+func (w *listWriter[T, P]) readPage(ctx context.Context) (err error) {
+	w.page, w.more, err = w.read(ctx, w.last, min(w.left, PageRows))
+	w.left -= len(w.page)
+	if len(w.page) > 0 {
+		w.last = w.place(w.page[len(w.page)-1])
+	}
+	return err
+}
+
+func (w *listWriter[T, P]) write(ctx context.Context, to itemWriter[T]) error {
+	to.begin()
+	for {
+		for _, item := range w.page {
+			if err := to.item(item); err != nil {
+				return err
+			}
+		}
+		if !w.more || w.left == 0 {
+			break
+		}
+		if err := errors.Join(to.Flush(), w.readPage(ctx)); err != nil {
+			return err
+		}
+	}
+	to.end(w.next())
+	return to.Flush()
+}
+
+func (w *listWriter[T, P]) next() string {
+	if !w.more {
+		return "null"
+	}
+	return mustJSON(EncodeCursor(w.name, w.last))
+}

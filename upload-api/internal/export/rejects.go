@@ -1,0 +1,136 @@
+package export
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// RejectsInput names a sheet, and says which of its rejects are asked for, and how.
+type RejectsInput struct {
+	SheetInput
+	PageInput
+}
+
+// Reject is a record that was not loaded. The reason that it shows itself is the first of its errors.
+type Reject struct {
+	RowNo      int64   `json:"row_no" doc:"The record's number in the sheet, from 1, headers counted; in workbooks Excel's row number."`
+	ErrorNo    int     `json:"error_no" doc:"Tells the rejects of one row number apart; usually 1."`
+	Line       *int64  `json:"line" doc:"The file's line, from 1; null in workbooks."`
+	ByteOffset *int64  `json:"byte_offset" doc:"The record's first byte in the file; null in workbooks."`
+	CellRef    *string `json:"cell_ref" doc:"The record's first cell in a workbook, such as A5."`
+	RejectError
+	Errors []RejectError `json:"errors" doc:"All that is wrong with the record, at most 100 reasons. In tasks from before there was this list each reason is a reject."`
+	Raw    []byte        `json:"raw" nullable:"true" doc:"The record's bytes as they stood in the file, in base64."`
+}
+
+// RejectError is one reason why a record was not loaded.
+type RejectError struct {
+	ColumnNo     *int    `json:"column_no" doc:"From 1; null where the whole record is meant."`
+	LastColumnNo *int    `json:"last_column_no" doc:"The last column, where the reason concerns several that follow one another; else column_no."`
+	ColumnName   *string `json:"column_name" doc:"That of column_no; null where the header has none."`
+	Code         string  `json:"code" doc:"A stable word."`
+	Message      string  `json:"message" doc:"For people, in English."`
+	MessageJA    *string `json:"message_ja" doc:"The same in Japanese; null in rejects from before there was any."`
+}
+
+func showReject(r postgres.RowReject) Reject {
+	shown := Reject{RowNo: r.RowNo, ErrorNo: r.ErrorNo, Line: r.Line, ByteOffset: r.ByteOffset, CellRef: r.CellRef, Raw: r.Raw}
+	for _, e := range r.Errors {
+		shown.Errors = append(shown.Errors, RejectError{
+			orNull(e.ColumnNo), orNull(e.LastColumnNo), orNull(e.ColumnName), e.Code, e.Message, orNull(e.MessageJA),
+		})
+	}
+	shown.RejectError = shown.Errors[0]
+	return shown
+}
+
+// orNull is nil for the zero value, which stands for none.
+func orNull[T comparable](value T) *T {
+	if value == *new(T) {
+		return nil
+	}
+	return &value
+}
+
+// rejectPlace is a reject's place in its sheet.
+type rejectPlace struct {
+	Row   int64 `json:"r"`
+	Error int32 `json:"e"`
+}
+
+// Rejects returns what could not be read of a sheet, also of a file that FAILED.
+func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) (*huma.StreamResponse, error) {
+	ended, err := e.endedTask(ctx, owner, in.ID, task.Completed, task.Failed)
+	if err != nil {
+		return nil, err
+	}
+	found, err := e.DB.Sheet(ctx, owner, in.ID, in.Number)
+	if err != nil {
+		return nil, err
+	}
+	list := listing[postgres.RowReject, rejectPlace]{
+		name: fmt.Sprintf("rejects/%d", found.ID),
+		head: `{"items":[`,
+		read: func(ctx context.Context, after rejectPlace, limit int) ([]postgres.RowReject, bool, error) {
+			return e.DB.Rejects(ctx, found.ID, after.Row, int(after.Error), limit)
+		},
+		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, int32(r.ErrorNo)} },
+		show:  func(r postgres.RowReject) any { return showReject(r) },
+		table: csvTable[postgres.RowReject]{
+			fileID: ended.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects.csv", in.Number), columns: rejectColumns, split: byReason,
+			cells: in.rejectCells,
+		},
+	}
+	return answerList(ctx, e, owner, list, in.PageInput, rejectPlace{})
+}
+
+// rejectColumns are the header of rejects as CSV: the members of a Reject, but for the list.
+var rejectColumns = []string{
+	"row_no", "error_no", "line", "byte_offset", "cell_ref", "column_no", "column_name", "code", "message", "message_ja", "raw",
+	"last_column_no",
+}
+
+// byReason makes a reject of each of a reject's reasons: CSV has no lists. The bytes stand in the first one.
+func byReason(r postgres.RowReject) []postgres.RowReject {
+	list := make([]postgres.RowReject, len(r.Errors))
+	for i := range list {
+		list[i] = r
+		list[i].Errors = r.Errors[i : i+1]
+		if i > 0 {
+			list[i].Raw = nil
+		}
+	}
+	return list
+}
+
+// rejectCells returns a reject's values in that order, and its first reason. What comes from the file may hold a formula; base64 holds
+// none, whatever it begins with.
+func (in *RejectsInput) rejectCells(r postgres.RowReject) [][]byte {
+	text, e := in.csvText(), showReject(r).RejectError
+	return [][]byte{
+		cellOf(&r.RowNo), cellOf(&r.ErrorNo), cellOf(r.Line), cellOf(r.ByteOffset), cellOf(r.CellRef), cellOf(e.ColumnNo),
+		text(cellOf(e.ColumnName)),
+		[]byte(e.Code), text([]byte(e.Message)), text(cellOf(e.MessageJA)), base64Of(r.Raw), cellOf(e.LastColumnNo),
+	}
+}
+
+// cellOf returns a value's text, and none for null.
+func cellOf[T any](value *T) []byte {
+	if value == nil {
+		return nil
+	}
+	return fmt.Append(nil, *value)
+}
+
+func base64Of(raw []byte) []byte {
+	if raw == nil {
+		return nil
+	}
+	return base64.StdEncoding.AppendEncode([]byte{}, raw)
+}

@@ -1,0 +1,115 @@
+package problem
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Code says in one stable word what is wrong with a request. The list is closed: a code never changes its meaning or its status.
+type Code string
+
+// The codes of problems.
+const (
+	// Who is asking.
+	NotLocal     Code = "not_local"      // AUTH=local, and the caller is not on this machine
+	SignInNeeded Code = "sign_in_needed" // AUTH=easyauth, and nobody is signed in
+	CrossSite    Code = "cross_site"     // a page of another origin asks for a change
+	NotOperator  Code = "not_operator"   // for operators only
+
+	// What is asked for.
+	NotFound         Code = "not_found"          // unknown, deleted, or somebody else's
+	MethodNotAllowed Code = "method_not_allowed" // the path has other methods; Allow lists them
+	InvalidParameter Code = "invalid_parameter"  // of the path, the query or a header; errors says which and why
+	UnknownParameter Code = "unknown_parameter"  // the query has a name that the operation does not know
+	InvalidCursor    Code = "invalid_cursor"     // not a cursor that this list gave out
+	InvalidBody      Code = "invalid_body"       // not the JSON that the operation takes; errors says which and why
+
+	// Uploads.
+	UnsupportedMediaType Code = "unsupported_media_type"  // form-urlencoded, JSON, multipart without a boundary, or compressed
+	InvalidMultipart     Code = "invalid_multipart"       // the body does not follow the format of multipart
+	NameMissing          Code = "name_missing"            // neither ?name= nor a file name in Content-Disposition
+	InvalidName          Code = "invalid_name"            // no UTF-8, control characters, or longer than 255 characters or 1,024 bytes
+	EmptyFile            Code = "empty_file"              // no byte
+	NoFile               Code = "no_file"                 // a multipart body without a file
+	TooManyParts         Code = "too_many_parts"          // a multipart body of more than 100 files or 1,100 options
+	TooLarge             Code = "too_large"               // a body over the limit
+	UnknownOption        Code = "unknown_option"          // no parse option of that name
+	InvalidOption        Code = "invalid_option"          // a parse option with a value that it cannot have
+	InvalidKey           Code = "invalid_idempotency_key" // not 1 to 255 visible ASCII characters
+	KeyReused            Code = "idempotency_key_reused"  // the key was used for another upload
+	Gone                 Code = "gone"                    // what the key was used for is deleted
+	BodyIncomplete       Code = "body_incomplete"         // the body ended before its announced end
+	UploadStalled        Code = "upload_stalled"          // no byte came for a minute, or less than 16 KiB a second on the average after it
+	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
+
+	// Shares.
+	TooManyAtOnce Code = "too_many_at_once"    // the caller has as many uploads, long answers or waiting requests under way as are left for others
+	TooManyOpen   Code = "too_many_open_tasks" // the caller has so many tasks that have not ended, as QUOTA_OPEN_TASKS says
+	QuotaExceeded Code = "quota_exceeded"      // the caller's files, bytes or tasks of the day are used up; Retry-After says until when
+
+	// Tasks, rows and content.
+	AlreadyFinished Code = "already_finished" // a task that has ended cannot be cancelled
+	NotFinished     Code = "not_finished"     // of a task that has not ended nothing can be deleted
+	NotRetryable    Code = "not_retryable"    // only a task that is FAILED or CANCELLED can be retried
+	AlreadyRunning  Code = "already_running"  // the file has another task that has not ended
+	NotFailed       Code = "not_failed"       // only a message that is FAILED can be redriven
+	RowsDeleted     Code = "rows_deleted"     // somebody has deleted what the task found
+	NotCompleted    Code = "not_completed"    // rows are there exactly when the task is COMPLETED
+	DryRun          Code = "dry_run"          // a dry run has loaded no row
+	ContentMissing  Code = "content_missing"  // the file's bytes are gone from the blob store
+
+	// Recovery after a restore of the database.
+	NoRecovery     Code = "no_recovery"     // none is under way
+	NotRecoverable Code = "not_recoverable" // the blob does not tell whose it is, or with which options it was uploaded
+	UploadedAgain  Code = "uploaded_again"  // another file has its idempotency key by now
+
+	// Ours.
+	SchemaOld           Code = "schema_old"           // the database has not been migrated
+	DatabaseUnavailable Code = "database_unavailable" // try again
+	StorageUnavailable  Code = "storage_unavailable"  // try again
+	NotReady            Code = "not_ready"            // errors says which part is missing
+	Busy                Code = "busy"                 // too many uploads, long answers or waiting requests at once: try again
+	Internal            Code = "internal_error"       // a fault of ours; the log knows it by the instance
+)
+
+// statuses returns each code its HTTP status.
+var statuses = map[Code]int{
+	NotLocal: http.StatusForbidden, SignInNeeded: http.StatusUnauthorized, CrossSite: http.StatusForbidden,
+	NotOperator: http.StatusForbidden,
+
+	NotFound: http.StatusNotFound, MethodNotAllowed: http.StatusMethodNotAllowed, InvalidParameter: http.StatusBadRequest,
+	UnknownParameter: http.StatusBadRequest, InvalidCursor: http.StatusBadRequest,
+	InvalidBody: http.StatusBadRequest,
+
+	UnsupportedMediaType: http.StatusUnsupportedMediaType, InvalidMultipart: http.StatusBadRequest, NameMissing: http.StatusBadRequest,
+	InvalidName: http.StatusBadRequest, EmptyFile: http.StatusBadRequest, NoFile: http.StatusBadRequest, TooManyParts: http.StatusBadRequest,
+	TooLarge: http.StatusRequestEntityTooLarge, UnknownOption: http.StatusBadRequest, InvalidOption: http.StatusBadRequest,
+	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
+	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
+
+	TooManyAtOnce: http.StatusTooManyRequests, TooManyOpen: http.StatusTooManyRequests, QuotaExceeded: http.StatusTooManyRequests,
+
+	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
+	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
+	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, AlreadyRunning: http.StatusConflict, NotFailed: http.StatusConflict,
+	RowsDeleted: http.StatusGone,
+
+	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
+	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,
+	Internal: http.StatusInternalServerError,
+}
+
+// Status returns the HTTP status of answers with the code.
+func (c Code) Status() int { return statuses[c] }
+
+// Schema lists the codes in the OpenAPI document.
+func (Code) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString, Description: "What is wrong, in one stable word."}
+	for _, code := range slices.Sorted(maps.Keys(statuses)) {
+		s.Enum = append(s.Enum, string(code))
+	}
+	return s
+}

@@ -1,0 +1,155 @@
+package receive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/upload-api/internal/problem"
+)
+
+// commit writes file, task and message of every upload in one transaction, then nudges the relay. Where the idempotency key is taken, it
+// returns what was written under it, if that is the same.
+func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
+	var found []postgres.FileAndTask
+	err := in.r.DB.InTx(ctx, in.committed, func(ctx context.Context, tx postgres.Tx) error {
+		found = nil
+		inserted, err := tx.InsertUploads(ctx, in.uploads, in.startedAt, in.r.MaxAge)
+		switch {
+		case err != nil:
+			return err
+		case inserted == len(in.uploads):
+			found, err = in.accept(ctx, tx)
+		default:
+			found, err = in.find(ctx, tx, inserted)
+		}
+		return err
+	})
+	if len(found) > 0 {
+		in.discard(ctx, blobNames(found)) // those rows hold the place, so ours will never be there
+	}
+	if _, refused := errors.AsType[*problem.Problem](err); refused && len(found) == 0 && !errors.Is(err, postgres.ErrAmbiguous) {
+		in.discard(ctx, nil)
+	}
+	if err != nil {
+		return nil, err // ours may be there yet, after an ambiguous commit: their blobs are left to the sweep
+	}
+	if found[0].File.ID == in.uploads[0].File.ID {
+		in.nudge()
+	}
+	return found, nil
+}
+
+// accept reads the rows that have just been written and counts them for their owner. That comes last in the transaction, and not where find
+// returns what an earlier request has done: a repetition uses nothing.
+func (in *intake) accept(ctx context.Context, tx postgres.Tx) ([]postgres.FileAndTask, error) {
+	found, err := tx.UploadsByID(ctx, in.fileIDs())
+	if err == nil {
+		err = problem.OfQuota(tx.CountUsage(ctx, in.owner, in.usage(), in.r.Quota))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// find returns the rows that hold the uploads' place: those of a request with the same key, or of this very request, when the answer to its
+// first COMMIT was lost. Rows that come with an error are not this request's, whose blobs can go then.
+func (in *intake) find(ctx context.Context, tx postgres.Tx, inserted int) (found []postgres.FileAndTask, err error) {
+	if in.key != "" {
+		found, err = tx.UploadsByKey(ctx, in.owner, in.key)
+	} else {
+		found, err = tx.UploadsByID(ctx, in.fileIDs())
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found) == 0:
+		return nil, problem.New(problem.UploadTooSlow, "The upload took longer than %s.", in.r.MaxAge)
+	case inserted > 0: // the key was used for fewer files
+		found = slices.DeleteFunc(found, func(f postgres.FileAndTask) bool { return slices.Contains(in.fileIDs(), f.File.ID) })
+		return found, keyReused()
+	case anyDeleted(found): // which may have lost the task that it began with
+		return found, problem.New(problem.Gone, "What was uploaded with this idempotency key has been deleted.")
+	case !in.sameAs(found):
+		return found, keyReused()
+	}
+	return found, nil
+}
+
+func keyReused() *problem.Problem {
+	return problem.New(problem.KeyReused, "The idempotency key was used for another upload: other names, contents or options.")
+}
+
+// committed is the look-up after an ambiguous COMMIT.
+func (in *intake) committed(ctx context.Context) (bool, error) {
+	found, err := in.r.DB.UploadsByID(ctx, in.fileIDs())
+	return len(found) == len(in.uploads), err
+}
+
+func (in *intake) sameAs(found []postgres.FileAndTask) bool {
+	if len(found) != len(in.uploads) {
+		return false
+	}
+	for i, f := range found {
+		own := in.uploads[i]
+		if f.File.Name != own.File.Name || f.File.SHA256 != own.File.SHA256 || !sameJSON(f.Task.Options, own.Options) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameJSON compares meanings: the database returns JSON in its own order and spacing.
+func sameJSON(a, b json.RawMessage) bool {
+	var x, y any
+	return bytes.Equal(a, b) || json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+func (in *intake) usage() postgres.Usage {
+	n := int64(len(in.uploads))
+	used := postgres.Usage{Files: n, Tasks: n}
+	for _, u := range in.uploads {
+		used.Bytes += u.File.SizeBytes
+	}
+	return used
+}
+
+func (in *intake) nudge() {
+	ids := make([]uuid.UUID, len(in.uploads))
+	for i, u := range in.uploads {
+		ids[i] = u.MessageID
+	}
+	in.r.Nudge(ids...)
+}
+
+func (in *intake) fileIDs() []uuid.UUID {
+	ids := make([]uuid.UUID, len(in.uploads))
+	for i, u := range in.uploads {
+		ids[i] = u.File.ID
+	}
+	return ids
+}
+
+func blobNames(found []postgres.FileAndTask) []string {
+	names := make([]string, len(found))
+	for i, f := range found {
+		names[i] = f.File.BlobName
+	}
+	return names
+}
+
+func anyDeleted(found []postgres.FileAndTask) bool {
+	for _, f := range found {
+		if f.File.DeletedAt != nil {
+			return true
+		}
+	}
+	return false
+}

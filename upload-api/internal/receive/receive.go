@@ -1,0 +1,185 @@
+// Package receive takes uploads, from the request's bytes to the committed upload: a file is streamed to the blob store, then its facts,
+// its task and the message that asks for its parsing are committed in one transaction.
+package receive
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
+)
+
+// MaxAge is how long an upload may take, by the database's clock; the sweep for orphan blobs leaves younger blobs alone.
+const MaxAge = 12 * time.Hour
+
+// Receiver takes uploads. It is safe for concurrent use.
+type Receiver struct {
+	DB       *postgres.DB
+	Blobs    *azure.Blobs
+	Nudge    func(messageIDs ...uuid.UUID) // called with the messages that have just been committed; must not block
+	Log      *slog.Logger
+	Quota    postgres.Quota // of each owner
+	MaxBytes int64          // of one request's body
+	MaxAge   time.Duration  // of an upload, by the database's clock
+}
+
+// Received is what one request has uploaded: every file is stored and its task is committed.
+type Received struct {
+	Files     []postgres.FileAndTask // in the order in which they were sent
+	Options   json.RawMessage        // the parse options, the same for all files
+	Multipart bool                   // they came in a multipart body, even if it was only one
+}
+
+// Receive reads the files of an owner's request, stores each in a blob of its own and commits them all in one transaction. It returns after
+// the commit and never before. Where it fails, nothing is committed, unless the error is postgres.ErrAmbiguous.
+func (r *Receiver) Receive(ctx context.Context, owner string, request *http.Request) (*Received, error) {
+	head, err := readHead(request, r.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.needQuota(ctx, owner, head.key); err != nil {
+		return nil, err
+	}
+	in := &intake{r: r, owner: owner, key: head.key}
+	if head.boundary == "" {
+		err = in.raw(ctx, request, head)
+	} else {
+		err = in.multipart(ctx, request.Body, head)
+	}
+	if err != nil {
+		in.discard(ctx, nil)
+		return nil, err
+	}
+	files, err := in.commit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Received{files, in.options, head.boundary != ""}, nil
+}
+
+// needQuota refuses an upload before its body is read where nothing of the owner's day is left.
+func (r *Receiver) needQuota(ctx context.Context, owner, key string) error {
+	if r.Quota == (postgres.Quota{}) {
+		return nil
+	}
+	return problem.OfQuota(r.DB.DayLeft(ctx, owner, key, r.Quota))
+}
+
+// intake is the state of one request's upload: first each file goes into a blob of its own, then all are committed at once.
+type intake struct {
+	r         *Receiver
+	owner     string
+	key       string    // the idempotency key, or ""
+	startedAt time.Time // by the database's clock
+	options   json.RawMessage
+	fields    int      // of a multipart body
+	fieldSize int      // their bytes
+	blobs     []string // all that may exist by now
+	uploads   []postgres.Upload
+}
+
+// raw takes a body that is the file itself.
+func (in *intake) raw(ctx context.Context, request *http.Request, head head) error {
+	name, err := head.fileName(request.Header)
+	if err != nil {
+		return err
+	}
+	head.query.Del("name")
+	if in.options, err = ParseOptions(head.query); err != nil {
+		return err
+	}
+	if err := in.start(ctx); err != nil {
+		return err
+	}
+	return in.store(ctx, name, head.mediaType, request.Body)
+}
+
+// start reads the database's clock, from which the blobs get their names and the upload its age.
+func (in *intake) start(ctx context.Context) (err error) {
+	in.startedAt, err = in.r.DB.Now(ctx)
+	if err != nil {
+		return fmt.Errorf("read the database's clock: %w", err)
+	}
+	return nil
+}
+
+// store streams one file into a new blob and keeps its facts for the commit.
+func (in *intake) store(ctx context.Context, name, mediaType string, src io.Reader) error {
+	peeker := bufio.NewReader(src)
+	if _, err := peeker.Peek(1); errors.Is(err, io.EOF) {
+		return problem.New(problem.EmptyFile, "The file is empty.")
+	} else if err != nil {
+		return bodyProblem(err)
+	}
+	id := task.NewID()
+	meter := &meter{src: peeker, hash: sha256.New()}
+	blob := blobName(in.startedAt, id)
+	in.blobs = append(in.blobs, blob)
+	upload := postgres.Upload{TaskID: task.NewID(), MessageID: task.NewID(), Options: in.options, File: task.SourceFile{
+		ID: id, Owner: in.owner, Name: name, MediaType: mediaType, BlobName: blob, IdempotencyKey: in.key, PartNo: len(in.uploads) + 1,
+	}}
+	err := in.r.Blobs.Upload(ctx, blob, meter, azure.WithNote(noteOf(upload).encode()))
+	unread, isUnread := errors.AsType[*azure.ReadError](err)
+	switch {
+	case isUnread:
+		return bodyProblem(unread.Err)
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
+	}
+	upload.File.SizeBytes, upload.File.SHA256 = meter.size, [32]byte(meter.hash.Sum(nil))
+	in.uploads = append(in.uploads, upload)
+	return nil
+}
+
+// bodyProblem returns the problem of a body that cannot be read. What is not the connection's or the limit's is the format of multipart.
+func bodyProblem(err error) error {
+	if p, ok := errors.AsType[*problem.Problem](err); ok {
+		return p
+	}
+	return problem.New(problem.InvalidMultipart, "The body is no whole multipart body.").Because(err)
+}
+
+// discard deletes blobs that nothing in the database names, but for those to keep. What it cannot delete, the sweep does.
+func (in *intake) discard(ctx context.Context, keep []string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+	defer cancel()
+	for _, blob := range in.blobs {
+		if slices.Contains(keep, blob) {
+			continue
+		}
+		if err := in.r.Blobs.Delete(ctx, blob); err != nil {
+			in.r.Log.WarnContext(ctx, "a blob is left for the sweep", "blob", blob, "error", err.Error())
+		}
+	}
+}
+
+// meter hashes and counts the bytes that are read through it.
+type meter struct {
+	src  io.Reader
+	hash hash.Hash
+	size int64
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.src.Read(p)
+	m.hash.Write(p[:n])
+	m.size += int64(n)
+	return n, err
+}
