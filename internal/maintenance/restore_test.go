@@ -1,4 +1,4 @@
-package outbox_test
+package maintenance_test
 
 import (
 	"log/slog"
@@ -6,24 +6,23 @@ import (
 	"testing"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/postgres/pgtest"
-	outbox "sheetdrop/outbox-relay"
 )
 
-// Operators are woken up by a restore only: not by relays that run at the same time, nor by a store that was away, nor by a container whose
+// Operators are woken up by a restore only: not by processes that run at the same time, nor by a store that was away, nor by a container whose
 // epoch is behind or missing, as after an upgrade or a lost answer.
 func TestNoRecoveryWithoutARestore(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	blobs, queue, err := azure.Open(settings(f.parts))
+	direct, _, err := azure.Open(f.storage())
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := outbox.New(relaySettings(), f.DB, queue, blobs, slog.New(slog.NewJSONHandler(f.Log, nil)))
+	second, err := maintenance.New(defaults(), f.DB, f.Queue, direct, slog.New(slog.NewJSONHandler(f.Log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(second.Close)
 	for round := range 6 {
 		switch round {
 		case 2:
@@ -33,22 +32,22 @@ func TestNoRecoveryWithoutARestore(t *testing.T) {
 		case 4:
 			f.Exec(t, `update sheetdrop.reconciler set epoch = epoch + 1`) // whose writing to the container was lost
 		}
-		var relays sync.WaitGroup
-		for _, relay := range []*outbox.Relay{f.Relay, second} {
-			relays.Go(func() {
+		var runs sync.WaitGroup
+		for _, runner := range []*maintenance.Runner{f.Runner, second} {
+			runs.Go(func() {
 				for range 3 {
-					if err := relay.Run(t.Context()); err != nil {
+					if err := runner.Run(t.Context()); err != nil {
 						t.Error(err)
 					}
 				}
 			})
 		}
-		relays.Wait()
+		runs.Wait()
 	}
 	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.recovery`); n != 0 {
 		t.Errorf("%d recoveries", n)
 	}
-	epoch, err := blobs.Epoch(t.Context())
+	epoch, err := direct.Epoch(t.Context())
 	if err != nil || epoch != pgtest.Query[int64](t, f.Database, `select epoch from sheetdrop.reconciler`) || epoch < 6 {
 		t.Errorf("the container's epoch is %d, %v", epoch, err)
 	}

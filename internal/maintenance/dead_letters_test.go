@@ -1,6 +1,7 @@
-package outbox_test
+package maintenance_test
 
 import (
+	"encoding/base64"
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
@@ -13,7 +14,7 @@ import (
 // poisoned puts a message into the poison queue, as the host does.
 func (f *fixture) poisoned(t *testing.T, text string) {
 	t.Helper()
-	if err := azure.Provision(t.Context(), settings(f.parts)); err != nil {
+	if err := azure.Provision(t.Context(), f.storage()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.poison(t).EnqueueMessage(t.Context(), text, nil); err != nil {
@@ -46,7 +47,7 @@ func TestPoisonBecomesDeadLetters(t *testing.T) {
 	f := newFixture(t)
 	u := f.claimed(t, "1 h")
 	message := task.ParseMessage{Version: 1, MessageID: u.MessageID, TaskID: u.TaskID}.Encode()
-	f.poisoned(t, base64Text(message))
+	f.poisoned(t, base64.StdEncoding.EncodeToString(message))
 	f.poisoned(t, "no base64 at all")
 	f.poisoned(t, "AAAA") // base64 of what is no text
 	before := pgtest.Query[string](t, f.Database, `select t::text from sheetdrop.task t`)
@@ -63,7 +64,7 @@ where text = $1 and coalesce(task_id::text, '') = $2 and dequeue_count = 1`, tex
 	if after := pgtest.Query[string](t, f.Database, `select t::text from sheetdrop.task t`); after != before {
 		t.Errorf("the task was %s, is %s", before, after)
 	}
-	if alerts := f.Log.lines(t, "message was given up by the queue"); len(alerts) != 3 || alerts[0]["alert"] != "dead_letter" {
+	if alerts := f.Log.Lines(t, "message was given up by the queue"); len(alerts) != 3 || alerts[0]["alert"] != "dead_letter" {
 		t.Errorf("alerts: %v, want 3", alerts)
 	}
 }
@@ -93,7 +94,7 @@ func TestPoisonIsNotDroppedUnkept(t *testing.T) {
 	f := newFixture(t)
 	f.poisoned(t, "text")
 	f.Exec(t, `alter table sheetdrop.dead_letter add constraint refuse check (text <> 'text')`)
-	if err := f.Relay.Run(t.Context()); err == nil {
+	if err := f.tick(t); err == nil {
 		t.Error("nobody hears of it")
 	}
 	if left := f.poisonLeft(t); left != 1 {

@@ -1,7 +1,6 @@
-package outbox_test
+package maintenance_test
 
 import (
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,63 +14,7 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
-	outbox "sheetdrop/outbox-relay"
 )
-
-func base64Text(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
-
-// history writes a message that was sent so many days ago.
-func (f *fixture) history(t *testing.T, daysAgo int) {
-	t.Helper()
-	f.Exec(t, `insert into sheetdrop.outbox_history (day_slot, id, event_type, payload, attempts, created_at, processed_at)
-select floor(extract(epoch from at) / 86400)::bigint % 32, gen_random_uuid(), 'PARSE_TASK', '{}', 1, at, at
-from (select now() - $1::int * interval '1 day' as at) m`, daysAgo)
-}
-
-func (f *fixture) historyAges(t *testing.T) []int {
-	t.Helper()
-	return pgtest.Query[[]int](t, f.Database, `select coalesce(array_agg(round(extract(epoch from now() - processed_at) / 86400)::int order by processed_at desc), '{}')
-from sheetdrop.outbox_history`)
-}
-
-// Sent messages are kept for as many days as the setting says, and go by the day after that.
-func TestOldHistoryIsTruncated(t *testing.T) {
-	t.Parallel()
-	for days, want := range map[int][]int{1: {0, 1}, 14: {0, 1, 13, 14}, 30: {0, 1, 13, 14, 15, 30}} {
-		f := newFixture(t, func(s *outbox.Settings) { s.HistoryDays = days })
-		for _, age := range []int{0, 1, 13, 14, 15, 30} {
-			f.history(t, age)
-		}
-		f.run(t)
-		if got := f.historyAges(t); !slices.Equal(got, want) {
-			t.Errorf("with %d days of history, left are those %v days old, want %v", days, got, want)
-		}
-	}
-}
-
-// A slot that somebody reads is left to a later run: the relay does not wait for it, and nobody for the relay.
-func TestHistoryInUseIsLeft(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.history(t, 20)
-	f.history(t, 21)
-	reader := f.Begin(t)
-	slot := pgtest.Query[int](t, f.Database, `select min(day_slot) from sheetdrop.outbox_history`)
-	if _, err := reader.Exec(t.Context(), fmt.Sprintf(`select from sheetdrop.outbox_history_%02d`, slot)); err != nil {
-		t.Fatal(err)
-	}
-	f.run(t)
-	if left := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_history`); left != 1 {
-		t.Errorf("%d messages are left, want the one that is read", left)
-	}
-	if err := reader.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	f.run(t)
-	if left := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_history`); left != 0 {
-		t.Errorf("%d messages are left", left)
-	}
-}
 
 // blobs puts one into each folder and gives the names.
 func (f *fixture) blobs(t *testing.T, folders ...string) []string {
@@ -143,7 +86,7 @@ func TestOrphanThatStaysIsNotCalledDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.run(t)
-	deleted, stays := f.Log.lines(t, "orphan blob deleted"), f.Log.lines(t, "orphan blob not deleted")
+	deleted, stays := f.Log.Lines(t, "orphan blob deleted"), f.Log.Lines(t, "orphan blob not deleted")
 	if len(deleted) != 1 || deleted[0]["blob"] != free {
 		t.Errorf("said to be deleted: %v, want %s", deleted, free)
 	}
@@ -180,7 +123,7 @@ func TestSweepGoesOn(t *testing.T) {
 func TestSweepIsBounded(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	direct, _, err := azure.Open(settings(f.parts))
+	direct, _, err := azure.Open(f.storage())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,38 +159,4 @@ func markerBehind(t *testing.T, f *fixture, folder string) string {
 		t.Fatalf("first page %v, marker %q: %v", names, marker, err)
 	}
 	return marker
-}
-
-// The age of the oldest message that waits is an alert where it is beyond the setting.
-func TestOutboxBehindIsAnAlert(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.addMessages(t, 1)
-	f.Exec(t, `update sheetdrop.outbox_message set created_at = now() - interval '59 min', next_attempt_at = now() + interval '1 h'`)
-	f.run(t)
-	if alerts := f.Log.lines(t, "outbox is behind"); len(alerts) != 0 {
-		t.Errorf("alerts: %v, want none", alerts)
-	}
-	f.Exec(t, `update sheetdrop.outbox_message set created_at = now() - interval '61 min'`)
-	f.run(t)
-	if alerts := f.Log.lines(t, "outbox is behind"); len(alerts) != 1 || alerts[0]["alert"] != "outbox_behind" {
-		t.Errorf("alerts: %v, want one", alerts)
-	}
-}
-
-// Settings that would lose history, or never alert, are refused.
-func TestSettings(t *testing.T) {
-	t.Parallel()
-	for _, change := range []func(*outbox.Settings){
-		func(s *outbox.Settings) { s.HistoryDays = 0 }, func(s *outbox.Settings) { s.HistoryDays = 31 },
-		func(s *outbox.Settings) { s.RetentionDays = -1 }, func(s *outbox.Settings) { s.RecordDays = -1 },
-		func(s *outbox.Settings) { s.PendingAlert = 0 },
-	} {
-		s := relaySettings()
-		change(&s)
-		if relay, err := outbox.New(s, nil, nil, nil, discard); err == nil {
-			relay.Close()
-			t.Errorf("%+v was taken", s)
-		}
-	}
 }
