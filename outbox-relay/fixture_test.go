@@ -51,7 +51,7 @@ func (f *fixture) run(t *testing.T) {
 	}
 }
 
-// received takes all messages out of the queue, past the proxy, and gives the ids of their tasks.
+// received takes all messages out of the queue, past the proxy, and returns the ids of their tasks.
 func (f *fixture) received(t *testing.T) []uuid.UUID {
 	t.Helper()
 	client, err := azqueue.NewQueueClientFromConnectionString(f.parts.ConnectionString, f.parts.Queue, nil)
@@ -98,7 +98,7 @@ func (f *fixture) wantReceived(t *testing.T, want ...uuid.UUID) {
 	}
 }
 
-// addMessages commits messages of tasks that are nowhere, and gives their ids.
+// addMessages commits messages of tasks that are nowhere, and returns their ids.
 func (f *fixture) addMessages(t *testing.T, n int) []uuid.UUID {
 	t.Helper()
 	return pgtest.Query[[]uuid.UUID](t, f.Database, `with message as (

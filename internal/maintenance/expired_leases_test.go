@@ -24,9 +24,9 @@ func TestDeadWorkersTaskGoesOn(t *testing.T) {
 	f.wantEnqueued(t) // the task was not forgotten meanwhile
 }
 
-// D14: a lease that ran out since the last look is left alone for a period, in which its worker may renew or release it. So an
-// outage of the database charges nobody.
-func TestD14_FreshlyExpiredLeaseHasAPeriodOfGrace(t *testing.T) {
+// A lease that expired since the last run is left alone for a period, in which its worker may renew or release it. So an
+// outage of the database counts against no task.
+func TestFreshlyExpiredLeaseHasAPeriodOfGrace(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.Exec(t, `update sheetdrop.reconciler set ran_at = now() - interval '1 h'`) // the database was away
@@ -43,8 +43,8 @@ func TestD14_FreshlyExpiredLeaseHasAPeriodOfGrace(t *testing.T) {
 	}
 }
 
-// D6: somebody asked for the cancel, then the worker died: no other run starts.
-func TestD6_DeadWorkersCancelledTaskIsCancelled(t *testing.T) {
+// Somebody asked for the cancel, then the worker died: no other run starts.
+func TestDeadWorkersCancelledTaskIsCancelled(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.claimed(t, "-1 h")

@@ -8,8 +8,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// D16: a run that comes sooner than a period after the last one charges nobody and does not count as a look.
-func TestD16_RunTooSoonDoesNotLook(t *testing.T) {
+// A run that comes sooner than a period after the last one releases no expired lease, and does not count as one that did.
+func TestRunTooSoonReleasesNothing(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.periodPasses(t)
@@ -25,9 +25,9 @@ func TestD16_RunTooSoonDoesNotLook(t *testing.T) {
 	}
 }
 
-// The timer is never exact: a run that comes a little less than a period after the last look is the next one. One that fails at looking
-// has not looked.
-func TestNextLook(t *testing.T) {
+// The timer is never exact: a run that comes a little less than a period after the last one is the next one. One that fails at releasing
+// expired leases does not count.
+func TestRunThatFailedToReleaseDoesNotCount(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.claimed(t, "-1 h")
@@ -48,8 +48,8 @@ func TestNextLook(t *testing.T) {
 	}
 }
 
-// P2: whatever fails behind the look does not undo it: else leases that expire from then on would never be taken.
-func TestLookCountsWhateverFailsBehindIt(t *testing.T) {
+// P2: whatever fails behind the release of expired leases does not undo it: else leases that expire from then on would never be taken.
+func TestReleaseCountsWhateverFailsBehindIt(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.AddUpload(t)
@@ -63,12 +63,12 @@ func TestLookCountsWhateverFailsBehindIt(t *testing.T) {
 		t.Error("nobody hears that the forgotten task was not enqueued")
 	}
 	if after := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler`); after == before {
-		t.Error("the look did not count")
+		t.Error("the release did not count")
 	}
 }
 
-// P2: so does what hangs: the run that is cut off has looked, and gives its lease back.
-func TestLookCountsWhateverHangsBehindIt(t *testing.T) {
+// P2: so does what hangs: the run that is cut off counts, and gives its lease back.
+func TestReleaseCountsWhateverHangsBehindIt(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	brief := defaults()
@@ -82,7 +82,7 @@ func TestLookCountsWhateverHangsBehindIt(t *testing.T) {
 		t.Error("nobody hears of the step that hung")
 	}
 	if after := pgtest.Query[string](t, f.Database, `select ran_at::text from sheetdrop.reconciler where locked_by is null`); after == before {
-		t.Error("the look did not count")
+		t.Error("the release did not count")
 	}
 }
 

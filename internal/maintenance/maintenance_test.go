@@ -63,7 +63,7 @@ func TestHangingStepHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-// A run mends tasks for a bounded time, however many there are, and a batch at the least; the next one goes on.
+// A run repairs tasks for a bounded time, however many there are, and a batch at the least; the next one goes on.
 func TestReconcileIsBounded(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, func(s *maintenance.Settings) { s.Period = time.Nanosecond })

@@ -47,7 +47,7 @@ func (o orphanBlobs) sweep(ctx context.Context) (more bool, err error) {
 func (o orphanBlobs) sweepPage(ctx context.Context, place postgres.Sweep) error {
 	names, next, err := o.list(ctx, place.Marker)
 	if err != nil && fault.Of(err) == fault.Message { // a marker that the service does not know any more
-		return o.db.KeepSweep(ctx, o.token, "")
+		return o.db.StoreSweep(ctx, o.token, "")
 	}
 	if err != nil {
 		o.log.WarnContext(ctx, "blobs not listed", "error", err)
@@ -65,7 +65,7 @@ func (o orphanBlobs) sweepPage(ctx context.Context, place postgres.Sweep) error 
 		o.log.WarnContext(ctx, "orphan blobs are left for the next run", "error", err)
 		return nil
 	}
-	return o.db.KeepSweep(ctx, o.token, next)
+	return o.db.StoreSweep(ctx, o.token, next)
 }
 
 func (o orphanBlobs) list(ctx context.Context, marker string) (names []string, next string, err error) {

@@ -16,7 +16,7 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// blobs puts one into each folder and gives the names.
+// blobs puts one into each folder and returns the names.
 func (f *fixture) blobs(t *testing.T, folders ...string) []string {
 	t.Helper()
 	var names []string

@@ -42,6 +42,6 @@ func (p purge) sheetsOfDeletedFiles(ctx context.Context) (more bool, err error) 
 // deletedFiles removes deleted files' tasks and own rows, when nobody repeats their upload any more.
 func (p purge) deletedFiles(ctx context.Context) (more bool, err error) {
 	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) {
-		return tx.ForgetDeletedFiles(ctx, forgetAfter)
+		return tx.RemoveDeletedFiles(ctx, forgetAfter)
 	})
 }

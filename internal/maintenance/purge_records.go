@@ -12,11 +12,11 @@ func (p purge) records(ctx context.Context) (more bool, err error) {
 		return false, nil
 	}
 	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) {
-		return tx.ForgetRecords(ctx, days(p.settings.RecordDays))
+		return tx.DeleteOldRecords(ctx, days(p.settings.RecordDays))
 	})
 }
 
 // usage deletes what owners used who have had nothing accepted for a week: the counts of a day that is over mean nothing.
 func (p purge) usage(ctx context.Context) (more bool, err error) {
-	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.ForgetUsage(ctx, forgetAfter) })
+	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.DeleteOldUsage(ctx, forgetAfter) })
 }

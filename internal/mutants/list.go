@@ -187,7 +187,7 @@ var mutants = []mutant{
 	},
 	{
 		"the sweep begins again all the time",
-		"internal/postgres/sweep.go",
+		"internal/postgres/maintenance_orphan_blobs.go",
 		"swept_at < now() - $2::interval",
 		"swept_at < now() - 0 * $2::interval",
 		"./internal/maintenance -run Sweep",
@@ -215,7 +215,7 @@ var mutants = []mutant{
 	},
 	{
 		"tomorrow's partition is emptied before midnight",
-		"internal/postgres/history.go",
+		"internal/postgres/maintenance_history.go",
 		"now() + interval '1 minute'",
 		"now()",
 		"./internal/postgres -run Partition",

@@ -69,7 +69,7 @@ var effects = []effect{
 	{"maintenance.orphanBlobs.storeEpoch SetEpoch", "a blob has no file"},
 	{"maintenance.orphanBlobs.list List", "a blob has no file"},
 	{"maintenance.orphanBlobs.delete Delete", "a blob has no file"},
-	{"maintenance.orphanBlobs.sweepPage KeepSweep", "a blob has no file"},
+	{"maintenance.orphanBlobs.sweepPage StoreSweep", "a blob has no file"},
 	{"maintenance.history.truncate TruncateHistory", "a day of the history is over"},
 	{"maintenance.outboxStats.write Lengths", "a message was lost"},
 	{"maintenance.lease.release ReleaseReconciler", "a worker has died"},

@@ -15,10 +15,6 @@ type Alert struct {
 	Code    string // why the task failed
 }
 
-// alertOfFailed is the part of a statement that tells of the tasks in "ended" that are FAILED, unless their own file is at fault.
-const alertOfFailed = `insert into sheetdrop.alert (kind, subject, code) select 'task_failed', id::text, error_code from ended
-  where status = 'FAILED' and error_code in ('worker_died', 'internal_error', 'took_too_long', 'database_full', 'content_missing', 'content_changed')`
-
 // Alerts lists up to limit alerts that nobody has been told of, oldest first.
 func (db *DB) Alerts(ctx context.Context, limit int) ([]Alert, error) {
 	rows, err := db.pool.Query(ctx, `select id, kind, subject, coalesce(code, '') from sheetdrop.alert order by id limit $1`, limit)

@@ -21,7 +21,7 @@ select gen_random_uuid(), $1, '{}', 'CANCELLED', now() from generate_series(1, 1
 	for more := true; more; {
 		never := func(context.Context) (bool, error) { return false, nil }
 		err := db.InTx(t.Context(), never, func(ctx context.Context, tx postgres.Tx) (err error) {
-			more, err = tx.ForgetDeletedFiles(ctx, 7*24*time.Hour)
+			more, err = tx.RemoveDeletedFiles(ctx, 7*24*time.Hour)
 			return err
 		})
 		if err != nil {

@@ -95,7 +95,7 @@ select nextval('sheetdrop.sheet_id'), id, 1, '', true, '{}', '[]', 0, 0, 0, 0 fr
 		},
 		func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.PurgeDeletedFiles(ctx) },
 		func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.PurgeRows(ctx) },
-		func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.ForgetDeletedFiles(ctx, -time.Hour) },
+		func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.RemoveDeletedFiles(ctx, -time.Hour) },
 	}
 	for _, step := range steps {
 		untilDone(t, db, step)

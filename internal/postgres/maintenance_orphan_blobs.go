@@ -16,7 +16,7 @@ type Sweep struct {
 	Now    time.Time // by the database's clock
 }
 
-// TakeSweep gives the place to go on at; nil where the list was gone through less than pause ago, where token does not reconcile, or where
+// TakeSweep returns the place to go on at; nil where the list was gone through less than pause ago, where token does not reconcile, or where
 // a recovery is under way. Within the list there is no pause: until its end, the time of the sweep before counts.
 func (db *DB) TakeSweep(ctx context.Context, token uuid.UUID, pause time.Duration) (*Sweep, error) {
 	var s Sweep
@@ -32,8 +32,8 @@ where locked_by = $1 and (swept_at is null or swept_at < now() - $2::interval)
 	return &s, nil
 }
 
-// KeepSweep notes where to go on; "" notes that the list's end was reached.
-func (db *DB) KeepSweep(ctx context.Context, token uuid.UUID, marker string) error {
+// StoreSweep notes where to go on; "" notes that the list's end was reached.
+func (db *DB) StoreSweep(ctx context.Context, token uuid.UUID, marker string) error {
 	_, err := db.pool.Exec(ctx, `update sheetdrop.reconciler set sweep_marker = $2, swept_at = case $2 when '' then now() else swept_at end
 where locked_by = $1`, token, marker)
 	if err != nil {
@@ -42,7 +42,7 @@ where locked_by = $1`, token, marker)
 	return nil
 }
 
-// OrphanBlobs gives those of the names that no file has, deleted ones included.
+// OrphanBlobs returns those of the names that no file has, deleted ones included.
 func (db *DB) OrphanBlobs(ctx context.Context, names []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ExpiredHistory gives the slots of outbox_history that have messages and none from the last days days. The slot of the minute that
+// ExpiredHistory returns the slots of outbox_history that have messages and none from the last days days. The slot of the minute that
 // comes is not among them, whatever it holds: it may be written to before it is emptied.
 func (db *DB) ExpiredHistory(ctx context.Context, days int) ([]int, error) {
 	rows, err := db.pool.Query(ctx, `with today as (
