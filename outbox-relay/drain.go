@@ -17,8 +17,8 @@ type batch struct {
 	messages []postgres.OutboxMessage
 }
 
-// Run claims, sends and settles messages until nothing is due, a period has passed, or each service that is asked refuses five times in a row.
-// It fails only on errors of the database.
+// Run claims, sends and settles messages until nothing is due, a period has passed, or each service that is asked refuses five times
+// in a row. It fails only on errors of the database.
 func (r *Relay) Run(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.settings.Period)
 	defer cancel()
@@ -50,8 +50,8 @@ func (r *Relay) drain(ctx context.Context, breakers *breakers) error {
 	return nil
 }
 
-// claim takes due messages. It is not cut short when the caller's context ends, because messages that it took then would wait for the end of
-// their lease; as it is, they are given back at once.
+// claim takes due messages. It is not cut short when the caller's context ends, because messages that it took then would wait for the
+// end of their lease; as it is, they are given back at once.
 func (r *Relay) claim(ctx context.Context, from time.Time, without []task.EventType) (batch, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTimeout)
 	defer cancel()

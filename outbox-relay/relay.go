@@ -1,6 +1,6 @@
-// Package outbox is the relay: it sends the messages of the outbox to the storage queue, and deletes the blobs that messages name. A message
-// is sent at least once, whatever is killed at whatever moment: it leaves the outbox only after the service has confirmed it, and an expired
-// lease is claimable again.
+// Package outbox is the relay: it sends the messages of the outbox to the storage queue, and deletes the blobs that messages name. A
+// message is sent at least once, whatever is killed at whatever moment: it leaves the outbox only after the service has confirmed it,
+// and an expired lease is claimable again.
 package outbox
 
 import (

@@ -25,8 +25,8 @@ type outcome struct {
 	unknown  bool // nobody is: a newer program has written it, and sends it
 }
 
-// send sends one message and counts a service's failures in its breaker. It is waited for even when the caller's context ends: a send that was
-// cut off may have taken effect or not.
+// send sends one message and counts a service's failures in its breaker. It is waited for even when the caller's context ends: a send
+// that was cut off may have taken effect or not.
 func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, breakers *breakers) outcome {
 	to, known := r.destinations[m.EventType]
 	if !known {

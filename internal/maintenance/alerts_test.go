@@ -11,7 +11,8 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// Operators hear of what they have to know also where the answer to the statement that brought it about was lost: its writer cannot tell them.
+// Operators hear of what they have to know also where the answer to the statement that brought it about was lost: its writer cannot
+// tell them.
 func TestOperatorsAreToldAfterALostAnswer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -11,8 +11,8 @@ import (
 
 const poisonBatches = 10 // of 32 messages, in a run
 
-// deadLetters stores the messages that the host has given up delivering, and only then deletes them from the poison queue. Their tasks are left
-// to the other steps: a worker may be at them at this moment.
+// deadLetters stores the messages that the host has given up delivering, and only then deletes them from the poison queue. Their tasks
+// are left to the other steps: a worker may be at them at this moment.
 type deadLetters struct {
 	db    *postgres.DB
 	queue *azure.Queue

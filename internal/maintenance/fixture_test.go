@@ -18,8 +18,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// fixture is a Runner between a database and a storage account of the test's own, with a proxy in front of each service of the latter. No relay
-// runs, so that what is enqueued stays in the outbox.
+// fixture is a Runner between a database and a storage account of the test's own, with a proxy in front of each service of the latter.
+// No relay runs, so that what is enqueued stays in the outbox.
 type fixture struct {
 	*pgtest.Database
 	Runner     *maintenance.Runner

@@ -20,8 +20,8 @@ const (
 	hiddenAfter    = 30 * time.Second // or two periods
 )
 
-// forgottenTasks writes a new message for tasks whose last one was lost on its way, or is hidden. Each batch starts where the last one ended, so
-// that tasks whose messages wait are read once and not by each batch. Use one for one run.
+// forgottenTasks writes a new message for tasks whose last one was lost on its way, or is hidden. Each batch starts where the last one
+// ended, so that tasks whose messages wait are read once and not by each batch. Use one for one run.
 type forgottenTasks struct {
 	db     *postgres.DB
 	queue  *azure.Queue

@@ -35,8 +35,8 @@ func acquire(ctx context.Context, db *postgres.DB, s Settings) (*lease, error) {
 	return &lease{db, token, s.Lease, taken.RanAt, taken.Due}, nil
 }
 
-// run does the steps one after the other and renews the lease before each. A step that fails is left to the next run and keeps no other one from
-// its work; without the database or the lease the rest is left to who has it.
+// run does the steps one after the other and renews the lease before each. A step that fails is left to the next run and keeps no
+// other one from its work; without the database or the lease the rest is left to who has it.
 func (l *lease) run(ctx context.Context, steps []step) error {
 	var errs error
 	for _, s := range steps {

@@ -63,9 +63,9 @@ func New(s Settings, db *postgres.DB, queue *azure.Queue, blobs *azure.Blobs, lo
 	return &Runner{s, db, queue, blobs, log}, nil
 }
 
-// Run does every job once, each as far as its budget goes, unless another process is at it. Figures and alerts come first, so that operators
-// have them whatever fails behind. Expired leases are released only if the last run that did so is a period ago: in between, workers that lived
-// through an outage of the database have time to renew. The error joins those of all jobs that failed.
+// Run does every job once, each as far as its budget goes, unless another process is at it. Figures and alerts come first, so that
+// operators have them whatever fails behind. Expired leases are released only if the last run that did so is a period ago: in between,
+// workers that lived through an outage of the database have time to renew. The error joins those of all jobs that failed.
 func (r *Runner) Run(ctx context.Context) error {
 	l, err := acquire(ctx, r.db, r.settings)
 	if err != nil || l == nil {
@@ -102,9 +102,9 @@ func (r *Runner) steps(l *lease) []step {
 	}
 }
 
-// PurgeRows deletes the rows and rejects of sheets that were removed, in pieces, for up to half a period: whoever uploads and deletes in a loop
-// must not fill the database. It is to be called after all else, which does not wait for it, and needs no lease: two at once take
-// different sheets.
+// PurgeRows deletes the rows and rejects of sheets that were removed, in pieces, for up to half a period: whoever uploads and deletes
+// in a loop must not fill the database. It is to be called after all else, which does not wait for it, and needs no lease: two at once
+// take different sheets.
 func (r *Runner) PurgeRows(ctx context.Context) error {
 	return step{"deleted rows", r.settings.Period / 2, purge{r.db, r.settings}.rows}.do(ctx)
 }

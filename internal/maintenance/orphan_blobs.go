@@ -26,8 +26,8 @@ type orphanBlobs struct {
 	token uuid.UUID // of the run's lease
 }
 
-// sweep goes through the list of names from day to day, some in each run, and leaves the last days alone, in which an upload may still be under
-// way: what is older can be committed no more. It does nothing unless it knows that the database has not lost the files.
+// sweep goes through the list of names from day to day, some in each run, and leaves the last days alone, in which an upload may still
+// be under way: what is older can be committed no more. It does nothing unless it knows that the database has not lost the files.
 func (o orphanBlobs) sweep(ctx context.Context) (more bool, err error) {
 	unknown := o.compareEpochs(ctx)
 	if recovering, err := o.recovering(ctx); err != nil || recovering {
@@ -91,8 +91,8 @@ func (o orphanBlobs) delete(ctx context.Context, names []string) error {
 	return nil
 }
 
-// oldNames returns the names in the folders of days that ended over a day ago, and reports whether a later day's was among the others. Names that
-// are not in the folder of a day are none of ours.
+// oldNames returns the names in the folders of days that ended over a day ago, and reports whether a later day's was among the others.
+// Names that are not in the folder of a day are none of ours.
 func oldNames(names []string, now time.Time) (old []string, young bool) {
 	for _, name := range names {
 		const folder = "2006/01/02"

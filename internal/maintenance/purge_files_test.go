@@ -60,7 +60,8 @@ func TestDeletedFileIsPurged(t *testing.T) {
 
 const scans = `select coalesce(seq_scan, 0)::int from pg_stat_user_tables where relname = 'source_file'`
 
-// FILE_RETENTION_DAYS deletes as an owner does: the file is marked, its tasks are cancelled, its bytes deleted. Without the setting nothing is.
+// FILE_RETENTION_DAYS deletes as an owner does: the file is marked, its tasks are cancelled, its bytes deleted. Without the setting
+// nothing is.
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	for days, want := range map[int]string{0: "PENDING PENDING", 30: "PENDING CANCELLED"} {

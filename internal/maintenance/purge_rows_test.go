@@ -8,7 +8,8 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// A run deletes for as long as its budget lasts, and not a number of pieces: rows that were deleted faster than that would fill the database.
+// A run deletes for as long as its budget lasts, and not a number of pieces: rows that were deleted faster than that would fill the
+// database.
 func TestPurgeUsesItsBudget(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, func(s *maintenance.Settings) { s.Period = time.Hour })

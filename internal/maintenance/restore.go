@@ -2,9 +2,9 @@ package maintenance
 
 import "context"
 
-// compareEpochs notices that the database was restored to an earlier moment. Each run raises the epoch in the database first and then stores
-// it with the container of blobs, so the container can be ahead only of a database that has lost commits. What it has lost without a run
-// between is not noticed.
+// compareEpochs notices that the database was restored to an earlier moment. Each run raises the epoch in the database first and then
+// stores it with the container of blobs, so the container can be ahead only of a database that has lost commits. What it has lost
+// without a run between is not noticed.
 func (o orphanBlobs) compareEpochs(ctx context.Context) error {
 	seen, err := o.readEpoch(ctx)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// Operators are woken up by a restore only: not by processes that run at the same time, nor by a store that was away, nor by a container whose
-// epoch is behind or missing, as after an upgrade or a lost answer.
+// Operators are woken up by a restore only: not by processes that run at the same time, nor by a store that was away, nor by a
+// container whose epoch is behind or missing, as after an upgrade or a lost answer.
 func TestNoRecoveryWithoutARestore(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -22,8 +22,8 @@ type step struct {
 	run    func(ctx context.Context) (more bool, err error)
 }
 
-// do calls the step, at least once, until nothing is left for it, it fails, its budget is used, or ctx ends. Each call has its own timeout, so that
-// a step that hangs, because somebody holds a row that it wants, keeps no other one from its work.
+// do calls the step, at least once, until nothing is left for it, it fails, its budget is used, or ctx ends. Each call has its own
+// timeout, so that a step that hangs, because somebody holds a row that it wants, keeps no other one from its work.
 func (s step) do(ctx context.Context) error {
 	spent := clock.Start()
 	more, err := s.call(ctx)

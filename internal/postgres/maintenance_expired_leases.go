@@ -22,8 +22,8 @@ where status = 'PROCESSING' and locked_until < $1 order by id limit $2 for no ke
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// ReleaseExpired ends the run of each locked task: PENDING again with its message, FAILED worker_died after so many runs that count, CANCELLED
-// where somebody asked. A run counts that had its process to itself. messages has one for each task; so has the answer.
+// ReleaseExpired ends the run of each locked task: PENDING again with its message, FAILED worker_died after so many runs that count,
+// CANCELLED where somebody asked. A run counts that had its process to itself. messages has one for each task; so has the answer.
 func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Released, error) {
 	released := make([]Released, 0, len(messages))
 	for _, m := range messages {

@@ -16,8 +16,8 @@ type Sweep struct {
 	Now    time.Time // by the database's clock
 }
 
-// TakeSweep returns the place to go on at; nil where the list was gone through less than pause ago, where token does not reconcile, or where
-// a recovery is under way. Within the list there is no pause: until its end, the time of the sweep before counts.
+// TakeSweep returns the place to go on at; nil where the list was gone through less than pause ago, where token does not reconcile, or
+// where a recovery is under way. Within the list there is no pause: until its end, the time of the sweep before counts.
 func (db *DB) TakeSweep(ctx context.Context, token uuid.UUID, pause time.Duration) (*Sweep, error) {
 	var s Sweep
 	err := db.pool.QueryRow(ctx, `select sweep_marker, now() from sheetdrop.reconciler

@@ -15,9 +15,9 @@ const (
 	forgetOwners  = 1000
 )
 
-// DeleteOldRecords deletes the oldest records that are older than age: what people did, what became of bulk operations, and dead letters.
-// Nothing that is still under way asks for them. false means that none was left. The ids come as an array, for else the whole table would be
-// read to find them.
+// DeleteOldRecords deletes the oldest records that are older than age: what people did, what became of bulk operations, and dead
+// letters. Nothing that is still under way asks for them. false means that none was left. The ids come as an array, for else the whole
+// table would be read to find them.
 func (t Tx) DeleteOldRecords(ctx context.Context, age time.Duration) (more bool, err error) {
 	batch := new(pgx.Batch)
 	note := func(tag pgconn.CommandTag) error {
@@ -36,7 +36,8 @@ where id = any(array(select id from sheetdrop.bulk_operation where created_at < 
 	return more, nil
 }
 
-// DeleteOldUsage deletes some of what owners used that have had nothing accepted for longer than age, at least a day. false means that none was left.
+// DeleteOldUsage deletes some of what owners used that have had nothing accepted for longer than age, at least a day. false means that
+// none was left.
 func (t Tx) DeleteOldUsage(ctx context.Context, age time.Duration) (more bool, err error) {
 	tag, err := t.tx.Exec(ctx, `delete from sheetdrop.owner_usage where owner = any(array(
   select owner from sheetdrop.owner_usage where day < ((now() - $1::interval) at time zone 'utc')::date order by day limit $2 for update skip locked))`, age, forgetOwners)

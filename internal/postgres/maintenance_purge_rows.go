@@ -12,8 +12,8 @@ const purgeSheets = 500 // removed, or emptied, in one transaction
 // PurgeRowNumbers is how many row numbers PurgeRows goes through at most.
 const PurgeRowNumbers = 10_000
 
-// PurgeRows deletes the next rows and rejects, those of PurgeRowNumbers, of the oldest sheets that are to be purged and that nobody else purges at
-// this moment. false means that there are none.
+// PurgeRows deletes the next rows and rejects, those of PurgeRowNumbers, of the oldest sheets that are to be purged and that nobody
+// else purges at this moment. false means that there are none.
 func (t Tx) PurgeRows(ctx context.Context) (bool, error) {
 	sheets, after, until, err := t.nextToPurge(ctx)
 	if err != nil || len(sheets) == 0 {
@@ -34,8 +34,9 @@ where x.sheet_id = p.sheet_id`, sheets, until)
 	return true, nil
 }
 
-// nextToPurge locks the oldest sheets and returns the row numbers, behind after and up to until, that are to go of each: all that are left, but
-// of the last sheet perhaps. It locks no more sheets than it needs, by the size of the first one, so that several can purge at once.
+// nextToPurge locks the oldest sheets and returns the row numbers, behind after and up to until, that are to go of each: all that are
+// left, but of the last sheet perhaps. It locks no more sheets than it needs, by the size of the first one, so that several can purge
+// at once.
 func (t Tx) nextToPurge(ctx context.Context) (sheets, after, until []int64, err error) {
 	sheets = []int64{} // and not NULL, which no sheet differs from
 	left := int64(PurgeRowNumbers)
