@@ -7,6 +7,7 @@ import (
 
 	"sheetdrop/functions"
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/postgres"
 
 	outbox "sheetdrop/outbox-relay"
@@ -14,10 +15,10 @@ import (
 	upload "sheetdrop/upload-api"
 )
 
-// rooms are the three parts of sheetdrop, ready to be called.
+// rooms are the three parts of sheetdrop and its maintenance, ready to be called.
 type rooms struct {
 	upload *upload.Handler
-	relay  *outbox.Relay
+	timer  timer
 	worker *parse.Worker
 	close  func()
 }
@@ -39,10 +40,12 @@ func open(s settings, log *slog.Logger) (*rooms, error) {
 	if err != nil {
 		return nil, err
 	}
-	relay, err := outbox.New(s.Relay, db, queue, blobs, log)
+	s.Maintenance.Period, s.Maintenance.Lease = s.Relay.Period, s.Relay.Lease
+	jobs, err := maintenance.New(s.Maintenance, db, queue, blobs, log)
 	if err != nil {
 		return nil, err
 	}
+	relay := outbox.New(s.Relay, db, queue, blobs, log)
 	door, err := upload.New(s.Upload, db, blobs, queue, relay.Nudge, functions.InvocationID, log)
 	if err != nil {
 		return nil, err
@@ -51,7 +54,7 @@ func open(s settings, log *slog.Logger) (*rooms, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rooms{upload: door, relay: relay, worker: worker, close: func() {
+	return &rooms{upload: door, timer: timer{db, jobs, relay}, worker: worker, close: func() {
 		relay.Close()
 		db.Close()
 		heartbeats.Close()
@@ -65,7 +68,7 @@ func routes(ctx context.Context, r *rooms, log *slog.Logger) http.Handler {
 	mux.HandleFunc("GET /{$}", func(http.ResponseWriter, *http.Request) {})
 	mux.Handle("/api/", functions.WithInvocation(r.upload))
 	mux.Handle("POST /outbox-relay", endWith(ctx, functions.Timer("timer", log,
-		func(ctx context.Context, _ functions.TimerInfo) error { return r.relay.Run(ctx) })))
+		func(ctx context.Context, _ functions.TimerInfo) error { return r.timer.run(ctx) })))
 	mux.Handle("POST /parse-worker", endWith(ctx, functions.Queue("message", log,
 		func(ctx context.Context, m functions.QueueMessage) error { return r.worker.Handle(ctx, m.Body) })))
 	return mux

@@ -8,6 +8,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/postgres"
 
 	outbox "sheetdrop/outbox-relay"
@@ -17,14 +18,15 @@ import (
 
 // settings are all that the handler is told, by environment variables; each part's own are documented where they are declared.
 type settings struct {
-	Port     int        `env:"FUNCTIONS_CUSTOMHANDLER_PORT,required"` // set by the Functions host
-	LogLevel slog.Level `env:"LOG_LEVEL" envDefault:"INFO"`           // DEBUG, INFO, WARN or ERROR
-	ClientID string     `env:"AZURE_CLIENT_ID"`                       // of the managed identity; "" where there are passwords and keys
-	Database postgres.Settings
-	Storage  azure.Settings
-	Upload   upload.Settings
-	Relay    outbox.Settings
-	Worker   parse.Settings
+	Port        int        `env:"FUNCTIONS_CUSTOMHANDLER_PORT,required"` // set by the Functions host
+	LogLevel    slog.Level `env:"LOG_LEVEL" envDefault:"INFO"`           // DEBUG, INFO, WARN or ERROR
+	ClientID    string     `env:"AZURE_CLIENT_ID"`                       // of the managed identity; "" where there are passwords and keys
+	Database    postgres.Settings
+	Storage     azure.Settings
+	Upload      upload.Settings
+	Relay       outbox.Settings
+	Maintenance maintenance.Settings
+	Worker      parse.Settings
 }
 
 // instrument lets a build for tests look at, and disturb, what goes to the database and to storage.

@@ -6,8 +6,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// breakers open, one for each event type and so for each destination, after some failures of the service in a row. Messages of other types go
-// on being sent.
+// breakers open, one for each event type and so for each destination, after some failures of the service in a row. Messages of other
+// types go on being sent.
 type breakers struct {
 	mu       sync.Mutex
 	failures map[task.EventType]int // in a row

@@ -17,7 +17,7 @@ func TestBreakerCountsFailuresInARow(t *testing.T) {
 	away := errors.New("connection refused")
 	var answer error
 	send := func(context.Context, postgres.OutboxMessage) error { return answer }
-	r := &Relay{settings: Settings{SendTimeout: time.Minute}, senders: map[task.EventType]sender{task.ParseTask: send, task.BlobDelete: send}}
+	r := &Relay{settings: Settings{SendTimeout: time.Minute}, destinations: map[task.EventType]destination{task.ParseTask: send, task.BlobDelete: send}}
 	b := new(breakers)
 	try := func(times int, event task.EventType, answered error) {
 		answer = answered

@@ -11,52 +11,36 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// deliver sends a claimed batch and writes down what became of each message, also when ctx ends in the middle.
-func (r *Relay) deliver(ctx context.Context, token uuid.UUID, messages []postgres.OutboxMessage, b *breakers) error {
-	stopRenewing := r.keepLease(ctx, token, messages)
+// deliver sends a claimed batch and settles it, also when ctx ends in the middle.
+func (r *Relay) deliver(ctx context.Context, b batch, breakers *breakers) error {
+	stopRenewing := r.renewLease(ctx, b)
+	outcomes := r.sendAll(ctx, b.messages, breakers)
+	stopRenewing()
+	return r.settle(ctx, b, outcomes)
+}
+
+// sendAll sends some messages at a time, except those whose breaker is open and, once ctx has ended, all that are left.
+func (r *Relay) sendAll(ctx context.Context, messages []postgres.OutboxMessage, breakers *breakers) []outcome {
 	outcomes := make([]outcome, len(messages))
 	next := atomic.Int32{}
-	var senders sync.WaitGroup
+	var workers sync.WaitGroup
 	for range min(sendsAtOnce, len(messages)) {
-		senders.Go(func() {
+		workers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(messages); i = int(next.Add(1)) - 1 {
-				if !b.open(messages[i].EventType) && ctx.Err() == nil {
-					outcomes[i] = r.send(ctx, messages[i], b)
+				if !breakers.open(messages[i].EventType) && ctx.Err() == nil {
+					outcomes[i] = r.send(ctx, messages[i], breakers)
 				}
 			}
 		})
 	}
-	senders.Wait()
-	stopRenewing()
-	return r.settle(ctx, token, messages, outcomes)
+	workers.Wait()
+	return outcomes
 }
 
-// outcome of a message that was tried; of one that was not, the zero value.
-type outcome struct {
-	tried    bool
-	err      error
-	rejected bool // the message is to blame
-	unknown  bool // nobody is: a newer program has written it, and sends it
-}
-
-func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, b *breakers) outcome {
-	// A send that has begun is waited for even when the caller's time ends: cutting it would leave its fate unknown.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.settings.SendTimeout)
-	defer cancel()
-	o := r.trySend(ctx, m)
-	switch {
-	case o.err == nil:
-		b.success(m.EventType)
-	case !o.rejected && !o.unknown:
-		b.failure(m.EventType)
-	}
-	return o
-}
-
-// keepLease renews the batch's lease while it is being sent, and returns how to end that.
-func (r *Relay) keepLease(ctx context.Context, token uuid.UUID, messages []postgres.OutboxMessage) (stop func()) {
-	ids := make([]uuid.UUID, len(messages))
-	for i, m := range messages {
+// renewLease renews the batch's lease while it is being sent, and returns how to end that.
+func (r *Relay) renewLease(ctx context.Context, b batch) (stop func()) {
+	ids := make([]uuid.UUID, len(b.messages))
+	for i, m := range b.messages {
 		ids[i] = m.ID
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -69,7 +53,7 @@ func (r *Relay) keepLease(ctx context.Context, token uuid.UUID, messages []postg
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				if err := r.db.RenewMessages(ctx, token, r.settings.Lease, ids); err != nil && ctx.Err() == nil {
+				if err := r.db.RenewMessages(ctx, b.token, r.settings.Lease, ids); err != nil && ctx.Err() == nil {
 					r.log.WarnContext(ctx, "outbox lease not renewed", "error", err)
 				}
 			}
@@ -78,9 +62,26 @@ func (r *Relay) keepLease(ctx context.Context, token uuid.UUID, messages []postg
 	return func() { cancel(); renewing.Wait() }
 }
 
-// settle writes the batch down, trying again for a while: a batch that is not written down is sent a second time.
-func (r *Relay) settle(ctx context.Context, token uuid.UUID, messages []postgres.OutboxMessage, outcomes []outcome) error {
-	var s postgres.Settlement
+// settle writes the batch's outcomes, trying again for a while: a batch that is not settled is sent a second time.
+func (r *Relay) settle(ctx context.Context, b batch, outcomes []outcome) error {
+	s := r.settlement(ctx, b.messages, outcomes)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	defer cancel()
+	for {
+		err := r.db.Settle(ctx, b.token, s)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(r.settings.Lease / 100):
+		}
+	}
+}
+
+// settlement sorts the messages by their outcomes, and logs the failures.
+func (r *Relay) settlement(ctx context.Context, messages []postgres.OutboxMessage, outcomes []outcome) (s postgres.Settlement) {
 	for i, m := range messages {
 		switch o := outcomes[i]; {
 		case !o.tried:
@@ -93,17 +94,5 @@ func (r *Relay) settle(ctx context.Context, token uuid.UUID, messages []postgres
 			s.Failed = append(s.Failed, postgres.SendFailure{ID: m.ID, Error: o.err.Error(), Rejected: o.rejected})
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settlePatience)
-	defer cancel()
-	for {
-		err := r.db.Settle(ctx, token, s)
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(r.settings.Lease / 100):
-		}
-	}
+	return s
 }

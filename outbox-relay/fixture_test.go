@@ -2,9 +2,6 @@ package outbox_test
 
 import (
 	"encoding/base64"
-	"encoding/json"
-	"log/slog"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +11,6 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/chaos/faultproxy"
 	"sheetdrop/internal/devstack/devtest"
-	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/task"
 	outbox "sheetdrop/outbox-relay"
@@ -27,42 +23,27 @@ type fixture struct {
 	Blobs      *azure.Blobs
 	QueueProxy *faultproxy.Proxy
 	BlobProxy  *faultproxy.Proxy
-	Log        *logLines
 	parts      devtest.StorageParts // past the proxies
 }
 
-func newFixture(t *testing.T, change ...func(*outbox.Settings)) *fixture {
-	f := &fixture{Database: pgtest.New(t), Log: new(logLines), parts: devtest.Storage(t)}
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	f := &fixture{Database: pgtest.New(t), parts: devtest.Storage(t)}
 	var through devtest.StorageParts
 	through, f.BlobProxy, f.QueueProxy = faultproxy.Storage(t, f.parts)
-	blobs, queue, err := azure.Open(settings(through))
-	if err != nil {
+	f.Relay = f.relay(t, outbox.Settings{Period: 10 * time.Second, Lease: 30 * time.Second, SendTimeout: 10 * time.Second}, f.DB, through)
+	var err error
+	if f.Blobs, _, err = azure.Open(settings(through)); err != nil {
 		t.Fatal(err)
 	}
-	f.Blobs = blobs
-	s := relaySettings()
-	for _, c := range change {
-		c(&s)
-	}
-	f.Relay, err = outbox.New(s, f.DB, queue, blobs, slog.New(slog.NewJSONHandler(f.Log, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(f.Relay.Close)
 	return f
-}
-
-func relaySettings() outbox.Settings {
-	return outbox.Settings{
-		Period: 10 * time.Second, Lease: 30 * time.Second, SendTimeout: 10 * time.Second, HistoryDays: 14, PendingAlert: time.Hour,
-	}
 }
 
 func settings(p devtest.StorageParts) azure.Settings {
 	return azure.Settings{Connection: p.ConnectionString, Container: p.Container, Queue: p.Queue}
 }
 
-// run is one tick of the timer.
+// run drains the outbox.
 func (f *fixture) run(t *testing.T) {
 	t.Helper()
 	if err := f.Relay.Run(t.Context()); err != nil {
@@ -70,7 +51,7 @@ func (f *fixture) run(t *testing.T) {
 	}
 }
 
-// received takes all messages out of the queue, past the proxy, and gives the ids of their tasks.
+// received takes all messages out of the queue, past the proxy, and returns the ids of their tasks.
 func (f *fixture) received(t *testing.T) []uuid.UUID {
 	t.Helper()
 	client, err := azqueue.NewQueueClientFromConnectionString(f.parts.ConnectionString, f.parts.Queue, nil)
@@ -117,7 +98,7 @@ func (f *fixture) wantReceived(t *testing.T, want ...uuid.UUID) {
 	}
 }
 
-// addMessages commits messages of tasks that are nowhere, and gives their ids.
+// addMessages commits messages of tasks that are nowhere, and returns their ids.
 func (f *fixture) addMessages(t *testing.T, n int) []uuid.UUID {
 	t.Helper()
 	return pgtest.Query[[]uuid.UUID](t, f.Database, `with message as (
@@ -137,43 +118,4 @@ func (f *fixture) waitsLong(t *testing.T) {
 func (f *fixture) makeDue(t *testing.T) {
 	t.Helper()
 	f.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = now() where status = 'PENDING'`)
-}
-
-// periodPasses makes the next run one that looks at expired leases.
-func (f *fixture) periodPasses(t *testing.T) {
-	t.Helper()
-	f.Exec(t, `update sheetdrop.reconciler set ran_at = ran_at - interval '10 s'`)
-}
-
-// claimed commits an upload and lets a worker claim its task; the lease ends after ttl.
-func (f *fixture) claimed(t *testing.T, ttl string) postgres.Upload {
-	t.Helper()
-	u := f.AddSentUpload(t)
-	f.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, started_at = now(), locked_by = gen_random_uuid(),
-locked_until = now() + $2::text::interval where id = $1`, u.TaskID, ttl)
-	return u
-}
-
-func (f *fixture) status(t *testing.T, taskID uuid.UUID) task.Status {
-	t.Helper()
-	return task.Status(pgtest.Query[string](t, f.Database, `select status from sheetdrop.task where id = $1`, taskID))
-}
-
-// logLines are lines of JSON.
-type logLines struct{ devtest.Log }
-
-// lines gives the log lines with a message.
-func (l *logLines) lines(t *testing.T, message string) []map[string]any {
-	t.Helper()
-	var found []map[string]any
-	for line := range strings.Lines(l.String()) {
-		var fields map[string]any
-		if err := json.Unmarshal([]byte(line), &fields); err != nil {
-			t.Fatal(err)
-		}
-		if fields["msg"] == message {
-			found = append(found, fields)
-		}
-	}
-	return found
 }

@@ -22,7 +22,7 @@ type gate struct {
 // Open lets through what waits and what comes.
 func (g *gate) Open() { g.open.Do(func() { close(g.opened) }) }
 
-// gated puts a gate in front of the queue, and gives the storage's settings through it.
+// gated puts a gate in front of the queue, and returns the storage's settings through it.
 func gated(t *testing.T, parts devtest.StorageParts) (devtest.StorageParts, *gate) {
 	t.Helper()
 	g := &gate{Arrived: make(chan struct{}, 1000), opened: make(chan struct{})}

@@ -10,10 +10,11 @@ import (
 // commitTime is how long a transaction may take and have its messages, which are due when it begins, claimed in their turn.
 const commitTime = time.Second
 
-// lowWater is the due time up to which a drain has claimed all there was, and from which on it claims. While somebody holds an old snapshot,
-// the server cannot take away what has been sent, and a claim from the beginning would walk over all of it.
+// lowWater is the due time up to which a drain has claimed all there was, and from which on it claims. While somebody holds an old
+// snapshot, the server cannot take away what has been sent, and a claim from the beginning would walk over all of it.
 //
-// Messages can come to lie below it: committed late, given back, or left by a relay that died. So claims from the beginning come in between.
+// Messages can come to lie below it: committed late, given back, or left by a relay that died. So claims from the beginning come in
+// between.
 type lowWater struct {
 	due   time.Time            // zero is the beginning
 	since func() time.Duration // the last claim from the beginning

@@ -20,20 +20,21 @@ func (r *Relay) Nudge(messageIDs ...uuid.UUID) {
 	}
 }
 
-// listen sends nudged messages, those that came during a batch together in the next one.
+// listen delivers nudged messages, those that came during a batch together in the next one.
 func (r *Relay) listen(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case first := <-r.nudges:
-			if err := r.sendNow(ctx, r.gather(first)); err != nil && ctx.Err() == nil {
+			if err := r.deliverNudged(ctx, r.gather(first)); err != nil && ctx.Err() == nil {
 				r.log.WarnContext(ctx, "nudged messages are left to the timer", "error", err)
 			}
 		}
 	}
 }
 
+// gather returns the first id with those that wait behind it, up to a batch.
 func (r *Relay) gather(first uuid.UUID) []uuid.UUID {
 	ids := []uuid.UUID{first}
 	for len(ids) < batchSize {
@@ -47,13 +48,14 @@ func (r *Relay) gather(first uuid.UUID) []uuid.UUID {
 	return ids
 }
 
-func (r *Relay) sendNow(ctx context.Context, ids []uuid.UUID) error {
+// deliverNudged claims, sends and settles those of the messages that are due.
+func (r *Relay) deliverNudged(ctx context.Context, ids []uuid.UUID) error {
 	token := task.NewID()
-	claimCtx, cancel := context.WithTimeout(ctx, claimPatience)
+	claimCtx, cancel := context.WithTimeout(ctx, claimTimeout)
 	defer cancel()
 	messages, err := r.db.ClaimMessagesByID(claimCtx, token, r.settings.Lease, ids)
 	if err != nil || len(messages) == 0 {
 		return err
 	}
-	return r.deliver(ctx, token, messages, new(breakers))
+	return r.deliver(ctx, batch{token, messages}, new(breakers))
 }

@@ -3,7 +3,6 @@ package outbox_test
 import (
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -13,8 +12,6 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/task"
 )
-
-var discard = slog.New(slog.DiscardHandler)
 
 // A file that was just uploaded does not wait for the timer.
 func TestNudgeSendsAtOnce(t *testing.T) {

@@ -2,7 +2,6 @@ package outbox_test
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"testing"
 	"time"
@@ -22,15 +21,12 @@ func (f *fixture) relay(t *testing.T, s outbox.Settings, db *postgres.DB, parts 
 	if err != nil {
 		t.Fatal(err)
 	}
-	relay, err := outbox.New(s, db, queue, blobs, slog.New(slog.NewJSONHandler(f.Log, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	relay := outbox.New(s, db, queue, blobs, slog.New(slog.DiscardHandler))
 	t.Cleanup(relay.Close)
 	return relay
 }
 
-var patient = outbox.Settings{Period: time.Minute, Lease: 30 * time.Second, SendTimeout: time.Minute, HistoryDays: 14, PendingAlert: time.Hour}
+var patient = outbox.Settings{Period: time.Minute, Lease: 30 * time.Second, SendTimeout: time.Minute}
 
 // A run whose time ends in the middle of a batch waits for the sends that are under way and writes them down: cut off, they would be sent
 // a second time. What it has not begun goes back as it was, and need not wait for the lease.
@@ -145,33 +141,6 @@ func TestSentBatchIsWrittenDownAtTheSecondTry(t *testing.T) {
 	}
 }
 
-// A relay that froze with a lock on the reconciler's lease, and a reconciler that fails, keep nobody from sending.
-func TestSendingGoesOnWithoutReconciling(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	frozen := f.Begin(t)
-	if _, err := frozen.Exec(t.Context(), `update sheetdrop.reconciler set locked_until = now()`); err != nil {
-		t.Fatal(err)
-	}
-	brief := patient
-	brief.Lease = time.Second
-	relay := f.relay(t, brief, f.DB, f.parts)
-	u := f.AddUpload(t)
-	if err := relay.Run(t.Context()); err == nil {
-		t.Error("nobody hears that the reconciler hangs")
-	}
-	f.wantReceived(t, u.TaskID)
-	if err := frozen.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	f.Exec(t, `drop table sheetdrop.reconciler`)
-	u = f.AddUpload(t)
-	if err := relay.Run(t.Context()); err == nil {
-		t.Error("nobody hears that the reconciler fails")
-	}
-	f.wantReceived(t, u.TaskID)
-}
-
 // A run sends until nothing is due, however many messages that are, but no longer than a period: the next tick has its turn.
 func TestRunSendsAllThatIsDueInItsPeriod(t *testing.T) {
 	t.Parallel()
@@ -187,16 +156,4 @@ func TestRunSendsAllThatIsDueInItsPeriod(t *testing.T) {
 		t.Error(err)
 	}
 	f.wantReceived(t, want...)
-}
-
-// On an old schema nothing is touched, and whoever reads the log is told what to do.
-func TestOldSchema(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.AddUpload(t)
-	f.Exec(t, `delete from sheetdrop.schema_version where version_id > 0`)
-	if err := f.Relay.Run(t.Context()); !errors.Is(err, postgres.ErrSchemaOld) {
-		t.Errorf("%v, want %v", err, postgres.ErrSchemaOld)
-	}
-	f.wantReceived(t)
 }

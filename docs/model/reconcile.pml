@@ -1,4 +1,4 @@
-/* outbox-relay, before it drains: what nobody else will mend. */
+/* internal/maintenance, before the relay sends: what nobody else will mend. */
 
 #ifdef FAILED_MESSAGE_IS_LIVE
 #define ASKED_FOR(x) (HAS_LIVE_MESSAGE(x) || task[x].failed)

@@ -19,8 +19,8 @@ type DeadLetter struct {
 	SeenAt         time.Time
 }
 
-// KeepDeadLetters writes dead letters, with their alerts; those that are kept already stay as they are.
-func (t Tx) KeepDeadLetters(ctx context.Context, letters []DeadLetter) error {
+// StoreDeadLetters writes dead letters, with their alerts; those that are kept already stay as they are.
+func (t Tx) StoreDeadLetters(ctx context.Context, letters []DeadLetter) error {
 	n := len(letters)
 	ids, queueIDs, tasks, texts, counts := make([]uuid.UUID, n), make([]string, n), make([]*uuid.UUID, n), make([]string, n), make([]int64, n)
 	for i, l := range letters {

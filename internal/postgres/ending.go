@@ -14,6 +14,10 @@ import (
 	"sheetdrop/internal/task"
 )
 
+// alertOfFailed is the part of a statement that tells of the tasks in "ended" that are FAILED, unless their own file is at fault.
+const alertOfFailed = `insert into sheetdrop.alert (kind, subject, code) select 'task_failed', id::text, error_code from ended
+  where status = 'FAILED' and error_code in ('worker_died', 'internal_error', 'took_too_long', 'database_full', 'content_missing', 'content_changed')`
+
 // Ending is how a run ends that could not finish its task and blames something other than the file.
 type Ending struct {
 	Crashes int           // 1 if the run counts against the task, 0 if the services were at fault

@@ -1,7 +1,11 @@
 package postgres
 
 import (
+	"context"
 	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/task"
 )
@@ -49,4 +53,13 @@ func (s *taskScan) value() task.Task {
 		}
 	}
 	return s.t
+}
+
+// ids returns the only column of a query.
+func (t Tx) ids(ctx context.Context, sql string, args ...any) ([]uuid.UUID, error) {
+	rows, err := t.tx.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -107,4 +108,21 @@ func (db *DB) sheetAlive(ctx context.Context, sheetID int64) error {
 		return ErrNotFound
 	}
 	return nil
+}
+
+const allSheets = math.MaxInt32 // a limit for dropSheets that is none
+
+// dropSheets takes up to limit sheets of tasks out of everybody's sight and returns how many these were. Their rows and rejects are left to
+// PurgeRows.
+func (t Tx) dropSheets(ctx context.Context, tasks []uuid.UUID, limit int) (int, error) {
+	tag, err := t.tx.Exec(ctx, `with dropped as (
+  delete from sheetdrop.sheet where id in (select id from sheetdrop.sheet where task_id = any($1) order by id limit $2) returning id
+)
+insert into sheetdrop.sheet_purge (sheet_id, last_row)
+select id, greatest(0, (select max(row_no) from sheetdrop.sheet_row r where r.sheet_id = d.id),
+                       (select max(row_no) from sheetdrop.row_reject r where r.sheet_id = d.id)) from dropped d`, tasks, limit)
+	if err != nil {
+		return 0, fmt.Errorf("drop sheets: %w", err)
+	}
+	return int(tag.RowsAffected()), nil
 }

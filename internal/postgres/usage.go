@@ -128,15 +128,3 @@ func (t Tx) countOpen(ctx context.Context, owner string, limit int64) error {
 	}
 	return nil
 }
-
-const forgetOwners = 1000 // in one transaction
-
-// ForgetUsage deletes some of what owners used that have had nothing accepted for longer than age, at least a day. false means that none was left.
-func (t Tx) ForgetUsage(ctx context.Context, age time.Duration) (more bool, err error) {
-	tag, err := t.tx.Exec(ctx, `delete from sheetdrop.owner_usage where owner = any(array(
-  select owner from sheetdrop.owner_usage where day < ((now() - $1::interval) at time zone 'utc')::date order by day limit $2 for update skip locked))`, age, forgetOwners)
-	if err != nil {
-		return false, fmt.Errorf("delete old usage: %w", err)
-	}
-	return tag.RowsAffected() > 0, nil
-}

@@ -21,7 +21,7 @@ type scenario struct {
 
 // Where a task, or a message, can be held.
 const (
-	sending = "outbox-relay.sendToQueue Send"
+	sending = "outbox-relay.parseQueue Send"
 	loading = "parse-worker.run.sheets NewSheetID"
 )
 

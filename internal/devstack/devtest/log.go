@@ -1,8 +1,10 @@
 package devtest
 
 import (
+	"encoding/json"
 	"strings"
 	"sync"
+	"testing"
 )
 
 // Log keeps what a program under test writes, from several goroutines at once, and may be read meanwhile. Its zero value is empty.
@@ -23,4 +25,20 @@ func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
+}
+
+// Lines returns the lines of JSON that have a message, as slog's JSONHandler writes them.
+func (l *Log) Lines(t testing.TB, message string) []map[string]any {
+	t.Helper()
+	var found []map[string]any
+	for line := range strings.Lines(l.String()) {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Fatal(err)
+		}
+		if fields["msg"] == message {
+			found = append(found, fields)
+		}
+	}
+	return found
 }

@@ -1,0 +1,35 @@
+package maintenance
+
+import (
+	"context"
+	"log/slog"
+
+	"sheetdrop/internal/postgres"
+)
+
+const alertBatch = 1000 // logged in a call
+
+// alerts are the rows that statements have written for operators.
+type alerts struct {
+	db  *postgres.DB
+	log *slog.Logger
+}
+
+// announce logs each alert at least once. The rules of the deployment read these lines.
+func (a alerts) announce(ctx context.Context) (more bool, err error) {
+	found, err := a.db.Alerts(ctx, alertBatch)
+	if err != nil || len(found) == 0 {
+		return false, err
+	}
+	for _, alert := range found {
+		switch log := a.log.With("alert", alert.Kind); alert.Kind {
+		case "task_failed":
+			log.ErrorContext(ctx, "task failed", "task_id", alert.Subject, "code", alert.Code)
+		case "outbox_message_failed":
+			log.ErrorContext(ctx, "outbox message failed", "message_id", alert.Subject)
+		case "dead_letter":
+			log.ErrorContext(ctx, "message was given up by the queue", "queue_message_id", alert.Subject)
+		}
+	}
+	return false, a.db.DeleteAlerts(ctx, found)
+}

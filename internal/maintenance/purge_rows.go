@@ -1,0 +1,12 @@
+package maintenance
+
+import (
+	"context"
+
+	"sheetdrop/internal/postgres"
+)
+
+// rows deletes some rows and rejects of sheets that were removed.
+func (p purge) rows(ctx context.Context) (more bool, err error) {
+	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.PurgeRows(ctx) })
+}

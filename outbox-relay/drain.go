@@ -1,0 +1,61 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// batch is messages that one claim has taken.
+type batch struct {
+	token    uuid.UUID // of their lease
+	messages []postgres.OutboxMessage
+}
+
+// Run claims, sends and settles messages until nothing is due, a period has passed, or each service that is asked refuses five times
+// in a row. It fails only on errors of the database.
+func (r *Relay) Run(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, r.settings.Period)
+	defer cancel()
+	breakers := new(breakers)
+	errs := make(chan error, drains)
+	for range drains {
+		go func() { errs <- r.drain(ctx, breakers) }()
+	}
+	var err error
+	for range drains {
+		err = errors.Join(err, <-errs)
+	}
+	return err
+}
+
+func (r *Relay) drain(ctx context.Context, breakers *breakers) error {
+	var mark lowWater
+	for ctx.Err() == nil {
+		from := mark.next(r.settings.Lease / 3)
+		claimed, err := r.claim(ctx, from, breakers.opened())
+		if err != nil || len(claimed.messages) == 0 && from.IsZero() {
+			return err
+		}
+		mark.note(claimed.messages)
+		if err := r.deliver(ctx, claimed, breakers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// claim takes due messages. It is not cut short when the caller's context ends, because messages that it took then would wait for the
+// end of their lease; as it is, they are given back at once.
+func (r *Relay) claim(ctx context.Context, from time.Time, without []task.EventType) (batch, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTimeout)
+	defer cancel()
+	token := task.NewID()
+	messages, err := r.db.ClaimMessages(ctx, token, r.settings.Lease, from, batchSize, without...)
+	return batch{token, messages}, err
+}
