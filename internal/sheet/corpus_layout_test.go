@@ -1,7 +1,7 @@
-package main
+package sheet_test
 
-// layoutTroubles are of where the table stands among other lines.
-var layoutTroubles = []trouble{
+// layoutFiles are of where the table stands among other lines.
+var layoutFiles = []corpusFile{
 	{"preamble-title", "utf-8", ",", 1, 1, counts{3, 0, 1}, "no|name|joined", [2]string{"2 header no|name|joined"}},
 	{"preamble-title-and-blank-line", "utf-8", ";", 2, 1, counts{3, 0, 2}, "Filiale|Q1|Q2", [2]string{"3 header Filiale|Q1|Q2"}},
 	{"preamble-key-values", "utf-8", ",", 5, 1, counts{4, 0, 5}, "Date|Temp|Wind|Rain", [2]string{"6 header Date|Temp|Wind|Rain"}},
