@@ -516,9 +516,9 @@ var mutants = []mutant{
 	},
 	{
 		"a page of text below a table is taken away",
-		"internal/sheet/dialect/footer.go",
-		"maxFooter = 8",
-		"maxFooter = 80",
+		"internal/sheet/dialect/thresholds.go",
+		"maxFooter = 8 //",
+		"maxFooter = 80 //",
 		"./internal/sheet -run Border|Layout",
 	},
 	{
