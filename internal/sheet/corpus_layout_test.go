@@ -62,4 +62,6 @@ var layoutFiles = []corpusFile{
 	{"header-of-census-years", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Country|1990|2000|2010|2020", [2]string{"2 row Austria|7678|8012|8361|8917"}},
 	{"header-of-every-fifth-year", "utf-8", ";", 0, 1, counts{3, 0, 0}, "City|2005|2010|2015|2020", [2]string{"4 row Wels|57711|58713|59339|61727"}},
 	{"footer-note-of-two-cells", "utf-8", ",", 0, 1, counts{4, 0, 2}, "branch|manager|city|region", [2]string{"7 skip Contact|Head office"}},
+	{"header-underlined-short-names", "utf-8", ",", 0, 1, counts{3, 0, 1}, "qty|sku|who", [2]string{"2 skip ---|---|---", "3 row 4|pen|Ada"}},
+	{"dashes-in-the-first-row", "utf-8", ";", 0, 1, counts{4, 0, 0}, "temp|hum", [2]string{"2 row --|--"}},
 }
