@@ -79,12 +79,12 @@ func violations(plan []part, pkgs []pkg) (found []string) {
 			found = append(found, at+" has no package comment")
 		}
 		for _, i := range p.Imports {
-			if !place.mayImport(i) {
+			if !place.mayImport(plan, i) {
 				found = append(found, fmt.Sprintf("%s may not import %s", at, i))
 			}
 		}
 		for _, i := range slices.Concat(p.TestImports, p.XTestImports) {
-			if !place.mayImportInTests(i) {
+			if !place.mayImportInTests(plan, i) {
 				found = append(found, fmt.Sprintf("tests of %s may not import %s", at, i))
 			}
 		}
@@ -144,17 +144,19 @@ func find(plan []part, folder string) (place part, ok bool) {
 	return place, ok
 }
 
-func (p part) mayImport(path string) bool {
+// mayImport says whether the part's code may import the package. A folder below it that has a line of its own is another part.
+func (p part) mayImport(plan []part, path string) bool {
 	folder, own := strings.CutPrefix(path, module+"/")
 	if own {
-		return within(folder, p.folder) || matchesAny(p.ours, folder)
+		place, _ := find(plan, folder)
+		return place.folder == p.folder || matchesAny(p.ours, folder)
 	}
 	return isStandard(path) || slices.ContainsFunc(p.libs, func(lib string) bool { return within(path, lib) })
 }
 
-func (p part) mayImportInTests(path string) bool {
+func (p part) mayImportInTests(plan []part, path string) bool {
 	folder, own := strings.CutPrefix(path, module+"/")
-	return !own || p.mayImport(path) || matchesAny(forTests, folder)
+	return !own || p.mayImport(plan, path) || matchesAny(forTests, folder)
 }
 
 func matchesAny(patterns []string, folder string) bool {

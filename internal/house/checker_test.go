@@ -41,6 +41,7 @@ func TestViolations(t *testing.T) {
 		"words may not import database/sql":                     in("words", "database/sql"),
 		"words may not import example.org/idle":                 in("words", "example.org/idle"),
 		"store/migrate may not import example.org/sql/v5/pool":  in("store/migrate", "example.org/sql/v5/pool"),
+		"store may not import sheetdrop/store/migrate":          in("store", "sheetdrop/store/migrate"),
 		"kitchen may not import sheetdrop/internal/devstack":    in("kitchen", "sheetdrop/internal/devstack"),
 		"tests of kitchen may not import sheetdrop/bedroom":     {ImportPath: "sheetdrop/kitchen", Doc: "x", TestImports: []string{"sheetdrop/bedroom"}},
 		"tests of kitchen/oven may not import sheetdrop/cellar": {ImportPath: "sheetdrop/kitchen/oven", Doc: "x", XTestImports: []string{"sheetdrop/cellar"}},

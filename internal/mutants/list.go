@@ -495,16 +495,16 @@ var mutants = []mutant{
 	},
 	{
 		"UTF-8 with a third of broken bytes is UTF-8",
-		"internal/sheet/charset/evidence.go",
-		"e.bad*10 <= e.good",
-		"e.bad*3 <= e.good",
+		"internal/sheet/charset/thresholds.go",
+		"goodPerBad = 10 //",
+		"goodPerBad = 3 //",
 		"./internal/sheet/charset",
 	},
 	{
 		"odd bytes are taken for UTF-16",
-		"internal/sheet/charset/detect_utf16.go",
-		"order.bad*50 > e.units",
-		"order.bad*5 > e.units",
+		"internal/sheet/charset/thresholds.go",
+		"unitsPerBad = 50 //",
+		"unitsPerBad = 5 //",
 		"./internal/sheet/charset",
 	},
 	{
@@ -516,9 +516,9 @@ var mutants = []mutant{
 	},
 	{
 		"a page of text below a table is taken away",
-		"internal/sheet/dialect/footer.go",
-		"maxFooter = 8",
-		"maxFooter = 80",
+		"internal/sheet/dialect/thresholds.go",
+		"maxFooter = 8 //",
+		"maxFooter = 80 //",
 		"./internal/sheet -run Border|Layout",
 	},
 	{

@@ -81,7 +81,7 @@ func refuseBinary(head []byte) error {
 			control++
 		}
 	}
-	if control < 16 || control*50 < len(head) {
+	if control < binaryControls || control*bytesPerControl < len(head) {
 		return nil
 	}
 	return unsupported("binary")

@@ -170,3 +170,23 @@ func compoundFile(stream string) string {
 	entry(2*sector+128, stream, 2, free)
 	return string(file)
 }
+
+// A text with a few broken characters is read, and says where they are; a file of other bytes is refused as a whole.
+func TestControlCharactersOfBinaryFiles(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		control, bytes int
+		refused        bool
+	}{
+		"sixteen in a small file":      {16, 100, true},
+		"fifteen in a small file":      {15, 100, false},
+		"one of fifty bytes":           {20, 1000, true},
+		"one of somewhat more":         {20, 1001, false},
+		"as many in a file of nothing": {16, 16, true},
+	} {
+		err := refuseBinary([]byte(strings.Repeat("\x00", c.control) + strings.Repeat("a", c.bytes-c.control)))
+		if (err != nil) != c.refused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -113,9 +113,6 @@ func isNamed(rows [][]string, i int) bool {
 	return slices.ContainsFunc(rows, func(row []string) bool { return i < len(row) && strings.TrimSpace(row[i]) != "" })
 }
 
-// shortestLine is how many strokes a drawn line has at least.
-const shortestLine = 3
-
 // isDrawn reports whether the record, the first below the header, is a line that underlines it, as programs draw that print tables: one of its
 // cells is a line, and each other is one or as long as the column's name, so that no dashes that stand for missing values are taken for it.
 // Where the options say how many rows the header has, the record below them is a row.

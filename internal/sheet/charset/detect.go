@@ -21,7 +21,7 @@ type Decision struct {
 }
 
 // Sure reports whether more samples can hardly change the decision.
-func (d Decision) Sure() bool { return d.Found && d.Confidence >= 0.999 }
+func (d Decision) Sure() bool { return d.Found && d.Confidence >= sureConfidence }
 
 // Detector decides between the encodings that have no byte order mark, on samples of one text. The same samples give the same decision in
 // any order.
@@ -67,7 +67,7 @@ func (d *Detector) Add(s Sample) {
 	d.windows1252.addWindows1252(b)
 }
 
-// Decide gives the decision on the samples so far.
+// Decide returns the decision on the samples so far.
 func (d *Detector) Decide() Decision {
 	if enc, lead := d.utf16.decide(); enc != nil {
 		return Decision{enc, confidence(lead), true}
@@ -91,12 +91,11 @@ func (d *Detector) Decide() Decision {
 	for _, c := range candidates[1:] {
 		lead = min(lead, c.bits-best.bits)
 	}
-	return Decision{best.Encoding, max(0.5, confidence(lead)*best.share()), true}
+	return Decision{best.Encoding, max(leastConfidence, confidence(lead)*best.share()), true}
 }
 
-// confidence makes a number from 0.5 to 1 of a lead in bits. The bits are worth a quarter, for what is counted of neighbours is not
-// independent.
-func confidence(lead int) float64 { return 1 - math.Exp2(-1-float64(max(lead, 0))/4) }
+// confidence turns a lead in bits into a number from 0.5 to 1.
+func confidence(lead int) float64 { return 1 - math.Exp2(-1-float64(max(lead, 0))/dependence) }
 
 // characters leaves out what may be a part of a character: the bytes before the first and after the last byte below 0x40, which is a
 // character of its own in every encoding here.

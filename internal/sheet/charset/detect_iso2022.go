@@ -19,4 +19,4 @@ func (e *iso2022Evidence) add(b []byte) {
 }
 
 // lead is in bits; 0 where it is not ISO-2022-JP.
-func (e *iso2022Evidence) lead() int { return max(0, 20*(e.designations-e.foreign)) }
+func (e *iso2022Evidence) lead() int { return max(0, badBits*(e.designations-e.foreign)) }

@@ -2,9 +2,6 @@ package charset
 
 import "strings"
 
-// strangeBits is the surprise at a character in company that it hardly ever has.
-const strangeBits = 6
-
 // japaneseRun is a run of characters beyond ASCII in what may be Japanese.
 type japaneseRun struct {
 	*evidence
@@ -13,15 +10,12 @@ type japaneseRun struct {
 	kanji  int // in a row up to last
 }
 
-// longKanji are more kanji in a row than names and addresses have; katakana of half width read as EUC-JP go on so.
-const longKanji = 10
-
 func (j *japaneseRun) add(r rune) {
 	bits := japaneseBits(r)
 	half, lastHalf := isHalfKatakana(r), isHalfKatakana(j.last)
 	switch {
 	case half:
-		bits += halfKatakanaBits(r, j.last)
+		bits += voicingBits(r, j.last)
 		if j.last != 0 && !lastHalf {
 			bits += strangeBits
 		}
@@ -49,41 +43,41 @@ func (j *japaneseRun) end() {
 func japaneseBits(r rune) int {
 	switch {
 	case r >= 0x3041 && r <= 0x3096: // hiragana
-		return 6
+		return hiraganaBits
 	case r >= 0x30A1 && r <= 0x30FE: // katakana
-		return 7
+		return katakanaBits
 	case isHalfKatakana(r):
-		return 6
+		return halfKatakanaBits
 	case r >= 0x3000 && r <= 0x3015, r >= 0xFF01 && r <= 0xFF5E: // punctuation and Latin of full width
-		return 8
+		return fullWidthBits
 	case isKanji(r) && isCommonKanji()[r-0x4E00]:
-		return 10
+		return commonKanjiBits
 	case isKanji(r):
-		return 14
+		return kanjiBits
 	case r >= 0xE000 && r <= 0xF8FF: // user-defined
-		return 19
+		return userDefinedBits
 	}
-	return 13
+	return otherJapaneseBits
 }
 
 func isHalfKatakana(r rune) bool { return r >= '｡' && r <= 'ﾟ' }
 
-// halfKatakanaBits is what the place after last adds to a katakana of half width: a voicing mark belongs to few others, and small
+// voicingBits is what the place after last adds to a katakana of half width: a voicing mark belongs to few others, and small
 // ones, the long mark and ﾝ begin no word.
-func halfKatakanaBits(r, last rune) int {
+func voicingBits(r, last rune) int {
 	switch {
 	case r == 'ﾞ':
 		if strings.ContainsRune("ｳｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾊﾋﾌﾍﾎ", last) {
-			return -2
+			return -voicedBits
 		}
 		return 2 * strangeBits
 	case r == 'ﾟ':
 		if strings.ContainsRune("ﾊﾋﾌﾍﾎ", last) {
-			return -2
+			return -voicedBits
 		}
 		return 2 * strangeBits
 	case r <= '･' || r == 'ｦ':
-		return 3
+		return markBits
 	case r <= 'ｰ' || r == 'ﾝ': // small ones, the long mark
 		if !isHalfKatakana(last) || last <= '･' {
 			return strangeBits

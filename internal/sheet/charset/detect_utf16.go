@@ -69,9 +69,9 @@ func (e *orderEvidence) add(u uint16) {
 	}
 }
 
-func (e *orderEvidence) weight() int { return 4*e.separators + e.ascii }
+func (e *orderEvidence) weight() int { return separatorWeight*e.separators + e.ascii }
 
-// decide gives nil where it is not UTF-16, and its lead over the other order of bytes in bits.
+// decide returns nil where it is not UTF-16, else the encoding and its lead over the other order of bytes in bits.
 func (e *utf16Evidence) decide() (enc Encoding, lead int) {
 	order, other := &e.little, &e.big
 	enc = UTF16LE
@@ -79,9 +79,9 @@ func (e *utf16Evidence) decide() (enc Encoding, lead int) {
 		order, other = other, order
 		enc = UTF16BE
 	}
-	separated := order.separators*3 >= e.separators
-	lead = 5 * (order.weight() - other.weight())
-	if !e.zeros || lead == 0 || order.bad*50 > e.units || !separated || order.separators == 0 && order.ascii*4 < e.units {
+	separated := order.separators*separatorsPerUnit >= e.separators
+	lead = unitBits * (order.weight() - other.weight())
+	if !e.zeros || lead == 0 || order.bad*unitsPerBad > e.units || !separated || order.separators == 0 && order.ascii*unitsPerASCII < e.units {
 		return e.decideByScript()
 	}
 	return enc, lead

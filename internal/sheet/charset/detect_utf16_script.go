@@ -56,26 +56,23 @@ func isOfOtherScript(r rune) bool {
 // fits reports whether the units are text in a script, when so many of their bytes are control characters, and so many beyond ASCII. Pairs
 // of ASCII letters look like rare kanji, those of kanji in other encodings like Hangul.
 func (e *scriptEvidence) fits(units, control, high int) bool {
-	if e.known*20 < units*19 || e.kanji*2 > units && e.commonKanji*4 < e.kanji {
+	if (units-e.known)*unitsPerUnknown > units || e.kanji*2 > units && e.commonKanji*kanjiPerCommon < e.kanji {
 		return false
 	}
-	japanese := (e.kana+e.commonKanji)*5 >= units*4 && high*25 >= units && units >= evidentUnits
-	return control >= 2 && control*25 >= units || japanese || e.pictures*2 >= units
+	japanese := (units-e.kana-e.commonKanji)*unitsPerOther <= units && high*unitsPerStrange >= units && units >= evidentUnits
+	return control >= evidentControls && control*unitsPerStrange >= units || japanese || e.pictures*unitsPerPicture >= units
 }
 
-// evidentUnits are more units than may look Japanese by chance.
-const evidentUnits = 4
-
-// decideByScript gives nil where it is not UTF-16 of a script.
+// decideByScript returns nil where it is not UTF-16 of a script.
 func (e *utf16Evidence) decideByScript() (enc Encoding, lead int) {
 	n, m := e.little.script, e.big.script
 	little, big := n.fits(e.units, e.control, e.high), m.fits(e.units, e.control, e.high)
-	lead = 5 * (n.known + n.commonKanji - m.known - m.commonKanji)
+	lead = unitBits * (n.known + n.commonKanji - m.known - m.commonKanji)
 	switch {
 	case little && (!big || lead > 0):
-		return UTF16LE, max(lead, 5)
+		return UTF16LE, max(lead, unitBits)
 	case big && (!little || lead < 0):
-		return UTF16BE, max(-lead, 5)
+		return UTF16BE, max(-lead, unitBits)
 	}
 	return nil, 0
 }

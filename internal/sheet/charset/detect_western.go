@@ -43,7 +43,7 @@ var westernKinds = func() (kinds [128]westernKind) {
 }()
 
 // westernBits are the surprise at the kinds.
-var westernBits = [...]int{undefined: 24, accent: 5, rareAccent: 8, capital: 7, symbol: 8, rareSymbol: 13}
+var westernBits = [...]int{accent: accentBits, rareAccent: rareAccentBits, capital: capitalBits, symbol: symbolBits, rareSymbol: rareSymbolBits}
 
 func (e *evidence) addWindows1252(b []byte) {
 	for i := asciiLen(b); i < len(b); i += asciiLen(b[i:]) {
@@ -69,9 +69,9 @@ func companyBits(b []byte, i int, kind westernKind) int {
 	}
 	bits := 0
 	if before >= 0x80 {
-		bits += 4
+		bits += besideBits
 		if i > 1 && b[i-2] >= 0x80 {
-			bits += 2
+			bits += besideTwoBits
 		}
 	}
 	if kind >= symbol {

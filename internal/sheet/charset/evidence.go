@@ -8,14 +8,8 @@ type evidence struct {
 	bits      int // how surprising they are
 }
 
-// Surprise in bits.
-const (
-	badBits   = 20 // a byte that is no text
-	asciiBits = 5  // a character of ASCII; what takes one for its own needs these less
-)
-
-// fits allows for a few broken bytes: an encoding read as another one fails more often than one time in ten.
-func (e *evidence) fits() bool { return e.bad*10 <= e.good }
+// fits allows for a few broken bytes.
+func (e *evidence) fits() bool { return e.bad*goodPerBad <= e.good }
 
 // share is the share of the text that can be read.
 func (e *evidence) share() float64 { return float64(e.good) / float64(max(1, e.good+e.bad)) }
@@ -36,7 +30,7 @@ func (e *evidence) addUTF8(b []byte) {
 		if r == utf8.RuneError && n == 1 {
 			e.addBad()
 		} else {
-			e.addGood(3 + 2*n)
+			e.addGood(utf8Bits + utf8ByteBits*n)
 		}
 		i += n
 	}

@@ -37,7 +37,7 @@ func delimiters(texts []piece, h Hints) []string {
 	list := slices.Clone(usual)
 	lines := count(texts, "\n") + count(texts, "\r")
 	for _, r := range rare {
-		if n := count(texts, string(r)); n > 0 && n*2 >= lines && (r != ':' || !areTimes(texts, n)) {
+		if n := count(texts, string(r)); n > 0 && share(n, lines) >= rareInLines && (r != ':' || !areTimes(texts, n)) {
 			list = append(list, string(r))
 		}
 	}
@@ -65,7 +65,7 @@ func areTimes(texts []piece, n int) bool {
 			}
 		}
 	}
-	return times*5 >= n*4
+	return share(times, n) >= colonsInTimes
 }
 
 // isPart reports whether the delimiter stands within one of the longer ones only.
@@ -84,13 +84,10 @@ func count(texts []piece, s string) int {
 	return n
 }
 
-// maxDelimiter is the length of the longest delimiter that is found.
-const maxDelimiter = 4
-
-// lengthen gives the delimiter of several characters that a character is a part of wherever it stands: || or |~|, but not a comma and a
+// lengthen returns the delimiter of several characters that a character is a part of wherever it stands: || or |~|, but not a comma and a
 // space, for spaces behind a delimiter are left out in another way.
 func lengthen(texts []piece, delimiter string) string {
-	if delimiter == " " || count(texts, delimiter) < 3 {
+	if delimiter == " " || count(texts, delimiter) < longDelimiterSeen {
 		return delimiter
 	}
 	if n := runLength(texts, delimiter); n > 1 {
@@ -110,7 +107,7 @@ func lengthen(texts []piece, delimiter string) string {
 func runLength(texts []piece, delimiter string) int {
 	for n := 2; n <= maxDelimiter; n++ {
 		run := string(bytes.Repeat([]byte(delimiter), n))
-		if count(texts, run)*n*5 >= count(texts, delimiter)*4 {
+		if share(count(texts, run)*n, count(texts, delimiter)) >= delimiterRuns {
 			return n
 		}
 	}
@@ -145,7 +142,7 @@ func joins(c byte) bool {
 // spaced reports whether a space stands behind most of the delimiters.
 func spaced(texts []piece, delimiter string) bool {
 	last := delimiter[len(delimiter)-1]
-	return last != ' ' && 2*count(texts, delimiter+" ") > count(texts, delimiter)
+	return last != ' ' && share(count(texts, delimiter+" "), count(texts, delimiter)) > spacedDelimiters
 }
 
 func quotes(texts []piece, delimiter string, h Hints) []byte {

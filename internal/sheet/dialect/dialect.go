@@ -114,13 +114,13 @@ func (s *Scored) doubtQuote() {
 	factor := 1.0
 	switch {
 	case s.Quote == '\'' || s.Quote == '`':
-		factor = 0.97
+		factor = apostropheFactor
 	case s.Quote == 0 && s.records < manyRecords:
 		factor = 0
 	case s.Quote == 0 && s.Delimiter == "\t": // text with tabs needs quotes less often
-		factor = 0.95
+		factor = unquotedTabFactor
 	case s.Quote == 0:
-		factor = 0.9
+		factor = unquotedFactor
 	}
 	s.Score *= factor
 	s.single *= factor

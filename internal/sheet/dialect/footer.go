@@ -1,9 +1,6 @@
 package dialect
 
-// maxFooter is how many records may stand below the table.
-const maxFooter = 8
-
-// footer gives the line in the last sample from which on records do not belong to the table: notes, sources, totals. A record that
+// footer returns the line in the last sample from which on records do not belong to the table: notes, sources, totals. A record that
 // broke off is not one of them, nor is a second table.
 func footer(rows []row, last, start int, body columns) int64 {
 	var line int64
@@ -51,21 +48,27 @@ func (c columns) closing(r row, apart bool) bool {
 	switch {
 	case r.broken || width < 2 || len(r.kinds) == 0:
 		return false
-	case r.width == width && c.filled*2 < c.n*width: // such records are nothing special
+	case r.width == width && share(c.filled, c.n*width) < sparseTable: // such records are nothing special
 		return false
 	case r.width == width && r.total:
-		return c.empties(r)*3 >= width && (same == 0 || other > 0 || c.empties(r)*2 >= width) || other > 0 || c.kinds[0] <= word && r.totalFirst ||
-			c.kinds[0] > word && r.kinds[0] == empty
-	case r.filled == 1 && r.kinds[0] != empty && (width > 2 || r.width == 1):
+		return other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst || c.kinds[0] > word && r.kinds[0] == empty
+	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1):
 		return (apart || r.prose) && (r.width < width || c.isFull()) || c.kinds[0] > word && r.kinds[0] == word
-	case r.width < width && r.width*2 <= width:
+	case r.width < width && share(r.width, width) <= noteWidth:
 		return same == 0 && (other > 0 || apart || r.total || r.prose)
 	}
 	return false
 }
 
+// hasGapsOfTotal reports whether so many cells of the record are empty that it sums up the table rather than a part of it, if same of its
+// cells are of their columns' kinds and none is of another.
+func (c columns) hasGapsOfTotal(r row, same int) bool {
+	gaps := share(c.empties(r), c.width)
+	return gaps >= totalMostlyEmpty || gaps >= totalEmpty && same == 0
+}
+
 // isFull reports whether the table has enough records, with few empty cells, for one with a single text to be no record of it.
-func (c columns) isFull() bool { return c.n > evidence && c.filled*3 >= c.n*c.width*2 }
+func (c columns) isFull() bool { return c.n > evidence && share(c.filled, c.n*c.width) >= fullTable }
 
 // empties counts the empty cells of the columns.
 func (c columns) empties(r row) int {

@@ -50,13 +50,13 @@ func gridWidth(rows []row) int {
 		widths[i] = r.width
 	}
 	slices.Sort(widths)
-	return widths[len(widths)-1-max(1, len(widths)/10)]
+	return widths[len(widths)-1-max(1, len(widths)/gridOutliers)]
 }
 
-// fit gives the table's width to the first row that fills more than half of it, and to all rows below: where a worksheet's row ends is no
+// fit sets the table's width on the first row that fills more than half of it, and to all rows below: where a worksheet's row ends is no
 // sign, for the cells behind its last value may be empty.
 func fit(rows []row, width int) {
-	first := slices.IndexFunc(rows, func(r row) bool { return r.filled*2 > width })
+	first := slices.IndexFunc(rows, func(r row) bool { return share(r.filled, width) > gridRowFilled })
 	if first < 0 {
 		return
 	}

@@ -25,7 +25,7 @@ func columnKinds(rows []row, width int) columns {
 		}
 		c.n++
 		c.filled += r.filled
-		if r.filled == 1 && width > 2 {
+		if r.filled == 1 && width > narrow {
 			continue
 		}
 		for i, k := range r.kinds {
@@ -49,7 +49,7 @@ func dominant(counts map[kind]int) kind {
 			best = k
 		}
 	}
-	if all < 2 || counts[best]*5 < all*4 {
+	if all < columnCells || share(counts[best], all) < columnOfKind {
 		return word
 	}
 	return best
@@ -74,13 +74,13 @@ func (c columns) compare(r row) (same, other int) {
 		case k <= word || i >= len(r.kinds) || r.kinds[i] == empty:
 		case r.kinds[i] != k:
 			other++
-		case k == number && r.years > 1:
+		case k == number && r.years >= fewYears:
 			numbers++
 		default:
 			same++
 		}
 	}
-	if r.years > 2 || other > 0 {
+	if r.years >= manyYears || other > 0 {
 		return same, other + numbers
 	}
 	return same + numbers, other
@@ -98,7 +98,7 @@ func (c columns) isHeader(r row) bool {
 }
 
 func (c columns) repeats(r row) bool {
-	if c.n < 5 || c.width < 2 {
+	if c.n < repeatsRecords || c.width < 2 {
 		return false
 	}
 	again, inOthers := 0, 0
@@ -114,7 +114,7 @@ func (c columns) repeats(r row) bool {
 			inOthers++
 		}
 	}
-	return again >= 2 && again*2 >= r.filled && inOthers > 0
+	return again >= repeatedCells && share(again, r.filled) >= repeatedShare && inOthers > 0
 }
 
 // holds reports whether the text stands in the column below r, and whether it does in a record that is not r once more.
@@ -130,9 +130,6 @@ func (c columns) holds(column int, text uint64, r row) (below, inOther bool) {
 	return below, false
 }
 
-// maxHeader is how many rows a header may have.
-const maxHeader = 5
-
 // headerRows counts the records of the header that the rows begin with. A second one must have words in several columns of other kinds,
 // and no value of any.
 func headerRows(rows []row, width int) int {
@@ -142,11 +139,11 @@ func headerRows(rows []row, width int) int {
 	first := rows[0]
 	body := columnKinds(without(rows[1:], first), width)
 	body.rows = rows[1:]
-	if first.blank || body.n < 2 {
+	if first.blank || body.n < bodyRecords {
 		return 1
 	}
 	if first.width != width {
-		if same, other := body.compare(first); same >= 2 && same > 2*other {
+		if same, other := body.compare(first); same >= shortRowSame && same > shortRowFactor*other {
 			return 0
 		}
 		return 1
@@ -158,7 +155,7 @@ func headerRows(rows []row, width int) int {
 	for n < maxHeader && n < len(rows) {
 		r := rows[n]
 		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)
-		if r.blank || r.broken || r.width != width || same > 0 || other < 2 || sameTexts(r, first) {
+		if r.blank || r.broken || r.width != width || same > 0 || other < headerCells || sameTexts(r, first) {
 			break
 		}
 		n++

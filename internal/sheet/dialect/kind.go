@@ -39,7 +39,7 @@ func kindOf(cell []byte) kind {
 	if isPlaceholder(cell) {
 		return empty
 	}
-	if len(cell) > 40 {
+	if len(cell) > longestValue {
 		return textKind(cell)
 	}
 	var c characters
@@ -52,15 +52,15 @@ func kindOf(cell []byte) kind {
 		i += n
 	}
 	switch {
-	case c.spaces == 0 && c.letters > 3 && c.other+c.dateMarks > 0 && isAddress(cell):
+	case c.spaces == 0 && c.letters >= addressLetters && c.other+c.dateMarks > 0 && isAddress(cell):
 		return address
 	case c.digits == 0:
 		return word
-	case c.spaces > 2:
+	case c.spaces > valueSpaces:
 		return textKind(cell)
 	case c.letters == 0 && c.other == 0 && c.dateMarks == 0:
 		return number
-	case c.letters <= 2 && c.other == 0 && c.digits >= 3 && c.dateMarks >= 1:
+	case c.letters <= momentLetters && c.other == 0 && c.digits >= momentDigits && c.dateMarks > 0:
 		return moment
 	case c.spaces == 0:
 		return code + kind(c.shape|1)
@@ -69,7 +69,7 @@ func kindOf(cell []byte) kind {
 }
 
 func isPlaceholder(cell []byte) bool {
-	if len(cell) > 6 || cell[0] >= '0' && cell[0] <= '9' {
+	if len(cell) > longestPlaceholder || cell[0] >= '0' && cell[0] <= '9' {
 		return false
 	}
 	return slices.ContainsFunc(placeholders, func(p []byte) bool { return len(p) == len(cell) && bytes.EqualFold(cell, p) })
@@ -79,7 +79,7 @@ func textKind(cell []byte) kind {
 	if isAddress(cell) {
 		return address
 	}
-	if i := bytes.IndexByte(cell, ' '); i >= 8 && i <= 32 && kindOf(cell[:i]) == moment {
+	if i := bytes.IndexByte(cell, ' '); i >= shortestStamp && i <= longestStamp && kindOf(cell[:i]) == moment {
 		return stamped
 	}
 	return word

@@ -2,9 +2,6 @@ package dialect
 
 import "slices"
 
-// evidence is how many records of one width make a table.
-const evidence = 3
-
 // findLayout finds the table in the text, whose first line may have said the delimiter.
 func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	rows := readRows(samples, d)
@@ -36,13 +33,13 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 // startWithValues reports whether the first record has values alone, which no header of two or more columns has but for years.
 func startWithValues(rows []row) bool {
 	i := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years > 1 {
+	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years >= fewYears {
 		return false
 	}
 	return !slices.ContainsFunc(rows[i].kinds, func(k kind) bool { return k != number && k != moment })
 }
 
-// findTable finds the preamble and the header, and gives the first row below them.
+// findTable finds the preamble and the header, and returns the first row below them.
 func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 	if h.Preamble == nil {
 		l.Preamble = max(l.Preamble, preamble(rows, l.Columns))
@@ -103,15 +100,12 @@ func usualWidth(rows []row) int {
 func wideAmongProse(records map[int]int) int {
 	best := 1
 	for width, n := range records {
-		if width > 1 && n >= evidence && n*8 >= records[1] && (best == 1 || n > records[best] || n == records[best] && width > best) {
+		if width > 1 && n >= evidence && share(n, records[1]) >= tableAmongProse && (best == 1 || n > records[best] || n == records[best] && width > best) {
 			best = width
 		}
 	}
 	return best
 }
-
-// manyRecords is how many records in a row make a table even if another one has more.
-const manyRecords = 8
 
 // firstTable is the width of the first records in a row that are many.
 func firstTable(rows []row, usual int) int {
@@ -142,7 +136,7 @@ func trailing(rows []row, width int) bool {
 		}
 		n++
 	}
-	return width > 2 && n > evidence
+	return width > trailingColumns && n > evidence
 }
 
 // preamble counts the records before the header.
@@ -198,10 +192,10 @@ func hasFollowers(rows []row, columns int) bool {
 		if r.width == columns {
 			same++
 		}
-		if n == 1 && same == 1 || same == 2 {
+		if n == 1 && same == 1 || same == followersAlike {
 			return true
 		}
-		if n == 4 {
+		if n == followersSeen {
 			break
 		}
 	}
@@ -210,11 +204,11 @@ func hasFollowers(rows []row, columns int) bool {
 
 // fills reports whether the record may be one of the table's: as wide, and with more in it than a title in its first cell and the unit.
 func (r row) fills(columns int) bool {
-	return !r.blank && (!r.unit || r.filled > 2 || columns <= 2) && r.width == columns && (columns <= 2 || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
+	return !r.blank && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns && (columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
 }
 
 // nearlyHeader reports whether the record may be a header that has a cell too few or too many.
 func nearlyHeader(r row, columns int) bool {
 	off := max(r.width-columns, columns-r.width)
-	return !r.blank && columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/5) && r.filled*4 >= r.width*3
+	return !r.blank && columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/headerSlack) && share(r.filled, r.width) >= headerFilled
 }

@@ -68,7 +68,7 @@ func readSample(text []byte, d Dialect, no int, last bool) []row {
 				return rows
 			}
 			kept := rows[len(rows)-otherRows/2:]
-			m.giveBack(rows[headRows : len(rows)-len(kept)])
+			m.release(rows[headRows : len(rows)-len(kept)])
 			rows = append(rows[:headRows], kept...)
 		}
 		rows = append(rows, d.row(rec, no, &m))
@@ -82,9 +82,9 @@ type memory struct {
 	free  []row // whose cells nobody needs
 }
 
-func (m *memory) giveBack(rows []row) { m.free = append(m.free, rows...) }
+func (m *memory) release(rows []row) { m.free = append(m.free, rows...) }
 
-// take gives room for n cells.
+// take returns memory for n cells.
 func (m *memory) take(n int) ([]kind, []uint64) {
 	if last := len(m.free) - 1; last >= 0 {
 		r := m.free[last]
@@ -165,7 +165,8 @@ func isProse(cell []byte) bool {
 			return true
 		}
 	}
-	return hasWords(cell, 3) || bytes.HasSuffix(cell, []byte(":")) || bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：') || bytes.Contains(cell, []byte(": "))
+	return hasWords(cell, proseWords) || bytes.HasSuffix(cell, []byte(":")) || bytes.Contains(cell, []byte(": ")) ||
+		bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：')
 }
 
 // hasWords reports whether the text has at least n words.
@@ -182,7 +183,8 @@ func hasWords(text []byte, n int) bool {
 // isFootnote reports whether the cell begins with a footnote's mark: 1) or (a).
 func isFootnote(cell []byte) bool {
 	mark, text, found := bytes.Cut(bytes.TrimPrefix(cell, []byte("(")), []byte(")"))
-	return found && len(mark) > 0 && len(mark) <= 2 && len(text) > 1 && bytes.IndexFunc(mark, func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLower(r) }) < 0
+	other := func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLower(r) }
+	return found && len(mark) > 0 && len(mark) <= footnoteMark && len(text) > 1 && bytes.IndexFunc(mark, other) < 0
 }
 
 // isUnit reports whether the cell says in what unit the numbers are, as it stands above many tables.
@@ -191,14 +193,16 @@ func isUnit(cell []byte) bool {
 }
 
 // isRuler reports whether the cell is a line drawn with characters.
-func isRuler(cell []byte) bool { return len(cell) > 4 && len(bytes.Trim(cell, "-=_+*|")) == 0 }
+func isRuler(cell []byte) bool {
+	return len(cell) >= shortestRuler && len(bytes.Trim(cell, "-=_+*|")) == 0
+}
 
 var totals = []string{
 	"total", "totals", "grand total", "sum", "合計", "総計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
 }
 
 func isTotal(cell []byte) bool {
-	if len(cell) > 14 || cell[0] < 0x80 && strings.IndexByte("tgscrTGSCR", cell[0]) < 0 {
+	if len(cell) > longestTotal || cell[0] < 0x80 && strings.IndexByte("tgscrTGSCR", cell[0]) < 0 {
 		return false
 	}
 	cell = bytes.TrimRight(cell, ": ")
@@ -228,7 +232,7 @@ func (y *years) add(cell []byte) {
 	}
 	switch {
 	case y.n == 0 || year == y.last+1 || year == y.last-1:
-	case year == y.last || year == y.last+5 || year == y.last+10:
+	case year == y.last || year == y.last+halfDecade || year == y.last+decade:
 		y.wide = true
 	default:
 		y.broken = true
@@ -238,7 +242,7 @@ func (y *years) add(cell []byte) {
 
 // rise counts them.
 func (y *years) rise() int {
-	if y.broken || y.wide && y.n < 3 {
+	if y.broken || y.wide && y.n < manyYears {
 		return 0
 	}
 	return y.n

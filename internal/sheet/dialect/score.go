@@ -9,21 +9,24 @@ import (
 )
 
 // priors weigh delimiters by how sure one must be to believe in them: text is full of spaces and colons.
-var priors = map[string]float64{",": 1, ";": 1, "\t": 1, "|": 0.99, "\x1f": 0.99, "\x01": 0.99, ":": 0.75, " ": 0.7}
-
-const otherPrior = 0.85
+var priors = map[string]float64{
+	",": 1, ";": 1, "\t": 1, "|": goodPrior, "\x1f": goodPrior, "\x01": goodPrior, ":": colonPrior, " ": spacePrior,
+}
 
 func prior(delimiter string) float64 {
 	if p, ok := priors[delimiter]; ok {
 		return p
 	}
 	if len(delimiter) > 1 {
-		return 0.99
+		return goodPrior
 	}
 	return otherPrior
 }
 
-// score says how well the pieces can be read as d has it.
+// isDoubtful reports whether text is full of the delimiter, as it is of spaces and colons.
+func isDoubtful(delimiter string) bool { return prior(delimiter) < doubtfulPrior }
+
+// score returns how well the pieces can be read as d has it.
 func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	t := readAs(texts, d, absent)
 	s := Scored{Dialect: d, records: t.records}
@@ -41,9 +44,9 @@ func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	}
 	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
 	if t.first != s.width {
-		s.Score *= 0.8 // unless a preamble stands there
-		if prior(d.Delimiter) < 0.8 {
-			s.Score /= 2
+		s.Score *= firstDiffers // unless a preamble stands there
+		if isDoubtful(d.Delimiter) {
+			s.Score *= doubtfulFirstDiffers
 		}
 	}
 	return s
@@ -126,7 +129,7 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 			t.widths[rec.Width] = w
 		}
 		last, pending = w, widthTally{records: 1}
-		for _, f := range rec.Fields[:min(len(rec.Fields), 64)] {
+		for _, f := range rec.Fields[:min(len(rec.Fields), scoredCells)] {
 			v, sign := d.value(rec.Raw, f)
 			pending.cells++
 			pending.value += v
@@ -143,15 +146,12 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 	}
 }
 
-// shortPreamble is how many lines of prose count in full before the first record of several fields; of more, every fourth counts.
-const shortPreamble = 2
-
 // best is the width that most speaks for the dialect.
 func (t *tally) best() (width int, share float64) {
 	for w, n := range t.widths {
 		records := t.records
 		if w > 1 && t.prose > shortPreamble {
-			records -= (t.prose - shortPreamble) * 3 / 4
+			records -= (t.prose - shortPreamble) * longPreambleDiscount / 100
 		}
 		s := float64(n.records) / float64(records) * regularity(w)
 		if s > share || s == share && w > width {
@@ -164,7 +164,7 @@ func (t *tally) best() (width int, share float64) {
 // regularity is low for one column, which every wrong delimiter sees.
 func regularity(width int) float64 {
 	if width == 1 {
-		return 0.02
+		return oneColumn
 	}
 	return float64(width-1) / float64(width)
 }
@@ -176,7 +176,7 @@ func (d Dialect) swallowed(rec *csv.Record) bool {
 	}
 	for _, f := range rec.Fields {
 		cell := rec.Raw[f.Start:f.End]
-		if bytes.ContainsAny(cell, "\r\n") && bytes.Count(cell, []byte(d.Delimiter)) >= max(4, rec.Width-1) {
+		if bytes.ContainsAny(cell, "\r\n") && bytes.Count(cell, []byte(d.Delimiter)) >= max(swallowedDelimiters, rec.Width-1) {
 			return true
 		}
 	}

@@ -34,7 +34,7 @@ func holdsTight(line []byte, delimiter string) bool {
 
 // splitsWell reports whether the dialect makes several columns, and not those of a decimal comma or of a time.
 func (s Scored) splitsWell() bool {
-	return s.width > 2 && s.Consistency > 0.5 && slices.Contains(usual, s.Delimiter) && !s.SkipSpace
+	return s.width > narrow && s.Consistency > regularTable && slices.Contains(usual, s.Delimiter) && !s.SkipSpace
 }
 
 // asOneColumn is the score of a dialect with that delimiter if the text has one column.
@@ -61,25 +61,22 @@ func areValues(text []byte, delimiter string) bool {
 			values++
 		}
 	}
-	return values >= 2 && values*5 >= lines*4
+	return values >= columnCells && share(values, lines) >= linesOfValues
 }
-
-// someTable is the consistency of a table among as much prose.
-const someTable = 0.35
 
 // isWeak reports whether the text may as well have one column, with the delimiter in its values, where the first line holds the delimiter
 // or does not.
 func (s Scored) isWeak(held bool) bool {
-	unusual := prior(s.Delimiter) < 0.8
+	doubtful := isDoubtful(s.Delimiter)
 	switch {
-	case s.Consistency < 0.05 || unusual && s.Consistency < 0.45:
+	case s.Consistency < noTable || doubtful && s.Consistency < doubtfulTable:
 		return true
-	case unusual && s.width == 2:
-		return !held || s.values < 0.3
+	case doubtful && s.width == 2:
+		return !held || s.values < doubtfulValues
 	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
 		return true
 	}
-	return !held && (s.Consistency < someTable && (s.Delimiter == "," || s.Consistency < someTable-0.1) || unusual && s.Consistency < 0.7)
+	return !held && (s.Consistency < someTable && (s.Delimiter == "," || s.Consistency < littleTable) || doubtful && s.Consistency < doubtfulUnheld)
 }
 
 func firstLine(text []byte) []byte {

@@ -6,12 +6,6 @@ import (
 	"sheetdrop/internal/sheet/csv"
 )
 
-// The values of cells that hardly anybody meant: with a stray quote, and with a delimiter that another dialect would split at.
-const (
-	misquoted = 0.3
-	unsplit   = 0.1
-)
-
 // sign is what of a cell speaks for or against a dialect.
 type sign uint8
 
@@ -21,48 +15,48 @@ const (
 	isMisquoted
 )
 
-// value says from 0 to 1 how much the field looks as somebody meant it to.
+// value returns from 0 to 1 how much the field looks as somebody meant it to.
 func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 	cell := raw[f.Start:f.End]
 	if d.Quote != 0 && f.Start > 0 && raw[f.Start-1] == d.Quote && int(f.End) < len(raw) && raw[f.End] == d.Quote {
 		if d.hasStrayQuote(cell) {
-			return misquoted, isMisquoted
+			return misquotedValue, isMisquoted
 		}
 		if k := kindOf(cell); k == number || k == moment {
 			return 1, isValue
 		}
 		if bytes.IndexByte(cell, '\n') >= 0 {
-			return 0.9, isText
+			return quotedLinesValue, isText
 		}
 		return 1, isText
 	}
 	text := bytes.TrimSpace(cell)
 	switch {
 	case len(cell) == 0:
-		return 0.8, isText
+		return emptyValue, isText
 	case len(text) == 0:
-		return 0.6, isText
+		return blankValue, isText
 	}
 	v := 1.0
 	if cell[0] == ' ' {
-		v = 0.8
+		v = spaceFirstFactor
 	}
 	first, last := text[0], text[len(text)-1]
 	switch {
 	case (first == '"' || first == '\'') && first == last && len(text) > 1:
-		return misquoted / 3, isMisquoted
+		return unreadQuotesValue, isMisquoted
 	case first == '"' || last == '"' && bytes.Count(text, []byte{'"'}) == 1:
-		return misquoted * v, isMisquoted
+		return misquotedValue * v, isMisquoted
 	}
 	switch k := kindOf(text); {
 	case k == number || k == moment:
 		return v, isValue
 	case bytes.ContainsAny(text, ";\t|") || hasTightComma(text):
-		return unsplit * v, isText
+		return unsplitValue * v, isText
 	case k >= code:
-		return 0.95 * v, isText
+		return codeValue * v, isText
 	}
-	return 0.9 * v, isText
+	return wordValue * v, isText
 }
 
 // hasTightComma reports whether a comma stands in the text as it does between cells, and not as it does in a sentence.

@@ -1,7 +1,7 @@
-package main
+package sheet_test
 
-// writingTroubles are of how cells and records are written.
-var writingTroubles = []trouble{
+// writingFiles are of how cells and records are written.
+var writingFiles = []corpusFile{
 	{"delimiter-comma-in-quoted-cells", "utf-8", ",", 0, 1, counts{4, 0, 0}, "SKU|Product|Price", [2]string{"2 row BK-1001|Notebook, ruled, A5|4.50"}},
 	{"delimiter-semicolon", "utf-8", ";", 0, 1, counts{3, 0, 0}, "Kundennr|Name|PLZ|Ort", [2]string{"3 row 10024|Autohaus Krüger|28195|Bremen"}},
 	{"delimiter-tab", "utf-8", "\t", 0, 1, counts{3, 0, 0}, "date|symbol|close|volume", [2]string{"2 row 2024-03-01|NVDA|822.79|47213400"}},

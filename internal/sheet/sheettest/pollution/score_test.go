@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sheetdrop/internal/sheet"
-	"sheetdrop/internal/sheet/pollution"
+	"sheetdrop/internal/sheet/sheettest/pollution"
 )
 
 // What the engine must reach, of 10: the mean over all files, and the mean over the families by their weights.

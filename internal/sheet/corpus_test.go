@@ -1,4 +1,4 @@
-package main
+package sheet_test
 
 import (
 	"bytes"
@@ -14,46 +14,52 @@ import (
 	"sheetdrop/internal/sheet"
 )
 
-var update = flag.Bool("update", false, "write what is read of the files in testdata as what has to be read")
+var update = flag.Bool("update", false, "write what is read of the corpus into its golden files")
 
-// trouble is a file in testdata/troubles and what has to be read of it, as a person who looks at it would say. All that is read stands
-// in the file of the same name that ends with ndjson.
-type trouble struct {
+// corpusFile is a file of testdata/corpus and what has to be read from it, as a person who looks at it would say. Everything that is read
+// is in the golden file of the same name, which ends with ndjson.
+type corpusFile struct {
 	name                string
 	encoding, delimiter string
 	preamble, header    int // records
 	records             counts
 	columns             string    // their names, as shown
-	some                [2]string // records that the trouble is about: number, kind and cells, as shown; or ""
+	some                [2]string // records that the file is about: number, kind and cells, as shown; or ""
 }
 
 type counts struct{ rows, rejects, skips int }
 
-// shown joins texts for the tables of troubles. What would be hard to see there has a sign.
+// shown joins texts for the tables of the corpus. Characters that are hard to see there are replaced.
 func shown(texts []string) string {
-	signs := strings.NewReplacer("|", "¦", "\n", "⏎", "\r", "␍")
+	visible := strings.NewReplacer("|", "¦", "\n", "⏎", "\r", "␍")
 	list := make([]string, len(texts))
 	for i, text := range texts {
-		list[i] = signs.Replace(text)
+		list[i] = visible.Replace(text)
 	}
 	return strings.Join(list, "|")
 }
 
-// TestTroubles reads each file as `sheetdrop parse --format ndjson` does.
-func TestTroubles(t *testing.T) {
+// P6: each file of the corpus is read as a person would read it, and its golden file says so to the byte.
+func TestCorpus(t *testing.T) {
 	t.Parallel()
-	troubles := slices.Concat(writingTroubles, encodingTroubles, layoutTroubles, contentTroubles)
-	if files, err := filepath.Glob("testdata/troubles/*.csv"); err != nil || len(files) != len(troubles) || len(files) < 120 {
-		t.Errorf("%d files for %d judgements, %v", len(files), len(troubles), err)
+	files := slices.Concat(writingFiles, encodingFiles, layoutFiles, contentFiles)
+	if found, err := filepath.Glob("testdata/corpus/*.csv"); err != nil || len(found) != len(files) || len(found) < 120 {
+		t.Errorf("%d files in the folder, %d in the tables, %v", len(found), len(files), err)
 	}
-	for _, want := range troubles {
+	for _, want := range files {
 		t.Run(want.name, func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join("testdata", "troubles", want.name)
-			printed := parseFile(t, path+".csv")
+			path := filepath.Join("testdata", "corpus", want.name)
+			content, err := os.ReadFile(path + ".csv")
+			if err != nil {
+				t.Fatal(err)
+			}
+			printed := printBook(t, content)
 			want.check(t, printed)
 			if *update {
-				write(t, path+".ndjson", string(printed))
+				if err := os.WriteFile(path+".ndjson", printed, 0o644); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if golden, err := os.ReadFile(path + ".ndjson"); err != nil || !bytes.Equal(printed, golden) {
 				t.Errorf("%v; printed\n%s", err, printed)
@@ -62,24 +68,8 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// parseFile gives the NDJSON of the file.
-func parseFile(t *testing.T, path string) []byte {
-	t.Helper()
-	in, err := openInput(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.close()
-	var printed bytes.Buffer
-	r := reading{File: path, MaxLine: sheet.DefaultLimits().RecordBytes}
-	if err := r.print(t.Context(), in, newNDJSON(newOutput(&printed), false)); err != nil {
-		t.Fatal(err)
-	}
-	return printed.Bytes()
-}
-
-// ndjsonLine has of any line what a judgement needs.
-type ndjsonLine struct {
+// corpusLine is what the tables of the corpus need of a line of any type.
+type corpusLine struct {
 	Type, Encoding, Kind string
 	Dialect              sheet.Dialect
 	Row                  int
@@ -90,7 +80,7 @@ type ndjsonLine struct {
 	Sheets               []struct{ Columns []struct{ Name string } }
 }
 
-func (l ndjsonLine) record() string {
+func (l corpusLine) record() string {
 	cells := make([]string, len(l.Cells))
 	for i, cell := range l.Cells {
 		cells[i] = "null"
@@ -101,12 +91,12 @@ func (l ndjsonLine) record() string {
 	return strconv.Itoa(l.Row) + " " + l.Kind + " " + shown(cells)
 }
 
-// check holds what is printed against the judgement.
-func (want trouble) check(t *testing.T, printed []byte) {
+// check compares what is printed with the table.
+func (want corpusFile) check(t *testing.T, printed []byte) {
 	t.Helper()
-	got := trouble{name: want.name}
+	got := corpusFile{name: want.name}
 	for decoder := json.NewDecoder(bytes.NewReader(printed)); decoder.More(); {
-		var l ndjsonLine
+		var l corpusLine
 		if err := decoder.Decode(&l); err != nil {
 			t.Fatal(err)
 		}

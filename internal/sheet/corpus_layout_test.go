@@ -1,7 +1,7 @@
-package main
+package sheet_test
 
-// layoutTroubles are of where the table stands among other lines.
-var layoutTroubles = []trouble{
+// layoutFiles are of where the table stands among other lines.
+var layoutFiles = []corpusFile{
 	{"preamble-title", "utf-8", ",", 1, 1, counts{3, 0, 1}, "no|name|joined", [2]string{"2 header no|name|joined"}},
 	{"preamble-title-and-blank-line", "utf-8", ";", 2, 1, counts{3, 0, 2}, "Filiale|Q1|Q2", [2]string{"3 header Filiale|Q1|Q2"}},
 	{"preamble-key-values", "utf-8", ",", 5, 1, counts{4, 0, 5}, "Date|Temp|Wind|Rain", [2]string{"6 header Date|Temp|Wind|Rain"}},
@@ -59,4 +59,9 @@ var layoutTroubles = []trouble{
 	{"second-table-below-three-blank-lines", "utf-8", ",", 0, 1, counts{2, 2, 3}, "a|b|c", [2]string{}},
 	{"preamble-as-long-as-the-table", "utf-8", ";", 2, 1, counts{3, 0, 2}, "Zeit|Wert", [2]string{}},
 	{"footer-total-and-source", "utf-8", ";", 0, 1, counts{4, 0, 2}, "Land|Hauptstadt|Einwohner (Mio.)", [2]string{}},
+	{"header-of-census-years", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Country|1990|2000|2010|2020", [2]string{"2 row Austria|7678|8012|8361|8917"}},
+	{"header-of-every-fifth-year", "utf-8", ";", 0, 1, counts{3, 0, 0}, "City|2005|2010|2015|2020", [2]string{"4 row Wels|57711|58713|59339|61727"}},
+	{"footer-note-of-two-cells", "utf-8", ",", 0, 1, counts{4, 0, 2}, "branch|manager|city|region", [2]string{"7 skip Contact|Head office"}},
+	{"header-underlined-short-names", "utf-8", ",", 0, 1, counts{3, 0, 1}, "qty|sku|who", [2]string{"2 skip ---|---|---", "3 row 4|pen|Ada"}},
+	{"dashes-in-the-first-row", "utf-8", ";", 0, 1, counts{4, 0, 0}, "temp|hum", [2]string{"2 row --|--"}},
 }

@@ -1,7 +1,7 @@
-package main
+package sheet_test
 
-// encodingTroubles are of characters.
-var encodingTroubles = []trouble{
+// encodingFiles are of characters.
+var encodingFiles = []corpusFile{
 	{"bom-utf-8", "utf-8", ";", 0, 1, counts{3, 0, 0}, "Name|Straße", [2]string{"2 row Groß|Bahnhofstraße 1"}},
 	{"bom-before-a-quote", "utf-8", ",", 0, 1, counts{3, 0, 0}, "id|name", [2]string{"2 row 1|Zoë, jr."}},
 	{"bom-in-the-middle", "utf-8", ",", 0, 1, counts{4, 0, 1}, "id|city", [2]string{"4 skip id|city", "5 row 3|Metz"}},

@@ -1,7 +1,7 @@
-package main
+package sheet_test
 
-// contentTroubles are of rows and values, and what certain programs write.
-var contentTroubles = []trouble{
+// contentFiles are of rows and values, and what certain programs write.
+var contentFiles = []corpusFile{
 	{"row-cut-at-the-end-of-the-file", "utf-8", ",", 0, 1, counts{3, 1, 0}, "id|name|city|amount", [2]string{"5 reject 4|Di|Ni"}},
 	{"row-cut-in-the-middle", "utf-8", ",", 0, 1, counts{3, 1, 0}, "id|name|city|amount", [2]string{"3 reject 2|Bo"}},
 	{"row-doubled", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|name", [2]string{"4 row 2|Bob"}},

@@ -1,8 +1,8 @@
-// Package pollution makes CSV files that are wrong or unusual in one way each, from a few clean tables, with what a person would want to
-// be read from each, and scores what was read. Tests use it to see how the engine does on each sort of trouble.
+// Package pollution generates CSV files that are wrong or unusual in one way each, from a few clean tables, together with what a person
+// would expect to read from each, and scores what was read. It is for tests alone, which measure the engine by kind of pollution.
 //
-// The way of scoring follows G. Vitagliano et al., "Pollock: A Data Loading Benchmark" (PVLDB 16, 2023): success, and precision, recall
-// and F1 of the header's cells, of the records and of the cells; the files and the sorts of trouble here are our own.
+// The scoring follows G. Vitagliano et al., "Pollock: A Data Loading Benchmark" (PVLDB 16, 2023): success, and precision, recall
+// and F1 of the header's cells, of the records and of the cells; the files and the kinds of pollution here are our own.
 package pollution
 
 // Case is a polluted file.
@@ -26,14 +26,14 @@ type Dialect struct {
 	HeaderRows, PreambleRows                    int
 }
 
-// Family is a sort of trouble, with a weight for how often it is met among real files.
+// Family is a kind of pollution, with a weight for how often it is met among real files.
 type Family struct {
 	Name   string
 	Weight float64
 	make   func(t table) []Case
 }
 
-// Families lists the sorts of trouble. The weights are estimates of how often each is met: what a program writes into every line is
+// Families lists the kinds of pollution. The weights are estimates of how often each is met: what a program writes into every line is
 // common (another delimiter, line end, encoding), what happens to a single record is rare.
 func Families() []Family {
 	return []Family{
@@ -70,7 +70,7 @@ func Families() []Family {
 	}
 }
 
-// Cases makes all files of the family; the same ones at every call.
+// Cases returns all files of the family, the same ones at every call.
 func (f Family) Cases() []Case {
 	var list []Case
 	for _, t := range tables() {

@@ -1,0 +1,96 @@
+package charset
+
+// The thresholds of all evidence, with their reasons. Behind each stands what holds it: the least value with which all files of the corpus
+// (internal/sheet/testdata/corpus) are read as they should be, with a file that is read otherwise below it, and the greatest one in the
+// same way; "free" where no file is. Then come the tests of this package that fail with half the value and with twice as much, or "none".
+// The bits were fitted to texts together, and are too many for one alone to be held closely.
+
+// Surprise in bits: about the binary logarithm of how rare a character is. The decision goes by the sums.
+const (
+	// a byte that is no text: more than any character
+	badBits = 20 // 10 cp932-three-characters-in-ascii .. free; TestBorderOfBrokenUTF8, none
+	// a character of ASCII; an encoding that takes one for its own needs these less
+	asciiBits = 5 // free; TestCorpus, none
+	// a character in company that it hardly ever has
+	strangeBits = 6 // 1 bank-german-with-balance-lines .. free; TestCorpus, none
+	// a character of UTF-8, of any script
+	utf8Bits = 3 // free; TestBorderOfBrokenUTF8, none
+	// each of its bytes
+	utf8ByteBits = 2 // free .. 7 utf-8-cut-in-a-character; TestBorderOfBrokenUTF8, none
+	// hiragana, some 80 signs
+	hiraganaBits = 6 // free; none
+	// katakana
+	katakanaBits = 7 // free; none
+	// katakana of half width, as in files of Japanese banks
+	halfKatakanaBits = 6 // 3 euc-jp-three-characters-in-ascii .. 8 cp932-half-width-katakana; TestBorderOfBrokenUTF8, TestCorpus
+	// punctuation and Latin of full width
+	fullWidthBits = 8 // free; none
+	// one of some 1,300 kanji that make up most of texts and names
+	commonKanjiBits = 10 // free .. 16 cp932-three-characters-in-ascii; TestCorpus, TestBorderOfBrokenUTF8
+	// any other kanji: what text in another encoding looks like
+	kanjiBits = 14 // 7 cp932-half-width-katakana .. free; TestCorpus
+	// user-defined characters: hardly less than no text
+	userDefinedBits = 19 // free; TestCorpus, none
+	// other signs: Greek, Cyrillic, boxes
+	otherJapaneseBits = 13 // free; none
+	// is taken off for a voicing mark behind a katakana that has one
+	voicedBits = 2 // free; TestCorpus, none
+	// punctuation and ｦ of half width, besides
+	markBits = 3 // free; none
+	// kanji in a row: names and addresses have fewer; katakana of half width read as EUC-JP go on so
+	longKanji = 10 // free; TestKanjiInARow
+	// an accented letter of lower case in Western Europe
+	accentBits = 5 // free .. 19 bank-german-savings; TestCorpus, none
+	// one that few languages have
+	rareAccentBits = 8 // free; none
+	// an accented capital
+	capitalBits = 7 // free .. 17 bank-german-with-balance-lines; TestCorpus
+	// a typographic sign, a currency, a unit
+	symbolBits = 8 // free .. 19 windows-1252-typographic; none, TestCorpus
+	// any other sign of windows-1252
+	rareSymbolBits = 13 // free; TestCorpus, none
+	// another character beyond ASCII before it
+	besideBits = 4 // free; none, TestCorpus
+	// and yet another
+	besideTwoBits = 2 // free; none
+)
+
+// Shares, as units or characters for each that may be wrong.
+const (
+	// characters of UTF-8 for each broken byte: another encoding read as UTF-8 breaks more often
+	goodPerBad = 10 // 1 access-export .. free; TestShareOfBrokenBytes
+	// characters of ASCII that a delimiter or line end in UTF-16 counts for
+	separatorWeight = 4 // free; TestThresholdsOfUTF16, none
+	// bytes that look like delimiters for each that is one: kanji hold them too
+	separatorsPerUnit = 3 // free; TestThresholdsOfUTF16
+	// units of UTF-16 for each that text hardly has
+	unitsPerBad = 50 // free; TestThresholdsOfUTF16
+	// units for each that is ASCII, where no delimiter stands
+	unitsPerASCII = 4 // free; TestThresholdsOfUTF16
+	// bits that a unit in one order of bytes leads over the other
+	unitBits = 5 // free; none
+	// units for each that is of no greater script
+	unitsPerUnknown = 20 // 2 delimiter-control-a-many .. free; TestThresholdsOfScripts
+	// kanji for each that is common: pairs of ASCII letters look like rare ones
+	kanjiPerCommon = 4 // free; TestThresholdsOfScripts
+	// units for each that is neither kana nor common kanji, in Japanese
+	unitsPerOther = 5 // free; TestThresholdsOfScripts
+	// units for each byte that text of single bytes lacks
+	unitsPerStrange = 25 // free; TestThresholdsOfScripts
+	// control characters: one may be a slip
+	evidentControls = 2 // free; TestThresholdsOfScripts
+	// units: fewer may look Japanese by chance
+	evidentUnits = 4 // free; TestThresholdsOfScripts
+	// units for each of an emoji
+	unitsPerPicture = 2 // free; TestThresholdsOfScripts
+)
+
+// How sure a decision is, of 1.
+const (
+	// no more samples are looked at
+	sureConfidence = 0.999 // free; TestConfidenceOfALead
+	// a guess between two
+	leastConfidence = 0.5 // free; none
+	// bits that are worth one, for what is counted of neighbours is not independent
+	dependence = 4.0 // free; TestConfidenceOfALead
+)

@@ -1,0 +1,60 @@
+package dialect
+
+import (
+	"strings"
+	"testing"
+)
+
+// Each pair stands on the two sides of one threshold.
+func TestFooterThresholds(t *testing.T) {
+	t.Parallel()
+	three := lines("a,b,c\n", "{p},to {p},is\n", 20)
+	for name, c := range map[string]struct {
+		text string
+		line int64
+	}{
+		"eight notes":                         {three + "\n" + strings.Repeat("as of May\n", 8), 23},
+		"nine notes":                          {three + "\n" + strings.Repeat("as of May\n", 9), 0},
+		"half filled":                         {lines("a,b,c,d\n", "{i},{i},,\n", 20) + "Total,,,9\n", 22},
+		"less than half filled":               {lines("a,b,c,d\n", "{i},{i},,\n", 20) + "7,,,\nTotal,,,9\n", 0},
+		"a total, a third empty":              {three + "Oslo,Total,\n", 22},
+		"a total, a quarter empty":            {lines("a,b,c,d\n", "{p},to {p},is,it\n", 20) + "Oslo,Total,x,\n", 0},
+		"a total and a value, half empty":     {lines("a,b,c,d,e,f\n", "{p},to {p},1,2,3,4\n", 20) + "Oslo,Total,,,,5\n", 22},
+		"a total and a value, less empty":     {lines("a,b,c,d,e\n", "{p},to {p},1,2,3\n", 20) + "Oslo,Total,,,5\n", 0},
+		"half as wide":                        {lines("a,b,c,d\n", "{p},to {p},is,it\n", 20) + "\nsee,there\n", 23},
+		"wider than half":                     {lines("a,b,c,d,e\n", "{p},to {p},is,it,so\n", 20) + "\nsee,there,too\n", 0},
+		"a padded note below a full table":    {lines("a,b,c\n", "{p},,to {p}\n", 20) + "x,y,z\n\nsee,,\n", 24},
+		"a padded note below a table of gaps": {lines("a,b,c\n", "{p},,to {p}\n", 20) + "x,,z\n\nsee,,\n", 0},
+		"a padded note below three records":   {lines("a,b,c\n", "{p},to {p},is\n", 3) + "\nsee,,\n", 6},
+		"a padded note below two records":     {lines("a,b,c\n", "{p},to {p},is\n", 2) + "\nsee,,\n", 0},
+		"two records of one width":            {three + "\nsee,1\nsee,2\n", 0},
+	} {
+		if r := decide(c.text); r.FooterLine != c.line {
+			t.Errorf("%s: line %d, want %d", name, r.FooterLine, c.line)
+		}
+	}
+}
+
+func TestProse(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]bool{
+		"as of May": true, "New York": false, "1) rounded": true, "(ab) rounded": true, "(abc) rounded": false, "(A) rounded": false, "1)": false,
+		"-----": true, "----": false, "=====+====": true, "※ 速報": true, "Source: Registry": true, "Notes:": true, "終わり。": true, "Oslo": false, "": false,
+	} {
+		if got := isProse([]byte(cell)); got != want {
+			t.Errorf("%q: %v", cell, got)
+		}
+	}
+}
+
+func TestTotal(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]bool{
+		"Total": true, "TOTAL:": true, "合計": true, "Gesamtsumme": true, "Grand total": true, "Subtotal": false, "Totals of May": false,
+		"Total:::::::::": true, "Total::::::::::": false, // longer than any of the words may be
+	} {
+		if got := isTotal([]byte(cell)); got != want {
+			t.Errorf("%q: %v", cell, got)
+		}
+	}
+}
