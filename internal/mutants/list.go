@@ -413,7 +413,7 @@ var mutants = []mutant{
 		"an owner waits behind all of another's files",
 		"parse-worker/worker.go",
 		"\td.runOthers(ctx, limited, claimed)\n",
-		"",
+		"\t_ = claimed\n",
 		"./parse-worker -run Flood",
 	},
 	{

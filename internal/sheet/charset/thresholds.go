@@ -3,7 +3,7 @@ package charset
 // The thresholds of all evidence, with their reasons. Behind each stands what holds it: the least value with which all files of the corpus
 // (internal/sheet/testdata/corpus) are read as they should be, with a file that is read otherwise below it, and the greatest one in the
 // same way; "free" where no file is. Then come the tests of this package that fail with half the value and with twice as much, or "none".
-// The bits were fitted to texts together, and are too many for one alone to be held closely.
+// A decision goes by sums of many of the bits, so that few of them are held closely by themselves.
 
 // Surprise in bits: about the binary logarithm of how rare a character is. The decision goes by the sums.
 const (

@@ -6,8 +6,8 @@ func share(part, whole int) float64 { return float64(part) / float64(whole) }
 
 // The thresholds of all rules, with their reasons. Behind each stands what the corpus (internal/sheet/testdata/corpus) says: the least
 // value with which all of its files are read as they should be, with a file that is read otherwise below it, and the greatest one in the
-// same way; "free" where no file is. The tests of this package hold both sides of each threshold that separates two answers; of
-// numbers that are multiplied with others they hold the order.
+// same way; "free" where no file is. The tests of this package have a case on each side of most thresholds; those of the weights, of
+// firstDiffers, oneColumn, noTable and scoredCells hold only the order of what is weighed.
 
 // Kinds of cells (kind.go).
 const (
