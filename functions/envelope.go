@@ -13,7 +13,7 @@ type envelope struct {
 	Metadata json.RawMessage
 }
 
-// open reads an envelope and gives the trigger's value and the metadata.
+// open reads an envelope and returns the trigger's value and the metadata.
 func open(body []byte, binding string) (value, metadata json.RawMessage, err error) {
 	var e envelope
 	if err := json.Unmarshal(body, &e); err != nil {
@@ -29,7 +29,7 @@ func open(body []byte, binding string) (value, metadata json.RawMessage, err err
 	return value, e.Metadata, nil
 }
 
-// text gives a value as the text that it stands for. The host writes strings, numbers and booleans as JSON inside a JSON string, dates
+// text returns a value as the text that it stands for. The host writes strings, numbers and booleans as JSON inside a JSON string, dates
 // and byte arrays as a JSON string, objects as they are: "\"u-1\"" is u-1 and so is "u-1"; "1" is 1 and so is 1. A value that was a
 // JSON string inside the JSON string says so by twice.
 func text(value json.RawMessage) (s string, twice bool, err error) {

@@ -57,7 +57,7 @@ func (i invocation[T]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, success) //nolint:errcheck // as above
 }
 
-// invoke calls the function and gives the status of its answer. For the host every error is the same: a timer waits for its next
+// invoke calls the function and returns the status of its answer. For the host every error is the same: a timer waits for its next
 // tick, a queue message is delivered again, and is poisoned after maxDequeueCount.
 func (i invocation[T]) invoke(w http.ResponseWriter, r *http.Request) (status int, err error) {
 	if r.Method != http.MethodPost {

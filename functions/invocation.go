@@ -34,7 +34,7 @@ func WithInvocation(next http.Handler) http.Handler {
 	})
 }
 
-// NewLogger gives a logger that writes one JSON object a line, with the invocation_id of the context that a record is logged with. Let it
+// NewLogger returns a logger that writes one JSON object a line, with the invocation_id of the context that a record is logged with. Let it
 // write to the standard output: the host takes each line of the standard error for an error.
 func NewLogger(w io.Writer, level slog.Level) *slog.Logger {
 	return slog.New(invocationLog{slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})})

@@ -41,7 +41,7 @@ func decodeQueueMessage(envelope []byte, binding string) (QueueMessage, error) {
 	return m, nil
 }
 
-// messageBody gives the message's bytes. With dataType binary they come as base64; without it a text comes encoded twice. A text encoded
+// messageBody returns the message's bytes. With dataType binary they come as base64; without it a text comes encoded twice. A text encoded
 // once, and an object, come from no host that is known, but from hands and tools; such a text is taken for base64 if it can be.
 func messageBody(value json.RawMessage) ([]byte, error) {
 	s, twice, err := text(value)

@@ -35,7 +35,7 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { p.close(); return nil }
 func (p *pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
-// request sends one and gives what comes back, up to the connection's end.
+// request sends one and returns what comes back, up to the connection's end.
 func (p *pipes) request(t *testing.T) (answered <-chan string) {
 	client, server := net.Pipe()
 	p.taken <- server

@@ -62,7 +62,7 @@ func (h *heart) beat() {
 	}
 }
 
-// current gives the runs there are; nil, once, ends the beating goroutine, and the next add starts another.
+// current returns the runs there are; nil, once, ends the beating goroutine, and the next add starts another.
 func (h *heart) current() []*run {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -81,7 +81,7 @@ func codes(rec *sheet.Record) (list string) {
 	return list
 }
 
-// open gives the sheet of that name.
+// open returns the sheet of that name.
 func open(t *testing.T, file, name string) *sheet.Sheet {
 	t.Helper()
 	content, err := samples.Files.ReadFile(file)

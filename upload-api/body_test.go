@@ -173,7 +173,7 @@ func TestDeadlineEndsWithBody(t *testing.T) {
 	}
 }
 
-// raw writes a request as it stands and gives all that comes back until the server closes the connection.
+// raw writes a request as it stands and returns all that comes back until the server closes the connection.
 func (d *door) raw(request string) string {
 	d.t.Helper()
 	conn, err := net.Dial("tcp", d.server.Listener.Addr().String())

@@ -16,7 +16,7 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// csvOf gives an answer that has to be CSV.
+// csvOf returns an answer that has to be CSV.
 func csvOf(a answer) string {
 	a.t.Helper()
 	if a.status != http.StatusOK || a.header.Get("Content-Type") != "text/csv; charset=utf-8; header=present" {
@@ -117,7 +117,7 @@ func TestCSVRoundTrip(t *testing.T) {
 	}
 }
 
-// readByEngine gives the header and the rows of a text that is known to be CSV.
+// readByEngine returns the header and the rows of a text that is known to be CSV.
 func readByEngine(t *testing.T, text string) (records [][]string) {
 	t.Helper()
 	options, err := sheet.ParseOptions(map[string][]string{"delimiter": {","}, "quote": {`"`}, "escape": {`"`}, "header": {"1"}, "skip": {"0"}, "footer": {"none"}})

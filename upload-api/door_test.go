@@ -158,7 +158,7 @@ func (d *door) upload(name, body string, headers ...string) FileAndTask {
 	return taken
 }
 
-// count gives the number of rows of a table of the schema.
+// count returns the number of rows of a table of the schema.
 func (d *door) count(table string) (n int) {
 	d.t.Helper()
 	d.query(&n, fmt.Sprintf(`select count(*) from sheetdrop.%s`, table))

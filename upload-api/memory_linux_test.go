@@ -149,7 +149,7 @@ func startChild(t *testing.T, parts childParts) *child {
 	return &child{t, lines.Text(), command, stdin, lines}
 }
 
-// read gives how many bytes an answer has.
+// read returns how many bytes an answer has.
 func (c *child) read(path string) int64 {
 	c.t.Helper()
 	response, err := http.Get(c.address + path)
@@ -164,7 +164,7 @@ func (c *child) read(path string) int64 {
 	return n
 }
 
-// end ends the server and gives the most memory that it ever held, in bytes.
+// end ends the server and returns the most memory that it ever held, in bytes.
 func (c *child) end() int {
 	c.t.Helper()
 	c.stdin.Close()

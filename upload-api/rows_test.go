@@ -19,7 +19,7 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// sheetOf completes a task with one sheet of the given columns, as a worker would, and gives the sheet's id.
+// sheetOf completes a task with one sheet of the given columns, as a worker would, and returns the sheet's id.
 func sheetOf(d *door, taskID uuid.UUID, columns ...string) (sheetID int64) {
 	d.t.Helper()
 	shown := make([]sheet.Column, len(columns))

@@ -110,7 +110,7 @@ func TestEachOwnerLeavesAsManyPlacesAsItHolds(t *testing.T) {
 	}
 }
 
-// rowsPath uploads a file of an owner and gives the path of so many long rows.
+// rowsPath uploads a file of an owner and returns the path of so many long rows.
 func rowsPath(d *door, owner string, rows int) string {
 	d.t.Helper()
 	taken := d.upload("a.csv", "a\n", owner)

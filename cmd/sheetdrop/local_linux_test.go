@@ -155,7 +155,7 @@ func awaitAddresses(t *testing.T, data string, earlier int) (a addresses) {
 	return a
 }
 
-// partsOf gives the process ids of the keeper and its parts.
+// partsOf returns the process ids of the keeper and its parts.
 func partsOf(t *testing.T, data string) []int {
 	t.Helper()
 	var keeper struct {

@@ -39,7 +39,7 @@ func wantMemory(t *testing.T, path string, rows int, limit int64) {
 	}
 }
 
-// watchMemory gives the most memory that a process ever had, looking until it has ended. (What the system says of an ended process counts
+// watchMemory returns the most memory that a process ever had, looking until it has ended. (What the system says of an ended process counts
 // the memory of the one that started it, too.)
 func watchMemory(pid int) (peak int64) {
 	for look := time.NewTicker(5 * time.Millisecond); ; <-look.C {
@@ -55,7 +55,7 @@ func watchMemory(pid int) (peak int64) {
 	}
 }
 
-// writeOrders writes a CSV file of so many bytes and gives the number of its rows.
+// writeOrders writes a CSV file of so many bytes and returns the number of its rows.
 func writeOrders(t *testing.T, path string, size int64) (rows int) {
 	t.Helper()
 	file, err := os.Create(path)

@@ -142,7 +142,7 @@ func (p *ndjsonPrinter) line(v any) error {
 	return err
 }
 
-// jsonLine gives v as JSON and a line end, in which < > & are themselves.
+// jsonLine returns v as JSON and a line end, in which < > & are themselves.
 func jsonLine(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

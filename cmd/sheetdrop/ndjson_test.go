@@ -10,7 +10,7 @@ import (
 	"sheetdrop/internal/sheet"
 )
 
-// printed gives what a printer prints of that text.
+// printed returns what a printer prints of that text.
 func printed(t testing.TB, text string, p printer, out *output) string {
 	t.Helper()
 	return printedUnder(t, text, sheet.Options{}, p, out)

@@ -75,7 +75,7 @@ func wantStaticProgram(t *testing.T, program []byte) {
 	}
 }
 
-// makePackage gives the package, and wants nothing beside it.
+// makePackage returns the package, and wants nothing beside it.
 func makePackage(t *testing.T) []byte {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "made", "app.zip")

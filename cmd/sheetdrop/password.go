@@ -11,7 +11,7 @@ import (
 // maxPassword is the length of a password in bytes beyond which its file is taken for another one. Excel allows 255 characters.
 const maxPassword = 4 << 10
 
-// readPassword gives what stands in the file, without the line end behind it; - is standard input. It stands in no argument, which others
+// readPassword returns what stands in the file, without the line end behind it; - is standard input. It stands in no argument, which others
 // on the machine could read.
 func readPassword(path string) (string, error) {
 	file := os.Stdin

@@ -34,7 +34,7 @@ func (f *sheetStart) add(rec *sheet.Record) {
 	}
 }
 
-// rejectsOf gives what is wrong with a record as the API does.
+// rejectsOf returns what is wrong with a record as the API does.
 func rejectsOf(rec *sheet.Record) []reject {
 	list := make([]reject, len(rec.Errors))
 	for i, e := range rec.Errors {

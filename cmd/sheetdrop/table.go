@@ -52,7 +52,7 @@ func (t *table) String() string {
 	return b.String()
 }
 
-// widths gives the widths of the columns that have room, and how many have not.
+// widths returns the widths of the columns that have room, and how many have not.
 func (t *table) widths() (widths []int, left int) {
 	var natural []int
 	for _, row := range t.rows {

@@ -99,7 +99,7 @@ func (r *BlobReader) look(p []byte, offset int64) (int, error) {
 	return int(n), nil
 }
 
-// block gives a block's bytes, fetching it where it is not kept, and starts on the next one when the one before it was just read.
+// block returns a block's bytes, fetching it where it is not kept, and starts on the next one when the one before it was just read.
 func (r *BlobReader) block(number int64) ([]byte, error) {
 	r.mu.Lock()
 	found := r.take(number)

@@ -79,7 +79,7 @@ func (k *errorKeeper) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Download gives a blob's bytes as a stream and their number, or ErrBlobNotFound. The caller closes the stream.
+// Download returns a blob's bytes as a stream and their number, or ErrBlobNotFound. The caller closes the stream.
 func (b *Blobs) Download(ctx context.Context, name string) (io.ReadCloser, int64, error) {
 	response, err := b.client.NewBlobClient(name).DownloadStream(ctx, nil)
 	if err != nil {
@@ -97,7 +97,7 @@ func (b *Blobs) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// List gives up to limit names in their order, from a marker that an earlier call gave on ("" is the beginning), and the next marker: "" at
+// List returns up to limit names in their order, from a marker that an earlier call gave on ("" is the beginning), and the next marker: "" at
 // the end.
 func (b *Blobs) List(ctx context.Context, marker string, limit int) (names []string, next string, err error) {
 	options := &container.ListBlobsFlatOptions{MaxResults: new(int32(limit))}

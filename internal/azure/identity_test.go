@@ -28,7 +28,7 @@ func (s source) GetToken(_ context.Context, o policy.TokenRequestOptions) (azcor
 	return azcore.AccessToken{Token: token, ExpiresOn: time.Now().Add(time.Hour)}, err
 }
 
-// secureStorage gives settings for a storage that takes tokens over TLS, and clients that trust it.
+// secureStorage returns settings for a storage that takes tokens over TLS, and clients that trust it.
 func secureStorage(t *testing.T, stack *devtest.SecureStack, tokens source) (*Blobs, *Queue) {
 	t.Helper()
 	s := Settings{

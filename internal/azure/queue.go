@@ -23,7 +23,7 @@ func (q *Queue) Send(ctx context.Context, message []byte) error {
 	return nil
 }
 
-// Lengths gives about how many messages the queue and its poison queue hold, invisible ones included. A poison queue that nobody has
+// Lengths returns about how many messages the queue and its poison queue hold, invisible ones included. A poison queue that nobody has
 // made yet is empty.
 func (q *Queue) Lengths(ctx context.Context) (queue, poison int64, err error) {
 	if queue, err = length(ctx, q.client); err != nil {

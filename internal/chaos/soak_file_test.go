@@ -155,7 +155,7 @@ type textWriter struct {
 	err                error // of the first text that the encoding cannot write
 }
 
-// record writes one and gives the bytes that stand there.
+// record writes one and returns the bytes that stand there.
 func (w *textWriter) record(cells []string) string {
 	quoted := slices.Clone(cells)
 	for i, c := range quoted {

@@ -157,7 +157,7 @@ var systems = regexp.MustCompile(`^/(dev|proc|sys)/`)
 // forRequests is what runs for an upload or a task only.
 var forRequests = regexp.MustCompile(`sheetdrop/(upload-api|parse-worker|internal/sheet)`)
 
-// goroutines has the handler write all its goroutines, which ends it, and gives those that work for an upload or a task, and those of the
+// goroutines has the handler write all its goroutines, which ends it, and returns those that work for an upload or a task, and those of the
 // relay that are more than one relay has.
 func (i *instance) goroutines(t *testing.T, handler *os.Process) (left []string) {
 	t.Helper()

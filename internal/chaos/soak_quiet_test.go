@@ -82,7 +82,7 @@ func (s *soak) stuck(t *testing.T) string {
 		s.lines(t, `select m::text from sheetdrop.outbox_message m limit 10`)
 }
 
-// lines gives the only column of a query, a row a line.
+// lines returns the only column of a query, a row a line.
 func (s *soak) lines(t *testing.T, sql string, args ...any) string {
 	rows, err := s.sql.Query(t.Context(), sql, args...)
 	if err != nil {

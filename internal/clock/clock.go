@@ -4,7 +4,7 @@ package clock
 
 import "time"
 
-// Start begins to measure, and gives what tells how long ago that was.
+// Start begins to measure, and returns what tells how long ago that was.
 func Start() (elapsed func() time.Duration) {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }

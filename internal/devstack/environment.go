@@ -25,7 +25,7 @@ func databaseFromEnvironment(getenv func(string) string) string {
 	return ""
 }
 
-// storageFromEnvironment gives DATA_STORAGE, with the short word for a running emulator spelled out.
+// storageFromEnvironment returns DATA_STORAGE, with the short word for a running emulator spelled out.
 func storageFromEnvironment(getenv func(string) string) string {
 	s := strings.TrimSpace(getenv("DATA_STORAGE"))
 	if strings.EqualFold(strings.TrimSuffix(s, ";"), "UseDevelopmentStorage=true") {

@@ -85,7 +85,7 @@ func (h *home) unlock() { h.flock.Unlock() }
 
 func (h *home) stateFile() string { return filepath.Join(h.dir, "stack.json") }
 
-// readState gives the state that the last keeper left, or nil. Its file is replaced as a whole.
+// readState returns the state that the last keeper left, or nil. Its file is replaced as a whole.
 func (h *home) readState() (*state, error) {
 	text, err := os.ReadFile(h.stateFile())
 	if errors.Is(err, fs.ErrNotExist) {

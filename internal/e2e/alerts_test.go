@@ -110,7 +110,7 @@ func startLogging(t *testing.T, log *traces) loggingApp {
 	})}
 }
 
-// breakAll brings about what operators are told of, and gives the tasks that fail by it, by why.
+// breakAll brings about what operators are told of, and returns the tasks that fail by it, by why.
 func (a loggingApp) breakAll(t *testing.T) map[string]string {
 	t.Helper()
 	a.Exec(t, `insert into sheetdrop.outbox_message (id, event_type, payload, rejections) values (gen_random_uuid(), 'BLOB_DELETE', '{}', 4)`)

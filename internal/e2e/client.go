@@ -39,7 +39,7 @@ type Answer struct {
 	Text       []byte
 }
 
-// Do sends a request and gives the answer.
+// Do sends a request and returns the answer.
 func (a *App) Do(t testing.TB, method, path string, header http.Header, body io.Reader) Answer {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, a.Host.URL()+path, body)

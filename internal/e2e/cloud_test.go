@@ -130,7 +130,7 @@ func newOwnDatabase(t *testing.T, stack *devtest.SecureStack) string {
 	return owner
 }
 
-// serve serves without TLS until the test ends, and gives the address.
+// serve serves without TLS until the test ends, and returns the address.
 func serve(t *testing.T, handler http.Handler) string {
 	t.Helper()
 	server := httptest.NewServer(handler)

@@ -53,7 +53,7 @@ func TestDeployed(t *testing.T) {
 		"parse-tasks messages/process", "parse-tasks messages/write", "parse-tasks queues/read", "parse-tasks-poison messages/process", "parse-tasks-poison queues/read")
 }
 
-// unpacked makes the package and gives a folder with what it holds.
+// unpacked makes the package and returns a folder with what it holds.
 func unpacked(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()

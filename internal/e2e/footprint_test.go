@@ -52,7 +52,7 @@ from pg_class c where relnamespace = 'sheetdrop'::regnamespace and relkind in ('
 	b.ReportMetric(float64(deletion/(n+1)), "deletion-wal-B")
 }
 
-// deleteAll has retention delete all files, run after run, and gives the bytes of write-ahead log that this took.
+// deleteAll has retention delete all files, run after run, and returns the bytes of write-ahead log that this took.
 func deleteAll(b *testing.B, app *e2e.App, conn *pgx.Conn, look func() (size, wal int64)) int64 {
 	b.Helper()
 	if _, err := conn.Exec(b.Context(), `update sheetdrop.source_file set created_at = now() - interval '2 days'`); err != nil {

@@ -67,7 +67,7 @@ func relayThroughProxy(t *testing.T, app *e2e.App) (*e2e.Handler, *faultproxy.Pr
 	}), queue
 }
 
-// outboxRows gives all messages, live and sent, but for the end of their leases, which their holder moves.
+// outboxRows returns all messages, live and sent, but for the end of their leases, which their holder moves.
 func outboxRows(t *testing.T, app *e2e.App) string {
 	t.Helper()
 	return pgtest.Query[string](t, app.Database, `select string_agg(row::text, E'\n' order by row) from (

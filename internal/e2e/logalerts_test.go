@@ -17,7 +17,7 @@ type logAlert struct {
 	threshold             float64
 }
 
-// readLogAlerts gives the rules with their queries as Bicep puts them together.
+// readLogAlerts returns the rules with their queries as Bicep puts them together.
 func readLogAlerts(t *testing.T) (alerts []logAlert) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "infra", "bicep", "modules", "log-alerts.bicep"))

@@ -68,7 +68,7 @@ func (g *guard) before(service http.Handler, actionOn func(*http.Request) (name,
 	})
 }
 
-// serve serves what stands in front of a service of the stack under the stack's own certificate, and gives the address.
+// serve serves what stands in front of a service of the stack under the stack's own certificate, and returns the address.
 func (g *guard) serve(t *testing.T, stack *devtest.SecureStack, service string, actionOn func(*http.Request) (name, action string)) string {
 	t.Helper()
 	certificate, err := tls.LoadX509KeyPair(stack.Certificate, stack.Key)

@@ -80,7 +80,7 @@ func dial(t *testing.T, handler *e2e.Handler) net.Conn {
 	return conn
 }
 
-// exchange writes a request as it stands and gives all that comes back until the handler closes the connection.
+// exchange writes a request as it stands and returns all that comes back until the handler closes the connection.
 func exchange(t *testing.T, handler *e2e.Handler, request string) string {
 	t.Helper()
 	conn := dial(t, handler)

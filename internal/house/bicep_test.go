@@ -147,7 +147,7 @@ func TestNoKeys(t *testing.T) {
 	}
 }
 
-// bicepFiles gives the files below infra/bicep with this ending, by their paths there.
+// bicepFiles returns the files below infra/bicep with this ending, by their paths there.
 func bicepFiles(t *testing.T, ending string) map[string]string {
 	t.Helper()
 	folder := filepath.Join(root, filepath.FromSlash(bicepFolder))
@@ -175,7 +175,7 @@ func bicepFiles(t *testing.T, ending string) map[string]string {
 	return files
 }
 
-// submatches gives what the expression's first group matches; ^ stands for the beginning of a line.
+// submatches returns what the expression's first group matches; ^ stands for the beginning of a line.
 func submatches(expression, text string) (found []string) {
 	for _, match := range regexp.MustCompile(`(?m)`+expression).FindAllStringSubmatch(text, -1) {
 		found = append(found, match[1])

@@ -91,7 +91,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer gives the next answer of a list: a status, or a state of the deployment.
+// answer returns the next answer of a list: a status, or a state of the deployment.
 func (s *site) answer(w http.ResponseWriter, answers *[]string, id string) {
 	next := (*answers)[0]
 	if len(*answers) > 1 {

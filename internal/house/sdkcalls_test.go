@@ -53,7 +53,7 @@ func sdkCalls(t *testing.T) (calls []string) {
 	return slices.Compact(calls)
 }
 
-// sdkMethod gives the SDK's method that is called with a context, or nil.
+// sdkMethod returns the SDK's method that is called with a context, or nil.
 func sdkMethod(info *types.Info, call *ast.CallExpr) *types.Func {
 	selector, isSelector := call.Fun.(*ast.SelectorExpr)
 	if !isSelector {

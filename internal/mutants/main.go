@@ -119,7 +119,7 @@ func copyTree(ctx context.Context, to *os.Root) error {
 	return nil
 }
 
-// try puts the mistake into the tree, runs the tests, and takes it out again. It gives the first test that failed, "" where none did.
+// try puts the mistake into the tree, runs the tests, and takes it out again. It returns the first test that failed, "" where none did.
 func (m mutant) try(ctx context.Context, tree *os.Root, limit time.Duration) (noticedBy string, err error) {
 	right, err := tree.ReadFile(m.file)
 	if err != nil {
@@ -145,7 +145,7 @@ func (m mutant) try(ctx context.Context, tree *os.Root, limit time.Duration) (no
 	return firstFailure(output), nil
 }
 
-// put gives the file's text with the mistake.
+// put returns the file's text with the mistake.
 func (m mutant) put(text string) (string, error) {
 	if n := strings.Count(text, m.old); n != 1 {
 		return "", fmt.Errorf("%q stands there %d times, want once", m.old, n)

@@ -27,7 +27,7 @@ type BulkCandidate struct {
 	TaskID uuid.UUID // the newest task that the caller knew; uuid.Nil where it does not matter
 }
 
-// Candidates gives the files of a filter with their newest tasks, lowest ids first, up to limit.
+// Candidates returns the files of a filter with their newest tasks, lowest ids first, up to limit.
 func (t Tx) Candidates(ctx context.Context, owner string, f BulkFilter, limit int) ([]BulkCandidate, error) {
 	rows, err := t.tx.Query(ctx, `select f.id, t.id from sheetdrop.source_file f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
@@ -100,7 +100,7 @@ select $1, i.* from unnest($3::int[], $4::uuid[], $5::uuid[], $6::text[]) i`, id
 	return nil
 }
 
-// Bulk gives an owner's bulk operation with its items in the order in which they were asked for, or ErrNotFound.
+// Bulk returns an owner's bulk operation with its items in the order in which they were asked for, or ErrNotFound.
 func (db *DB) Bulk(ctx context.Context, owner string, id uuid.UUID) (Bulk, error) {
 	b := Bulk{ID: id}
 	err := db.pool.QueryRow(ctx, `select created_at from sheetdrop.bulk_operation where id = $1 and owner = $2`, id, owner).Scan(&b.CreatedAt)

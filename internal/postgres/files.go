@@ -24,7 +24,7 @@ join lateral (select * from sheetdrop.task where source_file_id = f.id order by 
 order by f.id desc`, owner, before, limit+1)
 }
 
-// File gives one file that is not deleted with its newest task, or ErrNotFound.
+// File returns one file that is not deleted with its newest task, or ErrNotFound.
 func (db *DB) File(ctx context.Context, owner string, id uuid.UUID) (FileAndTask, error) {
 	rows, err := db.pool.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
 from sheetdrop.source_file f
@@ -40,7 +40,7 @@ where f.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
 	return found[0], nil
 }
 
-// LockFile locks a file that is not deleted until the transaction ends, before any of its tasks or messages, and gives it; or ErrNotFound.
+// LockFile locks a file that is not deleted until the transaction ends, before any of its tasks or messages, and returns it; or ErrNotFound.
 func (t Tx) LockFile(ctx context.Context, owner string, id uuid.UUID) (task.SourceFile, error) {
 	return t.lockFile(ctx, `f.id = $2 and f.owner = $1 and f.deleted_at is null for no key update`, owner, id)
 }

@@ -11,7 +11,7 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// throughProxy gives a database, a proxy in front of it, and a pool that goes through the proxy.
+// throughProxy returns a database, a proxy in front of it, and a pool that goes through the proxy.
 func throughProxy(t *testing.T) (items, *pgproxy.Proxy, *postgres.DB) {
 	t.Helper()
 	items := newItems(t)

@@ -30,10 +30,10 @@ func CloseGuarded(ctx context.Context, db *DB) error {
 	return nil
 }
 
-// Pgx gives the transaction's own handle, so that a test can run statements that no step has.
+// Pgx returns the transaction's own handle, so that a test can run statements that no step has.
 func Pgx(tx Tx) pgx.Tx { return tx.tx }
 
-// Pool gives the pool, so that a test can see what is left in it.
+// Pool returns the pool, so that a test can see what is left in it.
 func Pool(db *DB) *pgxpool.Pool { return db.pool }
 
 // PgxOfLoad is the same of a load.

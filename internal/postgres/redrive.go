@@ -83,7 +83,7 @@ func (t Tx) RedriveMessage(ctx context.Context, id uuid.UUID) (bool, error) {
 	return len(driven) > 0, nil
 }
 
-// RedriveMessages makes up to limit FAILED messages due again, and gives their ids. They are found by their due time, which is never.
+// RedriveMessages makes up to limit FAILED messages due again, and returns their ids. They are found by their due time, which is never.
 func (t Tx) RedriveMessages(ctx context.Context, f MessageFilter, limit int) ([]uuid.UUID, error) {
 	driven, err := t.ids(ctx, `with failed as materialized (
   select id from sheetdrop.outbox_message where next_attempt_at = 'infinity' and status = 'FAILED' and `+messageFilter+`

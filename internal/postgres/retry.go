@@ -57,7 +57,7 @@ func (FailedFilter) failed(task string) string {
   and ($3::timestamptz is null or t.finished_at >= $3) and ($4::timestamptz is null or t.finished_at < $4)`, "t.", task+".")
 }
 
-// RetryFailed retries up to limit tasks, lowest ids first, and gives their messages. Of a file's tasks it takes the last one, and none where one
+// RetryFailed retries up to limit tasks, lowest ids first, and returns their messages. Of a file's tasks it takes the last one, and none where one
 // has not ended. It locks their files first.
 func (t Tx) RetryFailed(ctx context.Context, f FailedFilter, limit int) ([]OutboxMessage, error) {
 	rows, err := t.tx.Query(ctx, `select t.id, t.source_file_id from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
@@ -85,7 +85,7 @@ order by t.id limit $6`, f.IDs, f.ErrorCode, f.FinishedAfter, f.FinishedBefore, 
 	return messages, t.InsertMessages(ctx, messages)
 }
 
-// lockFree locks the tasks' files, in the order of their ids, and gives the tasks whose file has meanwhile neither been deleted nor got a task
+// lockFree locks the tasks' files, in the order of their ids, and returns the tasks whose file has meanwhile neither been deleted nor got a task
 // that has not ended.
 func (t Tx) lockFree(ctx context.Context, fileOf map[uuid.UUID]uuid.UUID) ([]uuid.UUID, error) {
 	files := slices.Collect(maps.Values(fileOf))

@@ -13,7 +13,7 @@ type SheetRow struct {
 	Cells [][]byte
 }
 
-// Rows gives a page of a sheet's rows after the row number after, in order, and whether there are more: up to limit rows, fewer where
+// Rows returns a page of a sheet's rows after the row number after, in order, and whether there are more: up to limit rows, fewer where
 // they are big. A sheet whose file was deleted in the meantime gives ErrNotFound, never a page with gaps.
 func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) (rows []SheetRow, more bool, err error) {
 	return readSheetPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (SheetRow, error) {
@@ -35,7 +35,7 @@ type RowReject struct {
 	Raw        []byte
 }
 
-// Rejects gives a page of a sheet's rejects after the reject (row, errorNo), in order, like Rows.
+// Rejects returns a page of a sheet's rejects after the reject (row, errorNo), in order, like Rows.
 func (db *DB) Rejects(ctx context.Context, sheetID, row int64, errorNo, limit int) (rejects []RowReject, more bool, err error) {
 	return readSheetPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (RowReject, error) {
 		var (

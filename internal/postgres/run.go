@@ -37,7 +37,7 @@ var ErrRunsAlone = errors.New("the task has died with its worker before, and run
 const sharedDeaths = 2
 
 // ClaimTask takes a PENDING task for token until the lease ends. alone says that the process runs nothing else until then: a task that has died
-// with its process twice is not claimed without (ErrRunsAlone). Otherwise it gives nil and the task's state, "" where there is no such
+// with its process twice is not claimed without (ErrRunsAlone). Otherwise it returns nil and the task's state, "" where there is no such
 // task. A task that token holds already, because an earlier claim's answer was lost, is given again.
 func (t Tx) ClaimTask(ctx context.Context, id, token uuid.UUID, lease time.Duration, alone bool) (*ClaimedTask, task.Status, error) {
 	claimed := ClaimedTask{Claim: Claim{TaskID: id, Token: token}}

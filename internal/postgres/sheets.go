@@ -37,7 +37,7 @@ func (s *Sheet) targets() []any {
 // sheetsBytes is about what a page of sheets may weigh, whose columns take several times as much while they are read.
 const sheetsBytes = 1 << 20
 
-// Sheets gives a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there are more: up to limit,
+// Sheets returns a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there are more: up to limit,
 // fewer where they are wide; none before the task has ended. The caller has made sure whose it is.
 func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID, after, limit int) (sheets []Sheet, more bool, err error) {
 	return readLightPage(ctx, db, limit, sheetsBytes, func(row pgx.CollectableRow) (Sheet, error) {
@@ -47,7 +47,7 @@ func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID, after, limit int) (s
 	}, `select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 and s.number > $2 order by s.number limit $3`, taskID, after, limit+1)
 }
 
-// Sheet gives one sheet of a task of an owner's file that is not deleted, or ErrNotFound.
+// Sheet returns one sheet of a task of an owner's file that is not deleted, or ErrNotFound.
 func (db *DB) Sheet(ctx context.Context, owner string, taskID uuid.UUID, number int) (Sheet, error) {
 	var s Sheet
 	err := db.pool.QueryRow(ctx, `select `+sheetColumns+`

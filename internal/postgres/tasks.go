@@ -11,7 +11,7 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Task gives a task of an owner's file that is not deleted, or ErrNotFound.
+// Task returns a task of an owner's file that is not deleted, or ErrNotFound.
 func (db *DB) Task(ctx context.Context, owner string, id uuid.UUID) (task.Task, error) {
 	var found taskScan
 	err := db.pool.QueryRow(ctx, `select `+taskColumns+`
@@ -44,7 +44,7 @@ where f.deleted_at is null and t.id < $1 and ($2 = '' or f.owner = $2) and ($3::
 order by t.id desc limit $5`, before, f.Owner, uuid.NullUUID{UUID: f.FileID, Valid: f.FileID != uuid.Nil}, string(f.Status), limit+1)
 }
 
-// TaskFile gives the id of the task's file, which has to be locked before the task is; or ErrNotFound.
+// TaskFile returns the id of the task's file, which has to be locked before the task is; or ErrNotFound.
 func (t Tx) TaskFile(ctx context.Context, taskID uuid.UUID) (uuid.UUID, error) {
 	var fileID uuid.UUID
 	err := t.tx.QueryRow(ctx, `select source_file_id from sheetdrop.task where id = $1`, taskID).Scan(&fileID)

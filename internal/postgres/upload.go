@@ -80,7 +80,7 @@ func (o *optionsOnce) set(file int, options json.RawMessage) {
 	o.numbers[file] = len(o.list)
 }
 
-// UploadsByKey gives what an owner uploaded under an idempotency key, by part, with the first task of each file; deleted files too. It locks
+// UploadsByKey returns what an owner uploaded under an idempotency key, by part, with the first task of each file; deleted files too. It locks
 // the files, which writes something: so COMMIT waits until a synchronous standby has them, and the answer may promise them again.
 func (t Tx) UploadsByKey(ctx context.Context, owner, key string) ([]FileAndTask, error) {
 	rows, err := t.tx.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
@@ -90,7 +90,7 @@ where f.owner = $1 and f.idempotency_key = $2 order by f.part_no for key share o
 	return collectFilesAndTasks(rows, err)
 }
 
-// UploadsByID gives files by id, in no order, with the first task of each; deleted files too.
+// UploadsByID returns files by id, in no order, with the first task of each; deleted files too.
 func (t Tx) UploadsByID(ctx context.Context, ids []uuid.UUID) ([]FileAndTask, error) {
 	rows, err := t.tx.Query(ctx, uploadsByID, ids)
 	return collectFilesAndTasks(rows, err)

@@ -19,7 +19,7 @@ type Book struct {
 
 // workbook is what a format must do to be read as a Book.
 type workbook interface {
-	// nextSheet gives the next sheet and its records, io.EOF after the last one.
+	// nextSheet returns the next sheet and its records, io.EOF after the last one.
 	nextSheet() (*sheetInfo, records, error)
 	format() string
 	encoding() (name string, confidence float64)
@@ -58,7 +58,7 @@ type sheetInfo struct {
 	grid       bool // cells have their places: one that is missing is empty, and the sheet may be empty too
 }
 
-// Open decides what the file is and makes it ready to be read. It gives a *Refusal where the file is at fault, else the error of src or
+// Open decides what the file is and makes it ready to be read. It returns a *Refusal where the file is at fault, else the error of src or
 // ctx, which holds until Close.
 func Open(ctx context.Context, src Source, opt Options, lim Limits) (*Book, error) {
 	return open(ctx, src, nil, opt, lim, blockBytes)
@@ -162,7 +162,7 @@ func (b *Book) TextSize() int64 { return b.workbook.textSize() }
 // ASCII: for who says the encoding first and has the file at hand. The error is the Source's or the context's.
 func (b *Book) SettleEncoding() error { return b.workbook.settle() }
 
-// Next gives the next sheet in the workbook's order, those that are left out included, and io.EOF after the last one. The sheet before is
+// Next returns the next sheet in the workbook's order, those that are left out included, and io.EOF after the last one. The sheet before is
 // done with. A *Refusal says that the file turned out to have more rejects than it may.
 func (b *Book) Next() (*Sheet, error) {
 	if b.sheet != nil {

@@ -61,7 +61,7 @@ func (f *csvFile) readCells(rec *Record) {
 	}
 }
 
-// decode gives the text of cell i.
+// decode returns the text of cell i.
 func (f *csvFile) decode(rec *Record, i int, cell []byte) []byte {
 	start := len(f.text)
 	text, bad := f.enc.Encoding.AppendText(f.text, cell)
@@ -99,7 +99,7 @@ func (f *csvFile) fail(rec *Record) {
 	}
 }
 
-// raw gives the record's bytes as they stand in the file.
+// raw returns the record's bytes as they stand in the file.
 func (f *csvFile) raw(*Record) []byte {
 	f.source = f.enc.Encoding.AppendSource(f.source[:0], f.rec.Raw)
 	return f.source

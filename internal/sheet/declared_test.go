@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// under gives the brief records of a text that is read under options as a query has them.
+// under returns the brief records of a text that is read under options as a query has them.
 func under(t *testing.T, content string, lim Limits, query map[string][]string) []string {
 	t.Helper()
 	opt, err := ParseOptions(query)

@@ -104,7 +104,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 	return err
 }
 
-// offsetOf gives the offset in the file of the record at the line of the sample.
+// offsetOf returns the offset in the file of the record at the line of the sample.
 func (f *csvFile) offsetOf(line int64, s sample) (int64, error) {
 	c := f.config
 	c.Offset = s.off

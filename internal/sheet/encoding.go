@@ -90,7 +90,7 @@ func (e *textEncoding) settle(ctx context.Context, src Source, off int64) error 
 	return nil
 }
 
-// reader gives in's text, which begins at off in src, as bytes to split.
+// reader returns in's text, which begins at off in src, as bytes to split.
 func (e *textEncoding) reader(ctx context.Context, src Source, off int64, in *readAhead) io.Reader {
 	if e.settled {
 		return e.Encoding.Reader(in)

@@ -51,7 +51,7 @@ func (s *Sheet) Candidates() []Candidate { return s.candidates }
 // Columns are the header's columns; what they have besides names is there once Read gave an error, which io.EOF is too.
 func (s *Sheet) Columns() []Column { return s.columns }
 
-// Read gives the next record and io.EOF after the last one. A *Refusal says that the file turned out to be unreadable, or has more
+// Read returns the next record and io.EOF after the last one. A *Refusal says that the file turned out to be unreadable, or has more
 // rejects than it may; any other error is the Source's or the context's.
 func (s *Sheet) Read() (*Record, error) {
 	if s.err != nil {

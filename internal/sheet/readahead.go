@@ -32,7 +32,7 @@ func newReadAhead(ctx context.Context, src Source, off int64, size int) *readAhe
 	return &readAhead{ctx: ctx, src: src, off: off, block: make([]byte, size), spare: make([]byte, size), ahead: make(chan readResult, 1)}
 }
 
-// Read gives io.EOF at the end of the Source and wraps its errors.
+// Read returns io.EOF at the end of the Source and wraps its errors.
 func (r *readAhead) Read(p []byte) (int, error) {
 	if len(r.unread) == 0 {
 		if err := r.turn(); err != nil {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 )
 
-// read gives all records of all sheets in a brief form: kind, number, cells, codes with their columns. A sheet of a workbook begins with
+// read returns all records of all sheets in a brief form: kind, number, cells, codes with their columns. A sheet of a workbook begins with
 // its name; a file that is refused ends with the code.
 func read(t *testing.T, content string, opt Options, lim Limits) (list []string) {
 	t.Helper()

@@ -31,7 +31,7 @@ func (w *warnings) add(code Code, row int64, column int) {
 	}
 }
 
-// Warnings gives what there is to be told of the records read so far.
+// Warnings returns what there is to be told of the records read so far.
 func (s *Sheet) Warnings() []Warning {
 	if s.records == nil {
 		return nil

@@ -55,7 +55,7 @@ func xlsxLimits(lim Limits) xlsx.Limits {
 	}
 }
 
-// find gives the number of the worksheet of that name, or else at that place; 0 if there is none.
+// find returns the number of the worksheet of that name, or else at that place; 0 if there is none.
 func (f *xlsxFile) find(sought string) (number int) {
 	for _, s := range f.sheets {
 		switch {

@@ -72,7 +72,7 @@ func (x *xlsxRows) decideLayout(info *sheetInfo, opt Options) {
 	}
 }
 
-// grid gives the texts of the first rows, and one blank row for any number of them.
+// grid returns the texts of the first rows, and one blank row for any number of them.
 func (x *xlsxRows) grid(yield func([][]byte) bool) {
 	var cells [][]byte
 	last := int64(0)
@@ -94,7 +94,7 @@ func (x *xlsxRows) grid(yield func([][]byte) bool) {
 	}
 }
 
-// gridNumbers gives the numbers of the grid's rows, of blank ones the last.
+// gridNumbers returns the numbers of the grid's rows, of blank ones the last.
 func (x *xlsxRows) gridNumbers() (numbers []int64) {
 	last := int64(0)
 	for _, row := range x.head {
@@ -117,7 +117,7 @@ func lastColumn(row *xlsx.Row) (column int) {
 	return column
 }
 
-// next gives the next row: one of the first ones, or one behind them.
+// next returns the next row: one of the first ones, or one behind them.
 func (x *xlsxRows) next() (*xlsx.Row, error) {
 	if len(x.head) > 0 {
 		row := x.head[0]

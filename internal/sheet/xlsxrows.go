@@ -102,7 +102,7 @@ func isText(c *xlsx.Cell) bool {
 	return c.Kind != 0 && c.Fault != xlsx.InvalidEncoding && c.Fault != xlsx.MissingSharedString
 }
 
-// raw gives the row's texts with tabs between the columns, and behind them in lines of their own those without a place, each behind its
+// raw returns the row's texts with tabs between the columns, and behind them in lines of their own those without a place, each behind its
 // reference.
 func (x *xlsxRows) raw(*Record) []byte {
 	b, column := x.source[:0], 1

@@ -31,7 +31,7 @@ type ParseMessage struct {
 // ErrBadMessage is wrapped by DecodeParseMessage's errors: delivering the same bytes again is of no use.
 var ErrBadMessage = errors.New("not a parse message")
 
-// Encode gives the message's JSON.
+// Encode returns the message's JSON.
 func (m ParseMessage) Encode() []byte {
 	b, err := json.Marshal(m)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestEffectsAreListed(t *testing.T) {
 	}
 }
 
-// effectsOf gives the names of all effects that the rooms have, and the functions of theirs that only do what they are given: the effects
+// effectsOf returns the names of all effects that the rooms have, and the functions of theirs that only do what they are given: the effects
 // of these are named by who calls them.
 func effectsOf(read source) (names, through []string) {
 	methods := map[string][]string{} // of the stores, by the function through which they are called
@@ -76,7 +76,7 @@ func callsOf(f function, methods map[string][]string) (called []string) {
 	return slices.Compact(called)
 }
 
-// effectful gives the functions of a package that have an effect, themselves or through others of the package, with their short names.
+// effectful returns the functions of a package that have an effect, themselves or through others of the package, with their short names.
 func effectful(functions []function, direct func(function) bool) map[string]string {
 	found := map[string]string{}
 	for grown := true; grown; {

@@ -89,7 +89,7 @@ func (p *Proxy) poison(t testing.TB, toxic string) {
 	}
 }
 
-// Storage puts one proxy in front of the queue and one in front of the blobs, and gives the storage's settings through them.
+// Storage puts one proxy in front of the queue and one in front of the blobs, and returns the storage's settings through them.
 func Storage(t testing.TB, parts devtest.StorageParts) (through devtest.StorageParts, blobs, queue *Proxy) {
 	t.Helper()
 	fields := strings.Split(parts.ConnectionString, ";")

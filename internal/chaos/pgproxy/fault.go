@@ -74,7 +74,7 @@ func (p *Proxy) order(f *fault) {
 	p.faults = append(p.faults, f)
 }
 
-// strike notes a statement, and gives the first ordered fault that waits for it, counting it as used; or nil.
+// strike notes a statement, and returns the first ordered fault that waits for it, counting it as used; or nil.
 func (p *Proxy) strike(sql string) *fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -25,7 +25,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
-// start gives a proxy, a connection through it, and one that goes around it, to a database with an empty table n (n int).
+// start returns a proxy, a connection through it, and one that goes around it, to a database with an empty table n (n int).
 func start(t *testing.T) (p *pgproxy.Proxy, through, direct *pgx.Conn) {
 	t.Helper()
 	url := devtest.EmptyDatabase(t)
@@ -59,7 +59,7 @@ func wantCuts(t *testing.T, p *pgproxy.Proxy, want int) {
 	}
 }
 
-// insertInTx inserts one row in a transaction and gives COMMIT's error.
+// insertInTx inserts one row in a transaction and returns COMMIT's error.
 func insertInTx(t *testing.T, conn *pgx.Conn) error {
 	t.Helper()
 	tx, err := conn.Begin(t.Context())

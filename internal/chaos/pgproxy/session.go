@@ -67,7 +67,7 @@ func (s *session) passQuestions() {
 	_ = out.Flush()
 }
 
-// faultAt gives the fault that strikes at this message, or nil.
+// faultAt returns the fault that strikes at this message, or nil.
 func (s *session) faultAt(m message) *fault {
 	switch m.kind {
 	case 'Q':

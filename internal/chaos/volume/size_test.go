@@ -14,7 +14,7 @@ import (
 // sizes are bytes on disk, by the name of a relation.
 type sizes map[string]int64
 
-// sizes gives those of the table of live messages, of its indexes together and alone, and of all in all.
+// sizes returns those of the table of live messages, of its indexes together and alone, and of all in all.
 func (o *outbox) sizes(t *testing.T) sizes {
 	t.Helper()
 	return pgtest.Query[sizes](t, o.Database, `with live as (select 'sheetdrop.outbox_message'::regclass as live)

@@ -31,7 +31,7 @@ func (o *outbox) stream(t *testing.T, n, rate int) {
 	}
 }
 
-// streamUntil commits as many as a relay takes while it runs, and gives the status of its end.
+// streamUntil commits as many as a relay takes while it runs, and returns the status of its end.
 func (o *outbox) streamUntil(t *testing.T, run <-chan int) (status int) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)

@@ -109,7 +109,7 @@ from (select gen_random_uuid() as id, i from generate_series(1, $1) i) m`, n)
 // claimed is how many messages a relay claims at once.
 const claimed = 100
 
-// sendBatch claims messages and writes them down as sent, as a relay does before and after it sends them. It gives how many they were, and
+// sendBatch claims messages and writes them down as sent, as a relay does before and after it sends them. It returns how many they were, and
 // how long the claim took.
 func (o *outbox) sendBatch(t *testing.T) (n int, took time.Duration) {
 	t.Helper()

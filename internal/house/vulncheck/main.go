@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// check gives all differences as one error.
+// check returns all differences as one error.
 func check(found io.Reader, list string) error {
 	called, err := calledVulnerabilities(found)
 	if err != nil {
@@ -75,7 +75,7 @@ type message struct {
 	} `json:"finding"`
 }
 
-// calledVulnerabilities gives by id, in words, those whose vulnerable function is called. A finding without a function is of a module or a
+// calledVulnerabilities returns by id, in words, those whose vulnerable function is called. A finding without a function is of a module or a
 // package that is there and of which something else is used. What no scan of calls has written is an error: it would look like no findings.
 func calledVulnerabilities(found io.Reader) (map[string]string, error) {
 	called, scanned := map[string]string{}, false

@@ -60,7 +60,7 @@ func open(t testing.TB, url string) *Database {
 	return &Database{DB: Open(t, url), URL: url, sql: sql}
 }
 
-// Open gives the program's access to a database, for a test that needs it a second time or through a proxy.
+// Open returns the program's access to a database, for a test that needs it a second time or through a proxy.
 func Open(t testing.TB, url string) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(postgres.Settings{URL: url, MaxConns: 10})
@@ -81,7 +81,7 @@ func (d *Database) Exec(t testing.TB, sql string, args ...any) int64 {
 	return tag.RowsAffected()
 }
 
-// Query gives the only value of a query.
+// Query returns the only value of a query.
 func Query[T any](t testing.TB, d *Database, sql string, args ...any) T {
 	t.Helper()
 	rows, err := d.sql.Query(t.Context(), sql, args...)
@@ -182,7 +182,7 @@ func (d *Database) ReadOnly(t testing.TB, readOnly bool) {
 	}
 }
 
-// Sheets gives sheets as a load takes them.
+// Sheets returns sheets as a load takes them.
 func Sheets(list ...postgres.Sheet) iter.Seq2[postgres.Sheet, error] {
 	return func(yield func(postgres.Sheet, error) bool) {
 		for _, s := range list {

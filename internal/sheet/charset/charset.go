@@ -107,7 +107,7 @@ func asciiLen(b []byte) int {
 const noCharacter = -1
 
 // appendDecoded appends the text of b, in which ASCII is itself and decode gives each other character and its length, 0 where there is
-// none. It gives the place of the first such bytes, or -1.
+// none. It returns the place of the first such bytes, or -1.
 func appendDecoded(dst, b []byte, decode func([]byte) (rune, int)) ([]byte, int) {
 	for i := 0; i < len(b); {
 		if b[i] < utf8.RuneSelf {

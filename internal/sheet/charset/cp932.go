@@ -117,12 +117,12 @@ var cp932Pairs = sync.OnceValue(func() *cp932Table {
 	return &t
 })
 
-// at gives the character of two bytes, the first of which is one that a character of two bytes can have.
+// at returns the character of two bytes, the first of which is one that a character of two bytes can have.
 func (t *cp932Table) at(lead, trail byte) rune {
 	return rune(t[int(lead-cp932FirstLead)<<8|int(trail)])
 }
 
-// decode gives the character at the start of b, bytes of the file, which is not ASCII, and its length in bytes; 0 where there is none.
+// decode returns the character at the start of b, bytes of the file, which is not ASCII, and its length in bytes; 0 where there is none.
 func (t *cp932Table) decode(b []byte) (r rune, n int) {
 	c := b[0]
 	switch {

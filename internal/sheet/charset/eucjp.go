@@ -54,7 +54,7 @@ func (s *jisSet) fill(shift ...byte) {
 	}
 }
 
-// decode gives the character at the start of b, which is not ASCII, and its length in bytes; 0 where there is none.
+// decode returns the character at the start of b, which is not ASCII, and its length in bytes; 0 where there is none.
 func (t *jisTables) decode(b []byte) (r rune, n int) {
 	switch c := b[0]; {
 	case c == singleShift2:
@@ -73,7 +73,7 @@ func (t *jisTables) decode(b []byte) (r rune, n int) {
 	return 0, 0
 }
 
-// at gives the character whose two bytes b begins with, or 0.
+// at returns the character whose two bytes b begins with, or 0.
 func (s *jisSet) at(b []byte) rune {
 	if len(b) < 2 || b[0] < 0xA1 || b[0] == 0xFF || b[1] < 0xA1 || b[1] == 0xFF {
 		return 0

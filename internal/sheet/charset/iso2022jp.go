@@ -87,7 +87,7 @@ var designations = []struct {
 
 const longestDesignation = 4
 
-// designation gives the length of the escape sequence at the start of b and the set that it chooses; 0 where there is none. All bytes
+// designation returns the length of the escape sequence at the start of b and the set that it chooses; 0 where there is none. All bytes
 // have the high bit given.
 func designation(b []byte, high byte) (n int, set characterSet) {
 	for _, d := range designations {

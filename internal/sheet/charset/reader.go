@@ -4,7 +4,7 @@ import "io"
 
 // converter makes bytes to split.
 type converter interface {
-	// convert appends the bytes to split that src makes to dst and gives how much of src it used. Short of final it leaves what cannot be
+	// convert appends the bytes to split that src makes to dst and returns how much of src it used. Short of final it leaves what cannot be
 	// told yet, less than eight bytes.
 	convert(dst, src []byte, final bool) (out []byte, used int)
 }

@@ -58,7 +58,7 @@ func (s *Scanner) splitLine(line []byte, start int) {
 	}
 }
 
-// closing gives the index of the quote from index i on that ends its field, or -1.
+// closing returns the index of the quote from index i on that ends its field, or -1.
 func (s *Scanner) closing(line []byte, i int) (end int, escaped bool) {
 	for ; i < len(line); i++ {
 		switch {

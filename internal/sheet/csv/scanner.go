@@ -104,7 +104,7 @@ func newScanner(c Config) *Scanner {
 	return s
 }
 
-// Next gives the next record, valid until the call after; io.EOF at the end; r's error where that fails.
+// Next returns the next record, valid until the call after; io.EOF at the end; r's error where that fails.
 func (s *Scanner) Next() (*Record, error) {
 	for {
 		if s.final && s.pos == s.end {
@@ -155,7 +155,7 @@ func (s *Scanner) advance(n int) {
 	s.impatient = s.reread > 16*int64(s.RecordBytes)+4*s.split
 }
 
-// skipLine gives the record that is over the limit and drops the rest of its line, in bounded memory.
+// skipLine returns the record that is over the limit and drops the rest of its line, in bounded memory.
 func (s *Scanner) skipLine() (*Record, error) {
 	n := s.RecordBytes
 	s.place(bytes.Clone(s.buf[s.pos : s.pos+n]))

@@ -86,7 +86,7 @@ const (
 	inferred   = everything &^ boolOneZero
 )
 
-// typeOf gives a candidate's type.
+// typeOf returns a candidate's type.
 func typeOf(candidate set) Type {
 	switch {
 	case candidate&(integerPoint|integerComma) != 0:
@@ -107,7 +107,7 @@ func typeOf(candidate set) Type {
 	return Text
 }
 
-// narrowest gives the first candidate of the set.
+// narrowest returns the first candidate of the set.
 func (s set) narrowest() set { return s & -s }
 
 // each calls f with each candidate of the set.

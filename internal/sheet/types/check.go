@@ -13,7 +13,7 @@ const (
 	NotUnique       Code = "not_unique"       // the value stands in an earlier row
 )
 
-// check holds a cell against the rule and gives the first fault, or "", and how many digits the number in it has. Whether the value is
+// check holds a cell against the rule and returns the first fault, or "", and how many digits the number in it has. Whether the value is
 // unique it leaves to the Checker.
 func (c *Check) check(cell []byte) (fault Code, digits int) {
 	if isBlank(cell) {
@@ -42,7 +42,7 @@ func (c *Check) check(cell []byte) (fault Code, digits int) {
 
 func (c *Check) ranged() bool { return c.min.set || c.max.set }
 
-// outside gives the limit that the value is beyond.
+// outside returns the limit that the value is beyond.
 func (c *Check) outside(k key, cell []byte) *limit {
 	switch {
 	case c.min.set && c.min.compare(k, cell, c.isNumber()) < 0:

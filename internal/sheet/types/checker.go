@@ -75,7 +75,7 @@ func (c *Checker) work(check *Check, cell []byte) error {
 	return c.ended()
 }
 
-// Check gives the faults of a row's cells, at most one for each, valid until the next call. A row without faults counts for the uniqueness
+// Check returns the faults of a row's cells, at most one for each, valid until the next call. A row without faults counts for the uniqueness
 // of later ones, a row with faults does not: it is not loaded. The error is ErrTooManyUnique, or as LimitWork says. A row that has no fault and no new value
 // costs no memory.
 func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
@@ -105,7 +105,7 @@ func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
 	return nil, c.keep(row, cells)
 }
 
-// Table gives a Table for the rows without faults. It reads the values of declared columns as they are declared, and no other way.
+// Table returns a Table for the rows without faults. It reads the values of declared columns as they are declared, and no other way.
 func (c *Checker) Table() *Table {
 	t := NewTable(len(c.checks))
 	for i, check := range c.checks {
@@ -116,7 +116,7 @@ func (c *Checker) Table() *Table {
 	return t
 }
 
-// Reports gives what a Table found out about the rows without faults, with the types that were declared in place of those found.
+// Reports returns what a Table found out about the rows without faults, with the types that were declared in place of those found.
 func (c *Checker) Reports(found []Report) []Report {
 	for i, check := range c.checks {
 		if check != nil {

@@ -25,7 +25,7 @@ const (
 
 const daySeconds = 24 * 60 * 60
 
-// cut reads a clock at the beginning of s and gives what follows it.
+// cut reads a clock at the beginning of s and returns what follows it.
 func (c *clock) cut(s []byte) (rest []byte, ok bool) {
 	half, s := cutJapaneseMeridiem(s)
 	hours, n := cutDigits(s, 6)

@@ -20,7 +20,7 @@ func NewConverter(t Type, format string, digits int) (Converter, error) {
 	return Converter{accept, digits > exactDigits}, err
 }
 
-// Value gives the cell as a value that marshals to JSON: nil for a cell that is not there, and in all types but text for one that is
+// Value returns the cell as a value that marshals to JSON: nil for a cell that is not there, and in all types but text for one that is
 // empty or white space; a bool; a json.Number or, where the column has numbers of more than 15 digits, a string; dates, times, timestamps
 // and durations as ISO 8601 strings; text as it is. If the cell is not of the type, ok is false and the value is its text.
 func (c Converter) Value(cell []byte) (value any, ok bool) {
@@ -104,13 +104,13 @@ func (c Converter) appendClock(dst, s []byte) ([]byte, bool) {
 	return t.append(dst), true
 }
 
-// canonical gives the value as text. Numbers lose the zeros at the end of their fraction.
+// canonical returns the value as text. Numbers lose the zeros at the end of their fraction.
 func (c Converter) canonical(cell []byte) string {
 	text, _ := c.identity(nil, cell)
 	return string(text)
 }
 
-// identity gives the text that equal values share, in dst or in the cell itself: 1,000.0 and 1000 are equal, and R6.1.5 and 2024-01-05.
+// identity returns the text that equal values share, in dst or in the cell itself: 1,000.0 and 1000 are equal, and R6.1.5 and 2024-01-05.
 func (c Converter) identity(dst, cell []byte) (text []byte, ok bool) {
 	switch {
 	case c.accept == 0:

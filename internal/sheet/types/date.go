@@ -69,7 +69,7 @@ type days struct {
 	seen   trait
 }
 
-// cut reads a date at the beginning of s and gives what follows it.
+// cut reads a date at the beginning of s and returns what follows it.
 func (d *days) cut(s []byte) (rest []byte, ok bool) {
 	switch c := s[0]; {
 	case isDigit(c):

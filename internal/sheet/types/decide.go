@@ -51,7 +51,7 @@ func (c *column) decide(h habits) decision {
 	return decision{candidate: (open & clocks).narrowest()}
 }
 
-// plausible gives the candidates that fit every value and the column as a whole.
+// plausible returns the candidates that fit every value and the column as a whole.
 func (c *column) plausible() set {
 	open := c.open
 	if c.values == 0 {
@@ -105,7 +105,7 @@ func decideMoment(open set, h habits) decision {
 	return decision{others: open}
 }
 
-// nearly gives the candidates of narrower types than the decision's, of which it is worth asking what kept the column from being one.
+// nearly returns the candidates of narrower types than the decision's, of which it is worth asking what kept the column from being one.
 func (d decision) nearly() set {
 	switch d.candidate {
 	case 0:

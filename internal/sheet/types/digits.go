@@ -54,7 +54,7 @@ func (n *number) scan(core []byte) bool {
 	return n.fits != 0
 }
 
-// run reads digits from i on and gives the place behind them.
+// run reads digits from i on and returns the place behind them.
 func (n *number) run(core []byte, i int) int {
 	for ; i < len(core); i++ {
 		d := core[i] - '0'

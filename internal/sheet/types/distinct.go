@@ -84,7 +84,7 @@ func (d *distinct) turn() {
 	d.exact = nil
 }
 
-// estimate gives the count, or the improved raw estimate of Ertl, New cardinality estimation algorithms for HyperLogLog sketches, 2017
+// estimate returns the count, or the improved raw estimate of Ertl, New cardinality estimation algorithms for HyperLogLog sketches, 2017
 // (https://arxiv.org/abs/1702.01284), algorithm 6, which is unbiased from the first value on. Its term for saturated registers is left
 // out: they would take more values than any file has. Products are rounded on their own, so that every machine gives the same number.
 func (d *distinct) estimate() int64 {

@@ -131,7 +131,7 @@ func foldWord(text []byte) (sign byte, size int) {
 	return unknownSign, 0
 }
 
-// trim gives the text without the white space around it.
+// trim returns the text without the white space around it.
 func trim(text []byte) []byte {
 	for {
 		n := spaceBefore(text)
@@ -149,7 +149,7 @@ func trim(text []byte) []byte {
 	}
 }
 
-// spaceBefore gives the length of the white space character that the text begins with: U+0020, TAB, CR, LF, U+00A0 or U+3000.
+// spaceBefore returns the length of the white space character that the text begins with: U+0020, TAB, CR, LF, U+00A0 or U+3000.
 func spaceBefore(text []byte) int {
 	switch {
 	case len(text) == 0:

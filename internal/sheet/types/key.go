@@ -108,7 +108,7 @@ func compareTails(a, b []byte, k key) int {
 	return order
 }
 
-// tail gives a number's significant digits after those that a key holds, without zeros at the end. The marks do not matter: of two
+// tail returns a number's significant digits after those that a key holds, without zeros at the end. The marks do not matter: of two
 // numbers of one key they stand at the same digit.
 func tail(text []byte) []byte {
 	text = trim(text)

@@ -85,7 +85,7 @@ func (m *misses) spend(f int) {
 	}
 }
 
-// fewest gives the one among the candidates that missed the fewest values, if it missed any, and less than half of all.
+// fewest returns the one among the candidates that missed the fewest values, if it missed any, and less than half of all.
 func (m *misses) fewest(candidates set, values int64) (best set, count int64) {
 	for f, family := range families {
 		(candidates & family &^ m.spent).each(func(i int) {
@@ -98,7 +98,7 @@ func (m *misses) fewest(candidates set, values int64) (best set, count int64) {
 	return best, count
 }
 
-// of gives the first values that the candidate missed.
+// of returns the first values that the candidate missed.
 func (m *misses) of(candidate set) []Misfit {
 	var found []Misfit
 	for _, k := range m.kept {

@@ -38,7 +38,7 @@ func (m *moment) parse(s []byte) bool {
 	return m.fits != 0 && m.readZone(s)
 }
 
-// among gives the candidates of a group, whose first is for evident dates.
+// among returns the candidates of a group, whose first is for evident dates.
 func (m *moment) among(first set) set { return first * set(m.orders&(evident|dayFirst|monthFirst)) }
 
 // cutSeparator reads what stands between date and time: a T, or spaces, which 日 does not need.
@@ -83,7 +83,7 @@ func (m *moment) key(day date) key {
 	return key{day.number()*daySeconds + m.clock.seconds - int64(m.offset), uint64(m.clock.nanos)}
 }
 
-// dayOf gives the day that the text means to one of the candidates.
+// dayOf returns the day that the text means to one of the candidates.
 func (m *moment) dayOf(candidates set) date {
 	if m.fits&candidates&^monthFirsts == 0 {
 		return m.swap

@@ -41,7 +41,7 @@ func (n *number) key(whole int) key {
 	return numberKey(n.lead, n.digits, whole-n.zeros+n.exponent, n.negative)
 }
 
-// cutAffixes gives the core: s without its sign, parentheses and unit, each of which may stand once, before or after the digits.
+// cutAffixes returns the core: s without its sign, parentheses and unit, each of which may stand once, before or after the digits.
 func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 	var a affixes
 	for len(s) > 0 && !isDigit(s[0]) && !isMark(s[0]) {

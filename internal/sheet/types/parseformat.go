@@ -19,7 +19,7 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("the type %q has no format %q", e.Type, e.Format)
 }
 
-// parseFormat gives the candidates that a type and a format of formatOf mean; a declared column's format may be empty, which means all
+// parseFormat returns the candidates that a type and a format of formatOf mean; a declared column's format may be empty, which means all
 // candidates that can be told apart value by value.
 func parseFormat(t Type, format string) (accept set, err error) {
 	switch t {

@@ -108,7 +108,7 @@ func otherThanDigits(text uint64) uint64 {
 	return ((text + 0x4646464646464646) | (text - eightZeros)) & highBits
 }
 
-// eightDigits gives the value of eight ASCII digits, the first one lowest: neighbours are joined three times.
+// eightDigits returns the value of eight ASCII digits, the first one lowest: neighbours are joined three times.
 func eightDigits(text uint64) uint64 {
 	const pairs = 0x000000ff000000ff
 	text -= eightZeros

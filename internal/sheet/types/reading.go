@@ -153,7 +153,7 @@ func (r *reading) put(at slot, k key) {
 	r.values[i].at, r.values[i].key = at, k
 }
 
-// value gives the key of what the cell means to one of the candidates, which it fits.
+// value returns the key of what the cell means to one of the candidates, which it fits.
 func (r *reading) value(candidates set) key {
 	for _, v := range r.values {
 		if slots[v.at]&candidates&r.fits != 0 {

@@ -60,7 +60,7 @@ func (c *column) report(h habits) Report {
 	return r
 }
 
-// limits gives the least and the greatest value.
+// limits returns the least and the greatest value.
 func (c *column) limits(candidate set) (least, greatest string) {
 	if candidate&booleans != 0 {
 		return "", ""
@@ -81,7 +81,7 @@ func (c *column) limits(candidate set) (least, greatest string) {
 	return text.canonical(all.min.text), text.canonical(all.max.text)
 }
 
-// as gives the report of a column whose type was declared and whose numbers have so many digits: what was found out about values of
+// as returns the report of a column whose type was declared and whose numbers have so many digits: what was found out about values of
 // another type is left out.
 func (r Report) as(t Type, format string, digits int) Report {
 	number := func(t Type) bool { return t == Integer || t == Decimal }

@@ -139,7 +139,7 @@ func (r Rule) written() Converter {
 	return Converter{accept: accept}
 }
 
-// compare gives −1 where the value is below the limit, +1 where it is above.
+// compare returns −1 where the value is below the limit, +1 where it is above.
 func (l *limit) compare(k key, text []byte, isNumber bool) int {
 	switch {
 	case k.less(l.key):

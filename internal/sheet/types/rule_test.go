@@ -10,7 +10,7 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
-// check gives the code of a cell's fault under a rule.
+// check returns the code of a cell's fault under a rule.
 func check(t *testing.T, r types.Rule, cell string) types.Code {
 	t.Helper()
 	faults := checkRows(t, r, []byte(cell))
@@ -20,7 +20,7 @@ func check(t *testing.T, r types.Rule, cell string) types.Code {
 	return faults[0].Code
 }
 
-// checkRows gives the faults of the last one of a column's cells.
+// checkRows returns the faults of the last one of a column's cells.
 func checkRows(t *testing.T, r types.Rule, cells ...[]byte) (faults []types.Fault) {
 	t.Helper()
 	r.Name = "column"

@@ -6,7 +6,7 @@ type Table struct{ columns []column }
 // usualColumns is the width beyond which tables do without recent values, to save 4 KiB a column, and keep a single example and misfit.
 const usualColumns = 1024
 
-// NewTable gives a Table of so many columns and no row.
+// NewTable returns a Table of so many columns and no row.
 func NewTable(columns int) *Table {
 	t := &Table{columns: make([]column, columns)}
 	for i := range t.columns {

@@ -35,7 +35,7 @@ func observeAll(columns ...[]string) []types.Report {
 	return t.Reports()
 }
 
-// converter gives the Converter of a report.
+// converter returns the Converter of a report.
 func converter(t testing.TB, r types.Report) types.Converter {
 	t.Helper()
 	c, err := types.NewConverter(r.Type, r.Format, r.Digits)
@@ -45,7 +45,7 @@ func converter(t testing.TB, r types.Report) types.Converter {
 	return c
 }
 
-// value gives a cell's value as JSON, "" if the cell is not of the type.
+// value returns a cell's value as JSON, "" if the cell is not of the type.
 func value(t testing.TB, c types.Converter, cell string) string {
 	t.Helper()
 	v, ok := c.Value([]byte(cell))

@@ -21,7 +21,7 @@ const (
 	difatOffset    = 76
 )
 
-// streams gives the names of a compound file's streams and folders; ok is false where the file breaks off or is broken.
+// streams returns the names of a compound file's streams and folders; ok is false where the file breaks off or is broken.
 func streams(src io.ReaderAt) (names map[string]bool, ok bool) {
 	c := compoundFile{src: src}
 	if _, err := src.ReadAt(c.header[:], 0); err != nil {
@@ -67,7 +67,7 @@ func (c *compoundFile) next(sector uint32) (uint32, bool) {
 	return c.entry(fat, sector%perSector)
 }
 
-// fatSector gives the place of the FAT's sector n: the header lists the first ones, a chain of DIFAT sectors the others.
+// fatSector returns the place of the FAT's sector n: the header lists the first ones, a chain of DIFAT sectors the others.
 func (c *compoundFile) fatSector(n uint32) (uint32, bool) {
 	if n < difatInHeader {
 		return c.field(difatOffset + 4*int(n)), true

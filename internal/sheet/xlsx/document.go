@@ -74,7 +74,7 @@ func (d *document) each(read func(name []byte) error) error {
 // maxAttribute is the length of an attribute's value beyond which it is cut: no true name, target or format comes near.
 const maxAttribute = 4 << 10
 
-// attributes gives the attributes of the element that has just started.
+// attributes returns the attributes of the element that has just started.
 func (d *document) attributes() map[string]string {
 	list := map[string]string{}
 	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {

@@ -17,7 +17,7 @@ func (e *ends) add(end uint32) {
 	e.count++
 }
 
-// of gives the end of string i; before the first one, which is string -1, there are 0 bytes.
+// of returns the end of string i; before the first one, which is string -1, there are 0 bytes.
 func (e *ends) of(i int) uint32 {
 	if i < 0 {
 		return 0

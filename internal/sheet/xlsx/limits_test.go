@@ -221,7 +221,7 @@ func checkOnlyRow(t *testing.T, file []byte, o Options, want string) {
 	}
 }
 
-// allocated gives the bytes that f asked for.
+// allocated returns the bytes that f asked for.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

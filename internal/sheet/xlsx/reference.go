@@ -2,7 +2,7 @@ package xlsx
 
 import "strconv"
 
-// Reference gives a cell's reference, such as AB12, from its column and row, both from 1.
+// Reference returns a cell's reference, such as AB12, from its column and row, both from 1.
 func Reference(column int, row int64) string {
 	var letters [8]byte
 	i := len(letters)

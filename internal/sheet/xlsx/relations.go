@@ -10,7 +10,7 @@ type relation struct {
 	part string
 }
 
-// relations gives what the part points to, by the relations' ids. The package itself is the part "".
+// relations returns what the part points to, by the relations' ids. The package itself is the part "".
 func (a *archive) relations(part string) (map[string]relation, error) {
 	folder, name := path.Split(part)
 	d, err := a.document(partName(folder + "_rels/" + name + ".rels"))
@@ -32,7 +32,7 @@ func (a *archive) relations(part string) (map[string]relation, error) {
 	})
 }
 
-// one gives the part of the relation of that kind, else the usual one if the package has it.
+// one returns the part of the relation of that kind, else the usual one if the package has it.
 func (a *archive) one(list map[string]relation, kind, usual string) string {
 	found := ""
 	for _, r := range list {

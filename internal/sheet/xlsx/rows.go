@@ -75,7 +75,7 @@ func (b *Book) openRows(part string) (*Rows, error) {
 	return r, err
 }
 
-// Next gives the next row and io.EOF after the last one. An *Error says that the workbook turned out to be unreadable; any other error
+// Next returns the next row and io.EOF after the last one. An *Error says that the workbook turned out to be unreadable; any other error
 // is the source's or the temporary file's.
 func (r *Rows) Next() (*Row, error) {
 	for r.err == nil {

@@ -43,7 +43,7 @@ func appendSerial(dst []byte, serial float64, f format, date1904 bool) (text []b
 	return appendClock(append(dst, 'T'), millis%dayMillis), Timestamp
 }
 
-// unixDay gives a serial day as days from 1970-01-01. Excel counts 1900-02-29, a day that never was, as day 60.
+// unixDay returns a serial day as days from 1970-01-01. Excel counts 1900-02-29, a day that never was, as day 60.
 func unixDay(day int64, date1904 bool) (int64, bool) {
 	const epoch = -25569 // 1899-12-30
 	switch {

@@ -102,7 +102,7 @@ func readFull(r io.ReaderAt, p []byte, off int64) error {
 	return fmt.Errorf("read the workbook at byte %d: %w", off+int64(n), err)
 }
 
-// blame gives the source's error where it has one, else the file's fault.
+// blame returns the source's error where it has one, else the file's fault.
 func (s *source) blame(fault *Error) error {
 	if s.err != nil {
 		return s.err

@@ -82,7 +82,7 @@ func (t *stringTable) finish() error {
 	return nil
 }
 
-// appendTo gives string i: a piece of memory, which must not be written to, or what it had to append to dst.
+// appendTo returns string i: a piece of memory, which must not be written to, or what it had to append to dst.
 func (t *stringTable) appendTo(dst []byte, i int) (text, newDst []byte, err error) {
 	start, end := int64(t.ends.of(i-1)), int64(t.ends.of(i))
 	inMemory := int64(len(t.text))
@@ -103,7 +103,7 @@ func (t *stringTable) appendTo(dst []byte, i int) (text, newDst []byte, err erro
 	return dst[from:len(dst):len(dst)], dst, nil
 }
 
-// page gives a piece of the file, which a few thousand others at most pushed out of memory since it was last asked for.
+// page returns a piece of the file, which a few thousand others at most pushed out of memory since it was last asked for.
 func (t *stringTable) page(number int64) ([]byte, error) {
 	p := &t.pages[number%pages]
 	if p.number == number+1 {

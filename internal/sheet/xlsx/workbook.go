@@ -34,7 +34,7 @@ func (b *Book) readWorkbook() error {
 	return b.readStyles(b.parts.one(list, "styles", "xl/styles.xml"))
 }
 
-// findWorkbook gives the name of the part that holds the list of sheets.
+// findWorkbook returns the name of the part that holds the list of sheets.
 func (a *archive) findWorkbook() (string, error) {
 	part := "xl/workbook.xml"
 	if a.has("_rels/.rels") {

@@ -61,7 +61,7 @@ func New(r io.Reader) *Scanner {
 // Name is the local name of the Start at hand.
 func (s *Scanner) Name() []byte { return s.name }
 
-// Next goes to the next token. It gives io.EOF after the root element's end, once the rest was read and left out; a *SyntaxError where
+// Next goes to the next token. It returns io.EOF after the root element's end, once the rest was read and left out; a *SyntaxError where
 // the document is not well-formed; else the reader's error.
 func (s *Scanner) Next() (Kind, error) {
 	if s.empty && s.err == nil {
@@ -107,7 +107,7 @@ func (s *Scanner) Skip() error {
 	return nil
 }
 
-// fill reads more of the text and moves what is not yet read to the buffer's beginning. It gives false where there is no more, or no
+// fill reads more of the text and moves what is not yet read to the buffer's beginning. It returns false where there is no more, or no
 // room for it.
 func (s *Scanner) fill() bool {
 	if s.pos > 0 {
@@ -142,7 +142,7 @@ func (s *Scanner) more() {
 	}
 }
 
-// find gives the index in buf of the next c, from skip bytes after pos on; -1 where there is none within the buffer's size.
+// find returns the index in buf of the next c, from skip bytes after pos on; -1 where there is none within the buffer's size.
 func (s *Scanner) find(c byte, skip int) int {
 	for {
 		if from := s.pos + skip; from < s.end {

@@ -2,7 +2,7 @@ package xmlscan
 
 import "bytes"
 
-// readTag reads what begins with <. It gives 0 for what is no token: comments, processing instructions, the beginning of CDATA, and all
+// readTag reads what begins with <. It returns 0 for what is no token: comments, processing instructions, the beginning of CDATA, and all
 // that stands after the root element.
 func (s *Scanner) readTag() Kind {
 	if s.open.closed {
@@ -95,7 +95,7 @@ func (s *Scanner) readStart() Kind {
 	return Start
 }
 
-// nameEnd gives the length of the name of the tag at pos.
+// nameEnd returns the length of the name of the tag at pos.
 func (s *Scanner) nameEnd() int {
 	for n := 0; ; n++ {
 		if s.pos+1+n == s.end && !s.fill() {
@@ -107,7 +107,7 @@ func (s *Scanner) nameEnd() int {
 	}
 }
 
-// tagEnd gives the index of the > that ends the tag, from skip bytes after pos on. One within a value's quotes does not end it.
+// tagEnd returns the index of the > that ends the tag, from skip bytes after pos on. One within a value's quotes does not end it.
 func (s *Scanner) tagEnd(skip int) int {
 	i := s.find('>', skip)
 	if i <= s.pos+skip {
@@ -133,7 +133,7 @@ func (s *Scanner) tagEnd(skip int) int {
 	}
 }
 
-// Attribute gives the next attribute of the Start at hand, its name with its prefix and its value with entities replaced. A tag whose
+// Attribute returns the next attribute of the Start at hand, its name with its prefix and its value with entities replaced. A tag whose
 // attributes are not well-formed ends the reading: ok is false, and the next call of Next says why.
 func (s *Scanner) Attribute() (name, value []byte, ok bool) {
 	rest := s.attributes

@@ -26,7 +26,7 @@ func (s *Scanner) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// Content gives the text of the element that has just started and goes to the element's end. It is the short way for an element that
+// Content returns the text of the element that has just started and goes to the element's end. It is the short way for an element that
 // holds nothing but plain text: of any other it reads nothing, and ok is false.
 func (s *Scanner) Content() (text []byte, ok bool) {
 	rest, name := s.buf[s.pos:s.end], s.open.top()
@@ -43,7 +43,7 @@ func (s *Scanner) Content() (text []byte, ok bool) {
 	return rest[:n], true
 }
 
-// readText reads text up to the next tag, or as much of it as the buffer holds. It gives false where there is none to be given: outside
+// readText reads text up to the next tag, or as much of it as the buffer holds. It returns false where there is none to be given: outside
 // of the root element only space may stand.
 func (s *Scanner) readText() bool {
 	i := s.find('<', 0)
