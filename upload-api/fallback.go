@@ -16,7 +16,7 @@ func (h *Handler) noRoute(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	problem.Write(w, r, h.log, problem.New(problem.MethodNotAllowed, "This path has %s only.", strings.Join(allowed, ", ")))
+	problem.Write(w, r, h.log, problem.New(problem.MethodNotAllowed, "Allowed here: %s.", strings.Join(allowed, ", ")))
 }
 
 // methods lists those that an operation serves at the request's path.

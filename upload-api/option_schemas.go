@@ -56,7 +56,7 @@ var optionSchemas = map[string]*huma.Schema{
 	"policy": {
 		Type: huma.TypeString, Pattern: `^(reject|fail|limit:[0-9]+(\.[0-9]+)?%?)$`, Default: "reject", Examples: []any{"reject", "fail",
 			"limit:10", "limit:2.5%"},
-		Description: "How many records may be rejected before the file is: any number, none, so many, or so many of a hundred.",
+		Description: "How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).",
 	},
 	"dry_run": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},

@@ -64,7 +64,7 @@ func (a *app) stay(ctx context.Context, c *console) error {
 	c.printf("sheetdrop runs.\n")
 	for _, line := range []struct{ what, where string }{
 		{"API", a.api.url},
-		{"its document", a.api.url + "/openapi.json"},
+		{"OpenAPI", a.api.url + "/openapi.json"},
 		{"PostgreSQL", psql(a.stack.DatabaseURL)},
 		{"blobs", a.stack.BlobURL},
 		{"queues", a.stack.QueueURL},

@@ -47,7 +47,7 @@ const (
 	EmptyFile         Code = "empty_file"              // no byte, nothing but blank lines, or nothing behind the skipped records
 	UnsupportedFormat Code = "unsupported_format"      // recognised as something else; the message says what
 	DamagedFile       Code = "damaged_file"            // a workbook that is cut off or breaks its format's rules
-	Encrypted         Code = "encrypted"               // a workbook that opens with a password only
+	Encrypted         Code = "encrypted"               // a workbook that needs a password
 	WrongPassword     Code = "wrong_password"          // it does not open the workbook
 	NoSuchSheet       Code = "no_such_sheet"           // the one that is asked for is not there
 	TooManyColumns    Code = "too_many_columns"        // the header is wider than Limits.Columns

@@ -78,7 +78,7 @@ var (
 		"The file has more than the %d cells that can be read.",
 		"ファイルのセルが上限の%d個を超えています。"}
 	tooManyRejects = reason{TooManyRejects,
-		"More records cannot be read than the %s that may be.",
+		"More records were rejected than the limit of %s.",
 		"読み取れないレコードが上限（%s）を超えています。"}
 	largeRejects = reason{TooManyRejects,
 		"The rejected records take more room in the database than they may: %d bytes and %d times the file's size.",
@@ -97,7 +97,7 @@ var (
 // The reasons to refuse a file for one record; the record's own follows.
 var (
 	badHeader = reason{"", "The header (%s) cannot be read. ", "見出し（%s）を読めません。"}
-	oneReject = reason{RowRejected, "A record cannot be read, and the file is refused for one (%s). ", "読み取れないレコードがあるため、ファイル全体を中止しました（%s）。"}
+	oneReject = reason{RowRejected, "A record was rejected, and the policy allows none (%s). ", "読み取れないレコードがあるため、ファイル全体を中止しました（%s）。"}
 )
 
 // refuse makes the reason the file's.

@@ -10,7 +10,7 @@ const (
 	UnsupportedFormat Code = "unsupported_format" // no xlsx or xlsm
 	PlainArchive      Code = "plain_archive"      // a zip archive of other files
 	DamagedFile       Code = "damaged_file"       // cut off, or against the format's rules
-	Encrypted         Code = "encrypted"          // opens with a password only
+	Encrypted         Code = "encrypted"          // needs a password
 	WrongPassword     Code = "wrong_password"     // or an encryption that is not known
 	PackageTooLarge   Code = "package_too_large"  // over Limits.PackageBytes
 	UnzippedTooLarge  Code = "unzipped_too_large" // over Limits.UnzippedBytes

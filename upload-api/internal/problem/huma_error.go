@@ -28,7 +28,7 @@ func problemOfHuma(status int, message string, errs ...error) huma.StatusError {
 	case http.StatusRequestTimeout:
 		return New(UploadStalled, "No byte of the body came for too long.")
 	default:
-		return New(Internal, "A fault of ours.").Because(fmt.Errorf("huma answered %d: %s", status, message))
+		return New(Internal, "Internal error.").Because(fmt.Errorf("huma answered %d: %s", status, message))
 	}
 	code, faults := InvalidParameter, make([]Fault, 0, len(errs))
 	for _, err := range errs {

@@ -127,13 +127,13 @@ func Of(ctx context.Context, log *slog.Logger, err error) *Problem {
 	switch {
 	case errors.As(err, &p):
 	case errors.Is(err, postgres.ErrNotFound):
-		p = New(NotFound, "There is no such thing, or it is not yours.")
+		p = New(NotFound, "Not found, or it belongs to somebody else.")
 	case errors.Is(err, postgres.ErrSchemaOld):
 		p = New(SchemaOld, "The database's schema is older than this server needs. An operator has to run: sheetdrop migrate").Because(err)
 	case fault.Of(err) == fault.Service:
 		p = New(DatabaseUnavailable, "The database does not answer. Please try again.").Because(err)
 	default:
-		p = New(Internal, "A fault of ours. The log has the details.").Because(err)
+		p = New(Internal, "Internal error. The server's log has the details.").Because(err)
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return p // the client is gone
