@@ -67,7 +67,8 @@ func TestDeadlyFileFailsAlone(t *testing.T) {
 			app.Exec(t, `update sheetdrop.outbox_message set next_attempt_at = now() where next_attempt_at > now()`)
 		case o := <-opened:
 			name := pgtest.Query[string](t, app.Database, `select name from sheetdrop.source_file where right(blob_name, length($1)) = $1`, o.blob)
-			alone := pgtest.Query[bool](t, app.Database, `select count(*) = 1 from sheetdrop.task where status = 'PROCESSING' and alone_attempt = attempt`)
+			alone := pgtest.Query[bool](t, app.Database, `select coalesce(t.alone_attempt = t.attempt, false) from sheetdrop.task t
+join sheetdrop.source_file f on f.id = t.source_file_id where f.name = $1`, name)
 			together[name] = !alone
 			switch {
 			case alone && name == "sound.csv":
@@ -78,6 +79,7 @@ func TestDeadlyFileFailsAlone(t *testing.T) {
 			}
 		}
 	}
+	app.Database.Await(t, `select not exists (select from sheetdrop.alert)`) // operators have been told
 	for id, want := range map[string]string{deadly.ID.String(): "FAILED 5 2 worker_died", sound.ID.String(): "COMPLETED 0 2"} {
 		got := pgtest.Query[string](t, app.Database, `select concat_ws(' ', status, crashes, shared_deaths, error_code) from sheetdrop.task where id = $1`, id)
 		if got != want {
