@@ -58,16 +58,16 @@ func run(ctx context.Context) error {
 	}
 	log := functions.NewLogger(os.Stdout, s.LogLevel)
 	limitMemory(log)
-	rooms, err := open(s, log)
+	services, err := open(s, log)
 	if err != nil {
 		return err
 	}
-	defer rooms.close()
+	defer services.close()
 	listener, err := listen(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)), portTime, log)
 	if err != nil {
 		return err
 	}
-	ctx, handler := stopUnlessCalled(ctx, routes(ctx, rooms, log), firstCallTime, log)
+	ctx, handler := stopUnlessCalled(ctx, routes(ctx, services, log), firstCallTime, log)
 	return serve(ctx, listener, handler)
 }
 

@@ -94,7 +94,7 @@ func TestSettingsAreRefusedInWords(t *testing.T) {
 			}
 			s, err := readSettings()
 			if err == nil {
-				var r *rooms
+				var r *services
 				if r, err = open(s, slog.New(slog.DiscardHandler)); err == nil {
 					r.close()
 				}

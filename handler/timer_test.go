@@ -34,12 +34,12 @@ func newTimer(t *testing.T, change map[string]string) *timerFixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rooms, err := open(s, slog.New(slog.NewJSONHandler(f.log, nil)))
+	services, err := open(s, slog.New(slog.NewJSONHandler(f.log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(rooms.close)
-	f.timer = rooms.timer
+	t.Cleanup(services.close)
+	f.timer = services.timer
 	return f
 }
 

@@ -20,7 +20,7 @@ func TestConnectionBudget(t *testing.T) {
 	if got := matches(t, `db\.MaxConns\(\)-(\d)`, "parse-worker/worker.go"); !slices.Contains(got, strconv.Itoa(beside)) {
 		t.Errorf("the handler wants %q connections beside its loads, the pool has %d", got, beside)
 	}
-	if got := matches(t, `alone\.MaxConns = (\d+)`, "handler/rooms.go"); !slices.Equal(got, []string{"1"}) {
+	if got := matches(t, `alone\.MaxConns = (\d+)`, "handler/services.go"); !slices.Equal(got, []string{"1"}) {
 		t.Errorf("the heartbeat's pool has %q connections; the budget counts 1", got)
 	}
 	wanted := func(instances, concurrency int) int {

@@ -15,16 +15,16 @@ import (
 	upload "sheetdrop/upload-api"
 )
 
-// rooms are the three parts of sheetdrop and its maintenance, ready to be called.
-type rooms struct {
-	upload *upload.Handler
+// services are what the three functions call, ready to be called.
+type services struct {
+	api    *upload.Handler
 	timer  timer
 	worker *parse.Worker
 	close  func()
 }
 
-// open makes the rooms. Nothing connects yet: the handler must come up, and say what is wrong, while database or storage are away.
-func open(s settings, log *slog.Logger) (*rooms, error) {
+// open makes the services. Nothing connects yet: the handler must come up, and say what is wrong, while database or storage are away.
+func open(s settings, log *slog.Logger) (*services, error) {
 	db, err := postgres.Open(s.Database)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func open(s settings, log *slog.Logger) (*rooms, error) {
 		return nil, err
 	}
 	relay := outbox.New(s.Relay, db, queue, blobs, log)
-	door, err := upload.New(s.Upload, db, blobs, queue, relay.Nudge, functions.InvocationID, log)
+	api, err := upload.New(s.Upload, db, blobs, queue, relay.Nudge, functions.InvocationID, log)
 	if err != nil {
 		return nil, err
 	}
@@ -54,23 +54,23 @@ func open(s settings, log *slog.Logger) (*rooms, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rooms{upload: door, timer: timer{db, jobs, relay}, worker: worker, close: func() {
+	return &services{api: api, timer: timer{db, jobs, relay}, worker: worker, close: func() {
 		relay.Close()
 		db.Close()
 		heartbeats.Close()
 	}}, nil
 }
 
-// routes ties the functions, by the names of their folders, to the rooms. The host calls timer and queue functions at their names and
+// routes ties the functions, by the names of their folders, to the services. The host calls timer and queue functions at their names and
 // passes HTTP requests through; GET / is its question whether the handler is there.
-func routes(ctx context.Context, r *rooms, log *slog.Logger) http.Handler {
+func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(http.ResponseWriter, *http.Request) {})
-	mux.Handle("/api/", functions.WithInvocation(r.upload))
+	mux.Handle("/api/", functions.WithInvocation(s.api))
 	mux.Handle("POST /outbox-relay", endWith(ctx, functions.Timer("timer", log,
-		func(ctx context.Context, _ functions.TimerInfo) error { return r.timer.run(ctx) })))
+		func(ctx context.Context, _ functions.TimerInfo) error { return s.timer.run(ctx) })))
 	mux.Handle("POST /parse-worker", endWith(ctx, functions.Queue("message", log,
-		func(ctx context.Context, m functions.QueueMessage) error { return r.worker.Handle(ctx, m.Body) })))
+		func(ctx context.Context, m functions.QueueMessage) error { return s.worker.Handle(ctx, m.Body) })))
 	return mux
 }
 

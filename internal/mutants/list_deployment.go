@@ -1,0 +1,96 @@
+package main
+
+// deploymentMutants are of templates, workflows, packages and documentation.
+var deploymentMutants = []mutant{
+	{
+		"nobody checks the database's certificate",
+		"infra/bicep/modules/settings.bicep",
+		"'verify-full'",
+		"'require'",
+		"./internal/house -run Bicep|Certificate",
+	},
+	{
+		"a private account is open to the internet",
+		"infra/bicep/modules/data-storage.bicep",
+		"privateNetwork && empty(allowedAddresses) ? 'Disabled' : 'Enabled'",
+		"'Enabled'",
+		"./internal/house -run Private",
+	},
+	{
+		"anybody with a key reads the files",
+		"infra/bicep/modules/data-storage.bicep",
+		"allowSharedKeyAccess: false",
+		"allowSharedKeyAccess: true",
+		"./internal/house -run Keys",
+	},
+	{
+		"the documentation names another number of uploads",
+		"docs/api.md",
+		"Beyond 32 uploads",
+		"Beyond 64 uploads",
+		"./internal/house -run Numbers",
+	},
+	{
+		"a limit has another default in the documentation",
+		"docs/api.md",
+		"| `LIMIT_COLUMNS` | 16384 |",
+		"| `LIMIT_COLUMNS` | 1024 |",
+		"./internal/house -run Limits",
+	},
+	{
+		"a deployed process opens more connections than the server has",
+		"infra/bicep/connections.bicep",
+		"=> parseConcurrency + ",
+		"=> 0 + ",
+		"./internal/house -run Budget",
+	},
+	{
+		"everybody on the machine gets into the local database",
+		"internal/devstack/keeper.js",
+		"'-A', 'scram-sha-256'",
+		"'-A', 'trust'",
+		"./internal/devstack -run NeedsAPassword",
+	},
+	{
+		"data of an earlier version goes on letting everybody in",
+		"internal/devstack/keeper.js",
+		".replace(/\\btrust$/gm, 'scram-sha-256')",
+		"",
+		"./internal/devstack -run Earlier",
+	},
+	{
+		"everybody on the machine can read the local database's password",
+		"internal/devstack/keeper.js",
+		"text, { mode: 0o600 }",
+		"text, { mode: 0o644 }",
+		"./internal/devstack -run NeedsAPassword",
+	},
+	{
+		"whatever a registry sends is installed",
+		"internal/devstack/install.go",
+		`npm, "ci", "--ignore-scripts"`,
+		`npm, "install", "--no-package-lock", "--ignore-scripts"`,
+		"./internal/devstack -run Tampered",
+	},
+	{
+		"who deploys gives anybody the right to read all files",
+		"infra/bicep/owner.bicep",
+		"OR (${granting[1]} AND ${granting[2]})",
+		"OR (${granting[1]})",
+		"./internal/house -run Deployer",
+	},
+	{
+		"a pull request runs as the identity that deploys",
+		".github/workflows/what-if.yml",
+		"|| 'dev' }}-what-if",
+		"|| 'dev' }}",
+		"./internal/house -run Previews",
+	},
+	{
+		"a list of addresses closes nothing",
+		"infra/bicep/modules/app.bicep",
+		"ipSecurityRestrictionsDefaultAction: defaultAction(callerAddresses)",
+		"ipSecurityRestrictionsDefaultAction: 'Allow'",
+		"./internal/house -run AllowedAddresses",
+	},
+}
