@@ -15,7 +15,7 @@ func (w *Worker) makeRoom(ctx context.Context, r *run, log *slog.Logger) {
 		w.written.Add(-postgres.PurgeRowNumbers)
 		var found bool
 		// What a lost COMMIT has deleted is not found again.
-		err := w.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
+		err := w.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
 			found, err = tx.PurgeRows(ctx)
 			return err
 		})
@@ -29,5 +29,3 @@ func (w *Worker) makeRoom(ctx context.Context, r *run, log *slog.Logger) {
 		}
 	}
 }
-
-func notCommitted(context.Context) (bool, error) { return false, nil }

@@ -59,7 +59,7 @@ func (d deadLetters) store(ctx context.Context, messages []azure.PoisonMessage) 
 			letters[i].TaskID = &parsed.TaskID
 		}
 	}
-	return d.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) error { return tx.StoreDeadLetters(ctx, letters) })
+	return d.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error { return tx.StoreDeadLetters(ctx, letters) })
 }
 
 func (d deadLetters) delete(ctx context.Context, messages []azure.PoisonMessage) error {

@@ -20,7 +20,7 @@ type expiredLeases struct {
 func (e expiredLeases) release(ctx context.Context) (more bool, err error) {
 	var released []postgres.Released // by the last try
 	// Repeating it is harmless: what was released is no longer expired. So an ambiguous commit is simply tried again.
-	err = e.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
+	err = e.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
 		ids, err := tx.LockExpired(ctx, e.ranAt, expiredBatch)
 		if err != nil {
 			return err

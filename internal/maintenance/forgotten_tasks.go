@@ -63,7 +63,7 @@ func (f *forgottenTasks) enqueueBatch(ctx context.Context) (n int, err error) {
 		messages []postgres.OutboxMessage // by the last try, as is next
 		next     time.Time
 	)
-	err = f.db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) error {
+	err = f.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
 		forgotten, err := tx.LockForgotten(ctx, f.after, f.from, forgottenBatch)
 		messages = nil
 		if err != nil || len(forgotten) == 0 {

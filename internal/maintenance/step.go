@@ -42,13 +42,11 @@ func (s step) call(ctx context.Context) (more bool, err error) {
 	return s.run(ctx)
 }
 
-// inTx runs fn in a transaction that may as well run twice: what a lost COMMIT has done is not found again.
+// inTx runs fn in a transaction that is idempotent: what a lost COMMIT has done is not found again.
 func inTx(ctx context.Context, db *postgres.DB, fn func(context.Context, postgres.Tx) (more bool, err error)) (more bool, err error) {
-	err = db.InTx(ctx, notCommitted, func(ctx context.Context, tx postgres.Tx) (err error) {
+	err = db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
 		more, err = fn(ctx, tx)
 		return err
 	})
 	return more, err
 }
-
-func notCommitted(context.Context) (bool, error) { return false, nil }

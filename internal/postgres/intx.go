@@ -36,9 +36,9 @@ var ErrAmbiguous = fault.New(fault.Service, "the outcome of the commit is unknow
 // was sent. Any other error of fn rolls back and comes back as it is.
 //
 // COMMIT is never cancelled. When its answer is lost or late, or the caller's time ends, the connection is closed, and InTx asks committed,
-// over another one, until it gets an answer: true ends well once a synchronous standby has it, too, false runs fn again. fn must bear that
-// the lost COMMIT takes effect after that look (ids that exist already tell it so). An error that wraps ErrAmbiguous says that a COMMIT was
-// lost on the way and may yet take effect.
+// over another one, until it gets an answer: true ends well once a synchronous standby has it, too, false runs fn again. fn must be
+// idempotent against a lost COMMIT that takes effect after that answer (ids that exist already tell it so). Where fn is idempotent anyway,
+// committed is nil, and fn simply runs again. An error that wraps ErrAmbiguous says that a COMMIT was lost and may yet take effect.
 func (db *DB) InTx(ctx context.Context, committed func(ctx context.Context) (bool, error), fn func(ctx context.Context, tx Tx) error) error {
 	var err, lost error // the last try's, and that of a COMMIT which was not found
 	for try := range maxTries {
@@ -130,8 +130,11 @@ func commitOutcome(err error) (outcome, error) {
 	}
 }
 
-// askCommitted looks until the database answers or the caller's patience ends.
+// askCommitted asks until the database answers or ctx ends.
 func (db *DB) askCommitted(ctx context.Context, committed func(ctx context.Context) (bool, error), cause error) (bool, error) {
+	if committed == nil {
+		return false, nil
+	}
 	for try := 1; ; try++ {
 		lookCtx, cancel := context.WithTimeout(ctx, db.tryTimeout)
 		done, err := committed(lookCtx)
