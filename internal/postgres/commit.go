@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -81,7 +82,9 @@ func readyAgain(_ context.Context, conn *pgx.Conn) (bool, error) {
 }
 
 // commit sends COMMIT and reads its outcome, which is ambiguous also where the server answered that it did not wait for its standby.
-func commit(ctx context.Context, tx pgx.Tx) (outcome, error) {
+func (db *DB) commit(caller context.Context, tx pgx.Tx, timeout time.Duration) (outcome, error) {
+	ctx, cancel := db.commitContext(caller, timeout)
+	defer cancel()
 	watch := new(commitWatch)
 	guardOf(tx.Conn()).commit.Store(watch)
 	outcome, err := commitOutcome(tx.Commit(ctx))
@@ -89,6 +92,24 @@ func commit(ctx context.Context, tx pgx.Tx) (outcome, error) {
 		return ambiguous, fmt.Errorf("%w: the server has not waited for its standby", ErrAmbiguous)
 	}
 	return outcome, err
+}
+
+// commitContext ends after timeout, or commitGrace after caller.
+func (db *DB) commitContext(caller context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(caller), timeout)
+	stop := context.AfterFunc(caller, func() {
+		grace := time.NewTimer(db.commitGrace)
+		defer grace.Stop()
+		select {
+		case <-ctx.Done():
+		case <-grace.C:
+			cancel()
+		}
+	})
+	return ctx, func() {
+		stop()
+		cancel()
+	}
 }
 
 // confirm returns once everything that could be seen before is on the synchronous standby, too, where the server has one. What was

@@ -19,6 +19,10 @@ const (
 	firstPause = 10 * time.Millisecond
 	maxPause   = time.Second
 	tryTimeout = 15 * time.Second // of one try, or one look: a connection that hangs would never fail by itself
+
+	// commitGrace is how long a COMMIT may still be answered after its caller's context has ended: a program that stops, or a client that
+	// hangs up, just then would otherwise leave the outcome in doubt.
+	commitGrace = 2 * time.Second
 )
 
 // limitIdle has the server end the transaction, with its locks, when a frozen or vanished client leaves it open. The limit is the
@@ -35,8 +39,8 @@ var ErrAmbiguous = fault.New(fault.Service, "the outcome of the commit is unknow
 // pause that grows, when the server reports a serialization failure or a deadlock and when the connection is lost, or hangs, before COMMIT
 // was sent. Any other error of fn rolls back and comes back as it is.
 //
-// COMMIT is never cancelled. When its answer is lost or late, or the caller's time ends, the connection is closed, and InTx asks committed,
-// over another one, until it gets an answer: true ends well once a synchronous standby has it, too, false runs fn again. fn must be
+// COMMIT is never cancelled. When its answer is lost or late, or still missing soon after ctx ended, the connection is closed, and InTx asks
+// committed, over another one, until it gets an answer: true ends well once a synchronous standby has it, too, false runs fn again. fn must be
 // idempotent against a lost COMMIT that takes effect after that answer (ids that exist already tell it so). Where fn is idempotent anyway,
 // committed is nil, and fn simply runs again. An error that wraps ErrAmbiguous says that a COMMIT was lost and may yet take effect.
 func (db *DB) InTx(ctx context.Context, committed func(ctx context.Context) (bool, error), fn func(ctx context.Context, tx Tx) error) error {
@@ -108,7 +112,7 @@ func (db *DB) tryTx(caller context.Context, fn func(ctx context.Context, tx Tx) 
 	if err := caller.Err(); err != nil {
 		return final, err // COMMIT was not sent: no doubt about the outcome
 	}
-	return commit(ctx, tx)
+	return db.commit(caller, tx, db.tryTimeout)
 }
 
 // commitOutcome reads COMMIT's error. Only an ERROR that the server itself reports proves that nothing was committed; pgconn.SafeToRetry

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/postgres"
@@ -64,6 +65,47 @@ func TestInTxEndsWithItsCaller(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A program that is told to stop while its COMMIT is on its way still learns the outcome: a worker that did not could not hand back what
+// it has just claimed.
+func TestCallerThatEndsDuringCommitLearnsTheOutcome(t *testing.T) {
+	t.Parallel()
+	items := newItems(t)
+	db := pgtest.Open(t, items.url)
+	postgres.SetCommitGrace(db, time.Minute)
+	for _, sql := range []string{
+		`create function wait_for_lock() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(1); return null; end $$`,
+		`create constraint trigger waits after insert on uploaded deferrable initially deferred for each row execute function wait_for_lock()`,
+	} {
+		if _, err := items.direct.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lock, err := items.direct.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := exec(t.Context(), lock, `select pg_advisory_xact_lock(1)`); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var calls inTx
+	ended := make(chan error, 1)
+	go func() {
+		ended <- calls.do(ctx, db, never(t), func(ctx context.Context, tx postgres.Tx) error {
+			return exec(ctx, postgres.Pgx(tx), `insert into uploaded values (1)`)
+		})
+	}()
+	items.waitUntil(`select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`)
+	cancel()
+	if err := lock.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("ended with %v, want that it committed", err)
+	}
+	calls.want(t, 1, 0)
 }
 
 // A caller that is gone just when its COMMIT is answered leaves nobody else a closed connection.

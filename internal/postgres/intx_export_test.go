@@ -17,6 +17,9 @@ const MaxTries = maxTries
 // SetTryTimeout changes how long one try of InTx, or one look, may take.
 func SetTryTimeout(db *DB, d time.Duration) { db.tryTimeout = d }
 
+// SetCommitGrace changes how long a COMMIT may still be answered after its caller's context has ended.
+func SetCommitGrace(db *DB, d time.Duration) { db.commitGrace = d }
+
 // CloseGuarded does with an idle connection of the pool what the end of a context does in the moment in which COMMIT is answered.
 func CloseGuarded(ctx context.Context, db *DB) error {
 	conn, err := db.pool.Acquire(ctx)

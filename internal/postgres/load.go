@@ -116,9 +116,7 @@ func (l *Load) lastWord(ctx context.Context, sheets iter.Seq2[Sheet, error], sum
 }
 
 func (l *Load) commit(ctx context.Context) (bool, error) {
-	commitCtx, cancel := context.WithTimeout(ctx, stepPatience)
-	defer cancel()
-	outcome, err := commit(commitCtx, l.tx)
+	outcome, err := l.db.commit(ctx, l.tx, stepPatience)
 	if outcome != ambiguous {
 		return err == nil, err
 	}

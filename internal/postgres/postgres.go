@@ -52,6 +52,7 @@ const (
 type DB struct {
 	pool        *pgxpool.Pool
 	tryTimeout  time.Duration
+	commitGrace time.Duration
 	schemaReady atomic.Bool
 }
 
@@ -85,7 +86,7 @@ func Open(s Settings) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database pool: %w", err)
 	}
-	return &DB{pool: pool, tryTimeout: tryTimeout}, nil
+	return &DB{pool: pool, tryTimeout: tryTimeout, commitGrace: commitGrace}, nil
 }
 
 // Close ends all connections, waiting for those in use.
