@@ -3,7 +3,7 @@
 package main
 
 import (
-	"sheetdrop/internal/chaos/crashpoint"
+	"sheetdrop/internal/crashpoint"
 	"sheetdrop/internal/task"
 )
 

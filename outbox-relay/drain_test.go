@@ -69,7 +69,7 @@ func TestFaultA2_NoTransactionIsOpenDuringASend(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.AddUpload(t)
-	f.QueueProxy.Hang(t)
+	f.QueueProxy.Hang()
 	ended := make(chan error, 1)
 	go func() { ended <- f.Relay.Run(t.Context()) }()
 	f.Await(t, `select status = 'PROCESSING' from sheetdrop.outbox_message where id = $1`, u.MessageID)

@@ -123,7 +123,7 @@ func TestRunThatTakesTooLong(t *testing.T) {
 	brief.FunctionTimeout = 5 * time.Second
 	w := f.worker(t, brief, "")
 	u := f.upload(t, "a\n1\n")
-	f.BlobProxy.Hang(t)
+	f.BlobProxy.Hang()
 	handleAsHost := func() {
 		call, end := context.WithTimeout(t.Context(), brief.FunctionTimeout)
 		defer end()

@@ -107,7 +107,7 @@ func start(ctx context.Context, w *parse.Worker, u postgres.Upload) (wait func()
 // startHanging is start with the blobs hanging: it returns when the run has claimed the task and waits for the first bytes of its file.
 func (f *fixture) startHanging(ctx context.Context, t *testing.T, w *parse.Worker, u postgres.Upload) (wait func() error) {
 	t.Helper()
-	f.BlobProxy.Hang(t)
+	f.BlobProxy.Hang()
 	wait = start(ctx, w, u)
 	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task where id = $1`, u.TaskID)
 	return wait

@@ -53,7 +53,7 @@ func TestSuspectRunsAlone(t *testing.T) {
 	}
 	before, suspect, after := f.upload(t, "a\n1\n"), f.upload(t, "a\n2\n"), f.upload(t, "a\n3\n")
 	f.Exec(t, `update sheetdrop.task set shared_deaths = 2 where id = $1`, suspect.TaskID)
-	f.BlobProxy.Hang(t)
+	f.BlobProxy.Hang()
 	waits := []func() error{start(t.Context(), w, before)}
 	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task where id = $1`, before.TaskID)
 	waits = append(waits, start(t.Context(), w, suspect))

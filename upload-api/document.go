@@ -71,6 +71,12 @@ func streamed(op huma.Operation, contentType string, schema *huma.Schema) huma.O
 	return op
 }
 
+// conditional documents that a caller who names the answer's ETag is told that nothing has changed.
+func conditional(op huma.Operation) huma.Operation {
+	op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: http.StatusText(http.StatusNotModified)}
+	return op
+}
+
 // inForms documents a streamed list that can also be had as NDJSON and CSV.
 func inForms(op huma.Operation) huma.Operation {
 	content := op.Responses[strconv.Itoa(http.StatusOK)].Content

@@ -12,8 +12,7 @@ import (
 	"sheetdrop/upload-api/internal/export"
 )
 
-// The document is served, is of version 3.1, and has every operation. That it is valid, and that every answer is as it says, is checked
-// in every test (see contract).
+// The document is served, is of version 3.1, and has every operation. That every answer is as it says is checked in every test (see contract).
 func TestOpenAPI(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)

@@ -81,8 +81,8 @@ func (h *Handler) declareTasks(api huma.API) {
 }
 
 func (h *Handler) declareLongAnswers(api huma.API) {
-	declare(h, api, streamed(get("get-content", "/files/{id}/content", "A file's bytes as they were uploaded"),
-		export.TypeBytes, &huma.Schema{Type: huma.TypeString, Format: "binary"}), owned(h.exporter.Content), problem.NotFound,
+	declare(h, api, conditional(streamed(get("get-content", "/files/{id}/content", "A file's bytes as they were uploaded"),
+		export.TypeBytes, &huma.Schema{Type: huma.TypeString, Format: "binary"})), owned(h.exporter.Content), problem.NotFound,
 		problem.ContentMissing, problem.StorageUnavailable, problem.Busy, problem.TooManyAtOnce)
 	declare(h, api, streamed(get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"),
 		export.TypeJSON, schemaOf[export.List[export.Sheet]](api)), owned(h.exporter.Sheets), problem.NotFound, problem.NotCompleted,

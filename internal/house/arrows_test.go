@@ -34,10 +34,15 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// listPackages lists the module's packages, as they are built with the environment of the test and these variables ("NAME=value").
+// listPackages lists the packages of both modules, as they are built with the environment of the test and these variables ("NAME=value").
 func listPackages(t *testing.T, env ...string) []pkg {
 	t.Helper()
-	cmd := goCommand(t, "list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports", "./...")
+	return append(listModule(t, ".", env...), listModule(t, "verify", env...)...)
+}
+
+func listModule(t *testing.T, folder string, env ...string) []pkg {
+	t.Helper()
+	cmd := goCommand(t, "-C", folder, "list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports", "./...")
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
@@ -59,7 +64,7 @@ func listPackages(t *testing.T, env ...string) []pkg {
 	}
 }
 
-// goCommand is a go command in the module's folder.
+// goCommand is a go command in the checkout's folder.
 func goCommand(t *testing.T, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = root

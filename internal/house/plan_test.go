@@ -22,10 +22,8 @@ const (
 	pgx         = "github.com/jackc/pgx/v5"
 	progressbar = "github.com/schollz/progressbar/v3"
 	rapid       = "pgregory.net/rapid"
-	toxiproxy   = "github.com/Shopify/toxiproxy/v2"
 	uniseg      = "github.com/rivo/uniseg" // the width of characters in a terminal
 	uuid        = "github.com/google/uuid"
-	zerolog     = "github.com/rs/zerolog" // toxiproxy wants one
 	xSync       = "golang.org/x/sync"
 	xSys        = "golang.org/x/sys"
 	xText       = "golang.org/x/text"
@@ -63,16 +61,10 @@ var plan = []part{
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/..."), libs(azureSDK, pgx)},
 	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
-	{"internal/chaos", ours("internal/e2e"), nil}, // the soak: tests alone
-	{"internal/chaos/faultproxy", ours("internal/devstack/..."), libs(toxiproxy, zerolog)},
+	{"internal/chaos/faultproxy", ours("internal/devstack/..."), nil},
 	{"internal/chaos/storageproxy", nil, nil},
 	{"internal/chaos/pgproxy", nil, libs(pgx)},
-	{"internal/chaos/crash", ours("internal/e2e"), nil},
-	{"internal/chaos/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise
-	{"internal/chaos/flap", ours("internal/e2e"), nil},
-	{"internal/chaos/volume", ours("internal/e2e"), nil},
-	{"internal/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"),
-		libs(azureSDK, uuid)},
+	{"internal/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise
 	{"internal/rapidseed", nil, libs(rapid)},
 	{"internal/mutants", nil, nil},
 	{"samples", nil, libs(excelize, xText)},
@@ -82,6 +74,13 @@ var plan = []part{
 		libs(flock, kong, progressbar, uniseg, xSync)},
 
 	{"internal/house", nil, nil},
+
+	// A module of its own, which nothing of the other one can import.
+	{"verify/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"), libs(azureSDK, uuid)},
+	{"verify/crash", ours("internal/crashpoint", "verify/e2e"), nil},
+	{"verify/flap", ours("verify/e2e"), nil},
+	{"verify/soak", ours("verify/e2e"), nil},
+	{"verify/volume", ours("verify/e2e"), nil},
 }
 
 // forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no test of a room imports

@@ -7,7 +7,7 @@ type mutant struct {
 	loses    string // what somebody would lose by it
 	file     string
 	old, new string
-	tests    string // arguments of go test, of which a test must fail
+	tests    string // arguments of go test, of which a test must fail: packages of one module
 }
 
 // mutants are the kept mistakes. Some of them have been made; each was once found by none of the tests, or would hurt most.

@@ -112,14 +112,14 @@ var apiMutants = []mutant{
 		"handler/main.go",
 		"startAgain = 200",
 		"startAgain = 0",
-		"./internal/e2e -run ToldToStopDuringAnUpload",
+		"./verify/e2e -run ToldToStopDuringAnUpload",
 	},
 	{
 		"heartbeats wait for a busy pool",
 		"handler/services.go",
 		"parse.New(s.Worker, db, heartbeats, blobs, log)",
 		"parse.New(s.Worker, db, db, blobs, log)",
-		"./internal/e2e -run BusyProcess",
+		"./verify/e2e -run BusyProcess",
 	},
 	{
 		"an operator looks at what others have, and no line of the log says so",

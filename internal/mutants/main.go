@@ -167,11 +167,15 @@ func firstFailure(output string) string {
 	return "go test, without a test that failed"
 }
 
-// goTest runs tests in the tree at a folder. Their own time limit ends them, and what they started.
+// goTest runs tests in the tree at a folder. Their own time limit ends them, and what they started. Those in verify belong to a module of their own.
 func goTest(ctx context.Context, folder, tests string, limit time.Duration) (output string, err error) {
+	module := "."
+	if below, ok := strings.CutPrefix(tests, "./verify/"); ok {
+		module, tests = "verify", "./"+below
+	}
 	arguments := append([]string{"test", "-count=1", "-timeout=" + limit.String()}, strings.Fields(tests)...)
 	command := exec.CommandContext(ctx, "go", arguments...)
-	command.Dir = folder
+	command.Dir = filepath.Join(folder, module)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	text, err := command.CombinedOutput()
 	return string(text), err

@@ -1,4 +1,4 @@
-// Package faultproxy puts a TCP proxy in front of a real part, so that a test can take the part away, or let it hang, and bring it back.
+// Package faultproxy puts a TCP proxy in front of a real service, so that a test can take the service away, or let it hang, and bring it back.
 package faultproxy
 
 import (
@@ -7,35 +7,54 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
-
-	"github.com/Shopify/toxiproxy/v2"
-	"github.com/rs/zerolog"
 
 	"sheetdrop/internal/devstack/devtest"
 )
 
-// Proxy stands in front of one address.
+// Proxy stands in front of one address. It has one fault at a time, and is safe for concurrent use.
 type Proxy struct {
-	Address string // loopback; the same after Cut and Restore
-	proxy   *toxiproxy.Proxy
+	Address  string // loopback; the same after Cut and Restore
+	upstream string
+	running  sync.WaitGroup
+
+	mu       sync.Mutex
+	listener net.Listener // nil after Cut
+	fault    fault
+	links    map[*link]struct{}
 }
 
-// New starts a proxy in front of an address. It ends with the test.
+// fault is what happens to the bytes that pass.
+type fault int
+
+const (
+	none fault = iota
+	hang
+	reset
+	delay
+	throttle
+)
+
+// New starts a proxy in front of an address, until the test ends.
 func New(t testing.TB, upstream string) *Proxy {
 	t.Helper()
-	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
+	p := &Proxy{upstream: upstream, links: map[*link]struct{}{}}
 	for tries := 1; ; tries++ {
-		p := toxiproxy.NewProxy(server, upstream, address(), upstream)
-		err := p.Start()
+		p.Address = address()
+		err := p.listen()
 		if err == nil {
-			t.Cleanup(p.Stop)
-			return &Proxy{Address: p.Listen, proxy: p}
+			break
 		}
 		if tries == 100 {
 			t.Fatal(err)
 		}
 	}
+	t.Cleanup(func() {
+		p.Cut()
+		p.running.Wait()
+	})
+	return p
 }
 
 // address is one below the ranges from which systems take outgoing connections: it is still free when the proxy comes back after Cut.
@@ -45,48 +64,109 @@ func address() string {
 }
 
 // Cut breaks all connections and refuses new ones.
-func (p *Proxy) Cut() { p.proxy.Stop() }
-
-// Reset breaks all connections, and every new one when it is used.
-func (p *Proxy) Reset(t testing.TB) {
-	t.Helper()
-	p.poison(t, `{"name":"reset up","type":"reset_peer","stream":"upstream"}`)
-	p.poison(t, `{"name":"reset down","type":"reset_peer","stream":"downstream"}`)
-}
-
-// Delay lets answers wait for 100 to 300 ms.
-func (p *Proxy) Delay(t testing.TB) {
-	t.Helper()
-	p.poison(t, `{"name":"delay","type":"latency","stream":"downstream","attributes":{"latency":200,"jitter":100}}`)
-}
-
-// Restore ends Cut, Hang, Throttle, Reset and Delay. It waits for what is on its way to a client that is throttled, so do not freeze that one.
-func (p *Proxy) Restore(t testing.TB) {
-	t.Helper()
-	p.proxy.Toxics.ResetToxics(t.Context())
-	if err := p.proxy.Start(); err != nil && !strings.Contains(err.Error(), "already") {
-		t.Fatal(err)
+func (p *Proxy) Cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.listener != nil {
+		_ = p.listener.Close()
+		p.listener = nil
+	}
+	for l := range p.links {
+		l.close()
 	}
 }
 
 // Hang accepts connections and passes nothing more through them, in either direction.
-func (p *Proxy) Hang(t testing.TB) {
-	t.Helper()
-	p.poison(t, `{"name":"hang up","type":"timeout","stream":"upstream","attributes":{"timeout":0}}`)
-	p.poison(t, `{"name":"hang down","type":"timeout","stream":"downstream","attributes":{"timeout":0}}`)
-}
+func (p *Proxy) Hang() { p.set(hang) }
+
+// Reset breaks every connection when it is used.
+func (p *Proxy) Reset() { p.set(reset) }
+
+// Delay lets answers wait for 100 to 300 ms.
+func (p *Proxy) Delay() { p.set(delay) }
 
 // Throttle lets answers through at about 3 MB/s.
-func (p *Proxy) Throttle(t testing.TB) {
-	t.Helper()
-	p.poison(t, `{"name":"throttle","type":"bandwidth","stream":"downstream","attributes":{"rate":3000}}`)
-}
+func (p *Proxy) Throttle() { p.set(throttle) }
 
-func (p *Proxy) poison(t testing.TB, toxic string) {
+// Restore ends the fault. Connections that have lost bytes in Hang are broken.
+func (p *Proxy) Restore(t testing.TB) {
 	t.Helper()
-	if _, err := p.proxy.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
+	p.set(none)
+	if err := p.listen(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func (p *Proxy) set(f fault) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fault = f
+	for l := range p.links {
+		if f == none && l.hung.Load() {
+			l.close()
+		}
+	}
+}
+
+func (p *Proxy) current() fault {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.fault
+}
+
+// listen takes connections, unless it does already.
+func (p *Proxy) listen() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.listener != nil {
+		return nil
+	}
+	listener, err := net.Listen("tcp", p.Address)
+	if err != nil {
+		return err
+	}
+	p.listener = listener
+	p.running.Go(func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return // closed
+			}
+			p.running.Go(func() { p.serve(listener, client) })
+		}
+	})
+	return nil
+}
+
+func (p *Proxy) serve(listener net.Listener, client net.Conn) {
+	server, err := net.Dial("tcp", p.upstream)
+	if err != nil {
+		_ = client.Close()
+		return
+	}
+	l := &link{client: client, server: server, closed: make(chan struct{})}
+	defer l.close()
+	if p.admit(listener, l) {
+		defer p.forget(l)
+		l.run(p.current)
+	}
+}
+
+// admit reports whether the listener that took the connection has not been closed by Cut since.
+func (p *Proxy) admit(listener net.Listener, l *link) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	admitted := p.listener == listener
+	if admitted {
+		p.links[l] = struct{}{}
+	}
+	return admitted
+}
+
+func (p *Proxy) forget(l *link) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.links, l)
 }
 
 // Storage puts one proxy in front of the queue and one in front of the blobs, and returns the storage's settings through them.

@@ -1,0 +1,107 @@
+package e2e_test
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/postgres/migrate"
+	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/verify/e2e"
+)
+
+// yesterday is a version that this one may be deployed over, and rolled back to. It needs five migrations.
+const yesterday = "cd962b79eca5032511af618c83ebd79a209619c3"
+
+// program is a version of sheetdrop, built.
+type program struct{ root, handler, command string }
+
+// buildYesterday takes that version out of the repository's history and builds it.
+func buildYesterday(t *testing.T) program {
+	t.Helper()
+	root := t.TempDir()
+	archive := exec.CommandContext(t.Context(), "git", "archive", yesterday)
+	archive.Dir = filepath.Join("..", "..") // of which it is the whole tree
+	source, err := archive.Output()
+	if err != nil {
+		t.Fatalf("commit %s is not in this clone, which has to be one with the whole history: %v", yesterday, err)
+	}
+	unpack := exec.CommandContext(t.Context(), "tar", "-x", "-C", root)
+	unpack.Stdin = bytes.NewReader(source)
+	p := program{root, filepath.Join(root, "old-handler"), filepath.Join(root, "old-sheetdrop")}
+	handler := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", p.handler, "./handler")
+	command := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", p.command, "./cmd/sheetdrop")
+	handler.Dir, command.Dir = root, root
+	for _, step := range []*exec.Cmd{unpack, handler, command} {
+		if output, err := step.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", strings.Join(step.Args, " "), err, output)
+		}
+	}
+	return p
+}
+
+// P1, P2, P3: a deployment goes on. Yesterday's program takes and parses files while today's migrations run, then both work on one database
+// and one queue. Whichever takes a file and whichever parses it, its rows are there once, and no run is charged.
+func TestTwoVersionsAtOnce(t *testing.T) {
+	t.Parallel()
+	old := buildYesterday(t)
+	db := pgtest.NewEmpty(t)
+	migration := exec.CommandContext(t.Context(), old.command, "migrate")
+	migration.Env = append(migration.Environ(), "DATABASE_URL="+db.URL)
+	if output, err := migration.CombinedOutput(); err != nil {
+		t.Fatalf("yesterday's migrations: %v\n%s", err, output)
+	}
+	o := e2e.Options{Database: db, Settings: map[string]string{"RELAY_SCHEDULE": "* * * * * *", "RELAY_PERIOD": "1s"}}
+	logs := [2]*devtest.Log{{}, {}}
+	o.Output = logs[0]
+	before := e2e.Prepare(t, o)
+	config := before.HostConfig(t, o)
+	config.Root, config.Executable = old.root, old.handler
+	before.Host = e2e.RunHost(t, config)
+
+	const files, rows = 20, 1000 // of each
+	migrated := make(chan error, 1)
+	for i := range files {
+		before.Upload(t, "old.csv", csv(rows, 10))
+		if i == 2 {
+			go func() {
+				_, err := migrate.Up(t.Context(), db.URL)
+				migrated <- err
+			}()
+		}
+	}
+	if err := <-migrated; err != nil {
+		t.Fatal(err)
+	}
+	o.Storage, o.Output = &before.Storage, logs[1]
+	after := e2e.Start(t, o)
+	for range files {
+		before.Upload(t, "old.csv", csv(rows, 10))
+		after.Upload(t, "new.csv", csv(rows, 10))
+	}
+	db.Await(t, `select count(*) = $1 and bool_and(status in ('COMPLETED', 'FAILED')) from sheetdrop.task`, 3*files)
+	wantExactRows(t, after, 3*files, rows)
+	got := pgtest.Query[string](t, db, `select concat_ws(' ', count(*) filter (where status = 'COMPLETED'), sum(crashes), sum(faults)) from sheetdrop.task`)
+	if want := "60 0 0"; got != want {
+		t.Errorf("completed, crashes and faults: %s, want %s", got, want)
+	}
+	if n := pgtest.Query[int](t, db, `select count(*) from sheetdrop.outbox_message where status = 'FAILED'`); n != 0 {
+		t.Errorf("%d messages are FAILED", n)
+	}
+	for i, host := range []*e2e.App{before, after} {
+		version := []string{"yesterday's", "today's"}[i]
+		if starts := host.Host.Stats().HandlerStarts; starts != 1 {
+			t.Errorf("%s handler started %d times", version, starts)
+		}
+		if !strings.Contains(logs[i].String(), `"msg":"task completed"`) {
+			t.Errorf("%s program has parsed nothing", version)
+		}
+		var list struct{ Items []struct{ Name string } }
+		if host.Get(t, "/api/files", &list); len(list.Items) != 3*files {
+			t.Errorf("%s program shows %d files", version, len(list.Items))
+		}
+	}
+}
