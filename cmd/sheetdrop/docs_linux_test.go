@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/samples"
 )
 
@@ -43,7 +44,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	r := newReader(t, running.APIURL)
 	r.words = map[string]string{"TASK": upload()}
 	r.follow(t, "api.md", 5)
-	until(t, "all files have been read", func() bool {
+	await.Until(t, "all files have been read", func() bool {
 		return query(`select (count(*) = 0)::text from sheetdrop.task where status in ('PENDING', 'PROCESSING')`) == "true"
 	})
 	if failed := query(`select coalesce(string_agg(error_detail, ' '), '') from sheetdrop.task where status <> 'COMPLETED'`); failed != "" {

@@ -32,8 +32,8 @@ func TestPackage(t *testing.T) {
 	names := make([]string, len(archive.File))
 	for i, f := range archive.File {
 		names[i] = f.Name
-		if want, known := files[f.Name]; !known || f.Mode() != want || !f.Modified.Equal(packagedAt) {
-			t.Errorf("%s, %s, %s; want it there: %t, %s, %s", f.Name, f.Mode(), f.Modified, known, want, packagedAt)
+		if want, known := files[f.Name]; !known || f.Mode() != want || f.Modified.Year() != 1980 {
+			t.Errorf("%s, %s, %s; want it there: %t, %s, in 1980", f.Name, f.Mode(), f.Modified, known, want)
 		}
 	}
 	if len(names) != len(files) || !slices.IsSorted(names) {

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sheetdrop/internal/devstack/await"
 )
 
 // What was given up goes on when somebody says so: messages by id, by kind or all of them, and tasks.
@@ -31,7 +33,7 @@ values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'inf
 	redrive(false, "0 messages queued again\n", one)
 	redrive(false, "", "--event=PARSE_TASK", one)
 	redrive(false, "")
-	until(t, "they are sent", func() bool {
+	await.Until(t, "they are sent", func() bool {
 		return query(`select count(*)::text from sheetdrop.outbox_history where id::text = any($1)`, []string{one, two, other}) == "3"
 	})
 
@@ -41,13 +43,13 @@ values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'inf
 	failed := query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'internal_error', error_detail = 'x' returning id::text`)
 	redrive(true, "1 task queued again\n", "--tasks", failed)
 	redrive(false, "0 tasks queued again\n", "--tasks", failed)
-	until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
+	await.Until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
 	redrive(true, "0 tasks queued again\n", "--tasks", "--all-failed")
 	// What a file was at fault for is not read again, unless somebody asks for just that.
 	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'damaged_file', error_detail = 'x' returning id::text`)
 	redrive(true, "0 tasks queued again\n", "--tasks", "--all-failed")
 	redrive(true, "1 task queued again\n", "--tasks", "--all-failed", "--error-code=took_too_long", "--error-code=damaged_file")
-	until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
+	await.Until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
 	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'worker_died', error_detail = 'x' returning id::text`)
 	redrive(true, "1 task queued again\n", "--tasks", "--all-failed")
 	redrive(false, "", "--tasks", "--error-code=worker_died", failed)

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"unicode"
+
+	"sheetdrop/cmd/sheetdrop/internal/server"
 )
 
 // Where nobody takes the files, that is said, and the exit status says it too.
@@ -63,14 +65,14 @@ func TestToken(t *testing.T) {
 	t.Cleanup(front.Close)
 	for token, prints := range map[string]string{"a-token": "3 messages queued again\n", "another": "0 messages queued again\n", "": "0 messages queued again\n"} {
 		cmd := exec.Command(os.Args[0], "redrive", "--all-failed", "--url", front.URL)
-		cmd.Env = []string{tokenVariable + "=" + token}
+		cmd.Env = []string{server.TokenVariable + "=" + token}
 		p := startCommand(t, cmd, "")
 		if status := p.end(); (status == 0) != (token == "a-token") {
 			t.Errorf("with the token %q: exit status %d", token, status)
 		}
 		want(t, p.out.String(), prints)
 		if token != "a-token" {
-			want(t, p.progress.String(), tokenVariable, "302")
+			want(t, p.progress.String(), server.TokenVariable, "302")
 		}
 	}
 }
@@ -121,15 +123,4 @@ func TestUploadOfAFileThatIsTooLarge(t *testing.T) {
 		t.Errorf("exit status %d, %d files sent", status, sent.Load())
 	}
 	want(t, p.out.String(), "large.csv: not taken: it has 101 bytes, and the service takes 100 at most", "small.csv: not taken: the server answers")
-}
-
-func write(t *testing.T, path, content string) {
-	t.Helper()
-	err := os.MkdirAll(filepath.Dir(path), 0o755)
-	if err == nil {
-		err = os.WriteFile(path, []byte(content), 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -80,9 +80,20 @@ var plan = []part{
 	{"internal/mutants", nil, nil},
 	{"samples", nil, libs(excelize, xText)},
 
-	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
-		"internal/postgres/...", "internal/azure", "internal/sheet", "internal/sheet/decrypt", "internal/task"),
-		libs(flock, kong, progressbar, uniseg, xSync)},
+	// The command line: a package for what is done without a server, one for calls of a server, one for a whole sheetdrop on this machine.
+	{"cmd/sheetdrop", ours("cmd/sheetdrop/internal/...", "internal/client", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task"),
+		libs(kong, uuid)},
+	{"cmd/sheetdrop/internal/terminal", nil, libs(progressbar, uniseg)},
+	{"cmd/sheetdrop/internal/report", ours("cmd/sheetdrop/internal/terminal"), nil},
+	{"cmd/sheetdrop/internal/reading", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "internal/sheet",
+		"internal/sheet/decrypt", "internal/task"), nil},
+	{"cmd/sheetdrop/internal/server", ours("internal/client"), libs(uuid)},
+	{"cmd/sheetdrop/internal/upload", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "cmd/sheetdrop/internal/server",
+		"internal/client", "samples"), libs(uuid)},
+	{"cmd/sheetdrop/internal/checkout", nil, nil},
+	{"cmd/sheetdrop/internal/functionshost", ours("internal/funchost"), nil},
+	{"cmd/sheetdrop/internal/instance", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/server", "cmd/sheetdrop/internal/checkout",
+		"cmd/sheetdrop/internal/functionshost", "internal/devstack", "internal/postgres/...", "internal/azure"), libs(flock, xSync)},
 
 	{"internal/house", nil, nil},
 }
