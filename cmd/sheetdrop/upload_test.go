@@ -122,5 +122,5 @@ func TestUploadOfAFileThatIsTooLarge(t *testing.T) {
 	if status == 0 || sent.Load() != 1 {
 		t.Errorf("exit status %d, %d files sent", status, sent.Load())
 	}
-	want(t, p.out.String(), "large.csv: not taken: it has 101 bytes, and the service takes 100 at most", "small.csv: not taken: the server answers")
+	want(t, p.out.String(), "large.csv: not taken: it has 101 bytes, and the service takes 100 at most", "small.csv: not taken: the server answered")
 }

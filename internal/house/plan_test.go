@@ -65,7 +65,14 @@ var plan = []part{
 	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/..."), libs(azureSDK, pgx)},
-	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
+	{"internal/funchost", ours("internal/funchost/internal/..."), nil},
+	{"internal/funchost/internal/timing", nil, nil},
+	{"internal/funchost/internal/app", ours("internal/funchost/internal/timing"), nil},
+	{"internal/funchost/internal/worker", ours("internal/funchost/internal/timing", "internal/funchost/internal/app"), libs(uuid)},
+	{"internal/funchost/internal/proxy", ours("internal/funchost/internal/timing", "internal/funchost/internal/app",
+		"internal/funchost/internal/worker"), libs(uuid)},
+	{"internal/funchost/internal/trigger", ours("internal/funchost/internal/timing", "internal/funchost/internal/app",
+		"internal/funchost/internal/worker"), libs(azureSDK, cron, uuid)},
 	{"internal/chaos", ours("internal/e2e"), nil}, // the soak: tests alone
 	{"internal/chaos/faultproxy", ours("internal/devstack/..."), libs(toxiproxy, zerolog)},
 	{"internal/chaos/storageproxy", nil, nil},
