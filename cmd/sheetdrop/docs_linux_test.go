@@ -63,8 +63,8 @@ values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', 'FA
 	r.follow(t, "command-line.md", 16)
 }
 
-// newReader gives the reader the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API where the
-// documentation says that it is, and fails where the API refuses.
+// newReader gives the reader the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API where
+// the documentation says that it is, and fails where the API refuses.
 func newReader(t *testing.T, apiURL string) *reader {
 	t.Helper()
 	folder, bin, home := t.TempDir(), t.TempDir(), t.TempDir()

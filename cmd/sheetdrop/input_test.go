@@ -37,7 +37,7 @@ func TestPipeLeavesNothing(t *testing.T) {
 }
 
 // A file as standard input is read from where it stands.
-func TestStandardInputIsFile(t *testing.T) {
+func TestStandardInputIsReadFromItsPosition(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "list.csv")
 	write(t, path, "title\na,b\n1,2\n")
@@ -59,7 +59,7 @@ func TestStandardInputIsFile(t *testing.T) {
 }
 
 // A device and the like is no file that can be read at any place, and is read all the same.
-func TestDeviceAsFile(t *testing.T) {
+func TestDeviceIsReadAsAFile(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		return // os.DevNull is a name only there

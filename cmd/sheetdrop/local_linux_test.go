@@ -82,7 +82,7 @@ func TestLocalLeavesNothing(t *testing.T) {
 }
 
 // Where `func` is installed it is the host, and what it starts ends with us.
-func TestFunc(t *testing.T) {
+func TestInstalledFuncIsTheHost(t *testing.T) {
 	t.Parallel()
 	data, bin := newData(t), t.TempDir()
 	self, err := os.Executable()
@@ -117,7 +117,8 @@ func TestFunc(t *testing.T) {
 	awaitGone(t, pids)
 }
 
-// runLocal runs `sheetdrop local` without files until the test ends, when it must stop in order. query asks its database for one value, as text.
+// runLocal runs `sheetdrop local` without files until the test ends, when it must stop in order. query asks its database for one value, as
+// text.
 func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, args ...any) (value string)) {
 	t.Helper()
 	data := newData(t)

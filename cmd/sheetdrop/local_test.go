@@ -7,7 +7,7 @@ import (
 )
 
 // The first look: one command loads the samples, shows rows and rejects, and leaves nothing running.
-func TestLocalOnce(t *testing.T) {
+func TestLocalOnceLoadsTheSamples(t *testing.T) {
 	t.Parallel()
 	data := newData(t)
 	status, p := run(t, "local", "--once", "--data", data)
@@ -26,7 +26,7 @@ func TestLocalOnce(t *testing.T) {
 }
 
 // Who mistypes a name learns it before anything is started.
-func TestLocalWithoutTheFile(t *testing.T) {
+func TestMissingFileStartsNothing(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	status, p := run(t, "local", "--data", data, "no-such.csv")

@@ -9,7 +9,7 @@ import (
 )
 
 // An operator may run it again and again.
-func TestMigrate(t *testing.T) {
+func TestMigrateCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	url := devtest.EmptyDatabase(t)
 	status, p := run(t, "migrate", "--database-url", url)
@@ -31,7 +31,7 @@ func TestMigrate(t *testing.T) {
 }
 
 // Where nobody else makes them, container and queues come with it.
-func TestMigrateProvidesStorage(t *testing.T) {
+func TestMigrateCreatesContainerAndQueues(t *testing.T) {
 	t.Parallel()
 	parts := devtest.Storage(t)
 	for range 2 {

@@ -16,7 +16,7 @@ import (
 
 // The package is all that the Functions host needs and nothing else, and the same each time it is made: who compares two knows whether
 // they are of the same sources.
-func TestPackage(t *testing.T) {
+func TestPackageIsCompleteAndReproducible(t *testing.T) {
 	t.Parallel()
 	first, again := makePackage(t), makePackage(t)
 	if !bytes.Equal(first, again) {

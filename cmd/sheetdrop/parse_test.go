@@ -58,7 +58,7 @@ const (
 )
 
 // P5: the lines that programs rely on.
-func TestParseNDJSON(t *testing.T) {
+func TestNDJSONIsAsDocumented(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		in     string
@@ -96,7 +96,7 @@ const workbookLines = `{"type":"sheet","sheet":1,"name":"Empty","visible":true,"
 `
 
 // A workbook's records say their first cell, and its hidden sheets are named.
-func TestParseWorkbook(t *testing.T) {
+func TestWorkbookIsReadWithItsHiddenSheets(t *testing.T) {
 	t.Parallel()
 	path := writeWorkbook(t)
 	status, p := run(t, "parse", "--format", "ndjson", path)
@@ -122,7 +122,7 @@ func TestParseWorkbook(t *testing.T) {
 }
 
 // People see the first rows and rejects of each sheet.
-func TestParsePreview(t *testing.T) {
+func TestPreviewShowsFirstRowsAndRejects(t *testing.T) {
 	t.Parallel()
 	_, p := run(t, "parse", filepath.Join("samples", "orders.csv"))
 	want(t, p.out.String(), "㈱髙橋商店", "  … 55 more\n", "line 20  納品先住所  missing_cell", "orders.csv: 65 rows read: 60 accepted, 4 rejected, 1 skipped\n")
@@ -154,7 +154,7 @@ func writeWorkbook(t *testing.T) string {
 }
 
 // Who calls it wrongly learns why, and no program takes that for a file's fault or for data.
-func TestBadUsage(t *testing.T) {
+func TestBadUsageHasItsOwnExitStatus(t *testing.T) {
 	t.Parallel()
 	book := writeWorkbook(t)
 	for name, c := range map[string]struct{ args, says string }{

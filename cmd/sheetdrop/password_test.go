@@ -11,7 +11,7 @@ import (
 )
 
 // The password of a workbook comes from a file or standard input, and is never said.
-func TestPasswordFile(t *testing.T) {
+func TestPasswordComesFromAFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	book, good, bad := filepath.Join(dir, "book.xlsx"), filepath.Join(dir, "good"), filepath.Join(dir, "bad")

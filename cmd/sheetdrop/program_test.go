@@ -63,8 +63,8 @@ func start(t *testing.T, args ...string) *program {
 	return startCommand(t, exec.Command(os.Args[0], args...), "")
 }
 
-// startCommand starts a command, in the checkout if it has no other folder, with a folder that comes first in its PATH. There is no `func` in the
-// rest of that.
+// startCommand starts a command, in the checkout if it has no other folder, with a folder that comes first in its PATH. There is no `func`
+// in the rest of that.
 func startCommand(t *testing.T, cmd *exec.Cmd, first string) *program {
 	t.Helper()
 	p := &program{Cmd: cmd, out: &devtest.Log{}, progress: &devtest.Log{}}

@@ -9,7 +9,7 @@ import (
 )
 
 // What was given up goes on when somebody says so: messages by id, by kind or all of them, and tasks.
-func TestRedrive(t *testing.T) {
+func TestRedriveQueuesAgain(t *testing.T) {
 	t.Parallel()
 	running, query := runLocal(t)
 	giveUp := func(event string) string {

@@ -12,7 +12,7 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
-func TestSniff(t *testing.T) {
+func TestSniffShowsWhatWasDetected(t *testing.T) {
 	t.Parallel()
 	status, p := runOn(t, "\na\tb\r\n1\t\r\n\t2\r\n3\r\n", "sniff", "-", "--encoding=utf-8")
 	decided, _, tried := strings.Cut(p.out.String(), "  tried ")
@@ -37,7 +37,7 @@ func TestSniff(t *testing.T) {
 }
 
 // What README.md shows is what is printed.
-func TestSniffAsInReadme(t *testing.T) {
+func TestReadmeShowsWhatSniffPrints(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
 	if err != nil {
@@ -57,7 +57,7 @@ func TestSniffAsInReadme(t *testing.T) {
 }
 
 // Programs get the same, with the rejects as parse prints them.
-func TestSniffJSON(t *testing.T) {
+func TestSniffJSONIsForPrograms(t *testing.T) {
 	t.Parallel()
 	status, p := run(t, "sniff", "--json", filepath.Join("samples", "orders.csv"))
 	var found reading.Findings
@@ -81,7 +81,7 @@ func TestSniffJSON(t *testing.T) {
 }
 
 // A refused file's reason is there for people and for programs.
-func TestSniffRefused(t *testing.T) {
+func TestRefusalOfAFileIsExplained(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"sniff", "-"}, {"sniff", "--json", "-"}} {
 		status, p := runOn(t, "a,\x00b", args...)
@@ -96,7 +96,7 @@ func TestSniffRefused(t *testing.T) {
 }
 
 // Every option of the engine is a flag.
-func TestOptionFlags(t *testing.T) {
+func TestEveryOptionIsAFlag(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"parse", "sniff"} {
 		_, p := run(t, command, "--help")

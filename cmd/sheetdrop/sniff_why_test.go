@@ -3,7 +3,7 @@ package main
 import "testing"
 
 // An analyst sees which cells kept a column from being numbers, and which dates could be read in two ways.
-func TestSniffSaysWhy(t *testing.T) {
+func TestSniffExplainsColumnTypes(t *testing.T) {
 	t.Parallel()
 	status, p := runOn(t, "item;day;amount\na;01/02/2024;1\nb;03/04/2024;n/a\nc;05/06/2024;3\n", "sniff", "-")
 	if status != 0 {

@@ -16,7 +16,7 @@ import (
 )
 
 // Where nobody takes the files, that is said, and the exit status says it too.
-func TestUploadWithoutServer(t *testing.T) {
+func TestUploadWithoutAServerFails(t *testing.T) {
 	t.Parallel()
 	status, p := run(t, "upload", "--url", "http://127.0.0.1:1", filepath.Join("samples", "prices.csv"))
 	if status == 0 {
@@ -27,7 +27,7 @@ func TestUploadWithoutServer(t *testing.T) {
 }
 
 // Without an address it is the sheetdrop of the checkout; where that does not run, one sentence helps.
-func TestUploadFindsServer(t *testing.T) {
+func TestUploadFindsTheServerOfTheCheckout(t *testing.T) {
 	t.Parallel()
 	checkout := t.TempDir()
 	upload := func(flags ...string) *program {
@@ -53,7 +53,7 @@ func TestUploadFindsServer(t *testing.T) {
 }
 
 // A deployed sheetdrop is called with a token; without one it says so in words, and does not take a page to sign in at for an answer.
-func TestToken(t *testing.T) {
+func TestDeployedServerIsCalledWithAToken(t *testing.T) {
 	t.Parallel()
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer a-token" {
@@ -78,7 +78,7 @@ func TestToken(t *testing.T) {
 }
 
 // The host on Azure answers a request with a byte beyond ASCII in its head with 500. A file's name may have such characters all the same.
-func TestUploadSendsASCII(t *testing.T) {
+func TestRequestHeadIsASCII(t *testing.T) {
 	t.Parallel()
 	const name = "注文 & 在庫±%.csv"
 	heads := make(chan string, 1)
@@ -103,7 +103,7 @@ func TestUploadSendsASCII(t *testing.T) {
 }
 
 // On Azure the host answers a file that is too large with an empty 500. So the limit is asked for before, and the others are sent.
-func TestUploadOfAFileThatIsTooLarge(t *testing.T) {
+func TestTooLargeFileIsNotSent(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Int32
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,5 +1,5 @@
-// Package client calls sheetdrop's HTTP API. Its requests and types are generated from the OpenAPI document, upload-api/openapi.json: a Client
-// has a method for each operation, and Decode reads what that returns.
+// Package client calls sheetdrop's HTTP API. Its requests and types are generated from the OpenAPI document, upload-api/openapi.json: a
+// Client has a method for each operation, and Decode reads what that returns.
 //
 //	task, err := client.Decode[client.Task](c.GetTask(ctx, id, nil))
 //

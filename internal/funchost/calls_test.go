@@ -66,7 +66,7 @@ func TestRecordedMessages(t *testing.T) {
 }
 
 // What a function says in Logs stands in the host's log under its invocation.
-func TestLogsOfASuccess(t *testing.T) {
+func TestLinesOfAFunctionAreLogged(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
 	a, _ := startQueueApp(t, q, "", func(w http.ResponseWriter, _ *http.Request) {

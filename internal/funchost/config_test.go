@@ -8,7 +8,7 @@ import (
 )
 
 // What this host cannot do it says at the start, in words, instead of doing something else.
-func TestRefusals(t *testing.T) {
+func TestUnsupportedConfigurationIsRefused(t *testing.T) {
 	t.Parallel()
 	trigger := func(properties string) func(*app) {
 		return func(a *app) { a.write("odd/function.json", `{"bindings": [`+properties+`]}`) }
@@ -65,7 +65,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // A subset of the functions can be served, as where each function has processes of its own.
-func TestFunctionsSubset(t *testing.T) {
+func TestSubsetOfFunctionsIsServed(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, proxying)
 	a.addHTTP("door", "in/{*path}")
@@ -81,7 +81,7 @@ func TestFunctionsSubset(t *testing.T) {
 }
 
 // host.json's executable is looked for below the app root, then on PATH.
-func TestExecutableOfHostJSON(t *testing.T) {
+func TestExecutableIsFoundBelowTheRootOrOnThePATH(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, `{"customHandler": {"enableProxyingHttpRequest": true, "description": {"defaultExecutablePath": "%FOLDER%/handler"}}}`)
 	a.addHTTP("door", "{*path}")

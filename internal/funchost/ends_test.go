@@ -15,7 +15,7 @@ import (
 )
 
 // What the real host does when storage fails, measured at each step: it ends, or it goes on. Nothing is lost either way.
-func TestStorageFailsAtAStep(t *testing.T) {
+func TestStorageFailureLosesNoMessage(t *testing.T) {
 	t.Parallel()
 	const forbidden, busy, cut = http.StatusForbidden, http.StatusServiceUnavailable, storageproxy.Cut
 	for name, c := range map[string]struct {
@@ -159,8 +159,8 @@ func TestEndOutOfTimeLeavesTheHandler(t *testing.T) {
 	q.waitEmpty()
 }
 
-// Told to stop, the host refuses connections at once, lets the running requests end, and receives messages until they have. The handler lives
-// until then, and no longer.
+// Told to stop, the host refuses connections at once, lets the running requests end, and receives messages until they have. The handler
+// lives until then, and no longer.
 func TestStopDrainsRequestsBeforeTheQueue(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
@@ -278,7 +278,7 @@ func ended() context.Context {
 
 // The timer's lease is renewed while the host lives. A host that loses it ends, and so does one that cannot reach
 // storage; a fault of the service it survives.
-func TestTimerLeaseRenewal(t *testing.T) {
+func TestHostThatLosesTheTimersLeaseEnds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fault storageproxy.Fault

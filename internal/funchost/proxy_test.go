@@ -80,7 +80,7 @@ func TestAnswerUnderALargeBodyIsLost(t *testing.T) {
 }
 
 // A client that stops sending gets 500 from the host, whatever the app says to slow clients: it is not asked, or not heard.
-func TestStalledBody(t *testing.T) {
+func TestClientThatStopsSendingGets500(t *testing.T) {
 	t.Parallel()
 	_, h := startHTTP(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusRequestTimeout) })
 	for _, body := range []string{"Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"} {
@@ -101,7 +101,7 @@ func TestStalledBody(t *testing.T) {
 
 // The account of the real host's memory: what a body costs depends on its framing and on its first character, holds until
 // the call ends, and adds up over calls.
-func TestHostMemory(t *testing.T) {
+func TestMemoryOfBodiesIsAccountedFor(t *testing.T) {
 	t.Parallel()
 	const size, calls = 1 << 20, 3
 	goOn, called := make(chan bool), make(chan bool, calls)
@@ -257,7 +257,7 @@ func TestIdleCallIsCut(t *testing.T) {
 }
 
 // A call over functionTimeout gets 500, and the handler is replaced without counting an error.
-func TestProxiedFunctionTimeout(t *testing.T) {
+func TestTimedOutRequestReplacesTheHandler(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, `{"functionTimeout": "00:00:10", "customHandler": {"enableProxyingHttpRequest": true}}`)
 	a.addHTTP("upload", "{*path}")
@@ -274,7 +274,7 @@ func TestProxiedFunctionTimeout(t *testing.T) {
 	}
 }
 
-func TestRoutes(t *testing.T) {
+func TestRoutesLeadToTheirFunctions(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, `{"customHandler": {"enableProxyingHttpRequest": true}, "extensions": {"http": {"routePrefix": "v1"}}}`)
 	a.addHTTP("all", "files/{*path}")

@@ -35,8 +35,8 @@ func Package(ctx context.Context, root, out string) (names []string, sum []byte,
 	return names, sum, nil
 }
 
-// buildForAzure builds the handler for Flex Consumption in a file of its own, beside one that may be running here. The program is static, and
-// reproducible: the same sources and version of Go make the same bytes wherever the checkout is.
+// buildForAzure builds the handler for Flex Consumption in a file of its own, beside one that may be running here. The program is static,
+// and reproducible: the same sources and version of Go make the same bytes wherever the checkout is.
 func buildForAzure(ctx context.Context, root string) (path string, err error) {
 	file, err := os.CreateTemp("", "sheetdrop-handler-")
 	if err != nil {
@@ -95,7 +95,8 @@ func writePackage(out string, files []packaged) (sum []byte, err error) {
 	return hash.Sum(nil), os.Rename(fresh.Name(), out)
 }
 
-// packagedAt is the modification time of all files in the package, so that the same files make the same bytes: the earliest time that a zip can have.
+// packagedAt is the modification time of all files in the package, so that the same files make the same bytes: the earliest time that a zip
+// can have.
 var packagedAt = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 func addFile(archive *zip.Writer, file packaged) error {

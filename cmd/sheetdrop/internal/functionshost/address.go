@@ -9,8 +9,8 @@ import (
 // usualAddress is where `func` serves HTTP functions if no port is given, and what the documentation uses.
 const usualAddress = "127.0.0.1:7071"
 
-// Address returns the address of a port on this machine. For port 0 it is the usual one, or any that is free: then progress is told, because the
-// commands of the documentation would reach another program.
+// Address returns the address of a port on this machine. For port 0 it is the usual one, or any that is free: then progress is told,
+// because the commands of the documentation would reach another program.
 func Address(progress func(format string, args ...any), port int) (string, error) {
 	if port != 0 {
 		return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), nil

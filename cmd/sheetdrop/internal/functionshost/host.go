@@ -1,5 +1,5 @@
-// Package functionshost runs the handler under a Functions host on this machine: Microsoft's `func` if one is installed that is new enough, else the
-// small one of package funchost.
+// Package functionshost runs the handler under a Functions host on this machine: Microsoft's `func` if one is installed that is new enough,
+// else the small one of package funchost.
 package functionshost
 
 import (

@@ -25,8 +25,9 @@ import (
 // readyTimeout is for host and handler to become ready. `func` may have to download its extensions first.
 const readyTimeout = 2 * time.Minute
 
-// Start starts PostgreSQL and Azurite, brings the schema up to date, starts host and handler, and returns when the service is ready. data is the
-// folder of the data, that of the checkout if it is empty; port is where the API is served, 0 for the usual one or any. After an error nothing runs.
+// Start starts PostgreSQL and Azurite, brings the schema up to date, starts host and handler, and returns when the service is ready. data
+// is the folder of the data, that of the checkout if it is empty; port is where the API is served, 0 for the usual one or any. After an
+// error nothing runs.
 func Start(ctx context.Context, c *terminal.Console, data string, port int) (a *Instance, err error) {
 	root, err := checkout.Find()
 	if err != nil {

@@ -25,8 +25,8 @@ func TestPrintedCSVIsReadAsTheSameRows(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) { checkRoundTrip(t, rt, 1, cell, options) })
 }
 
-// The engine detects the dialect of printed CSV with several columns whose cells begin as usual ones do. (A column of nothing but quotes, spaces
-// and semicolons can be read in many ways.)
+// The engine detects the dialect of printed CSV with several columns whose cells begin as usual ones do. (A column of nothing but quotes,
+// spaces and semicolons can be read in many ways.)
 func TestDialectOfPrintedCSVIsDetected(t *testing.T) {
 	t.Parallel()
 	text := rapid.StringOfN(rapid.SampledFrom([]rune("aé東 \t,;|\"'\n=")), 0, 6, -1)

@@ -41,7 +41,8 @@ func openInput(ctx context.Context, path string) (*input, error) {
 	return &input{io.NewSectionReader(file, start, max(0, info.Size()-start)), name, file.Close}, nil
 }
 
-// copyInput copies from to a temporary file that is removed when it is closed; where the system lets an open file be removed, it is at once.
+// copyInput copies from to a temporary file that is removed when it is closed; where the system lets an open file be removed, it is at
+// once.
 func copyInput(ctx context.Context, name string, from io.Reader) (*input, error) {
 	file, err := os.CreateTemp("", "sheetdrop-*")
 	if err != nil {

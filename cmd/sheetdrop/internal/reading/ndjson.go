@@ -9,7 +9,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// ndjsonPrinter prints a line for the file, one for each sheet, one for each record, and a last one with the summary or why the file was refused.
+// ndjsonPrinter prints a line for the file, one for each sheet, one for each record, and a last one with the summary or why the file was
+// refused.
 type ndjsonPrinter struct {
 	out          *output
 	acceptedOnly bool

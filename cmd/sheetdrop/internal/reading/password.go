@@ -11,8 +11,8 @@ import (
 // maxPassword is the largest size of a password file, in bytes; a larger one is not a password. Excel allows 255 characters.
 const maxPassword = 4 << 10
 
-// readPassword returns the content of a file without the line end; - is standard input. There is no flag for the password itself, since other
-// users of the machine can read arguments.
+// readPassword returns the content of a file without the line end; - is standard input. There is no flag for the password itself, since
+// other users of the machine can read arguments.
 func readPassword(path string) (string, error) {
 	file := os.Stdin
 	if path != "-" {

@@ -9,8 +9,8 @@ import (
 
 var kindNames = [...]string{sheet.Header: "header", sheet.Row: "row", sheet.Reject: "reject", sheet.Skip: "skip"}
 
-// appendRecordLine appends a record as a line of JSON. It is written by hand because encoding/json allocates for each cell. A cell is null where
-// the file has none, and where its bytes are not text, for which there is an error. An error of the whole record has no column.
+// appendRecordLine appends a record as a line of JSON. It is written by hand because encoding/json allocates for each cell. A cell is null
+// where the file has none, and where its bytes are not text, for which there is an error. An error of the whole record has no column.
 func appendRecordLine(dst []byte, number int, rec *sheet.Record) []byte {
 	dst = append(dst, `{"type":"record","sheet":`...)
 	dst = strconv.AppendInt(dst, int64(number), 10)

@@ -10,8 +10,8 @@ import (
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 )
 
-// requireOneSheet returns an error if several sheets would be read, for an output that holds one. Errors of the file are left to the reading that
-// follows, which meets them again.
+// requireOneSheet returns an error if several sheets would be read, for an output that holds one. Errors of the file are left to the
+// reading that follows, which meets them again.
 func (f *File) requireOneSheet(ctx context.Context, in *input) error {
 	if f.options.Sheet != "" {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 )
 
-// Hints returns lines about what kept columns from a narrower type, which could be read in another way, and which cells may not mean what they
-// seem to. All commands that show a sheet print them after its rows and rejects.
+// Hints returns lines about what kept columns from a narrower type, which could be read in another way, and which cells may not mean what
+// they seem to. All commands that show a sheet print them after its rows and rejects.
 func Hints(columns []Column, warnings []Warning) string {
 	return typeHints(columns) + warningLines(warnings)
 }

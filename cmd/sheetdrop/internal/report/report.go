@@ -1,5 +1,5 @@
-// Package report prints what is in a sheet: its first rows, its rejects, and hints about its values. It is the same for a file that was read here
-// and for one that a server has loaded.
+// Package report prints what is in a sheet: its first rows, its rejects, and hints about its values. It is the same for a file that was
+// read here and for one that a server has loaded.
 package report
 
 import "fmt"

@@ -12,8 +12,8 @@ import (
 	"sheetdrop/internal/client"
 )
 
-// TokenVariable is the environment variable with the token for a deployed sheetdrop. There is no flag for it, since other users of a machine can
-// read arguments.
+// TokenVariable is the environment variable with the token for a deployed sheetdrop. There is no flag for it, since other users of a
+// machine can read arguments.
 const TokenVariable = "SHEETDROP_TOKEN"
 
 // Server is a running sheetdrop. It is safe for concurrent use.
@@ -23,7 +23,8 @@ type Server struct {
 	client *client.Client
 }
 
-// At returns the sheetdrop at a URL, with or without /api at its end. token is the bearer token for the platform's authentication, empty for none.
+// At returns the sheetdrop at a URL, with or without /api at its end. token is the bearer token for the platform's authentication, empty
+// for none.
 func At(url, token string) (*Server, error) {
 	url = strings.TrimRight(url, "/")
 	if !strings.HasSuffix(url, "/api") {

@@ -33,8 +33,8 @@ func shorten(text string, width int) string {
 	return b.String() + "…"
 }
 
-// Printable returns a text that cannot control the terminal: line ends become a sign, control characters are removed. Whatever comes out of a
-// file, or from a server, is printed this way.
+// Printable returns a text that cannot control the terminal: line ends become a sign, control characters are removed. Whatever comes out of
+// a file, or from a server, is printed this way.
 func Printable(text string) string {
 	text = strings.NewReplacer("\r\n", "↵", "\n", "↵", "\r", "↵", "\t", " ").Replace(text)
 	return strings.Map(func(r rune) rune {
@@ -45,8 +45,8 @@ func Printable(text string) string {
 	}, strings.ToValidUTF8(text, "�"))
 }
 
-// Localized returns the Japanese text if the locale is Japanese and there is one, else the English text. The locale is that of POSIX: the first
-// of these variables that is set.
+// Localized returns the Japanese text if the locale is Japanese and there is one, else the English text. The locale is that of POSIX: the
+// first of these variables that is set.
 func Localized(english, japanese string) string {
 	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
 	if japanese != "" && strings.HasPrefix(locale, "ja") {

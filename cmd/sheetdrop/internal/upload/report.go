@@ -27,7 +27,8 @@ func warningsOf(warnings []client.Warning) []report.Warning {
 	return shown
 }
 
-// byRecord returns one reject for each record. They come in order; older tasks have one for each reason, newer ones a list of reasons in one.
+// byRecord returns one reject for each record. They come in order; older tasks have one for each reason, newer ones a list of reasons in
+// one.
 func byRecord(rejects []client.Reject) (records []report.Reject) {
 	for i, r := range rejects {
 		if i > 0 && r.RowNo == rejects[i-1].RowNo {

@@ -58,7 +58,8 @@ func (u *Uploader) Upload(ctx context.Context, files []File) (failed int, err er
 	return failed, nil
 }
 
-// send uploads a file. One beyond the limit is not sent: a host with a limit of its own answers with an empty 500. A limit of 0 is not known.
+// send uploads a file. One beyond the limit is not sent: a host with a limit of its own answers with an empty 500. A limit of 0 is not
+// known.
 func (u *Uploader) send(ctx context.Context, file File, limit int64) delivery {
 	d := delivery{name: file.Name}
 	content, size, err := file.Open()

@@ -34,8 +34,8 @@ func (s Settings) Traced() bool {
 	return connection != ""
 }
 
-// HostID distinguishes this app's state from that of others in one storage account: the setting for it, or made from the machine's name and the
-// app root as on a developer's machine.
+// HostID distinguishes this app's state from that of others in one storage account: the setting for it, or made from the machine's name and
+// the app root as on a developer's machine.
 func (s Settings) HostID(root string) string {
 	if id, ok := s.Lookup("AzureFunctionsWebHost__hostid"); ok {
 		return id
@@ -62,8 +62,8 @@ func (s Settings) resolve(text string) (string, error) {
 	return resolved, missing
 }
 
-// ConnectionString returns the storage connection string that a binding's `connection` names. As in the real host, a setting with the prefix
-// AzureWebJobs takes precedence.
+// ConnectionString returns the storage connection string that a binding's `connection` names. As in the real host, a setting with the
+// prefix AzureWebJobs takes precedence.
 func (s Settings) ConnectionString(connection string) (string, error) {
 	for _, name := range []string{"AzureWebJobs" + connection, connection} {
 		if value, ok := s.Lookup(name); ok && value != "" {

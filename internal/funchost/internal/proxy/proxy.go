@@ -1,5 +1,5 @@
-// Package proxy is the HTTP side of the Functions host: which requests it refuses, how it passes the others on to the handler, and how broken answers
-// end. Its rules are those of Kestrel, YARP and .NET's HttpClient.
+// Package proxy is the HTTP side of the Functions host: which requests it refuses, how it passes the others on to the handler, and how
+// broken answers end. Its rules are those of Kestrel, YARP and .NET's HttpClient.
 package proxy
 
 import (

@@ -7,7 +7,7 @@ import (
 )
 
 // Nobody who asks for any port gets the handler's, and the handler can listen on it, once.
-func TestReservedPort(t *testing.T) {
+func TestReservedPortIsGivenToNobodyElse(t *testing.T) {
 	t.Parallel()
 	port, release, err := ReservePort()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package worker runs the handler process as the Functions host does: it starts it, polls it until it is ready, restarts it a limited number of
-// times, and knows which process calls go to.
+// Package worker runs the handler process as the Functions host does: it starts it, polls it until it is ready, restarts it a limited
+// number of times, and knows which process calls go to.
 package worker
 
 import (
