@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What comes through a pipe is kept nowhere when the program has ended, not even when it is interrupted before the pipe ends.
+// No copy of what came through a pipe is left, not even if the program is interrupted before the pipe ends.
 func TestPipeLeavesNothing(t *testing.T) {
 	t.Parallel()
 	temp := t.TempDir()
@@ -36,7 +36,7 @@ func TestPipeLeavesNothing(t *testing.T) {
 	}
 }
 
-// A file as standard input is read from where it stands.
+// A file as standard input is read from its current position.
 func TestStandardInputIsReadFromItsPosition(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "list.csv")
@@ -55,10 +55,11 @@ func TestStandardInputIsReadFromItsPosition(t *testing.T) {
 	if status := p.end(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
-	want(t, p.out.String(), "standard input\n  a        b\n  integer  integer\n  1        2\n", "standard input: 1 row read: 1 accepted, 0 rejected, 0 skipped\n")
+	want(t, p.out.String(), "standard input\n  a        b\n  integer  integer\n  1        2\n",
+		"standard input: 1 row read: 1 accepted, 0 rejected, 0 skipped\n")
 }
 
-// A device and the like is no file that can be read at any place, and is read all the same.
+// A device cannot be read at random, and is read all the same.
 func TestDeviceIsReadAsAFile(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Ctrl+C ends the waiting and not the work: who believed otherwise would upload the file a second time.
+// Ctrl+C ends the wait and not the task. People are told, or they would upload the file a second time.
 func TestInterruptedUploadGoesOn(t *testing.T) {
 	t.Parallel()
 	const id = "0193c1a2-0000-7000-8000-000000000001"

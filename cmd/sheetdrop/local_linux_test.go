@@ -50,7 +50,7 @@ func TestLocalLeavesNothing(t *testing.T) {
 	killed.end()
 	awaitGone(t, pids)
 
-	// It has left its local.json, and at the address in it somebody else may answer by now.
+	// The killed one has left its local.json. Another program may use its address by now.
 	stranger := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) }))
 	defer stranger.Close()
 	running.APIURL = stranger.URL + "/api"

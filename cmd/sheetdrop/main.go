@@ -22,10 +22,10 @@ type commandLine struct {
 	Sniff     sniffCommand     `cmd:"" help:"Say how a file is read, and why: format, encoding, dialect, columns; needs no database."`
 	Local     localCommand     `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
 	Upload    uploadCommand    `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
-	Redrive   redriveCommand   `cmd:"" help:"Send messages after all that were refused for good, or run tasks again that have FAILED; for operators."`
-	Recover   recoverCommand   `cmd:"" help:"After a restore of the database: list uploads that it has lost, and take them in again; for operators."`
+	Redrive   redriveCommand   `cmd:"" help:"Queue FAILED messages again, or run FAILED tasks again; for operators."`
+	Recover   recoverCommand   `cmd:"" help:"After a restore of the database: list the uploads that it lost, and recover them; for operators."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the schema that this build needs."`
-	Provision provisionCommand `cmd:"" help:"Prepare the database of a deployment: the database itself, the app's login, the schema, the app's rights."`
+	Provision provisionCommand `cmd:"" help:"Prepare the database of a deployment: database, schema, the app's login and rights."`
 	Package   packageCommand   `cmd:"" help:"Make the zip that is deployed to Azure: the handler and what the Functions host reads."`
 }
 

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// The package is all that the Functions host needs and nothing else, and the same each time it is made: who compares two knows whether
-// they are of the same sources.
+// The package has all that the Functions host needs and nothing else, and the same sources make the same bytes, so that packages can be
+// compared.
 func TestPackageIsCompleteAndReproducible(t *testing.T) {
 	t.Parallel()
 	first, again := makePackage(t), makePackage(t)
@@ -23,7 +23,8 @@ func TestPackageIsCompleteAndReproducible(t *testing.T) {
 		t.Error("the same sources make two different packages")
 	}
 	files := map[string]fs.FileMode{
-		"host.json": 0o644, "bin/handler": 0o755, "upload-api/function.json": 0o644, "outbox-relay/function.json": 0o644, "parse-worker/function.json": 0o644,
+		"host.json": 0o644, "bin/handler": 0o755,
+		"upload-api/function.json": 0o644, "outbox-relay/function.json": 0o644, "parse-worker/function.json": 0o644,
 	}
 	archive, err := zip.NewReader(bytes.NewReader(first), int64(len(first)))
 	if err != nil {
@@ -50,7 +51,7 @@ func TestPackageIsCompleteAndReproducible(t *testing.T) {
 	wantStaticProgram(t, content(t, archive, host.CustomHandler.Description.DefaultExecutablePath))
 }
 
-// wantStaticProgram wants a program that runs on any Linux with an ordinary processor, and that tells nothing of where it was built.
+// wantStaticProgram wants a program that runs on any Linux of the processor, and does not contain where it was built.
 func wantStaticProgram(t *testing.T, program []byte) {
 	t.Helper()
 	file, err := elf.NewFile(bytes.NewReader(program))

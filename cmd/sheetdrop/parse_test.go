@@ -95,7 +95,7 @@ const workbookLines = `{"type":"sheet","sheet":1,"name":"Empty","visible":true,"
 {"type":"summary","rows_read":3,"rows_loaded":1,"rows_rejected":1,"rows_skipped":1,"sheets":[{"sheet":1,"columns":[]},{"sheet":2,"columns":[]},{"sheet":3,"columns":[{"name":"a","type":"text"},{"name":"column_2","type":"decimal"},{"name":"c","type":"text"}]}]}
 `
 
-// A workbook's records say their first cell, and its hidden sheets are named.
+// The records of a workbook have the place of their first cell, and hidden sheets are named.
 func TestWorkbookIsReadWithItsHiddenSheets(t *testing.T) {
 	t.Parallel()
 	path := writeWorkbook(t)
@@ -121,7 +121,7 @@ func TestWorkbookIsReadWithItsHiddenSheets(t *testing.T) {
 		"book.xlsx: 3 rows read: 1 accepted, 1 rejected, 1 skipped\n")
 }
 
-// People see the first rows and rejects of each sheet.
+// The preview shows the first rows and rejects of each sheet.
 func TestPreviewShowsFirstRowsAndRejects(t *testing.T) {
 	t.Parallel()
 	_, p := run(t, "parse", filepath.Join("samples", "orders.csv"))
@@ -153,7 +153,7 @@ func writeWorkbook(t *testing.T) string {
 	return path
 }
 
-// Who calls it wrongly learns why, and no program takes that for a file's fault or for data.
+// Bad usage is explained, and programs can distinguish it from an input error and from data.
 func TestBadUsageHasItsOwnExitStatus(t *testing.T) {
 	t.Parallel()
 	book := writeWorkbook(t)
@@ -185,7 +185,7 @@ func TestBadUsageHasItsOwnExitStatus(t *testing.T) {
 	}
 }
 
-// Who has seen enough ends it, without a word: sheetdrop parse | head.
+// A closed pipe ends the program without an error message: sheetdrop parse | head.
 func TestOutputClosedEarly(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "long.csv")

@@ -10,7 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// The password of a workbook comes from a file or standard input, and is never said.
+// The password of a workbook comes from a file or standard input, and is never printed.
 func TestPasswordComesFromAFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -15,7 +15,7 @@ type recoverCommand struct {
 	Blobs          []string  `arg:"" optional:"" name:"blob" help:"Lost blobs whose files are made again, by the names in the list."`
 	All            bool      `help:"All lost blobs but those that are doubtful, or whose options or owner are not known."`
 	DefaultOptions bool      `help:"Parse files without options whose own were too long to be kept."`
-	Begin          time.Time `placeholder:"TIME" format:"2006-01-02T15:04:05Z07:00" help:"Stop the deletion of blobs without a file, after a restore to that moment that was not noticed."`
+	Begin          time.Time `placeholder:"TIME" format:"2006-01-02T15:04:05Z07:00" help:"Stop the deletion of blobs without a file, after a restore to this time that was not noticed."`
 	End            bool      `help:"Let blobs without a file be deleted again."`
 	serverFlags
 }
@@ -29,7 +29,7 @@ func (r *recoverCommand) Validate() error {
 		}
 	}
 	if ways > 1 {
-		return errors.New("give blobs, or --all, or --begin, or --end, or nothing for the list")
+		return errors.New("name blobs, or use one of --all, --begin and --end; without any of them the lost blobs are listed")
 	}
 	return nil
 }

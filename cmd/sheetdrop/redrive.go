@@ -25,7 +25,7 @@ type redriveCommand struct {
 func (r *redriveCommand) Validate() error {
 	switch {
 	case r.AllFailed == (len(r.IDs) > 0):
-		return errors.New("give ids, or --all-failed")
+		return errors.New("name ids, or use --all-failed")
 	case r.Event != "" && (r.Tasks || !r.AllFailed):
 		return errors.New("--event goes with --all-failed, and not with --tasks")
 	case len(r.ErrorCode) > 0 && !(r.Tasks && r.AllFailed):

@@ -36,7 +36,7 @@ func TestSniffShowsWhatWasDetected(t *testing.T) {
 	}
 }
 
-// What README.md shows is what is printed.
+// The output that README.md shows is what is printed.
 func TestReadmeShowsWhatSniffPrints(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
@@ -56,7 +56,7 @@ func TestReadmeShowsWhatSniffPrints(t *testing.T) {
 	}
 }
 
-// Programs get the same, with the rejects as parse prints them.
+// The JSON has the same findings, with rejects as parse prints them.
 func TestSniffJSONIsForPrograms(t *testing.T) {
 	t.Parallel()
 	status, p := run(t, "sniff", "--json", filepath.Join("samples", "orders.csv"))
@@ -65,10 +65,12 @@ func TestSniffJSONIsForPrograms(t *testing.T) {
 		t.Fatalf("exit status %d, %v", status, err)
 	}
 	s := found.Sheets[0]
-	if found.Format != "csv" || found.Encoding != "cp932" || found.Bytes != 8687 || s.Dialect.Newline != "\r\n" || s.Read != 65 || s.Rejected != 4 {
+	if found.Format != "csv" || found.Encoding != "cp932" || found.Bytes != 8687 || s.Dialect.Newline != "\r\n" ||
+		s.Read != 65 || s.Rejected != 4 {
 		t.Errorf("%+v", found)
 	}
-	if c := s.Columns[4]; len(s.Columns) != 11 || c.Name != "納品先住所" || c.Label != c.Name || c.Type != types.Text || c.Empty != 9 || c.Longest == 0 {
+	c := s.Columns[4]
+	if len(s.Columns) != 11 || c.Name != "納品先住所" || c.Label != c.Name || c.Type != types.Text || c.Empty != 9 || c.Longest == 0 {
 		t.Errorf("%+v", s.Columns)
 	}
 	_, p = run(t, "parse", "--format=ndjson", filepath.Join("samples", "orders.csv"))
@@ -80,7 +82,7 @@ func TestSniffJSONIsForPrograms(t *testing.T) {
 	}
 }
 
-// A refused file's reason is there for people and for programs.
+// Why a file is refused is said to people and to programs.
 func TestRefusalOfAFileIsExplained(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"sniff", "-"}, {"sniff", "--json", "-"}} {

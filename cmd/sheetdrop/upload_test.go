@@ -15,7 +15,7 @@ import (
 	"sheetdrop/cmd/sheetdrop/internal/server"
 )
 
-// Where nobody takes the files, that is said, and the exit status says it too.
+// Without a server people learn that nothing was uploaded, and so do scripts, by the exit status.
 func TestUploadWithoutAServerFails(t *testing.T) {
 	t.Parallel()
 	status, p := run(t, "upload", "--url", "http://127.0.0.1:1", filepath.Join("samples", "prices.csv"))
@@ -26,7 +26,7 @@ func TestUploadWithoutAServerFails(t *testing.T) {
 	want(t, p.progress.String(), "one file was not loaded")
 }
 
-// Without an address it is the sheetdrop of the checkout; where that does not run, one sentence helps.
+// Without an address files go to the sheetdrop of the checkout. If that is not running, the error says how to start it.
 func TestUploadFindsTheServerOfTheCheckout(t *testing.T) {
 	t.Parallel()
 	checkout := t.TempDir()
@@ -52,7 +52,8 @@ func TestUploadFindsTheServerOfTheCheckout(t *testing.T) {
 	want(t, upload("--data", elsewhere).out.String(), "not taken: ", "http://127.0.0.1:2/api/files")
 }
 
-// A deployed sheetdrop is called with a token; without one it says so in words, and does not take a page to sign in at for an answer.
+// A deployed sheetdrop is called with a token; without one people learn that they need it, and the page for signing in is not taken for an
+// answer.
 func TestDeployedServerIsCalledWithAToken(t *testing.T) {
 	t.Parallel()
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -63,7 +64,9 @@ func TestDeployedServerIsCalledWithAToken(t *testing.T) {
 		fmt.Fprint(w, `{"count":3}`)
 	}))
 	t.Cleanup(front.Close)
-	for token, prints := range map[string]string{"a-token": "3 messages queued again\n", "another": "0 messages queued again\n", "": "0 messages queued again\n"} {
+	for token, prints := range map[string]string{
+		"a-token": "3 messages queued again\n", "another": "0 messages queued again\n", "": "0 messages queued again\n",
+	} {
 		cmd := exec.Command(os.Args[0], "redrive", "--all-failed", "--url", front.URL)
 		cmd.Env = []string{server.TokenVariable + "=" + token}
 		p := startCommand(t, cmd, "")
@@ -102,7 +105,7 @@ func TestRequestHeadIsASCII(t *testing.T) {
 	}
 }
 
-// On Azure the host answers a file that is too large with an empty 500. So the limit is asked for before, and the others are sent.
+// The host on Azure answers a file that is too large with an empty 500. So the limit is requested before, and smaller files are still sent.
 func TestTooLargeFileIsNotSent(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Int32
@@ -122,5 +125,6 @@ func TestTooLargeFileIsNotSent(t *testing.T) {
 	if status == 0 || sent.Load() != 1 {
 		t.Errorf("exit status %d, %d files sent", status, sent.Load())
 	}
-	want(t, p.out.String(), "large.csv: not taken: it has 101 bytes, and the service takes 100 at most", "small.csv: not taken: the server answered")
+	want(t, p.out.String(), "large.csv: not taken: it has 101 bytes, and the service takes 100 at most",
+		"small.csv: not taken: the server answered")
 }

@@ -100,8 +100,8 @@ func (l *life) serve() (bool, error) {
 }
 
 // finish waits until the host has to end and ends it in the real one's order: connections are refused and requests
-// get their time, while the other listeners go on; then these stop and their calls get theirs. Who takes longer is cut
-// off, and its handler lives on without a host.
+// get their time, while the other listeners go on; then these stop and their calls get theirs. Calls that take longer are cut
+// off, and their handler lives on without a host.
 func (l *life) finish(served bool) error {
 	<-l.ending.Done()
 	scale, log := l.host.scale(), l.host.config.Logger
@@ -133,7 +133,7 @@ func (l *life) finish(served bool) error {
 	return errCutOff
 }
 
-// crash ends the host as an exception does that nobody handles.
+// crash ends the host as an unhandled exception does.
 func (l *life) crash(err error) {
 	if l.ending.Err() == nil && l.calls.Err() == nil {
 		l.host.config.Logger.Error("An unhandled exception has occurred. Host is shutting down.", "exception", err)

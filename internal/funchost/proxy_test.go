@@ -60,12 +60,14 @@ func TestProxyStreamsUploads(t *testing.T) {
 	}
 }
 
-// A handler that answers and reads no more of a large body is not heard, whether it closes the connection or not: .NET's
+// The answer of a handler that stops reading a large body is discarded, whether it closes the connection or not: .NET's
 // HttpClient sends a body to its end before it reads. (By its source; the recorded bodies fit into a connection's buffers.)
 func TestAnswerUnderALargeBodyIsLost(t *testing.T) {
 	t.Parallel()
 	for _, then := range []string{"close", readNoMore} {
-		p := newReplay(t, recording{Case: "http-body-over-default-limit-unsent", Then: then, Answer: "HTTP/1.1 413 X\r\nContent-Length: 0\r\n\r\n"})
+		p := newReplay(t, recording{
+			Case: "http-body-over-default-limit-unsent", Then: then, Answer: "HTTP/1.1 413 X\r\nContent-Length: 0\r\n\r\n",
+		})
 		for _, body := range []io.Reader{bytes.NewReader(make([]byte, 48<<20)), io.LimitReader(neverEnding('x'), 48<<20)} {
 			answer, err := http.Post(p.host.URL()+"/api/files", "text/csv", body)
 			if err != nil {
@@ -79,7 +81,8 @@ func TestAnswerUnderALargeBodyIsLost(t *testing.T) {
 	}
 }
 
-// A client that stops sending gets 500 from the host, whatever the app says to slow clients: it is not asked, or not heard.
+// A client that stops sending gets 500 from the host, whatever the app would answer to slow clients: it is not called, or its answer is
+// discarded.
 func TestClientThatStopsSendingGets500(t *testing.T) {
 	t.Parallel()
 	_, h := startHTTP(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusRequestTimeout) })

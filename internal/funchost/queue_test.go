@@ -325,7 +325,7 @@ func TestStopWaitsForARunningMessage(t *testing.T) {
 	}
 }
 
-// A call that takes too long is cut off by Stop, which says so; its message comes back some day.
+// A call that takes too long is cut off by Stop, which says so; its message comes back after its lease.
 func TestStopCutsALongMessageOff(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)

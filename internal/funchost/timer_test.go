@@ -106,7 +106,7 @@ func timerApp(t *testing.T) (*app, *azblob.Client, string) {
 	return a, client, name
 }
 
-// keepStatus leaves in storage that a timer was due at that moment.
+// keepStatus stores the status of a timer that was due at that time.
 func (a *app) keepStatus(function string, due time.Time) time.Time {
 	a.t.Helper()
 	due = due.Truncate(time.Second)

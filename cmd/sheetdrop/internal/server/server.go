@@ -1,4 +1,4 @@
-// Package server calls a running sheetdrop, with errors in words for people. See package client for the API itself.
+// Package server calls a running sheetdrop, with error messages for people. See package client for the API itself.
 package server
 
 import (

@@ -23,7 +23,8 @@ func TestTableIsAligned(t *testing.T) {
 
 	var wide Table
 	wide.Add("a", strings.Repeat("あ", 40), strings.Repeat("b", 31), strings.Repeat("c", 40), strings.Repeat("d", 40), "e")
-	if got, want := wide.String(), "  a  "+strings.Repeat("あ", 15)+"…   "+strings.Repeat("b", 31)+"  "+strings.Repeat("c", 31)+"…  … 2 more columns\n"; got != want {
+	want := "  a  " + strings.Repeat("あ", 15) + "…   " + strings.Repeat("b", 31) + "  " + strings.Repeat("c", 31) + "…  … 2 more columns\n"
+	if got := wide.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

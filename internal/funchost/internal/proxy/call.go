@@ -14,7 +14,7 @@ import (
 	"sheetdrop/internal/funchost/internal/worker"
 )
 
-// idleLimit ends a proxied call over which no byte has moved for so long.
+// idleLimit is the longest time without a byte in either direction; then a proxied call ends.
 const idleLimit = 240 * time.Second
 
 var (
@@ -56,8 +56,8 @@ func (c *call) forwarding(r *http.Request, where target, content io.Reader, head
 	return newForwarding(r, c.endpoint, where, header, body, scale)
 }
 
-// run forwards the request and passes the answer on. At functionTimeout the client gets 500 and the handler is killed; a
-// request without body is then sent to the next handler all the same, whose answer nobody hears.
+// run forwards the request and passes the answer on. At functionTimeout the client gets 500 and the handler is killed; a request
+// without body is then sent to the next handler all the same, and the answer is discarded.
 func (c *call) run(w http.ResponseWriter, r *http.Request, f forwarding) {
 	unfollow := context.AfterFunc(r.Context(), func() { c.cancel(errClientGone) })
 	defer unfollow()
@@ -80,7 +80,7 @@ func (c *call) run(w http.ResponseWriter, r *http.Request, f forwarding) {
 	}
 }
 
-// forwarded is what came of a forwarding: an answer or an error.
+// forwarded is the result of a forwarding: an answer or an error.
 type forwarded struct {
 	answer *http.Response
 	err    error
@@ -102,7 +102,7 @@ func (c *call) send(f forwarding, answered chan<- forwarded, abandoned <-chan st
 	}
 }
 
-// pass answers the client with what came of the forwarding.
+// pass answers the client with the result of the forwarding.
 func (c *call) pass(w http.ResponseWriter, got forwarded) {
 	begun, err := false, got.err
 	if err == nil {

@@ -14,7 +14,7 @@ import (
 	"sheetdrop/internal/funchost/internal/worker"
 )
 
-// How often the real host sends a request before it gives up, and how long it waits between.
+// How often the real host sends a request, and the delays between.
 const (
 	forwardAttempts = 10                    // of its retry handler; 1.9 s all together
 	connectionTries = 4                     // of .NET's HttpClient in each attempt, for a request without body
@@ -36,7 +36,9 @@ type forwarding struct {
 }
 
 // newForwarding addresses a caller's request to the handler.
-func newForwarding(r *http.Request, to *worker.Endpoint, where target, header http.Header, body *forwardedBody, scale timing.Scale) forwarding {
+func newForwarding(
+	r *http.Request, to *worker.Endpoint, where target, header http.Header, body *forwardedBody, scale timing.Scale,
+) forwarding {
 	request := &http.Request{
 		Method: r.Method, URL: &url.URL{Scheme: to.URL.Scheme, Host: to.URL.Host, Opaque: where.String()},
 		Header: header, ContentLength: r.ContentLength,
@@ -108,7 +110,7 @@ func (f forwarding) trace(ctx context.Context, connections *atomic.Int32, answer
 	})
 }
 
-// forwardedBody notes that something of a body was asked for, and each movement of it.
+// forwardedBody notes that a body has been read from, and each read.
 type forwardedBody struct {
 	io.Reader
 	begun  atomic.Bool

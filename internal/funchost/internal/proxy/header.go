@@ -21,7 +21,7 @@ var replaced = []string{
 	"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Prefix", "Forwarded", "Content-Length",
 }
 
-// forwardedHeader is what the handler gets of a request's header. A header that came in several lines comes in one. The
+// forwardedHeader returns the header of the request to the handler. A header that came in several lines comes in one. The
 // caller's X-Azure-Functions-* are replaced; its X-Ms-Invocation-Id is not.
 func forwardedHeader(r *http.Request, invocationID string, traced bool) http.Header {
 	header := http.Header{"User-Agent": nil} // none of the transport's
@@ -53,7 +53,7 @@ func forwardedHeader(r *http.Request, invocationID string, traced bool) http.Hea
 	return header
 }
 
-// answerHeader is what the client gets of the answer's header; false means that the real host cannot send it.
+// answerHeader returns the header of the answer to the client; false means that the real host cannot send it.
 func answerHeader(answer *http.Response) (http.Header, bool) {
 	header := http.Header{"Content-Type": nil} // none that net/http guesses
 	for name, values := range answer.Header {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Kestrel gives up a body that comes slower than this on the average, once it has waited for a while. Neither is scaled: it
-// is the client's time.
+// Kestrel gives a body up that arrives more slowly than this on average, after a grace period. Neither is scaled, since the client
+// is not.
 const (
 	leastBodyRate = 240 // bytes a second
 	slowBodyGrace = 5 * time.Second
@@ -17,7 +17,7 @@ const (
 
 var errSlowBody = errors.New("reading the request body timed out due to data arriving too slowly")
 
-// pacedBody is a request body whose client has to keep Kestrel's rate.
+// pacedBody is a request body that fails if its client is slower than Kestrel's rate.
 type pacedBody struct {
 	io.ReadCloser
 	control *http.ResponseController

@@ -56,10 +56,10 @@ func fail(w http.ResponseWriter, status int) {
 	w.WriteHeader(status)
 }
 
-// drainTime is how long Kestrel goes on reading a body that nobody wants.
+// drainTime is how long Kestrel reads a body after the answer.
 const drainTime = 5 * time.Second
 
-// drain reads what a client is still sending after the answer, so that it gets to read that.
+// drain reads what a client is still sending after the answer. Otherwise the client would fail to send and never read the answer.
 func drain(w http.ResponseWriter, body io.Reader) {
 	control := http.NewResponseController(w)
 	_ = control.Flush()

@@ -84,8 +84,8 @@ func bindingValue(raw json.RawMessage) (any, bool) {
 		}
 		return twice("False"), true
 	case string:
-		if moment, err := time.Parse(time.RFC3339, v); err == nil {
-			v = moment.Format("01/02/2006 15:04:05")
+		if timestamp, err := time.Parse(time.RFC3339, v); err == nil {
+			v = timestamp.Format("01/02/2006 15:04:05")
 		}
 		return twice(v), true
 	}

@@ -11,7 +11,7 @@ import (
 // messageLease keeps a message hidden while its call runs.
 type messageLease struct {
 	stop    context.CancelFunc
-	receipt chan string // gets the latest pop receipt when renewal has stopped
+	receipt chan string // receives the latest pop receipt when renewal has stopped
 }
 
 // holdLease renews the message's invisibility at half of its time. It stops silently when the lease is lost: the message

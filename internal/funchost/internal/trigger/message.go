@@ -50,7 +50,7 @@ func (t *queueTrigger) decode(text string) ([]byte, error) {
 // deliver calls the function with the message, several times at once when that fault is asked for.
 func (t *queueTrigger) deliver(l Life, m *azqueue.DequeuedMessage, payload []byte) error {
 	if !t.binary() && !utf8.Valid(payload) {
-		return errors.New("the message is bound to a string and no UTF-8") // the handler never hears of it
+		return errors.New("the message is bound to a string and is not UTF-8") // without a call
 	}
 	errs := make([]error, max(1, t.host.Faults.DeliverTimes))
 	var calls sync.WaitGroup
@@ -99,8 +99,8 @@ func (t *queueTrigger) conclude(ctx context.Context, m *azqueue.DequeuedMessage,
 	return t.show(ctx, m, receipt, t.options.RetryDelay)
 }
 
-// settle looks at how a storage step after a call has ended. That somebody else has the message by now is no error; any
-// other one ends the host.
+// settle handles the error of a storage step after a call. A message that another receiver has by now is no error; any other
+// error ends the host.
 func (t *queueTrigger) settle(l Life, err error) {
 	if err != nil && !lostLease(err) && l.Calls.Err() == nil {
 		l.Crash(err)
@@ -112,7 +112,8 @@ func (t *queueTrigger) moveToPoison(ctx context.Context, m *azqueue.DequeuedMess
 	if t.poison == nil {
 		return nil
 	}
-	t.log.Warn("Message has reached MaxDequeueCount. Moving message to the poison queue.", "dequeue_count", *m.DequeueCount, "poison_queue", t.poisonName)
+	t.log.Warn("Message has reached MaxDequeueCount. Moving message to the poison queue.",
+		"dequeue_count", *m.DequeueCount, "poison_queue", t.poisonName)
 	_, err := t.poison.EnqueueMessage(ctx, *m.MessageText, nil)
 	if queueerror.HasCode(err, queueerror.QueueNotFound) {
 		if _, err = t.poison.Create(ctx, nil); err == nil || queueerror.HasCode(err, queueerror.QueueAlreadyExists) {
@@ -138,15 +139,16 @@ func (t *queueTrigger) show(ctx context.Context, m *azqueue.DequeuedMessage, rec
 
 // hide sets how long the message stays invisible from now and returns its new pop receipt.
 func (t *queueTrigger) hide(ctx context.Context, m *azqueue.DequeuedMessage, receipt string, d time.Duration) (string, error) {
-	timeout := timing.Seconds(d)
-	answer, err := t.queue.UpdateMessage(ctx, *m.MessageID, receipt, *m.MessageText, &azqueue.UpdateMessageOptions{VisibilityTimeout: &timeout})
+	seconds := timing.Seconds(d)
+	options := &azqueue.UpdateMessageOptions{VisibilityTimeout: &seconds}
+	answer, err := t.queue.UpdateMessage(ctx, *m.MessageID, receipt, *m.MessageText, options)
 	if err != nil {
 		return receipt, err
 	}
 	return *answer.PopReceipt, nil
 }
 
-// lostLease says that somebody else has the message by now, or that it is gone.
+// lostLease reports whether another receiver has the message by now, or it is gone.
 func lostLease(err error) bool {
 	return answered(err, http.StatusNotFound) || queueerror.HasCode(err, queueerror.PopReceiptMismatch)
 }

@@ -48,8 +48,8 @@ func NewQueue(h Host, f app.Function) (Listener, error) {
 	return t, err
 }
 
-// Run receives batches until the listeners stop. A queue that is missing, or a service that answers with a fault of its
-// own, makes it poll less often; any other error ends the host, a refused connection after the sixth try.
+// Run receives batches until the listeners stop. A queue that is missing, or an internal error of
+// the service, makes it poll less often; any other error ends the host, a refused connection after the sixth try.
 // Source: QueueListener.ExecuteAsync of Microsoft.Azure.WebJobs.Extensions.Storage.Queues, and measured.
 func (t *queueTrigger) Run(l Life) {
 	backoff := pollBackoff{step: t.options.ShortestPoll, longest: t.options.LongestPoll}
@@ -82,8 +82,8 @@ func absent(err error) bool {
 	return queueerror.HasCode(err, queueerror.QueueNotFound, queueerror.QueueBeingDeleted, queueerror.QueueDisabled)
 }
 
-// receive is cut off when the listeners stop. Messages of an answer that nobody reads stay hidden for a lease, and have
-// one delivery less.
+// receive is cut off when the listeners stop. The messages of an answer that is then lost stay hidden for a lease, and have one delivery
+// less.
 func (t *queueTrigger) receive(ctx context.Context) ([]*azqueue.DequeuedMessage, error) {
 	batch, lease := int32(t.options.BatchSize), timing.Seconds(t.options.Lease)
 	answer, err := t.queue.DequeueMessages(ctx, &azqueue.DequeueMessagesOptions{NumberOfMessages: &batch, VisibilityTimeout: &lease})

@@ -26,7 +26,7 @@ func (h Host) clientOptions() azcore.ClientOptions {
 	}
 }
 
-// answered says that storage has refused a request with one of these statuses.
+// answered reports whether storage has refused a request with one of the statuses.
 func answered(err error, statuses ...int) bool {
 	answer, ok := errors.AsType[*azcore.ResponseError](err)
 	if !ok {
@@ -35,7 +35,7 @@ func answered(err error, statuses ...int) bool {
 	return slices.Contains(statuses, answer.StatusCode)
 }
 
-// answeredByFault says that storage answered, of itself, that it cannot.
+// answeredByFault reports whether storage answered with an internal error of its own.
 func answeredByFault(err error) bool {
 	answer, ok := errors.AsType[*azcore.ResponseError](err)
 	return ok && answer.StatusCode >= http.StatusInternalServerError

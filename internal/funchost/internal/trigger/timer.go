@@ -17,7 +17,7 @@ type timerTrigger struct {
 	function app.Function
 	schedule schedule
 	lock     *timerLock
-	monitor  *scheduleMonitor // nil: what is missed while the host is down stays missed
+	monitor  *scheduleMonitor // nil: ticks that are missed while the host is down stay missed
 	log      *slog.Logger
 }
 
@@ -77,7 +77,7 @@ func (t *timerTrigger) tick(l Life) {
 	}
 }
 
-// resume reads what was kept of the schedule and reports whether its next occurrence has passed.
+// resume returns the stored status, or a new one, and whether its next occurrence has passed.
 func (t *timerTrigger) resume(ctx context.Context, now time.Time) (status scheduleStatus, pastDue bool) {
 	if t.monitor != nil {
 		kept, err := t.monitor.load(ctx)

@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	lockPeriod      = time.Minute      // for which a host has the lock, and until another one asks again
+	lockPeriod      = time.Minute      // for which a host has the lock, and after which others try again
 	shortestLock    = 15 * time.Second // storage knows no shorter lease
 	shortestRenewal = time.Second
 )
 
-// timerLock lets one host of several run a timer: a lease on a blob, renewed while the host lives. A host that was
-// killed keeps it for up to a minute, and another one looks only once a minute.
+// timerLock lets one host of several run a timer: a lease on a blob, renewed while the host lives. The lock of a
+// host that was killed lasts for up to a minute, and others try only once a minute.
 // Source: SingletonListener, SingletonManager and BlobLeaseDistributedLockManager of the WebJobs SDK.
 type timerLock struct {
 	container *container.Client
 	blob      *blockblob.Client
 	period    time.Duration // of the lease
-	recovery  time.Duration // between two looks at a lock that another host has
+	recovery  time.Duration // between two attempts while another host has the lock
 	scale     timing.Scale
 	log       *slog.Logger
 }
@@ -74,9 +74,8 @@ func (t *timerLock) create(ctx context.Context) error {
 	return err
 }
 
-// await takes the lock as soon as it can be had. A failure at first is tried again after 2 s and later ones, up to two
-// minutes; once another host was seen to have the lock, it is looked at once a period, and failures count for nothing.
-// It returns nil when the listeners stop.
+// await returns the lock as soon as it is free, or nil when the listeners stop. After a failure at the start it tries again in 2 s, later
+// in up to two minutes; once another host was seen to have the lock, it tries once a period whatever happens.
 func (t *timerLock) await(l Life) *lease.BlobClient {
 	retry := pollBackoff{step: t.scale.Of(2 * time.Second), longest: t.scale.Of(2 * time.Minute)}
 	for started := false; l.Listening.Err() == nil; {
@@ -97,7 +96,7 @@ func (t *timerLock) await(l Life) *lease.BlobClient {
 	return nil
 }
 
-// keep renews the lock until ctx ends, and gives it up then. A fault of the service makes it try sooner; any other
+// keep renews the lock until ctx ends, and gives it up then. A transient error makes it try sooner; any other
 // error, a lost lock among them, ends the host.
 func (t *timerLock) keep(ctx context.Context, l Life, held *lease.BlobClient) {
 	regular := t.period / 2

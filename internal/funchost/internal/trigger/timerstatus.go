@@ -11,7 +11,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 )
 
-// scheduleStatus is what is kept of a timer between two lives of the host, as the handler sees it too.
+// scheduleStatus is the state of a timer that outlives a host; the handler receives it with each call.
 type scheduleStatus struct {
 	Last        time.Time // start of the last run; the zero time before the first
 	Next        time.Time
@@ -40,16 +40,17 @@ func newScheduleMonitor(h Host, function string) (*scheduleMonitor, error) {
 	return &scheduleMonitor{container: client, blob: client.NewBlockBlobClient(name)}, nil
 }
 
-// hostContainer is where hosts keep what is theirs.
+// hostContainer returns the container in which hosts keep their own state.
 func (h Host) hostContainer() (*container.Client, error) {
 	connection, err := h.Settings.ConnectionString("AzureWebJobsStorage")
 	if err != nil {
 		return nil, err
 	}
-	return container.NewClientFromConnectionString(connection, "azure-webjobs-hosts", &container.ClientOptions{ClientOptions: h.clientOptions()})
+	options := &container.ClientOptions{ClientOptions: h.clientOptions()}
+	return container.NewClientFromConnectionString(connection, "azure-webjobs-hosts", options)
 }
 
-// load returns nil when nothing was kept.
+// load returns nil if there is no status yet.
 func (m *scheduleMonitor) load(ctx context.Context) (*scheduleStatus, error) {
 	answer, err := m.blob.DownloadStream(ctx, nil)
 	if answered(err, http.StatusNotFound) {

@@ -21,7 +21,7 @@ type Life struct {
 	Listening context.Context // done when the listeners stop: nothing more is received
 	Calls     context.Context // done when running calls are cut off
 	Invoke    func(function string, body Envelope) error
-	Crash     func(error) // ends the host as an exception does that nobody handles
+	Crash     func(error) // ends the host as an unhandled exception does
 }
 
 // Host is what the listeners of all lives have in common.

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// ReservePort finds a free port for the handler and keeps it from everybody who asks the system for any port, until
-// release. The real host releases it before the handler binds it; where many hosts and servers start at once, as in
-// tests, another server would get it, and the host would take that one's answers for the handler's.
+// ReservePort finds a free port for the handler. Until release the system assigns it to no program that binds to any port. The real host
+// releases it before the handler binds it; where many hosts and servers start at once, as in tests, another server would get it, and the
+// host would take that one's answers for the handler's.
 func ReservePort() (port int, release func(), err error) {
 	address, release, err := ReserveAddress("127.0.0.1:0")
 	if err != nil {
@@ -21,7 +21,7 @@ func ReservePort() (port int, release func(), err error) {
 	return port, release, err
 }
 
-// ReserveAddress keeps a TCP address while nobody listens on it; with port 0 it finds one. An address on which somebody
+// ReserveAddress reserves a TCP address without listening on it; with port 0 it finds one. An address on which a program
 // listens already is an error.
 //
 // It works by a bound socket that does not listen: with SO_REUSEADDR, which Go's listeners set too, Linux lets one

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Nobody who asks for any port gets the handler's, and the handler can listen on it, once.
+// The system assigns the handler's port to no other program, and the handler can listen on it, once.
 func TestReservedPortIsGivenToNobodyElse(t *testing.T) {
 	t.Parallel()
 	port, release, err := ReservePort()

@@ -7,7 +7,7 @@ import (
 	"net"
 )
 
-// ReservePort finds a free port for the handler. As with the real host, somebody else may take it before the handler
+// ReservePort finds a free port for the handler. As with the real host, another program may take it before the handler
 // does.
 func ReservePort() (port int, release func(), err error) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -18,7 +18,7 @@ func ReservePort() (port int, release func(), err error) {
 	return l.Addr().(*net.TCPAddr).Port, func() {}, nil
 }
 
-// ReserveAddress says that nobody listens on a TCP address; with port 0 it finds one. Somebody may take it later.
+// ReserveAddress checks that no program listens on a TCP address; with port 0 it finds one. Another program may take it later.
 func ReserveAddress(address string) (reserved string, release func(), err error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {

@@ -92,7 +92,7 @@ func (p *process) watch(stdout, stderr io.Reader, running *os.File) {
 	_ = p.parent.Wait() // the exit code is read from its ProcessState
 	_, _ = io.Copy(io.Discard, running)
 	_ = running.Close()
-	late := time.AfterFunc(time.Second, p.closeOutput) // a grandchild that kept stdout must not keep us
+	late := time.AfterFunc(time.Second, p.closeOutput) // a grandchild may keep stdout open
 	reading.Wait()
 	late.Stop()
 	p.closeOutput()
@@ -121,8 +121,8 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-// abandon leaves the process to itself, as a host does that has to end before its calls have: its parent is gone, and
-// nobody reads what it writes.
+// abandon leaves the process to itself, as a host does that has to end before its calls have: its parent is gone, and its
+// output is not read.
 func (p *process) abandon() {
 	_ = p.parent.Process.Kill()
 	p.closeOutput()
