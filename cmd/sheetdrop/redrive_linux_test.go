@@ -31,6 +31,7 @@ values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'inf
 	redrive(true, "1 message queued again\n", "--all-failed")
 	redrive(true, "0 messages queued again\n", "--all-failed")
 	redrive(false, "0 messages queued again\n", one)
+	redrive(false, "0 messages queued again\n", "123") // which is not an id
 	redrive(false, "", "--event=PARSE_TASK", one)
 	redrive(false, "")
 	await.Until(t, "they are sent", func() bool {
