@@ -89,7 +89,7 @@ func newReader(t *testing.T, apiURL string) *reader {
 		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))}
 }
 
-// follow runs the page's blocks of commands, of which there are so many lines.
+// follow runs the page's blocks of commands, and wants that number of lines of them.
 func (r *reader) follow(t *testing.T, page string, commands int) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))

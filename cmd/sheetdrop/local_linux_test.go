@@ -21,8 +21,8 @@ import (
 	"sheetdrop/internal/devstack/await"
 )
 
-// Whatever ends it, nothing goes on running: neither when it is killed, nor when the `go run` before it is, nor when it
-// is asked to end. And all that time other programs find its parts in local.json.
+// No process is left behind, whether the program is killed, the `go run` that started it is, or it is interrupted. While it runs, other
+// programs find its services in local.json.
 func TestLocalLeavesNothing(t *testing.T) {
 	t.Parallel()
 	data := newData(t)
@@ -81,7 +81,7 @@ func TestLocalLeavesNothing(t *testing.T) {
 	}
 }
 
-// Where `func` is installed it is the host, and what it starts ends with us.
+// An installed `func` is the host, and its processes end with the program.
 func TestInstalledFuncIsTheHost(t *testing.T) {
 	t.Parallel()
 	data, bin := newData(t), t.TempDir()

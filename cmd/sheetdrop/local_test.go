@@ -19,7 +19,7 @@ func TestLocalOnceLoadsTheSamples(t *testing.T) {
 		"orders.csv: 60 rows loaded, 4 rejected\n", "prices.csv: 40 rows loaded, 3 rejected\n", "stock.xlsx: 37 rows loaded, 2 rejected\n",
 		"  integer   date        text          text                  text ", "  20240001  2024-04-01  000123        ㈱髙橋商店 ",
 		"  … 55 more\n", "line 20  納品先住所  missing_cell", "stock.xlsx, sheet Lists: hidden, not read")
-	for _, name := range []string{"local.json", "stack.json"} { // ours, and the keeper's
+	for _, name := range []string{"local.json", "stack.json"} {
 		if _, err := os.Stat(filepath.Join(data, name)); err == nil {
 			t.Errorf("%s is still there", name)
 		}

@@ -39,8 +39,8 @@ func wantMemory(t *testing.T, path string, rows int, limit int64) {
 	}
 }
 
-// watchMemory samples the peak of a process's memory until it has ended. (The figure that the system has of an ended process includes the memory
-// of the one that started it.)
+// watchMemory samples the peak of a process's memory until it has ended. (The figure that the system has of an ended process includes the
+// memory of the one that started it.)
 func watchMemory(pid int) (peak int64) {
 	for sample := time.NewTicker(5 * time.Millisecond); ; <-sample.C {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

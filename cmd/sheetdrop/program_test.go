@@ -113,7 +113,7 @@ func want(t *testing.T, text string, parts ...string) {
 	}
 }
 
-// pathWithoutFunc is the PATH, where folders with a `func` are replaced by one with what we need of them.
+// pathWithoutFunc is the PATH, where folders with a `func` are replaced by one with the programs that are needed of them.
 func pathWithoutFunc(t *testing.T) string {
 	t.Helper()
 	needed := t.TempDir()

@@ -68,7 +68,7 @@ func (r *recoverCommand) Run(ctx context.Context, c *terminal.Console) error {
 	return err
 }
 
-// recoverEach recovers the blobs one by one, and goes on after one that is refused.
+// recoverEach recovers the blobs one by one, and continues after one that is refused.
 func (r *recoverCommand) recoverEach(ctx context.Context, c *terminal.Console, s *server.Server, blobs []string) (err error) {
 	count := 0
 	for _, blob := range blobs {

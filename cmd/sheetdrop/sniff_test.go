@@ -82,7 +82,7 @@ func TestSniffJSONIsForPrograms(t *testing.T) {
 	}
 }
 
-// Why a file is refused is said to people and to programs.
+// People and programs learn why a file is refused.
 func TestRefusalOfAFileIsExplained(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"sniff", "-"}, {"sniff", "--json", "-"}} {

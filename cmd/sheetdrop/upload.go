@@ -31,7 +31,7 @@ func (u *uploadCommand) Run(ctx context.Context, c *terminal.Console) error {
 	return notLoaded(failed)
 }
 
-// notLoaded returns the error that so many files were not loaded, nil for none.
+// notLoaded returns the error for a number of files that were not loaded, nil for none.
 func notLoaded(files int) error {
 	switch files {
 	case 0:

@@ -70,7 +70,7 @@ func TestSubsetOfFunctionsIsServed(t *testing.T) {
 	a := newApp(t, proxying)
 	a.addHTTP("web", "in/{*path}")
 	a.addHTTP("window", "out/{*path}")
-	a.addQueue("unserved", "q", "binary") // has no connection, which nobody asks for
+	a.addQueue("unserved", "q", "binary") // without a connection, which is not needed
 	a.config.Functions = []string{"window"}
 	h := a.start()
 	in, _ := get(t, h.URL()+"/api/in/x")

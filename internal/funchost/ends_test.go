@@ -95,7 +95,7 @@ func TestStorageFailureLosesNoMessage(t *testing.T) {
 // releases stands for the update that makes a failed message visible again; the record knows it as an update.
 const releases = "release"
 
-// A lost lease is no error: the message runs again beside the first call, and the host goes on.
+// A lost lease does not end the host: the message is delivered again beside the first call.
 func TestLostLeaseRunsTheMessageTwice(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)

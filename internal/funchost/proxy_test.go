@@ -182,7 +182,7 @@ func TestProxyStreamsAnswers(t *testing.T) {
 	}
 }
 
-// A body with Content-Length is read to its end before the handler hears of it, and arrives unchanged.
+// A body with Content-Length is read to its end before the handler is called, and arrives unchanged.
 func TestBodiesWithALengthAreSpooled(t *testing.T) {
 	t.Parallel()
 	got := make(chan []byte, 1)

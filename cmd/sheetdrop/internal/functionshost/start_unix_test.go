@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A host that could not be started is nil, so that nobody tries to stop it.
+// A host that could not be started is nil, so that it is not stopped.
 func TestFailedStartReturnsNoHost(t *testing.T) {
 	bin := t.TempDir()
 	t.Setenv("PATH", bin)

@@ -28,7 +28,7 @@ const readyTimeout = 2 * time.Minute
 // Start starts PostgreSQL and Azurite, brings the schema up to date, starts host and handler, and returns when the service is ready. data
 // is the folder of the data, that of the checkout if it is empty; port is where the API is served, 0 for the usual one or any. After an
 // error nothing runs.
-func Start(ctx context.Context, c *terminal.Console, data string, port int) (a *Instance, err error) {
+func Start(ctx context.Context, c *terminal.Console, data string, port int) (*Instance, error) {
 	root, err := checkout.Find()
 	if err != nil {
 		return nil, err
@@ -39,42 +39,44 @@ func Start(ctx context.Context, c *terminal.Console, data string, port int) (a *
 	if err := os.MkdirAll(data, 0o755); err != nil {
 		return nil, err
 	}
-	a = &Instance{publication: &publication{path: addressFile(data)}}
+	a := &Instance{publication: &publication{path: addressFile(data)}}
 	if err := a.claim(data); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StopTimeout)
-			defer cancel()
-			err = errors.Join(err, a.Stop(stopCtx))
-			a = nil
-		}
-	}()
+	if err := a.start(ctx, c, root, data, port); err != nil {
+		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StopTimeout)
+		defer cancel()
+		return nil, errors.Join(err, a.Stop(stopCtx))
+	}
+	return a, nil
+}
+
+// start starts everything on data that was claimed. After an error some of it may be running.
+func (a *Instance) start(ctx context.Context, c *terminal.Console, root, data string, port int) (err error) {
 	if a.log, err = os.Create(filepath.Join(data, "local.log")); err != nil {
-		return a, err
+		return err
 	}
 	handler, err := a.prepare(ctx, c, root, data)
 	if err != nil {
-		return a, err
+		return err
 	}
 	address, err := functionshost.Address(c.Step, port)
 	if err != nil {
-		return a, err
+		return err
 	}
 	a.host, err = functionshost.Start(ctx, c.Step, functionshost.Config{
 		Root: root, Handler: handler, Settings: a.settings(), Address: address, Log: a.log, OnHandlerStart: a.handlerStarted,
 	})
 	if err != nil {
-		return a, a.withLog(err)
+		return a.withLog(err)
 	}
 	if a.Server, err = server.At(a.host.URL()+"/api", ""); err != nil {
-		return a, err
+		return err
 	}
 	if err := a.awaitReady(ctx); err != nil {
-		return a, a.withLog(err)
+		return a.withLog(err)
 	}
-	return a, a.publish()
+	return a.publish()
 }
 
 // claim makes sure that no other instance runs on this data, and removes the addresses of a killed one. The lock ends with the process that

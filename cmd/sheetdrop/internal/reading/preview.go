@@ -80,7 +80,7 @@ func sheetTitle(file string, s *sheet.Sheet) string {
 	return terminal.Printable(file) + ", sheet " + terminal.Printable(s.Name())
 }
 
-// printRejects prints the first of so many rejects, if there are any.
+// printRejects prints the first rejects, and how many more there are.
 func printRejects(out *output, first []report.Reject, all int64) {
 	if len(first) == 0 {
 		return

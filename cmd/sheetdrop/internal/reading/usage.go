@@ -11,7 +11,7 @@ import (
 // BadUsageStatus is the exit status of a command line that makes no sense.
 const BadUsageStatus = 2
 
-// badUsage is an error of whoever called the program, not of the file.
+// badUsage is an error of the command line, not of the file.
 type badUsage struct{ error }
 
 // ExitCode is called by kong.

@@ -10,7 +10,7 @@ import (
 	"sheetdrop/internal/client"
 )
 
-// Upload sends a file of so many bytes, while it is read, and returns the task that parses it.
+// Upload sends a file while it is read, and returns the task that parses it. size is in bytes.
 func (s *Server) Upload(ctx context.Context, name string, body io.Reader, size int64) (client.Task, error) {
 	params := &client.PostFileParams{Name: &name}
 	answer, err := s.client.PostFileWithBody(ctx, params, "application/octet-stream", body, client.WithLength(size))

@@ -10,7 +10,7 @@ import (
 // Bar is a progress bar with rate and remaining time. It is safe for concurrent use. Errors of drawing are ignored.
 type Bar struct{ bar *progressbar.ProgressBar }
 
-// Bar draws how many of so many bytes are done. Where nothing can be redrawn it prints a line with what is being done, once.
+// Bar draws a progress bar up to a number of bytes. Without a terminal it prints one line with what is being done.
 func (c *Console) Bar(bytes int64, what string) Bar {
 	if !c.interactive {
 		c.Step("%s", what)
@@ -27,7 +27,7 @@ func (c *Console) Bar(bytes int64, what string) Bar {
 	)}
 }
 
-// Set draws that so many bytes are done.
+// Set draws a number of bytes that are done.
 func (b Bar) Set(bytes int64) { _ = b.bar.Set64(bytes) }
 
 // Reader returns a reader that advances the bar by what is read of r.

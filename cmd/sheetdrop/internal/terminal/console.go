@@ -19,9 +19,6 @@ func NewConsole(out, progress *os.File) *Console {
 	return &Console{out, progress, err == nil && info.Mode()&os.ModeCharDevice != 0}
 }
 
-// WithoutTerminal returns a console that redraws nothing.
-func WithoutTerminal(out, progress io.Writer) *Console { return &Console{out: out, progress: progress} }
-
 // Interactive reports whether progress bars are drawn.
 func (c *Console) Interactive() bool { return c.interactive }
 

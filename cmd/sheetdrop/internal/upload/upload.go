@@ -108,7 +108,7 @@ func ended(t client.Task) bool {
 	return t.Status == client.TaskStatusCOMPLETED || t.Status == client.TaskStatusFAILED || t.Status == client.TaskStatusCANCELLED
 }
 
-// Interrupted is the error of a wait that was ended for tasks that the server goes on with.
+// Interrupted is the error of an upload that was cancelled while it waited. The server continues the tasks.
 type Interrupted struct {
 	error
 	Unfinished []Unfinished

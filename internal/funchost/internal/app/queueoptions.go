@@ -18,7 +18,7 @@ const (
 // QueueOptions are host.json's extensions.queues, scaled.
 type QueueOptions struct {
 	BatchSize         int
-	NewBatchThreshold int // the next batch is received when at most so many calls run
+	NewBatchThreshold int // the next batch is received when at most this number of calls run
 	MaxDequeueCount   int
 	RetryDelay        time.Duration // for which a message is hidden after a failure ("visibilityTimeout")
 	Lease             time.Duration // for which a received message is hidden, in whole seconds

@@ -56,12 +56,12 @@ func (m *MemoryAccount) request(r *http.Request) *bodyMemory {
 	return b
 }
 
-// parsedAsJSON says that the body, of so many bytes, begins with {.
+// parsedAsJSON accounts for a body that begins with {.
 func (b *bodyMemory) parsedAsJSON(bytes int64) {
 	b.hold(float64(bytes) * (jsonBodyCost - textBodyCost))
 }
 
-// passed says that so many bytes of a chunked body have passed.
+// passed accounts for bytes of a chunked body.
 func (b *bodyMemory) passed(bytes int) { b.hold(float64(bytes) * chunkedCost) }
 
 func (b *bodyMemory) hold(bytes float64) {

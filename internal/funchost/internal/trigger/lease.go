@@ -26,7 +26,7 @@ func (t *queueTrigger) holdLease(l Life, m *azqueue.DequeuedMessage) *messageLea
 			if ctx.Err() != nil {
 				break
 			}
-			// Not ctx: a renewal cut off half-way would leave us with a pop receipt that no longer counts.
+			// Not ctx: a renewal cut off half-way would leave a pop receipt that is no longer valid.
 			renewed, err := t.hide(l.Calls, m, receipt, t.options.Lease)
 			if err != nil {
 				t.settle(l, err)

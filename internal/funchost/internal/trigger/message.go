@@ -47,7 +47,7 @@ func (t *queueTrigger) decode(text string) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(strings.NewReplacer(" ", "", "\t", "").Replace(text))
 }
 
-// deliver calls the function with the message, several times at once when that fault is asked for.
+// deliver calls the function with the message, several times at once if that fault is injected.
 func (t *queueTrigger) deliver(l Life, m *azqueue.DequeuedMessage, payload []byte) error {
 	if !t.binary() && !utf8.Valid(payload) {
 		return errors.New("the message is bound to a string and is not UTF-8") // without a call
@@ -92,7 +92,7 @@ func (t *queueTrigger) conclude(ctx context.Context, m *azqueue.DequeuedMessage,
 		}
 		return t.delete(ctx, m, receipt)
 	case t.poison == nil:
-		return nil // it comes back after its lease, for ever
+		return nil // it is received again after its lease, without end
 	case *m.DequeueCount >= int64(t.options.MaxDequeueCount):
 		return t.moveToPoison(ctx, m, receipt)
 	}

@@ -25,7 +25,7 @@ func ReservePort() (port int, release func(), err error) {
 // listens already is an error.
 //
 // It works by a bound socket that does not listen: with SO_REUSEADDR, which Go's listeners set too, Linux lets one
-// socket listen on such a port, and hands the port to nobody by itself.
+// socket listen on such a port, and does not assign the port to another one.
 func ReserveAddress(address string) (reserved string, release func(), err error) {
 	resolved, err := net.ResolveTCPAddr("tcp", address)
 	if err != nil {

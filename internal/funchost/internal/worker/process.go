@@ -20,7 +20,7 @@ type process struct {
 	handler        int // process id
 	executable     string
 	stdout, stderr *console
-	output         []io.Closer   // our ends of what it writes to
+	output         []io.Closer   // the reading ends of its output
 	exited         chan struct{} // closed once the process is gone and its output read
 }
 

@@ -179,8 +179,8 @@ func (w *Worker) answers(ctx context.Context, e *Endpoint) bool {
 	return true
 }
 
-// awaitEnd waits until the process has ended or has to. The real host takes no notice of exit code 0: calls keep going
-// to a port where nobody listens.
+// awaitEnd waits until the process has ended or has to. The real host takes no notice of exit code 0: calls still go to a port on
+// which no program listens.
 func (w *Worker) awaitEnd(ctx context.Context, p *process, e *Endpoint) error {
 	exited := p.exited
 	for {
