@@ -30,11 +30,13 @@ func warningsOf(warnings []client.Warning) []report.Warning {
 // byRecord returns one reject for each record. They come in order; older tasks have one for each reason, newer ones a list of reasons in
 // one.
 func byRecord(rejects []client.Reject) (records []report.Reject) {
-	for i, r := range rejects {
-		if i > 0 && r.RowNo == rejects[i-1].RowNo {
+	last := int64(0) // row numbers begin with 1
+	for _, r := range rejects {
+		if r.RowNo == last {
 			records[len(records)-1].More++
 			continue
 		}
+		last = r.RowNo
 		records = append(records, report.Reject{
 			Where: place(r), Column: valueOf(r.ColumnName), Code: r.Code,
 			Message: r.Message, MessageJA: valueOf(r.MessageJA), More: max(len(r.Errors)-1, 0),
