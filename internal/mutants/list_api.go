@@ -24,6 +24,13 @@ var apiMutants = []mutant{
 		"./upload-api -run Identif|Local",
 	},
 	{
+		"a cell's number is shown with other digits than the server's",
+		"internal/client/answer.go",
+		"\tdecoder.UseNumber()\n",
+		"",
+		"./internal/client",
+	},
+	{
 		"formulas run in a spreadsheet program",
 		"upload-api/internal/export/formula.go",
 		`"=+-@\t\r\n") ||`,
