@@ -230,7 +230,7 @@ func (d *door) noBlobs() {
 	d.t.Helper()
 	for _, name := range d.blobNames() {
 		// A busy machine may be too slow to delete a hundred blobs before the answer; the log says so then.
-		if !strings.Contains(d.log.String(), `"msg":"a blob is left for the sweep","blob":"`+name+`"`) {
+		if !strings.Contains(d.log.String(), `"msg":"a blob could not be deleted and is left as an orphan","blob":"`+name+`"`) {
 			d.t.Errorf("%s is left", name)
 		}
 	}
