@@ -19,8 +19,8 @@ var engineMutants = []mutant{
 	{
 		"a file of quotes takes for ever",
 		"internal/sheet/csv/scanner.go",
-		"s.impatient = s.reread >",
-		"s.impatient = false && s.reread >",
+		"s.quotesEndInLine = s.reread >",
+		"s.quotesEndInLine = false && s.reread >",
 		"./internal/sheet/csv",
 	},
 	{

@@ -9,7 +9,7 @@ import (
 	"sheetdrop/internal/sheet/csv"
 )
 
-// csvFile is a text file as a workbook of one sheet.
+// csvFile is a text file as a workbook with one sheet.
 type csvFile struct {
 	ctx        context.Context
 	src        Source
@@ -19,14 +19,14 @@ type csvFile struct {
 	candidates []Candidate
 	config     csv.Config
 	layout     layout
-	blanks     string // the characters that blank records are made of
-	mends      bool   // nobody said the delimiter, so a record may have another one
+	blanks     string // the characters that blank records consist of
+	repairs    bool   // nobody said the delimiter, so a record may have another one
 	in         *readAhead
 	scanner    *csv.Scanner
 	rec        *csv.Record
 	no         int64
-	text       []byte // the memory of cells that are not a piece of the record as it stands
-	source     []byte // the memory of raw
+	text       []byte // memory for cells that are not a substring of the record
+	source     []byte // memory for raw
 	given      bool
 }
 
@@ -40,7 +40,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 			return nil, err
 		}
 	}
-	f := &csvFile{ctx: ctx, src: src, enc: enc, mends: opt.Delimiter == ""}
+	f := &csvFile{ctx: ctx, src: src, enc: enc, repairs: opt.Delimiter == ""}
 	start := skipBOM(&samples[0], enc.Encoding)
 	found, err := decideDialect(samples, enc.Encoding, opt)
 	if err != nil {
@@ -55,7 +55,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 	return f, nil
 }
 
-// skipBOM takes the byte order mark from the head and gives its length.
+// skipBOM removes the byte order mark from the head and returns its length.
 func skipBOM(head *sample, enc charset.Encoding) int64 {
 	bom := enc.BOM()
 	if len(bom) == 0 || !bytes.HasPrefix(head.Bytes, bom) {

@@ -12,8 +12,8 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	if err != nil {
 		return shape{}, err
 	}
-	if f.mends {
-		f.scanner.Mend(f.layout.columns)
+	if f.repairs {
+		f.scanner.Repair(f.layout.columns)
 	}
 	f.rec = r
 	f.no++
@@ -27,7 +27,7 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	return shape{skip: skip, broken: r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
 }
 
-// dropTrailing leaves out the empty cell behind the last delimiter where all records have one.
+// dropTrailing removes the empty cell after the last delimiter if all records have one.
 func (f *csvFile) dropTrailing() {
 	r := f.rec
 	if !f.layout.trailing || r.Width != f.layout.columns+1 || len(r.Fields) != r.Width || r.Fields[r.Width-1] != (csv.Field{Start: int32(len(r.Raw)), End: int32(len(r.Raw))}) {
@@ -37,7 +37,7 @@ func (f *csvFile) dropTrailing() {
 	r.Fields = r.Fields[:r.Width]
 }
 
-// readCells makes the record's cells, with an error for each that is no text. Such a cell is nil.
+// readCells decodes the record's cells, with an error for each that is not valid in the encoding. Such a cell is nil.
 func (f *csvFile) readCells(rec *Record) {
 	r := f.rec
 	direct := f.enc.Encoding.Direct(r.Raw)
@@ -82,7 +82,7 @@ func refuseNUL(rec *Record) {
 	}
 }
 
-// fail says why the record could not be split.
+// fail adds the reason why the record could not be split.
 func (f *csvFile) fail(rec *Record) {
 	column, limit := f.rec.FaultColumn, f.scanner.RecordBytes
 	switch f.rec.Fault {
@@ -99,13 +99,14 @@ func (f *csvFile) fail(rec *Record) {
 	}
 }
 
-// raw returns the record's bytes as they stand in the file.
+// raw returns the record's bytes as in the file.
 func (f *csvFile) raw(*Record) []byte {
 	f.source = f.enc.Encoding.AppendSource(f.source[:0], f.rec.Raw)
 	return f.source
 }
 
-// isBlank reports whether the record is an empty line, or one of spaces and delimiters. A quoted empty cell is not blank.
+// isBlank reports whether the record is an empty line, or consists of spaces and delimiters. A quoted empty cell is not
+// blank.
 func (f *csvFile) isBlank() bool {
 	return f.rec.Fault == csv.NoFault && len(bytes.Trim(f.rec.Raw, f.blanks)) == 0
 }

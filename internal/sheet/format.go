@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A format is decided by the content, never by a name.
+// The format is decided by the content, never by the name.
 const (
 	formatCSV  = "csv"
 	formatXLSX = "xlsx"
 )
 
-// signatures are the bytes, from an offset on, of what people send instead of a spreadsheet.
+// signatures are the bytes, at an offset, of files that people send instead of a spreadsheet.
 var signatures = []struct {
 	at          int
 	bytes, name string
@@ -59,7 +59,7 @@ func isPackage(head []byte) bool {
 
 func isGzip(head []byte) bool { return bytes.HasPrefix(head, []byte(gzipSignature)) }
 
-// recognise says what a file is that is certainly no table as text, "" if it may be one.
+// recognise returns the name of a file format that certainly is not a table as text, or "" if the file may be one.
 func recognise(head []byte) (name string) {
 	for _, s := range signatures {
 		if len(head) >= s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
@@ -72,12 +72,13 @@ func recognise(head []byte) (name string) {
 	return recogniseText(head)
 }
 
-// refuseBinary refuses a file in whose head more than one byte in fifty is a control character that no text has. A few of them in a
-// small file are left to the records that they stand in.
+// refuseBinary refuses a file if more than one byte in fifty of its head is a control character that does not occur in
+// text. A few of them in a small file are left to the records that contain them.
 func refuseBinary(head []byte) error {
 	control := 0
 	for _, c := range head {
-		if c < 0x20 && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b\x01\x02\x1e\x1f", rune(c)) { // the last four are delimiters of databases
+		// the last four are used as delimiters by databases
+		if c < 0x20 && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b\x01\x02\x1e\x1f", rune(c)) {
 			control++
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"sheetdrop/internal/sheet/charset"
 )
 
-// markBytes is how much of a text is looked at to recognise it.
+// markBytes limits how much of a text is examined to recognise it.
 const markBytes = 8 << 10
 
 var (
@@ -21,7 +21,7 @@ var (
 	jsonStart = regexp.MustCompile(`^(\{\s*["}]|\[\s*[\[{])`)
 )
 
-// recogniseText says what a text is that is certainly no table, "" if it may be one.
+// recogniseText returns the name of a text format that certainly is not a table, or "" if it may be one.
 func recogniseText(head []byte) (name string) {
 	text := startOfText(head)
 	start := strings.ToLower(string(text[:min(len(text), markBytes)]))
@@ -42,7 +42,7 @@ func recogniseText(head []byte) (name string) {
 	return ""
 }
 
-// startOfText leaves out what may stand before a text, and makes UTF-8 of UTF-16 with its mark.
+// startOfText skips what may precede a text, and converts UTF-16 with a byte order mark to UTF-8.
 func startOfText(head []byte) []byte {
 	for _, enc := range []charset.Encoding{charset.UTF16LE, charset.UTF16BE} {
 		if bytes.HasPrefix(head, enc.BOM()) {
@@ -69,7 +69,7 @@ func xmlKind(start string) string {
 	return "an XML document"
 }
 
-// isJSON reports whether the text, which may be cut off, is one JSON value or several.
+// isJSON reports whether the text, which may be truncated, is one JSON value or several.
 func isJSON(text []byte) bool {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for tokens := 0; ; tokens++ {

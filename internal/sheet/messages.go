@@ -2,7 +2,8 @@ package sheet
 
 import "fmt"
 
-// reason is why a record or a file cannot be read: its code and what people are told, in formats of package fmt for the same values.
+// reason is why a record or a file cannot be read: its code and the message in two languages, as formats of package fmt
+// for the same values.
 type reason struct {
 	code              Code
 	english, japanese string
@@ -94,18 +95,18 @@ var (
 		"宣言された列のパターンの処理量が、このサイズのファイルの上限を超えています。"}
 )
 
-// The reasons to refuse a file for one record; the record's own follows.
+// The reasons to refuse a file because of one record; the record's own reason follows.
 var (
 	badHeader = reason{"", "The header (%s) cannot be read. ", "見出し（%s）を読めません。"}
 	oneReject = reason{RowRejected, "A record was rejected, and the policy allows none (%s). ", "読み取れないレコードがあるため、ファイル全体を中止しました（%s）。"}
 )
 
-// refuse makes the reason the file's.
+// refuse returns the reason as that of a file.
 func (r reason) refuse(values ...any) *Refusal {
 	return &Refusal{r.code, fmt.Sprintf(r.english, values...), fmt.Sprintf(r.japanese, values...)}
 }
 
-// refuse makes what is wrong with record no the file's fault.
+// refuse returns an error of record no as the reason to refuse the file.
 func (e Error) refuse(code Code, no int64, why reason) *Refusal {
 	english, japanese := fmt.Sprintf("record %d", no), fmt.Sprintf("レコード%d", no)
 	if e.ColumnNo > 0 {
@@ -115,8 +116,9 @@ func (e Error) refuse(code Code, no int64, why reason) *Refusal {
 	return &Refusal{code, fmt.Sprintf(why.english, english) + e.Message, fmt.Sprintf(why.japanese, japanese) + e.MessageJA}
 }
 
-// inJapanese says for the codes of files that are no text what a message in English says more exactly.
-var inJapanese = map[Code]string{ //nolint:gosec // words about passwords, and none
+// inJapanese has a message in Japanese for each code of files that are not text; the message in English may be more
+// specific.
+var inJapanese = map[Code]string{ // nolint:gosec // words about passwords, not passwords
 	UnsupportedFormat: "この形式のファイルは読めません。CSVテキストとExcelブック（xlsx、xlsm）を読めます。",
 	DamagedFile:       "ブックが壊れているため読めません。",
 	Encrypted:         "ブックがパスワードで保護されています。パスワードなしで保存してください。",

@@ -12,12 +12,12 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
-// characterNames are what characters are called in options.
+// characterNames are the names of characters in options.
 var characterNames = map[string]string{
 	"comma": ",", "semicolon": ";", "tab": "\t", `\t`: "\t", "pipe": "|", "colon": ":", "space": " ", "double": `"`, "single": "'", "backslash": `\`,
 }
 
-// none is the quote of a text in which nothing is quoted, and the footer of one that has none.
+// none is the quote of a text without quoted cells, and the footer of one without a footer.
 const none = "none"
 
 func (o *Options) set(name, value string) error {
@@ -84,12 +84,12 @@ func (o *Options) declare(text string) error {
 	return err
 }
 
-// The bounds of options.
+// The limits of options.
 const (
 	maxDelimiter  = 8
 	maxHeaderRows = 20
 	maxSkip       = 1_000_000
-	maxSheetName  = 256 // Excel has 31 characters, other programs may have more
+	maxSheetName  = 256 // Excel has 31 characters; other programs may allow more
 )
 
 func parseCount(name, value string, limit int) (*int, error) {
@@ -108,7 +108,7 @@ func parseSwitch(name, value string) (bool, error) {
 	return on, nil
 }
 
-// checkSheet refuses what no sheet of Excel's can be called.
+// checkSheet rejects names that no Excel sheet can have.
 func checkSheet(name string) error {
 	if len(name) > maxSheetName || !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
 		return &OptionError{"sheet", fmt.Sprintf("A sheet's name has at most %d bytes of text.", maxSheetName)}
@@ -123,7 +123,7 @@ func isDelimiter(s string) bool {
 	return s != "" && len(s) <= maxDelimiter && !strings.ContainsFunc(s, bad)
 }
 
-// isMark reports whether s is one punctuation character of ASCII.
+// isMark reports whether s is one ASCII punctuation character.
 func isMark(s string) bool {
 	return len(s) == 1 && s[0] > ' ' && s[0] < 0x7F && !unicode.IsLetter(rune(s[0])) && !unicode.IsDigit(rune(s[0]))
 }

@@ -10,15 +10,15 @@ import (
 	"os"
 )
 
-// unpacked is a text that came out of an archive, in a temporary file.
+// unpacked is a text from an archive, in a temporary file.
 type unpacked struct {
 	*os.File
 	size   int64
-	remove string // the file's name, where an open file cannot be removed
+	remove string // the file's name, on systems that cannot remove an open file
 }
 
-// unpack writes what r gives to a temporary file, whose name is removed at once, so that nothing is left behind whatever ends the process.
-// The archive is packed, of which r reads.
+// unpack writes the content of r to a temporary file, whose name is removed at once, so that nothing is left behind
+// however the process ends. packed is the archive from which r reads.
 func unpack(packed *watchedSource, r io.Reader, lim Limits) (*unpacked, error) {
 	file, err := os.CreateTemp("", "sheetdrop-unpacked-*")
 	if err != nil {
@@ -45,14 +45,14 @@ func (u *unpacked) Close() error {
 	return err
 }
 
-// boundedFile is written to within the limits of what may come out of an archive.
+// boundedFile is a file that accepts no more than the limits allow to come out of an archive.
 type boundedFile struct {
 	file            *os.File
 	packed, written int64
 	limits          Limits
 }
 
-// diskError is an error of the disk's rather than the archive's.
+// diskError marks an error of the disk, not of the archive.
 type diskError struct{ error }
 
 func (d diskError) Unwrap() error { return d.error }
@@ -72,7 +72,7 @@ func (b *boundedFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// ratioFloor is the unpacked size up to which any ratio is good.
+// ratioFloor is the unpacked size up to which any ratio is accepted.
 const ratioFloor = 16 << 20
 
 // unpackGzip unpacks a gzip archive.
@@ -85,8 +85,8 @@ func unpackGzip(ctx context.Context, src Source, lim Limits) (*unpacked, error) 
 	return unpack(packed, r, lim)
 }
 
-// watchedSource is a Source that ends with a context, and remembers its first error: whatever a library makes of it, a broken network can
-// be told from a broken archive.
+// watchedSource is a Source that ends with a context and remembers its first error, so that a broken network can be
+// told from a broken archive, whatever a library makes of the error.
 type watchedSource struct {
 	ctx context.Context
 	src Source
@@ -116,7 +116,7 @@ func (s *watchedSource) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// blame sorts out whose fault an error of reading the archive is.
+// blame decides whether the archive or its Source is at fault for an error of reading the archive.
 func (s *watchedSource) blame(err error) error {
 	if s.err != nil {
 		return s.err
@@ -130,13 +130,13 @@ func (s *watchedSource) blame(err error) error {
 	return refuse(DamagedFile, "The archive cannot be read: it is cut off or broken.")
 }
 
-// packedText is a text that came out of an archive. Its records' places are those in the text.
+// packedText is a text from an archive. The positions of its records are those in the text.
 type packedText struct {
 	*csvFile
 	file *unpacked
 }
 
-// packed opens what came out of an archive.
+// packed opens a text that came out of an archive.
 func (o opening) packed(ctx context.Context, file *unpacked, archive string) (*packedText, error) {
 	text, err := o.inside(ctx, file, archive)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"sheetdrop/internal/sheet/xlsx"
 )
 
-// isArchive reports whether the error of opening a workbook is that the file is a zip archive of other files, which is within the limits by
-// what its directory says.
+// isArchive reports whether opening a workbook failed because the file is a zip archive of other files; according to
+// its directory, it is within the limits.
 func isArchive(err error) bool {
 	fault, ok := errors.AsType[*xlsx.Error](err)
 	return ok && fault.Code == xlsx.PlainArchive
@@ -50,7 +50,7 @@ func unpackZip(ctx context.Context, src Source, lim Limits) (*unpacked, error) {
 	return unpack(packed, r, lim)
 }
 
-// isBeside reports whether an entry is a folder, or what systems put beside people's files.
+// isBeside reports whether an entry is a directory, or one that operating systems add to people's files.
 func isBeside(f *zip.File) bool {
 	name := strings.ReplaceAll(f.Name, `\`, "/")
 	base := path.Base(name)

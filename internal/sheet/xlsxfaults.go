@@ -7,7 +7,7 @@ import (
 	"sheetdrop/internal/sheet/xlsx"
 )
 
-// rowFaults are the reasons to reject a row of a workbook.
+// rowFaults maps the faults of workbook rows to the reasons to reject them.
 var rowFaults = map[xlsx.Code]reason{
 	xlsx.BadReference: {BadReference,
 		"The place that the file gives cannot be right, so nobody can say where this belongs.",
@@ -39,7 +39,7 @@ var rowFaults = map[xlsx.Code]reason{
 		"行の列数が上限を超えています。先頭部分だけを残しました。"},
 }
 
-// The reasons to refuse a file for the sheet that is asked for.
+// The reasons to refuse a file because of the requested sheet.
 var (
 	noSheet = reason{NoSuchSheet,
 		"The workbook has no worksheet %q; there are %s.",
@@ -49,7 +49,7 @@ var (
 		"テキストファイルにはシート%qはありません。シートは1だけです。"}
 )
 
-// fileFault makes a Refusal of a fault of the workbook's, and leaves other errors as they are.
+// fileFault turns a fault of the workbook into a Refusal and returns other errors unchanged.
 func fileFault(err error) error {
 	if fault, ok := errors.AsType[*xlsx.Error](err); ok {
 		return refuse(Code(fault.Code), storable(fault.Message))
@@ -57,13 +57,14 @@ func fileFault(err error) error {
 	return err
 }
 
-// storable makes a stranger's word, which may be part of a message or a sheet's name, what a database's text can hold.
+// storable returns untrusted text, which may become part of a message or a sheet's name, without what a database's text
+// cannot hold.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
 }
 
-// maxNameBytes is how much of a name stands in a message.
+// maxNameBytes is the length in bytes to which a name is truncated in a message.
 const maxNameBytes = 60
 
-// shortName is a name for a message.
+// shortName returns a name for a message.
 func shortName(name string) string { return storable(name[:min(len(name), maxNameBytes)]) }

@@ -37,7 +37,7 @@ func (d *days) cutNamedYear(s []byte, month, day int) (rest []byte, ok bool) {
 	return s[n:], n == 4
 }
 
-// cutName reads the English name of a month, whole or its first three letters. The month is 0 where there is none.
+// cutName reads the English name of a month, in full or its first three letters. month is 0 if there is none.
 func cutName(s []byte) (month int, rest []byte) {
 	n := 0
 	for n < len(s) && isLetter(s[n]) {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// decrypted returns the package within an encrypted workbook ([MS-OFFCRYPTO]). It holds all of it in memory. decrypt is nil where no password
-// was given.
+// decrypted returns the package inside an encrypted workbook ([MS-OFFCRYPTO]). It holds all of it in memory. decrypt is
+// nil if there is no password.
 func decrypted(src *source, decrypt func(file []byte) (plain []byte, ok bool)) ([]byte, error) {
 	names, ok := streams(src)
 	switch {
