@@ -1,6 +1,6 @@
 package main
 
-// engineMutants are of the engine that reads files.
+// engineMutants are mistakes in the engine that reads files.
 var engineMutants = []mutant{
 	{
 		"a zero byte of a later record rejects this one",

@@ -1,6 +1,6 @@
 package main
 
-// protocolMutants are of outbox, maintenance, worker, database and storage.
+// protocolMutants are mistakes in outbox, maintenance, worker, database and storage.
 var protocolMutants = []mutant{
 	{
 		"a worker that lost its task completes it",
@@ -243,7 +243,7 @@ var protocolMutants = []mutant{
 	{
 		"a caller who gives up costs others their token",
 		"internal/azure/identity.go",
-		"\tif ctx.Err() == nil { // else",
+		"\tif ctx.Err() == nil { // otherwise",
 		"\tif true { // else",
 		"./internal/azure -run Caller",
 	},

@@ -57,10 +57,10 @@ func ParseOptions(query map[string][]string) (Options, error) {
 	var opt Options
 	for name, values := range query {
 		if !slices.Contains(OptionNames(), name) {
-			return Options{}, &OptionError{name, "There is no such option; there are " + strings.Join(OptionNames(), ", ") + "."}
+			return Options{}, &OptionError{name, "Unknown option; the options are " + strings.Join(OptionNames(), ", ") + "."}
 		}
 		if len(values) != 1 && name != columnOption {
-			return Options{}, &OptionError{name, "The option must be given once."}
+			return Options{}, &OptionError{name, "The option must not be repeated."}
 		}
 		for _, value := range values {
 			if err := opt.set(name, value); err != nil {
@@ -80,11 +80,11 @@ type compiled struct {
 
 func (o Options) compile() (c compiled, err error) {
 	if len(o.Columns) > maxDeclared {
-		return c, &OptionError{columnOption, fmt.Sprintf("%d columns are declared; %d can be.", len(o.Columns), maxDeclared)}
+		return c, &OptionError{columnOption, fmt.Sprintf("%d columns are declared; the limit is %d.", len(o.Columns), maxDeclared)}
 	}
 	var ok bool
 	if c.policy, ok = parsePolicy(o.Policy); !ok {
-		return c, &OptionError{"policy", fmt.Sprintf("%q is no policy; there are reject, fail, limit:N and limit:P%%.", o.Policy)}
+		return c, &OptionError{"policy", fmt.Sprintf("%q is not a policy; use reject, fail, limit:N or limit:P%%.", o.Policy)}
 	}
 	c.declared, err = compileRules(o.Columns)
 	return c, err

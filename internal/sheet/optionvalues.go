@@ -36,21 +36,21 @@ func (o *Options) set(name, value string) error {
 	case "encoding":
 		enc, ok := charset.Lookup(value)
 		if !ok {
-			return &OptionError{name, fmt.Sprintf("%q is no encoding that can be read; there are %s.", value, strings.Join(charset.Names(), ", "))}
+			return &OptionError{name, fmt.Sprintf("%q is not a supported encoding; use one of %s.", value, strings.Join(charset.Names(), ", "))}
 		}
 		o.Encoding = enc.Name()
 	case "delimiter":
 		if !isDelimiter(value) {
-			return &OptionError{name, fmt.Sprintf("%q is no delimiter: it has up to %d characters and no letter, digit, quote or line end.", value, maxDelimiter)}
+			return &OptionError{name, fmt.Sprintf("%q is not a delimiter: use up to %d characters other than letters, digits, quotes and line ends.", value, maxDelimiter)}
 		}
 		o.Delimiter = value
 	case "quote":
 		if o.Quote = strings.ToLower(value); o.Quote != none && !isMark(value) {
-			return &OptionError{name, fmt.Sprintf("%q is no quote: it is one punctuation character of ASCII, or none.", value)}
+			return &OptionError{name, fmt.Sprintf("%q is not a quote: use one ASCII punctuation character, or none.", value)}
 		}
 	case "escape":
 		if o.Escape = value; !isMark(value) {
-			return &OptionError{name, fmt.Sprintf("%q is no escape character: it is one punctuation character of ASCII.", value)}
+			return &OptionError{name, fmt.Sprintf("%q is not an escape character: use one ASCII punctuation character.", value)}
 		}
 	case "header":
 		o.Header, err = parseCount(name, value, maxHeaderRows)
@@ -95,7 +95,7 @@ const (
 func parseCount(name, value string, limit int) (*int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 0 || n > limit {
-		return nil, &OptionError{name, fmt.Sprintf("%q is no number from 0 to %d.", value, limit)}
+		return nil, &OptionError{name, fmt.Sprintf("%q is not a number from 0 to %d.", value, limit)}
 	}
 	return &n, nil
 }
@@ -111,7 +111,7 @@ func parseSwitch(name, value string) (bool, error) {
 // checkSheet rejects names that no Excel sheet can have.
 func checkSheet(name string) error {
 	if len(name) > maxSheetName || !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
-		return &OptionError{"sheet", fmt.Sprintf("A sheet's name has at most %d bytes of text.", maxSheetName)}
+		return &OptionError{"sheet", fmt.Sprintf("The name of a sheet is text of at most %d bytes.", maxSheetName)}
 	}
 	return nil
 }

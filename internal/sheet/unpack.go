@@ -61,7 +61,7 @@ func (b *boundedFile) Write(p []byte) (int, error) {
 	b.written += int64(len(p))
 	switch {
 	case b.written > b.limits.UnzippedBytes:
-		return 0, refuse(UnzippedTooLarge, fmt.Sprintf("The archive unpacks to more than the %d bytes that can be read.", b.limits.UnzippedBytes))
+		return 0, refuse(UnzippedTooLarge, fmt.Sprintf("The archive unpacks to more than the limit of %d bytes.", b.limits.UnzippedBytes))
 	case b.written > ratioFloor && b.written/b.limits.UnzipRatio > b.packed:
 		return 0, refuse(UnzipRatio, fmt.Sprintf("The archive unpacks to more than %d times its size.", b.limits.UnzipRatio))
 	}
@@ -127,7 +127,7 @@ func (s *watchedSource) blame(err error) error {
 	if disk, ok := errors.AsType[diskError](err); ok {
 		return disk.error
 	}
-	return refuse(DamagedFile, "The archive cannot be read: it is cut off or broken.")
+	return refuse(DamagedFile, "The archive cannot be read: it is truncated or damaged.")
 }
 
 // packedText is a text from an archive. The positions of its records are those in the text.

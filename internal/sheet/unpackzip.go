@@ -38,7 +38,7 @@ func unpackZip(ctx context.Context, src Source, lim Limits) (*unpacked, error) {
 	case len(files) > 1:
 		return nil, unsupported(fmt.Sprintf("a zip archive of %d files (%s), of which only one can be read", len(files), listFiles(files)))
 	case files[0].Flags&1 != 0:
-		return nil, refuse(Encrypted, "The zip archive is encrypted; it needs a password.")
+		return nil, refuse(Encrypted, "The zip archive is encrypted. Save it without a password.")
 	}
 	r, err := files[0].Open()
 	if errors.Is(err, zip.ErrAlgorithm) {

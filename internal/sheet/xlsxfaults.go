@@ -10,42 +10,42 @@ import (
 // rowFaults maps the faults of workbook rows to the reasons to reject them.
 var rowFaults = map[xlsx.Code]reason{
 	xlsx.BadReference: {BadReference,
-		"The place that the file gives cannot be right, so nobody can say where this belongs.",
+		"The reference in the file is invalid, so the position is unknown.",
 		"ファイルに書かれた位置が正しくないため、どこに属するか分かりません。"},
 	xlsx.DuplicateRow: {DuplicateRow,
-		"A row of this number came before.",
+		"An earlier row has the same number.",
 		"同じ番号の行がすでにあります。"},
 	xlsx.DuplicateCell: {DuplicateCell,
-		"The place of this cell has another value.",
+		"Another cell with a value has the same reference.",
 		"このセルの位置には別の値があります。"},
 	xlsx.MissingSharedString: {MissingSharedString,
-		"The cell points to a text that is not in the workbook.",
+		"The cell refers to a text that does not exist in the workbook.",
 		"セルが指す文字列がブックにありません。"},
 	xlsx.BadValue: {BadValue,
-		"The cell is marked as true or false, and is neither.",
+		"The cell is a boolean, but neither true nor false.",
 		"真偽値のセルですが、真でも偽でもありません。"},
 	xlsx.InvalidCharacter: hasNUL,
 	xlsx.InvalidEncoding: {InvalidEncoding,
-		"The cell's bytes are no text.",
+		"The cell's bytes are not valid text.",
 		"セルの内容が文字として読めません。"},
 	xlsx.CellTooLong: {CellTooLong,
-		"The cell's text is longer than can be read; its beginning is kept.",
+		"The cell's text exceeds the limit and was truncated.",
 		"セルのテキストが上限を超えています。先頭部分だけを残しました。"},
 	xlsx.RecordTooLong: {RecordTooLong,
-		"The row's texts are longer than can be read; the first ones are kept.",
+		"The row's text exceeds the limit and was truncated.",
 		"行のテキストが上限を超えています。先頭部分だけを残しました。"},
 	xlsx.TooManyColumns: {TooManyColumns,
-		"The row has more columns than can be read; the first ones are kept.",
+		"The row has more columns than the limit and was truncated.",
 		"行の列数が上限を超えています。先頭部分だけを残しました。"},
 }
 
 // The reasons to refuse a file because of the requested sheet.
 var (
 	noSheet = reason{NoSuchSheet,
-		"The workbook has no worksheet %q; there are %s.",
+		"The workbook has no worksheet %q; it has %s.",
 		"ブックにワークシート%qがありません。あるのは%sです。"}
 	noWorkbook = reason{NoSuchSheet,
-		"The file has no sheet %q: it is text, which is a single sheet, 1.",
+		"The file has no sheet %q: it is text and has only sheet 1.",
 		"テキストファイルにはシート%qはありません。シートは1だけです。"}
 )
 

@@ -24,21 +24,23 @@ func ExampleScanner() {
 			fmt.Println(err)
 			return
 		}
+		var cells []string
 		for _, field := range record.Fields {
 			cell := record.Raw[field.Start:field.End]
 			if field.Escaped {
 				cell = config.AppendText(nil, cell)
 			}
-			fmt.Printf("[%s] ", cell)
+			cells = append(cells, string(cell))
 		}
+		fmt.Printf("%q", cells)
 		if record.Fault == csv.OpenAtQuote {
-			fmt.Printf("fault in column %d", record.FaultColumn)
+			fmt.Printf(" has an unbalanced quote in column %d", record.FaultColumn)
 		}
 		fmt.Println()
 	}
 	// Output:
-	// [id] [note]
-	// [1] [a "b", c]
-	// [2] ["5 inch] fault in column 2
-	// [3] [6 inch]
+	// ["id" "note"]
+	// ["1" "a \"b\", c"]
+	// ["2" "\"5 inch"] has an unbalanced quote in column 2
+	// ["3" "6 inch"]
 }

@@ -9,11 +9,9 @@ import (
 // carries over.
 //
 // For example, with the delimiter ',' the word a,b<CR><LF>123, whose bytes are written here in the order of the text,
-// gives the marks
+// results in the marks
 //
-//	\ttext   a  ,  b  \\r \
-//	 1  2  3
-//
+//	text   a  ,  b  CR LF 1  2  3
 //	marks  00 80 00 80 80 00 00 00
 //
 // and firstMark returns 1, the index of the delimiter.

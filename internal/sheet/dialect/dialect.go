@@ -8,8 +8,8 @@
 //	apple;1,50
 //	pear;2,25
 //
-// both ";" and "," split all but the header regularly, but with ";" the header has as many cells as the records, and
-// 1,50 and 2,25 are values, so ";" wins.
+// both ";" and "," split the last two records regularly, but only with ";" does the header have as many cells, and are
+// 1,50 and 2,25 values, so ";" wins.
 //
 // The first factor follows the pattern score of G. van den Burg, A. Nazábal and C. Sutton, "Wrangling messy CSV files
 // by detecting row and type patterns" (Data Mining and Knowledge Discovery 33, 2019), the second their type score, and

@@ -31,7 +31,7 @@ func (f Fault) messages() (en, ja string) {
 	rule := f.check.rule
 	switch f.Code {
 	case RequiredMissing:
-		return "The cell is empty, and the column needs a value.", "値がありません。この列は必須です。"
+		return "The cell is empty, but the column is required.", "値がありません。この列は必須です。"
 	case TypeMismatch:
 		return fmt.Sprintf("The value is not of the type %s.", describe(rule)), fmt.Sprintf("値が型 %s に合いません。", describe(rule))
 	case PatternMismatch:
@@ -47,9 +47,9 @@ func (f Fault) messages() (en, ja string) {
 		if len(rule.Allowed) > shownAllowed {
 			list += ", …"
 		}
-		return fmt.Sprintf("The value is none of those that are allowed: %s.", list), fmt.Sprintf("許可された値(%s)ではありません。", list)
+		return fmt.Sprintf("The value is not one of those allowed: %s.", list), fmt.Sprintf("許可された値(%s)ではありません。", list)
 	default:
-		return fmt.Sprintf("The value stands in row %d already, and the column is unique.", f.first),
+		return fmt.Sprintf("The value also occurs in row %d, but the column is unique.", f.first),
 			fmt.Sprintf("同じ値が %d 行目にあります。この列の値は一意でなければなりません。", f.first)
 	}
 }

@@ -35,12 +35,12 @@ const (
 	zipMark     = "PK\x03\x04"
 	emptyZip    = "PK\x05\x06"
 	oleMark     = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-	notWorkbook = "The file is no Excel workbook (xlsx, xlsm)."
+	notWorkbook = "The file is not an Excel workbook (xlsx, xlsm)."
 )
 
 func openArchive(src *source, o Options) (*archive, error) {
 	if src.size > o.Limits.PackageBytes {
-		return nil, &Error{PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; %d can be read.", src.size, o.Limits.PackageBytes)}
+		return nil, &Error{PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; the limit is %d.", src.size, o.Limits.PackageBytes)}
 	}
 	mark := make([]byte, len(oleMark))
 	if _, err := src.ReadAt(mark, 0); err != nil {
@@ -103,7 +103,7 @@ func (a *archive) readDirectory() error {
 // checkParts checks a number of parts, or of references to parts, against the limit.
 func (a *archive) checkParts(n int) error {
 	if n > a.limits.Parts {
-		return &Error{TooManyParts, fmt.Sprintf("The workbook has more than the %d parts that can be read.", a.limits.Parts)}
+		return &Error{TooManyParts, fmt.Sprintf("The workbook has more parts than the limit of %d.", a.limits.Parts)}
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (a *archive) checkParts(n int) error {
 // checkSize checks an unpacked size against the limits.
 func (a *archive) checkSize(unzipped int64) error {
 	if unzipped > a.limits.UnzippedBytes {
-		return &Error{UnzippedTooLarge, fmt.Sprintf("The workbook unpacks to more than the %d bytes that can be read.", a.limits.UnzippedBytes)}
+		return &Error{UnzippedTooLarge, fmt.Sprintf("The workbook unpacks to more than the limit of %d bytes.", a.limits.UnzippedBytes)}
 	}
 	if unzipped > ratioFloor && unzipped/a.limits.UnzipRatio > a.src.size {
 		return &Error{UnzipRatio, fmt.Sprintf("The workbook unpacks to more than %d times its size.", a.limits.UnzipRatio)}

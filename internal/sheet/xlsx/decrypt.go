@@ -15,7 +15,7 @@ func decrypted(src *source, decrypt func(file []byte) (plain []byte, ok bool)) (
 	case !names["EncryptedPackage"]:
 		return nil, refuseOLE(names)
 	case decrypt == nil:
-		return nil, &Error{Encrypted, "The workbook is encrypted; it needs a password."}
+		return nil, &Error{Encrypted, "The workbook is encrypted. Save it without a password."}
 	}
 	file := make([]byte, src.size)
 	if _, err := io.ReadFull(io.NewSectionReader(src, 0, src.size), file); err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 func unsupported(name string) *Error {
-	return &Error{UnsupportedFormat, "The file is " + name + "; CSV text and Excel workbooks (xlsx, xlsm) can be read."}
+	return &Error{UnsupportedFormat, "The file is " + name + "; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save it as one of these."}
 }
 
 // refuseOther returns an error that names what a zip archive other than xlsx or xlsm is.
@@ -28,7 +28,7 @@ func (a *archive) refuseOther() *Error {
 	case a.has("mimetype"):
 		return unsupported(a.namedByType())
 	}
-	return &Error{PlainArchive, "The file is a zip archive, and no Excel workbook (xlsx, xlsm)."}
+	return &Error{PlainArchive, "The file is a zip archive, but not an Excel workbook (xlsx, xlsm)."}
 }
 
 // namedByType returns what a zip archive is according to the media type in its first part, as in OpenDocument and EPUB.

@@ -181,10 +181,10 @@ func (r *Rows) finishRow() (found bool, err error) {
 func (r *Rows) count() error {
 	lim := &r.book.options.Limits
 	if r.given++; r.given > lim.Rows {
-		return &Error{TooManyRows, fmt.Sprintf("The sheet has more than the %d rows that can be read.", lim.Rows)}
+		return &Error{TooManyRows, fmt.Sprintf("The sheet has more rows than the limit of %d.", lim.Rows)}
 	}
 	if r.book.cells += int64(len(r.row.Cells)); r.book.cells > lim.Cells {
-		return &Error{TooManyCells, fmt.Sprintf("The workbook has more than the %d cells that can be read.", lim.Cells)}
+		return &Error{TooManyCells, fmt.Sprintf("The workbook has more cells than the limit of %d.", lim.Cells)}
 	}
 	return nil
 }

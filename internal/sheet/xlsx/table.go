@@ -42,7 +42,7 @@ func (t *stringTable) length() uint32 { return t.ends.of(t.ends.count - 1) }
 func (t *stringTable) add(s []byte, folder string) error {
 	end := int64(t.length()) + int64(len(s))
 	if end > math.MaxUint32 {
-		return &Error{UnzippedTooLarge, "The workbook's shared strings have more than the 4 GiB of text that can be read."}
+		return &Error{UnzippedTooLarge, "The workbook's shared strings have more text than the limit of 4 GiB."}
 	}
 	if t.writer == nil && len(t.text)+len(s) > tableMemory {
 		if err := t.openFile(folder); err != nil {

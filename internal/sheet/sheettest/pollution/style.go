@@ -48,7 +48,7 @@ func (s style) join(lines []string) []byte {
 	return []byte(strings.Join(lines, s.newline) + s.newline)
 }
 
-// file is the table as it is, in the style.
+// file returns the table as it is, in the style.
 func (s style) file(name string, t table) Case {
 	return Case{Name: name, Content: s.join(s.lines(t)), Want: t.content(), Dialect: s.dialect()}
 }

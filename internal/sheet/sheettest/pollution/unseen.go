@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// unseen are tables that the engine was not tuned on: narrow ones, small ones, and such as have hardly a number.
+// unseen are tables on which the engine was not tuned: narrow ones, small ones, and ones with hardly a number.
 func unseen() []table {
 	return []table{orders(), glossary(), parcels(), members()}
 }
@@ -28,7 +28,7 @@ func date31(r *rand.Rand) string {
 	return fmt.Sprintf("%02d/%02d/%d", 1+r.IntN(28), 1+r.IntN(12), 2019+r.IntN(6))
 }
 
-// glossary is text alone.
+// glossary has only text.
 func glossary() table {
 	return newTable("glossary", "Term|Definition|Origin", 40,
 		func(r *rand.Rand, i int) []string {
