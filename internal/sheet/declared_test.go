@@ -70,7 +70,7 @@ func TestAllMissingColumnsAreNamed(t *testing.T) {
 func TestEverythingIsSkipped(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
-		"id,name\n1,a\n2,b\n": "The file has 3 records, and the first 99 are to be skipped",
+		"id,name\n1,a\n2,b\n": "The file has 3 records, and the first 99 are skipped",
 		"\n\n":                "2 records, and the first 99",
 	} {
 		options, err := ParseOptions(map[string][]string{"skip": {"99"}})

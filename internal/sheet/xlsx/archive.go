@@ -83,7 +83,7 @@ func (a *archive) readDirectory() error {
 		return a.checkParts(a.limits.Parts + 1)
 	}
 	if err != nil {
-		return a.src.blame(damaged("its zip archive is cut off or broken"))
+		return a.src.blame(damaged("its zip archive is truncated or damaged"))
 	}
 	if err := a.checkParts(len(dir.File)); err != nil {
 		return err
@@ -134,11 +134,11 @@ func (a *archive) open(name string) (*partReader, error) {
 	case p == nil:
 		return nil, damaged("its part %s is missing", name)
 	case p.twice:
-		return nil, damaged("it has two parts of the name %s", name)
+		return nil, damaged("it has two parts named %s", name)
 	}
 	r, err := p.file.Open()
 	if err != nil {
-		return nil, a.src.blame(damaged("its part %s is broken", name))
+		return nil, a.src.blame(damaged("its part %s is damaged", name))
 	}
 	return &partReader{archive: a, name: name, r: r}, nil
 }
@@ -155,7 +155,7 @@ type partReader struct {
 func (p *partReader) Read(b []byte) (int, error) {
 	n, err := p.r.Read(b)
 	if err != nil && err != io.EOF {
-		return n, p.archive.src.blame(damaged("its part %s is broken", p.name))
+		return n, p.archive.src.blame(damaged("its part %s is damaged", p.name))
 	}
 	if p.preview {
 		p.read += int64(n)

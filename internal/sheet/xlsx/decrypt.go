@@ -11,7 +11,7 @@ func decrypted(src *source, decrypt func(file []byte) (plain []byte, ok bool)) (
 	names, ok := streams(src)
 	switch {
 	case !ok:
-		return nil, src.blame(damaged("its compound file is cut off or broken"))
+		return nil, src.blame(damaged("its compound file is truncated or damaged"))
 	case !names["EncryptedPackage"]:
 		return nil, refuseOLE(names)
 	case decrypt == nil:

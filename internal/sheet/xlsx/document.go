@@ -34,7 +34,7 @@ func (a *archive) preview(name string) (*document, error) {
 // fault converts an error of the scanner into an *Error.
 func (d *document) fault(err error) error {
 	if syntax, ok := errors.AsType[*xmlscan.SyntaxError](err); ok {
-		return damaged("its part %s is no valid XML: %s", d.part, syntax.Message)
+		return damaged("its part %s is not valid XML: %s", d.part, syntax.Message)
 	}
 	return err
 }

@@ -39,7 +39,7 @@ func (b *Book) readMerged(part string) (*mergedRanges, error) {
 			return d.each(func([]byte) error {
 				m.add(d.attributes()["ref"])
 				if len(m.waiting) > maxMerged {
-					return damaged("it has more than %d merged ranges in a sheet", maxMerged)
+					return damaged("a sheet has more than %d merged ranges", maxMerged)
 				}
 				return d.Skip()
 			})

@@ -62,7 +62,7 @@ type Rows struct {
 
 func (b *Book) openRows(part string) (*Rows, error) {
 	if part == "" {
-		return nil, damaged("one of its sheets points to no part")
+		return nil, damaged("one of its sheets refers to no part")
 	}
 	r := &Rows{book: b}
 	if b.options.FillDown {

@@ -28,7 +28,7 @@ func (b *Book) readWorkbook() error {
 		return err
 	}
 	if len(b.sheets) == 0 {
-		return damaged("it lists no sheet")
+		return damaged("it has no sheets")
 	}
 	b.strings = b.parts.one(list, "sharedStrings", "xl/sharedstrings.xml")
 	return b.readStyles(b.parts.one(list, "styles", "xl/styles.xml"))
