@@ -30,7 +30,7 @@ type outcome struct {
 func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, breakers *breakers) outcome {
 	to, known := r.destinations[m.EventType]
 	if !known {
-		return outcome{tried: true, unknown: true, err: fmt.Errorf("unknown event type %q: left to a newer program", m.EventType)}
+		return outcome{tried: true, unknown: true, err: fmt.Errorf("unknown event type %q: left to a newer version", m.EventType)}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.settings.SendTimeout)
 	defer cancel()

@@ -15,9 +15,9 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// ending is one of the outcomes of a run that did not complete its task. write returns the state that the task is in
+// outcome is one of the ways in which a run ends that did not complete its task. write returns the state that the task is in
 // afterwards, or "" if somebody else holds it.
-type ending struct {
+type outcome struct {
 	name  string
 	write func(ctx context.Context) (task.Status, error)
 }
@@ -29,7 +29,7 @@ func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, lo
 		log.WarnContext(ctx, "run given up", "reason", cause)
 		return nil
 	}
-	e := w.ending(ctx, r, found, cause)
+	e := w.outcomeOf(ctx, r, found, cause)
 	timeout := w.settings.FunctionTimeout * 15 / 100
 	if ctx.Err() != nil {
 		timeout = stopTimeout
@@ -41,56 +41,56 @@ func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, lo
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
 	level := slog.LevelWarn
-	if e.name == unknownFault && status != "" {
+	if e.name == unknownError && status != "" {
 		level = slog.LevelError
 	}
-	log.Log(ctx, level, "run ended", "ending", e.name, "status", status, "reason", cause)
+	log.Log(ctx, level, "run ended", "outcome", e.name, "status", status, "reason", cause)
 	return nil
 }
 
-// unknownFault is the outcome of a run with an error that package fault does not know: it is tried again without limit,
+// unknownError is the outcome of a run with an error that package fault does not know: it is tried again without limit,
 // and needs attention.
-const unknownFault = "unknown fault"
+const unknownError = "unknown error"
 
 // stopTimeout is how long a worker that is being stopped tries to give its tasks back.
 const stopTimeout = 5 * time.Second
 
-// ending decides how the run ends. Exactly input errors end the task, internal errors are counted, and all others are
+// outcomeOf decides how the run ends. Exactly input errors end the task, internal errors are counted, and all others are
 // not.
-func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error) ending {
-	failed := func(name string, failure task.Failure) ending {
-		return ending{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
+func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause error) outcome {
+	failed := func(name string, failure task.Failure) outcome {
+		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
 	}
-	givenBack := func(name string, e postgres.Ending) ending {
-		return ending{name, func(ctx context.Context) (task.Status, error) { return w.giveBack(ctx, r, e) }}
+	givenBack := func(name string, e postgres.Ending) outcome {
+		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.giveBack(ctx, r, e) }}
 	}
 	var refusal *sheet.Refusal
 	switch {
 	case errors.Is(cause, errCancelled):
-		return ending{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
+		return outcome{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
 	case errors.Is(cause, errTimeOver) && r.late:
-		return givenBack("time, begun late", postgres.Ending{Faults: 1})
+		return givenBack("timed out, started late", postgres.Ending{Faults: 1})
 	case errors.Is(cause, errTimeOver):
-		return givenBack("time", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
+		return givenBack("timed out", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
 	case ctx.Err() != nil: // the process is being stopped
 		return givenBack("stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
-		return failed("file fault", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
+		return failed("input error", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, errContentChanged):
 		found = new(result) // nothing found in other bytes is stored
 		return failed("content changed", contentChanged)
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
 	case errors.Is(cause, errNewer):
-		return givenBack("left to a newer program", postgres.Ending{Faults: 1})
+		return givenBack("left to a newer version", postgres.Ending{Faults: 1})
 	case errors.Is(cause, postgres.ErrDiskFilled):
 		return givenBack("disk filled", postgres.Ending{Crashes: 1, Failure: databaseFull, Pause: databasePause})
 	case fault.IsCounted(cause):
-		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
+		return givenBack("internal error", postgres.Ending{Crashes: 1, Failure: internalError})
 	case fault.Of(cause) == fault.Service:
-		return givenBack("service fault", postgres.Ending{Faults: 1})
+		return givenBack("transient error", postgres.Ending{Faults: 1})
 	default:
-		return givenBack(unknownFault, postgres.Ending{Faults: 1})
+		return givenBack(unknownError, postgres.Ending{Faults: 1})
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // in every test (see contract).
 func TestOpenAPI(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	var document struct {
 		OpenAPI string
 		Servers []struct{ URL string }
@@ -76,7 +76,7 @@ func TestOpenAPI(t *testing.T) {
 func TestPathsHoldNoNames(t *testing.T) {
 	t.Parallel()
 	var checked int
-	for path, item := range openDoor(t).api.OpenAPI().Paths {
+	for path, item := range newTestAPI(t).api.OpenAPI().Paths {
 		for _, operation := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
 			if operation == nil {
 				continue

@@ -47,7 +47,7 @@ var forEverybody = []route{
 // one is for operators, or is known here to be for everybody. So no operation that comes later can be forgotten.
 func TestOtherOwner(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
 	taken := d.upload("a.csv", "a\n1\n", ann)
 	var bulk BulkDone
@@ -97,7 +97,7 @@ func TestOtherOwner(t *testing.T) {
 }
 
 // everything is what callers could have changed.
-func (d *door) everything() (all string) {
+func (d *testAPI) everything() (all string) {
 	d.t.Helper()
 	d.query(&all, `select jsonb_build_array((select jsonb_agg(f order by id) from sheetdrop.source_file f), (select jsonb_agg(t order by id) from sheetdrop.task t),
 (select jsonb_agg(m order by id) from sheetdrop.outbox_message m), (select jsonb_agg(s order by id) from sheetdrop.sheet s))::text`)
@@ -107,7 +107,7 @@ func (d *door) everything() (all string) {
 // P8: what operators do, nobody else does.
 func TestOperatorsOnly(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
 	taken := d.upload("a.csv", "a\n", ann)
 	message := failMessage(d, taken.Task.ID)
@@ -143,7 +143,7 @@ func TestOperatorsOnly(t *testing.T) {
 // operation is tried with every switch that it has, so that none that comes later can be forgotten.
 func TestOperatorAccessIsLogged(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
 	taken := d.upload("confidential.csv", "a\nsecret\n", ann)
 	failMessage(d, taken.Task.ID)

@@ -66,7 +66,7 @@ func TestDevelopmentStorage(t *testing.T) {
 	}
 }
 
-// Provisioning creates what is missing and bears what is there.
+// Provision creates what is missing, and is idempotent.
 func TestProvision(t *testing.T) {
 	t.Parallel()
 	p := devtest.Storage(t)

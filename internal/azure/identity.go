@@ -27,8 +27,8 @@ const databaseScope = "https://ossrdbms-aad.database.windows.net/.default"
 // request one after the other; the credential would try for more than a minute each time. So a request for a token has
 // its own timeout, tokenTimeout, and callers within tokenPause of a failure get the same error.
 const (
-	tokenPatience = 5 * time.Second
-	tokenPause    = time.Second
+	tokenTimeout = 5 * time.Second
+	tokenPause   = time.Second
 )
 
 // Identity is the app's identity towards storage and database. It is safe for concurrent use.
@@ -60,7 +60,7 @@ func (i *Identity) GetToken(ctx context.Context, options policy.TokenRequestOpti
 	if err := i.lastFailure(scopes); err != nil {
 		return azcore.AccessToken{}, err
 	}
-	limited, cancel := context.WithTimeout(ctx, tokenPatience)
+	limited, cancel := context.WithTimeout(ctx, tokenTimeout)
 	defer cancel()
 	token, err := i.Credential.GetToken(limited, options)
 	if err == nil {

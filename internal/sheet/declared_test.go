@@ -49,7 +49,7 @@ func TestDeclaredColumnIsMissing(t *testing.T) {
 	}
 }
 
-// Who has to mend a file hears of all columns that are missing, and not of one with each try.
+// Whoever repairs a file is told all missing columns at once, not one per try.
 func TestAllMissingColumnsAreNamed(t *testing.T) {
 	t.Parallel()
 	options, err := ParseOptions(map[string][]string{"column": {"id:integer", "price:decimal", "day:date", "name:text"}, "header": {"1"}})
