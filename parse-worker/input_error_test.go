@@ -25,7 +25,8 @@ type fileFault struct {
 	limit            func(l *parse.Limits)
 }
 
-// fileFaults has a file for each code of a refused file, and for one whose header cannot be read. No wrong_password: a task has no password.
+// fileFaults has a file for each code of a refused file, and for one whose header cannot be read. No wrong_password: a
+// task has no password.
 func fileFaults(t *testing.T) map[string]fileFault {
 	t.Helper()
 	book := string(workbook(t, func(b *excelize.File) error { return b.SetSheetCol("Sheet1", "A1", &[]any{"a", 1, 2}) }))

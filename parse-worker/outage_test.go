@@ -89,7 +89,8 @@ func TestReleaseTakesEffectOnce(t *testing.T) {
 	}
 }
 
-// A worker that is stopped while the database is away cannot give its task back: it tries for some seconds, then asks for the message again.
+// A worker that is stopped while the database is away cannot give its task back: it tries for some seconds, then asks
+// for the message again.
 func TestStoppedWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -149,7 +149,8 @@ func readByEngine(t *testing.T, text string) (records [][]string) {
 	}
 }
 
-// Rejects come as CSV, too, a line for each reason, the bytes in the record's first: what the file says in them is made harmless, what we say is not touched.
+// Rejects come as CSV, too, a line for each reason, the bytes in the record's first: what the file says in them is made
+// harmless, what we say is not touched.
 func TestRejectsAsCSV(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t)

@@ -77,8 +77,9 @@ func TestMultipartTooLarge(t *testing.T) {
 	d.noBlobs()
 }
 
-// P9: options count for each file of a form, which is kept with them: those of a hundred files do not become a hundred times as long, neither in
-// memory nor in the answer. Sent four times at once they must not end the server for everybody.
+// P9: options count for each file of a form, which is kept with them: those of a hundred files do not become a hundred
+// times as long, neither in memory nor in the answer. Sent four times at once they must not end the server for
+// everybody.
 func TestMemoryOfOptions(t *testing.T) {
 	t.Parallel()
 	const bound = 128 << 20

@@ -55,8 +55,8 @@ func TestAFileHasOneOpenTaskWhoeverAsks(t *testing.T) {
 	}
 }
 
-// An operator who retries all that has FAILED has each file parsed once: by its last FAILED task that is asked for, and not at all where it has
-// an open one.
+// An operator who retries all that has FAILED has each file parsed once: by its last FAILED task that is asked for, and
+// not at all where it has an open one.
 func TestRetryByFilterTakesAFileOnce(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t)

@@ -71,8 +71,8 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// The host's proxy changes what is escaped in a path: %2F arrives as %252F, and %ff as %25ff. So no name stands there, only ids and numbers,
-// which need no escape.
+// The host's proxy changes what is escaped in a path: %2F arrives as %252F, and %ff as %25ff. So no name stands there,
+// only ids and numbers, which need no escape.
 func TestPathsHoldNoNames(t *testing.T) {
 	t.Parallel()
 	var checked int

@@ -37,14 +37,16 @@ func routesOf(h *Handler) (routes []route) {
 	return routes
 }
 
-// forEverybody are the operations that name nothing: they show and change what is the caller's own. GET /tasks has a parameter for operators.
+// forEverybody are the operations that name nothing: they show and change what is the caller's own. GET /tasks has a
+// parameter for operators.
 var forEverybody = []route{
 	{http.MethodGet, "/health", false}, {http.MethodGet, "/ready", false}, {http.MethodGet, "/files", false}, {http.MethodPost, "/files", false},
 	{http.MethodGet, "/tasks", false}, {http.MethodPost, "/bulk/tasks", false},
 }
 
-// P8: every operation that names something answers another owner, and an operator too, as if it were not there, and changes nothing; every other
-// one is for operators, or is known here to be for everybody. So no operation that comes later can be forgotten.
+// P8: every operation that names something answers another owner, and an operator too, as if it were not there, and
+// changes nothing; every other one is for operators, or is known here to be for everybody. So no operation that comes
+// later can be forgotten.
 func TestOtherOwner(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t, withEasyAuth())
@@ -139,8 +141,9 @@ func TestOperatorsOnly(t *testing.T) {
 	}
 }
 
-// P8: whenever an operator sees what is somebody else's, or uses the right to, a line of the log says who asked for what, and none of it. Every
-// operation is tried with every switch that it has, so that none that comes later can be forgotten.
+// P8: whenever an operator sees what is somebody else's, or uses the right to, a line of the log says who asked for
+// what, and none of it. Every operation is tried with every switch that it has, so that none that comes later can be
+// forgotten.
 func TestOperatorAccessIsLogged(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t, withEasyAuth())

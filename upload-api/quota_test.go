@@ -16,8 +16,8 @@ import (
 
 func withQuota(q postgres.Quota) part { return withSettings(func(s *Settings) { s.Quota = q }) }
 
-// An owner with as many open tasks as the quota allows gets no more of them, by whatever request, until some have ended; other owners do, and
-// nothing is left of what was refused.
+// An owner with as many open tasks as the quota allows gets no more of them, by whatever request, until some have
+// ended; other owners do, and nothing is left of what was refused.
 func TestOpenTasksOfAnOwnerAreLimited(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t, withEasyAuth(), withQuota(postgres.Quota{OpenTasks: 3}))
@@ -72,8 +72,8 @@ func TestQuotaHoldsForRequestsAtOnce(t *testing.T) {
 	}
 }
 
-// Files, bytes and tasks of a day are limited for each owner, and the answer says when the day ends; the next day begins anew. Deleting makes no
-// room.
+// Files, bytes and tasks of a day are limited for each owner, and the answer says when the day ends; the next day
+// begins anew. Deleting makes no room.
 func TestDailyQuota(t *testing.T) {
 	t.Parallel()
 	for name, quota := range map[string]postgres.Quota{"files": {DailyFiles: 3}, "bytes": {DailyBytes: 6}, "tasks": {DailyTasks: 3}} {
