@@ -48,7 +48,9 @@ func readSettings() (settings, error) {
 // is configured without a key.
 func (s *settings) takeIdentity() error {
 	if other := s.Storage.ClientID; other != "" && other != s.ClientID {
-		return errors.New("DATA_STORAGE__clientId and AZURE_CLIENT_ID differ: the host, which takes the one, and the handler must be the same identity")
+		return errors.New(
+			"DATA_STORAGE__clientId and AZURE_CLIENT_ID differ: the host, which takes the one, and the handler must be the same identity",
+		)
 	}
 	if s.ClientID == "" {
 		return nil

@@ -60,7 +60,11 @@ func (d delivery) take(ctx, limited context.Context, runsAlone bool) (*postgres.
 }
 
 // claim claims the task. If the answer is lost, the token, which no other delivery has, tells whether it succeeded.
-func (d delivery) claim(ctx context.Context, token uuid.UUID, runsAlone bool) (claimed *postgres.ClaimedTask, status task.Status, err error) {
+func (d delivery) claim(
+	ctx context.Context,
+	token uuid.UUID,
+	runsAlone bool,
+) (claimed *postgres.ClaimedTask, status task.Status, err error) {
 	committed := func(ctx context.Context) (bool, error) { return d.db.Holds(ctx, d.taskID, token) }
 	err = d.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
 		claimed, status, err = tx.ClaimTask(ctx, d.taskID, token, d.settings.Lease, runsAlone)

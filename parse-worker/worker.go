@@ -61,7 +61,11 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 		return nil, fmt.Errorf("PARSE_CONCURRENCY is %d: it must be 1 to DB_MAX_CONNS - 2 = %d", s.Concurrency, db.MaxConns()-2)
 	}
 	if s.Lease < leastLease || s.Lease < renewedAfter(s.Lease) {
-		return nil, fmt.Errorf("TASK_LEASE is %s: it must be %s or more, for a process to keep it while a connection is lost", s.Lease, leastLease)
+		return nil, fmt.Errorf(
+			"TASK_LEASE is %s: it must be %s or more, for a process to keep it while a connection is lost",
+			s.Lease,
+			leastLease,
+		)
 	}
 	if err := s.Limits.check(); err != nil {
 		return nil, err

@@ -113,10 +113,14 @@ func (s Settings) check() error {
 		return fmt.Errorf("AUTH is %q; it must be %s or %s", s.Auth, AuthLocal, AuthEasyAuth)
 	}
 	if s.Auth == AuthEasyAuth && !s.Platform.AuthEnabled {
-		return errors.New("AUTH=easyauth needs WEBSITE_AUTH_ENABLED=True, which the platform sets if it signs callers in: without it callers could claim to be anybody")
+		return errors.New(
+			"AUTH=easyauth needs WEBSITE_AUTH_ENABLED=True, which the platform sets if it signs callers in: without it callers could claim to be anybody",
+		)
 	}
 	if s.Auth == AuthLocal && s.Platform.deployed() {
-		return errors.New("AUTH=local is only for a local machine, and WEBSITE_INSTANCE_ID, WEBSITE_SITE_NAME, CONTAINER_NAME or WEBSITE_POD_NAME says that the app is deployed")
+		return errors.New(
+			"AUTH=local is only for a local machine, and WEBSITE_INSTANCE_ID, WEBSITE_SITE_NAME, CONTAINER_NAME or WEBSITE_POD_NAME says that the app is deployed",
+		)
 	}
 	if s.MaxBytes < 1 {
 		return fmt.Errorf("UPLOAD_MAX_BYTES is %d; it must be 1 or more", s.MaxBytes)

@@ -61,8 +61,12 @@ func (p *places) try(owner string) (*problem.Problem, <-chan struct{}) {
 	case free == 0:
 		return problem.New(problem.Busy, "The server is already serving %d %s. Please try again.", p.size, p.what), p.freed
 	case held >= free && !p.oneOwner:
-		return problem.New(problem.TooManyAtOnce, "You already have %d %s in progress; the remaining capacity is for other callers. Please try again.", held,
-			p.what), p.freed
+		return problem.New(
+			problem.TooManyAtOnce,
+			"You already have %d %s in progress; the remaining capacity is for other callers. Please try again.",
+			held,
+			p.what,
+		), p.freed
 	}
 	p.taken++
 	p.held[owner]++

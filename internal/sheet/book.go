@@ -88,7 +88,13 @@ func open(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Lim
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{ctx: ctx, explicitHeader: opt.Header != nil, limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
+	b := &Book{
+		ctx:            ctx,
+		explicitHeader: opt.Header != nil,
+		limits:         lim,
+		tally:          newTally(rules.policy, lim, src.Size()),
+		declared:       rules.declared,
+	}
 	o := opening{opt, decrypt, lim, blockSize}
 	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
 		return nil, fileFault(err)
@@ -186,7 +192,15 @@ func (b *Book) Next() (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.sheet = &Sheet{sheetInfo: *info, ctx: b.ctx, records: records, explicitHeader: b.explicitHeader, limits: b.limits, tally: b.tally, declared: b.declared}
+	b.sheet = &Sheet{
+		sheetInfo:      *info,
+		ctx:            b.ctx,
+		records:        records,
+		explicitHeader: b.explicitHeader,
+		limits:         b.limits,
+		tally:          b.tally,
+		declared:       b.declared,
+	}
 	if info.leftOut {
 		b.sheet.err = io.EOF
 	}

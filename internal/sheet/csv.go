@@ -71,7 +71,14 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		return nil, nil, io.EOF
 	}
 	f.given = true
-	return &sheetInfo{number: 1, visible: true, dialect: f.dialect, candidates: f.candidates, columns: f.layout.columns, rowNames: f.layout.rowNames}, f, nil
+	return &sheetInfo{
+		number:     1,
+		visible:    true,
+		dialect:    f.dialect,
+		candidates: f.candidates,
+		columns:    f.layout.columns,
+		rowNames:   f.layout.rowNames,
+	}, f, nil
 }
 
 func (f *csvFile) format() string { return formatCSV }
@@ -112,7 +119,8 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 // dropTrailing removes the empty cell after the last delimiter if all records have one.
 func (f *csvFile) dropTrailing() {
 	r := f.rec
-	if !f.layout.trailing || r.Width != f.layout.columns+1 || len(r.Fields) != r.Width || r.Fields[r.Width-1] != (csv.Field{Start: int32(len(r.Raw)), End: int32(len(r.Raw))}) {
+	if !f.layout.trailing || r.Width != f.layout.columns+1 || len(r.Fields) != r.Width ||
+		r.Fields[r.Width-1] != (csv.Field{Start: int32(len(r.Raw)), End: int32(len(r.Raw))}) {
 		return
 	}
 	r.Width--

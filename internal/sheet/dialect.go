@@ -85,7 +85,10 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		HeaderRows: r.Header, PreambleRows: r.Preamble,
 	}
 	for _, c := range r.Candidates {
-		f.candidates = append(f.candidates, Candidate{c.Delimiter, character(c.Quote), character(c.Escape), c.SkipSpace, c.Consistency, c.Types, c.Score})
+		f.candidates = append(
+			f.candidates,
+			Candidate{c.Delimiter, character(c.Quote), character(c.Escape), c.SkipSpace, c.Consistency, c.Types, c.Score},
+		)
 	}
 	f.config = csv.Config{
 		Delimiter: r.Delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, RecordBytes: lim.RecordBytes, Fields: lim.Columns,
@@ -95,7 +98,14 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 	if len(f.enc.Encoding.BOM()) > 0 {
 		f.config.Mark = "\ufeff"
 	}
-	f.layout = layout{preamble: int64(r.Preamble), header: r.Header, columns: r.Columns, rowNames: r.RowNames, trailing: r.Trailing, footer: f.src.Size()}
+	f.layout = layout{
+		preamble: int64(r.Preamble),
+		header:   r.Header,
+		columns:  r.Columns,
+		rowNames: r.RowNames,
+		trailing: r.Trailing,
+		footer:   f.src.Size(),
+	}
 	if r.FooterLine == 0 {
 		return nil
 	}

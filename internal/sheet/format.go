@@ -53,7 +53,10 @@ const (
 )
 
 func unsupported(name string) *Refusal {
-	return refuse(UnsupportedFormat, "The file is "+name+"; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save the table as one of these.")
+	return refuse(
+		UnsupportedFormat,
+		"The file is "+name+"; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save the table as one of these.",
+	)
 }
 
 // isPackage reports whether the file is a zip archive or a compound file, as workbooks are.

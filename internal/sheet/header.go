@@ -128,7 +128,8 @@ func (s *Sheet) isDrawn(rec *Record) bool {
 			return false
 		}
 		strokes := bytes.Count(cell, []byte("-")) + bytes.Count(cell, []byte("="))
-		if len(bytes.TrimSpace(cell)) > 0 && i < len(s.columns) && strokes < min(shortestLine, utf8.RuneCountInString(strings.TrimSpace(s.columns[i].Label))) {
+		if len(bytes.TrimSpace(cell)) > 0 && i < len(s.columns) &&
+			strokes < min(shortestLine, utf8.RuneCountInString(strings.TrimSpace(s.columns[i].Label))) {
 			return false
 		}
 		longest = max(longest, strokes)

@@ -141,7 +141,9 @@ func refuse(code Code, english string) *Refusal { return &Refusal{code, english,
 
 // fail adds a reason to reject the record.
 func (r *Record) fail(why reason, column int, values ...any) {
-	r.failWith(Error{Code: why.code, ColumnNo: column, Message: fmt.Sprintf(why.english, values...), MessageJA: fmt.Sprintf(why.japanese, values...)})
+	r.failWith(
+		Error{Code: why.code, ColumnNo: column, Message: fmt.Sprintf(why.english, values...), MessageJA: fmt.Sprintf(why.japanese, values...)},
+	)
 }
 
 // failRange adds one reason for n of the columns from first to last.

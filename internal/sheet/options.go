@@ -41,7 +41,21 @@ func (e *OptionError) Error() string { return "option " + e.Option + ": " + e.Me
 
 // OptionNames returns the names of the options that ParseOptions knows.
 func OptionNames() []string {
-	return []string{"encoding", "delimiter", "quote", "escape", "header", "skip", "footer", "sheet", "hidden", "fill_down", columnOption, "policy", "dry_run"}
+	return []string{
+		"encoding",
+		"delimiter",
+		"quote",
+		"escape",
+		"header",
+		"skip",
+		"footer",
+		"sheet",
+		"hidden",
+		"fill_down",
+		columnOption,
+		"policy",
+		"dry_run",
+	}
 }
 
 // columnOption declares a column and may be repeated.

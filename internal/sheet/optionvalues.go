@@ -41,7 +41,10 @@ func (o *Options) set(name, value string) error {
 		o.Encoding = enc.Name()
 	case "delimiter":
 		if !isDelimiter(value) {
-			return &OptionError{name, fmt.Sprintf("%q is not a delimiter: use up to %d characters other than letters, digits, quotes and line ends.", value, maxDelimiter)}
+			return &OptionError{
+				name,
+				fmt.Sprintf("%q is not a delimiter: use up to %d characters other than letters, digits, quotes and line ends.", value, maxDelimiter),
+			}
 		}
 		o.Delimiter = value
 	case "quote":

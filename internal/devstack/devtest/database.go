@@ -53,7 +53,11 @@ func CopyOf(t testing.TB, source string) string {
 		if err := allow(ctx, server, false); err != nil { // a database in use cannot be copied
 			return "", err
 		}
-		return config.Database, execute(ctx, server, fmt.Sprintf(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '%s'`, config.Database))
+		return config.Database, execute(
+			ctx,
+			server,
+			fmt.Sprintf(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '%s'`, config.Database),
+		)
 	})
 	if err := allow(t.Context(), stack.DatabaseURL, true); err != nil {
 		t.Fatal(err)

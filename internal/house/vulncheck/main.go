@@ -92,7 +92,15 @@ func calledVulnerabilities(found io.Reader) (map[string]string, error) {
 		scanned = scanned || m.Config != nil && m.Config.ScanLevel == "symbol"
 		if f := m.Finding; f != nil && len(f.Trace) > 0 && f.Trace[0].Function != "" {
 			at := f.Trace[0]
-			called[f.OSV] = fmt.Sprintf("%s.%s of %s %s, fixed in %q, see https://pkg.go.dev/vuln/%s", at.Package, at.Function, at.Module, at.Version, f.Fixed, f.OSV)
+			called[f.OSV] = fmt.Sprintf(
+				"%s.%s of %s %s, fixed in %q, see https://pkg.go.dev/vuln/%s",
+				at.Package,
+				at.Function,
+				at.Module,
+				at.Version,
+				f.Fixed,
+				f.OSV,
+			)
 		}
 	}
 	if !scanned {

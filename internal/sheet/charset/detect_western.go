@@ -43,7 +43,13 @@ var westernKinds = func() (kinds [128]westernKind) {
 }()
 
 // westernBits are the surprises of the kinds.
-var westernBits = [...]int{accent: accentBits, rareAccent: rareAccentBits, capital: capitalBits, symbol: symbolBits, rareSymbol: rareSymbolBits}
+var westernBits = [...]int{
+	accent:     accentBits,
+	rareAccent: rareAccentBits,
+	capital:    capitalBits,
+	symbol:     symbolBits,
+	rareSymbol: rareSymbolBits,
+}
 
 func (e *evidence) addWindows1252(b []byte) {
 	for i := asciiLen(b); i < len(b); i += asciiLen(b[i:]) {

@@ -101,7 +101,8 @@ func usualWidth(rows []row) int {
 func wideAmongProse(records map[int]int) int {
 	best := 1
 	for width, n := range records {
-		if width > 1 && n >= evidence && share(n, records[1]) >= tableAmongProse && (best == 1 || n > records[best] || n == records[best] && width > best) {
+		if width > 1 && n >= evidence && share(n, records[1]) >= tableAmongProse &&
+			(best == 1 || n > records[best] || n == records[best] && width > best) {
 			best = width
 		}
 	}
@@ -207,7 +208,8 @@ func hasFollowers(rows []row, columns int) bool {
 // fills reports whether the record may belong to the table: as wide, and with more content than a title in its first
 // cell and the unit.
 func (r row) fills(columns int) bool {
-	return !r.blank && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns && (columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
+	return !r.blank && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns &&
+		(columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
 }
 
 // nearlyHeader reports whether the record may be a header with a cell too few or too many.

@@ -77,7 +77,8 @@ func (s Scored) isWeak(held bool) bool {
 	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
 		return true
 	}
-	return !held && (s.Consistency < someTable && (s.Delimiter == "," || s.Consistency < littleTable) || doubtful && s.Consistency < doubtfulUnheld)
+	return !held &&
+		(s.Consistency < someTable && (s.Delimiter == "," || s.Consistency < littleTable) || doubtful && s.Consistency < doubtfulUnheld)
 }
 
 func firstLine(text []byte) []byte {

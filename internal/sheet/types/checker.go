@@ -48,7 +48,13 @@ type fingerprint [16]byte
 // the maximum number of values in all unique columns together.
 func NewChecker(checks []*Check, limit int) *Checker {
 	n := len(checks)
-	c := &Checker{checks: checks, limit: limit, digits: make([]int, n), fresh: make([]fingerprint, n), unique: make([]map[fingerprint]int64, n)}
+	c := &Checker{
+		checks: checks,
+		limit:  limit,
+		digits: make([]int, n),
+		fresh:  make([]fingerprint, n),
+		unique: make([]map[fingerprint]int64, n),
+	}
 	for i, check := range checks {
 		if check != nil && check.rule.Unique {
 			c.unique[i] = map[fingerprint]int64{}

@@ -2,7 +2,20 @@ package types
 
 import "bytes"
 
-var monthNames = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+var monthNames = [...]string{
+	"january",
+	"february",
+	"march",
+	"april",
+	"may",
+	"june",
+	"july",
+	"august",
+	"september",
+	"october",
+	"november",
+	"december",
+}
 
 // cutDayMonthName reads what follows a day: 5 January 2024, 05-Jan-2024.
 func (d *days) cutDayMonthName(s []byte, day int) (rest []byte, ok bool) {

@@ -6,7 +6,10 @@ import (
 )
 
 func unsupported(name string) *Error {
-	return &Error{UnsupportedFormat, "The file is " + name + "; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save the table as one of these."}
+	return &Error{
+		UnsupportedFormat,
+		"The file is " + name + "; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save the table as one of these.",
+	}
 }
 
 // refuseOther returns an error that names what a zip archive other than xlsx or xlsm is.

@@ -25,7 +25,10 @@ func (b *Book) loadStrings() error {
 				return d.Skip()
 			}
 			if int64(b.table.ends.count) == b.options.Limits.Cells {
-				return &Error{TooManyCells, "The workbook has more shared strings than the limit of " + strconv.FormatInt(b.options.Limits.Cells, 10) + "."}
+				return &Error{
+					TooManyCells,
+					"The workbook has more shared strings than the limit of " + strconv.FormatInt(b.options.Limits.Cells, 10) + ".",
+				}
 			}
 			var err error
 			if text, err = d.appendRich(text[:0], b.options.Limits.CellBytes); err != nil {

@@ -21,7 +21,11 @@ const (
 // option; options come first because they apply to all files.
 func (in *intake) multipart(ctx context.Context, body io.Reader, head head) error {
 	if head.query.Has("name") {
-		return problem.Option(problem.InvalidOption, "name", "This parameter is for a raw body; the files of a multipart body have their own names.")
+		return problem.Option(
+			problem.InvalidOption,
+			"name",
+			"This parameter is for a raw body; the files of a multipart body have their own names.",
+		)
 	}
 	if err := in.start(ctx); err != nil {
 		return err

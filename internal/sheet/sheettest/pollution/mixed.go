@@ -100,11 +100,15 @@ func several(t table) []Case {
 	report := rfc4180
 	report.delimiter, report.newline = "\t", "\n"
 	tabs := report.file("report with a title, a blank line and notes", t)
-	tabs.Content = report.join(slices.Concat([]string{"Report of the office", ""}, report.lines(t), []string{"", "Source: Registry", "* estimated"}))
+	tabs.Content = report.join(
+		slices.Concat([]string{"Report of the office", ""}, report.lines(t), []string{"", "Source: Registry", "* estimated"}),
+	)
 	tabs.Dialect.PreambleRows = 2
 	padding := strings.Repeat(",", len(t.header)-1)
 	sheet := rfc4180.file("sheet with padded lines", t)
-	sheet.Content = rfc4180.join(slices.Concat([]string{"Report" + padding, "as of May" + padding}, rfc4180.lines(t), []string{"Note: final" + padding}))
+	sheet.Content = rfc4180.join(
+		slices.Concat([]string{"Report" + padding, "as of May" + padding}, rfc4180.lines(t), []string{"Note: final" + padding}),
+	)
 	sheet.Dialect.PreambleRows = 2
 	long := rfc4180.file("more prose than the table is wide", t)
 	var prose []string

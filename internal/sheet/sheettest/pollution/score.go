@@ -26,7 +26,12 @@ func (s Score) Sum() float64 {
 // Rate compares what was read with what was expected. Header cells, records and cells are compared as multisets:
 // records as tuples of all their cells.
 func Rate(want, got Content) Score {
-	return Score{1, compare(cells(want.Header), cells(got.Header)), compare(tuples(want.Records), tuples(got.Records)), compare(cells(want.Records), cells(got.Records))}
+	return Score{
+		1,
+		compare(cells(want.Header), cells(got.Header)),
+		compare(tuples(want.Records), tuples(got.Records)),
+		compare(cells(want.Records), cells(got.Records)),
+	}
 }
 
 func cells(rows [][]string) []string {

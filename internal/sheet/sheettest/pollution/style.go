@@ -18,7 +18,8 @@ func (s style) cell(text string) string {
 	if s.quote == "" {
 		return text
 	}
-	if !s.all && !strings.ContainsAny(text, "\r\n"+s.quote+`"`) && !strings.Contains(text, s.delimiter[:1]) && (s.escape == s.quote || !strings.Contains(text, s.escape)) {
+	if !s.all && !strings.ContainsAny(text, "\r\n"+s.quote+`"`) && !strings.Contains(text, s.delimiter[:1]) &&
+		(s.escape == s.quote || !strings.Contains(text, s.escape)) {
 		return text
 	}
 	if s.escape != s.quote {
