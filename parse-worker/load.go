@@ -150,7 +150,8 @@ func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
 	errors := make([]postgres.RejectError, len(rec.Errors))
 	for i, e := range rec.Errors {
 		errors[i] = postgres.RejectError{
-			ColumnNo: e.ColumnNo, LastColumnNo: e.LastColumn, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA,
+			ColumnNo: e.ColumnNo, LastColumnNo: e.LastColumn, ColumnName: e.ColumnName, Code: string(e.Code),
+			Message: e.Message, MessageJA: e.MessageJA,
 		}
 	}
 	return load.Reject(postgres.LoadReject{

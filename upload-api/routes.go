@@ -90,19 +90,9 @@ func (h *Handler) declareLongAnswers(api huma.API) {
 	declare(h, api, inForms(streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
 		export.TypeJSON, schemaOf[export.Rows](api))), owned(h.exporter.Rows), problem.NotFound, problem.NotCompleted, problem.RowsDeleted,
 		problem.DryRun, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
-	declare(
-		h,
-		api,
-		inForms(streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "The records of a sheet that were rejected, and why"),
-			export.TypeJSON, schemaOf[export.List[export.Reject]](api))),
-		owned(h.exporter.Rejects),
-		problem.NotFound,
-		problem.NotCompleted,
-		problem.RowsDeleted,
-		problem.InvalidCursor,
-		problem.Busy,
-		problem.TooManyAtOnce,
-	)
+	declare(h, api, inForms(streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "The rejected records of a sheet, and why"),
+		export.TypeJSON, schemaOf[export.List[export.Reject]](api))), owned(h.exporter.Rejects), problem.NotFound, problem.NotCompleted,
+		problem.RowsDeleted, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
 }
 
 func (h *Handler) declareBulk(api huma.API) {
@@ -126,14 +116,8 @@ func (h *Handler) declareOperators(api huma.API) {
 	declare(h, api, get("get-dead-letters", "/dead-letters", "Messages that the queue gave up delivering, newest first"),
 		h.operators.getDeadLetters, problem.InvalidCursor, problem.NotOperator)
 	h.declareRecovery(api)
-	declare(
-		h,
-		api,
-		get("get-actions", "/actions", "Actions of owners and operators, newest first"),
-		h.operators.getActions,
-		problem.InvalidCursor,
-		problem.NotOperator,
-	)
+	declare(h, api, get("get-actions", "/actions", "Actions of owners and operators, newest first"), h.operators.getActions, problem.InvalidCursor,
+		problem.NotOperator)
 }
 
 func (h *Handler) declareRecovery(api huma.API) {

@@ -39,8 +39,16 @@ func buildHandler(ctx context.Context, root string) (string, error) {
 		handler += ".exe"
 	}
 	fresh := fmt.Sprintf("%s.%d", handler, os.Getpid())
-	defer os.Remove(fresh)                                                                      // which is gone by then if all went well
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", fresh, "./handler") // as the tests do, so that Go has it in its cache
+	defer os.Remove(fresh) // which is gone by then if all went well
+	cmd := exec.CommandContext(
+		ctx,
+		"go",
+		"build",
+		"-buildvcs=false",
+		"-o",
+		fresh,
+		"./handler",
+	) // as the tests do, so that Go has it in its cache
 	cmd.Dir = root
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the handler: %w\n%s", err, output)

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// tokenVariable keeps the token by which a deployed sheetdrop knows who calls. It is no flag, since flags can be seen by all who list processes.
+// tokenVariable keeps the token by which a deployed sheetdrop knows who calls. It is no flag, since flags can be seen
+// by all who list processes.
 const tokenVariable = "SHEETDROP_TOKEN"
 
 // server has the flags by which commands find a running sheetdrop.

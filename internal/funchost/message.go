@@ -110,7 +110,13 @@ func (t *queueTrigger) moveToPoison(ctx context.Context, m *azqueue.DequeuedMess
 	if t.poison == nil {
 		return nil
 	}
-	t.log.Warn("Message has reached MaxDequeueCount. Moving message to the poison queue.", "dequeue_count", *m.DequeueCount, "poison_queue", t.poisonName)
+	t.log.Warn(
+		"Message has reached MaxDequeueCount. Moving message to the poison queue.",
+		"dequeue_count",
+		*m.DequeueCount,
+		"poison_queue",
+		t.poisonName,
+	)
 	_, err := t.poison.EnqueueMessage(ctx, *m.MessageText, nil)
 	if queueerror.HasCode(err, queueerror.QueueNotFound) {
 		if _, err = t.poison.Create(ctx, nil); err == nil || queueerror.HasCode(err, queueerror.QueueAlreadyExists) {
@@ -137,7 +143,13 @@ func (t *queueTrigger) show(ctx context.Context, m *azqueue.DequeuedMessage, rec
 // hide sets how long the message stays invisible from now and returns its new pop receipt.
 func (t *queueTrigger) hide(ctx context.Context, m *azqueue.DequeuedMessage, receipt string, d time.Duration) (string, error) {
 	timeout := seconds(d)
-	answer, err := t.queue.UpdateMessage(ctx, *m.MessageID, receipt, *m.MessageText, &azqueue.UpdateMessageOptions{VisibilityTimeout: &timeout})
+	answer, err := t.queue.UpdateMessage(
+		ctx,
+		*m.MessageID,
+		receipt,
+		*m.MessageText,
+		&azqueue.UpdateMessageOptions{VisibilityTimeout: &timeout},
+	)
 	if err != nil {
 		return receipt, err
 	}

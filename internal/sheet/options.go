@@ -115,7 +115,8 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	}
 	*o = Options{Columns: p.Columns, Hidden: p.Hidden, FillDown: p.FillDown, DryRun: p.DryRun}
 	values := map[string]string{
-		"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape, "sheet": p.Sheet, "policy": p.Policy, "footer": p.Footer,
+		"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape,
+		"sheet": p.Sheet, "policy": p.Policy, "footer": p.Footer,
 	}
 	for name, n := range map[string]*int{"header": p.Header, "skip": p.Skip} {
 		if n != nil {

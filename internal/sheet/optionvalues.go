@@ -14,7 +14,8 @@ import (
 
 // characterNames are the names of characters in options.
 var characterNames = map[string]string{
-	"comma": ",", "semicolon": ";", "tab": "\t", `\t`: "\t", "pipe": "|", "colon": ":", "space": " ", "double": `"`, "single": "'", "backslash": `\`,
+	"comma": ",", "semicolon": ";", "tab": "\t", `\t`: "\t", "pipe": "|",
+	"colon": ":", "space": " ", "double": `"`, "single": "'", "backslash": `\`,
 }
 
 // none is the quote of a text without quoted cells, and the footer of one without a footer.

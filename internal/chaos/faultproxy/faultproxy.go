@@ -60,7 +60,8 @@ func (p *Proxy) Delay(t testing.TB) {
 	p.poison(t, `{"name":"delay","type":"latency","stream":"downstream","attributes":{"latency":200,"jitter":100}}`)
 }
 
-// Restore ends Cut, Hang, Throttle, Reset and Delay. It waits for what is on its way to a client that is throttled, so do not freeze that one.
+// Restore ends Cut, Hang, Throttle, Reset and Delay. It waits for what is on its way to a client that is throttled, so
+// do not freeze that one.
 func (p *Proxy) Restore(t testing.TB) {
 	t.Helper()
 	p.proxy.Toxics.ResetToxics(t.Context())

@@ -198,7 +198,8 @@ func isRuler(cell []byte) bool {
 }
 
 var totals = []string{
-	"total", "totals", "grand total", "sum", "合計", "総計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
+	"total", "totals", "grand total", "sum", "合計", "総計", "計", "総数",
+	"summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
 }
 
 func isTotal(cell []byte) bool {

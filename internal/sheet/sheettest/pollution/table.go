@@ -91,7 +91,8 @@ func facilities() table {
 	return newTable("facilities", "都道府県コード|番号|都道府県名|市区町村名|名称|名称_カナ|住所|緯度|経度|電話番号|開館日|定員|料金|備考", 150,
 		func(r *rand.Rand, i int) []string {
 			return []string{
-				"222127", fmt.Sprintf("%010d", i+1), "静岡県", pick(r, "焼津市", "藤枝市", "島田市"), pick(r, "中央公民館", "総合体育館", "図書館", "ソニー記念館", "表町ポンプ場") + fmt.Sprint(1+r.IntN(20)),
+				"222127", fmt.Sprintf("%010d", i+1), "静岡県", pick(r, "焼津市", "藤枝市", "島田市"),
+				pick(r, "中央公民館", "総合体育館", "図書館", "ソニー記念館", "表町ポンプ場") + fmt.Sprint(1+r.IntN(20)),
 				pick(r, "チュウオウコウミンカン", "ソウゴウタイイクカン", "トショカン"), fmt.Sprintf("本町%d丁目%d-%d", 1+r.IntN(6), 1+r.IntN(30), 1+r.IntN(20)),
 				fmt.Sprintf(
 					"%.6f",
@@ -100,7 +101,8 @@ func facilities() table {
 				date(
 					r,
 					"%d/%d/%d",
-				), fmt.Sprint(10 + r.IntN(500)), pick(r, "100", "1,200", "無料", "500"), pick(r, "", "", "月曜休館", "駐車場あり、要予約", "昼休み\n12時から", "正門は\"東口\"のみ"),
+				), fmt.Sprint(10 + r.IntN(500)), pick(r, "100", "1,200", "無料", "500"),
+				pick(r, "", "", "月曜休館", "駐車場あり、要予約", "昼休み\n12時から", "正門は\"東口\"のみ"),
 			}
 		})
 }

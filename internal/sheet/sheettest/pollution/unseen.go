@@ -79,7 +79,14 @@ func members() table {
 			return []string{
 				fmt.Sprint(
 					i + 1,
-				), pick(r, "Groß, Sabine", "Özdemir, Cem", "Weiß, Jörg", "von Hagen, Ute"), fmt.Sprintf("%02d.%02d.%d", 1+r.IntN(28), 1+r.IntN(12), 1990+r.IntN(34)),
+				),
+				pick(
+					r,
+					"Groß, Sabine",
+					"Özdemir, Cem",
+					"Weiß, Jörg",
+					"von Hagen, Ute",
+				), fmt.Sprintf("%02d.%02d.%d", 1+r.IntN(28), 1+r.IntN(12), 1990+r.IntN(34)),
 				strings.ReplaceAll(fmt.Sprintf("%.2f", 20+r.Float64()*60), ".", ","), fmt.Sprintf("m%d@example.org", i),
 			}
 		})
