@@ -57,7 +57,9 @@ func (r *redriveCommand) Run(ctx context.Context, c *console) error {
 }
 
 // notTheFiles are the codes of tasks that may succeed if they run again: not the file was at fault.
-var notTheFiles = []string{string(task.WorkerDied), string(task.InternalError), string(task.TookTooLong), string(task.DatabaseFull), string(task.ContentMissing)}
+var notTheFiles = []string{
+	string(task.WorkerDied), string(task.InternalError), string(task.TookTooLong), string(task.DatabaseFull), string(task.ContentMissing),
+}
 
 // retryFailed retries all tasks that have FAILED with one of the codes; without any, those of which no file was at fault.
 func (a api) retryFailed(ctx context.Context, codes []string) (count int, err error) {
