@@ -74,7 +74,7 @@ func ParseOptions(query map[string][]string) (Options, error) {
 			return Options{}, &OptionError{name, "Unknown option; the options are " + strings.Join(OptionNames(), ", ") + "."}
 		}
 		if len(values) != 1 && name != columnOption {
-			return Options{}, &OptionError{name, "The option must not be repeated."}
+			return Options{}, &OptionError{name, "The option must be set only once."}
 		}
 		for _, value := range values {
 			if err := opt.set(name, value); err != nil {
