@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// envelope is the body of an invocation. The values stay raw, because the host encodes them in several ways; see text.
+// envelope is the body of an invocation. The values stay raw because the host encodes them in several ways; see text.
 type envelope struct {
 	Data     map[string]json.RawMessage
 	Metadata json.RawMessage
@@ -29,9 +29,9 @@ func open(body []byte, binding string) (value, metadata json.RawMessage, err err
 	return value, e.Metadata, nil
 }
 
-// text returns a value as the text that it stands for. The host writes strings, numbers and booleans as JSON inside a JSON string, dates
-// and byte arrays as a JSON string, objects as they are: "\"u-1\"" is u-1 and so is "u-1"; "1" is 1 and so is 1. A value that was a
-// JSON string inside the JSON string says so by twice.
+// text returns the text that a value stands for. The host writes strings, numbers and booleans as JSON inside a JSON
+// string, dates and byte arrays as a JSON string, and objects as they are: "\"u-1\"" and "u-1" both mean u-1, "1" and 1
+// both mean 1. twice reports that the value was a JSON string inside a JSON string.
 func text(value json.RawMessage) (s string, twice bool, err error) {
 	if len(value) == 0 {
 		return "", false, errors.New("no value")

@@ -1,11 +1,13 @@
-// Package functions speaks the Azure Functions host's protocol for custom handlers, as plain Go functions: an invocation comes in as a
-// POST with a JSON envelope, and what the function says goes back as the JSON object that the host takes for success, or as a status
-// that it takes for failure. It knows the wire and nothing of what the functions do.
+// Package functions implements the Azure Functions host's protocol for custom handlers as plain Go functions: an
+// invocation arrives as a POST with a JSON envelope, and the result is returned as the JSON object that the host takes
+// for success, or as a status that it takes for failure. The package knows the protocol and nothing about what the
+// functions do.
 //
-// HTTP triggers do not come this way: with enableProxyingHttpRequest the host passes requests on as they are; see [WithInvocation].
+// HTTP triggers do not use it: with enableProxyingHttpRequest the host passes requests on unchanged; see
+// [WithInvocation].
 //
-// Formats: Microsoft Learn, "Azure Functions custom handlers", and the source of Azure/azure-functions-host, Workers/Http, which the
-// page is not always true to.
+// Formats: Microsoft Learn, "Azure Functions custom handlers", and the source of Azure/azure-functions-host,
+// Workers/Http, from which the page sometimes differs.
 package functions
 
 import (
@@ -22,15 +24,15 @@ import (
 	"sheetdrop/internal/clock"
 )
 
-// maxEnvelope is the size in bytes up to which an envelope is read. A queue message has at most 64 KiB; a text message comes twice, in
-// the data and in the metadata, and seven bytes may stand for one in a string that is encoded twice.
+// maxEnvelope is the largest envelope that is read, in bytes. A queue message has at most 64 KiB; a text message occurs
+// twice, in the data and in the metadata, and a string that is encoded twice may take seven bytes for one.
 const maxEnvelope = 1 << 20
 
-// success is the answer to an invocation that went well. The host needs a JSON object of the type application/json: after an empty
-// body or null it would wait until functionTimeout, and another content type is a failure.
+// success is the response to a successful invocation. The host needs a JSON object of type application/json: after an
+// empty body or null it would wait until functionTimeout, and another content type counts as failure.
 const success = `{"Outputs":{},"Logs":[],"ReturnValue":null}`
 
-// invocation answers one kind of envelope: decode makes of an envelope what fn is called with.
+// invocation answers one kind of envelope: decode turns an envelope into the argument of fn.
 type invocation[T any] struct {
 	decode func(envelope []byte) (T, error)
 	fn     func(context.Context, T) error
@@ -44,7 +46,7 @@ func (i invocation[T]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	if err != nil {
 		level := slog.LevelError
-		if r.Context().Err() != nil { // broken off by the host
+		if r.Context().Err() != nil { // cancelled by the host
 			level = slog.LevelWarn
 		}
 		log.Log(r.Context(), level, "invocation failed", "status", status, "error", err.Error())
@@ -57,8 +59,8 @@ func (i invocation[T]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, success) //nolint:errcheck // as above
 }
 
-// invoke calls the function and returns the status of its answer. For the host every error is the same: a timer waits for its next
-// tick, a queue message is delivered again, and is poisoned after maxDequeueCount.
+// invoke calls the function and returns the status of the response. All errors are the same to the host: a timer waits
+// for its next tick; a queue message is delivered again, and is moved to the poison queue after maxDequeueCount.
 func (i invocation[T]) invoke(w http.ResponseWriter, r *http.Request) (status int, err error) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -84,7 +86,8 @@ func (i invocation[T]) invoke(w http.ResponseWriter, r *http.Request) (status in
 	return http.StatusOK, nil
 }
 
-// isFromBrowser reports whether a page in a browser has had the request sent, which can reach the handler's port on the same machine.
+// isFromBrowser reports whether a web page sent the request through a browser, which can reach the handler's port on
+// the same machine.
 func isFromBrowser(header http.Header) bool {
 	for name := range header {
 		if name == "Origin" || strings.HasPrefix(name, "Sec-Fetch-") {

@@ -11,8 +11,8 @@ import (
 	"sheetdrop/functions"
 )
 
-// Whatever is posted to a function, the host gets what it takes for success or for failure: a status and a JSON object. With anything else it
-// waits for functionTimeout.
+// Whatever is posted to a function, the host gets what it takes for success or for failure: a status and a JSON object.
+// With anything else it waits for functionTimeout.
 func FuzzInvocation(f *testing.F) {
 	handlers := []http.Handler{
 		functions.Queue("b", silent, accept),

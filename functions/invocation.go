@@ -7,23 +7,24 @@ import (
 	"net/http"
 )
 
-// invocationHeader carries the invocation's id on every call of the host, in envelopes and in proxied requests alike.
+// invocationHeader has the invocation's id in every call of the host, in envelopes as well as in proxied requests.
 const invocationHeader = "X-Azure-Functions-InvocationId"
 
-// maxInvocationID is the length in bytes up to which an id is believed; the host's are GUIDs of 36.
+// maxInvocationID is the maximum length in bytes of an id that is accepted; the host's are GUIDs of 36.
 const maxInvocationID = 64
 
 type invocationKey struct{}
 
-// InvocationID returns the id under which the host's own logs know the invocation; "" outside an invocation. A request that the host sends
-// again, because the handler died before it answered, has the same id.
+// InvocationID returns the id of the invocation in the host's own logs, or "" outside an invocation. A request that the
+// host sends again, because the handler died before it responded, has the same id.
 func InvocationID(ctx context.Context) string {
 	id, _ := ctx.Value(invocationKey{}).(string)
 	return id
 }
 
-// WithInvocation puts the invocation's id into the request's context. It is meant for HTTP functions, which the host proxies; Queue and
-// Timer do it by themselves. Of several ids the last one counts: the host appends its own to one that a client made up.
+// WithInvocation puts the invocation's id into the request's context. It is for HTTP functions, which the host proxies;
+// Queue and Timer do this themselves. If there are several ids, the last one counts: the host appends its own to any
+// that a client made up.
 func WithInvocation(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ids := r.Header.Values(invocationHeader)
@@ -34,8 +35,8 @@ func WithInvocation(next http.Handler) http.Handler {
 	})
 }
 
-// NewLogger returns a logger that writes one JSON object a line, with the invocation_id of the context that a record is logged with. Let it
-// write to the standard output: the host takes each line of the standard error for an error.
+// NewLogger returns a logger that writes one JSON object per line, with the invocation_id of the context that a record
+// is logged with. It should write to the standard output: the host treats each line on standard error as an error.
 func NewLogger(w io.Writer, level slog.Level) *slog.Logger {
 	return slog.New(invocationLog{slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})})
 }

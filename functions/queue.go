@@ -10,18 +10,19 @@ import (
 	"time"
 )
 
-// QueueMessage is a message that the host took from a storage queue. Only Body is to be relied on: where function.json does not ask for
-// dataType binary, the host overwrites metadata with properties of the message that have the same name.
+// QueueMessage is a message that the host took from a storage queue. Only Body is reliable: unless function.json asks
+// for dataType binary, the host overwrites metadata with properties of the message that have the same name.
 type QueueMessage struct {
-	Body          []byte    // the message as it was sent, no longer base64
-	ID            string    // the queue's id for it; "" where the envelope had none
-	DequeueCount  int       // deliveries up to now, this one counted, from 1; 0 where the envelope had none
-	InsertionTime time.Time // when it was sent, by the queue's clock, to the second; zero where the envelope had none
+	Body          []byte    // the message as it was sent, decoded from base64
+	ID            string    // the queue's id for it; "" if the envelope had none
+	DequeueCount  int       // deliveries so far, including this one, from 1; 0 if the envelope had none
+	InsertionTime time.Time // when it was sent, by the queue's clock, to the second; zero if the envelope had none
 }
 
-// Queue answers the host's calls for a queue trigger: it decodes the envelope and hands the message of the named binding to fn, whose
-// context carries the invocation's id. No error from fn lets the host delete the message; an error or a panic gives 500, and so does an
-// envelope that nobody can read: the host delivers again, and moves the message to the poison queue after maxDequeueCount.
+// Queue handles the host's calls of a queue trigger: it decodes the envelope and passes the message of the named
+// binding to fn, whose context has the invocation's id. If fn returns nil, the host deletes the message. An error, a
+// panic, or an envelope that cannot be decoded is answered with 500: the host delivers the message again, and moves it
+// to the poison queue after maxDequeueCount.
 func Queue(binding string, log *slog.Logger, fn func(ctx context.Context, m QueueMessage) error) http.Handler {
 	decode := func(envelope []byte) (QueueMessage, error) { return decodeQueueMessage(envelope, binding) }
 	return WithInvocation(invocation[QueueMessage]{decode, fn, log})
@@ -41,8 +42,9 @@ func decodeQueueMessage(envelope []byte, binding string) (QueueMessage, error) {
 	return m, nil
 }
 
-// messageBody returns the message's bytes. With dataType binary they come as base64; without it a text comes encoded twice. A text encoded
-// once, and an object, come from no host that is known, but from hands and tools; such a text is taken for base64 if it can be.
+// messageBody returns the message's bytes. With dataType binary they arrive as base64; without it, text arrives encoded
+// twice. Text encoded once, and objects, are sent by no known host but by people and tools; such a text is taken for
+// base64 if it can be decoded.
 func messageBody(value json.RawMessage) ([]byte, error) {
 	s, twice, err := text(value)
 	if err != nil {
@@ -56,7 +58,8 @@ func messageBody(value json.RawMessage) ([]byte, error) {
 	return []byte(s), nil
 }
 
-// readMetadata sets what it can read. A message is never refused for its metadata, which may be the message's own doing.
+// readMetadata sets the fields that it can read. A message is never rejected for its metadata, which the message itself
+// may have overwritten.
 func (m *QueueMessage) readMetadata(metadata json.RawMessage) {
 	var raw struct{ ID, DequeueCount, InsertionTime json.RawMessage }
 	if json.Unmarshal(metadata, &raw) != nil {

@@ -7,13 +7,14 @@ import (
 	"net/http"
 )
 
-// TimerInfo is what the host says of a timer's tick.
+// TimerInfo describes a timer's tick.
 type TimerInfo struct {
-	IsPastDue bool // the tick makes up for ticks that were missed while no host ran
+	IsPastDue bool // the tick replaces ticks that were missed while no host ran
 }
 
-// Timer answers the host's calls for a timer trigger: it decodes the envelope and calls fn with the named binding's value; the context
-// carries the invocation's id. An error or a panic gives 500: the host notes it, and the next tick comes at its usual time.
+// Timer handles the host's calls of a timer trigger: it decodes the envelope and calls fn with the named binding's
+// value; the context has the invocation's id. An error or a panic is answered with 500: the host logs it, and the next
+// tick comes at its usual time.
 func Timer(binding string, log *slog.Logger, fn func(ctx context.Context, t TimerInfo) error) http.Handler {
 	decode := func(envelope []byte) (TimerInfo, error) { return decodeTimerInfo(envelope, binding) }
 	return WithInvocation(invocation[TimerInfo]{decode, fn, log})

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A handler whose host was gone before it could watch that stops by itself. One that was called once goes on, however long it is left alone.
+// A handler whose host was gone before it could watch that stops by itself. One that was called once goes on, however
+// long it is left alone.
 func TestHandlerThatNobodyCallsStops(t *testing.T) {
 	t.Parallel()
 	for name, calls := range map[string]bool{"nobody calls": false, "the host calls": true} {

@@ -7,7 +7,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// With the build tag crashpoints, tests can stop the handler right before or after each of its effects, and set its clock wrong.
+// With the build tag crashpoints, tests can stop the handler right before or after each of its effects, and make its
+// clock wrong.
 func init() {
 	task.ClockError = crashpoint.ClockError
 	instrument = func(s *settings) {

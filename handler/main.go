@@ -1,5 +1,5 @@
-// Command handler is the Azure Functions custom handler: one program behind all three functions. It reads its settings, opens database and
-// storage, ties each function to its room, and serves the host until it is told to stop.
+// Command handler is the Azure Functions custom handler: one program behind all three functions. It reads its settings,
+// opens database and storage, connects each function with its service, and serves the host until it is told to stop.
 package main
 
 import (
@@ -18,8 +18,8 @@ import (
 	"sheetdrop/functions"
 )
 
-// startAgain is the exit code with which the host starts the handler again and counts no error. After 0 it never does, and answers each
-// call as refused.
+// startAgain is the exit code after which the host starts the handler again and counts no error. After 0 it never does,
+// and fails every call.
 const startAgain = 200
 
 func main() {
@@ -33,13 +33,14 @@ func main() {
 		log.Error("handler ended", "error", err)
 		os.Exit(1)
 	}
-	if len(terminated) > 0 { // and not Ctrl+C, which ends the host as well
+	if len(terminated) > 0 { // and not Ctrl+C, which also ends the host
 		os.Exit(startAgain)
 	}
 }
 
-// hostContext is cancelled when the process that started this one exits. The host does not stop its handler when it is killed, or when it
-// exits before everything has stopped: the handler would go on as an orphan that holds its tasks and its port.
+// hostContext is cancelled when the process that started this one exits. A host that is killed, or exits before it has
+// stopped everything, does not stop its handler: the handler would go on as an orphan that holds its tasks and its
+// port.
 func hostContext(log *slog.Logger) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	parent := os.Getppid()
@@ -72,18 +73,21 @@ func run(ctx context.Context) error {
 }
 
 const (
-	// stopTime is how long requests may go on after the handler was told to stop. Whatever is not done by then is left to the leases.
+	// stopTime is how long requests may continue after the handler was told to stop. Unfinished work is left to its
+	// leases, which expire.
 	stopTime = 8 * time.Second
 
-	// portTime is how long the port may be in use: an orphaned handler exits within it, and the host waits for twice as long.
+	// portTime is how long the port may be in use at the start: an orphaned handler exits within it, and the host waits
+	// twice as long.
 	portTime = stopTime + 7*time.Second
 
-	// firstCallTime is how long nobody may call. The host asks each 25 ms whether the handler is ready, for 30 s unless host.json says more.
+	// firstCallTime is how long the handler waits for the first call. The host polls every 25 ms whether the handler is
+	// ready, for 30 s unless host.json says more.
 	firstCallTime = time.Minute
 )
 
-// stopUnlessCalled returns a handler, and a context that is cancelled if nobody has called it within limit: then its host was gone before it
-// could look which process that is, and hostContext watches a stranger.
+// stopUnlessCalled returns a handler, and a context that is cancelled if the handler is not called within limit: its
+// host then died before hostContext could look up its parent, and hostContext watches the wrong process.
 func stopUnlessCalled(ctx context.Context, next http.Handler, limit time.Duration, log *slog.Logger) (context.Context, http.Handler) {
 	ctx, cancel := context.WithCancel(ctx)
 	silence := time.AfterFunc(limit, func() {
@@ -96,7 +100,8 @@ func stopUnlessCalled(ctx context.Context, next http.Handler, limit time.Duratio
 	})
 }
 
-// listen takes the port as soon as it is free. To exit at once would make the host exit too, after three starts in a row.
+// listen opens the port as soon as it is free. Exiting at once instead would make the host exit too, after three starts
+// in a row.
 func listen(ctx context.Context, address string, limit time.Duration, log *slog.Logger) (net.Listener, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -116,8 +121,8 @@ func listen(ctx context.Context, address string, limit time.Duration, log *slog.
 	}
 }
 
-// serve answers until ctx ends. There is no limit on a request's whole time, because an upload or a parse may take long; the host's pooled
-// connections are closed by the host first.
+// serve serves until ctx ends. A request has no total timeout, because an upload or a parse may take long; pooled
+// connections of the host are closed by the host first.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 3 * time.Minute}
 	ended := make(chan error, 1)

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// memoryShare is the part of the instance's memory, in percent, that the garbage collector keeps the process within while it can. The
-// Functions host lives in the rest, and what the collector does not see.
+// memoryShare is the percentage of the instance's memory that the garbage collector tries to stay within. The rest is
+// for the Functions host and for memory that the collector does not see.
 const memoryShare = 70
 
-// limitMemory tells the garbage collector how much memory there is, which it would otherwise ignore until the system kills the process.
-// GOMEMLIMIT, which the runtime reads itself, wins.
+// limitMemory tells the garbage collector how much memory there is, which it would otherwise ignore until the system
+// kills the process. GOMEMLIMIT, which the runtime reads itself, takes precedence.
 func limitMemory(log *slog.Logger) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -28,9 +28,9 @@ func limitMemory(log *slog.Logger) {
 	log.Debug("memory limit set", "bytes", limit, "instance_bytes", instance, "from", from)
 }
 
-// instanceMemory finds out how many bytes the instance has, 0 where nobody says so: what the platform says in WEBSITE_MEMORY_LIMIT_MB,
-// else the least limit of the process's control groups (Linux's manual page cgroups(7): memory.max in version 2, memory.limit_in_bytes in
-// version 1, which has a huge number for none).
+// instanceMemory returns how many bytes of memory the instance has, or 0 if that is unknown: from the platform's
+// WEBSITE_MEMORY_LIMIT_MB, otherwise the lowest limit of the process's control groups (Linux's manual page cgroups(7):
+// memory.max in version 2, memory.limit_in_bytes in version 1, where a huge number means no limit).
 func instanceMemory(env func(string) string, readFile func(string) ([]byte, error)) (bytes int64, from string) {
 	if megabytes, err := strconv.ParseInt(env("WEBSITE_MEMORY_LIMIT_MB"), 10, 32); err == nil && megabytes > 0 {
 		return megabytes << 20, "WEBSITE_MEMORY_LIMIT_MB"
@@ -52,7 +52,7 @@ func instanceMemory(env func(string) string, readFile func(string) ([]byte, erro
 	return bytes, from
 }
 
-// limitFiles are where the limits of the process's control group, and of those above it, may stand.
+// limitFiles returns the files that may hold the limits of the process's control group and of those above it.
 func limitFiles(readFile func(string) ([]byte, error)) (files []string) {
 	const root = "/sys/fs/cgroup"
 	text, _ := readFile("/proc/self/cgroup")

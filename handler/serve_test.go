@@ -50,8 +50,8 @@ func (p *pipes) request(t *testing.T) (answered <-chan string) {
 	return answer
 }
 
-// A handler that is told to stop lets requests end that need some seconds, and itself ends within the ten seconds in which the platform, and
-// the next handler that wants its port, expect it to.
+// A handler that is told to stop lets requests end that need some seconds, and itself ends within the ten seconds in
+// which the platform, and the next handler that wants its port, expect it to.
 func TestStopIsGracefulAndShort(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

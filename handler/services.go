@@ -15,7 +15,7 @@ import (
 	upload "sheetdrop/upload-api"
 )
 
-// services are what the three functions call, ready to be called.
+// services is what the three functions call.
 type services struct {
 	api    *upload.Handler
 	timer  timer
@@ -23,7 +23,8 @@ type services struct {
 	close  func()
 }
 
-// open makes the services. Nothing connects yet: the handler must come up, and say what is wrong, while database or storage are away.
+// open creates the services. It does not connect: the handler must start, and report what is wrong, even while database
+// or storage are unavailable.
 func open(s settings, log *slog.Logger) (*services, error) {
 	db, err := postgres.Open(s.Database)
 	if err != nil {
@@ -61,8 +62,8 @@ func open(s settings, log *slog.Logger) (*services, error) {
 	}}, nil
 }
 
-// routes ties the functions, by the names of their folders, to the services. The host calls timer and queue functions at their names and
-// passes HTTP requests through; GET / is its question whether the handler is there.
+// routes connects the functions, by the names of their folders, with the services. The host calls timer and queue
+// functions by their names and passes HTTP requests through; GET / is its check whether the handler is running.
 func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(http.ResponseWriter, *http.Request) {})
@@ -74,7 +75,8 @@ func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	return mux
 }
 
-// endWith ends a call's context when the handler is told to stop, so that background work gives back what it holds.
+// endWith ends a call's context when the handler is told to stop, so that background work gives back its tasks and
+// messages.
 func endWith(stop context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())

@@ -16,11 +16,11 @@ import (
 	upload "sheetdrop/upload-api"
 )
 
-// settings are all that the handler is told, by environment variables; each part's own are documented where they are declared.
+// settings are the handler's environment variables; those of each part are documented where the part declares them.
 type settings struct {
 	Port        int        `env:"FUNCTIONS_CUSTOMHANDLER_PORT,required"` // set by the Functions host
 	LogLevel    slog.Level `env:"LOG_LEVEL" envDefault:"INFO"`           // DEBUG, INFO, WARN or ERROR
-	ClientID    string     `env:"AZURE_CLIENT_ID"`                       // of the managed identity; "" where there are passwords and keys
+	ClientID    string     `env:"AZURE_CLIENT_ID"`                       // of the managed identity; "" if passwords and keys are used
 	Database    postgres.Settings
 	Storage     azure.Settings
 	Upload      upload.Settings
@@ -29,7 +29,7 @@ type settings struct {
 	Worker      parse.Settings
 }
 
-// instrument lets a build for tests look at, and disturb, what goes to the database and to storage.
+// instrument lets a test build observe and disturb the calls to the database and to storage.
 var instrument = func(*settings) {}
 
 func readSettings() (settings, error) {
@@ -44,11 +44,13 @@ func readSettings() (settings, error) {
 	return s, nil
 }
 
-// takeIdentity makes the one identity that the app has, where it has one: to the database it is what logs in, to storage only where that
-// is given without a key.
+// takeIdentity sets the app's one identity, if it has one: the database is always accessed with it, storage only if it
+// is configured without a key.
 func (s *settings) takeIdentity() error {
 	if other := s.Storage.ClientID; other != "" && other != s.ClientID {
-		return errors.New("DATA_STORAGE__clientId and AZURE_CLIENT_ID differ: the host, which takes the one, and the handler must be the same identity")
+		return errors.New(
+			"DATA_STORAGE__clientId and AZURE_CLIENT_ID differ: the host, which takes the one, and the handler must be the same identity",
+		)
 	}
 	if s.ClientID == "" {
 		return nil

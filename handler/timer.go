@@ -10,16 +10,17 @@ import (
 	outbox "sheetdrop/outbox-relay"
 )
 
-// timer is what the timer's function does.
+// timer is the timer function.
 type timer struct {
 	db          *postgres.DB
 	maintenance *maintenance.Runner
 	relay       *outbox.Relay
 }
 
-// run is one tick: maintenance, then the sending, so that messages which maintenance has written are sent in the same run, then the
-// purge of rows, for which nothing is to wait. Each goes on where the one before failed. Only an old schema, or a database that is
-// away, ends the run at its beginning. A run whose context has ended purges nothing.
+// run handles one tick: maintenance, then sending, so that messages which maintenance has written are sent in the same
+// run, then the purge of rows, for which nothing should wait. Each runs even if the previous one failed. Only an
+// outdated schema or an unavailable database ends the run at its beginning. A run whose context has ended purges
+// nothing.
 func (t timer) run(ctx context.Context) error {
 	if err := t.db.SchemaReady(ctx); err != nil {
 		return err

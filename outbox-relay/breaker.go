@@ -6,8 +6,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// breakers open, one for each event type and so for each destination, after some failures of the service in a row. Messages of other
-// types go on being sent.
+// breakers has a circuit breaker for each event type, and so for each destination: it opens after some failures of the
+// service in a row. Messages of other types are still sent.
 type breakers struct {
 	mu       sync.Mutex
 	failures map[task.EventType]int // in a row
@@ -34,7 +34,7 @@ func (b *breakers) failure(event task.EventType) {
 	b.failures[event]++
 }
 
-// opened are the event types of which nothing more is sent.
+// opened returns the event types that are not sent any more.
 func (b *breakers) opened() []task.EventType {
 	b.mu.Lock()
 	defer b.mu.Unlock()

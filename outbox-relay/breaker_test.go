@@ -10,8 +10,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Five failures of a service in a row open its breaker, and no other one; failures between successes do not, however many they are, nor do
-// refusals.
+// Five failures of a service in a row open its breaker, and no other one; failures between successes do not, however
+// many there are, nor do rejected messages.
 func TestBreakerCountsFailuresInARow(t *testing.T) {
 	t.Parallel()
 	away := errors.New("connection refused")

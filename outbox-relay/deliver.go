@@ -11,7 +11,7 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// deliver sends a claimed batch and settles it, also when ctx ends in the middle.
+// deliver sends a claimed batch and settles it, even if ctx ends in between.
 func (r *Relay) deliver(ctx context.Context, b batch, breakers *breakers) error {
 	stopRenewing := r.renewLease(ctx, b)
 	outcomes := r.sendAll(ctx, b.messages, breakers)
@@ -19,7 +19,8 @@ func (r *Relay) deliver(ctx context.Context, b batch, breakers *breakers) error 
 	return r.settle(ctx, b, outcomes)
 }
 
-// sendAll sends some messages at a time, except those whose breaker is open and, once ctx has ended, all that are left.
+// sendAll sends several messages at a time, except those whose breaker is open and, once ctx has ended, all that are
+// left.
 func (r *Relay) sendAll(ctx context.Context, messages []postgres.OutboxMessage, breakers *breakers) []outcome {
 	outcomes := make([]outcome, len(messages))
 	next := atomic.Int32{}
@@ -37,7 +38,7 @@ func (r *Relay) sendAll(ctx context.Context, messages []postgres.OutboxMessage, 
 	return outcomes
 }
 
-// renewLease renews the batch's lease while it is being sent, and returns how to end that.
+// renewLease renews the batch's lease while it is being sent; calling stop ends that.
 func (r *Relay) renewLease(ctx context.Context, b batch) (stop func()) {
 	ids := make([]uuid.UUID, len(b.messages))
 	for i, m := range b.messages {
@@ -62,7 +63,7 @@ func (r *Relay) renewLease(ctx context.Context, b batch) (stop func()) {
 	return func() { cancel(); renewing.Wait() }
 }
 
-// settle writes the batch's outcomes, trying again for a while: a batch that is not settled is sent a second time.
+// settle writes the batch's outcomes, retrying for a while: a batch that is not settled is sent a second time.
 func (r *Relay) settle(ctx context.Context, b batch, outcomes []outcome) error {
 	s := r.settlement(ctx, b.messages, outcomes)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
@@ -80,7 +81,7 @@ func (r *Relay) settle(ctx context.Context, b batch, outcomes []outcome) error {
 	}
 }
 
-// settlement sorts the messages by their outcomes, and logs the failures.
+// settlement sorts the messages by outcome and logs the failures.
 func (r *Relay) settlement(ctx context.Context, messages []postgres.OutboxMessage, outcomes []outcome) (s postgres.Settlement) {
 	for i, m := range messages {
 		switch o := outcomes[i]; {

@@ -11,14 +11,14 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// batch is messages that one claim has taken.
+// batch is the messages of one claim.
 type batch struct {
 	token    uuid.UUID // of their lease
 	messages []postgres.OutboxMessage
 }
 
-// Run claims, sends and settles messages until nothing is due, a period has passed, or each service that is asked refuses five times
-// in a row. It fails only on errors of the database.
+// Run claims, sends and settles messages until nothing is due, a period has passed, or every service that is called
+// fails five times in a row. It returns only errors of the database.
 func (r *Relay) Run(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.settings.Period)
 	defer cancel()
@@ -50,8 +50,8 @@ func (r *Relay) drain(ctx context.Context, breakers *breakers) error {
 	return nil
 }
 
-// claim takes due messages. It is not cut short when the caller's context ends, because messages that it took then would wait for the
-// end of their lease; as it is, they are given back at once.
+// claim claims due messages. It is not cancelled when the caller's context ends, because messages that it claimed would
+// then wait for their lease to expire; instead, they are given back at once.
 func (r *Relay) claim(ctx context.Context, from time.Time, without []task.EventType) (batch, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTimeout)
 	defer cancel()

@@ -31,14 +31,14 @@ func TestSentMessagesMoveToHistory(t *testing.T) {
 	f.wantReceived(t)
 }
 
-// System A, fault 1: there, one failed send meant FAILED, and nobody looked at it again.
-func TestFaultA1_FailedSendIsTriedAgain(t *testing.T) {
+// A failed send is not final: the message is tried again.
+func TestFailedSendIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.AddUpload(t)
 	f.waitsLong(t)
 	f.QueueProxy.Cut()
-	for range 7 { // more often than a message may be refused
+	for range 7 { // more often than a message may be rejected
 		f.run(t)
 		f.makeDue(t)
 	}
@@ -64,8 +64,8 @@ func TestFailedMessageWaits(t *testing.T) {
 	f.wantReceived(t)
 }
 
-// System A, fault 2: sends stood inside the claiming transaction, which held its locks while the queue hung. P4.
-func TestFaultA2_NoTransactionIsOpenDuringASend(t *testing.T) {
+// P4: no transaction, and so no lock, is held while the queue hangs.
+func TestNoTransactionIsOpenDuringASend(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.AddUpload(t)
@@ -91,9 +91,8 @@ func TestFaultA2_NoTransactionIsOpenDuringASend(t *testing.T) {
 	}
 }
 
-// System A, fault 6, and system D: one bad message changes nothing for the others, and ends visible as FAILED, with an alert.
-// System B: the limit is exactly the limit.
-func TestFaultA6_UnusableMessageFailsAlone(t *testing.T) {
+// One bad message does not affect the others, and ends visibly as FAILED, with an alert, at exactly the limit.
+func TestUnusableMessageFailsAlone(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	bad, good := f.AddUpload(t), f.AddUpload(t)
@@ -118,8 +117,8 @@ func TestFaultA6_UnusableMessageFailsAlone(t *testing.T) {
 	}
 }
 
-// D8: an outage is no refusal; refusals are counted by themselves.
-func TestD8_OutagesAreNotRefusals(t *testing.T) {
+// An outage does not count as a rejection of the message; rejections are counted separately.
+func TestOutagesAreNotRejections(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.AddUpload(t)
@@ -131,8 +130,8 @@ func TestD8_OutagesAreNotRefusals(t *testing.T) {
 	}
 }
 
-// System B: two relays without a lock sent everything twice.
-func TestFaultB2_ManyRelaysSendEachMessageOnce(t *testing.T) {
+// Relays that run at the same time do not send the same message twice.
+func TestManyRelaysSendEachMessageOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	want := f.addMessages(t, 300)
@@ -149,8 +148,8 @@ func TestFaultB2_ManyRelaysSendEachMessageOnce(t *testing.T) {
 	f.wantReceived(t, want...)
 }
 
-// System D: a message whose relay died in mid-send was never selected again.
-func TestFaultD_ExpiredLeaseIsClaimable(t *testing.T) {
+// A message whose relay died while sending it can be claimed again.
+func TestExpiredLeaseIsClaimable(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	dead, alive := f.AddUpload(t), f.AddUpload(t)
@@ -161,7 +160,8 @@ func TestFaultD_ExpiredLeaseIsClaimable(t *testing.T) {
 	f.wantReceived(t, dead.TaskID)
 }
 
-// After five failures of the service in a row the run ends; what it had claimed and not tried goes back as it was.
+// After five failures of the service in a row the run ends; messages that it had claimed but not tried are given back
+// unchanged.
 func TestBreakerGivesBackWhatWasNotTried(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -171,7 +171,7 @@ func TestBreakerGivesBackWhatWasNotTried(t *testing.T) {
 	due := pgtest.Query[string](t, f.Database, `select string_agg(next_attempt_at::text, ',' order by id) from sheetdrop.outbox_message`)
 	f.QueueProxy.Cut()
 	f.run(t)
-	// At the most all senders of both drains were under way when the fifth failed.
+	// At most all senders of both drains were sending when the fifth failed.
 	if tried := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_message where attempts > 0`); tried < 5 || tried > 32 {
 		t.Errorf("%d messages were tried, want 5 to 32", tried)
 	}
@@ -185,8 +185,8 @@ func TestBreakerGivesBackWhatWasNotTried(t *testing.T) {
 	}
 }
 
-// D11 and M14: a relay that slept past its lease changes nothing, whichever way its batch went.
-func TestD11_StaleTokenSettlesNothing(t *testing.T) {
+// A relay that slept past its lease changes nothing, whatever happened to its batch meanwhile.
+func TestStaleTokenSettlesNothing(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	ids := []uuid.UUID{f.AddUpload(t).MessageID, f.AddUpload(t).MessageID, f.AddUpload(t).MessageID}
@@ -234,7 +234,7 @@ values ($1, 'PARSE_TASK', $2, $3)`, early.MessageID, early.TaskID, postgres.NewP
 	f.wantReceived(t, early.TaskID)
 }
 
-// Refusals blame the messages: however many there are, the service is well, and the others are sent.
+// Rejections are the messages' fault: however many there are, the service is fine, and the others are sent.
 func TestRefusalsDoNotOpenTheBreaker(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -245,8 +245,8 @@ func TestRefusalsDoNotOpenTheBreaker(t *testing.T) {
 	f.wantReceived(t, u.TaskID)
 }
 
-// A kind of message that only a newer program knows is left to that: it is never FAILED, however often an older one tries, and keeps nothing
-// else from being sent.
+// An event type that only a newer version knows is left to it: it is never FAILED, however often an older version
+// tries, and does not keep anything else from being sent.
 func TestUnknownEventIsLeftToANewerProgram(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -263,7 +263,7 @@ func TestUnknownEventIsLeftToANewerProgram(t *testing.T) {
 	}
 }
 
-// What no second try can mend is refused, and is FAILED in the end, whichever way it shows.
+// What trying again cannot change is rejected, and FAILED in the end, whatever the reason.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

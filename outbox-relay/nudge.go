@@ -8,8 +8,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Nudge asks for messages that have just been committed to be sent at once. It never waits: where too many are asked for, or the process
-// dies, the timer sends them.
+// Nudge requests that messages that have just been committed are sent at once. It never blocks: if there are too many
+// requests, or the process dies, the timer sends them.
 func (r *Relay) Nudge(messageIDs ...uuid.UUID) {
 	for _, id := range messageIDs {
 		select {
@@ -20,7 +20,7 @@ func (r *Relay) Nudge(messageIDs ...uuid.UUID) {
 	}
 }
 
-// listen delivers nudged messages, those that came during a batch together in the next one.
+// listen delivers nudged messages; those that arrive during a batch form the next one.
 func (r *Relay) listen(ctx context.Context) {
 	for {
 		select {
@@ -34,7 +34,7 @@ func (r *Relay) listen(ctx context.Context) {
 	}
 }
 
-// gather returns the first id with those that wait behind it, up to a batch.
+// gather returns the first id and those waiting behind it, up to a batch.
 func (r *Relay) gather(first uuid.UUID) []uuid.UUID {
 	ids := []uuid.UUID{first}
 	for len(ids) < batchSize {

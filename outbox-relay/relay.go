@@ -1,6 +1,6 @@
-// Package outbox is the relay: it sends the messages of the outbox to the storage queue, and deletes the blobs that messages name. A
-// message is sent at least once, whatever is killed at whatever moment: it leaves the outbox only after the service has confirmed it,
-// and an expired lease is claimable again.
+// Package outbox is the relay: it sends the messages of the outbox to the storage queue, and deletes the blobs that
+// messages name. A message is sent at least once, whatever is killed at whatever time: it leaves the outbox only after
+// the service has confirmed it, and after an expired lease it can be claimed again.
 package outbox
 
 import (
@@ -45,7 +45,7 @@ type Relay struct {
 	ended  sync.WaitGroup
 }
 
-// New makes a relay and starts listening for nudges. Close it.
+// New returns a relay that listens for nudges until Close is called.
 func New(s Settings, db *postgres.DB, queue *azure.Queue, blobs *azure.Blobs, log *slog.Logger) *Relay {
 	ctx, stop := context.WithCancel(context.Background())
 	r := &Relay{
@@ -59,7 +59,7 @@ func New(s Settings, db *postgres.DB, queue *azure.Queue, blobs *azure.Blobs, lo
 	return r
 }
 
-// Close ends the listening. A batch that is under way is settled first.
+// Close stops listening. A batch in progress is settled first.
 func (r *Relay) Close() {
 	r.stop()
 	r.ended.Wait()

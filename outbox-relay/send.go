@@ -11,26 +11,26 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// errMessage marks failures that only another message could avoid.
+// errMessage marks failures that only a different message could avoid.
 var errMessage = fault.New(fault.Message, "unusable message")
 
-// destination is where messages of a type go. It is called outside of any transaction and must be idempotent.
+// destination sends messages of one type. It is called outside of any transaction and must be idempotent.
 type destination func(ctx context.Context, m postgres.OutboxMessage) error
 
-// outcome of a message that was tried; of one that was not, the zero value.
+// outcome is the result of sending a message; its zero value means that the message was not tried.
 type outcome struct {
 	tried    bool
 	err      error
-	rejected bool // the message is to blame
-	unknown  bool // nobody is: a newer program has written it, and sends it
+	rejected bool // the message itself is at fault
+	unknown  bool // a newer version of the program has written it, and will send it
 }
 
-// send sends one message and counts a service's failures in its breaker. It is waited for even when the caller's context ends: a send
-// that was cut off may have taken effect or not.
+// send sends one message and counts failures of the service in its breaker. It waits for the result even if the
+// caller's context ends: a send that was cancelled may or may not have taken effect.
 func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, breakers *breakers) outcome {
 	to, known := r.destinations[m.EventType]
 	if !known {
-		return outcome{tried: true, unknown: true, err: fmt.Errorf("unknown event type %q: left to a newer program", m.EventType)}
+		return outcome{tried: true, unknown: true, err: fmt.Errorf("unknown event type %q: left to a newer version", m.EventType)}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.settings.SendTimeout)
 	defer cancel()
@@ -45,12 +45,12 @@ func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, breakers *br
 	return outcome{tried: true, err: err, rejected: rejected}
 }
 
-// parseQueue puts messages into the queue of the tasks to parse.
+// parseQueue returns the destination of parse messages: the queue of the worker.
 func parseQueue(queue *azure.Queue) destination {
 	return func(ctx context.Context, m postgres.OutboxMessage) error { return queue.Send(ctx, m.Payload) }
 }
 
-// blobDeletion deletes the blob that the message names.
+// blobDeletion returns the destination that deletes the blob named by the message.
 func blobDeletion(blobs *azure.Blobs) destination {
 	return func(ctx context.Context, m postgres.OutboxMessage) error {
 		var payload task.BlobDeletePayload

@@ -46,9 +46,10 @@ func (f *fixture) cancelTask(t *testing.T, u postgres.Upload) (tries int) {
 	return tries
 }
 
-// System C, S4, S5: files are deleted and tasks cancelled while the same files are parsed. All take their locks in one order (file, task,
-// message), so that nobody runs into a deadlock, and every task ends as exactly one of the two: with all of its rows, or without any.
-func TestFaultC_DeletesAndCancelsDuringParses(t *testing.T) {
+// Files are deleted and tasks cancelled while the same files are parsed. All take their locks in one order (file, task,
+// message), so that there is no deadlock, and every task ends in exactly one of two ways: with all of its rows, or
+// without any.
+func TestDeletesAndCancelsDuringParses(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	w := f.workerWith(t, usual, pgtest.Open(t, f.URL), f.Blobs)

@@ -20,19 +20,19 @@ type delivery struct {
 	log    *slog.Logger
 }
 
-// Whether a run has other runs beside it in its process.
+// Whether a run may have others beside it in its process.
 const (
 	besideOthers = false
 	alone        = true
 )
 
-// take waits for its turn, claims the task and runs it. It returns nil where there was nothing to do.
+// take waits for a slot, claims the task and runs it. It returns nil if there was nothing to do.
 func (d delivery) take(ctx, limited context.Context, runsAlone bool) (*postgres.ClaimedTask, error) {
 	slots := int64(1)
 	if runsAlone {
 		slots = int64(d.settings.Concurrency)
 	}
-	// First come, first served: so one that waits for all slots gets them, while later ones wait behind it.
+	// First come, first served: a task that waits for all slots gets them, while later ones wait behind it.
 	if err := d.slots.Acquire(ctx, slots); err != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -59,8 +59,12 @@ func (d delivery) take(ctx, limited context.Context, runsAlone bool) (*postgres.
 	return claimed, err
 }
 
-// claim takes the task. An answer that is lost is looked up by the token, which no other delivery has.
-func (d delivery) claim(ctx context.Context, token uuid.UUID, runsAlone bool) (claimed *postgres.ClaimedTask, status task.Status, err error) {
+// claim claims the task. If the answer is lost, the token, which no other delivery has, tells whether it succeeded.
+func (d delivery) claim(
+	ctx context.Context,
+	token uuid.UUID,
+	runsAlone bool,
+) (claimed *postgres.ClaimedTask, status task.Status, err error) {
 	committed := func(ctx context.Context) (bool, error) { return d.db.Holds(ctx, d.taskID, token) }
 	err = d.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
 		claimed, status, err = tx.ClaimTask(ctx, d.taskID, token, d.settings.Lease, runsAlone)

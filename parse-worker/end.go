@@ -15,84 +15,86 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// ending is one of the ways in which a run can end that did not complete its task. write gives the state that the task is in then, or ""
-// where somebody else holds it.
-type ending struct {
+// outcome is one of the ways in which a run ends that did not complete its task. write returns the state that the task is in
+// afterwards, or "" if somebody else holds it.
+type outcome struct {
 	name  string
 	write func(ctx context.Context) (task.Status, error)
 }
 
-// end brings the task to its end, or gives it back, and keeps trying while the database is away and nobody has taken over. Only when
-// that fails until the function's time is nearly up does it ask for the message again.
+// end writes the outcome of a run, and keeps trying while the database is unavailable and nobody has taken over. Only
+// if that fails until the function's time is nearly up does it return an error, which asks for the message again.
 func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, log *slog.Logger) error {
 	if errors.Is(cause, errLeaseLost) {
 		log.WarnContext(ctx, "run given up", "reason", cause)
 		return nil
 	}
-	e := w.ending(ctx, r, found, cause)
-	patience := w.settings.FunctionTimeout * 15 / 100
+	e := w.outcomeOf(ctx, r, found, cause)
+	timeout := w.settings.FunctionTimeout * 15 / 100
 	if ctx.Err() != nil {
-		patience = stopPatience
+		timeout = stopTimeout
 	}
-	writeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	writeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
 	status, err := e.write(writeCtx)
 	if err != nil {
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
 	level := slog.LevelWarn
-	if e.name == unknownFault && status != "" {
+	if e.name == unknownError && status != "" {
 		level = slog.LevelError
 	}
-	log.Log(ctx, level, "run ended", "ending", e.name, "status", status, "reason", cause)
+	log.Log(ctx, level, "run ended", "outcome", e.name, "status", status, "reason", cause)
 	return nil
 }
 
-// unknownFault is the ending by an error that package fault does not know: it is tried again without limit, and has to be looked at.
-const unknownFault = "unknown fault"
+// unknownError is the outcome of a run with an error that package fault does not know: it is tried again without limit,
+// and needs attention.
+const unknownError = "unknown error"
 
-// stopPatience is how long a worker that is being stopped tries to give its tasks back.
-const stopPatience = 5 * time.Second
+// stopTimeout is how long a worker that is being stopped tries to give its tasks back.
+const stopTimeout = 5 * time.Second
 
-// ending sorts out whose fault it was. Exactly the files' faults end the task, ours are counted, all others are not.
-func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error) ending {
-	failed := func(name string, failure task.Failure) ending {
-		return ending{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
+// outcomeOf decides how the run ends. Exactly input errors end the task, internal errors are counted, and all others are
+// not.
+func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause error) outcome {
+	failed := func(name string, failure task.Failure) outcome {
+		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
 	}
-	givenBack := func(name string, e postgres.Ending) ending {
-		return ending{name, func(ctx context.Context) (task.Status, error) { return w.giveBack(ctx, r, e) }}
+	givenBack := func(name string, e postgres.Ending) outcome {
+		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.giveBack(ctx, r, e) }}
 	}
 	var refusal *sheet.Refusal
 	switch {
 	case errors.Is(cause, errCancelled):
-		return ending{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
+		return outcome{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
 	case errors.Is(cause, errTimeOver) && r.late:
-		return givenBack("time, begun late", postgres.Ending{Faults: 1})
+		return givenBack("timed out, started late", postgres.Ending{Faults: 1})
 	case errors.Is(cause, errTimeOver):
-		return givenBack("time", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
+		return givenBack("timed out", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
 	case ctx.Err() != nil: // the process is being stopped
 		return givenBack("stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
-		return failed("file fault", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
+		return failed("input error", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, errContentChanged):
-		found = new(result) // nothing that other bytes say is kept
+		found = new(result) // nothing found in other bytes is stored
 		return failed("content changed", contentChanged)
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
 	case errors.Is(cause, errNewer):
-		return givenBack("left to a newer program", postgres.Ending{Faults: 1})
+		return givenBack("left to a newer version", postgres.Ending{Faults: 1})
 	case errors.Is(cause, postgres.ErrDiskFilled):
 		return givenBack("disk filled", postgres.Ending{Crashes: 1, Failure: databaseFull, Pause: databasePause})
 	case fault.IsCounted(cause):
-		return givenBack("our fault", postgres.Ending{Crashes: 1, Failure: internalError})
+		return givenBack("internal error", postgres.Ending{Crashes: 1, Failure: internalError})
 	case fault.Of(cause) == fault.Service:
-		return givenBack("service fault", postgres.Ending{Faults: 1})
+		return givenBack("transient error", postgres.Ending{Faults: 1})
 	default:
-		return givenBack(unknownFault, postgres.Ending{Faults: 1})
+		return givenBack(unknownError, postgres.Ending{Faults: 1})
 	}
 }
 
-// cancel ends the task as somebody has asked.
+// cancel ends the task as requested.
 func (w *Worker) cancel(ctx context.Context, r *run) (task.Status, error) {
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
 		held, err := tx.CancelRun(ctx, r.task.Claim)
@@ -100,14 +102,14 @@ func (w *Worker) cancel(ctx context.Context, r *run) (task.Status, error) {
 	})
 }
 
-// giveBack makes the task PENDING and leaves the message for its next run, in one transaction.
+// giveBack makes the task PENDING and writes the message for its next run, in one transaction.
 func (w *Worker) giveBack(ctx context.Context, r *run, e postgres.Ending) (task.Status, error) {
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
 		return tx.EndRun(ctx, r.task.Claim, e, postgres.NewParseMessage(task.NewID(), r.task.TaskID))
 	})
 }
 
-// fail ends the task for good, with its sheets, without rows, and its first rejects.
+// fail ends the task for good, with its sheets and its first rejects, without rows.
 func (w *Worker) fail(ctx context.Context, r *run, found *result, failure task.Failure) (task.Status, error) {
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
 		held, err := tx.FailTask(ctx, r.task.Claim, failure)
@@ -121,7 +123,8 @@ func (w *Worker) fail(ctx context.Context, r *run, found *result, failure task.F
 	})
 }
 
-// withoutRows counts no row as loaded, since none is: those that were read and found good count as skipped, as in a dry run.
+// withoutRows counts no row as loaded, since none is: rows that were read without error count as skipped, as in a dry
+// run.
 func withoutRows(sheets iter.Seq2[postgres.Sheet, error]) iter.Seq2[postgres.Sheet, error] {
 	return func(yield func(postgres.Sheet, error) bool) {
 		for s, err := range sheets {
@@ -142,7 +145,7 @@ func statusIf(held bool, status task.Status) task.Status {
 	return ""
 }
 
-// write runs an ending's transaction until it is written, found to be written, or somebody else holds the task.
+// write runs an outcome's transaction until it is committed, found to be committed, or somebody else holds the task.
 func (w *Worker) write(
 	ctx context.Context, claim postgres.Claim, change func(context.Context, postgres.Tx) (task.Status, error),
 ) (status task.Status, err error) {

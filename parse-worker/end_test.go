@@ -33,7 +33,7 @@ func TestFailedTaskAlerts(t *testing.T) {
 	}
 }
 
-// The bytes are gone: nothing can mend that.
+// The bytes are missing: trying again cannot help.
 func TestContentMissing(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -45,8 +45,9 @@ func TestContentMissing(t *testing.T) {
 	f.wantTask(t, u.TaskID, "FAILED 1 0 0 content_missing")
 }
 
-// P2: an outage of the blob store fails no task however often it is met. M8: service faults are not counted as crashes.
-func TestM8_BlobStoreOutagesAreNotCharged(t *testing.T) {
+// P2: an outage of the blob store fails no task however often it is met, because transient errors do not count as
+// attempts.
+func TestBlobStoreOutagesAreNotCounted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	w := f.worker(t, usual, "")
@@ -67,8 +68,8 @@ func TestM8_BlobStoreOutagesAreNotCharged(t *testing.T) {
 	f.wantRows(t, rows...)
 }
 
-// Our own faults are charged, and end the task at exactly the fifth.
-func TestOurFaultsAreCharged(t *testing.T) {
+// Internal errors are counted, and fail the task at exactly the fifth.
+func TestInternalErrorsAreCounted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	for name, broken := range map[string]struct {
@@ -98,7 +99,8 @@ func TestOurFaultsAreCharged(t *testing.T) {
 	}
 }
 
-// Options, or values of them, that only a newer program knows are left to that: the task is given back, uncounted, however often.
+// Options, or values of them, that only a newer version knows are left to it: the task is given back, uncounted,
+// however often.
 func TestUnknownOptionsAreLeftToANewerProgram(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -138,7 +140,7 @@ func TestRunThatTakesTooLong(t *testing.T) {
 	f.wantTask(t, u.TaskID, "FAILED 2 5 0 took_too_long")
 }
 
-// A cancel reaches a running task; D6 is the same with a worker that gives the task back. S11.
+// A cancel reaches a running task.
 func TestCancelOfARunningTask(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -152,8 +154,8 @@ func TestCancelOfARunningTask(t *testing.T) {
 	f.wantMessages(t, u.TaskID, 0)
 }
 
-// D6: the worker gives the task back while a cancel has been asked for: nobody may start again.
-func TestD6_GivenBackAfterCancelIsCancelled(t *testing.T) {
+// The worker gives the task back while a cancel has been requested: no other run may start.
+func TestGivenBackAfterCancelIsCancelled(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")
@@ -228,8 +230,8 @@ func TestOldSchema(t *testing.T) {
 	f.wantTask(t, u.TaskID, "PENDING 0 0 0")
 }
 
-// Rows come of the bytes that were uploaded, or there are none: what is changed in the store, and by whom ever, is found out whatever the file is
-// and however little of it is looked at, and people are alerted.
+// Rows are those of the uploaded bytes, or there are none: a change in the store, by whomever, is detected whatever the
+// file is and however little of it is read, and operators are alerted.
 func TestContentThatHasChanged(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -7,7 +7,7 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// The failures that are not the file's own.
+// The failures other than input errors.
 var (
 	contentMissing = task.Failure{
 		Code:      task.ContentMissing,
@@ -26,8 +26,8 @@ var (
 	}
 )
 
-// databasePause is about how long a file waits that has filled the disk: until the server has made room again of what was rolled back, an
-// operator or the platform has enlarged the disk, and the others could use what there is.
+// databasePause is about how long a task waits whose file has filled the disk: until the server has freed what was
+// rolled back, or an operator or the platform has enlarged the disk. Meanwhile other tasks can use the remaining space.
 const databasePause = 30 * time.Minute
 
 var databaseFull = task.Failure{

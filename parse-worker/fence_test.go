@@ -6,11 +6,11 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// takeOver is what the reconciler does to a task whose worker seems dead.
+// takeOver is what maintenance does to a task whose worker seems dead.
 const takeOver = `update sheetdrop.task set status = 'PENDING', crashes = crashes + 1, locked_by = null, locked_until = null where id = $1`
 
-// D1, M4, S3: a worker that slept past its lease wakes while another one has finished, and changes nothing.
-func TestD1_SleeperChangesNothing(t *testing.T) {
+// P3: a worker that slept past its lease and wakes after another one has finished changes nothing.
+func TestWorkerThatWakesLateChangesNothing(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	content, rows := rowsOf(10)
@@ -31,8 +31,8 @@ func TestD1_SleeperChangesNothing(t *testing.T) {
 	f.wantMessages(t, u.TaskID, 0)
 }
 
-// D2, M15: the sleeper's release is fenced, too, when another run of the same task goes on.
-func TestD2_SleepersReleaseIsFenced(t *testing.T) {
+// The late worker's release is fenced too, while another run of the same task is in progress.
+func TestLateReleaseIsFenced(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	content, rows := rowsOf(10)
@@ -53,8 +53,8 @@ func TestD2_SleepersReleaseIsFenced(t *testing.T) {
 	f.wantRows(t, rows...)
 }
 
-// D4: a file is deleted while it is being loaded: the load comes to nothing.
-func TestD4_DeletedWhileLoading(t *testing.T) {
+// A file is deleted while it is being loaded: the load has no effect.
+func TestFileDeletedWhileLoadingHasNoRows(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	content, _ := rowsOf(10)
@@ -70,9 +70,9 @@ func TestD4_DeletedWhileLoading(t *testing.T) {
 	f.wantMessages(t, u.TaskID, 0)
 }
 
-// System A, fault 4: there PROCESSING was never visible outside the transaction that did the work. Here everybody sees who works on what and
+// The state PROCESSING must be visible outside the transaction that does the work: everybody sees who works on what and
 // how far it is, and a long run keeps its lease.
-func TestFaultA4_ProcessingIsVisible(t *testing.T) {
+func TestRunningTaskIsVisible(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")

@@ -14,14 +14,14 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// result is what a run found, as far as it came. Close it.
+// result is what a run has found so far. Close it.
 type result struct {
 	sheets  sheetStore
 	summary task.Summary
 	kept    postgres.KeptRejects
 }
 
-// add notes a sheet that was read, or as much of it as could be.
+// add records a sheet that was read, or as much of it as could be.
 func (found *result) add(id int64, s *sheet.Sheet, counts task.Counts) error {
 	sheet, err := describe(id, s, counts)
 	if err == nil {
@@ -44,7 +44,7 @@ func describe(id int64, s *sheet.Sheet, counts task.Counts) (postgres.Sheet, err
 		from any
 	}{
 		{&described.Dialect, s.Dialect()},
-		{&described.Warnings, append([]sheet.Warning{}, s.Warnings()...)}, // [] rather than null where there are none
+		{&described.Warnings, append([]sheet.Warning{}, s.Warnings()...)}, // [] rather than null if there are none
 	} {
 		var text bytes.Buffer
 		if err := newEncoder(&text).Encode(part.from); err != nil {
@@ -57,7 +57,7 @@ func describe(id int64, s *sheet.Sheet, counts task.Counts) (postgres.Sheet, err
 	return described, err
 }
 
-// encodeColumns encodes one after the other, since encoding/json would hold the whole text once more.
+// encodeColumns encodes one column after the other, because encoding/json would hold the whole text a second time.
 func encodeColumns(columns []sheet.Column) (json.RawMessage, error) {
 	var text bytes.Buffer
 	encoder, before := newEncoder(&text), byte('[')
@@ -84,8 +84,8 @@ func newEncoder(to *bytes.Buffer) *json.Encoder {
 // sheetMemory is how much JSON of sheets is kept in memory.
 const sheetMemory = 4 << 20
 
-// sheetStore keeps sheets until they can be written, with the rows or, where the file fails, without: the first ones in memory, the JSON of
-// the others in a temporary file.
+// sheetStore keeps sheets until they can be written, with their rows or, if the file fails, without: the first ones in
+// memory, the JSON of the others in a temporary file.
 type sheetStore struct {
 	list  []storedSheet
 	bytes int // of JSON in memory
@@ -93,7 +93,7 @@ type sheetStore struct {
 	end   int64 // of the file
 }
 
-// storedSheet lacks its JSON where it has a place in the file.
+// storedSheet has no JSON if that is in the file.
 type storedSheet struct {
 	postgres.Sheet
 	offset  int64
@@ -127,8 +127,8 @@ func (s *storedSheet) parts() [3]*json.RawMessage {
 	return [3]*json.RawMessage{&s.Dialect, &s.Columns, &s.Warnings}
 }
 
-// open makes the file where there is none. Its name is removed at once where the system allows that, so that nothing is left behind
-// whatever ends the process.
+// open creates the file if it does not exist. Its name is removed at once if the system permits, so that nothing is
+// left behind however the process ends.
 func (st *sheetStore) open() (err error) {
 	if st.file != nil {
 		return nil
@@ -140,7 +140,7 @@ func (st *sheetStore) open() (err error) {
 	return nil
 }
 
-// all are the sheets in the order in which they were added.
+// all returns the sheets in the order in which they were added.
 func (st *sheetStore) all() iter.Seq2[postgres.Sheet, error] {
 	return func(yield func(postgres.Sheet, error) bool) {
 		for _, stored := range st.list {

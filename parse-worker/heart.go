@@ -9,8 +9,8 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// heart renews the leases of all runs of this process in one statement, writes their progress, and ends the runs that were cancelled or
-// taken over. It beats only while something runs.
+// heart renews the leases of all runs of this process in one statement, writes their progress, and ends the runs that
+// were cancelled or taken over. It beats only while something runs.
 type heart struct {
 	db    *postgres.DB
 	lease time.Duration
@@ -20,21 +20,21 @@ type heart struct {
 	runs map[*run]struct{}
 }
 
-// beatPeriod is how often a lease is renewed.
+// beatPeriod returns how often a lease is renewed.
 func beatPeriod(lease time.Duration) time.Duration { return min(beatEvery, lease/3) }
 
-// beatTimeout is how long a heartbeat may take. One that hangs must be given up while there is lease enough left for another; and after an
-// outage two tries, on the connection that hangs and on a new one, must fit between two looks of the reconciler, which charges who has not
-// renewed by then.
+// beatTimeout returns how long a heartbeat may take. One that hangs must be abandoned while there is time for another
+// before the lease expires. After an outage two tries, on the connection that hangs and on a new one, must fit between
+// two passes of maintenance, which counts an attempt against every task whose lease was not renewed by then.
 func beatTimeout(lease time.Duration) time.Duration { return lease / 6 }
 
-// renewedAfter is how long at the most a lease is not renewed when its connection dies without a word right after a heartbeat: the next one
-// is given up, and the one after it connects anew.
+// renewedAfter returns how long a lease can stay without renewal if its connection dies silently right after a
+// heartbeat: the next heartbeat is abandoned, and the one after that opens a new connection.
 func renewedAfter(lease time.Duration) time.Duration {
 	return 2*beatPeriod(lease) + 2*beatTimeout(lease)
 }
 
-// add begins to care for a run; the returned function ends it.
+// add starts renewing a run's lease; the returned function ends that.
 func (h *heart) add(r *run) (remove func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -62,7 +62,8 @@ func (h *heart) beat() {
 	}
 }
 
-// current returns the runs there are; nil, once, ends the beating goroutine, and the next add starts another.
+// current returns the current runs. It returns nil once, which ends the heartbeat goroutine; the next add starts
+// another.
 func (h *heart) current() []*run {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"sheetdrop/internal/devstack/await"
 )
 
-// P2: a delivery waits for the database. The queue gives a message up after five that fail, and an outage would leave a dead letter for each
-// task that waits.
+// P2: a delivery waits for the database. The queue gives a message up after five that fail, and an outage would leave a
+// dead letter for each task that waits.
 func TestDeliveryIsHeldWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -7,7 +7,7 @@ import (
 	"sheetdrop/internal/sheet"
 )
 
-// Limits are the engine's limits (sheet.Limits says what each is for), as settings.
+// Limits are the engine's limits as settings; sheet.Limits documents each.
 type Limits struct {
 	RecordBytes   int   `env:"LIMIT_RECORD_BYTES" envDefault:"2097152"`
 	CellBytes     int   `env:"LIMIT_CELL_BYTES" envDefault:"1048576"`
@@ -26,7 +26,8 @@ type Limits struct {
 	Parts         int   `env:"LIMIT_PARTS" envDefault:"10000"`
 }
 
-// mostRecordBytes keeps a row, of whose scanned bytes each can become three, below the 1 GiB that PostgreSQL takes at once.
+// mostRecordBytes keeps a row, each of whose scanned bytes can become three, below the 1 GiB that PostgreSQL accepts at
+// once.
 const mostRecordBytes = 256 << 20
 
 func (l Limits) check() error {

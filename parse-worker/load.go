@@ -13,13 +13,14 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// load reads the file once and makes its rows visible; none of them is there if it ends with an error. found is filled in either way.
+// load reads the file once and makes its rows visible; if it returns an error, none of them is. found is filled in
+// either way.
 func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	options, err := readOptions(r.task.Options)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx) // ends reads ahead, too
+	ctx, cancel := context.WithCancel(ctx) // also ends reads ahead
 	blob, err := w.blobs.Open(ctx, r.task.BlobName)
 	if err != nil {
 		cancel()
@@ -59,10 +60,12 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	return err
 }
 
-// errNewer says that a newer program has written what this one does not know: while a deployment goes on, or after it was rolled back.
+// errNewer is returned for what a newer version has written and this one does not know: during a deployment, or after
+// it was rolled back.
 var errNewer = errors.New("of a newer program")
 
-// readOptions reads a task's options. They were checked before they were written, so an option or a value that is unknown is errNewer's.
+// readOptions decodes a task's options. They were checked before they were written, so an unknown option or value means
+// errNewer.
 func readOptions(text json.RawMessage) (options sheet.Options, err error) {
 	err = json.Unmarshal(text, &options)
 	if err == nil {
@@ -122,7 +125,7 @@ func (r *run) records(ctx context.Context, s *sheet.Sheet, id int64, load *postg
 	return counts, ctx.Err()
 }
 
-// record loads what is no header. A row of a dry run is counted, and skipped.
+// record loads any record other than a header. A row of a dry run is counted and skipped.
 func (r *run) record(rec *sheet.Record, id int64, load *postgres.Load, counts *task.Counts) error {
 	switch {
 	case rec.Kind == sheet.Reject:
@@ -147,7 +150,8 @@ func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
 	errors := make([]postgres.RejectError, len(rec.Errors))
 	for i, e := range rec.Errors {
 		errors[i] = postgres.RejectError{
-			ColumnNo: e.ColumnNo, LastColumnNo: e.LastColumn, ColumnName: e.ColumnName, Code: string(e.Code), Message: e.Message, MessageJA: e.MessageJA,
+			ColumnNo: e.ColumnNo, LastColumnNo: e.LastColumn, ColumnName: e.ColumnName, Code: string(e.Code),
+			Message: e.Message, MessageJA: e.MessageJA,
 		}
 	}
 	return load.Reject(postgres.LoadReject{

@@ -78,8 +78,8 @@ func rejectedSum(n int) (sum int) {
 	return sum
 }
 
-// System A, fault 5: a kill between send and mark sends again. The same message delivered three times makes one set of rows.
-func TestFaultA5_DeliveredThreeTimes(t *testing.T) {
+// P3: a relay that dies after sending a message sends it again. Three deliveries of one message load one set of rows.
+func TestThreeDeliveriesLoadOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	content, rows := rowsOf(10)
@@ -92,8 +92,8 @@ func TestFaultA5_DeliveredThreeTimes(t *testing.T) {
 	f.wantRows(t, rows...)
 }
 
-// The same to eight workers at once. P3.
-func TestFaultA5_DeliveredToManyWorkersAtOnce(t *testing.T) {
+// P3: the same with eight workers at once.
+func TestManyWorkersAtOnceLoadOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	content, rows := rowsOf(10)

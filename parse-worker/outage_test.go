@@ -8,8 +8,8 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// D15: the claim was committed and its answer lost. The worker finds its claim and goes on; nobody is charged.
-func TestD15_ClaimAnswerLost(t *testing.T) {
+// The claim was committed, but its answer lost. The worker finds its claim and continues; no attempt is counted.
+func TestLostClaimAnswerIsLookedUp(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	content, rows := rowsOf(10)
@@ -32,8 +32,9 @@ func TestD15_ClaimAnswerLost(t *testing.T) {
 	}
 }
 
-// D15, D11: the server executes the claim's COMMIT only after it was looked up in vain. The second try meets a claim that is its own.
-func TestD15_LateCommitOfAClaim(t *testing.T) {
+// The server executes the claim's COMMIT only after the worker has looked for it in vain. The second try finds its own
+// claim.
+func TestClaimThatCommitsLateIsFound(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	content, rows := rowsOf(10)
@@ -52,8 +53,9 @@ func TestD15_LateCommitOfAClaim(t *testing.T) {
 
 const lockAwaited = `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
 
-// D1: a release whose answer is lost, or that never arrived, or that takes effect late, is written once: one message, no charge.
-func TestD1_ReleaseAnswerLost(t *testing.T) {
+// A release whose answer is lost, or that never arrived, or that takes effect late, is written once: one message, and
+// no attempt counted.
+func TestReleaseTakesEffectOnce(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]func(t *testing.T, f *fixture, p *pgproxy.Proxy) (meanwhile func()){
 		"after the commit":  func(_ *testing.T, _ *fixture, p *pgproxy.Proxy) func() { p.CutAfterCommit(1); return func() {} },
@@ -87,7 +89,8 @@ func TestD1_ReleaseAnswerLost(t *testing.T) {
 	}
 }
 
-// A worker that is stopped while the database is away cannot give its task back: it tries for some seconds, then asks for the message again.
+// A worker that is stopped while the database is away cannot give its task back: it tries for some seconds, then asks
+// for the message again.
 func TestStoppedWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -134,7 +137,8 @@ func TestLoadAnswerLost(t *testing.T) {
 	f.wantRows(t, rows...)
 }
 
-// The load's COMMIT never arrived: the task is given back, with its message and without a charge, and the next run loads it.
+// The load's COMMIT never arrived: the task is given back, with its message and without counting an attempt, and the
+// next run loads it.
 func TestLoadCommitLost(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -149,7 +153,7 @@ func TestLoadCommitLost(t *testing.T) {
 }
 
 // The server executes the load's COMMIT only after the client has given up: the release that came between waits for it and changes nothing.
-func TestD1_LateCommitOfALoad(t *testing.T) {
+func TestLoadThatCommitsLateIsKept(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	proxy, rows, finish := hanging(t, f)
@@ -166,8 +170,9 @@ func TestD1_LateCommitOfALoad(t *testing.T) {
 	}
 }
 
-// D10, M16: the database goes away in the middle of a run. The worker keeps trying to give the task back until it can; nobody is charged.
-func TestD10_DatabaseAwayIsNotCharged(t *testing.T) {
+// P2: the database becomes unavailable in the middle of a run. The worker keeps trying to give the task back until it
+// can; no attempt is counted.
+func TestDatabaseOutageIsNotCounted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	proxy, _, finish := hanging(t, f)
@@ -182,8 +187,8 @@ func TestD10_DatabaseAwayIsNotCharged(t *testing.T) {
 	f.Await(t, `select concat_ws(' ', status, attempt, crashes, faults) = 'PENDING 1 0 1' from sheetdrop.task`)
 }
 
-// M9: release and message are one transaction: cut between the two, neither is there; in the end both are, once.
-func TestM9_ReleaseAndMessageAreOne(t *testing.T) {
+// Release and message are one transaction: if it is interrupted, neither exists; in the end both do, once.
+func TestReleaseAndMessageAreOneTransaction(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	content, _ := rowsOf(10)

@@ -9,8 +9,8 @@ import (
 	"sheetdrop/internal/devstack/await"
 )
 
-// P2: a server that refuses to write, since its disk is full or another one is the primary now, is an outage: the run is written down when it
-// writes again, and is not counted.
+// P2: a server that refuses to write, since its disk is full or another one is the primary now, is an outage: the run
+// is written down when it writes again, and is not counted.
 func TestReadOnlyServerIsAnOutage(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

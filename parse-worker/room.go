@@ -7,14 +7,15 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// makeRoom deletes as many rows that nobody sees any more as a run has written, if there are any: so the database does not grow where files are
-// uploaded and deleted faster than the relay's timer deletes their rows. Small runs add up. What fails is left to the relay.
+// makeRoom deletes as many deleted rows as a run has written, if there are any, so that the database does not grow if
+// files are uploaded and deleted faster than the timer purges their rows. Small runs add up. What fails is left to the
+// timer.
 func (w *Worker) makeRoom(ctx context.Context, r *run, log *slog.Logger) {
 	w.written.Add(r.rowsLoaded.Load() + r.rowsRejected.Load())
 	for w.written.Load() >= postgres.PurgeRowNumbers && ctx.Err() == nil {
 		w.written.Add(-postgres.PurgeRowNumbers)
 		var found bool
-		// What a lost COMMIT has deleted is not found again.
+		// Rows deleted by a lost COMMIT are not found again.
 		err := w.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
 			found, err = tx.PurgeRows(ctx)
 			return err

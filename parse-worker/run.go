@@ -25,16 +25,17 @@ type run struct {
 	task postgres.ClaimedTask
 	stop context.CancelCauseFunc
 	read *coverage
-	dry  bool // no row is to be loaded
-	late bool // it began with much less than the function's time: a service was away, or other tasks ran first
+	dry  bool // no rows are to be loaded
+	late bool // it began with much less than the function's time: a service was unavailable, or other tasks ran first
 
-	textSize                           int64        // of the text in the file; 0 for a workbook
-	consumed                           atomic.Int64 // bytes of the file that made the records until now; of a workbook at most
+	textSize                           int64        // size of the text in the file; 0 for a workbook
+	consumed                           atomic.Int64 // bytes of the file consumed by the records so far; for a workbook, at most
 	rowsRead, rowsLoaded, rowsRejected atomic.Int64
 }
 
-// reached notes how far in the text the records have come. What was read ahead of them, or unpacked, is not done: who waits wants to know
-// when the rows will be there. A workbook's parts stand in no order of use, so its bytes count as they are read.
+// reached records how far in the text the records have come. Bytes that were only read ahead or unpacked do not count:
+// users want to know when the rows will be there. A workbook's parts are in no particular order, so its bytes count as
+// they are read.
 func (r *run) reached(offset int64) {
 	if r.textSize == 0 {
 		r.consumed.Store(r.task.SizeBytes)
@@ -50,7 +51,7 @@ func (r *run) progress() task.Progress {
 	}
 }
 
-// run loads the claimed task's file under a heartbeat, within limited, and brings the task to the end that fits what happened.
+// run loads the claimed task's file under a heartbeat, within limited, and ends the task according to the result.
 func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) error {
 	loadCtx, stop := context.WithCancelCause(limited)
 	defer stop(nil)
@@ -68,13 +69,13 @@ func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) err
 		return nil
 	}
 	if loadCtx.Err() != nil {
-		err = fmt.Errorf("%w: %w", context.Cause(loadCtx), err) // what stopped the run, not what that broke
+		err = fmt.Errorf("%w: %w", context.Cause(loadCtx), err) // what stopped the run, not its consequence
 	}
 	return w.end(ctx, r, found, err, log)
 }
 
-// tryLoad turns a panic into an error, so that one file cannot take the process and its other runs along. Whatever was panicked with, the
-// error is ours and no service's: it wraps nothing.
+// tryLoad turns a panic into an error, so that one file cannot take down the process and its other runs. Whatever the
+// panic value, the error is internal and not a service's: it wraps nothing.
 func (w *Worker) tryLoad(ctx context.Context, r *run, found *result) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

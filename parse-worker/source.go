@@ -13,7 +13,8 @@ import (
 	"sheetdrop/internal/sheet"
 )
 
-// source is a blob that notes how much of it has been read, for the progress, and hashes it, to tell whether it still is what was uploaded.
+// source is a blob that records how much of it has been read, for the progress, and hashes it, to verify that it still
+// is what was uploaded.
 type source struct {
 	*azure.BlobReader
 	read *coverage
@@ -24,10 +25,10 @@ type source struct {
 	hashed int64 // bytes from the beginning
 }
 
-// errContentChanged says that the blob's bytes are not those that were uploaded.
+// errContentChanged is returned if the blob's bytes are not those that were uploaded.
 var errContentChanged = errors.New("the blob is not what was uploaded")
 
-// newSource reads a blob that must have the size and hash of the file; it is not asked for the bytes yet.
+// newSource returns the source of a blob that must have the size and hash of the file; it reads nothing yet.
 func newSource(blob *azure.BlobReader, r *run) (*source, error) {
 	if blob.Size() != r.task.SizeBytes {
 		return nil, fmt.Errorf("%w: it has %d bytes and not %d", errContentChanged, blob.Size(), r.task.SizeBytes)
@@ -47,8 +48,8 @@ func (s *source) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// verify reads what has not been read in order, as a workbook is not, and returns errContentChanged where the bytes are others than were
-// uploaded.
+// verify reads what has not been read in order, as with workbooks, and returns errContentChanged if the bytes are not
+// those that were uploaded.
 func (s *source) verify() error {
 	piece := make([]byte, coverageBlock)
 	for done := s.inOrder(); done < s.Size(); done = s.inOrder() {
@@ -64,14 +65,14 @@ func (s *source) verify() error {
 	return nil
 }
 
-// inOrder is how many bytes have been hashed; the engine may still be reading ahead.
+// inOrder returns how many bytes have been hashed; the engine may still be reading ahead.
 func (s *source) inOrder() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.hashed
 }
 
-// blame sorts out whether a file that is refused is at fault, or whoever changed it.
+// blame decides whether a refused file is itself at fault, or was changed after its upload.
 func (s *source) blame(err error) error {
 	if _, refused := errors.AsType[*sheet.Refusal](err); refused {
 		if changed := s.verify(); changed != nil {
@@ -81,15 +82,16 @@ func (s *source) blame(err error) error {
 	return err
 }
 
-// coverageBlock is how exactly a coverage looks: what is sampled, read ahead or read again counts once, by blocks.
+// coverageBlock is the granularity of a coverage, in bytes: what is sampled, read ahead or read again counts once per
+// block.
 const coverageBlock = 64 << 10
 
-// coverage is how much of so many bytes has been read, wherever and however often. It is for several goroutines.
+// coverage is how much of a file has been read, in whatever order and however often. It is safe for concurrent use.
 type coverage struct {
 	size int64
 
 	mu     sync.Mutex
-	blocks []bool // that something was read of
+	blocks []bool // which were at least partly read
 	bytes  int64  // in them
 }
 

@@ -28,11 +28,13 @@ func (t *turn) set(owner string) {
 	t.owner = owner
 }
 
-// runOthers runs waiting tasks of other owners, round robin and one at a time, until it is the turn of the delivered task's owner, who is served
-// by the next delivery. So nobody waits behind all the messages that another owner has in the queue.
+// runOthers runs waiting tasks of other owners, round robin and one at a time, until it is the turn of the delivered
+// task's owner, who is served by the next delivery. So nobody waits behind all the messages that another owner has in
+// the queue.
 //
-// Nothing depends on it: a task that is run here has its own message as well, which finds it done, and one that is not is run by its message.
-// So it ends at the first error. The claims keep a task from being run twice, as they do between two deliveries.
+// Nothing depends on it: a task that is run here also has its own message, which will find it done, and one that is not
+// is run by its message. So it ends at the first error. The claims keep a task from being run twice, as they do between
+// two deliveries.
 func (d delivery) runOthers(ctx, limited context.Context, claimed *postgres.ClaimedTask) {
 	own, err := d.owner(ctx, claimed)
 	if err == nil {
@@ -43,7 +45,7 @@ func (d delivery) runOthers(ctx, limited context.Context, claimed *postgres.Clai
 	}
 }
 
-// owner returns the owner of the delivered task, which was claimed or not.
+// owner returns the owner of the delivered task, even if it was not claimed.
 func (d delivery) owner(ctx context.Context, claimed *postgres.ClaimedTask) (string, error) {
 	if claimed != nil {
 		return claimed.Owner, nil
@@ -52,7 +54,7 @@ func (d delivery) owner(ctx context.Context, claimed *postgres.ClaimedTask) (str
 }
 
 func (d delivery) serveRoundRobin(ctx, limited context.Context, own string) error {
-	// None is begun in the second half of the function's time, of which it would have too little.
+	// No task is begun in the second half of the function's time, which would leave it too little.
 	deadline, _ := limited.Deadline()
 	firstHalf, cancel := context.WithDeadline(ctx, deadline.Add(-d.settings.FunctionTimeout*3/10))
 	defer cancel()
@@ -77,7 +79,7 @@ func (d delivery) serveRoundRobin(ctx, limited context.Context, own string) erro
 	}
 }
 
-// serve runs the owner's oldest waiting task, if other workers were not quicker.
+// serve runs the owner's oldest waiting task, unless other workers were quicker.
 func (d delivery) serve(ctx, limited context.Context, owner string) error {
 	claimed, err := d.claimWaiting(ctx, owner)
 	if err != nil || claimed == nil {
@@ -90,12 +92,13 @@ func (d delivery) serve(ctx, limited context.Context, owner string) error {
 	return err
 }
 
-// claimWaiting takes the owner's oldest waiting task; nil where there is none. While the database is away it is repeated, like the claim of a
-// delivered task, so that an answer that is lost is looked up, and no lease is left to run out.
+// claimWaiting claims the owner's oldest waiting task; it returns nil if there is none. While the database is
+// unavailable it retries, like the claim of a delivered task, so that a lost answer is looked up, and no lease is left
+// to expire.
 func (d delivery) claimWaiting(ctx context.Context, owner string) (claimed *postgres.ClaimedTask, err error) {
 	var (
 		token = task.NewID()
-		id    uuid.UUID // stays after a COMMIT without an answer, which may yet take effect
+		id    uuid.UUID // kept after a COMMIT without an answer, which may still take effect
 	)
 	committed := func(ctx context.Context) (bool, error) { return d.db.Holds(ctx, id, token) }
 	err = d.hold(ctx, func() error {

@@ -37,8 +37,8 @@ func (f *fixture) completed(t *testing.T) []string {
 from sheetdrop.task where status = 'COMPLETED'`))
 }
 
-// P11: whoever uploads a file beside another owner's many is served at the next turn, not when the others are done, and nothing is run twice when
-// all messages have been delivered.
+// P11: whoever uploads a file beside another owner's many is served at the next turn, not when the others are done, and
+// nothing is run twice when all messages have been delivered.
 func TestFloodOfOneOwnerMakesNobodyWait(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -58,7 +58,8 @@ func TestFloodOfOneOwnerMakesNobodyWait(t *testing.T) {
 	}
 }
 
-// P11: owners who all have many files are served in turn, whoever's messages are at the head of the queue, and whether these are still needed.
+// P11: owners who all have many files are served in turn, whoever's messages are at the head of the queue, and whether
+// these are still needed.
 func TestOwnersAreServedInTurn(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -97,8 +98,8 @@ func TestMessageOfADoneTaskServesOthers(t *testing.T) {
 	f.wantTask(t, small.TaskID, "COMPLETED 1 0 0")
 }
 
-// P2: a task that a worker died of, or that was given back again and again, is run by its own message alone, and one that was given back waits out
-// its pause.
+// P2: a task that a worker died of, or that was given back again and again, is run by its own message alone, and one
+// that was given back waits out its pause.
 func TestOthersAreLeftToTheirPause(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -184,7 +184,7 @@ func TestWarningsAreKept(t *testing.T) {
 	}
 }
 
-// A stranger's names go into the database, which takes neither U+0000 nor what is no UTF-8: that is no fault of ours.
+// A stranger's names go into the database, which takes neither U+0000 nor what is no UTF-8: that is no internal error.
 func TestNamesThatTheDatabaseWouldNotTake(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -1,6 +1,6 @@
-// Package parse is the loader: a queue message names a task, and the worker claims it, reads its file and makes its rows visible, all in
-// one transaction and once, whatever is delivered twice, killed or frozen. The queue is a hint: what decides is the task's row, and
-// every write to it is fenced by the claim's token and attempt.
+// Package parse is the worker: a queue message names a task, and the worker claims it, reads its file and makes its
+// rows visible in one transaction, exactly once, whatever is delivered twice, killed or frozen. The queue is only a
+// hint: the task's row decides, and every write to it is fenced by the claim's token and attempt.
 package parse
 
 import (
@@ -22,8 +22,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Settings are the worker's limits and times. Concurrency equals batchSize + newBatchThreshold in host.json, and FunctionTimeout its
-// functionTimeout.
+// Settings are the worker's limits and times. Concurrency equals batchSize + newBatchThreshold in host.json, and
+// FunctionTimeout its functionTimeout.
 type Settings struct {
 	Concurrency     int           `env:"PARSE_CONCURRENCY" envDefault:"4"`
 	Lease           time.Duration `env:"TASK_LEASE" envDefault:"30s"`
@@ -31,16 +31,17 @@ type Settings struct {
 	Limits          Limits
 }
 
-// beatEvery is how often a running task shows its progress and looks for a cancel, at the most; a third of the lease, if that is less.
+// beatEvery is how often a running task writes its progress and checks for cancellation, unless a third of the lease is
+// less.
 const beatEvery = time.Second
 
 // leastLease leaves a heartbeat half a second on a connection that hangs, and as much on a new one.
 const leastLease = 3 * time.Second
 
-// HeartbeatTimeout is how long a heartbeat may take, and so connecting for one.
+// HeartbeatTimeout returns how long a heartbeat may take, and so opening a connection for one.
 func (s Settings) HeartbeatTimeout() time.Duration { return beatTimeout(s.Lease) }
 
-// Worker parses tasks.
+// Worker parses tasks. It is safe for concurrent use.
 type Worker struct {
 	settings Settings
 	db       *postgres.DB
@@ -50,17 +51,21 @@ type Worker struct {
 	turn     turn
 	slots    *semaphore.Weighted // one for each run; all of them for one that runs alone
 	heart    *heart
-	written  atomic.Int64 // rows, by runs that have ended, for which none was deleted yet; see makeRoom
+	written  atomic.Int64 // rows written by runs that have ended, without any deleted in return; see makeRoom
 }
 
-// New makes a worker. heartbeats are written over a pool of their own, so that a busy pool cannot cost a lease. Two connections are left
+// New returns a worker. heartbeats has its own pool, so that a busy pool cannot cost a lease. Two connections are left
 // for what happens beside the loads.
 func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.Logger) (*Worker, error) {
 	if s.Concurrency < 1 || s.Concurrency > db.MaxConns()-2 {
 		return nil, fmt.Errorf("PARSE_CONCURRENCY is %d: it must be 1 to DB_MAX_CONNS - 2 = %d", s.Concurrency, db.MaxConns()-2)
 	}
 	if s.Lease < leastLease || s.Lease < renewedAfter(s.Lease) {
-		return nil, fmt.Errorf("TASK_LEASE is %s: it must be %s or more, for a process to keep it while a connection is lost", s.Lease, leastLease)
+		return nil, fmt.Errorf(
+			"TASK_LEASE is %s: it must be %s or more, for a process to keep it while a connection is lost",
+			s.Lease,
+			leastLease,
+		)
 	}
 	if err := s.Limits.check(); err != nil {
 		return nil, err
@@ -71,16 +76,16 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 	}, nil
 }
 
-// Handle works on the task that a queue message names. nil means that the message is done with: the task was brought to its end, or given
-// back together with a new message, or is in other hands. An error asks for the message to be delivered again. Before it returns nil, it runs
-// waiting tasks of other owners, if it is their turn.
+// Handle runs the task that a queue message names. It returns nil if the message is done with: the task has ended, was
+// given back together with a new message, or is held by somebody else. An error asks for the message to be delivered
+// again. Before it returns nil, it runs waiting tasks of other owners, if it is their turn.
 //
-// While the database is away the delivery is held: the queue gives a message up after some deliveries that fail, and people would find an
-// outage's messages among the dead letters.
+// While the database is unavailable, Handle does not return: the queue gives up a message after a number of failed
+// deliveries, and an outage would fill the dead letters.
 func (w *Worker) Handle(ctx context.Context, message []byte) error {
 	m, err := task.DecodeParseMessage(message)
 	if err != nil {
-		return err // there is no task to tell; after some deliveries the poison queue keeps it for people
+		return err // there is no task to record it in; after some deliveries the message becomes a dead letter
 	}
 	d := delivery{Worker: w, taskID: m.TaskID, age: clock.Start(), log: w.log.With("task_id", m.TaskID, "message_id", m.MessageID)}
 	limited, cancel := context.WithTimeoutCause(ctx, w.settings.FunctionTimeout*8/10, errTimeOver)
@@ -100,7 +105,7 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 	return nil
 }
 
-// hold repeats a step, after a pause that grows, while a service is away, for up to half of the function's time.
+// hold repeats a step, with growing pauses, while a service is unavailable, for up to half of the function's time.
 func (w *Worker) hold(ctx context.Context, step func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, w.settings.FunctionTimeout/2)
 	defer cancel()
@@ -117,5 +122,5 @@ func (w *Worker) hold(ctx context.Context, step func() error) error {
 	}
 }
 
-// longestPause is between two looks for the database.
+// longestPause is the longest pause between two tries.
 const longestPause = 15 * time.Second

@@ -10,7 +10,7 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// answer is an HTTP answer that has been read to its end.
+// answer is an HTTP response that has been read to its end.
 type answer struct {
 	t      testing.TB
 	status int
@@ -31,7 +31,7 @@ func (a answer) into(status int, v any) {
 	}
 }
 
-// problem checks that the answer is one, with this code, the code's status and words.
+// problem checks that the response is a problem with this code, its status and a human-readable detail.
 func (a answer) problem(code problem.Code) problem.Problem {
 	a.t.Helper()
 	if got := a.header.Get("Content-Type"); got != "application/problem+json" {
@@ -45,7 +45,7 @@ func (a answer) problem(code problem.Code) problem.Problem {
 	return p
 }
 
-// equalJSON compares what two texts mean.
+// equalJSON compares two JSON texts by meaning.
 func equalJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)

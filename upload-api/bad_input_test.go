@@ -12,10 +12,11 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// A request that cannot be taken gets a 4xx with its code and words, leaves nothing behind, and the server goes on serving.
+// An invalid request gets a 4xx with its code and a human-readable detail, leaves nothing behind, and the server
+// continues.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	form := func(parts ...string) string { return strings.Join(parts, "") + "--x--\r\n" }
 	const multipart = "Content-Type: multipart/form-data; boundary=x"
 	for name, test := range map[string]struct {
@@ -89,18 +90,18 @@ func TestBadInput(t *testing.T) {
 	d.upload("good.csv", "a\n1\n")
 }
 
-// A zero-byte file that comes chunked has no Content-Length to tell it by.
+// A zero-byte file that is sent chunked has no Content-Length to detect it by.
 func TestEmptyBodyChunked(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	d.send(http.MethodPost, "/api/files?name=a.csv", chunked("")).problem(problem.EmptyFile)
 	d.nothingLeft()
 }
 
-// Paths, methods and parameters that are not there are problems too, and say what is wrong.
+// Unknown paths, methods and parameters are problems too, which say what is wrong.
 func TestBadRequests(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	const id = "/0197c7ba-0000-7000-8000-000000000000"
 	for _, test := range []struct {
 		method, path string
@@ -141,10 +142,10 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// P1: of a client that goes away half-way nothing is left, and the server still serves.
+// P1: a client that disconnects half-way leaves nothing behind, and the server continues.
 func TestClientGone(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	for _, headers := range []string{
 		"Content-Length: 1000\r\n\r\nsku,price\n",
 		"Transfer-Encoding: chunked\r\n\r\n5\r\nsku,p\r\n",
@@ -159,7 +160,7 @@ func TestClientGone(t *testing.T) {
 		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
 			t.Fatal(err)
 		}
-		answer, err := io.ReadAll(conn) // ends when the server is done with it
+		answer, err := io.ReadAll(conn) // ends when the server has closed the connection
 		if err != nil {
 			t.Fatal(err)
 		}

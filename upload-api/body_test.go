@@ -15,14 +15,15 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// chunked is a body whose length the client does not tell.
+// chunked is a body whose length the client does not declare.
 func chunked(body string) io.Reader { return io.MultiReader(strings.NewReader(body)) }
 
-// P9: a body at the limit is taken, one over it is refused, with and without a Content-Length, and nothing of it is left.
+// P9: a body at the limit is accepted, one over it is rejected, with and without a Content-Length, and nothing of it is
+// left.
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	const limit = 100_000
-	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = limit }))
+	d := newTestAPI(t, withSettings(func(s *Settings) { s.MaxBytes = limit }))
 	for _, size := range []int{limit + 1, 20 * limit} {
 		over := strings.Repeat("x", size)
 		d.send(http.MethodPost, "/api/files?name=a.csv", strings.NewReader(over)).problem(problem.TooLarge)
@@ -37,13 +38,14 @@ func TestTooLarge(t *testing.T) {
 	d.send(http.MethodPost, "/api/files?name=a.csv", chunked(at)).into(http.StatusAccepted, &FileAndTask{})
 }
 
-// What the host would not take is no promise of ours: the lower limit counts, and whoever asks before sending hears it.
+// A body that the host would not accept must not be promised: the lower limit applies, and callers who ask first are
+// told.
 func TestUploadLimitIsNoMoreThanTheHosts(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ ours, hosts, want int64 }{
 		"the host's": {1000, 100, 100}, "ours": {100, 1000, 100}, "without a host": {100, 0, 100},
 	} {
-		d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes, s.HostMaxBytes = c.ours, c.hosts }))
+		d := newTestAPI(t, withSettings(func(s *Settings) { s.MaxBytes, s.HostMaxBytes = c.ours, c.hosts }))
 		var health struct {
 			Status         string
 			MaxUploadBytes int64 `json:"max_upload_bytes"`
@@ -59,10 +61,11 @@ func TestUploadLimitIsNoMoreThanTheHosts(t *testing.T) {
 	}
 }
 
-// The host's proxy hears a refusal although it is still sending: its own answer would be a 502 if the connection broke under the body.
+// The host's proxy receives an early response although it is still sending: it would answer 502 if the connection broke
+// during the body.
 func TestRefusalReachesProxy(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 }))
+	d := newTestAPI(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 }))
 	target, err := url.Parse(d.server.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -80,10 +83,10 @@ func TestRefusalReachesProxy(t *testing.T) {
 	}
 }
 
-// P9: where nobody has to sign in, a body is refused and not read.
+// P9: the unauthenticated health check does not read a body, but rejects it.
 func TestHealthTakesNoBody(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	for _, request := range []string{"GET /api/health", "HEAD /api/health", "POST /api/health", "DELETE /api/health"} {
 		for _, length := range []int64{1, 1 << 40, -1} {
 			method, path, _ := strings.Cut(request, " ")
@@ -114,16 +117,17 @@ func (u unreadable) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// A client that writes its whole body before it reads, as .NET's HttpClient does, gets the answer although nobody wanted the body: one that
-// refuses it, and one to a request that needed none, or less of it. The body is larger than what a connection's buffers hold.
+// A client that writes its whole body before it reads, such as .NET's HttpClient, receives the response although the
+// body was not read: one that rejects it, and one to a request that needed no body, or less of it. The body is larger
+// than a connection's buffers.
 func TestAnswerAfterUnreadBody(t *testing.T) {
 	t.Parallel()
 	const size = 32 << 20
-	small, large := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 })), openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 2 * size }))
+	small, large := newTestAPI(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 })), newTestAPI(t, withSettings(func(s *Settings) { s.MaxBytes = 2 * size }))
 	form := filePart("a.csv", "a\n1\n") + "--x--\r\n"
-	body := form + strings.Repeat("x", size-len(form)) // what follows a form's end is nothing
+	body := form + strings.Repeat("x", size-len(form)) // what follows a form's end is ignored
 	for _, c := range []struct {
-		d          *door
+		d          *testAPI
 		head, want string
 	}{
 		{small, "POST /api/files?name=a.csv HTTP/1.1", "413"},
@@ -139,20 +143,20 @@ func TestAnswerAfterUnreadBody(t *testing.T) {
 	}
 }
 
-// A client that waits for "100 Continue" is refused before it has sent anything.
+// A client that waits for "100 Continue" is rejected before it has sent anything.
 func TestRefusedBeforeSending(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 }))
+	d := newTestAPI(t, withSettings(func(s *Settings) { s.MaxBytes = 1000 }))
 	answer := d.raw("POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 5000\r\n\r\n")
 	if !strings.HasPrefix(answer, "HTTP/1.1 413 ") {
 		t.Errorf("answered %q", answer)
 	}
 }
 
-// P9: a client that stops sending is not waited for for ever, and the server ends the connection.
+// P9: the server does not wait for ever for a client that stops sending, and closes the connection.
 func TestStalledUpload(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withHandler(func(h *Handler) { h.readIdle = 50 * time.Millisecond }))
+	d := newTestAPI(t, withHandler(func(h *Handler) { h.readIdle = 50 * time.Millisecond }))
 	answer := d.raw("POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: 5000\r\n\r\nsku,price\n")
 	if !strings.HasPrefix(answer, "HTTP/1.1 408 ") || !strings.Contains(answer, string(problem.UploadStalled)) {
 		t.Errorf("answered %q", answer)
@@ -160,11 +164,11 @@ func TestStalledUpload(t *testing.T) {
 	d.nothingLeft()
 }
 
-// The patience with a body ends with the body: what comes after it may take longer. (The body comes with the header, in one piece, so that
-// nothing of it has to be waited for.)
+// The read timeout ends with the body: what comes after it may take longer. (The body is sent with the header, in one
+// piece, so that the server does not wait for it.)
 func TestDeadlineEndsWithBody(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withHandler(func(h *Handler) { h.readIdle = time.Millisecond }))
+	d := newTestAPI(t, withHandler(func(h *Handler) { h.readIdle = time.Millisecond }))
 	for _, body := range []string{"Content-Length: 4\r\n\r\na\n1\n", "Transfer-Encoding: chunked\r\n\r\n4\r\na\n1\n\r\n0\r\n\r\n"} {
 		answer := d.raw("POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: text/csv\r\n" + body)
 		if !strings.HasPrefix(answer, "HTTP/1.1 202 ") {
@@ -173,8 +177,8 @@ func TestDeadlineEndsWithBody(t *testing.T) {
 	}
 }
 
-// raw writes a request as it stands and returns all that comes back until the server closes the connection.
-func (d *door) raw(request string) string {
+// raw sends a request as it is and returns everything received until the server closes the connection.
+func (d *testAPI) raw(request string) string {
 	d.t.Helper()
 	conn, err := net.Dial("tcp", d.server.Listener.Addr().String())
 	if err != nil {

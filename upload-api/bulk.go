@@ -13,15 +13,15 @@ import (
 	"sheetdrop/upload-api/internal/receive"
 )
 
-// bulkItems is how many files one bulk operation takes at most.
+// bulkItems is the maximum number of files in one bulk operation.
 const bulkItems = 1000
 
-// Why a file of a bulk operation gets no task.
+// The reasons why a file of a bulk operation gets no new task.
 const (
 	reasonNotYours = "not_yours"       // unknown, or somebody else's
 	reasonGone     = "gone"            // deleted
 	reasonRunning  = "already_running" // it has a task that has not ended
-	reasonChanged  = "changed"         // it has a newer task than the one that was seen
+	reasonChanged  = "changed"         // a newer task exists than the one the caller named
 )
 
 type postBulkInput struct {
@@ -29,7 +29,7 @@ type postBulkInput struct {
 	Body BulkRequest
 }
 
-// BulkRequest names files, or has a filter that finds them.
+// BulkRequest lists files, or selects them by a filter.
 type BulkRequest struct {
 	Items  []BulkFile  `json:"items,omitempty" minItems:"1" maxItems:"1000"`
 	Filter *BulkFilter `json:"filter,omitempty"`
@@ -38,19 +38,19 @@ type BulkRequest struct {
 // BulkFile names a file.
 type BulkFile struct {
 	FileID uuid.UUID `json:"file_id" format:"uuid"`
-	TaskID uuid.UUID `json:"task_id,omitzero" format:"uuid" doc:"Its newest task, as far as you know: if there is a newer one, the file is excluded."`
+	TaskID uuid.UUID `json:"task_id,omitzero" format:"uuid" doc:"The newest task that you know of: if there is a newer one, the file is excluded."`
 }
 
-// BulkFilter chooses files of the caller, by their newest task and their age; an empty one chooses all.
+// BulkFilter selects files of the caller by their newest task and their age; an empty filter selects all.
 type BulkFilter struct {
 	Status        task.Status `json:"status,omitempty" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
 	ErrorCode     string      `json:"error_code,omitempty" pattern:"^[a-z_]*$"`
 	CreatedAfter  *time.Time  `json:"created_after,omitempty"`
 	CreatedBefore *time.Time  `json:"created_before,omitempty"`
-	After         uuid.UUID   `json:"after,omitzero" format:"uuid" doc:"The next of the answer before."`
+	After         uuid.UUID   `json:"after,omitzero" format:"uuid" doc:"The next of the previous response."`
 }
 
-// Bulk is what became of the files of a bulk operation.
+// Bulk is the result of a bulk operation, file by file.
 type Bulk struct {
 	ID        uuid.UUID      `json:"id" format:"uuid"`
 	CreatedAt time.Time      `json:"created_at"`
@@ -58,13 +58,13 @@ type Bulk struct {
 	Excluded  []BulkExcluded `json:"excluded"`
 }
 
-// BulkAccepted is a file that has got a new task.
+// BulkAccepted is a file that got a new task.
 type BulkAccepted struct {
 	FileID uuid.UUID `json:"file_id" format:"uuid"`
 	TaskID uuid.UUID `json:"task_id" format:"uuid"`
 }
 
-// BulkExcluded is a file that has got none.
+// BulkExcluded is a file that got no new task, and why.
 type BulkExcluded struct {
 	FileID uuid.UUID `json:"file_id" format:"uuid"`
 	Reason string    `json:"reason" enum:"not_yours,gone,already_running,changed"`
@@ -73,11 +73,11 @@ type BulkExcluded struct {
 // BulkDone is the answer to a bulk operation.
 type BulkDone struct {
 	Bulk
-	Next *uuid.UUID `json:"next" format:"uuid" nullable:"true" doc:"Of a filter that has found as many files as are taken at once, 1,000 or fewer where the options are long: give it as filter.after to go on, as there may be more. Null at the end."`
+	Next *uuid.UUID `json:"next" format:"uuid" nullable:"true" doc:"Set if the filter selected more files than one request can take (1,000, or fewer if the options are long): send it as filter.after to continue. Null at the end."`
 }
 
 type postBulkOutput struct {
-	Location string `header:"Location" doc:"Where the answer can be read again."`
+	Location string `header:"Location" doc:"The path at which this response can be read again."`
 	Body     BulkDone
 }
 
@@ -86,10 +86,10 @@ type bulkOutput struct{ Body Bulk }
 // bulks are the operations on many files at once.
 type bulks struct{ operations }
 
-// postBulk parses many files once more, each as postTask does, and says of each other one why not.
+// postBulk parses many files again, each as postTask does, and reports for every other file why it was excluded.
 func (b *bulks) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutput, error) {
 	if (in.Body.Items == nil) == (in.Body.Filter == nil) {
-		return nil, problem.New(problem.InvalidBody, "Give either items or a filter.")
+		return nil, problem.New(problem.InvalidBody, "Send either items or a filter.")
 	}
 	options, err := receive.QueryOptions(in.request)
 	if err != nil {
@@ -117,12 +117,12 @@ func (b *bulks) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutpu
 	return &postBulkOutput{fmt.Sprintf("/api/bulk/%s", recorded.ID), BulkDone{showBulk(found), run.next(found, in.Body)}}, nil
 }
 
-// BulkInput names a bulk operation.
+// BulkInput identifies a bulk operation.
 type BulkInput struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
-// getBulk says once more what became of each file, however long ago.
+// getBulk returns the recorded result of a bulk operation, however long ago it was.
 func (b *bulks) getBulk(ctx context.Context, in *BulkInput) (*bulkOutput, error) {
 	found, err := b.db.Bulk(ctx, callerOf(ctx).Owner, in.ID)
 	if err != nil {

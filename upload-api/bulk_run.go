@@ -11,7 +11,7 @@ import (
 	"sheetdrop/upload-api/internal/receive"
 )
 
-// bulk is a bulk operation under way.
+// bulk is a bulk operation in progress.
 type bulk struct {
 	id      uuid.UUID
 	owner   string
@@ -21,7 +21,8 @@ type bulk struct {
 	items []postgres.BulkItem
 }
 
-// run makes the tasks and writes down what became of each file. It begins anew each time that the transaction does.
+// run creates the tasks and records the result for each file. It starts from scratch each time the transaction is
+// retried.
 func (b *bulk) run(ctx context.Context, tx postgres.Tx, request BulkRequest) (int64, error) {
 	b.tasks, b.items = nil, nil
 	wanted, err := b.candidates(ctx, tx, request)
@@ -59,11 +60,11 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 	return tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), b.limit())
 }
 
-// limit is how many files the operation takes at most.
+// limit returns the maximum number of files of the operation: long options allow fewer.
 func (b *bulk) limit() int { return min(bulkItems, receive.MaxFilesWith(b.options)) }
 
-// next is where a filter goes on that has found as many files as that. It depends on what was recorded alone, so that each delivery of the
-// request tells the same.
+// next returns where a filter continues after this operation was filled to its limit, nil at the end. It depends only
+// on what was recorded, so that every delivery of the request returns the same.
 func (b *bulk) next(found postgres.Bulk, request BulkRequest) *uuid.UUID {
 	if request.Filter == nil || len(found.Items) < b.limit() {
 		return nil
@@ -71,7 +72,7 @@ func (b *bulk) next(found postgres.Bulk, request BulkRequest) *uuid.UUID {
 	return &found.Items[len(found.Items)-1].FileID
 }
 
-// take returns a file a task, or finds why it gets none.
+// take creates a task for a file, or determines why the file gets none.
 func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) {
 	item := postgres.BulkItem{FileID: w.FileID}
 	if reason := exclusion(w, locked); reason != "" {
@@ -84,11 +85,11 @@ func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.Lock
 	b.items = append(b.items, item)
 	b.tasks = append(b.tasks, postgres.NewTask{FileID: w.FileID, Options: b.options, Message: postgres.NewParseMessage(task.NewID(), taskID)})
 	file := locked[w.FileID]
-	file.Running = true // should it be named twice
+	file.Running = true // in case the request names the file twice
 	locked[w.FileID] = file
 }
 
-// exclusion returns the reason why a file gets no task, "" where it gets one.
+// exclusion returns the reason why a file gets no task, or "" if it gets one.
 func exclusion(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) string {
 	file, mine := locked[w.FileID]
 	switch {

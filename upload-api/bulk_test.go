@@ -15,7 +15,7 @@ import (
 // Many files are parsed again at once; of each that is not, the answer says why, and can be read again.
 func TestBulk(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob")
 	upload := func(status task.Status, who string) FileAndTask {
 		taken := d.upload("a.csv&delimiter=tab", "a\n", who)
@@ -62,7 +62,7 @@ func TestBulk(t *testing.T) {
 // A filter finds the caller's files by their newest task; more than one request takes are found by the next.
 func TestBulkByFilter(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	failed, cancelled := d.upload("a.csv", "a\n"), d.upload("b.csv", "a\n")
 	setStatus(d, failed.Task.ID, task.Failed)
 	setStatus(d, cancelled.Task.ID, task.Cancelled)
@@ -94,7 +94,7 @@ insert into sheetdrop.task (id, source_file_id, options, status, finished_at) se
 // Who goes through the pages of a filter meets every file once, and none twice, also where each page's files are still what it asks for.
 func TestBulkPagesHaveEachFileOnce(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	const files = bulkItems + 1
 	d.exec(`with file as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no)
@@ -129,7 +129,7 @@ insert into sheetdrop.task (id, source_file_id, options, status, finished_at) se
 // Long options, which each task keeps, are taken for fewer files at once.
 func TestBulkWithLongOptions(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	var items []string
 	for range 5 {
 		taken := d.upload("a.csv", "a\n")

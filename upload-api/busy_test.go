@@ -14,11 +14,11 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// Beyond the setting an upload is refused at once, to be sent again; everything else is answered as ever, and a place that becomes free is
-// taken again.
+// Beyond the setting an upload is refused at once, to be sent again; everything else is served as usual, and a released
+// place is used again.
 func TestBusy(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withSettings(func(s *Settings) { s.AtOnce = 2 }))
+	d := newTestAPI(t, withSettings(func(s *Settings) { s.AtOnce = 2 }))
 	var wait sync.WaitGroup
 	ends := make([]*io.PipeWriter, 2)
 	for i := range ends {
@@ -46,10 +46,11 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// P9: readers who take their time fill the places for long answers and no more; others wait for a place, and hear of it if there is none.
+// P9: slow readers can take all places for long responses but no more; others wait for a place, and are told if there
+// is none.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withHandler(func(h *Handler) { h.streaming.size, h.placeWait = 2, 10*time.Millisecond }))
+	d := newTestAPI(t, withHandler(func(h *Handler) { h.streaming.size, h.placeWait = 2, 10*time.Millisecond }))
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a")
 	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*export.PageRows)
@@ -61,7 +62,7 @@ func TestSlowReaders(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { conn.Close() })
-		fmt.Fprintf(conn, "GET %s?format=csv HTTP/1.1\r\nHost: localhost\r\n\r\n", path) // the sockets hold a part of the answer
+		fmt.Fprintf(conn, "GET %s?format=csv HTTP/1.1\r\nHost: localhost\r\n\r\n", path) // the sockets buffer part of the response
 		readers = append(readers, conn)
 	}
 	d.until("both are being answered", func() bool { return d.streaming.underWay() == d.streaming.size })
@@ -80,10 +81,11 @@ func TestSlowReaders(t *testing.T) {
 	}
 }
 
-// P1: two hundred uploads at once on a few connections: each is taken or told to come again, and the taken ones are there.
+// P1: of two hundred uploads at once on a few connections each is accepted or told to retry, and the accepted ones
+// exist.
 func TestManyUploadsAtOnce(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	const uploads = 200
 	answers := make([]answer, uploads)
 	var wait sync.WaitGroup
@@ -107,10 +109,10 @@ func TestManyUploadsAtOnce(t *testing.T) {
 	}
 }
 
-// P9: a client that sends a byte now and then is never idle, and still does not keep its place.
+// P9: a client that sends a byte now and then is never idle, but still loses its place.
 func TestTrickle(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withHandler(func(h *Handler) { h.readIdle = 200 * time.Millisecond }))
+	d := newTestAPI(t, withHandler(func(h *Handler) { h.readIdle = 200 * time.Millisecond }))
 	conn, err := net.Dial("tcp", d.server.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)

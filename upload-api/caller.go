@@ -10,15 +10,15 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// Caller is who is asking.
+// Caller is the authenticated user of a request.
 type Caller struct {
-	Owner    string // stable for ever, and never the same for two people
+	Owner    string // never changes, and is never the same for two people
 	Operator bool
 }
 
 type callerKey struct{}
 
-// calling is who is asking, and for what.
+// calling is a request's caller together with what is requested.
 type calling struct {
 	Caller
 	method string
@@ -29,7 +29,7 @@ func withCaller(ctx context.Context, c calling) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// callerOf returns who is asking; every request but that for health has one.
+// callerOf returns the caller of a request; every request except the health check has one.
 func callerOf(ctx context.Context) Caller { return callingOf(ctx).Caller }
 
 func callingOf(ctx context.Context) calling {
@@ -40,12 +40,12 @@ func callingOf(ctx context.Context) calling {
 	return c
 }
 
-// owned turns an operation on an owner's files into one on the caller's.
+// owned turns an operation on an owner's files into one on the caller's files.
 func owned[I, O any](fn func(ctx context.Context, owner string, in *I) (*O, error)) func(context.Context, *I) (*O, error) {
 	return func(ctx context.Context, in *I) (*O, error) { return fn(ctx, callerOf(ctx).Owner, in) }
 }
 
-// needOperator lets operators in and nobody else.
+// needOperator is middleware that admits operators only.
 func (h *Handler) needOperator(ctx huma.Context, next func(huma.Context)) {
 	if err := h.operators.mustOperate(ctx.Context()); err != nil {
 		r, w := humago.Unwrap(ctx)
@@ -55,12 +55,12 @@ func (h *Handler) needOperator(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// mustOperate lets operators go on, and writes into the log which of them asks for what, before it is answered: what they get to see is
-// other people's. What they change is recorded in the database besides (see act).
+// mustOperate returns an error unless the caller is an operator, and logs the request before it is answered, because
+// the answer shows other people's data. Changes are also recorded in the database (see actOn).
 func (o *operations) mustOperate(ctx context.Context) error {
 	c := callingOf(ctx)
 	if !c.Operator {
-		return problem.New(problem.NotOperator, "This is for operators.")
+		return problem.New(problem.NotOperator, "Only operators may do this.")
 	}
 	o.log.InfoContext(ctx, "operator_access", "caller", c.Owner, "method", c.method, "path", c.url.Path, "query", c.url.RawQuery,
 		"invocation", o.invocationID(ctx))

@@ -11,21 +11,22 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// errNothingDone rolls an action back that found nothing to do, so that it is not recorded.
+// errNothingDone rolls back an action that found nothing to do, so that it is not recorded.
 var errNothingDone = errors.New("nothing to do")
 
-// tasks are the operations on the tasks of files.
+// tasks has the operations on the tasks of files.
 type tasks struct {
 	operations
-	waiting *places // requests that wait for a task's end
+	waiting *places // requests waiting for a task to end
 }
 
-// TaskInput names a task.
+// TaskInput identifies a task.
 type TaskInput struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
-// cancelTask ends a waiting task at once and asks the worker of a running one to end it. A task that has ended otherwise stays as it is.
+// cancelTask cancels a waiting task at once and asks the worker of a running one to stop. A task that has already ended
+// stays as it is.
 func (t *tasks) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
 	_, err := t.actOn(ctx, task.NewID(), actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
@@ -45,12 +46,12 @@ func (t *tasks) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, err
 		return nil, err
 	}
 	if found.Status == task.Completed || found.Status == task.Failed {
-		return nil, problem.New(problem.AlreadyFinished, "The task is %s already.", found.Status)
+		return nil, problem.New(problem.AlreadyFinished, "The task is already %s.", found.Status)
 	}
 	return &taskOutput{showTask(found)}, nil
 }
 
-// retryTask makes a task that has FAILED or was CANCELLED wait for a worker again, as if it had never run.
+// retryTask puts a FAILED or CANCELLED task back into the queue, as if it had never run.
 func (t *tasks) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
 	message := postgres.NewParseMessage(task.NewID(), in.ID)
 	_, err := t.actOn(ctx, task.NewID(), actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
@@ -64,7 +65,7 @@ func (t *tasks) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, erro
 		retried, err := tx.RetryTask(ctx, message)
 		if err == nil && !retried {
 			return problem.New(problem.NotRetryable,
-				"Only a task that is FAILED or CANCELLED can be retried. To parse the file once more, make a new task of it.")
+				"Only a FAILED or CANCELLED task can be retried. To parse the file again, create a new task for it.")
 		}
 		if err != nil {
 			return err
@@ -78,7 +79,7 @@ func (t *tasks) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, erro
 	return t.getTask(ctx, &getTaskInput{ID: in.ID})
 }
 
-// deleteRows takes away what a task found that has ended: sheets, rows and rejects. The task itself stays, and says so.
+// deleteRows deletes the sheets, rows and rejects of a task that has ended. The task itself stays and says so.
 func (t *tasks) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error) {
 	_, err := t.actOn(ctx, task.NewID(), actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
@@ -86,15 +87,15 @@ func (t *tasks) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error
 		}
 		status, err := tx.DeleteTaskRows(ctx, in.ID)
 		if err == nil && !status.Terminal() {
-			return problem.New(problem.NotFinished, "The task is %s: cancel it first.", status)
+			return problem.New(problem.NotFinished, "The task is %s. Cancel it first.", status)
 		}
 		return err
 	})
 	return nil, err
 }
 
-// lockFileOf locks the file of a task, which comes before the task in the order of locks; or ErrNotFound where it is not the caller's, or
-// deleted.
+// lockFileOf locks the file of a task, which precedes the task in the lock order. It returns ErrNotFound if the file is
+// deleted or belongs to another owner.
 func lockFileOf(ctx context.Context, tx postgres.Tx, taskID uuid.UUID) (task.SourceFile, error) {
 	file, err := tx.TaskFile(ctx, taskID)
 	if err != nil {
@@ -103,11 +104,11 @@ func lockFileOf(ctx context.Context, tx postgres.Tx, taskID uuid.UUID) (task.Sou
 	return tx.LockFile(ctx, callerOf(ctx).Owner, file)
 }
 
-// needNoOpenTask refuses to have a locked file parsed twice at once. The task that is about to be opened does not count itself.
+// needNoOpenTask returns an error if a locked file already has an open task other than besides.
 func needNoOpenTask(ctx context.Context, tx postgres.Tx, file, besides uuid.UUID) error {
 	open, err := tx.OtherTaskOpen(ctx, file, besides)
 	if err == nil && open {
-		return problem.New(problem.AlreadyRunning, "The file has a task that has not ended. Wait for its end, or cancel it first.")
+		return problem.New(problem.AlreadyRunning, "The file has a task that has not ended. Wait for it to end, or cancel it first.")
 	}
 	return err
 }

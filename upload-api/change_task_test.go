@@ -13,16 +13,16 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-func (d *door) change(method, path string, headers ...string) answer {
+func (d *testAPI) change(method, path string, headers ...string) answer {
 	d.t.Helper()
 	return d.send(method, path, nil, headers...)
 }
 
-// D2, D3: only what has FAILED or was CANCELLED is retried. Nothing of its former runs counts any more but the attempt, by which a worker
-// of those would be known; what they found is gone.
+// Only FAILED and CANCELLED tasks can be retried, even if several people try at once. Everything about the earlier runs
+// is reset except the attempt, which fences their workers; their results are deleted.
 func TestRetry(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	for _, status := range []task.Status{task.Failed, task.Cancelled} {
 		taken := d.upload("a.csv", "a\n1\n")
 		sheetOf(d, taken.Task.ID, "a")
@@ -56,10 +56,10 @@ from sheetdrop.task t where id = $1`, taken.Task.ID)
 	}
 }
 
-// D5: nothing is begun on a deleted file.
+// No new run of a deleted file can begin.
 func TestNothingBeginsOnDeletedFile(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	d.change(http.MethodDelete, "/api/files/"+taken.File.ID.String())
 	d.change(http.MethodPost, "/api/tasks/"+taken.Task.ID.String()+"/retry").problem(problem.NotFound)
@@ -74,7 +74,7 @@ func TestNothingBeginsOnDeletedFile(t *testing.T) {
 // A file is parsed again with other options, or as the last time; its tasks can be listed.
 func TestParseAgain(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv&delimiter=semicolon", "a\n")
 	tasks := "/api/files/" + taken.File.ID.String() + "/tasks"
 	var same, other, last Task
@@ -140,7 +140,7 @@ func TestDeleteRows(t *testing.T) {
 // Tasks can be listed by status.
 func TestTasksByStatus(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
 	failed, pending := d.upload("a.csv", "a\n", ann), d.upload("b.csv", "a\n", ann)
 	setStatus(d, failed.Task.ID, task.Failed)

@@ -10,15 +10,15 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-func openDoorBehindProxy(t *testing.T, changes ...part) (*door, *pgproxy.Proxy) {
+func openDoorBehindProxy(t *testing.T, changes ...part) (*testAPI, *pgproxy.Proxy) {
 	t.Helper()
 	proxy := pgproxy.New(t, devtest.Database(t))
-	return openDoor(t, append(changes, withDatabase(proxy.URL()))...), proxy
+	return newTestAPI(t, append(changes, withDatabase(proxy.URL()))...), proxy
 }
 
-// P1, fault 3 of system A: there the answer left before COMMIT, for a task that then did not exist. Here none is given for as long as
-// COMMIT is on its way, and the file is there when it is given.
-func TestFaultA3_AnswerOnlyAfterCommit(t *testing.T) {
+// P1: a response sent before COMMIT would promise a task that may never exist. No response is sent while COMMIT is in
+// progress, and the file exists when it is sent.
+func TestAnswerOnlyAfterCommit(t *testing.T) {
 	t.Parallel()
 	d, proxy := openDoorBehindProxy(t)
 	d.upload("warm.csv", "w\n")
@@ -35,9 +35,9 @@ func TestFaultA3_AnswerOnlyAfterCommit(t *testing.T) {
 	d.exactly(<-answered, "a\n1\n")
 }
 
-// D17: the answer to COMMIT is lost, the look-up comes before the server has executed it, and the insert that is tried again loses
-// against itself: it must not take its own blob for a loser's.
-func TestD17_LostCommitTakesEffectLate(t *testing.T) {
+// The answer to COMMIT is lost, the look-up comes before the server has executed it, and the retried insert conflicts
+// with the first one: it must not discard its own blob as that of another request.
+func TestLostCommitTakesEffectLate(t *testing.T) {
 	t.Parallel()
 	for name, headers := range map[string][]string{"without a key": nil, "with a key": {key}} {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestD17_LostCommitTakesEffectLate(t *testing.T) {
 }
 
 // untilLockAwaited returns when a second try waits for what the first one holds.
-func (d *door) untilLockAwaited() {
+func (d *testAPI) untilLockAwaited() {
 	d.t.Helper()
 	d.until("a statement waits for a lock", func() bool {
 		var waiting bool
@@ -64,7 +64,8 @@ func (d *door) untilLockAwaited() {
 	})
 }
 
-// P7, fault of system E: there a COMMIT whose answer was lost is repeated and inserts twice. Here the ids tell, with a key and without.
+// P7: simply repeating a COMMIT whose answer was lost would insert the upload twice. The ids tell whether it took
+// effect, with an idempotency key and without.
 func TestFaultE2_LostCommitAnswer(t *testing.T) {
 	t.Parallel()
 	for name, headers := range map[string][]string{"without a key": nil, "with a key": {key}} {
@@ -89,8 +90,9 @@ func TestCutBeforeCommit(t *testing.T) {
 	d.exactly(taken, "a\n1\n")
 }
 
-// exactly checks that beside the one that warmed up there is this file, once, with all that belongs to it, and the relay was told.
-func (d *door) exactly(taken FileAndTask, content string) {
+// exactly checks that besides the first file this one exists, once, with everything that belongs to it, and that the
+// relay was nudged.
+func (d *testAPI) exactly(taken FileAndTask, content string) {
 	d.t.Helper()
 	for _, table := range []string{"source_file", "task", "outbox_message"} {
 		if n := d.count(table); n != 2 {
@@ -105,15 +107,15 @@ func (d *door) exactly(taken FileAndTask, content string) {
 	}
 }
 
-// D13: an upload that ends long after its blob was named is refused: the sweep for orphan blobs may be about to delete the blob. The age
-// is by the database's clock.
-func TestD13_UploadTooSlow(t *testing.T) {
+// An upload that ends long after its blob was named is rejected: the blob may be about to be deleted as an orphan. The
+// age is by the database's clock.
+func TestUploadTooSlow(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withHandler(func(h *Handler) { h.receiver.MaxAge = 0 }))
+	d := newTestAPI(t, withHandler(func(h *Handler) { h.receiver.MaxAge = 0 }))
 	d.post("/api/files?name=a.csv", "a\n1\n").problem(problem.UploadTooSlow)
 	d.post("/api/files?name=a.csv", "a\n1\n", key).problem(problem.UploadTooSlow)
 	d.nothingLeft()
-	for _, name := range d.blobNames() { // left to the sweep, which knows orphans by the day in their name
+	for _, name := range d.blobNames() { // these are deleted as orphans later, by the day in their name
 		var today string
 		d.query(&today, `select to_char(now() at time zone 'UTC', 'YYYY/MM/DD/')`)
 		if !strings.HasPrefix(name, today) {
@@ -125,7 +127,7 @@ func TestD13_UploadTooSlow(t *testing.T) {
 // P8: a blob's name is made of ids and the database's day alone, so that no name of a client can lead anywhere.
 func TestNameIsNoPath(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("..%2F..%2Fetc%2Fpasswd", "a\n")
 	if taken.File.Name != "../../etc/passwd" {
 		t.Errorf("name %q", taken.File.Name)

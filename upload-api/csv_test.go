@@ -67,7 +67,7 @@ func TestAskForCSV(t *testing.T) {
 // cells as they are.
 func TestFormulasInCSV(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "=HYPERLINK(A1)", "n", "took")
 	d.exec(`update sheetdrop.sheet set columns = jsonb_set(jsonb_set(columns, '{1}', columns->1 || '{"type":"integer","format":"¥#,##0"}'),
@@ -96,7 +96,7 @@ func after(row, sheetID int64) string {
 // With formulas=keep the cells come back as they stand in the database, for encoding/csv and for our own engine.
 func TestCSVRoundTrip(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	names := []string{"=a", `b"c`, "d,e", "f;g\th"}
 	sheetID := sheetOf(d, taken.Task.ID, names...)
@@ -149,10 +149,11 @@ func readByEngine(t *testing.T, text string) (records [][]string) {
 	}
 }
 
-// Rejects come as CSV, too, a line for each reason, the bytes in the record's first: what the file says in them is made harmless, what we say is not touched.
+// Rejects come as CSV, too, a line for each reason, the bytes in the record's first: what the file says in them is made
+// harmless, what we say is not touched.
 func TestRejectsAsCSV(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("orders.xlsx", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a")
 	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, line, byte_offset, column_no, column_name, code, message, message_ja, raw) values

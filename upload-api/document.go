@@ -14,25 +14,25 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// postFileOperation is the upload without its body. huma must not know of the body while it registers the operation: it would then
-// read it whole, into memory, before the operation starts. See docs/decisions/http-with-huma.md.
+// postFileOperation declares the upload without its body. If huma knew the body when it registers the operation, it
+// would read all of it into memory before the operation starts. See docs/decisions/http-with-huma.md.
 func postFileOperation(api huma.API) huma.Operation {
 	one := schemaOf[FileAndTask](api)
 	many := schemaOf[Uploaded](api)
 	op := huma.Operation{
 		OperationID: "post-file", Method: http.MethodPost, Path: "/files",
 		Summary: "Upload one file as the body, or several as a multipart body",
-		Description: "Answered once the files are kept and their tasks are committed; a multipart body is taken as a whole or not at all. " +
-			"Parse options stand in the query, or in fields before the files.",
+		Description: "The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. " +
+			"Parse options are query parameters, or form fields before the files.",
 		Responses: map[string]*huma.Response{strconv.Itoa(http.StatusAccepted): {
-			Description: "Taken: file and task for a raw body, a list of both for a multipart one.",
+			Description: "Accepted: file and task for a raw body, a list of both for a multipart one.",
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}},
 		}},
 	}
 	return withOptions(op, http.StatusAccepted)
 }
 
-// withOptions lets an operation take parse options in the query, which it reads and checks itself.
+// withOptions documents the parse options as query parameters. The operation reads and validates them itself.
 func withOptions(op huma.Operation, status int) huma.Operation {
 	op.SkipValidateParams, op.DefaultStatus = true, status
 	for _, name := range sheet.OptionNames() {
@@ -42,10 +42,10 @@ func withOptions(op huma.Operation, status int) huma.Operation {
 	return op
 }
 
-// documentUpload adds the body of the upload to the document, and to nothing else.
+// documentUpload adds the upload's body to the OpenAPI document only.
 func documentUpload(api huma.API) {
 	file := &huma.Schema{Type: huma.TypeString, Format: "binary",
-		Description: "The file's bytes; the part has a file name. The field may have any name."}
+		Description: "The file's bytes; the part must have a file name. The field may have any name."}
 	form := &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"file"},
 		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: file, Description: "One file or several, after the options."}},
@@ -57,13 +57,13 @@ func documentUpload(api huma.API) {
 		Required: true,
 		Content: map[string]*huma.MediaType{
 			export.TypeBytes: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary",
-				Description: "The file's bytes, under any media type but form-urlencoded and JSON."}},
+				Description: "The file's bytes, with any media type except form-urlencoded and JSON."}},
 			"multipart/form-data": {Schema: form},
 		},
 	}
 }
 
-// streamed documents the answer of an operation that writes it itself.
+// streamed documents the response of an operation that writes it itself.
 func streamed(op huma.Operation, contentType string, schema *huma.Schema) huma.Operation {
 	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
 		Description: http.StatusText(http.StatusOK), Content: map[string]*huma.MediaType{contentType: {Schema: schema}},
@@ -71,26 +71,26 @@ func streamed(op huma.Operation, contentType string, schema *huma.Schema) huma.O
 	return op
 }
 
-// conditional documents that a caller who names the answer's ETag is told that nothing has changed.
+// conditional documents that a caller who sends the ETag of an earlier response is told that nothing has changed.
 func conditional(op huma.Operation) huma.Operation {
 	op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: http.StatusText(http.StatusNotModified)}
 	return op
 }
 
-// inForms documents a streamed list that can also be had as NDJSON and CSV.
+// inForms documents a streamed list that is also available as NDJSON and CSV.
 func inForms(op huma.Operation) huma.Operation {
 	content := op.Responses[strconv.Itoa(http.StatusOK)].Content
-	op.Description = "As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), an item a line: all from the cursor on, or limit of them if it is " +
-		"given; what cannot be finished ends with a broken connection."
+	op.Description = "As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or " +
+		"limit of them if it is set. A response that cannot be completed ends with an aborted connection."
 	content[export.TypeNDJSON] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString,
-		Description: "An item of the JSON answer's list on each line."}}
+		Description: "One item of the JSON response's list per line."}}
 	content[export.TypeCSV] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString,
-		Description: "RFC 4180 in UTF-8 with CR LF, under a header of the columns' unique " +
+		Description: "RFC 4180 in UTF-8 with CR LF and a header of the columns' unique " +
 			"names; null is an empty field, an empty text is a quoted one."}}
 	return op
 }
 
-// documentProblems lists an operation's problems by status.
+// documentProblems documents an operation's problems by status.
 func documentProblems(api huma.API, op *huma.Operation, own []problem.Code) {
 	codes := append([]problem.Code{problem.Internal}, own...)
 	if op.Path != "/health" {

@@ -8,7 +8,7 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// noRoute answers what no operation serves. http.ServeMux would do it as plain text.
+// noRoute answers requests that match no operation with a problem; http.ServeMux would answer in plain text.
 func (h *Handler) noRoute(w http.ResponseWriter, r *http.Request) {
 	allowed := h.methods(r)
 	if len(allowed) == 0 {
@@ -16,10 +16,10 @@ func (h *Handler) noRoute(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	problem.Write(w, r, h.log, problem.New(problem.MethodNotAllowed, "Allowed here: %s.", strings.Join(allowed, ", ")))
+	problem.Write(w, r, h.log, problem.New(problem.MethodNotAllowed, "This path allows only %s.", strings.Join(allowed, ", ")))
 }
 
-// methods lists those that an operation serves at the request's path.
+// methods returns the methods that some operation serves at the request's path.
 func (h *Handler) methods(r *http.Request) []string {
 	all := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 	return slices.DeleteFunc(all, func(method string) bool {

@@ -13,17 +13,17 @@ import (
 // FileDetail is a file with its newest task.
 type FileDetail struct {
 	File
-	Task Task `json:"task" doc:"The newest one."`
+	Task Task `json:"task" doc:"The file's newest task."`
 }
 
-// FileInput names a file.
+// FileInput identifies a file.
 type FileInput struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
 type fileOutput struct{ Body FileDetail }
 
-// files are the operations on files that are there.
+// files has the operations on existing files.
 type files struct{ operations }
 
 // getFiles lists the caller's files, newest first.
@@ -40,7 +40,7 @@ func (f *files) getFiles(ctx context.Context, in *export.ListInput) (*export.Lis
 		func(f postgres.FileAndTask) FileDetail { return FileDetail{showFile(f.File), showTask(f.Task)} }), nil
 }
 
-// getFile shows a file of the caller's.
+// getFile returns one of the caller's files.
 func (f *files) getFile(ctx context.Context, in *FileInput) (*fileOutput, error) {
 	found, err := f.db.File(ctx, callerOf(ctx).Owner, in.ID)
 	if err != nil {
@@ -49,7 +49,8 @@ func (f *files) getFile(ctx context.Context, in *FileInput) (*fileOutput, error)
 	return &fileOutput{FileDetail{showFile(found.File), showTask(found.Task)}}, nil
 }
 
-// deleteFile marks the file as deleted, cancels its tasks and leaves the message that deletes its bytes, in one transaction.
+// deleteFile marks the file as deleted, cancels its tasks and writes the outbox message that deletes its blob, in one
+// transaction.
 func (f *files) deleteFile(ctx context.Context, in *FileInput) (*struct{}, error) {
 	message := task.NewID()
 	_, err := f.actOn(ctx, task.NewID(), actDeleteFile, in.ID, func(ctx context.Context, tx postgres.Tx) error {

@@ -16,7 +16,7 @@ import (
 // The list goes through all files, newest first, without gap or repetition, and ends.
 func TestFilesList(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	var empty export.List[FileDetail]
 	if d.get("/api/files").into(http.StatusOK, &empty); empty.Items == nil || len(empty.Items) > 0 || empty.Next != nil {
 		t.Errorf("of nothing: %+v", empty)
@@ -51,7 +51,7 @@ func TestFilesList(t *testing.T) {
 // The bytes come back as they were sent, for a browser to save and never to run.
 func TestContent(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 16 << 20 }))
+	d := newTestAPI(t, withSettings(func(s *Settings) { s.MaxBytes = 16 << 20 }))
 	body := make([]byte, 9<<20) // more than one block of the blob store
 	random := rand.NewChaCha8([32]byte{1})
 	random.Read(body)
@@ -89,7 +89,7 @@ func TestContent(t *testing.T) {
 // A deleted file is gone for every reader, its tasks are cancelled, running ones too, and the message that deletes its bytes is there.
 func TestDeleteFile(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	for _, status := range []task.Status{task.Pending, task.Processing} {
 		taken := d.upload("a.csv", "a\n")
 		setStatus(d, taken.Task.ID, status)

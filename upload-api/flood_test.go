@@ -13,7 +13,7 @@ import (
 // P9: whatever there is too much of, the caller hears which limit it was, in a short answer, and the server goes on.
 func TestFloods(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 64 << 20 }))
+	d := newTestAPI(t, withSettings(func(s *Settings) { s.MaxBytes = 64 << 20 }))
 	const multipart, json = "Content-Type: multipart/form-data; boundary=x", "Content-Type: application/json"
 	long := strings.Repeat("x", 1<<20)
 	for name, test := range map[string]struct {

@@ -14,31 +14,31 @@ import (
 )
 
 const (
-	lostBlobs      = 1000        // looked at in one request
-	clocksDisagree = time.Minute // at most, those of database and blob store
+	lostBlobs      = 1000        // examined in one request
+	clocksDisagree = time.Minute // the largest difference expected between the clocks of database and blob store
 	day            = 24 * time.Hour
 )
 
-// LostBlob is a blob without a file. Whether its upload was ever accepted is not known: the database that knew it is gone.
+// LostBlob is a blob without a file. Whether its upload was ever accepted is unknown: the database that knew is gone.
 type LostBlob struct {
-	Blob       string    `json:"blob" doc:"Its name in the container."`
+	Blob       string    `json:"blob" doc:"The blob's name in the container."`
 	FileID     uuid.UUID `json:"file_id" format:"uuid"`
-	Owner      string    `json:"owner" doc:"Empty where the blob does not tell; then it cannot be recovered."`
-	Name       string    `json:"name" doc:"The file's."`
+	Owner      string    `json:"owner" doc:"Empty if the blob does not say; it cannot be recovered then."`
+	Name       string    `json:"name" doc:"The file's name."`
 	SizeBytes  int64     `json:"size_bytes"`
-	UploadedAt time.Time `json:"uploaded_at" doc:"By the blob store's clock."`
-	Doubtful   bool      `json:"doubtful" doc:"Uploaded before the restore point, and so probably never accepted, or deleted and forgotten since."`
-	NoOptions  bool      `json:"no_options" doc:"Its parse options were too long to be kept with the blob."`
+	UploadedAt time.Time `json:"uploaded_at" doc:"When the blob was last modified, by the blob store's clock."`
+	Doubtful   bool      `json:"doubtful" doc:"Uploaded before the restore point, so probably never accepted, or deleted since."`
+	NoOptions  bool      `json:"no_options" doc:"The parse options were too long to be stored with the blob."`
 }
 
-// lostPlace is a place in the list: a day, and the blob store's marker within it.
+// lostPlace is a position in the list: a day, and the blob store's marker within it.
 type lostPlace struct {
 	Day    time.Time `json:"d"`
 	Marker string    `json:"m"`
 }
 
-// getLostBlobs lists the blobs of one day, or a part of them; a page may be empty and have a next one. The days begin with the first one on
-// which an upload may have begun that was committed after the restore point.
+// getLostBlobs lists the blobs of one day, or part of them; a page can be empty and still have a next one. The list
+// begins with the first day on which an upload may have started that was committed after the restore point.
 func (r *recoveries) getLostBlobs(ctx context.Context, in *export.ListInput) (*export.ListOutput[LostBlob], error) {
 	recovery, err := r.recovery(ctx)
 	if err != nil {
@@ -67,7 +67,7 @@ func (r *recoveries) getLostBlobs(ctx context.Context, in *export.ListInput) (*e
 	return out, nil
 }
 
-// lostAmong leaves out the blobs that a file has, and those of uploads that came too early, or too late, to be lost.
+// lostAmong leaves out blobs that belong to a file, and those uploaded too early or too late to be lost.
 func (r *recoveries) lostAmong(ctx context.Context, listed []azure.NotedBlob, recovery *postgres.Recovery) ([]LostBlob, error) {
 	names := make([]string, len(listed))
 	for i, b := range listed {
@@ -90,7 +90,7 @@ func (r *recoveries) lostAmong(ctx context.Context, listed []azure.NotedBlob, re
 	return lost, nil
 }
 
-// mayBeLost leaves out what was uploaded too long before the restore point to be committed after it, and what may be under way.
+// mayBeLost reports whether an upload can have been committed after the restore point and cannot still be running.
 func mayBeLost(b azure.NotedBlob, recovery *postgres.Recovery) bool {
 	oldest, newest := recovery.RestoredTo.Add(-receive.MaxAge-clocksDisagree), recovery.NoticedAt.Add(clocksDisagree)
 	return b.ModifiedAt.After(oldest) && b.ModifiedAt.Before(newest)

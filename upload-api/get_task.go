@@ -13,14 +13,15 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// maxWait stays well below the 230 s after which the platform's front end gives a silent request up.
+// maxWait stays well below the 230 s after which the platform's front end closes a silent request.
 const maxWait = time.Minute
 
-// maxWaits is how many requests a process lets wait for a task's end at once. Each asks the database twice a second.
+// maxWaits is how many requests of one process may wait for a task to end at once. Each polls the database twice a
+// second.
 const maxWaits = 256
 
-// The pauses between two looks at a task that somebody waits for: an eighth of the time waited so far, within these bounds. So a short
-// task is seen at once and a long one costs little.
+// The pause between two polls of a task that a caller waits for is an eighth of the time waited so far, within these
+// bounds: a short task is noticed at once, and a long one costs few queries.
 const (
 	firstPause = 50 * time.Millisecond
 	maxPause   = 500 * time.Millisecond
@@ -28,15 +29,15 @@ const (
 
 type getTaskInput struct {
 	ID   uuid.UUID `path:"id" format:"uuid"`
-	Wait wait      `query:"wait" doc:"Answer once the task has ended, or after so long (20s; at most 60s)."`
+	Wait wait      `query:"wait" doc:"Wait for the task to end before responding, for at most this long (such as 20s; at most 60s)."`
 }
 
 type taskOutput struct{ Body Task }
 
-// wait is a duration in the query.
+// wait is a duration in a query parameter.
 type wait struct{ d time.Duration }
 
-// UnmarshalText reads "20s" and "500ms".
+// UnmarshalText parses durations such as "20s" and "500ms".
 func (w *wait) UnmarshalText(text []byte) error {
 	d, err := time.ParseDuration(string(text))
 	if err != nil {
@@ -54,7 +55,7 @@ func (wait) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Examples: []any{"20s"}}
 }
 
-// getTask shows a task, waiting for its end if asked to.
+// getTask returns a task, after waiting for its end if asked to.
 func (t *tasks) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, error) {
 	found, err := t.db.Task(ctx, callerOf(ctx).Owner, in.ID)
 	if err == nil && in.Wait.d > 0 && !found.Status.Terminal() {
@@ -66,8 +67,8 @@ func (t *tasks) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, err
 	return &taskOutput{showTask(found)}, nil
 }
 
-// awaitEnd returns the task once it has ended, or as it is after that time. It looks at the database again and again and holds no
-// connection in between.
+// awaitEnd returns the task once it has ended, or as it is after atMost. It polls the database and holds no connection
+// between polls.
 func (t *tasks) awaitEnd(ctx context.Context, found task.Task, atMost time.Duration) (task.Task, error) {
 	owner := callerOf(ctx).Owner
 	release, err := t.waiting.take(ctx, owner, 0)

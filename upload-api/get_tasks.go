@@ -10,11 +10,11 @@ import (
 	"sheetdrop/upload-api/internal/export"
 )
 
-// getTasksInput chooses tasks.
+// getTasksInput selects tasks.
 type getTasksInput struct {
 	export.ListInput
 	Status task.Status `query:"status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
-	All    bool        `query:"all" doc:"Everybody's, for operators."`
+	All    bool        `query:"all" doc:"The tasks of all owners; for operators."`
 }
 
 // getTasks lists the caller's tasks, or everybody's, newest first.

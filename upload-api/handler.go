@@ -1,6 +1,7 @@
-// Package upload serves everything under /api. It identifies callers, declares each operation once, in routes.go, with its inputs and
-// their limits, its answers and its problems, and has the small operations itself. Uploads are taken by package receive, sheets, rows,
-// rejects and contents are shown by package export. The OpenAPI document comes from the same declarations.
+// Package upload serves everything under /api. It identifies callers and declares each operation once, in routes.go,
+// with its inputs and limits, responses and problems; the OpenAPI document is generated from these declarations. The
+// small operations live here, uploads in package receive, and the listing of sheets, rows, rejects and contents in
+// package export.
 package upload
 
 import (
@@ -23,27 +24,28 @@ import (
 	"sheetdrop/upload-api/internal/receive"
 )
 
-// Settings say whom to let in and how much to take.
+// Settings configure who may call the API and how much it accepts.
 type Settings struct {
 	Auth     string `env:"AUTH,required"`                          // AuthLocal or AuthEasyAuth
-	MaxBytes int64  `env:"UPLOAD_MAX_BYTES" envDefault:"67108864"` // of one request's body, at most what the host takes
-	AtOnce   int    `env:"UPLOAD_CONCURRENCY" envDefault:"32"`     // uploads; each takes about 8 MiB of memory, and what comes beyond is answered with 503
-	// HostMaxBytes is the host's own limit of a body, and 100 MiB its default; 0 is none. It answers a larger one itself, with 500 and no
-	// body.
+	MaxBytes int64  `env:"UPLOAD_MAX_BYTES" envDefault:"67108864"` // of one request's body; no more than the host accepts
+	// simultaneous uploads; each takes about 8 MiB of memory, and more are answered with 503
+	AtOnce int `env:"UPLOAD_CONCURRENCY" envDefault:"32"`
+	// HostMaxBytes is the host's own limit of a request body, 100 MiB by default; 0 means unlimited. The host answers
+	// larger bodies itself, with 500 and no body.
 	HostMaxBytes int64 `env:"FUNCTIONS_REQUEST_BODY_SIZE_LIMIT" envDefault:"104857600"`
 
 	Quota    postgres.Quota // of each owner
 	Platform Platform
 }
 
-// Platform is what Azure says of itself to an app. Which of the names it sets depends on the plan: WEBSITE_INSTANCE_ID is missing on Flex
-// Consumption. Source: azure-functions-host, EnvironmentExtensions.cs.
+// Platform is what Azure tells an app about itself. Which of the variables are set depends on the plan:
+// WEBSITE_INSTANCE_ID is missing on Flex Consumption. Source: azure-functions-host, EnvironmentExtensions.cs.
 type Platform struct {
 	InstanceID    string `env:"WEBSITE_INSTANCE_ID"`
 	SiteName      string `env:"WEBSITE_SITE_NAME"`
 	ContainerName string `env:"CONTAINER_NAME"`
 	PodName       string `env:"WEBSITE_POD_NAME"`
-	AuthEnabled   bool   `env:"WEBSITE_AUTH_ENABLED"` // it signs callers in, and nobody else can set X-MS-CLIENT-PRINCIPAL
+	AuthEnabled   bool   `env:"WEBSITE_AUTH_ENABLED"` // the platform signs callers in, so nobody else can set X-MS-CLIENT-PRINCIPAL
 }
 
 func (p Platform) deployed() bool { return p.InstanceID+p.SiteName+p.ContainerName+p.PodName != "" }
@@ -68,16 +70,16 @@ type Handler struct {
 	recoveries recoveries
 
 	uploading *places
-	streaming *places // long answers
-	waiting   *places // requests that wait for a task's end
+	streaming *places // long responses
+	waiting   *places // requests waiting for a task to end
 
-	placeWait time.Duration // how long an answer waits for its place
-	readIdle  time.Duration // how long a client may send nothing
+	placeWait time.Duration // how long a request waits for a place to write a long response
+	readIdle  time.Duration // how long a client may be silent
 }
 
-// New makes the handler; it calls nobody. nudge is told of messages that have just been committed and must not block. invocationID returns
-// the id under which a host has delivered the request of a context, "" where it is none's. It is an error to be deployed without the
-// platform's authentication in front.
+// New returns the handler; it makes no calls. nudge receives the ids of messages that have just been committed and must
+// not block. invocationID returns the id under which the host delivered the request of a context, or "". Running
+// deployed without the platform's authentication is an error.
 func New(
 	s Settings, db *postgres.DB, blobs *azure.Blobs, queue *azure.Queue,
 	nudge func(messageIDs ...uuid.UUID), invocationID func(context.Context) string, log *slog.Logger,
@@ -86,7 +88,7 @@ func New(
 		return nil, err
 	}
 	if s.HostMaxBytes > 0 && s.MaxBytes > s.HostMaxBytes {
-		log.Warn("UPLOAD_MAX_BYTES is more than the host takes: the lower limit counts", "upload_max_bytes", s.MaxBytes, "host_max_bytes",
+		log.Warn("UPLOAD_MAX_BYTES exceeds the host's limit: the lower one applies", "upload_max_bytes", s.MaxBytes, "host_max_bytes",
 			s.HostMaxBytes)
 		s.MaxBytes = s.HostMaxBytes
 	}
@@ -96,7 +98,7 @@ func New(
 		receiver:  &receive.Receiver{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, MaxBytes: s.MaxBytes, MaxAge: receive.MaxAge},
 		exporter:  &export.Exporter{DB: db, Blobs: blobs, Log: log},
 		uploading: newPlaces("uploads", s.AtOnce, oneOwner), streaming: newPlaces("long answers", maxStreams, oneOwner),
-		waiting:   newPlaces("requests that wait", maxWaits, oneOwner),
+		waiting:   newPlaces("waiting requests", maxWaits, oneOwner),
 		placeWait: 5 * time.Second, readIdle: time.Minute,
 	}
 	base := operations{db: db, quota: s.Quota, nudge: nudge, invocationID: invocationID, log: log}
@@ -111,10 +113,14 @@ func (s Settings) check() error {
 		return fmt.Errorf("AUTH is %q; it must be %s or %s", s.Auth, AuthLocal, AuthEasyAuth)
 	}
 	if s.Auth == AuthEasyAuth && !s.Platform.AuthEnabled {
-		return errors.New("AUTH=easyauth needs WEBSITE_AUTH_ENABLED=True, which the platform sets where it signs callers in: without it anybody could be anybody")
+		return errors.New(
+			"AUTH=easyauth needs WEBSITE_AUTH_ENABLED=True, which the platform sets if it signs callers in: without it callers could claim to be anybody",
+		)
 	}
 	if s.Auth == AuthLocal && s.Platform.deployed() {
-		return errors.New("AUTH=local is for this machine only, and WEBSITE_INSTANCE_ID, WEBSITE_SITE_NAME, CONTAINER_NAME or WEBSITE_POD_NAME says that the app is deployed")
+		return errors.New(
+			"AUTH=local is only for a local machine, and WEBSITE_INSTANCE_ID, WEBSITE_SITE_NAME, CONTAINER_NAME or WEBSITE_POD_NAME says that the app is deployed",
+		)
 	}
 	if s.MaxBytes < 1 {
 		return fmt.Errorf("UPLOAD_MAX_BYTES is %d; it must be 1 or more", s.MaxBytes)
@@ -128,10 +134,10 @@ func (s Settings) check() error {
 // OpenAPI returns the OpenAPI 3.1 document, as JSON.
 func (h *Handler) OpenAPI() ([]byte, error) { return json.Marshal(h.api.OpenAPI()) }
 
-// ServeHTTP lets a caller in and serves the request. It is right behind the host's proxy as well as without it.
+// ServeHTTP authenticates the caller and serves the request, behind the host's proxy as well as without it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := receive.NewBody(w, r, h.settings.MaxBytes, h.readIdle)
-	r = r.WithContext(r.Context()) // a copy: the server looks at the body of its own
+	r = r.WithContext(r.Context()) // a copy, because the server keeps using the body of its own
 	r.Body = body
 	answer := receive.NewResponse(w, body)
 	defer h.endPanic(answer, r)
@@ -142,7 +148,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem.Write(answer, r, h.log, receive.TooLarge(0))
 		return
 	}
-	if r.URL.Path != healthPath { // the platform asks for it without a caller's rights
+	if r.URL.Path != healthPath { // the platform calls it unauthenticated
 		caller, err := h.admit(r)
 		if err != nil {
 			problem.Write(answer, r, h.log, err)
@@ -153,7 +159,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mux.ServeHTTP(answer, r)
 }
 
-// endPanic turns a panic into an answer, or breaks the connection where an answer has begun: half of one must not look whole.
+// endPanic answers a panic with a problem, or aborts the connection if the response has begun: half a response must not
+// look complete.
 func (h *Handler) endPanic(answer *receive.Response, r *http.Request) {
 	v := recover()
 	if v == nil {
@@ -170,8 +177,7 @@ func (h *Handler) endPanic(answer *receive.Response, r *http.Request) {
 	problem.Write(answer, r, h.log, fmt.Errorf("panic: %v", v))
 }
 
-// unwanted reports that a request has a body and is for health, which anybody may ask for, without a sign-in: nothing that was sent there
-// is worth being read.
+// unwanted reports whether a health check has a body. Anybody may call it without signing in, so its body is not read.
 func unwanted(r *http.Request) bool {
-	return r.URL.Path == healthPath && r.ContentLength != 0 // -1 is chunked
+	return r.URL.Path == healthPath && r.ContentLength != 0 // -1 means chunked
 }

@@ -17,15 +17,16 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// hostile are values that no parameter means, and some that only the database would refuse. FILE and TASK stand for the ids of what is there.
+// hostile are values that are invalid for any parameter, some of which only the database would reject. FILE and TASK
+// stand for the ids of existing ones.
 var hostile = []string{
 	"", "\x00", "\xff", "'; drop table sheetdrop.task; --", `\`, "-1", "2147483648", "9223372036854775808", "1e9", "１", "NaN",
 	"0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999-14:00", "../..", "%2e%2e", "{}", "null", "urn:uuid:TASK", "TASK",
 }
 
-// Whatever stands in a path, a query or a JSON body of any operation, the caller gets an answer or a problem that is the caller's: never a fault
-// of ours. The database is there, with a task that has rows, so that what only it would refuse is found as well. The operations and what
-// they may be given are those of the OpenAPI document, so none is forgotten; uploads have tests of their own.
+// Whatever a path, a query or a JSON body contains, the response is a success or a problem with status 4xx, never an
+// internal error. The database has a task with rows, so that what only the database would reject is found as well. The
+// operations and their parameters come from the OpenAPI document, so none is forgotten; uploads have their own tests.
 func TestHostileValues(t *testing.T) {
 	t.Parallel()
 	s := newSiege(t)
@@ -44,7 +45,7 @@ func TestHostileValues(t *testing.T) {
 		}
 		s.send(t, i, "TASK", "1", "cursor="+export.EncodeCursor("rejects/1", map[string]any{"r": 1, "e": 1 << 40}), strings.Repeat("[", 20_000))
 	}
-	if n := s.door.count("sheet_row"); n != 3 {
+	if n := s.api.count("sheet_row"); n != 3 {
 		t.Errorf("%d rows are left of 3", n)
 	}
 }
@@ -60,16 +61,16 @@ func FuzzRequests(f *testing.F) {
 	})
 }
 
-// siege is a door and all that can be asked of it.
+// siege is a testAPI and all of its operations.
 type siege struct {
-	door       *door
+	api        *testAPI
 	ids        *strings.Replacer
 	operations []siegedOperation
 }
 
 func newSiege(t testing.TB) *siege {
 	t.Helper()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	fill(d, sheetOf(d, taken.Task.ID, "a", "b"), 3)
 	ids := strings.NewReplacer("FILE", taken.File.ID.String(), "TASK", taken.Task.ID.String())
@@ -87,7 +88,7 @@ func (s *siege) send(t *testing.T, operation int, id, number, query, body string
 	r.URL.RawQuery, r.RemoteAddr, r.Host = s.ids.Replace(query), "127.0.0.1:1", "localhost"
 	r.Header.Set("Content-Type", export.TypeJSON)
 	w := httptest.NewRecorder()
-	s.door.ServeHTTP(w, r)
+	s.api.ServeHTTP(w, r)
 	var p problem.Problem
 	switch {
 	case w.Code < 400:

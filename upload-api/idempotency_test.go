@@ -15,7 +15,7 @@ const key = "Idempotency-Key: order-42"
 // The same again under the same key gives the same ids and the task's present state, and keeps nothing twice.
 func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	const body = "sku,price\nA-1,12\n"
 	first := d.upload("a.csv", body, key)
 	d.exec(`update sheetdrop.task set status = 'CANCELLED', finished_at = now() where id = $1`, first.Task.ID)
@@ -40,7 +40,7 @@ func TestIdempotencyKey(t *testing.T) {
 // Another upload under the same key is refused, whatever differs, and nothing of it is kept.
 func TestIdempotencyKeyReused(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	d.upload("a.csv", "a\n1\n", key)
 	for name, again := range map[string]answer{
 		"name":    d.post("/api/files?name=b.csv", "a\n1\n", key),
@@ -63,7 +63,7 @@ func TestIdempotencyKeyReused(t *testing.T) {
 // A key belongs to its owner: two people may use the same one.
 func TestIdempotencyKeyOfOwner(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	mine := d.upload("a.csv", "a\n1\n", key, signedIn("ann"))
 	theirs := d.upload("b.csv", "b\n2\n", key, signedIn("bob"))
 	if mine.File.ID == theirs.File.ID {
@@ -71,10 +71,10 @@ func TestIdempotencyKeyOfOwner(t *testing.T) {
 	}
 }
 
-// What was deleted is not uploaded again by a late repetition.
+// A deleted upload is not repeated by a late retry.
 func TestIdempotencyKeyOfDeleted(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n1\n", key)
 	if a := d.send(http.MethodDelete, "/api/files/"+taken.File.ID.String(), nil); a.status != http.StatusNoContent {
 		t.Fatalf("delete: %d %s", a.status, a.body)
@@ -88,7 +88,7 @@ func TestIdempotencyKeyOfDeleted(t *testing.T) {
 // A multipart request is repeated as a whole.
 func TestIdempotencyKeyMultipart(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	body := filePart("a.csv", "a\n") + filePart("b.csv", "b\n")
 	var first, again Uploaded
 	d.postForm(body, key).into(http.StatusAccepted, &first)
@@ -98,10 +98,10 @@ func TestIdempotencyKeyMultipart(t *testing.T) {
 	}
 }
 
-// D17: of many at once under one key one wins, all get its ids, and its blob is the one that stays.
-func TestD17_LosersKeepTheWinnersBlob(t *testing.T) {
+// Of many simultaneous requests with one key one wins, all get its ids, and its blob remains.
+func TestLosersKeepTheWinnersBlob(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	body := strings.Repeat("sku,price\n", 1000)
 	taken := make([]FileAndTask, 16)
 	var wg sync.WaitGroup

@@ -15,19 +15,20 @@ const (
 	AuthEasyAuth = "easyauth" // the platform signs callers in and says who they are
 )
 
-// admit identifies the caller and refuses what a page of another origin makes a browser do.
+// admit identifies the caller and rejects changes that a page of another origin makes a browser send.
 func (h *Handler) admit(r *http.Request) (Caller, error) {
 	caller, err := h.identify(r)
 	if err != nil {
 		return Caller{}, err
 	}
 	if err := new(http.CrossOriginProtection).Check(asSent(r)); err != nil {
-		return Caller{}, problem.New(problem.CrossSite, "A page of another site may not change anything here.")
+		return Caller{}, problem.New(problem.CrossSite, "Requests from a page of another site must not change anything.")
 	}
 	return caller, nil
 }
 
-// asSent is the request with the host that the client asked for, which the proxy in front has kept in a header that no page can set.
+// asSent returns the request with the host name the client used, which the proxy in front keeps in a header that no web
+// page can set.
 func asSent(r *http.Request) *http.Request {
 	names := listed(r.Header.Values("X-Forwarded-Host"))
 	if len(names) == 0 {
@@ -38,7 +39,7 @@ func asSent(r *http.Request) *http.Request {
 	return sent
 }
 
-// identify is the one place that says who is asking.
+// identify is the only place that decides who the caller is.
 func (h *Handler) identify(r *http.Request) (Caller, error) {
 	if h.settings.Auth == AuthLocal {
 		return identifyLocal(r)
@@ -46,25 +47,26 @@ func (h *Handler) identify(r *http.Request) (Caller, error) {
 	return identifyPrincipal(r.Header.Get("X-MS-CLIENT-PRINCIPAL"))
 }
 
-// identifyLocal lets callers on this machine in. Behind the host's proxy every request comes from loopback, so the proxy's word of the
-// client counts as well; and a page whose own name was made to lead to loopback (DNS rebinding) betrays itself by that name.
+// identifyLocal admits callers on this machine. Behind the host's proxy every request comes from the loopback
+// interface, so the forwarded client address counts as well. A web page whose own name was made to resolve to loopback
+// (DNS rebinding) is recognised by that name.
 func identifyLocal(r *http.Request) (Caller, error) {
 	addresses := append([]string{r.RemoteAddr}, listed(r.Header.Values("X-Forwarded-For"))...)
 	names := append([]string{r.Host}, listed(r.Header.Values("X-Forwarded-Host"))...)
 	for _, address := range addresses {
 		if !isLoopback(withoutPort(address)) {
-			return Caller{}, problem.New(problem.NotLocal, "With AUTH=local only callers on the same machine are let in.")
+			return Caller{}, problem.New(problem.NotLocal, "With AUTH=local only callers on the same machine are admitted.")
 		}
 	}
 	for _, name := range names {
 		if host := withoutPort(name); !strings.EqualFold(host, "localhost") && !isLoopback(host) {
-			return Caller{}, problem.New(problem.NotLocal, "With AUTH=local the server answers to localhost and loopback addresses only.")
+			return Caller{}, problem.New(problem.NotLocal, "With AUTH=local the server must be addressed as localhost or by a loopback address.")
 		}
 	}
 	return Caller{Owner: "local", Operator: true}, nil
 }
 
-// listed splits headers that hold lists, which may come in several lines.
+// listed splits headers that hold lists, which may span several lines.
 func listed(values []string) []string {
 	if len(values) == 0 {
 		return nil

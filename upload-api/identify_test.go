@@ -44,7 +44,7 @@ func TestIdentifyLocal(t *testing.T) {
 // P8: whoever is not signed in gets nothing but the word that the server lives, and a word that cannot be read is no word.
 func TestNobodySignedIn(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	const id = "/0197c7ba-0000-7000-8000-000000000000"
 	header := func(text string) string {
 		return "X-MS-CLIENT-PRINCIPAL: " + base64.StdEncoding.EncodeToString([]byte(text))
@@ -93,7 +93,7 @@ func TestOwner(t *testing.T) {
 // A page of another site can make a browser send requests; those that change something are refused.
 func TestCrossSite(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	const cross = "Sec-Fetch-Site: cross-site"
 	d.post("/api/files?name=a.csv", "a", cross).problem(problem.CrossSite)
 	taken := d.upload("a.csv", "a", "Sec-Fetch-Site: same-origin")

@@ -100,7 +100,7 @@ func TestMemoryOfUpload(t *testing.T) {
 func TestMemoryOfRows(t *testing.T) {
 	t.Parallel()
 	const rows, size, bound = 80_000, 1000, 72 << 20
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a", "b")
 	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array['=' || repeat('x', $2), '"'] from generate_series(2, $3::int + 1) i`, sheetID, size, rows)

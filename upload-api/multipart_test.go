@@ -20,7 +20,7 @@ func fieldPart(name, value string) string {
 	return fmt.Sprintf("--x\r\nContent-Disposition: form-data; name=%q\r\n\r\n%s\r\n", name, value)
 }
 
-func (d *door) postForm(body string, headers ...string) answer {
+func (d *testAPI) postForm(body string, headers ...string) answer {
 	d.t.Helper()
 	return d.send(http.MethodPost, "/api/files", strings.NewReader(body+"--x--\r\n"), append(headers, "Content-Type: multipart/form-data; boundary=x")...)
 }
@@ -28,7 +28,7 @@ func (d *door) postForm(body string, headers ...string) answer {
 // Several files come in one request, in order, under the options before them; a field may also stand in the query.
 func TestMultipart(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	var taken Uploaded
 	d.postForm(fieldPart("delimiter", "tab")+filePart("注文.csv", "a\tb\r\n")+filePart("b.csv", "--x-is-no-boundary\n")).into(http.StatusAccepted, &taken)
 	if len(taken.Items) != 2 || taken.Items[0].File.Name != "注文.csv" || taken.Items[1].File.Name != "b.csv" {
@@ -55,7 +55,7 @@ func TestMultipart(t *testing.T) {
 // All or nothing: one bad part refuses the request, names itself, and nothing is left of the good ones before it.
 func TestMultipartAllOrNothing(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	problem := d.postForm(filePart("a.csv", "a\n") + filePart("b.csv", "b\n") + filePart("c.csv", "")).problem(problem.EmptyFile)
 	if problem.Part != 3 {
 		t.Errorf("part %d, want 3", problem.Part)
@@ -67,7 +67,7 @@ func TestMultipartAllOrNothing(t *testing.T) {
 // The limit is for the request, not for each of its files.
 func TestMultipartTooLarge(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withSettings(func(s *Settings) { s.MaxBytes = 3000 }))
+	d := newTestAPI(t, withSettings(func(s *Settings) { s.MaxBytes = 3000 }))
 	body := filePart("a.csv", strings.Repeat("a", 1000)) + filePart("b.csv", strings.Repeat("b", 2500)) + "--x--\r\n"
 	problem := d.send(http.MethodPost, "/api/files", chunked(body), "Content-Type: multipart/form-data; boundary=x").problem(problem.TooLarge)
 	if problem.Part != 2 {
@@ -77,8 +77,9 @@ func TestMultipartTooLarge(t *testing.T) {
 	d.noBlobs()
 }
 
-// P9: options count for each file of a form, which is kept with them: those of a hundred files do not become a hundred times as long, neither in
-// memory nor in the answer. Sent four times at once they must not end the server for everybody.
+// P9: options count for each file of a form, which is kept with them: those of a hundred files do not become a hundred
+// times as long, neither in memory nor in the answer. Sent four times at once they must not end the server for
+// everybody.
 func TestMemoryOfOptions(t *testing.T) {
 	t.Parallel()
 	const bound = 128 << 20

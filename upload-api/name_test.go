@@ -9,7 +9,7 @@ import (
 // A name is kept as it was sent, in Unicode NFC, however it came.
 func TestNames(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	for _, test := range []struct{ query, disposition, want string }{
 		{"?name=%E6%B3%A8%E6%96%87%20%E4%B8%80.csv", "", "注文 一.csv"},
 		{"?name=cafe%CC%81.csv", "", "café.csv"}, // e and an accent become one character
@@ -35,7 +35,7 @@ func TestNames(t *testing.T) {
 // Any media type will do for a raw body, also none.
 func TestMediaTypes(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	for sent, want := range map[string]string{
 		"":                        "application/octet-stream",
 		"text/csv; charset=utf-8": "text/csv",

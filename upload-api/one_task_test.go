@@ -16,7 +16,7 @@ import (
 // A file that is being parsed, or waits for it, is not parsed a second time: by a new task, or by a former one that is retried.
 func TestAFileHasOneOpenTask(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n1\n")
 	again := "/api/files/" + taken.File.ID.String() + "/tasks"
 	d.change(http.MethodPost, again).problem(problem.AlreadyRunning)
@@ -36,13 +36,13 @@ func TestAFileHasOneOpenTask(t *testing.T) {
 // However many ask at once, and in whatever process, a file is parsed by one task: parse again, retry and a bulk operation see each other.
 func TestAFileHasOneOpenTaskWhoeverAsks(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
-	other := openDoor(t, withDatabase(d.sql.Config().ConnString()), withStorage(d.storage))
+	d := newTestAPI(t)
+	other := newTestAPI(t, withDatabase(d.sql.Config().ConnString()), withStorage(d.storage))
 	for range 5 {
 		taken := d.upload("a.csv", "a\n1\n")
 		setStatus(d, taken.Task.ID, task.Failed)
 		var wait sync.WaitGroup
-		for _, at := range []*door{d, other, d, other} {
+		for _, at := range []*testAPI{d, other, d, other} {
 			wait.Go(func() { at.change(http.MethodPost, "/api/files/"+taken.File.ID.String()+"/tasks") })
 			wait.Go(func() { at.change(http.MethodPost, taskPath(taken.Task.ID)+"/retry") })
 			wait.Go(func() { at.postJSON("/api/bulk/tasks", fmt.Sprintf(`{"items":[{"file_id":%q}]}`, taken.File.ID)) })
@@ -55,11 +55,11 @@ func TestAFileHasOneOpenTaskWhoeverAsks(t *testing.T) {
 	}
 }
 
-// An operator who retries all that has FAILED has each file parsed once: by its last FAILED task that is asked for, and not at all where it has
-// an open one.
+// An operator who retries all that has FAILED has each file parsed once: by its last FAILED task that is asked for, and
+// not at all where it has an open one.
 func TestRetryByFilterTakesAFileOnce(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	failedAgain := func(file uuid.UUID) uuid.UUID {
 		var next Task
 		d.change(http.MethodPost, "/api/files/"+file.String()+"/tasks").into(http.StatusAccepted, &next)

@@ -15,7 +15,7 @@ import (
 // The document is served, is of version 3.1, and has every operation. That every answer is as it says is checked in every test (see contract).
 func TestOpenAPI(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	var document struct {
 		OpenAPI string
 		Servers []struct{ URL string }
@@ -70,12 +70,12 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// The host's proxy changes what is escaped in a path: %2F arrives as %252F, and %ff as %25ff. So no name stands there, only ids and numbers,
-// which need no escape.
+// The host's proxy changes what is escaped in a path: %2F arrives as %252F, and %ff as %25ff. So no name stands there,
+// only ids and numbers, which need no escape.
 func TestPathsHoldNoNames(t *testing.T) {
 	t.Parallel()
 	var checked int
-	for path, item := range openDoor(t).api.OpenAPI().Paths {
+	for path, item := range newTestAPI(t).api.OpenAPI().Paths {
 		for _, operation := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
 			if operation == nil {
 				continue

@@ -13,7 +13,7 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// The names of what people do, as they are recorded.
+// The names of operators' and owners' actions, as recorded.
 const (
 	actBeginRecovery   = "begin_recovery"
 	actCancelTask      = "cancel_task"
@@ -29,7 +29,7 @@ const (
 	actRedriveMessages = "redrive_messages"
 )
 
-// operations is what every group of operations works with.
+// operations has what every group of operations needs.
 type operations struct {
 	db           *postgres.DB
 	quota        postgres.Quota // of each owner
@@ -38,16 +38,18 @@ type operations struct {
 	log          *slog.Logger
 }
 
-// countUsage counts what this transaction accepts for the caller, and refuses it where that is more than the caller's quota. It comes
-// last in the transaction, and not where a request finds what an earlier one has done: a repetition uses nothing.
+// countUsage counts what this transaction accepts for the caller, and refuses it if that exceeds the caller's quota. It
+// comes last in the transaction, and is skipped if a request finds what an earlier delivery did: a repetition uses no
+// quota.
 func (o *operations) countUsage(ctx context.Context, tx postgres.Tx, used postgres.Usage) error {
 	return problem.OfQuota(tx.CountUsage(ctx, callerOf(ctx).Owner, used, o.quota))
 }
 
-// actOn changes one thing, and records in the same transaction that the caller did it. It takes effect once, whatever becomes of the
-// answer to COMMIT, and however often the host delivers the request: the record tells whether it did. The result is the id of the record
-// that counts, which is id, or that of an earlier delivery; an operation that makes something uses it as the id of what it makes, and so
-// finds that again. Messages that do was to write are not there after a later delivery; to nudge for them finds nothing.
+// actOn changes one thing and records in the same transaction that the caller did so. It takes effect once, even if the
+// answer to COMMIT is lost or the host delivers the request several times: the record says whether it took effect. It
+// returns the id of the record that counts: id, or that of an earlier delivery. An operation that creates something
+// uses this id for it, and so finds it again. After a later delivery the messages that do would have written do not
+// exist; nudging for them is harmless.
 func (o *operations) actOn(
 	ctx context.Context, id uuid.UUID, name string, target uuid.UUID, do func(context.Context, postgres.Tx) error,
 ) (uuid.UUID, error) {
@@ -56,7 +58,7 @@ func (o *operations) actOn(
 	return done.ID, err
 }
 
-// actOnMany does the same to all that a filter finds; do says how many things it has changed.
+// actOnMany does the same for everything that a filter selects; do returns how many things it changed.
 func (o *operations) actOnMany(
 	ctx context.Context, id uuid.UUID, name string, filter any, do func(context.Context, postgres.Tx) (int64, error),
 ) (postgres.Action, error) {
@@ -90,13 +92,13 @@ func (o *operations) act(
 	return done, err
 }
 
-// invocation is the host's id for the request. A host's are UUIDs; anything else is none.
+// invocation returns the host's id of the request. A host's ids are UUIDs; anything else counts as none.
 func (o *operations) invocation(ctx context.Context) (id uuid.NullUUID) {
 	parsed, err := uuid.Parse(o.invocationID(ctx))
 	return uuid.NullUUID{UUID: parsed, Valid: err == nil}
 }
 
-// sameAction refuses an invocation id that stands for another request already, which no host should send.
+// sameAction returns an error if the invocation id already stands for another request, which no host should send.
 func sameAction(a, earlier postgres.Action) error {
 	if a.Caller != earlier.Caller || a.Name != earlier.Name || !reflect.DeepEqual(a.Target, earlier.Target) {
 		return fmt.Errorf("the invocation %s was recorded as %s", a.Invocation.UUID, earlier.Name)

@@ -15,20 +15,20 @@ import (
 // operatorBatch is how many things one request of an operator changes at most.
 const operatorBatch = 1000
 
-// operators are the operations that only operators may call, but for those of a recovery.
+// operators has the operations that only operators may call, except those of a recovery.
 type operators struct{ operations }
 
-// Changed says how many things a request has changed.
+// Changed is how many things a request has changed.
 type Changed struct {
 	Count int64 `json:"count"`
-	More  bool  `json:"more" doc:"There may be more: ask again."`
+	More  bool  `json:"more" doc:"The limit was reached and there may be more: repeat the request."`
 }
 
 func changedBy(done postgres.Action) Changed { return Changed{done.Count, done.Count == operatorBatch} }
 
 type changedOutput struct{ Body Changed }
 
-// RetryFilter chooses FAILED tasks, of all owners; an empty one chooses all.
+// RetryFilter selects FAILED tasks of all owners; an empty filter selects all.
 type RetryFilter struct {
 	IDs            []uuid.UUID `json:"ids,omitempty" format:"uuid" maxItems:"1000"`
 	Owner          string      `json:"owner,omitempty" pattern:"^[^\\x00]*$"`
@@ -37,7 +37,7 @@ type RetryFilter struct {
 	FinishedBefore *time.Time  `json:"finished_before,omitempty"`
 }
 
-// retryTasks retries the FAILED tasks that the filter finds, a thousand at most.
+// retryTasks retries the FAILED tasks that the filter selects, a thousand at most.
 func (o *operators) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }) (*changedOutput, error) {
 	var messages []postgres.OutboxMessage
 	done, err := o.actOnMany(ctx, task.NewID(), actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
@@ -57,7 +57,7 @@ func (o *operators) retryTasks(ctx context.Context, in *struct{ Body RetryFilter
 type DeadLetter struct {
 	ID             uuid.UUID  `json:"id" format:"uuid"`
 	QueueMessageID string     `json:"queue_message_id"`
-	TaskID         *uuid.UUID `json:"task_id" format:"uuid" nullable:"true" doc:"Null where the text names none."`
+	TaskID         *uuid.UUID `json:"task_id" format:"uuid" nullable:"true" doc:"Null if the message names no task."`
 	Text           string     `json:"text"`
 	DequeueCount   int64      `json:"dequeue_count"`
 	SeenAt         time.Time  `json:"seen_at"`
@@ -76,14 +76,14 @@ func (o *operators) getDeadLetters(ctx context.Context, in *export.ListInput) (*
 		func(l postgres.DeadLetter) DeadLetter { return DeadLetter(l) }), nil
 }
 
-// Action is what somebody did: to one thing, or to all that a filter found.
+// Action is something that a person did: to one thing, or to everything that a filter selected.
 type Action struct {
 	ID     uuid.UUID       `json:"id" format:"uuid"`
 	At     time.Time       `json:"at"`
 	Caller string          `json:"caller"`
-	Action string          `json:"action" doc:"In one word."`
-	Target *uuid.UUID      `json:"target,omitempty" format:"uuid" doc:"The file, task or message that was named."`
-	Filter json.RawMessage `json:"filter,omitempty" doc:"The filter, where none was named."`
+	Action string          `json:"action" doc:"What was done, as one stable word."`
+	Target *uuid.UUID      `json:"target,omitempty" format:"uuid" doc:"The file, task or message that the request named."`
+	Filter json.RawMessage `json:"filter,omitempty" doc:"The filter, if the request named none."`
 	Count  int64           `json:"count" doc:"How many things it changed."`
 }
 

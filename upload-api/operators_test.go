@@ -15,13 +15,13 @@ import (
 )
 
 // postJSON sends a JSON body.
-func (d *door) postJSON(path, body string, headers ...string) answer {
+func (d *testAPI) postJSON(path, body string, headers ...string) answer {
 	d.t.Helper()
 	return d.send(http.MethodPost, path, strings.NewReader(body), append([]string{"Content-Type: application/json"}, headers...)...)
 }
 
 // failMessage makes the message of a task one that was refused for good.
-func failMessage(d *door, taskID uuid.UUID) (id uuid.UUID) {
+func failMessage(d *testAPI, taskID uuid.UUID) (id uuid.UUID) {
 	d.t.Helper()
 	d.query(&id, `update sheetdrop.outbox_message set status = 'FAILED', next_attempt_at = 'infinity', attempts = 5, rejections = 5, last_error = 'refused'
 where task_id = $1 returning id`, taskID)
@@ -31,7 +31,7 @@ where task_id = $1 returning id`, taskID)
 // Messages that were refused for good come first in the list, and go again when somebody says so: one, or those of a filter.
 func TestRedrive(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	waits := d.upload("a.csv", "a\n")
 	var failed []uuid.UUID
 	for range 3 {
@@ -91,7 +91,7 @@ func TestRedrive(t *testing.T) {
 // Failed tasks go again by what they failed of, when, and whose they are; never those of deleted files.
 func TestRetryByFilter(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	var tasks []uuid.UUID
 	for range 5 {
 		taken := d.upload("a.csv", "a\n")
@@ -129,7 +129,7 @@ func TestRetryByFilter(t *testing.T) {
 // A body that is none of the operation's is refused in words.
 func TestBadBodies(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	for _, path := range []string{"/api/outbox/redrive", "/api/tasks/retry", "/api/bulk/tasks"} {
 		for _, body := range []string{"", `{"colour":"red"}`, `{`, `[]`, `{"ids":["x"],"created_after":"x","items":1}`} {
 			d.postJSON(path, body).problem(problem.InvalidBody)
@@ -143,7 +143,7 @@ func TestBadBodies(t *testing.T) {
 // Everything that a person did is recorded in the transaction that did it: who, what, to what, and how many. What was refused is not.
 func TestActions(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	own, file := "/api/tasks/"+taken.Task.ID.String(), "/api/files/"+taken.File.ID.String()
 	d.change(http.MethodPost, own+"/retry").problem(problem.NotRetryable)
@@ -218,7 +218,7 @@ func TestActionsLostCommitAnswer(t *testing.T) {
 // Dead letters can be read, newest first.
 func TestDeadLetters(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	d.exec(`insert into sheetdrop.dead_letter (id, queue_message_id, task_id, text, dequeue_count) values
 ('0197c7ba-0000-7000-8000-000000000001', 'a', null, 'no message', 5), ('0197c7ba-0000-7000-8000-000000000002', 'b', '0197c7ba-0000-7000-8000-000000000003', '{}', 6)`)
 	var page, rest export.List[DeadLetter]

@@ -2,47 +2,47 @@ package upload
 
 import "github.com/danielgtaylor/huma/v2"
 
-// optionSchemas describe the parse options, as the query and the form take them.
+// optionSchemas describes the parse options of the query and of forms.
 var optionSchemas = map[string]*huma.Schema{
 	"encoding": {
 		Type: huma.TypeString, Examples: []any{"cp932", "utf-8", "utf-16le", "euc-jp", "iso-2022-jp", "windows-1252"},
-		Description: "The text's encoding, by its name or a usual alias such as shift_jis.",
+		Description: "The text encoding, by its name or a common alias such as shift_jis.",
 	},
 	"delimiter": {
 		Type: huma.TypeString, Examples: []any{",", "comma", "semicolon", "tab", "pipe", "||"},
-		Description: "What stands between cells: one character or several, or the name of one.",
+		Description: "The separator between cells: one or more characters, or the name of one.",
 	},
 	"quote": {
 		Type: huma.TypeString, Examples: []any{`"`, "'", "none"},
-		Description: "What stands around cells that hold delimiters or line ends; none where nothing does.",
+		Description: "The character that encloses cells with delimiters or line ends; none if the file does not quote.",
 	},
 	"escape": {
 		Type: huma.TypeString, Examples: []any{`"`, "backslash"},
-		Description: "What stands before a quote that is text: another quote, or a backslash.",
+		Description: "The character before a quote inside a quoted cell: another quote, or a backslash.",
 	},
 	"header": {
 		Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(20.0), Examples: []any{1},
-		Description: "How many rows the header has; 0 names the columns column_1, column_2 and so on. Where it is given, a line of dashes below the header is a row.",
+		Description: "The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.",
 	},
 	"skip": {
 		Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(1e6), Examples: []any{3},
-		Description: "How many records stand before the header.",
+		Description: "The number of records before the header.",
 	},
 	"footer": {
 		Type: huma.TypeString, Enum: []any{"auto", "none"}, Default: "auto", Examples: []any{"none"},
-		Description: "Whether notes and totals below the table are looked for, which are skipped; none takes all of them for records.",
+		Description: "auto skips notes and totals below the table; none treats them as records.",
 	},
 	"sheet": {
 		Type: huma.TypeString, Examples: []any{"Orders", "2"},
-		Description: "Of a workbook only this sheet, hidden or not: its name, or its place from 1.",
+		Description: "Read only this sheet of a workbook, hidden or not: its name, or its position from 1.",
 	},
 	"hidden": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
-		Description: "Of a workbook the hidden sheets, too.",
+		Description: "Also read the hidden sheets of a workbook.",
 	},
 	"fill_down": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
-		Description: "The value of merged cells counts for each of their rows.",
+		Description: "Repeat the value of vertically merged cells in each of their rows.",
 	},
 	"column": {
 		Type: huma.TypeArray, MaxItems: new(1000),
@@ -50,7 +50,7 @@ var optionSchemas = map[string]*huma.Schema{
 			"id:integer;required;unique", "day:date;format=DD/MM/YYYY;min=2024-01-01", "state:text;allowed=open|paid",
 			"code:text;pattern=[A-Z]{2}[0-9]+",
 		}},
-		Description: "A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; given again for each further one. " +
+		Description: "A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. " +
 			"Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.",
 	},
 	"policy": {
@@ -60,6 +60,6 @@ var optionSchemas = map[string]*huma.Schema{
 	},
 	"dry_run": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
-		Description: "Read everything and load nothing: the task ends with counts, types and rejects, and has no rows.",
+		Description: "Read everything and load nothing: the task ends with counts, types and rejects, but without rows.",
 	},
 }

@@ -52,7 +52,7 @@ func TestOptionsAreDescribed(t *testing.T) {
 // Columns are declared as often as needed, in the query as well as in a form, and the task keeps them.
 func TestDeclaredColumns(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	const want = `{"columns":[{"name":"注文番号","type":"integer","required":true,"unique":true},{"name":"state","type":"text","allowed":["open","paid"]}],"policy":"limit:5%","dry_run":true}`
 	query := "a.csv&column=%E6%B3%A8%E6%96%87%E7%95%AA%E5%8F%B7:integer;required;unique&policy=limit:5%25&column=state:text;allowed=open%7Cpaid&dry_run=true"
 	for _, query := range []string{query, strings.ReplaceAll(query, ";", "%3B")} {
@@ -74,7 +74,7 @@ func TestDeclaredColumns(t *testing.T) {
 // What is wrong with an option is told with its name, for a program to show beside the field.
 func TestOptionProblemsNameTheOption(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	for name, value := range map[string]string{
 		"column": "amount:money", "policy": "perhaps", "header": "many", "encoding": "klingon", "dry_run": "2", "quote": "x",
 	} {

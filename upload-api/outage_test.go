@@ -15,9 +15,9 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// door with every part behind a proxy that can take it away.
+// outages is a testAPI whose services are behind proxies that can take them away.
 type outages struct {
-	*door
+	*testAPI
 	database, blobs, queue *faultproxy.Proxy
 }
 
@@ -32,13 +32,13 @@ func openDoorWithOutages(t *testing.T) outages {
 	address.Host = o.database.Address
 	storage, blobs, queue := faultproxy.Storage(t, devtest.Storage(t))
 	o.blobs, o.queue = blobs, queue
-	o.door = openDoor(t, withDatabase(address.String()),
+	o.testAPI = newTestAPI(t, withDatabase(address.String()),
 		withStorage(azure.Settings{Connection: storage.ConnectionString, Container: storage.Container, Queue: storage.Queue}))
 	return o
 }
 
-// ready gives the parts of which /ready says that they are missing.
-func (d *door) missing() (parts []string) {
+// missing returns the services that /ready reports as not ready.
+func (d *testAPI) missing() (parts []string) {
 	d.t.Helper()
 	a := d.get("/api/ready")
 	if a.status == http.StatusOK {
@@ -53,8 +53,8 @@ func (d *door) missing() (parts []string) {
 	return parts
 }
 
-// P2: with the queue away uploads are taken as ever; with the blob store or the database away they are refused in words, leave nothing,
-// and are taken again when it is back.
+// P2: while the queue is unavailable, uploads are accepted as usual; while the blob store or the database is
+// unavailable, they are rejected with a problem, leave nothing behind, and are accepted again afterwards.
 func TestOutages(t *testing.T) {
 	t.Parallel()
 	d := openDoorWithOutages(t)
@@ -107,12 +107,13 @@ func TestOutages(t *testing.T) {
 	}
 }
 
-// P2: a server that refuses to write, as one does whose disk is full, is away for uploads, and serves what is there.
+// P2: a server that refuses to write, for example because its disk is full, counts as unavailable for uploads, but what
+// exists can be read.
 func TestReadOnlyDatabaseRefusesUploads(t *testing.T) {
 	t.Parallel()
 	database := pgtest.New(t)
 	database.ReadOnly(t, true)
-	d := openDoor(t, withDatabase(database.URL))
+	d := newTestAPI(t, withDatabase(database.URL))
 	d.post("/api/files?name=a.csv", "a\n").problem(problem.DatabaseUnavailable)
 	if a := d.get("/api/files"); a.status != http.StatusOK {
 		t.Errorf("the list of files: %d %s", a.status, a.body)
@@ -122,7 +123,7 @@ func TestReadOnlyDatabaseRefusesUploads(t *testing.T) {
 // On a database without the schema it says what to do; once migrated, it serves without a restart.
 func TestSchemaOld(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withDatabase(devtest.EmptyDatabase(t)))
+	d := newTestAPI(t, withDatabase(devtest.EmptyDatabase(t)))
 	for _, a := range []answer{d.post("/api/files?name=a.csv", "a\n"), d.get("/api/files"), d.get("/api/tasks/0197c7ba-0000-7000-8000-000000000000")} {
 		if p := a.problem(problem.SchemaOld); !strings.Contains(p.Detail, "sheetdrop migrate") {
 			t.Errorf("it says %q", p.Detail)
@@ -138,10 +139,10 @@ func TestSchemaOld(t *testing.T) {
 	d.upload("a.csv", "a\n")
 }
 
-// A fault of ours tells nothing of our inside; the log knows it by its name.
+// The response to an internal error reveals no internals; the log has the details under its instance.
 func TestInternalError(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	d.exec(`drop table sheetdrop.row_reject`)
 	sheetOf(d, taken.Task.ID, "a")
@@ -154,10 +155,10 @@ func TestInternalError(t *testing.T) {
 	}
 }
 
-// A panic is a fault of ours like any other, and the server lives.
+// A panic is an internal error like any other, and the server continues.
 func TestPanic(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withHandler(func(h *Handler) {
+	d := newTestAPI(t, withHandler(func(h *Handler) {
 		h.mux.HandleFunc("GET /api/panic", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Has("late") {
 				w.Write([]byte("half of an answer"))

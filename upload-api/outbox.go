@@ -19,8 +19,8 @@ type Message struct {
 	TaskID        *uuid.UUID     `json:"task_id" format:"uuid" nullable:"true"`
 	Status        string         `json:"status" enum:"PENDING,PROCESSING,FAILED"`
 	Attempts      int            `json:"attempts"`
-	Rejections    int            `json:"rejections" doc:"Refusals that blame the message; at 5 it is FAILED."`
-	NextAttemptAt *time.Time     `json:"next_attempt_at" doc:"Null where it is FAILED: never."`
+	Rejections    int            `json:"rejections" doc:"How often the message itself was rejected; at 5 it is FAILED."`
+	NextAttemptAt *time.Time     `json:"next_attempt_at" doc:"When it is tried next; null if it is FAILED, because it is not tried again."`
 	LastError     *string        `json:"last_error"`
 	CreatedAt     time.Time      `json:"created_at"`
 }
@@ -36,20 +36,20 @@ type getOutboxInput struct {
 
 func (in *getOutboxInput) filter() postgres.MessageFilter {
 	return postgres.MessageFilter{
-		Status: in.Status, EventType: in.EventType, TaskID: in.TaskID, CreatedAfter: given(in.CreatedAfter),
-		CreatedBefore: given(in.CreatedBefore),
+		Status: in.Status, EventType: in.EventType, TaskID: in.TaskID, CreatedAfter: orNullTime(in.CreatedAfter),
+		CreatedBefore: orNullTime(in.CreatedBefore),
 	}
 }
 
-// given returns nil for a time that was not given.
-func given(t time.Time) *time.Time {
+// orNullTime returns nil for the zero time.
+func orNullTime(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
 	return &t
 }
 
-// messagePlace is a message's place in the list.
+// messagePlace is a message's position in the list.
 type messagePlace struct {
 	Alive bool      `json:"a"`
 	ID    uuid.UUID `json:"i"`
@@ -72,7 +72,7 @@ func (o *operators) getOutbox(ctx context.Context, in *getOutboxInput) (*export.
 		func(m postgres.LiveMessage) Message { return Message(m) }), nil
 }
 
-// RedriveFilter chooses FAILED messages; an empty one chooses all.
+// RedriveFilter selects FAILED messages; an empty filter selects all.
 type RedriveFilter struct {
 	EventType     task.EventType `json:"event_type,omitempty" pattern:"^[A-Z_]*$"`
 	TaskID        uuid.UUID      `json:"task_id,omitzero" format:"uuid"`
@@ -97,7 +97,7 @@ func (o *operators) redriveMessages(ctx context.Context, in *struct{ Body Redriv
 	return &changedOutput{changedBy(done)}, nil
 }
 
-// MessageInput names an outbox message.
+// MessageInput identifies an outbox message.
 type MessageInput struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
@@ -107,7 +107,7 @@ func (o *operators) redriveMessage(ctx context.Context, in *MessageInput) (*chan
 	_, err := o.actOn(ctx, task.NewID(), actRedriveMessage, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		driven, err := tx.RedriveMessage(ctx, in.ID)
 		if err == nil && !driven {
-			return problem.New(problem.NotFailed, "The message is not FAILED: it will be sent without help.")
+			return problem.New(problem.NotFailed, "Only a FAILED message can be sent again; this one will be sent anyway.")
 		}
 		return err
 	})

@@ -37,17 +37,19 @@ func routesOf(h *Handler) (routes []route) {
 	return routes
 }
 
-// forEverybody are the operations that name nothing: they show and change what is the caller's own. GET /tasks has a parameter for operators.
+// forEverybody are the operations that name nothing: they show and change what is the caller's own. GET /tasks has a
+// parameter for operators.
 var forEverybody = []route{
 	{http.MethodGet, "/health", false}, {http.MethodGet, "/ready", false}, {http.MethodGet, "/files", false}, {http.MethodPost, "/files", false},
 	{http.MethodGet, "/tasks", false}, {http.MethodPost, "/bulk/tasks", false},
 }
 
-// P8: every operation that names something answers another owner, and an operator too, as if it were not there, and changes nothing; every other
-// one is for operators, or is known here to be for everybody. So no operation that comes later can be forgotten.
+// P8: every operation that names something answers another owner, and an operator too, as if it were not there, and
+// changes nothing; every other one is for operators, or is known here to be for everybody. So no operation that comes
+// later can be forgotten.
 func TestOtherOwner(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
 	taken := d.upload("a.csv", "a\n1\n", ann)
 	var bulk BulkDone
@@ -97,7 +99,7 @@ func TestOtherOwner(t *testing.T) {
 }
 
 // everything is what callers could have changed.
-func (d *door) everything() (all string) {
+func (d *testAPI) everything() (all string) {
 	d.t.Helper()
 	d.query(&all, `select jsonb_build_array((select jsonb_agg(f order by id) from sheetdrop.source_file f), (select jsonb_agg(t order by id) from sheetdrop.task t),
 (select jsonb_agg(m order by id) from sheetdrop.outbox_message m), (select jsonb_agg(s order by id) from sheetdrop.sheet s))::text`)
@@ -107,7 +109,7 @@ func (d *door) everything() (all string) {
 // P8: what operators do, nobody else does.
 func TestOperatorsOnly(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
 	taken := d.upload("a.csv", "a\n", ann)
 	message := failMessage(d, taken.Task.ID)
@@ -139,11 +141,12 @@ func TestOperatorsOnly(t *testing.T) {
 	}
 }
 
-// P8: whenever an operator sees what is somebody else's, or uses the right to, a line of the log says who asked for what, and none of it. Every
-// operation is tried with every switch that it has, so that none that comes later can be forgotten.
+// P8: whenever an operator sees what is somebody else's, or uses the right to, a line of the log says who asked for
+// what, and none of it. Every operation is tried with every switch that it has, so that none that comes later can be
+// forgotten.
 func TestOperatorAccessIsLogged(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob", operatorRole)
 	taken := d.upload("confidential.csv", "a\nsecret\n", ann)
 	failMessage(d, taken.Task.ID)

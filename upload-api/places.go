@@ -11,28 +11,29 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// maxStreams is how many long answers a process writes at once. Each holds a page of rows or a piece of a file, some 8 MiB, for as long as
-// its reader takes: without a limit slow readers could fill the memory.
+// maxStreams is how many long responses a process writes at once. Each holds a page of rows or a piece of a file, some
+// 8 MiB, for as long as its reader takes: without a limit, slow readers could fill the memory.
 const maxStreams = 32
 
-// places are how many requests of a kind this process serves at once. One owner may hold as many of them as are still free: half of all
-// where nobody else holds any, less beside others. So one owner's requests never keep another owner out, however many they are.
+// places limits how many requests of a kind this process serves at once. An owner may hold as many places as are still
+// free: half of all if nobody else holds any, fewer otherwise. So one owner's requests never keep another owner out,
+// however many they are.
 type places struct {
 	what     string // such as "uploads", for problems
 	size     int
-	oneOwner bool // nobody else can call: that owner may hold all of them
+	oneOwner bool // no other owner can call, so this one may hold all of them
 
 	mu    sync.Mutex
 	taken int
 	held  map[string]int // by owner
-	freed chan struct{}  // closed when a place becomes free
+	freed chan struct{}  // closed when a place is released
 }
 
 func newPlaces(what string, size int, oneOwner bool) *places {
 	return &places{what: what, size: size, oneOwner: oneOwner, held: map[string]int{}, freed: make(chan struct{})}
 }
 
-// take takes a place for an owner, waiting for one for at most that long. The caller must call release once.
+// take acquires a place for an owner, waiting at most wait for one. The caller must call release once.
 func (p *places) take(ctx context.Context, owner string, wait time.Duration) (release func(), err error) {
 	timeout := time.NewTimer(wait)
 	defer timeout.Stop()
@@ -51,17 +52,21 @@ func (p *places) take(ctx context.Context, owner string, wait time.Duration) (re
 	}
 }
 
-// try takes a place, or returns why there is none, and what is closed when that may have changed.
+// try acquires a place, or returns why there is none and a channel that is closed when that may have changed.
 func (p *places) try(owner string) (*problem.Problem, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	free, held := p.size-p.taken, p.held[owner]
 	switch {
 	case free == 0:
-		return problem.New(problem.Busy, "There are %d %s under way already. Please try again.", p.size, p.what), p.freed
+		return problem.New(problem.Busy, "The server is already serving %d %s. Please try again.", p.size, p.what), p.freed
 	case held >= free && !p.oneOwner:
-		return problem.New(problem.TooManyAtOnce, "You have %d %s under way already; what is left is for others. Please try again.", held,
-			p.what), p.freed
+		return problem.New(
+			problem.TooManyAtOnce,
+			"You already have %d %s in progress; the remaining capacity is for other callers. Please try again.",
+			held,
+			p.what,
+		), p.freed
 	}
 	p.taken++
 	p.held[owner]++
@@ -79,14 +84,14 @@ func (p *places) release(owner string) {
 	p.freed = make(chan struct{})
 }
 
-// underWay is how many places are taken.
+// underWay returns how many places are taken.
 func (p *places) underWay() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.taken
 }
 
-// needPlace lets a request in once there is a place for one more long answer.
+// needPlace is middleware that serves a request once there is a place for one more long response.
 func (h *Handler) needPlace(ctx huma.Context, next func(huma.Context)) {
 	release, err := h.streaming.take(ctx.Context(), callerOf(ctx.Context()).Owner, h.placeWait)
 	if err != nil {

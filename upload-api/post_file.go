@@ -12,34 +12,35 @@ import (
 	"sheetdrop/upload-api/internal/receive"
 )
 
-// postFileInput has no body field: huma would read the whole body into memory before the operation starts. The operation reads the
-// request itself; the other fields are for the OpenAPI document.
+// postFileInput has no body field: huma would read the whole body into memory before the operation starts. The
+// operation reads the request itself; the other fields are for the OpenAPI document.
 type postFileInput struct {
-	Name           string `query:"name" minLength:"1" maxLength:"255" doc:"The name of a raw body's file. It wins over Content-Disposition."`
-	Disposition    string `header:"Content-Disposition" example:"attachment; filename*=UTF-8''orders.csv" doc:"The name of a raw body's file, in filename or filename*."`
-	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]+$" doc:"Sending the same again with the same key gives the same ids, and uploads nothing twice."`
+	Name           string `query:"name" minLength:"1" maxLength:"255" doc:"The file name of a raw body. It takes precedence over Content-Disposition."`
+	Disposition    string `header:"Content-Disposition" example:"attachment; filename*=UTF-8''orders.csv" doc:"The file name of a raw body, as filename or filename*."`
+	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]+$" doc:"Repeating a request with the same key returns the same ids and uploads nothing twice."`
 
 	request *http.Request
 }
 
-// Resolve is called by huma before the operation.
+// Resolve implements huma.Resolver.
 func (in *postFileInput) Resolve(ctx huma.Context) []error {
 	in.request, _ = humago.Unwrap(ctx)
 	return nil
 }
 
 type postFileOutput struct {
-	Location string `header:"Location" doc:"The task's path, where one file was sent."`
+	Location string `header:"Location" doc:"The task's path, if one file was sent."`
 	Body     any
 }
 
-// Uploaded is the answer to a multipart upload: the files in the order in which they were sent, with tasks that do not repeat the options.
+// Uploaded is the response to a multipart upload: the files in the order in which they were sent, with tasks that do
+// not repeat the options.
 type Uploaded struct {
-	Options json.RawMessage `json:"options" doc:"The parse options that were given, for all files."`
+	Options json.RawMessage `json:"options" doc:"The parse options of the request, for all files."`
 	Items   []FileAndTask   `json:"items"`
 }
 
-// postFile receives files, if there is a place for one more upload. It answers after the commit and never before.
+// postFile receives files, if there is a place for one more upload. It responds only after the commit.
 func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
 	owner := callerOf(ctx).Owner
 	release, err := h.uploading.take(ctx, owner, 0)

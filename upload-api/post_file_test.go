@@ -12,7 +12,7 @@ import (
 // P1: what a 202 says is true: the bytes are kept, and file, task and message are there.
 func TestUpload(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	const content = "sku,price\nA-1,12\n"
 	answer := d.post("/api/files?name=prices.csv&delimiter=comma", content)
 	var taken FileAndTask

@@ -13,10 +13,11 @@ import (
 	"sheetdrop/upload-api/internal/receive"
 )
 
-// OptionsInput takes parse options from the query. The operation reads them itself, with codes of its own.
+// OptionsInput has the parse options of the query. The operation reads them itself, because their problems have their
+// own codes.
 type OptionsInput struct{ request *http.Request }
 
-// Resolve is called by huma before the operation.
+// Resolve implements huma.Resolver.
 func (in *OptionsInput) Resolve(ctx huma.Context) []error {
 	in.request, _ = humago.Unwrap(ctx)
 	return nil
@@ -32,7 +33,7 @@ type postTaskOutput struct {
 	Body     Task
 }
 
-// postTask parses a file once more. What its other tasks found stays as it is.
+// postTask parses a file again. The results of its other tasks stay.
 func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutput, error) {
 	options, err := receive.QueryOptions(in.request)
 	if err != nil {

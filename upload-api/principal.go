@@ -11,8 +11,8 @@ import (
 // operatorRole is the app role whose holders are operators.
 const operatorRole = "operator"
 
-// principal is what the platform says of a signed-in caller: base64 of JSON. The platform takes the header away from what comes from
-// outside, so it can be believed exactly where authentication is switched on.
+// principal is what the platform says about a signed-in caller: base64 of JSON. The platform removes the header from
+// outside requests, so it can be trusted exactly where authentication is switched on.
 //
 // Format: Microsoft Learn, "Work with user identities in Azure App Service authentication", client principal header.
 type principal struct {
@@ -26,7 +26,7 @@ type claim struct {
 	Value string `json:"val"`
 }
 
-// The platform passes some claims on under the long names of WS-Federation.
+// The platform passes on some claims under the long names of WS-Federation.
 var (
 	tenantClaims  = []string{"tid", "http://schemas.microsoft.com/identity/claims/tenantid"}
 	objectClaims  = []string{"oid", "http://schemas.microsoft.com/identity/claims/objectidentifier"}
@@ -38,21 +38,22 @@ var (
 func identifyPrincipal(header string) (Caller, error) {
 	var p principal
 	if header == "" {
-		return Caller{}, problem.New(problem.SignInNeeded, "Nobody is signed in.")
+		return Caller{}, problem.New(problem.SignInNeeded, "Sign in first.")
 	}
 	text, err := base64.StdEncoding.DecodeString(header)
 	if err != nil || json.Unmarshal(text, &p) != nil {
-		return Caller{}, problem.New(problem.SignInNeeded, "Who is signed in cannot be read.")
+		return Caller{}, problem.New(problem.SignInNeeded, "The signed-in user cannot be read from the request.")
 	}
 	owner := p.owner()
 	if owner == "" {
 		return Caller{}, problem.New(problem.SignInNeeded,
-			"Who is signed in has no lasting id: neither a tenant and an object id, nor a subject.")
+			"The signed-in user has no permanent id: neither a tenant and an object id, nor a subject.")
 	}
 	return Caller{Owner: owner, Operator: p.operator()}, nil
 }
 
-// owner is made of ids that are never given to anybody else, unlike names and mail addresses; "" where there are none.
+// owner consists of ids that are never reused for somebody else, unlike names and mail addresses; "" if they are
+// missing.
 func (p principal) owner() string {
 	if tenant, object := p.first(tenantClaims), p.first(objectClaims); tenant != "" && object != "" {
 		return p.Provider + ":" + tenant + "/" + object

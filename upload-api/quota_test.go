@@ -16,11 +16,11 @@ import (
 
 func withQuota(q postgres.Quota) part { return withSettings(func(s *Settings) { s.Quota = q }) }
 
-// An owner with as many open tasks as the quota allows gets no more of them, by whatever request, until some have ended; other owners do, and
-// nothing is left of what was refused.
+// An owner with as many open tasks as the quota allows gets no more of them, by whatever request, until some have
+// ended; other owners do, and nothing is left of what was refused.
 func TestOpenTasksOfAnOwnerAreLimited(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth(), withQuota(postgres.Quota{OpenTasks: 3}))
+	d := newTestAPI(t, withEasyAuth(), withQuota(postgres.Quota{OpenTasks: 3}))
 	ann, bob := signedIn("ann"), signedIn("bob")
 	ended, cancelled := d.upload("a.csv", "a\n", ann), d.upload("a.csv", "a\n", ann)
 	setStatus(d, ended.Task.ID, task.Failed)
@@ -55,12 +55,12 @@ func TestQuotaHoldsForRequestsAtOnce(t *testing.T) {
 	}{
 		"open tasks": {postgres.Quota{OpenTasks: 5}, problem.TooManyOpen}, "files a day": {postgres.Quota{DailyFiles: 5}, problem.QuotaExceeded},
 	} {
-		d := openDoor(t, withEasyAuth(), withQuota(c.quota))
-		other := openDoor(t, withEasyAuth(), withQuota(c.quota), withDatabase(d.sql.Config().ConnString()), withStorage(d.storage))
+		d := newTestAPI(t, withEasyAuth(), withQuota(c.quota))
+		other := newTestAPI(t, withEasyAuth(), withQuota(c.quota), withDatabase(d.sql.Config().ConnString()), withStorage(d.storage))
 		var wait sync.WaitGroup
 		for i := range 16 {
 			wait.Go(func() {
-				if a := []*door{d, other}[i%2].post("/api/files?name=a.csv", "a\n", signedIn("ann")); a.status != http.StatusAccepted {
+				if a := []*testAPI{d, other}[i%2].post("/api/files?name=a.csv", "a\n", signedIn("ann")); a.status != http.StatusAccepted {
 					a.triesAgain(c.code)
 				}
 			})
@@ -72,12 +72,12 @@ func TestQuotaHoldsForRequestsAtOnce(t *testing.T) {
 	}
 }
 
-// Files, bytes and tasks of a day are limited for each owner, and the answer says when the day ends; the next day begins anew. Deleting makes no
-// room.
+// Files, bytes and tasks of a day are limited for each owner, and the answer says when the day ends; the next day
+// begins anew. Deleting makes no room.
 func TestDailyQuota(t *testing.T) {
 	t.Parallel()
 	for name, quota := range map[string]postgres.Quota{"files": {DailyFiles: 3}, "bytes": {DailyBytes: 6}, "tasks": {DailyTasks: 3}} {
-		d := openDoor(t, withEasyAuth(), withQuota(quota))
+		d := newTestAPI(t, withEasyAuth(), withQuota(quota))
 		ann, bob := signedIn("ann"), signedIn("bob")
 		form := []string{"Content-Type: multipart/form-data; boundary=x", ann}
 		two := filePart("a.csv", "a\n") + filePart("b.csv", "b\n") + "--x--\r\n"
@@ -113,7 +113,7 @@ func (a answer) endsAtMidnight() {
 // An upload that was accepted is answered again under its Idempotency-Key, also where the quota is used up since, and counts once.
 func TestRepeatedUploadUsesNoQuota(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withQuota(postgres.Quota{OpenTasks: 1, DailyFiles: 1, DailyBytes: 2, DailyTasks: 1}))
+	d := newTestAPI(t, withQuota(postgres.Quota{OpenTasks: 1, DailyFiles: 1, DailyBytes: 2, DailyTasks: 1}))
 	key := "Idempotency-Key: once"
 	first := d.upload("a.csv", "a\n", key)
 	for range 3 {
@@ -128,7 +128,7 @@ func TestRepeatedUploadUsesNoQuota(t *testing.T) {
 // Who has nothing left of the day is told so before a body is sent, also under a new Idempotency-Key.
 func TestUsedUpQuotaRefusesBeforeTheBody(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withQuota(postgres.Quota{DailyFiles: 1}))
+	d := newTestAPI(t, withQuota(postgres.Quota{DailyFiles: 1}))
 	d.upload("a.csv", "a\n")
 	for _, key := range []string{"", "Idempotency-Key: new\r\n"} {
 		answer := d.raw("POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 5000\r\n" + key + "\r\n")
@@ -157,7 +157,7 @@ func TestUsageIsCountedOnce(t *testing.T) {
 // Without a quota nothing is counted, and no owner's requests wait for each other.
 func TestWithoutAQuotaNothingIsCounted(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	d.upload("a.csv", "a\n")
 	if n := d.count("owner_usage"); n != 0 {
 		t.Errorf("%d owners are counted", n)
@@ -167,7 +167,7 @@ func TestWithoutAQuotaNothingIsCounted(t *testing.T) {
 // P10: the open tasks of an owner are found by an index that holds nothing else, and those of others and the ended ones cost nothing.
 func TestCountingOpenTasksReadsNoOther(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withQuota(postgres.Quota{OpenTasks: 100}))
+	d := newTestAPI(t, withQuota(postgres.Quota{OpenTasks: 100}))
 	taken := d.upload("a.csv", "a\n")
 	d.exec(`insert into sheetdrop.task (id, source_file_id, owner, options, status, finished_at)
 select gen_random_uuid(), $1, case when n % 2 = 0 then 'local' else 'somebody' end, '{}', case when n % 2 = 0 then 'CANCELLED' else 'PENDING' end,
@@ -187,7 +187,7 @@ select gen_random_uuid(), $1, case when n % 2 = 0 then 'local' else 'somebody' e
 }
 
 // usage checks what is counted for an owner: files, bytes and tasks.
-func (d *door) usage(owner, want string) {
+func (d *testAPI) usage(owner, want string) {
 	d.t.Helper()
 	var got string
 	d.query(&got, `select coalesce((select concat_ws(' ', files, bytes, tasks) from sheetdrop.owner_usage where owner = $1), 'nothing')`, owner)

@@ -16,11 +16,12 @@ const readyTimeout = 5 * time.Second
 type healthOutput struct {
 	Body struct {
 		Status         string `json:"status" enum:"ok"`
-		MaxUploadBytes int64  `json:"max_upload_bytes" doc:"How large the body of an upload may be, in bytes."`
+		MaxUploadBytes int64  `json:"max_upload_bytes" doc:"The largest body of an upload, in bytes."`
 	}
 }
 
-// getHealth also tells how much an upload may send, to who asks before: on Azure nobody tells it afterwards.
+// getHealth also returns the size limit of uploads, for callers that ask first: on Azure, the host's answer to a larger
+// body does not name it.
 func (h *Handler) getHealth(context.Context, *struct{}) (*healthOutput, error) {
 	out := &healthOutput{}
 	out.Body.Status, out.Body.MaxUploadBytes = "ok", h.settings.MaxBytes
@@ -33,7 +34,7 @@ type readyOutput struct {
 	}
 }
 
-// getReady asks database, blob store and queue at once, and says in words which of them is missing.
+// getReady checks database, blob store and queue at once, and says which of them is not ready.
 func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*readyOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
@@ -52,7 +53,7 @@ func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*readyOutput, erro
 	return out, nil
 }
 
-// databaseReady also notices that the database is away once its schema is known to be good.
+// databaseReady also notices that the database is unavailable after its schema was found to be current.
 func (h *Handler) databaseReady(ctx context.Context) error {
 	if err := h.db.SchemaReady(ctx); err != nil {
 		return err
@@ -62,7 +63,7 @@ func (h *Handler) databaseReady(ctx context.Context) error {
 }
 
 func notReady(schema, blobs, queue error) *problem.Problem {
-	p := problem.New(problem.NotReady, "Not all that the server needs is there.")
+	p := problem.New(problem.NotReady, "A service that the server depends on is not ready.")
 	switch {
 	case errors.Is(schema, postgres.ErrSchemaOld):
 		p.Errors = append(p.Errors, problem.Fault{Location: "schema",
@@ -71,10 +72,10 @@ func notReady(schema, blobs, queue error) *problem.Problem {
 		p.Errors = append(p.Errors, problem.Fault{Location: "schema", Message: "The database does not answer."})
 	}
 	if blobs != nil {
-		p.Errors = append(p.Errors, problem.Fault{Location: "blobs", Message: "The blob container does not answer, or is not there."})
+		p.Errors = append(p.Errors, problem.Fault{Location: "blobs", Message: "The blob container does not answer or does not exist."})
 	}
 	if queue != nil {
-		p.Errors = append(p.Errors, problem.Fault{Location: "queue", Message: "The queue does not answer, or is not there."})
+		p.Errors = append(p.Errors, problem.Fault{Location: "queue", Message: "The queue does not answer or does not exist."})
 	}
 	return p
 }

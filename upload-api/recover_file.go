@@ -17,16 +17,16 @@ import (
 	"sheetdrop/upload-api/internal/receive"
 )
 
-// RecoverFile names a lost blob.
+// RecoverFile identifies a lost blob.
 type RecoverFile struct {
-	Blob           string `json:"blob" maxLength:"1024" doc:"As the list of lost blobs has it."`
-	DefaultOptions bool   `json:"default_options,omitempty" doc:"Parse it without options, if its own were too long to be kept."`
+	Blob           string `json:"blob" maxLength:"1024" doc:"The blob's name, from the list of lost blobs."`
+	DefaultOptions bool   `json:"default_options,omitempty" doc:"Parse the file with the default options if its own were too long to be stored."`
 }
 
 type recoveredOutput struct{ Body FileAndTask }
 
-// recoverFile writes the rows that the upload of a lost blob had written, with the ids that it was answered with. The file's id is in the
-// blob's name, so no blob becomes a file twice, however often and by how many it is asked for.
+// recoverFile writes the rows that the upload of a lost blob had written, with the ids of its response. The file's id
+// is in the blob's name, so no blob becomes two files, however often and by however many callers it is requested.
 func (r *recoveries) recoverFile(ctx context.Context, in *struct{ Body RecoverFile }) (*recoveredOutput, error) {
 	id, ok := receive.FileIDOf(in.Body.Blob)
 	if !ok {
@@ -49,14 +49,14 @@ func (r *recoveries) recoverFile(ctx context.Context, in *struct{ Body RecoverFi
 	r.nudge(upload.MessageID)
 	found, err := r.recovered(ctx, id)
 	if err == nil && found == nil {
-		err = postgres.ErrNotFound // deleted and forgotten in this moment
+		err = postgres.ErrNotFound // deleted and forgotten meanwhile
 	}
 	return found, err
 }
 
-const noAgeLimit = 100 * 365 * day // the sweep does not run meanwhile
+const noAgeLimit = 100 * 365 * day // orphan blobs are not deleted meanwhile
 
-// errRecovered undoes the record of an action that had nothing left to do.
+// errRecovered rolls back the record of an action that had nothing left to do.
 var errRecovered = errors.New("recovered already")
 
 func insertLost(ctx context.Context, tx postgres.Tx, upload postgres.Upload) error {
@@ -64,7 +64,7 @@ func insertLost(ctx context.Context, tx postgres.Tx, upload postgres.Upload) err
 	if err != nil {
 		return err
 	}
-	if recovery == nil { // the sweep may be about to delete the blob
+	if recovery == nil { // the blob may be about to be deleted as an orphan
 		return noRecovery()
 	}
 	inserted, err := tx.InsertUploads(ctx, []postgres.Upload{upload}, recovery.NoticedAt, noAgeLimit)
@@ -78,11 +78,11 @@ func insertLost(ctx context.Context, tx postgres.Tx, upload postgres.Upload) err
 	case len(found) > 0:
 		return errRecovered
 	default:
-		return problem.New(problem.UploadedAgain, "Its owner has uploaded it again: another file has its idempotency key.")
+		return problem.New(problem.UploadedAgain, "Its owner has uploaded it again: another file has the same idempotency key.")
 	}
 }
 
-// recovered returns the file if it is there, nil if not.
+// recovered returns the file if it exists, otherwise nil.
 func (r *recoveries) recovered(ctx context.Context, id uuid.UUID) (*recoveredOutput, error) {
 	found, err := r.db.UploadsByID(ctx, []uuid.UUID{id})
 	if err != nil || len(found) == 0 {
@@ -91,7 +91,7 @@ func (r *recoveries) recovered(ctx context.Context, id uuid.UUID) (*recoveredOut
 	return &recoveredOutput{showFileAndTask(found[0])}, nil
 }
 
-// readLost makes a lost blob's upload again of its note and its bytes.
+// readLost rebuilds a lost blob's upload from its note and its bytes.
 func (r *recoveries) readLost(ctx context.Context, id uuid.UUID, in RecoverFile) (u postgres.Upload, err error) {
 	recovery, err := r.recovery(ctx)
 	if err != nil {
@@ -106,12 +106,12 @@ func (r *recoveries) readLost(ctx context.Context, id uuid.UUID, in RecoverFile)
 	}
 	n, known := receive.DecodeNote(listed[0].Note)
 	if !known {
-		return u, problem.New(problem.NotRecoverable, "The blob does not tell whose it is.")
+		return u, problem.New(problem.NotRecoverable, "The blob does not say who its owner is.")
 	}
 	if n.Options == nil {
 		if !in.DefaultOptions {
 			return u, problem.New(problem.NotRecoverable,
-				"Its parse options were too long to be kept with the blob. Ask for the default ones if they will do.")
+				"Its parse options were too long to be stored with the blob. Set default_options to recover it without them.")
 		}
 		n.Options = json.RawMessage(`{}`)
 	}
@@ -122,7 +122,7 @@ func (r *recoveries) readLost(ctx context.Context, id uuid.UUID, in RecoverFile)
 	return u, err
 }
 
-// measure reads a blob for its size and its hash.
+// measure reads a blob to determine its size and hash.
 func (r *recoveries) measure(ctx context.Context, blob string) (size int64, sum [32]byte, err error) {
 	content, _, err := r.blobs.Download(ctx, blob)
 	if errors.Is(err, azure.ErrBlobNotFound) {
@@ -141,5 +141,5 @@ func (r *recoveries) measure(ctx context.Context, blob string) (size int64, sum 
 }
 
 func lostNotFound() *problem.Problem {
-	return problem.New(problem.NotFound, "There is no such blob that the restore may have lost.")
+	return problem.New(problem.NotFound, "No blob of this name can have been lost by the restore.")
 }

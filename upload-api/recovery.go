@@ -10,18 +10,18 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// Recovery is the time after a restore of the database in which no blob without a file is deleted.
+// Recovery is the period after a restore of the database in which no blob without a file is deleted.
 type Recovery struct {
 	NoticedAt  time.Time `json:"noticed_at"`
-	RestoredTo time.Time `json:"restored_to" doc:"Nothing that was committed before is lost."`
+	RestoredTo time.Time `json:"restored_to" doc:"The restore point: nothing committed before it is lost."`
 }
 
-// BeginRecovery says to which moment the database was restored.
+// BeginRecovery says to which point in time the database was restored.
 type BeginRecovery struct {
 	RestoredTo time.Time `json:"restored_to"`
 }
 
-// recoveries are the operations of a recovery.
+// recoveries has the operations of a recovery.
 type recoveries struct {
 	operations
 	blobs *azure.Blobs
@@ -29,12 +29,13 @@ type recoveries struct {
 
 type recoveryOutput struct{ Body Recovery }
 
-// beginRecovery is for a restore that the relay cannot notice: nothing that was lost came before its next run.
+// beginRecovery is for a restore that maintenance cannot notice because no run of it was lost: the restore point is
+// later than its last one.
 func (r *recoveries) beginRecovery(ctx context.Context, in *struct{ Body BeginRecovery }) (*recoveryOutput, error) {
 	_, err := r.actOnMany(ctx, task.NewID(), actBeginRecovery, in.Body, func(ctx context.Context, tx postgres.Tx) (int64, error) {
 		begun, err := tx.BeginRecovery(ctx, in.Body.RestoredTo)
 		if err == nil && !begun {
-			err = problem.New(problem.Busy, "The relay is at work, and may be deleting blobs. Please try again.")
+			err = problem.New(problem.Busy, "Maintenance is running and may be deleting blobs. Please try again.")
 		}
 		return 1, err
 	})
@@ -48,7 +49,7 @@ func (r *recoveries) beginRecovery(ctx context.Context, in *struct{ Body BeginRe
 	return &recoveryOutput{Recovery{recovery.NoticedAt, recovery.RestoredTo}}, nil
 }
 
-// endRecovery lets the sweep delete what has no file by now.
+// endRecovery lets maintenance delete the blobs that still have no file.
 func (r *recoveries) endRecovery(ctx context.Context, _ *struct{}) (*changedOutput, error) {
 	done, err := r.actOnMany(ctx, task.NewID(), actEndRecovery, struct{}{}, func(ctx context.Context, tx postgres.Tx) (int64, error) {
 		ended, err := tx.EndRecovery(ctx)
@@ -63,7 +64,7 @@ func (r *recoveries) endRecovery(ctx context.Context, _ *struct{}) (*changedOutp
 	return &changedOutput{changedBy(done)}, nil
 }
 
-// recovery returns the one that is under way.
+// recovery returns the recovery in progress.
 func (r *recoveries) recovery(ctx context.Context) (*postgres.Recovery, error) {
 	recovery, err := r.db.Recovery(ctx)
 	if err == nil && recovery == nil {
@@ -74,5 +75,5 @@ func (r *recoveries) recovery(ctx context.Context) (*postgres.Recovery, error) {
 
 func noRecovery() *problem.Problem {
 	return problem.New(problem.NoRecovery,
-		"No recovery is under way: the relay has noticed no restore of the database, and nobody has begun one.")
+		"No recovery is in progress: no restore of the database was noticed, and nobody has begun a recovery.")
 }

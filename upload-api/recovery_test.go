@@ -15,7 +15,7 @@ import (
 )
 
 // lose makes the database forget a file, as by a restore to a minute before, and begins a recovery. It returns the name of the file's blob.
-func (d *door) lose(file uuid.UUID) (blob string) {
+func (d *testAPI) lose(file uuid.UUID) (blob string) {
 	d.t.Helper()
 	d.exec(`insert into sheetdrop.recovery (restored_to) values (now() - interval '1 min') on conflict do nothing`)
 	d.exec(`delete from sheetdrop.outbox_message where task_id in (select id from sheetdrop.task where source_file_id = $1)`, file)
@@ -23,7 +23,7 @@ func (d *door) lose(file uuid.UUID) (blob string) {
 	return blob
 }
 
-func (d *door) lostBlobs() map[string]LostBlob {
+func (d *testAPI) lostBlobs() map[string]LostBlob {
 	d.t.Helper()
 	lost := map[string]LostBlob{}
 	for cursor := ""; ; {
@@ -39,7 +39,7 @@ func (d *door) lostBlobs() map[string]LostBlob {
 	}
 }
 
-func (d *door) recover(blob string, more string) answer {
+func (d *testAPI) recover(blob string, more string) answer {
 	d.t.Helper()
 	return d.postJSON("/api/recovery/files", `{"blob":"`+blob+`"`+more+`}`)
 }
@@ -48,7 +48,7 @@ func (d *door) recover(blob string, more string) answer {
 // multipart upload; and the relay is told.
 func TestRecoveredFileIsTheOneThatWasUploaded(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	operator := signedIn("operator", operatorRole)
 	const name = `\"<&>失われた 🙂.csv`
 	request := "/api/files?delimiter=tab&name=" + url.QueryEscape(name)
@@ -79,7 +79,7 @@ func TestRecoveredFileIsTheOneThatWasUploaded(t *testing.T) {
 // that and asks for it.
 func TestDoubtfulBlobsAreShownAsSuch(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	longOptions := "/api/files?name=a.csv"
 	for column := range 8 {
 		longOptions += "&column=" + url.QueryEscape(fmt.Sprintf("%d:text;pattern=%s", column, strings.Repeat("x", 1000)))
@@ -122,10 +122,11 @@ func TestDoubtfulBlobsAreShownAsSuch(t *testing.T) {
 	}
 }
 
-// P1: outside of a recovery nothing is recovered, since the sweep may be deleting it; and a recovery begins only while no relay reconciles.
+// P1: outside of a recovery nothing is recovered, because the blob may be about to be deleted as an orphan; and a
+// recovery begins only while no maintenance is running.
 func TestRecoveryAndSweepExcludeEachOther(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	d.get("/api/recovery/blobs").problem(problem.NoRecovery)
 	blob := d.lose(d.upload("a.csv", "a\n").File.ID)
 	var changed Changed

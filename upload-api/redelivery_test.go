@@ -16,7 +16,7 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// delivery is a request as the host passes it on, made for what the door holds.
+// delivery is a request as the host passes it on, made for what exists in the testAPI.
 type delivery struct {
 	method, path, body string
 	status             int // of its answer
@@ -24,57 +24,57 @@ type delivery struct {
 
 // deliveries are the operations that change something, each with what it needs. A body is sent only where the operation does not work
 // without: the host sends those requests again that have none.
-var deliveries = map[string]func(d *door) delivery{
-	"POST /files": func(*door) delivery { // without a body it takes no file
+var deliveries = map[string]func(d *testAPI) delivery{
+	"POST /files": func(*testAPI) delivery { // without a body it takes no file
 		return delivery{http.MethodPost, "/api/files?name=a.csv", "", http.StatusBadRequest}
 	},
-	"DELETE /files/{id}": func(d *door) delivery {
+	"DELETE /files/{id}": func(d *testAPI) delivery {
 		return delivery{http.MethodDelete, "/api/files/" + d.upload("a.csv", "a\n").File.ID.String(), "", http.StatusNoContent}
 	},
-	"POST /files/{id}/tasks": func(d *door) delivery {
+	"POST /files/{id}/tasks": func(d *testAPI) delivery {
 		taken := d.upload("a.csv", "a\n")
 		endTasks(d)
 		return delivery{http.MethodPost, "/api/files/" + taken.File.ID.String() + "/tasks?delimiter=tab", "", http.StatusAccepted}
 	},
-	"POST /tasks/{id}/cancel": func(d *door) delivery {
+	"POST /tasks/{id}/cancel": func(d *testAPI) delivery {
 		return delivery{http.MethodPost, "/api/tasks/" + d.upload("a.csv", "a\n").Task.ID.String() + "/cancel", "", http.StatusOK}
 	},
-	"POST /tasks/{id}/retry": func(d *door) delivery {
+	"POST /tasks/{id}/retry": func(d *testAPI) delivery {
 		return delivery{http.MethodPost, "/api/tasks/" + failed(d).String() + "/retry", "", http.StatusOK}
 	},
-	"DELETE /tasks/{id}": func(d *door) delivery {
+	"DELETE /tasks/{id}": func(d *testAPI) delivery {
 		return delivery{http.MethodDelete, "/api/tasks/" + failed(d).String(), "", http.StatusNoContent}
 	},
-	"POST /bulk/tasks": func(d *door) delivery {
+	"POST /bulk/tasks": func(d *testAPI) delivery {
 		failed(d)
 		return delivery{http.MethodPost, "/api/bulk/tasks", `{"filter":{}}`, http.StatusAccepted}
 	},
-	"POST /outbox/{id}/redrive": func(d *door) delivery {
+	"POST /outbox/{id}/redrive": func(d *testAPI) delivery {
 		message := failMessage(d, d.upload("a.csv", "a\n").Task.ID)
 		return delivery{http.MethodPost, "/api/outbox/" + message.String() + "/redrive", "", http.StatusOK}
 	},
-	"POST /outbox/redrive": func(d *door) delivery {
+	"POST /outbox/redrive": func(d *testAPI) delivery {
 		failMessage(d, d.upload("a.csv", "a\n").Task.ID)
 		return delivery{http.MethodPost, "/api/outbox/redrive", `{}`, http.StatusOK}
 	},
-	"POST /tasks/retry": func(d *door) delivery {
+	"POST /tasks/retry": func(d *testAPI) delivery {
 		failed(d)
 		return delivery{http.MethodPost, "/api/tasks/retry", `{}`, http.StatusOK}
 	},
-	"POST /recovery": func(*door) delivery {
+	"POST /recovery": func(*testAPI) delivery {
 		return delivery{http.MethodPost, "/api/recovery", `{"restored_to":"2026-01-01T00:00:00Z"}`, http.StatusOK}
 	},
-	"POST /recovery/files": func(d *door) delivery {
+	"POST /recovery/files": func(d *testAPI) delivery {
 		return delivery{http.MethodPost, "/api/recovery/files", `{"blob":"` + d.lose(d.upload("a.csv", "a\n").File.ID) + `"}`, http.StatusOK}
 	},
-	"POST /recovery/end": func(d *door) delivery {
+	"POST /recovery/end": func(d *testAPI) delivery {
 		d.exec(`insert into sheetdrop.recovery (restored_to) values (now())`)
 		return delivery{http.MethodPost, "/api/recovery/end", "", http.StatusOK}
 	},
 }
 
 // failed makes a task that has FAILED.
-func failed(d *door) uuid.UUID {
+func failed(d *testAPI) uuid.UUID {
 	d.t.Helper()
 	id := d.upload("a.csv", "a\n").Task.ID
 	setStatus(d, id, task.Failed)
@@ -85,7 +85,7 @@ func failed(d *door) uuid.UUID {
 // operation is, one after the other or all at once, it is done once, and each delivery gets the same answer.
 func TestInvocationIsDoneOnce(t *testing.T) {
 	t.Parallel()
-	for _, r := range routesOf(openDoor(t).Handler) {
+	for _, r := range routesOf(newTestAPI(t).Handler) {
 		if r.method == http.MethodGet {
 			continue
 		}
@@ -96,7 +96,7 @@ func TestInvocationIsDoneOnce(t *testing.T) {
 			if prepare == nil {
 				t.Fatal("no delivery of this operation is tested")
 			}
-			d := openDoor(t)
+			d := newTestAPI(t)
 			request, invocation := prepare(d), uuid.NewString()
 			first := d.deliver(request, invocation)
 			after := d.contents()
@@ -107,7 +107,7 @@ func TestInvocationIsDoneOnce(t *testing.T) {
 				t.Errorf("the second delivery changed something:\n%v\nwas\n%v", now, after)
 			}
 
-			d = openDoor(t)
+			d = newTestAPI(t)
 			request = prepare(d)
 			var together sync.WaitGroup
 			answers := make([]answer, 6)
@@ -130,7 +130,7 @@ func TestInvocationIsDoneOnce(t *testing.T) {
 // Two requests are two, also where no host gives them an id, or something else than a host does.
 func TestRequestsWithoutAnInvocation(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	request := deliveries["POST /files/{id}/tasks"](d)
 	for _, invocation := range []string{"", "", "no-uuid", "no-uuid", uuid.NewString(), uuid.NewString()} {
 		endTasks(d)
@@ -144,7 +144,7 @@ func TestRequestsWithoutAnInvocation(t *testing.T) {
 // An id that was another request's already is refused, and nobody gets to see that request's answer.
 func TestInvocationOfAnotherRequest(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth())
+	d := newTestAPI(t, withEasyAuth())
 	file := d.upload("a.csv", "a\n", signedIn("ann")).File.ID.String()
 	endTasks(d)
 	invocation := "Invocation: " + uuid.NewString()
@@ -156,7 +156,7 @@ func TestInvocationOfAnotherRequest(t *testing.T) {
 	}
 }
 
-func (d *door) deliver(r delivery, invocation string) answer {
+func (d *testAPI) deliver(r delivery, invocation string) answer {
 	d.t.Helper()
 	headers := []string{"Invocation: " + invocation}
 	if r.body != "" {
@@ -174,7 +174,7 @@ func sameAnswer(a, b answer) bool {
 }
 
 // contents are the rows of every table of the schema, as text.
-func (d *door) contents() map[string]string {
+func (d *testAPI) contents() map[string]string {
 	d.t.Helper()
 	var tables []string
 	d.query(&tables, `select array_agg(relname::text) from pg_class where relnamespace = 'sheetdrop'::regnamespace and relkind = 'r'`)

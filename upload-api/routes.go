@@ -17,17 +17,17 @@ const (
 	healthPath = prefix + "/health"
 )
 
-// declareRoutes declares every operation, with the problems that are its own.
+// declareRoutes declares every operation with its problems.
 func (h *Handler) declareRoutes() {
 	config := huma.DefaultConfig("sheetdrop", "1")
-	config.Info.Description = "Drop a CSV or Excel file; its rows appear exactly once, and what could not be read is reported."
-	config.CreateHooks = nil // no $schema in answers
+	config.Info.Description = "Upload a CSV or Excel file; its rows appear exactly once, and records that cannot be read are reported."
+	config.CreateHooks = nil // no $schema in responses
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.RejectUnknownQueryParameters = true
 	h.api = humago.NewWithPrefix(h.mux, prefix, config)
 
-	declare(h, h.api, get("get-health", "/health", "Whether the server lives"), h.getHealth, problem.TooLarge)
-	declare(h, h.api, get("get-ready", "/ready", "Whether all that it needs is there"), h.getReady, problem.NotReady)
+	declare(h, h.api, get("get-health", "/health", "Whether the server is alive"), h.getHealth, problem.TooLarge)
+	declare(h, h.api, get("get-ready", "/ready", "Whether the services that the server needs are ready"), h.getReady, problem.NotReady)
 
 	data := huma.NewGroup(h.api)
 	data.UseMiddleware(h.needSchema)
@@ -55,12 +55,12 @@ func (h *Handler) declareFiles(api huma.API) {
 	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.files.getFiles, problem.InvalidCursor)
 	declare(h, api, get("get-file", "/files/{id}", "A file with its newest task"), h.files.getFile, problem.NotFound)
 	declare(h, api, huma.Operation{OperationID: "delete-file", Method: http.MethodDelete, Path: "/files/{id}",
-		Summary: "Delete a file with all that came of it", Description: "Its tasks are cancelled at once, running ones too."},
+		Summary: "Delete a file with everything that was made from it", Description: "Its tasks are cancelled at once, even running ones."},
 		h.files.deleteFile, problem.NotFound)
 	declare(h, api, get("get-file-tasks", "/files/{id}/tasks", "A file's tasks, newest first"), h.tasks.getFileTasks, problem.NotFound,
 		problem.InvalidCursor)
-	declare(h, api, withOptions(command("post-task", "/files/{id}/tasks", "Parse a file again", "What its other tasks found stays as it is. "+
-		"Without any option it is parsed with those of its newest task."), http.StatusAccepted), h.tasks.postTask,
+	declare(h, api, withOptions(command("post-task", "/files/{id}/tasks", "Parse a file again", "The results of its other tasks stay. "+
+		"Without options it is parsed with those of its newest task."), http.StatusAccepted), h.tasks.postTask,
 		problem.NotFound, problem.AlreadyRunning, problem.UnknownOption, problem.InvalidOption, problem.TooManyOpen, problem.QuotaExceeded)
 }
 
@@ -72,7 +72,7 @@ func (h *Handler) declareTasks(api huma.API) {
 	declare(h, api, command("cancel-task", "/tasks/{id}/cancel", "Cancel a task",
 		"A waiting task is CANCELLED at once, a running one soon, unless it ends first."),
 		h.tasks.cancelTask, problem.NotFound, problem.AlreadyFinished)
-	declare(h, api, command("retry-task", "/tasks/{id}/retry", "Run a task again that has FAILED or was CANCELLED",
+	declare(h, api, command("retry-task", "/tasks/{id}/retry", "Run a FAILED or CANCELLED task again",
 		"It waits for a worker again, as if it had never run."),
 		h.tasks.retryTask, problem.NotFound, problem.NotRetryable, problem.AlreadyRunning, problem.TooManyOpen, problem.QuotaExceeded)
 	declare(h, api, huma.Operation{OperationID: "delete-rows", Method: http.MethodDelete, Path: "/tasks/{id}",
@@ -90,49 +90,49 @@ func (h *Handler) declareLongAnswers(api huma.API) {
 	declare(h, api, inForms(streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
 		export.TypeJSON, schemaOf[export.Rows](api))), owned(h.exporter.Rows), problem.NotFound, problem.NotCompleted, problem.RowsDeleted,
 		problem.DryRun, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
-	declare(h, api, inForms(streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "What could not be read of a sheet, and why"),
+	declare(h, api, inForms(streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "The rejected records of a sheet, and why"),
 		export.TypeJSON, schemaOf[export.List[export.Reject]](api))), owned(h.exporter.Rejects), problem.NotFound, problem.NotCompleted,
 		problem.RowsDeleted, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
 }
 
 func (h *Handler) declareBulk(api huma.API) {
 	declare(h, api, withOptions(command("post-bulk", "/bulk/tasks", "Parse many files again",
-		"Those that are named, or that a filter finds, each with a task of its own. "+
-			"Without any option each is parsed with those of its newest task."), http.StatusAccepted), h.bulks.postBulk, slices.Concat(bodyCodes,
+		"The named files, or those that a filter selects, each with its own task. "+
+			"Without options each is parsed with those of its newest task."), http.StatusAccepted), h.bulks.postBulk, slices.Concat(bodyCodes,
 		[]problem.Code{problem.UnknownOption, problem.InvalidOption, problem.TooManyOpen, problem.QuotaExceeded})...)
-	declare(h, api, get("get-bulk", "/bulk/{id}", "What became of each file of a bulk operation"), h.bulks.getBulk, problem.NotFound)
+	declare(h, api, get("get-bulk", "/bulk/{id}", "The result of a bulk operation for each file"), h.bulks.getBulk, problem.NotFound)
 }
 
 func (h *Handler) declareOperators(api huma.API) {
 	declare(h, api, get("get-outbox", "/outbox", "Messages that have not been sent, FAILED ones first"), h.operators.getOutbox,
 		problem.InvalidCursor, problem.NotOperator)
-	declare(h, api, command("redrive-message", "/outbox/{id}/redrive", "Send a FAILED message after all", ""), h.operators.redriveMessage,
+	declare(h, api, command("redrive-message", "/outbox/{id}/redrive", "Send a FAILED message again", ""), h.operators.redriveMessage,
 		problem.NotFound, problem.NotFailed, problem.NotOperator)
-	declare(h, api, command("redrive-messages", "/outbox/redrive", "Send FAILED messages after all",
-		"Those that the filter finds, 1,000 at most."),
+	declare(h, api, command("redrive-messages", "/outbox/redrive", "Send FAILED messages again",
+		"Those that the filter selects, 1,000 at most."),
 		h.operators.redriveMessages, slices.Concat(bodyCodes, []problem.Code{problem.NotOperator})...)
-	declare(h, api, command("retry-tasks", "/tasks/retry", "Run FAILED tasks again", "Those that the filter finds, 1,000 at most."),
+	declare(h, api, command("retry-tasks", "/tasks/retry", "Run FAILED tasks again", "Those that the filter selects, 1,000 at most."),
 		h.operators.retryTasks, slices.Concat(bodyCodes, []problem.Code{problem.NotOperator})...)
-	declare(h, api, get("get-dead-letters", "/dead-letters", "Messages that the queue has given up, newest first"),
+	declare(h, api, get("get-dead-letters", "/dead-letters", "Messages that the queue gave up delivering, newest first"),
 		h.operators.getDeadLetters, problem.InvalidCursor, problem.NotOperator)
 	h.declareRecovery(api)
-	declare(h, api, get("get-actions", "/actions", "What people did, newest first"), h.operators.getActions, problem.InvalidCursor,
+	declare(h, api, get("get-actions", "/actions", "Actions of owners and operators, newest first"), h.operators.getActions, problem.InvalidCursor,
 		problem.NotOperator)
 }
 
 func (h *Handler) declareRecovery(api huma.API) {
-	declare(h, api, command("begin-recovery", "/recovery", "Begin a recovery after a restore of the database that was not noticed",
-		"While it is under way, no blob without a file is deleted."), h.recoveries.beginRecovery, slices.Concat(bodyCodes,
+	declare(h, api, command("begin-recovery", "/recovery", "Begin a recovery after a database restore that was not noticed",
+		"Blobs without a file are not deleted until the recovery ends."), h.recoveries.beginRecovery, slices.Concat(bodyCodes,
 		[]problem.Code{problem.Busy, problem.NotOperator})...)
 	declare(h, api, get("get-lost-blobs", "/recovery/blobs",
-		"Blobs without a file that a restore of the database may have lost, oldest day first"),
+		"Blobs whose files a database restore may have lost, oldest day first"),
 		h.recoveries.getLostBlobs, problem.InvalidCursor, problem.NoRecovery, problem.StorageUnavailable, problem.NotOperator)
-	declare(h, api, command("recover-file", "/recovery/files", "Make the file of a lost blob again",
-		"With its owner, name, options and ids, as its upload would have."),
+	declare(h, api, command("recover-file", "/recovery/files", "Restore the file of a lost blob",
+		"With the owner, name, options and ids of its upload."),
 		h.recoveries.recoverFile, slices.Concat(bodyCodes, []problem.Code{problem.NotFound, problem.NoRecovery, problem.NotRecoverable,
 			problem.UploadedAgain, problem.StorageUnavailable, problem.NotOperator})...)
 	declare(h, api, command("end-recovery", "/recovery/end", "End the recovery",
-		"From then on blobs that have no file are deleted again, once they are two days old."),
+		"Blobs without a file are deleted again, once they are two days old."),
 		h.recoveries.endRecovery, problem.NoRecovery, problem.NotOperator)
 }
 
@@ -147,7 +147,8 @@ func command(id, path, summary, description string) huma.Operation {
 	return huma.Operation{OperationID: id, Method: http.MethodPost, Path: path, Summary: summary, Description: description}
 }
 
-// declare registers an operation whose errors become problems. codes are those that it alone can answer with.
+// declare registers an operation whose errors become problems; codes are those that only this operation can answer
+// with.
 func declare[I, O any](h *Handler, api huma.API, op huma.Operation, fn func(context.Context, *I) (*O, error), codes ...problem.Code) {
 	documentProblems(api, &op, codes)
 	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
@@ -159,7 +160,8 @@ func declare[I, O any](h *Handler, api huma.API, op huma.Operation, fn func(cont
 	})
 }
 
-// needSchema answers 503 while the database's schema is older than this program needs, before a body is read.
+// needSchema is middleware that answers 503, before a body is read, while the database's schema is older than this
+// program needs.
 func (h *Handler) needSchema(ctx huma.Context, next func(huma.Context)) {
 	if err := h.db.SchemaReady(ctx.Context()); err != nil {
 		r, w := humago.Unwrap(ctx)

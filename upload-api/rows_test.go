@@ -20,7 +20,7 @@ import (
 )
 
 // sheetOf completes a task with one sheet of the given columns, as a worker would, and returns the sheet's id.
-func sheetOf(d *door, taskID uuid.UUID, columns ...string) (sheetID int64) {
+func sheetOf(d *testAPI, taskID uuid.UUID, columns ...string) (sheetID int64) {
 	d.t.Helper()
 	shown := make([]sheet.Column, len(columns))
 	for i, name := range columns {
@@ -35,15 +35,15 @@ values (nextval('sheetdrop.sheet_id'), $1, 1, 'Sheet1', true, '{"delimiter":","}
 }
 
 // fill gives a sheet rows that each skip a number, as a file with blank lines does.
-func fill(d *door, sheetID int64, rows int) {
+func fill(d *testAPI, sheetID int64, rows int) {
 	d.t.Helper()
 	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, line, cells)
 select $1, 2 * i, 2 * i, array['r' || i, case when i % 10 = 0 then null else '"<x>\' end] from generate_series(1, $2::int) i`, sheetID, rows)
 }
 
-func completed(t testing.TB, rows int) (d *door, rowsPath string, sheetID int64) {
+func completed(t testing.TB, rows int) (d *testAPI, rowsPath string, sheetID int64) {
 	t.Helper()
-	d = openDoor(t)
+	d = newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetID = sheetOf(d, taken.Task.ID, "sku", "what is it")
 	fill(d, sheetID, rows)
@@ -190,7 +190,7 @@ func TestUnfinishedStream(t *testing.T) {
 // P3: rows are there exactly when the task is COMPLETED, rejects also when it FAILED.
 func TestRowsOnlyWhenCompleted(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetOf(d, taken.Task.ID, "a")
 	path := "/api/tasks/" + taken.Task.ID.String()
@@ -212,7 +212,7 @@ func TestRowsOnlyWhenCompleted(t *testing.T) {
 // A dry run is COMPLETED and has no rows: asking for them is an error of its own, so that nobody takes the file for an empty one.
 func TestRowsOfADryRun(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv&dry_run=true", "a\n1\n")
 	sheetOf(d, taken.Task.ID, "a")
 	d.exec(`update sheetdrop.sheet set rows_read = 1, rows_skipped = 1, rows_valid = 1`)
@@ -228,7 +228,7 @@ func TestRowsOfADryRun(t *testing.T) {
 }
 
 // setStatus puts a task into any state but COMPLETED.
-func setStatus(d *door, id uuid.UUID, status task.Status) {
+func setStatus(d *testAPI, id uuid.UUID, status task.Status) {
 	d.t.Helper()
 	d.exec(`update sheetdrop.task set status = $2, summary = null, attempt = 1, started_at = now(),
 finished_at  = case when $2 in ('FAILED', 'CANCELLED') then now() end,
@@ -240,7 +240,7 @@ where id = $1`, id, status)
 }
 
 // endTasks ends all tasks that wait.
-func endTasks(d *door) {
+func endTasks(d *testAPI) {
 	d.t.Helper()
 	d.exec(`update sheetdrop.task set status = 'CANCELLED', finished_at = now() where status = 'PENDING'`)
 }
@@ -249,7 +249,7 @@ func endTasks(d *door) {
 // there was a list, each reason is one.
 func TestRejects(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a")
 	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, line, byte_offset, column_no, column_name, code, message, message_ja, raw) values
@@ -288,7 +288,7 @@ func TestRejects(t *testing.T) {
 // The sheets tell their columns and counts.
 func TestSheets(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetOf(d, taken.Task.ID, "sku", "price")
 	d.exec(`update sheetdrop.sheet set rows_read = 6, rows_loaded = 3, rows_rejected = 2, rows_skipped = 1,
@@ -309,7 +309,7 @@ warnings = '[{"code":"no_cached_value","count":12,"refs":["B2","B3"]}]'`)
 func TestManySheets(t *testing.T) {
 	t.Parallel()
 	const sheets, columns, bound = 60, 4000, 96 << 20
-	d := openDoor(t)
+	d := newTestAPI(t)
 	withSheets := func(columns int) (path string) {
 		taken := d.upload("a.xlsx", "a\n")
 		sheetOf(d, taken.Task.ID, "a")

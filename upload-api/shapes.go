@@ -11,41 +11,41 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// File is an uploaded file as it is shown.
+// File is an uploaded file in responses.
 type File struct {
 	ID        uuid.UUID `json:"id" format:"uuid"`
-	Name      string    `json:"name" doc:"As it was sent, in Unicode NFC."`
-	MediaType string    `json:"media_type" doc:"As it was sent; nothing is decided by it."`
+	Name      string    `json:"name" doc:"The name as sent, in Unicode NFC."`
+	MediaType string    `json:"media_type" doc:"The Content-Type as sent; it has no effect."`
 	SizeBytes int64     `json:"size_bytes"`
 	SHA256    string    `json:"sha256" pattern:"^[0-9a-f]{64}$"`
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// Task is one parsing of a file as it is shown.
+// Task is one parsing of a file in responses.
 type Task struct {
 	ID         uuid.UUID       `json:"id" format:"uuid"`
 	FileID     uuid.UUID       `json:"file_id" format:"uuid"`
 	Status     task.Status     `json:"status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
-	Attempt    int             `json:"attempt" doc:"How many runs have begun."`
-	Options    json.RawMessage `json:"options,omitempty" doc:"The parse options that were given; the answer to a form has them once, for all files."`
+	Attempt    int             `json:"attempt" doc:"How many times a worker has started to run the task."`
+	Options    json.RawMessage `json:"options,omitempty" doc:"The parse options of the request; the response to a form has them once, for all files."`
 	Progress   task.Progress   `json:"progress"`
-	Summary    *task.Summary   `json:"summary,omitempty" doc:"Once it is COMPLETED."`
-	Error      *TaskError      `json:"error,omitempty" doc:"Once it is FAILED."`
+	Summary    *task.Summary   `json:"summary,omitempty" doc:"Present once the task is COMPLETED."`
+	Error      *TaskError      `json:"error,omitempty" doc:"Present once the task is FAILED."`
 	CreatedAt  time.Time       `json:"created_at"`
 	StartedAt  *time.Time      `json:"started_at,omitempty"`
 	FinishedAt *time.Time      `json:"finished_at,omitempty"`
 
-	RowsDeletedAt *time.Time `json:"rows_deleted_at,omitempty" doc:"Once somebody has deleted what it found."`
+	RowsDeletedAt *time.Time `json:"rows_deleted_at,omitempty" doc:"When the task's sheets, rows and rejects were deleted."`
 }
 
 // TaskError says why a task FAILED.
 type TaskError struct {
-	Code      task.FailureCode `json:"code" doc:"A stable word."`
-	Message   string           `json:"message" doc:"For people, in English."`
-	MessageJA *string          `json:"message_ja" doc:"The same in Japanese; null in tasks from before there was any."`
+	Code      task.FailureCode `json:"code" doc:"A stable code."`
+	Message   string           `json:"message" doc:"Human-readable, in English."`
+	MessageJA *string          `json:"message_ja" doc:"The same in Japanese; null in tasks older than the translations."`
 }
 
-// FileAndTask is a file that was taken and the task that parses it.
+// FileAndTask is an accepted file and the task that parses it.
 type FileAndTask struct {
 	File File `json:"file"`
 	Task Task `json:"task"`

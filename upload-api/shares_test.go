@@ -20,7 +20,7 @@ import (
 // However many uploads one owner holds open, another one finds a place at once.
 func TestOneOwnersUploadsLeavePlacesForOthers(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth(), withSettings(func(s *Settings) { s.AtOnce = 4 }))
+	d := newTestAPI(t, withEasyAuth(), withSettings(func(s *Settings) { s.AtOnce = 4 }))
 	ann, bob := signedIn("ann"), signedIn("bob")
 	var wait sync.WaitGroup
 	ends := make([]*io.PipeWriter, 2)
@@ -45,7 +45,7 @@ func TestOneOwnersUploadsLeavePlacesForOthers(t *testing.T) {
 // However slowly one owner reads, another one reads at once.
 func TestOneOwnersReadingLeavesPlacesForOthers(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth(), withHandler(func(h *Handler) { h.streaming.size, h.placeWait = 4, 10*time.Millisecond }))
+	d := newTestAPI(t, withEasyAuth(), withHandler(func(h *Handler) { h.streaming.size, h.placeWait = 4, 10*time.Millisecond }))
 	ann, bob := signedIn("ann"), signedIn("bob")
 	anns, bobs := rowsPath(d, ann, 3*export.PageRows), rowsPath(d, bob, 1)
 	for range 2 {
@@ -66,7 +66,7 @@ func TestOneOwnersReadingLeavesPlacesForOthers(t *testing.T) {
 // However many requests of one owner wait for the end of a task, another one may wait too; and who need not wait is answered.
 func TestOneOwnersWaitingLeavesPlacesForOthers(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t, withEasyAuth(), withHandler(func(h *Handler) { h.waiting.size = 4 }))
+	d := newTestAPI(t, withEasyAuth(), withHandler(func(h *Handler) { h.waiting.size = 4 }))
 	ann, bob := signedIn("ann"), signedIn("bob")
 	anns, bobs := d.upload("a.csv", "a\n", ann).Task.ID, d.upload("b.csv", "b\n", bob).Task.ID
 	var wait sync.WaitGroup
@@ -111,7 +111,7 @@ func TestEachOwnerLeavesAsManyPlacesAsItHolds(t *testing.T) {
 }
 
 // rowsPath uploads a file of an owner and returns the path of so many long rows.
-func rowsPath(d *door, owner string, rows int) string {
+func rowsPath(d *testAPI, owner string, rows int) string {
 	d.t.Helper()
 	taken := d.upload("a.csv", "a\n", owner)
 	sheetID := sheetOf(d, taken.Task.ID, "a")

@@ -11,7 +11,7 @@ import (
 // Who waits for a task is answered when it ends, and holds no connection to the database meanwhile.
 func TestWait(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	path := "/api/tasks/" + taken.Task.ID.String()
 	var shown Task
@@ -40,7 +40,7 @@ func TestWait(t *testing.T) {
 // A task that FAILED says why, in both languages; one from before there was Japanese in English.
 func TestFailure(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	path := "/api/tasks/" + taken.Task.ID.String()
 	setStatus(d, taken.Task.ID, task.Failed)
@@ -57,7 +57,7 @@ func TestFailure(t *testing.T) {
 // Who waits for a task that is deleted learns it.
 func TestWaitForDeleted(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	answered := make(chan answer, 1)
 	go func() { answered <- d.get("/api/tasks/" + taken.Task.ID.String() + "?wait=60s") }()
@@ -69,7 +69,7 @@ func TestWaitForDeleted(t *testing.T) {
 // A waiting task is cancelled at once, a running one is asked to end, and one that has ended stays as it is.
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	d := openDoor(t)
+	d := newTestAPI(t)
 	for _, test := range []struct {
 		before, after task.Status
 		asked         bool

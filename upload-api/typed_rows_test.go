@@ -12,9 +12,9 @@ import (
 )
 
 // typed has a column of each type, whose rows are: full of values, empty cells, no cells, and values that are not of the type.
-func typed(t *testing.T) (d *door, path string) {
+func typed(t *testing.T) (d *testAPI, path string) {
 	t.Helper()
-	d = openDoor(t)
+	d = newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	columns := []struct {
 		label, kind, format string

@@ -23,13 +23,13 @@ func runOn(t *testing.T, text string, args ...string) (status int, p *program) {
 }
 
 const (
-	refusedPDF = `{"type":"error","code":"unsupported_format","message":"The file is a PDF document; CSV text and Excel workbooks (xlsx, xlsm) can be read.","message_ja":"この形式のファイルは読めません。CSVテキストとExcelブック（xlsx、xlsm）を読めます。"}
+	refusedPDF = `{"type":"error","code":"unsupported_format","message":"The file is a PDF document; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save the table as one of these.","message_ja":"この形式のファイルは読めません。CSVテキストとExcelブック（xlsx、xlsm）を読めます。"}
 `
 	refusedBlank = `{"type":"file","format":"csv","encoding":"utf-8","bytes":2}
 {"type":"sheet","sheet":1,"name":"","visible":true,"dialect":{"delimiter":",","quote":"\"","escape":"\"","newline":"\n","header_rows":1,"preamble_rows":0},"columns":[]}
 {"type":"record","sheet":1,"row":1,"line":1,"offset":0,"kind":"skip","cells":[""],"errors":[]}
 {"type":"record","sheet":1,"row":2,"line":2,"offset":1,"kind":"skip","cells":[""],"errors":[]}
-{"type":"error","code":"empty_file","message":"The file holds nothing but blank lines.","message_ja":"ファイルには空行しかありません。"}
+{"type":"error","code":"empty_file","message":"The file contains only blank lines.","message_ja":"ファイルには空行しかありません。"}
 `
 	everyKind = `{"type":"file","format":"csv","encoding":"utf-8","bytes":51}
 {"type":"sheet","sheet":1,"name":"","visible":true,"dialect":{"delimiter":";","quote":"\"","escape":"\"","newline":"\n","header_rows":1,"preamble_rows":0},"columns":["a","b","b_2"]}
@@ -37,10 +37,10 @@ const (
 {"type":"record","sheet":1,"row":2,"line":2,"offset":4,"kind":"header","cells":["a","b","b"],"errors":[]}
 {"type":"record","sheet":1,"row":3,"line":3,"offset":11,"kind":"row","cells":["1","x\"<\n\t>",""],"errors":[]}
 {"type":"record","sheet":1,"row":4,"line":5,"offset":25,"kind":"skip","cells":[" "],"errors":[]}
-{"type":"record","sheet":1,"row":5,"line":6,"offset":28,"kind":"reject","cells":["2"],"errors":[{"code":"missing_cell","column":2,"last_column":3,"column_name":"b","message":"2 cells are missing: the record has 1 cells, the header 3.","message_ja":"2個のセルがありません。このレコードのセルは1個、見出しは3個です。"}]}
-{"type":"record","sheet":1,"row":6,"line":7,"offset":31,"kind":"reject","cells":["3","","","4"],"errors":[{"code":"extra_cell","column":4,"last_column":4,"column_name":null,"message":"The cell is one too many: the record has 4 cells, the header 3.","message_ja":"セルが余分です。このレコードのセルは4個、見出しは3個です。"}]}
-{"type":"record","sheet":1,"row":7,"line":8,"offset":38,"kind":"reject","cells":["5",null,"ü"],"errors":[{"code":"invalid_encoding","column":2,"last_column":2,"column_name":"b","message":"The text is not utf-8 at offset 40 of the file.","message_ja":"文字コードutf-8として読めません（ファイルの先頭から40バイト目）。"}]}
-{"type":"record","sheet":1,"row":8,"line":9,"offset":46,"kind":"reject","cells":["6","\u0000","z"],"errors":[{"code":"invalid_character","column":2,"last_column":2,"column_name":"b","message":"The cell holds the character U+0000, which a database's text cannot.","message_ja":"セルに文字U+0000があり、データベースのテキストに格納できません。"}]}
+{"type":"record","sheet":1,"row":5,"line":6,"offset":28,"kind":"reject","cells":["2"],"errors":[{"code":"missing_cell","column":2,"last_column":3,"column_name":"b","message":"2 cells are missing: the record has 1 cells, but the header has 3.","message_ja":"2個のセルがありません。このレコードのセルは1個、見出しは3個です。"}]}
+{"type":"record","sheet":1,"row":6,"line":7,"offset":31,"kind":"reject","cells":["3","","","4"],"errors":[{"code":"extra_cell","column":4,"last_column":4,"column_name":null,"message":"One cell too many: the record has 4 cells, but the header has 3.","message_ja":"セルが余分です。このレコードのセルは4個、見出しは3個です。"}]}
+{"type":"record","sheet":1,"row":7,"line":8,"offset":38,"kind":"reject","cells":["5",null,"ü"],"errors":[{"code":"invalid_encoding","column":2,"last_column":2,"column_name":"b","message":"The text is not valid utf-8: the byte at offset 40 of the file cannot be decoded.","message_ja":"文字コードutf-8として読めません（ファイルの先頭から40バイト目）。"}]}
+{"type":"record","sheet":1,"row":8,"line":9,"offset":46,"kind":"reject","cells":["6","\u0000","z"],"errors":[{"code":"invalid_character","column":2,"last_column":2,"column_name":"b","message":"The cell contains the character U+0000, which the database cannot store.","message_ja":"セルに文字U+0000があり、データベースのテキストに格納できません。"}]}
 {"type":"summary","rows_read":7,"rows_loaded":1,"rows_rejected":4,"rows_skipped":2,"sheets":[{"sheet":1,"columns":[{"name":"a","type":"integer"},{"name":"b","type":"text"},{"name":"b_2","type":"text"}]}]}
 `
 	acceptedOnly = `{"type":"file","format":"csv","encoding":"cp932","bytes":19}
@@ -51,7 +51,7 @@ const (
 	tooLong = `{"type":"file","format":"csv","encoding":"utf-8","bytes":35}
 {"type":"sheet","sheet":1,"name":"","visible":true,"dialect":{"delimiter":",","quote":"\"","escape":"\"","newline":"\n","header_rows":1,"preamble_rows":0},"columns":["a"]}
 {"type":"record","sheet":1,"row":1,"line":1,"offset":0,"kind":"header","cells":["a"],"errors":[]}
-{"type":"record","sheet":1,"row":2,"line":2,"offset":2,"kind":"reject","cells":[],"errors":[{"code":"record_too_long","column":null,"last_column":null,"column_name":null,"message":"The record is longer than 20 bytes, of which the first are kept; reading went on at the next line.","message_ja":"レコードが20バイトを超えています。先頭部分だけを残し、次の行から読み取りを続けました。"}]}
+{"type":"record","sheet":1,"row":2,"line":2,"offset":2,"kind":"reject","cells":[],"errors":[{"code":"record_too_long","column":null,"last_column":null,"column_name":null,"message":"The record is longer than 20 bytes and was truncated; reading continued on the next line.","message_ja":"レコードが20バイトを超えています。先頭部分だけを残し、次の行から読み取りを続けました。"}]}
 {"type":"record","sheet":1,"row":3,"line":3,"offset":33,"kind":"row","cells":["1"],"errors":[]}
 {"type":"summary","rows_read":2,"rows_loaded":1,"rows_rejected":1,"rows_skipped":0,"sheets":[{"sheet":1,"columns":[{"name":"a","type":"integer"}]}]}
 `
@@ -91,7 +91,7 @@ const workbookLines = `{"type":"sheet","sheet":1,"name":"Empty","visible":true,"
 {"type":"record","sheet":3,"row":1,"ref":"A1","kind":"header","cells":["a",null,"c"],"errors":[]}
 {"type":"record","sheet":3,"row":2,"ref":"B2","kind":"row","cells":[null,"0.1",null],"errors":[]}
 {"type":"record","sheet":3,"row":3,"ref":"A3","kind":"skip","cells":[],"errors":[]}
-{"type":"record","sheet":3,"row":4,"ref":"A4","kind":"reject","cells":["TRUE",null,null,null,"x"],"errors":[{"code":"extra_cell","column":5,"last_column":5,"column_name":null,"message":"The cell is one too many: the record has 5 cells, the header 3.","message_ja":"セルが余分です。このレコードのセルは5個、見出しは3個です。"}]}
+{"type":"record","sheet":3,"row":4,"ref":"A4","kind":"reject","cells":["TRUE",null,null,null,"x"],"errors":[{"code":"extra_cell","column":5,"last_column":5,"column_name":null,"message":"One cell too many: the record has 5 cells, but the header has 3.","message_ja":"セルが余分です。このレコードのセルは5個、見出しは3個です。"}]}
 {"type":"summary","rows_read":3,"rows_loaded":1,"rows_rejected":1,"rows_skipped":1,"sheets":[{"sheet":1,"columns":[]},{"sheet":2,"columns":[]},{"sheet":3,"columns":[{"name":"a","type":"text"},{"name":"column_2","type":"decimal"},{"name":"c","type":"text"}]}]}
 `
 
@@ -168,7 +168,7 @@ func TestBadUsageHasItsOwnExitStatus(t *testing.T) {
 		"no record length":   {"parse --max-line=0 " + book, "--max-line"},
 		"records of csv":     {"parse --format=csv --records=all " + book, "--records"},
 		"several sheets":     {"parse --format=csv " + book, "choose one with --sheet: 1 Empty, 3 表 & 1"},
-		"no such sheet":      {"parse --sheet=9 " + book, `no worksheet "9"; there are 1 Empty, 2 Secret, 3 表 & 1`},
+		"no such sheet":      {"parse --sheet=9 " + book, `no worksheet "9"; it has 1 Empty, 2 Secret, 3 表 & 1`},
 		"no such sheet here": {"sniff --sheet=2 samples/orders.csv", "no sheet"},
 		"no password":        {"parse --password-file=no-such " + book, "--password-file"},
 		"an empty password":  {"parse --password-file=" + os.DevNull + " " + book, "empty"},

@@ -1,4 +1,5 @@
-// Package azure reaches the blob container and the storage queue, and keeps connection strings out of their errors.
+// Package azure accesses the blob container and the storage queue, and keeps secrets of connection strings out of error
+// texts.
 package azure
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
 )
 
-// Open makes the clients. It does not connect: a handler must start while its storage is away.
+// Open returns the clients. It does not connect: a handler must start even while its storage is unavailable.
 func Open(s Settings) (*Blobs, *Queue, error) { return open(s, s.newClient) }
 
 func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
@@ -30,8 +31,11 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("blob container client: %w", err)
 	}
-	// No retries: a retried Put Message whose first answer was lost is a second message. The outbox is the retry.
-	once := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: -1}}}
+	// No retries: a retried Put Message whose first response was lost would be a second message. The outbox does the
+	// retrying.
+	once := &azqueue.ClientOptions{
+		ClientOptions: policy.ClientOptions{Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: -1}},
+	}
 	queue, err := newQueueClient(s, s.Queue, once)
 	if err != nil {
 		return nil, nil, fmt.Errorf("queue client: %w", err)
@@ -59,8 +63,8 @@ func newQueueClient(s Settings, name string, o *azqueue.ClientOptions) (*azqueue
 	return client, withoutSecrets(err)
 }
 
-// newClient allows as many connections to one host as we ever have calls under way: the default of two idle ones would open a new
-// connection for nearly every call.
+// newClient allows as many idle connections to one host as there are calls at once: with the default of two nearly
+// every call would open a new connection.
 func (s Settings) newClient() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 128, 64
@@ -68,7 +72,8 @@ func (s Settings) newClient() *http.Client {
 	return &http.Client{Transport: s.transport(t)}
 }
 
-// discreet leaves queries out of errors' addresses: a shared access signature stands there, and errors go into logs and the outbox.
+// discreet removes queries from the URLs in errors: they contain shared access signatures, and errors are written to
+// logs and the outbox.
 type discreet struct{ client *http.Client }
 
 // Do implements policy.Transporter.
@@ -80,16 +85,18 @@ func (d discreet) Do(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// withoutSecrets keeps a malformed connection string, key and all, out of error texts.
+// withoutSecrets keeps a malformed connection string, including its key, out of error texts.
 func withoutSecrets(err error) error {
 	if err == nil {
 		return nil
 	}
-	return errors.New("the storage connection string cannot be read: it needs AccountName, AccountKey and endpoints, or UseDevelopmentStorage=true")
+	return errors.New(
+		"the storage connection string cannot be read: it needs AccountName, AccountKey and endpoints, or UseDevelopmentStorage=true",
+	)
 }
 
-// Provision creates container, queue and poison queue where they are missing. Deployed, the infrastructure does that; this is for a
-// laptop and for tests.
+// Provision creates container, queue and poison queue if they are missing. In a deployment the infrastructure does
+// that; this is for development machines and tests.
 func Provision(ctx context.Context, s Settings) error {
 	blobs, queue, err := Open(s)
 	if err != nil {

@@ -34,7 +34,8 @@ func TestNoSecretsInErrors(t *testing.T) {
 	}
 }
 
-// A signature that stands in every request's address is not told where the service cannot be reached: errors go into the log and the outbox.
+// A signature that stands in every request's address is not told where the service cannot be reached: errors go into
+// the log and the outbox.
 func TestNoSignaturesInErrors(t *testing.T) {
 	t.Parallel()
 	const closed = "http://127.0.0.1:1/account"
@@ -66,7 +67,7 @@ func TestDevelopmentStorage(t *testing.T) {
 	}
 }
 
-// Provisioning creates what is missing and bears what is there.
+// Provision creates what is missing, and is idempotent.
 func TestProvision(t *testing.T) {
 	t.Parallel()
 	p := devtest.Storage(t)

@@ -11,17 +11,17 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 )
 
-// The reader keeps a few big blocks, so that its memory does not grow with the blob.
+// The reader keeps a few large blocks, so that its memory does not grow with the blob.
 const (
 	readBlock  = 4 << 20
 	keptBlocks = 4
 )
 
-// BlobReader reads a blob at any place. A reader that goes on where it stopped gets whole blocks, the next one ahead, of which the last few
-// are kept; a look at some other place fetches no more than was asked for. All of its reads are of one version of the blob. It may be
-// used by several goroutines.
+// BlobReader reads a blob at any offset. A reader that continues where it stopped gets whole blocks, with one block
+// read ahead, and the last few blocks are cached; a read elsewhere fetches no more than was asked for. All of its reads
+// are of one version of the blob. It is safe for concurrent use.
 type BlobReader struct {
-	ctx    context.Context // of the run that reads: io.ReaderAt has no place for one
+	ctx    context.Context // of the run that reads: io.ReaderAt has no parameter for it
 	client *blob.Client
 	size   int64
 	etag   *azcore.ETag
@@ -39,7 +39,8 @@ type block struct {
 	ready  chan struct{}
 }
 
-// Open looks up a blob's size and version; ErrBlobNotFound where it is gone. ctx ends the reads too. The caller closes the reader.
+// Open looks up a blob's size and version; it returns ErrBlobNotFound if the blob does not exist. ctx ends the reads
+// too. The caller closes the reader.
 func (b *Blobs) Open(ctx context.Context, name string) (*BlobReader, error) {
 	client := b.client.NewBlobClient(name)
 	properties, err := client.GetProperties(ctx, nil)
@@ -49,13 +50,13 @@ func (b *Blobs) Open(ctx context.Context, name string) (*BlobReader, error) {
 	return &BlobReader{ctx: ctx, client: client, size: *properties.ContentLength, etag: properties.ETag}, nil
 }
 
-// Size is the blob's length in bytes.
+// Size returns the blob's length in bytes.
 func (r *BlobReader) Size() int64 { return r.size }
 
-// Close waits for reads ahead that are under way; cancel the context first to make that quick.
+// Close waits for reads ahead that are in progress; cancel the context first to make that quick.
 func (r *BlobReader) Close() { r.ahead.Wait() }
 
-// ReadAt fills p from offset on, as io.ReaderAt says.
+// ReadAt implements io.ReaderAt.
 func (r *BlobReader) ReadAt(p []byte, offset int64) (int, error) {
 	if offset < 0 {
 		return 0, errors.New("negative offset")
@@ -78,7 +79,7 @@ func (r *BlobReader) ReadAt(p []byte, offset int64) (int, error) {
 	return n, nil
 }
 
-// isLook reports whether a read neither goes on where the last one ended nor falls near a kept block.
+// isLook reports whether a read neither continues where the last one ended nor falls near a cached block.
 func (r *BlobReader) isLook(offset int64, length int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,14 +100,15 @@ func (r *BlobReader) look(p []byte, offset int64) (int, error) {
 	return int(n), nil
 }
 
-// block returns a block's bytes, fetching it where it is not kept, and starts on the next one when the one before it was just read.
+// block returns a block's bytes, fetching it if it is not cached, and starts reading the next one if the previous one
+// was just read.
 func (r *BlobReader) block(number int64) ([]byte, error) {
 	r.mu.Lock()
 	found := r.take(number)
 	inOrder := number == 0 || r.kept(number-1)
 	if next := number + 1; inOrder && next*readBlock < r.size && !r.kept(next) {
 		r.take(next)
-		r.touch(number) // the block in use stays ahead of the one that is only expected
+		r.touch(number) // keep the block in use ahead of the one that is only expected
 	}
 	r.mu.Unlock()
 	<-found.ready
@@ -116,7 +118,8 @@ func (r *BlobReader) block(number int64) ([]byte, error) {
 	return found.data, found.err
 }
 
-// take moves a block to the front, starting to fetch it if it is new, and drops the one not used for longest. r.mu is held.
+// take moves a block to the front, starting to fetch it if it is new, and drops the least recently used one. r.mu is
+// held.
 func (r *BlobReader) take(number int64) *block {
 	if r.touch(number) {
 		return r.blocks[0]

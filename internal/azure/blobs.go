@@ -14,22 +14,22 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 )
 
-// ErrBlobNotFound says that the blob is not there, or not any more.
+// ErrBlobNotFound is returned for a blob that does not exist, or no longer does.
 var ErrBlobNotFound = errors.New("blob not found")
 
-// Blobs is the container of uploaded files.
+// Blobs is the container of uploaded files. It is safe for concurrent use.
 type Blobs struct{ client *container.Client }
 
-// uploadBlock and uploadConcurrency bound the memory of one upload to about 8 MiB.
+// uploadBlock and uploadConcurrency limit the memory of one upload to about 8 MiB.
 const (
 	uploadBlock       = 4 << 20
 	uploadConcurrency = 2
 )
 
-// UploadOption adds something to an upload.
+// UploadOption modifies an upload.
 type UploadOption func(*blockblob.UploadStreamOptions)
 
-// WithNote keeps a text of up to MaxNote bytes of ASCII with the blob, which ListNotes returns; "" is none.
+// WithNote stores a text of up to MaxNote bytes of ASCII with the blob, which ListNotes returns; "" means none.
 func WithNote(text string) UploadOption {
 	return func(o *blockblob.UploadStreamOptions) {
 		if text != "" {
@@ -38,14 +38,15 @@ func WithNote(text string) UploadOption {
 	}
 }
 
-// ReadError says that the body of an upload could not be read to its end, and why.
+// ReadError wraps the error with which reading the body of an upload failed.
 type ReadError struct{ Err error }
 
 func (e *ReadError) Error() string { return "read the body: " + e.Err.Error() }
 
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Upload streams body into a new blob; a name that is taken is an error. An error of body.Read comes back as a *ReadError, and no blob is left.
+// Upload streams body into a new blob; a name that is already used is an error. An error of body.Read is returned as a
+// *ReadError, and no blob remains.
 func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options ...UploadOption) error {
 	source := &errorKeeper{reader: body}
 	stream := &blockblob.UploadStreamOptions{
@@ -65,7 +66,7 @@ func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options
 	return nil
 }
 
-// errorKeeper keeps the first error of a reader other than its end, which the SDK may not hand on.
+// errorKeeper remembers the first error of a reader other than io.EOF, which the SDK may not return.
 type errorKeeper struct {
 	reader io.Reader
 	err    error
@@ -79,7 +80,7 @@ func (k *errorKeeper) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Download returns a blob's bytes as a stream and their number, or ErrBlobNotFound. The caller closes the stream.
+// Download returns a blob's bytes as a stream, and their number, or ErrBlobNotFound. The caller closes the stream.
 func (b *Blobs) Download(ctx context.Context, name string) (io.ReadCloser, int64, error) {
 	response, err := b.client.NewBlobClient(name).DownloadStream(ctx, nil)
 	if err != nil {
@@ -88,7 +89,7 @@ func (b *Blobs) Download(ctx context.Context, name string) (io.ReadCloser, int64
 	return response.NewRetryReader(ctx, nil), *response.ContentLength, nil
 }
 
-// Delete removes a blob; one that is not there is success.
+// Delete deletes a blob; deleting one that does not exist succeeds.
 func (b *Blobs) Delete(ctx context.Context, name string) error {
 	_, err := b.client.NewBlobClient(name).Delete(ctx, nil)
 	if err != nil && !bloberror.HasCode(err, bloberror.BlobNotFound) {
@@ -97,8 +98,8 @@ func (b *Blobs) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// List returns up to limit names in their order, from a marker that an earlier call gave on ("" is the beginning), and the next marker: "" at
-// the end.
+// List returns up to limit names in order, from the marker that an earlier call returned ("" is the beginning), and the
+// next marker, "" at the end.
 func (b *Blobs) List(ctx context.Context, marker string, limit int) (names []string, next string, err error) {
 	options := &container.ListBlobsFlatOptions{MaxResults: new(int32(limit))}
 	if marker != "" {
@@ -117,7 +118,7 @@ func (b *Blobs) List(ctx context.Context, marker string, limit int) (names []str
 	return names, next, nil
 }
 
-// Ready reports whether the container exists and answers.
+// Ready returns nil if the container exists and answers.
 func (b *Blobs) Ready(ctx context.Context) error {
 	_, err := b.client.GetProperties(ctx, nil)
 	if err != nil {
@@ -126,7 +127,8 @@ func (b *Blobs) Ready(ctx context.Context) error {
 	return nil
 }
 
-// notFound also knows the answer to a read of the version that was opened: nobody writes a blob again, so that it can only be gone.
+// notFound also recognises the response to reading another version than the one opened: blobs are never overwritten, so
+// the blob can only have been deleted.
 func notFound(err error) error {
 	if bloberror.HasCode(err, bloberror.BlobNotFound, bloberror.ConditionNotMet) {
 		return ErrBlobNotFound

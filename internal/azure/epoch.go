@@ -10,7 +10,7 @@ import (
 
 const epochKey = "epoch"
 
-// Epoch returns the number that SetEpoch has kept with the container; 0 where it never did.
+// Epoch returns the number that SetEpoch stored with the container, or 0 if it never did.
 func (b *Blobs) Epoch(ctx context.Context) (int64, error) {
 	properties, err := b.client.GetProperties(ctx, nil)
 	if err != nil {
@@ -27,7 +27,7 @@ func (b *Blobs) Epoch(ctx context.Context) (int64, error) {
 	return epoch, nil
 }
 
-// SetEpoch keeps a number with the container, as its only metadata.
+// SetEpoch stores a number with the container, as its only metadata.
 func (b *Blobs) SetEpoch(ctx context.Context, epoch int64) error {
 	metadata := map[string]*string{epochKey: new(strconv.FormatInt(epoch, 10))}
 	if _, err := b.client.SetMetadata(ctx, &container.SetMetadataOptions{Metadata: metadata}); err != nil {

@@ -15,24 +15,25 @@ import (
 	"sheetdrop/internal/fault"
 )
 
-// ErrNoToken says that no token was to be had for the app's identity. Nothing that was to be sent with it is to blame.
+// ErrNoToken is returned if no token could be obtained for the app's identity. The request that needed it is not at
+// fault.
 var ErrNoToken = fault.New(fault.Service, "no token for the app's identity")
 
-// databaseScope is what a token for PostgreSQL on Azure is asked for (Microsoft Learn, "Microsoft Entra authentication with Azure
-// Database for PostgreSQL").
+// databaseScope is the scope of a token for PostgreSQL on Azure (Microsoft Learn, "Microsoft Entra authentication with
+// Azure Database for PostgreSQL").
 const databaseScope = "https://ossrdbms-aad.database.windows.net/.default"
 
-// While one caller asks for a token, the SDK has all others wait without heeding limits of their own, and then lets one after the other ask;
-// the credential would try for more than a minute each time. So a token is waited for tokenPatience, and who asks within tokenPause of a
-// failure is given the same one.
+// While one caller requests a token, the SDK makes all others wait regardless of their own timeouts, and then lets them
+// request one after the other; the credential would try for more than a minute each time. So a request for a token has
+// its own timeout, tokenTimeout, and callers within tokenPause of a failure get the same error.
 const (
-	tokenPatience = 5 * time.Second
-	tokenPause    = time.Second
+	tokenTimeout = 5 * time.Second
+	tokenPause   = time.Second
 )
 
-// Identity is who the app is to storage and database. Several goroutines may use it.
+// Identity is the app's identity towards storage and database. It is safe for concurrent use.
 type Identity struct {
-	Credential azcore.TokenCredential // keeps its tokens until they are about to expire
+	Credential azcore.TokenCredential // caches its tokens until shortly before they expire
 
 	mu       sync.Mutex
 	failures map[string]failure // by scopes
@@ -43,8 +44,8 @@ type failure struct {
 	ago func() time.Duration
 }
 
-// ManagedIdentity is the user-assigned identity with this client id and never another one, which a chain of credentials might find. It
-// calls nobody.
+// ManagedIdentity returns the user-assigned identity with this client id, never another one that a chain of credentials
+// might find. It makes no calls.
 func ManagedIdentity(clientID string) (*Identity, error) {
 	credential, err := azidentity.NewManagedIdentityCredential(&azidentity.ManagedIdentityCredentialOptions{ID: azidentity.ClientID(clientID)})
 	if err != nil {
@@ -53,26 +54,26 @@ func ManagedIdentity(clientID string) (*Identity, error) {
 	return &Identity{Credential: credential}, nil
 }
 
-// GetToken makes an Identity an azcore.TokenCredential whose errors are all ErrNoToken.
+// GetToken implements azcore.TokenCredential; all of its errors are ErrNoToken.
 func (i *Identity) GetToken(ctx context.Context, options policy.TokenRequestOptions) (azcore.AccessToken, error) {
 	scopes := strings.Join(options.Scopes, " ")
 	if err := i.lastFailure(scopes); err != nil {
 		return azcore.AccessToken{}, err
 	}
-	limited, cancel := context.WithTimeout(ctx, tokenPatience)
+	limited, cancel := context.WithTimeout(ctx, tokenTimeout)
 	defer cancel()
 	token, err := i.Credential.GetToken(limited, options)
 	if err == nil {
 		return token, nil
 	}
 	err = fmt.Errorf("%w: %w", ErrNoToken, err)
-	if ctx.Err() == nil { // else it is this caller's alone
+	if ctx.Err() == nil { // otherwise the failure is this caller's alone
 		i.noteFailure(scopes, err)
 	}
 	return azcore.AccessToken{}, err
 }
 
-// lastFailure is the one that these scopes have just had, or nil.
+// lastFailure returns the recent failure for these scopes, or nil.
 func (i *Identity) lastFailure(scopes string) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -91,7 +92,7 @@ func (i *Identity) noteFailure(scopes string, err error) {
 	i.failures[scopes] = failure{err, clock.Start()}
 }
 
-// DatabasePassword is a token in place of a password. The server looks at it when a connection is made and never again.
+// DatabasePassword returns a token for use as a password. The server checks it only when a connection is opened.
 func (i *Identity) DatabasePassword(ctx context.Context) (string, error) {
 	token, err := i.GetToken(ctx, policy.TokenRequestOptions{Scopes: []string{databaseScope}})
 	return token.Token, err

@@ -168,8 +168,8 @@ func TestSilentEndpoint(t *testing.T) {
 			})
 		}
 		senders.Wait()
-		if waited := time.Since(start); waited != tokenPatience {
-			t.Errorf("all have given up after %s, want %s", waited, tokenPatience)
+		if waited := time.Since(start); waited != tokenTimeout {
+			t.Errorf("all have given up after %s, want %s", waited, tokenTimeout)
 		}
 	})
 }

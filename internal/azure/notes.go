@@ -9,17 +9,17 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 )
 
-// MaxNote is how long a blob's note may be, in bytes: names and values of metadata together may have 8 KiB.
+// MaxNote is the maximum length of a blob's note, in bytes: names and values of metadata may together have 8 KiB.
 const MaxNote = 7 << 10
 
 const noteKey = "sheetdrop"
 
-// NotedBlob is a blob with what was noted when it was uploaded.
+// NotedBlob is a blob with the note from its upload.
 type NotedBlob struct {
 	Name       string
 	SizeBytes  int64
-	ModifiedAt time.Time // by the store's clock: when its last byte had come
-	Note       string    // "" where there is none
+	ModifiedAt time.Time // by the store's clock: when its last byte arrived
+	Note       string    // "" if it has none
 }
 
 // ListNotes returns up to limit blobs whose names begin with prefix, as List does.
@@ -46,7 +46,8 @@ func (b *Blobs) ListNotes(ctx context.Context, prefix, marker string, limit int)
 	return blobs, next, nil
 }
 
-// fromMetadata returns a value, "" where there is none. Names of metadata are headers' names: their case is not kept.
+// fromMetadata returns a value, or "" if there is none. Names of metadata are HTTP header names: their case is not
+// preserved.
 func fromMetadata(metadata map[string]*string, key string) string {
 	for name, value := range metadata {
 		if strings.EqualFold(name, key) && value != nil {

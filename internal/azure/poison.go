@@ -11,19 +11,22 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
 )
 
-// PoisonMessage is one that the host has given up delivering.
+// PoisonMessage is a message that the host gave up delivering.
 type PoisonMessage struct {
 	ID           string
-	Text         string // decoded, if it is the base64 of a text; else as it stands in the queue
+	Text         string // decoded if it is the base64 of a text; otherwise as in the queue
 	DequeueCount int64
 	receipt      string
 }
 
-// TakePoison takes up to 32 messages out of sight for half a minute, in which they are to be deleted. There are none where nobody has made a
-// poison queue yet.
+// TakePoison receives up to 32 messages and hides them for half a minute, in which they should be deleted. It returns
+// none if the poison queue does not exist yet.
 func (q *Queue) TakePoison(ctx context.Context) ([]PoisonMessage, error) {
-	const most, seconds = 32, 30 // as long as a run of the reconciler may take
-	batch, err := q.poison.DequeueMessages(ctx, &azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(most)), VisibilityTimeout: new(int32(seconds))})
+	const most, seconds = 32, 30 // as long as a run of maintenance may take
+	batch, err := q.poison.DequeueMessages(
+		ctx,
+		&azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(most)), VisibilityTimeout: new(int32(seconds))},
+	)
 	if queueerror.HasCode(err, queueerror.QueueNotFound) {
 		return nil, nil
 	}
@@ -37,7 +40,8 @@ func (q *Queue) TakePoison(ctx context.Context) ([]PoisonMessage, error) {
 	return messages, nil
 }
 
-// DeletePoison removes a message that was taken; one that is gone, or was taken by somebody else meanwhile, is success.
+// DeletePoison deletes a message that was received; it succeeds if the message no longer exists, or somebody else has
+// received it meanwhile.
 func (q *Queue) DeletePoison(ctx context.Context, m PoisonMessage) error {
 	_, err := q.poison.DeleteMessage(ctx, m.ID, m.receipt, nil)
 	if err != nil && !queueerror.HasCode(err, queueerror.MessageNotFound, queueerror.PopReceiptMismatch) {
@@ -48,7 +52,7 @@ func (q *Queue) DeletePoison(ctx context.Context, m PoisonMessage) error {
 
 func decoded(text string) string {
 	plain, err := base64.StdEncoding.DecodeString(text)
-	if err != nil || !utf8.Valid(plain) || strings.Contains(string(plain), "\x00") { // which the database cannot keep
+	if err != nil || !utf8.Valid(plain) || strings.Contains(string(plain), "\x00") { // which the database cannot store
 		return text
 	}
 	return string(plain)

@@ -54,7 +54,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// Whose fault a refusal is decides whether a message is tried for ever or given up.
+// What is at fault for an error decides whether a message is tried for ever or given up.
 func TestWhoseFault(t *testing.T) {
 	t.Parallel()
 	parts := devtest.Storage(t)
@@ -90,7 +90,7 @@ func TestWhoseFault(t *testing.T) {
 }
 
 // The same by the status of the answer, for those that the emulator never gives: a server in its place says nothing else.
-func TestWhoseFaultByStatus(t *testing.T) {
+func TestStorageStatusesAreClassified(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]fault.Side{
 		400: fault.Message, 413: fault.Message, 409: fault.Unknown, 412: fault.Unknown,

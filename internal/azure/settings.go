@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// Settings say where files and messages are kept, in one of two ways: by Connection, a storage connection string or
-// UseDevelopmentStorage=true for an emulator at its usual ports; or without a key, by the services' addresses and an identity. The names
-// of the latter are those by which the Functions host finds the same queue.
+// Settings say where files and messages are stored, in one of two ways: Connection, a storage connection string or
+// UseDevelopmentStorage=true for an emulator at its usual ports; or, without a key, the services' addresses and an
+// identity. The latter variables have the names by which the Functions host finds the same queue.
 type Settings struct {
 	Connection      string `env:"DATA_STORAGE"`
 	BlobServiceURI  string `env:"DATA_STORAGE__blobServiceUri"`
 	QueueServiceURI string `env:"DATA_STORAGE__queueServiceUri"`
-	Credential      string `env:"DATA_STORAGE__credential"` // managedidentity
+	Credential      string `env:"DATA_STORAGE__credential"` // must be managedidentity
 	ClientID        string `env:"DATA_STORAGE__clientId"`   // of Identity
 
 	Container string `env:"BLOB_CONTAINER" envDefault:"files"`
 	Queue     string `env:"PARSE_QUEUE" envDefault:"parse-tasks"`
 
-	Identity *Identity `env:"-"` // whom the addresses are used as
+	Identity *Identity `env:"-"` // accesses the addresses
 
-	// Transport, unless it is nil, returns what every call goes through; next is what it would have gone through.
+	// Transport, if not nil, wraps the transport of every call; next is the transport that would be used otherwise.
 	Transport func(next http.RoundTripper) http.RoundTripper `env:"-" json:"-"`
 }
 
@@ -33,16 +33,18 @@ func (s Settings) transport(next http.RoundTripper) http.RoundTripper {
 	return s.Transport(next)
 }
 
-// keyless reports whether anything is said of the way without a key.
+// keyless reports whether any setting of the keyless way is present.
 func (s Settings) keyless() bool {
 	return s.BlobServiceURI+s.QueueServiceURI+s.Credential+s.ClientID != ""
 }
 
-// check says in words what is missing or speaks against itself.
+// check returns an error that says which setting is missing or contradicts another.
 func (s Settings) check() error {
 	switch {
 	case s.Connection != "" && s.keyless():
-		return errors.New("DATA_STORAGE and DATA_STORAGE__… are both set, and only one can hold: leave out DATA_STORAGE where there is an identity, the others where there is none")
+		return errors.New(
+			"DATA_STORAGE and DATA_STORAGE__… are both set, and only one can hold: leave out DATA_STORAGE where there is an identity, the others where there is none",
+		)
 	case s.Connection != "":
 		return nil
 	case !s.keyless():
@@ -60,12 +62,13 @@ func (s Settings) check() error {
 	return nil
 }
 
-// developmentStorage is what UseDevelopmentStorage=true stands for: the emulator's published account, the same on every machine.
+// developmentStorage is what UseDevelopmentStorage=true stands for: the emulator's published account, the same on every
+// machine.
 const developmentStorage = "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;" +
 	"AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;" +
 	"BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;QueueEndpoint=http://127.0.0.1:10001/devstoreaccount1;"
 
-// ConnectionString expands the emulator's short form; the SDK for Go does not know it.
+// ConnectionString expands the emulator's short form, which the SDK for Go does not know.
 func (s Settings) ConnectionString() string {
 	if strings.EqualFold(strings.TrimRight(strings.TrimSpace(s.Connection), ";"), "UseDevelopmentStorage=true") {
 		return developmentStorage
@@ -73,7 +76,7 @@ func (s Settings) ConnectionString() string {
 	return s.Connection
 }
 
-// blobContainer and queue are the addresses of the keyless way.
+// blobContainer and queue return the addresses of the keyless way.
 func (s Settings) blobContainer() string {
 	return strings.TrimSuffix(s.BlobServiceURI, "/") + "/" + s.Container
 }

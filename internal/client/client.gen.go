@@ -530,7 +530,7 @@ func (e GetRowsParamsValues) Valid() bool {
 
 // Action defines model for Action.
 type Action struct {
-	// Action In one word.
+	// Action What was done, as one stable word.
 	Action string    `json:"action"`
 	At     time.Time `json:"at"`
 	Caller string    `json:"caller"`
@@ -538,11 +538,11 @@ type Action struct {
 	// Count How many things it changed.
 	Count int64 `json:"count"`
 
-	// Filter The filter, where none was named.
+	// Filter The filter, if the request named none.
 	Filter interface{}        `json:"filter,omitempty"`
 	ID     openapi_types.UUID `json:"id"`
 
-	// Target The file, task or message that was named.
+	// Target The file, task or message that the request named.
 	Target *openapi_types.UUID `json:"target,omitempty"`
 }
 
@@ -572,7 +572,7 @@ type BulkDone struct {
 	Excluded  []BulkExcluded     `json:"excluded"`
 	ID        openapi_types.UUID `json:"id"`
 
-	// Next Of a filter that has found as many files as are taken at once, 1,000 or fewer where the options are long: give it as filter.after to go on, as there may be more. Null at the end.
+	// Next Set if the filter selected more files than one request can take (1,000, or fewer if the options are long): send it as filter.after to continue. Null at the end.
 	Next *openapi_types.UUID `json:"next"`
 }
 
@@ -589,13 +589,13 @@ type BulkExcludedReason string
 type BulkFile struct {
 	FileID openapi_types.UUID `json:"file_id"`
 
-	// TaskID Its newest task, as far as you know: if there is a newer one, the file is excluded.
+	// TaskID The newest task that you know of: if there is a newer one, the file is excluded.
 	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
 }
 
 // BulkFilter defines model for BulkFilter.
 type BulkFilter struct {
-	// After The next of the answer before.
+	// After The next of the previous response.
 	After         *openapi_types.UUID `json:"after,omitempty"`
 	CreatedAfter  *time.Time          `json:"created_after,omitempty"`
 	CreatedBefore *time.Time          `json:"created_before,omitempty"`
@@ -616,7 +616,7 @@ type BulkRequest struct {
 type Changed struct {
 	Count int64 `json:"count"`
 
-	// More There may be more: ask again.
+	// More The limit was reached and there may be more: repeat the request.
 	More bool `json:"more"`
 }
 
@@ -645,7 +645,7 @@ type DeadLetter struct {
 	QueueMessageID string             `json:"queue_message_id"`
 	SeenAt         time.Time          `json:"seen_at"`
 
-	// TaskID Null where the text names none.
+	// TaskID Null if the message names no task.
 	TaskID *openapi_types.UUID `json:"task_id"`
 	Text   string              `json:"text"`
 }
@@ -662,10 +662,10 @@ type File struct {
 	CreatedAt time.Time          `json:"created_at"`
 	ID        openapi_types.UUID `json:"id"`
 
-	// MediaType As it was sent; nothing is decided by it.
+	// MediaType The Content-Type as sent; it has no effect.
 	MediaType string `json:"media_type"`
 
-	// Name As it was sent, in Unicode NFC.
+	// Name The name as sent, in Unicode NFC.
 	Name      string `json:"name"`
 	Sha256    string `json:"sha256"`
 	SizeBytes int64  `json:"size_bytes"`
@@ -682,21 +682,21 @@ type FileDetail struct {
 	CreatedAt time.Time          `json:"created_at"`
 	ID        openapi_types.UUID `json:"id"`
 
-	// MediaType As it was sent; nothing is decided by it.
+	// MediaType The Content-Type as sent; it has no effect.
 	MediaType string `json:"media_type"`
 
-	// Name As it was sent, in Unicode NFC.
+	// Name The name as sent, in Unicode NFC.
 	Name      string `json:"name"`
 	Sha256    string `json:"sha256"`
 	SizeBytes int64  `json:"size_bytes"`
 
-	// Task The newest one.
+	// Task The file's newest task.
 	Task Task `json:"task"`
 }
 
 // HealthOutputBody defines model for HealthOutputBody.
 type HealthOutputBody struct {
-	// MaxUploadBytes How large the body of an upload may be, in bytes.
+	// MaxUploadBytes The largest body of an upload, in bytes.
 	MaxUploadBytes int64                  `json:"max_upload_bytes"`
 	Status         HealthOutputBodyStatus `json:"status"`
 }
@@ -708,7 +708,7 @@ type HealthOutputBodyStatus string
 type ListAction struct {
 	Items []Action `json:"items"`
 
-	// Next The cursor to go on with; null at the end.
+	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
 }
 
@@ -716,7 +716,7 @@ type ListAction struct {
 type ListDeadLetter struct {
 	Items []DeadLetter `json:"items"`
 
-	// Next The cursor to go on with; null at the end.
+	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
 }
 
@@ -724,7 +724,7 @@ type ListDeadLetter struct {
 type ListFileDetail struct {
 	Items []FileDetail `json:"items"`
 
-	// Next The cursor to go on with; null at the end.
+	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
 }
 
@@ -732,7 +732,7 @@ type ListFileDetail struct {
 type ListLostBlob struct {
 	Items []LostBlob `json:"items"`
 
-	// Next The cursor to go on with; null at the end.
+	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
 }
 
@@ -740,7 +740,7 @@ type ListLostBlob struct {
 type ListMessage struct {
 	Items []Message `json:"items"`
 
-	// Next The cursor to go on with; null at the end.
+	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
 }
 
@@ -748,7 +748,7 @@ type ListMessage struct {
 type ListReject struct {
 	Items []Reject `json:"items"`
 
-	// Next The cursor to go on with; null at the end.
+	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
 }
 
@@ -756,7 +756,7 @@ type ListReject struct {
 type ListSheet struct {
 	Items []Sheet `json:"items"`
 
-	// Next The cursor to go on with; null at the end.
+	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
 }
 
@@ -764,30 +764,30 @@ type ListSheet struct {
 type ListTask struct {
 	Items []Task `json:"items"`
 
-	// Next The cursor to go on with; null at the end.
+	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
 }
 
 // LostBlob defines model for LostBlob.
 type LostBlob struct {
-	// Blob Its name in the container.
+	// Blob The blob's name in the container.
 	Blob string `json:"blob"`
 
-	// Doubtful Uploaded before the restore point, and so probably never accepted, or deleted and forgotten since.
+	// Doubtful Uploaded before the restore point, so probably never accepted, or deleted since.
 	Doubtful bool               `json:"doubtful"`
 	FileID   openapi_types.UUID `json:"file_id"`
 
-	// Name The file's.
+	// Name The file's name.
 	Name string `json:"name"`
 
-	// NoOptions Its parse options were too long to be kept with the blob.
+	// NoOptions The parse options were too long to be stored with the blob.
 	NoOptions bool `json:"no_options"`
 
-	// Owner Empty where the blob does not tell; then it cannot be recovered.
+	// Owner Empty if the blob does not say; it cannot be recovered then.
 	Owner     string `json:"owner"`
 	SizeBytes int64  `json:"size_bytes"`
 
-	// UploadedAt By the blob store's clock.
+	// UploadedAt When the blob was last modified, by the blob store's clock.
 	UploadedAt time.Time `json:"uploaded_at"`
 }
 
@@ -799,10 +799,10 @@ type Message struct {
 	ID        openapi_types.UUID `json:"id"`
 	LastError *string            `json:"last_error"`
 
-	// NextAttemptAt Null where it is FAILED: never.
+	// NextAttemptAt When it is tried next; null if it is FAILED, because it is not tried again.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
 
-	// Rejections Refusals that blame the message; at 5 it is FAILED.
+	// Rejections How often the message itself was rejected; at 5 it is FAILED.
 	Rejections int64               `json:"rejections"`
 	Status     MessageStatus       `json:"status"`
 	TaskID     *openapi_types.UUID `json:"task_id"`
@@ -827,29 +827,29 @@ type Nearly struct {
 
 // Problem defines model for Problem.
 type Problem struct {
-	// Code What is wrong, in one stable word.
+	// Code What is wrong, as a stable code.
 	Code ProblemCode `json:"code"`
 
-	// Detail What is wrong this time, in words for people.
+	// Detail A human-readable explanation of this occurrence.
 	Detail string `json:"detail"`
 
-	// Errors The parameters, or the parts of the service, that are meant.
+	// Errors The parameters, or the parts of the service, that the problem is about.
 	Errors *[]Fault `json:"errors,omitempty"`
 
-	// Instance The name of this occurrence in the log.
+	// Instance Identifies this occurrence in the log.
 	Instance *string `json:"instance,omitempty"`
 
-	// Part The file of a multipart body that is meant, counted from 1.
+	// Part The number of the multipart body's file that the problem is about, from 1.
 	Part *int64 `json:"part,omitempty"`
 
 	// Status The HTTP status.
 	Status int64 `json:"status"`
 
-	// Title The status in words.
+	// Title The text of the HTTP status.
 	Title string `json:"title"`
 }
 
-// ProblemCode What is wrong, in one stable word.
+// ProblemCode What is wrong, as a stable code.
 type ProblemCode string
 
 // Progress defines model for Progress.
@@ -874,10 +874,10 @@ type ReadyOutputBodyStatus string
 
 // RecoverFile defines model for RecoverFile.
 type RecoverFile struct {
-	// Blob As the list of lost blobs has it.
+	// Blob The blob's name, from the list of lost blobs.
 	Blob string `json:"blob"`
 
-	// DefaultOptions Parse it without options, if its own were too long to be kept.
+	// DefaultOptions Parse the file with the default options if its own were too long to be stored.
 	DefaultOptions *bool `json:"default_options,omitempty"`
 }
 
@@ -885,7 +885,7 @@ type RecoverFile struct {
 type Recovery struct {
 	NoticedAt time.Time `json:"noticed_at"`
 
-	// RestoredTo Nothing that was committed before is lost.
+	// RestoredTo The restore point: nothing committed before it is lost.
 	RestoredTo time.Time `json:"restored_to"`
 }
 
@@ -899,64 +899,64 @@ type RedriveFilter struct {
 
 // Reject defines model for Reject.
 type Reject struct {
-	// ByteOffset The record's first byte in the file; null in workbooks.
+	// ByteOffset The offset of the record's first byte in the file; null in workbooks.
 	ByteOffset *int64 `json:"byte_offset"`
 
 	// CellRef The record's first cell in a workbook, such as A5.
 	CellRef *string `json:"cell_ref"`
 
-	// Code A stable word.
+	// Code A stable code.
 	Code string `json:"code"`
 
-	// ColumnName That of column_no; null where the header has none.
+	// ColumnName The name of column_no; null if the header has no such column.
 	ColumnName *string `json:"column_name"`
 
-	// ColumnNo From 1; null where the whole record is meant.
+	// ColumnNo The column's number, from 1; null if the reason concerns the whole record.
 	ColumnNo *int64 `json:"column_no"`
 
-	// ErrorNo Tells the rejects of one row number apart; usually 1.
+	// ErrorNo Distinguishes rejects with the same row number; usually 1.
 	ErrorNo int64 `json:"error_no"`
 
-	// Errors All that is wrong with the record, at most 100 reasons. In tasks from before there was this list each reason is a reject.
+	// Errors Everything that is wrong with the record, at most 100 reasons. In tasks older than this list each reason is a reject of its own.
 	Errors []RejectError `json:"errors"`
 
-	// LastColumnNo The last column, where the reason concerns several that follow one another; else column_no.
+	// LastColumnNo The last column if the reason concerns several adjacent ones; otherwise column_no.
 	LastColumnNo *int64 `json:"last_column_no"`
 
-	// Line The file's line, from 1; null in workbooks.
+	// Line The line in the file, from 1; null in workbooks.
 	Line *int64 `json:"line"`
 
-	// Message For people, in English.
+	// Message Human-readable, in English.
 	Message string `json:"message"`
 
-	// MessageJA The same in Japanese; null in rejects from before there was any.
+	// MessageJA The same in Japanese; null in rejects older than the translations.
 	MessageJA *string `json:"message_ja"`
 
-	// Raw The record's bytes as they stood in the file, in base64.
+	// Raw The record's bytes as in the file, in base64.
 	Raw *[]byte `json:"raw"`
 
-	// RowNo The record's number in the sheet, from 1, headers counted; in workbooks Excel's row number.
+	// RowNo The record's number in the sheet, from 1, including headers; in workbooks Excel's row number.
 	RowNo int64 `json:"row_no"`
 }
 
 // RejectError defines model for RejectError.
 type RejectError struct {
-	// Code A stable word.
+	// Code A stable code.
 	Code string `json:"code"`
 
-	// ColumnName That of column_no; null where the header has none.
+	// ColumnName The name of column_no; null if the header has no such column.
 	ColumnName *string `json:"column_name"`
 
-	// ColumnNo From 1; null where the whole record is meant.
+	// ColumnNo The column's number, from 1; null if the reason concerns the whole record.
 	ColumnNo *int64 `json:"column_no"`
 
-	// LastColumnNo The last column, where the reason concerns several that follow one another; else column_no.
+	// LastColumnNo The last column if the reason concerns several adjacent ones; otherwise column_no.
 	LastColumnNo *int64 `json:"last_column_no"`
 
-	// Message For people, in English.
+	// Message Human-readable, in English.
 	Message string `json:"message"`
 
-	// MessageJA The same in Japanese; null in rejects from before there was any.
+	// MessageJA The same in Japanese; null in rejects older than the translations.
 	MessageJA *string `json:"message_ja"`
 }
 
@@ -971,10 +971,10 @@ type RetryFilter struct {
 
 // RowColumn defines model for RowColumn.
 type RowColumn struct {
-	// Format How the file writes the values, such as YYYY/MM/DD or #,##0; none of text.
+	// Format How the file writes the values, such as YYYY/MM/DD or #,##0; empty for text.
 	Format *string `json:"format,omitempty"`
 
-	// Label The header's text in the file.
+	// Label The header's text as in the file.
 	Label string `json:"label"`
 
 	// Name Unique within the sheet.
@@ -988,10 +988,10 @@ type RowColumn struct {
 type Rows struct {
 	Columns []RowColumn `json:"columns"`
 
-	// Next The cursor to go on with; null at the end.
+	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
 
-	// Rows Arrays of cells in the order of columns, or objects. Integers and decimals are numbers, but strings in a column that has one of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; what is empty is null. Text is as it stands in the file, and null where the file has no cell; with values=raw so is everything.
+	// Rows Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings in a column with a value of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; empty cells are null. Text is as in the file, or null if the row has no such cell; with values=raw every cell is.
 	Rows []interface{} `json:"rows"`
 }
 
@@ -999,11 +999,11 @@ type Rows struct {
 type Sheet struct {
 	Columns []Column `json:"columns"`
 
-	// Dialect What was found out of how the sheet is written.
+	// Dialect The dialect that was detected or chosen for the sheet.
 	Dialect interface{} `json:"dialect"`
 	Name    string      `json:"name"`
 
-	// Number From 1, in the file's order.
+	// Number The sheet's number, from 1, in file order.
 	Number       int64 `json:"number"`
 	RowsLoaded   int64 `json:"rows_loaded"`
 	RowsRead     int64 `json:"rows_read"`
@@ -1014,7 +1014,7 @@ type Sheet struct {
 	RowsValid *int64 `json:"rows_valid,omitempty"`
 	Visible   bool   `json:"visible"`
 
-	// Warnings Cells that were loaded and may mean something else.
+	// Warnings Cells that were loaded but may not mean what their writer intended.
 	Warnings []Warning `json:"warnings"`
 }
 
@@ -1043,26 +1043,26 @@ type Summary struct {
 
 // Task defines model for Task.
 type Task struct {
-	// Attempt How many runs have begun.
+	// Attempt How many times a worker has started to run the task.
 	Attempt   int64     `json:"attempt"`
 	CreatedAt time.Time `json:"created_at"`
 
-	// Error Once it is FAILED.
+	// Error Present once the task is FAILED.
 	Error      *TaskError         `json:"error,omitempty"`
 	FileID     openapi_types.UUID `json:"file_id"`
 	FinishedAt *time.Time         `json:"finished_at,omitempty"`
 	ID         openapi_types.UUID `json:"id"`
 
-	// Options The parse options that were given; the answer to a form has them once, for all files.
+	// Options The parse options of the request; the response to a form has them once, for all files.
 	Options  interface{} `json:"options,omitempty"`
 	Progress Progress    `json:"progress"`
 
-	// RowsDeletedAt Once somebody has deleted what it found.
+	// RowsDeletedAt When the task's sheets, rows and rejects were deleted.
 	RowsDeletedAt *time.Time `json:"rows_deleted_at,omitempty"`
 	StartedAt     *time.Time `json:"started_at,omitempty"`
 	Status        TaskStatus `json:"status"`
 
-	// Summary Once it is COMPLETED.
+	// Summary Present once the task is COMPLETED.
 	Summary *Summary `json:"summary,omitempty"`
 }
 
@@ -1071,13 +1071,13 @@ type TaskStatus string
 
 // TaskError defines model for TaskError.
 type TaskError struct {
-	// Code A stable word.
+	// Code A stable code.
 	Code string `json:"code"`
 
-	// Message For people, in English.
+	// Message Human-readable, in English.
 	Message string `json:"message"`
 
-	// MessageJA The same in Japanese; null in tasks from before there was any.
+	// MessageJA The same in Japanese; null in tasks older than the translations.
 	MessageJA *string `json:"message_ja"`
 }
 
@@ -1085,7 +1085,7 @@ type TaskError struct {
 type Uploaded struct {
 	Items []FileAndTask `json:"items"`
 
-	// Options The parse options that were given, for all files.
+	// Options The parse options of the request, for all files.
 	Options interface{} `json:"options"`
 }
 
@@ -1098,52 +1098,52 @@ type Warning struct {
 
 // GetActionsParams defines parameters for GetActions.
 type GetActionsParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // PostBulkParams defines parameters for PostBulk.
 type PostBulkParams struct {
-	// Encoding The text's encoding, by its name or a usual alias such as shift_jis.
+	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	Encoding *string `form:"encoding,omitempty" json:"encoding,omitempty"`
 
-	// Delimiter What stands between cells: one character or several, or the name of one.
+	// Delimiter The separator between cells: one or more characters, or the name of one.
 	Delimiter *string `form:"delimiter,omitempty" json:"delimiter,omitempty"`
 
-	// Quote What stands around cells that hold delimiters or line ends; none where nothing does.
+	// Quote The character that encloses cells with delimiters or line ends; none if the file does not quote.
 	Quote *string `form:"quote,omitempty" json:"quote,omitempty"`
 
-	// Escape What stands before a quote that is text: another quote, or a backslash.
+	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header How many rows the header has; 0 names the columns column_1, column_2 and so on. Where it is given, a line of dashes below the header is a row.
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
 
-	// Skip How many records stand before the header.
+	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
 
-	// Footer Whether notes and totals below the table are looked for, which are skipped; none takes all of them for records.
+	// Footer auto skips notes and totals below the table; none treats them as records.
 	Footer *PostBulkParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
 
-	// Sheet Of a workbook only this sheet, hidden or not: its name, or its place from 1.
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
 
-	// Hidden Of a workbook the hidden sheets, too.
+	// Hidden Also read the hidden sheets of a workbook.
 	Hidden *bool `form:"hidden,omitempty" json:"hidden,omitempty"`
 
-	// FillDown The value of merged cells counts for each of their rows.
+	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
 
-	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; given again for each further one. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
+	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
 
 	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
 	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
 
-	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, and has no rows.
+	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 }
 
@@ -1152,43 +1152,43 @@ type PostBulkParamsFooter string
 
 // GetDeadLettersParams defines parameters for GetDeadLetters.
 type GetDeadLettersParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // GetFilesParams defines parameters for GetFiles.
 type GetFilesParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // PostFileMultipartBody defines parameters for PostFile.
 type PostFileMultipartBody struct {
-	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; given again for each further one. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
+	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `json:"column,omitempty"`
 
-	// Delimiter What stands between cells: one character or several, or the name of one.
+	// Delimiter The separator between cells: one or more characters, or the name of one.
 	//
 	// Examples: ,, comma, semicolon, tab, pipe, ||
 	Delimiter *string `json:"delimiter,omitempty"`
 
-	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, and has no rows.
+	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	//
 	// Examples: true
 	DryRun *bool `json:"dry_run,omitempty"`
 
-	// Encoding The text's encoding, by its name or a usual alias such as shift_jis.
+	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	//
 	// Examples: cp932, utf-8, utf-16le, euc-jp, iso-2022-jp, windows-1252
 	Encoding *string `json:"encoding,omitempty"`
 
-	// Escape What stands before a quote that is text: another quote, or a backslash.
+	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	//
 	// Examples: ", backslash
 	Escape *string `json:"escape,omitempty"`
@@ -1196,22 +1196,22 @@ type PostFileMultipartBody struct {
 	// File One file or several, after the options.
 	File []openapi_types.File `json:"file"`
 
-	// FillDown The value of merged cells counts for each of their rows.
+	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	//
 	// Examples: true
 	FillDown *bool `json:"fill_down,omitempty"`
 
-	// Footer Whether notes and totals below the table are looked for, which are skipped; none takes all of them for records.
+	// Footer auto skips notes and totals below the table; none treats them as records.
 	//
 	// Examples: none
 	Footer *PostFileMultipartBodyFooter `json:"footer,omitempty"`
 
-	// Header How many rows the header has; 0 names the columns column_1, column_2 and so on. Where it is given, a line of dashes below the header is a row.
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
 	//
 	// Examples: 1
 	Header *int `json:"header,omitempty"`
 
-	// Hidden Of a workbook the hidden sheets, too.
+	// Hidden Also read the hidden sheets of a workbook.
 	//
 	// Examples: true
 	Hidden *bool `json:"hidden,omitempty"`
@@ -1221,17 +1221,17 @@ type PostFileMultipartBody struct {
 	// Examples: reject, fail, limit:10, limit:2.5%
 	Policy *string `json:"policy,omitempty"`
 
-	// Quote What stands around cells that hold delimiters or line ends; none where nothing does.
+	// Quote The character that encloses cells with delimiters or line ends; none if the file does not quote.
 	//
 	// Examples: ", ', none
 	Quote *string `json:"quote,omitempty"`
 
-	// Sheet Of a workbook only this sheet, hidden or not: its name, or its place from 1.
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	//
 	// Examples: Orders, 2
 	Sheet *string `json:"sheet,omitempty"`
 
-	// Skip How many records stand before the header.
+	// Skip The number of records before the header.
 	//
 	// Examples: 3
 	Skip *int `json:"skip,omitempty"`
@@ -1239,52 +1239,52 @@ type PostFileMultipartBody struct {
 
 // PostFileParams defines parameters for PostFile.
 type PostFileParams struct {
-	// Encoding The text's encoding, by its name or a usual alias such as shift_jis.
+	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	Encoding *string `form:"encoding,omitempty" json:"encoding,omitempty"`
 
-	// Delimiter What stands between cells: one character or several, or the name of one.
+	// Delimiter The separator between cells: one or more characters, or the name of one.
 	Delimiter *string `form:"delimiter,omitempty" json:"delimiter,omitempty"`
 
-	// Quote What stands around cells that hold delimiters or line ends; none where nothing does.
+	// Quote The character that encloses cells with delimiters or line ends; none if the file does not quote.
 	Quote *string `form:"quote,omitempty" json:"quote,omitempty"`
 
-	// Escape What stands before a quote that is text: another quote, or a backslash.
+	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header How many rows the header has; 0 names the columns column_1, column_2 and so on. Where it is given, a line of dashes below the header is a row.
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
 
-	// Skip How many records stand before the header.
+	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
 
-	// Footer Whether notes and totals below the table are looked for, which are skipped; none takes all of them for records.
+	// Footer auto skips notes and totals below the table; none treats them as records.
 	Footer *PostFileParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
 
-	// Sheet Of a workbook only this sheet, hidden or not: its name, or its place from 1.
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
 
-	// Hidden Of a workbook the hidden sheets, too.
+	// Hidden Also read the hidden sheets of a workbook.
 	Hidden *bool `form:"hidden,omitempty" json:"hidden,omitempty"`
 
-	// FillDown The value of merged cells counts for each of their rows.
+	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
 
-	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; given again for each further one. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
+	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
 
 	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
 	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
 
-	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, and has no rows.
+	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Name The name of a raw body's file. It wins over Content-Disposition.
+	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
-	// ContentDisposition The name of a raw body's file, in filename or filename*.
+	// ContentDisposition The file name of a raw body, as filename or filename*.
 	ContentDisposition *string `json:"Content-Disposition,omitempty"`
 
-	// IdempotencyKey Sending the same again with the same key gives the same ids, and uploads nothing twice.
+	// IdempotencyKey Repeating a request with the same key returns the same ids and uploads nothing twice.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -1301,58 +1301,58 @@ type PostFile202JSONResponseBody struct {
 
 // GetContentParams defines parameters for GetContent.
 type GetContentParams struct {
-	// IfNoneMatch An ETag of an answer before: 304 instead of the bytes, which never change.
+	// IfNoneMatch The ETag of an earlier response; the answer is 304, because a file's bytes never change.
 	IfNoneMatch *string `json:"If-None-Match,omitempty"`
 }
 
 // GetFileTasksParams defines parameters for GetFileTasks.
 type GetFileTasksParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // PostTaskParams defines parameters for PostTask.
 type PostTaskParams struct {
-	// Encoding The text's encoding, by its name or a usual alias such as shift_jis.
+	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	Encoding *string `form:"encoding,omitempty" json:"encoding,omitempty"`
 
-	// Delimiter What stands between cells: one character or several, or the name of one.
+	// Delimiter The separator between cells: one or more characters, or the name of one.
 	Delimiter *string `form:"delimiter,omitempty" json:"delimiter,omitempty"`
 
-	// Quote What stands around cells that hold delimiters or line ends; none where nothing does.
+	// Quote The character that encloses cells with delimiters or line ends; none if the file does not quote.
 	Quote *string `form:"quote,omitempty" json:"quote,omitempty"`
 
-	// Escape What stands before a quote that is text: another quote, or a backslash.
+	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header How many rows the header has; 0 names the columns column_1, column_2 and so on. Where it is given, a line of dashes below the header is a row.
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
 
-	// Skip How many records stand before the header.
+	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
 
-	// Footer Whether notes and totals below the table are looked for, which are skipped; none takes all of them for records.
+	// Footer auto skips notes and totals below the table; none treats them as records.
 	Footer *PostTaskParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
 
-	// Sheet Of a workbook only this sheet, hidden or not: its name, or its place from 1.
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
 
-	// Hidden Of a workbook the hidden sheets, too.
+	// Hidden Also read the hidden sheets of a workbook.
 	Hidden *bool `form:"hidden,omitempty" json:"hidden,omitempty"`
 
-	// FillDown The value of merged cells counts for each of their rows.
+	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
 
-	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; given again for each further one. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
+	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
 
 	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
 	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
 
-	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, and has no rows.
+	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 }
 
@@ -1361,10 +1361,10 @@ type PostTaskParamsFooter string
 
 // GetOutboxParams defines parameters for GetOutbox.
 type GetOutboxParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor        *string                `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Status        *GetOutboxParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 	EventType     *string                `form:"event_type,omitempty" json:"event_type,omitempty"`
@@ -1378,23 +1378,23 @@ type GetOutboxParamsStatus string
 
 // GetLostBlobsParams defines parameters for GetLostBlobs.
 type GetLostBlobsParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // GetTasksParams defines parameters for GetTasks.
 type GetTasksParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor *string               `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Status *GetTasksParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// All Everybody's, for operators.
+	// All The tasks of all owners; for operators.
 	All *bool `form:"all,omitempty" json:"all,omitempty"`
 }
 
@@ -1403,31 +1403,31 @@ type GetTasksParamsStatus string
 
 // GetTaskParams defines parameters for GetTask.
 type GetTaskParams struct {
-	// Wait Answer once the task has ended, or after so long (20s; at most 60s).
+	// Wait Wait for the task to end before responding, for at most this long (such as 20s; at most 60s).
 	Wait *string `form:"wait,omitempty" json:"wait,omitempty"`
 }
 
 // GetSheetsParams defines parameters for GetSheets.
 type GetSheetsParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // GetRejectsParams defines parameters for GetRejects.
 type GetRejectsParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Format It wins over Accept.
+	// Format The format of the response. It takes precedence over Accept.
 	Format *GetRejectsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
 
-	// Formulas In CSV text that a spreadsheet program would take for a formula gets ' in front, unless this is keep.
+	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
 	Formulas *GetRejectsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
 }
 
@@ -1439,22 +1439,22 @@ type GetRejectsParamsFormulas string
 
 // GetRowsParams defines parameters for GetRows.
 type GetRowsParams struct {
-	// Limit How many at most; 1,000 if not given.
+	// Limit The maximum number of items; 1,000 by default.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The next of the answer before.
+	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Format It wins over Accept.
+	// Format The format of the response. It takes precedence over Accept.
 	Format *GetRowsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
 
-	// Formulas In CSV text that a spreadsheet program would take for a formula gets ' in front, unless this is keep.
+	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
 	Formulas *GetRowsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
 
-	// Shape A row as an array of cells (if not given), or as an object by column name.
+	// Shape Each row as an array of cells (the default) or as an object keyed by column name.
 	Shape *GetRowsParamsShape `form:"shape,omitempty" json:"shape,omitempty"`
 
-	// Values Cells in the types of their columns (if not given), or as the text that stands in the file.
+	// Values Cells as values of their columns' types (the default) or as the text in the file.
 	Values *GetRowsParamsValues `form:"values,omitempty" json:"values,omitempty"`
 }
 
@@ -1624,14 +1624,14 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
-	// GetActions What people did, newest first
+	// GetActions Actions of owners and operators, newest first
 	//
 	// Corresponds with GET /actions (the `GetActions` operationId).
 	GetActions(ctx context.Context, params *GetActionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PostBulkWithBody Parse many files again
 	//
-	// Those that are named, or that a filter finds, each with a task of its own. Without any option each is parsed with those of its newest task.
+	// The named files, or those that a filter selects, each with its own task. Without options each is parsed with those of its newest task.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1640,19 +1640,19 @@ type ClientInterface interface {
 
 	// PostBulk Parse many files again
 	//
-	// Those that are named, or that a filter finds, each with a task of its own. Without any option each is parsed with those of its newest task.
+	// The named files, or those that a filter selects, each with its own task. Without options each is parsed with those of its newest task.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /bulk/tasks (the `PostBulk` operationId).
 	PostBulk(ctx context.Context, params *PostBulkParams, body PostBulkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetBulk What became of each file of a bulk operation
+	// GetBulk The result of a bulk operation for each file
 	//
 	// Corresponds with GET /bulk/{id} (the `GetBulk` operationId).
 	GetBulk(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetDeadLetters Messages that the queue has given up, newest first
+	// GetDeadLetters Messages that the queue gave up delivering, newest first
 	//
 	// Corresponds with GET /dead-letters (the `GetDeadLetters` operationId).
 	GetDeadLetters(ctx context.Context, params *GetDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1664,16 +1664,16 @@ type ClientInterface interface {
 
 	// PostFileWithBody Upload one file as the body, or several as a multipart body
 	//
-	// Answered once the files are kept and their tasks are committed; a multipart body is taken as a whole or not at all. Parse options stand in the query, or in fields before the files.
+	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /files (the `PostFile` operationId).
 	PostFileWithBody(ctx context.Context, params *PostFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DeleteFile Delete a file with all that came of it
+	// DeleteFile Delete a file with everything that was made from it
 	//
-	// Its tasks are cancelled at once, running ones too.
+	// Its tasks are cancelled at once, even running ones.
 	//
 	// Corresponds with DELETE /files/{id} (the `DeleteFile` operationId).
 	DeleteFile(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1695,12 +1695,12 @@ type ClientInterface interface {
 
 	// PostTask Parse a file again
 	//
-	// What its other tasks found stays as it is. Without any option it is parsed with those of its newest task.
+	// The results of its other tasks stay. Without options it is parsed with those of its newest task.
 	//
 	// Corresponds with POST /files/{id}/tasks (the `PostTask` operationId).
 	PostTask(ctx context.Context, id openapi_types.UUID, params *PostTaskParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetHealth Whether the server lives
+	// GetHealth Whether the server is alive
 	//
 	// Corresponds with GET /health (the `GetHealth` operationId).
 	GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1710,76 +1710,76 @@ type ClientInterface interface {
 	// Corresponds with GET /outbox (the `GetOutbox` operationId).
 	GetOutbox(ctx context.Context, params *GetOutboxParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RedriveMessagesWithBody Send FAILED messages after all
+	// RedriveMessagesWithBody Send FAILED messages again
 	//
-	// Those that the filter finds, 1,000 at most.
+	// Those that the filter selects, 1,000 at most.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /outbox/redrive (the `RedriveMessages` operationId).
 	RedriveMessagesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RedriveMessages Send FAILED messages after all
+	// RedriveMessages Send FAILED messages again
 	//
-	// Those that the filter finds, 1,000 at most.
+	// Those that the filter selects, 1,000 at most.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /outbox/redrive (the `RedriveMessages` operationId).
 	RedriveMessages(ctx context.Context, body RedriveMessagesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RedriveMessage Send a FAILED message after all
+	// RedriveMessage Send a FAILED message again
 	//
 	// Corresponds with POST /outbox/{id}/redrive (the `RedriveMessage` operationId).
 	RedriveMessage(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetReady Whether all that it needs is there
+	// GetReady Whether the services that the server needs are ready
 	//
 	// Corresponds with GET /ready (the `GetReady` operationId).
 	GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// BeginRecoveryWithBody Begin a recovery after a restore of the database that was not noticed
+	// BeginRecoveryWithBody Begin a recovery after a database restore that was not noticed
 	//
-	// While it is under way, no blob without a file is deleted.
+	// Blobs without a file are not deleted until the recovery ends.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /recovery (the `BeginRecovery` operationId).
 	BeginRecoveryWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// BeginRecovery Begin a recovery after a restore of the database that was not noticed
+	// BeginRecovery Begin a recovery after a database restore that was not noticed
 	//
-	// While it is under way, no blob without a file is deleted.
+	// Blobs without a file are not deleted until the recovery ends.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /recovery (the `BeginRecovery` operationId).
 	BeginRecovery(ctx context.Context, body BeginRecoveryJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetLostBlobs Blobs without a file that a restore of the database may have lost, oldest day first
+	// GetLostBlobs Blobs whose files a database restore may have lost, oldest day first
 	//
 	// Corresponds with GET /recovery/blobs (the `GetLostBlobs` operationId).
 	GetLostBlobs(ctx context.Context, params *GetLostBlobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EndRecovery End the recovery
 	//
-	// From then on blobs that have no file are deleted again, once they are two days old.
+	// Blobs without a file are deleted again, once they are two days old.
 	//
 	// Corresponds with POST /recovery/end (the `EndRecovery` operationId).
 	EndRecovery(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RecoverFileWithBody Make the file of a lost blob again
+	// RecoverFileWithBody Restore the file of a lost blob
 	//
-	// With its owner, name, options and ids, as its upload would have.
+	// With the owner, name, options and ids of its upload.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /recovery/files (the `RecoverFile` operationId).
 	RecoverFileWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RecoverFile Make the file of a lost blob again
+	// RecoverFile Restore the file of a lost blob
 	//
-	// With its owner, name, options and ids, as its upload would have.
+	// With the owner, name, options and ids of its upload.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1793,7 +1793,7 @@ type ClientInterface interface {
 
 	// RetryTasksWithBody Run FAILED tasks again
 	//
-	// Those that the filter finds, 1,000 at most.
+	// Those that the filter selects, 1,000 at most.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1802,7 +1802,7 @@ type ClientInterface interface {
 
 	// RetryTasks Run FAILED tasks again
 	//
-	// Those that the filter finds, 1,000 at most.
+	// Those that the filter selects, 1,000 at most.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1828,7 +1828,7 @@ type ClientInterface interface {
 	// Corresponds with POST /tasks/{id}/cancel (the `CancelTask` operationId).
 	CancelTask(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RetryTask Run a task again that has FAILED or was CANCELLED
+	// RetryTask Run a FAILED or CANCELLED task again
 	//
 	// It waits for a worker again, as if it had never run.
 	//
@@ -1840,22 +1840,22 @@ type ClientInterface interface {
 	// Corresponds with GET /tasks/{id}/sheets (the `GetSheets` operationId).
 	GetSheets(ctx context.Context, id openapi_types.UUID, params *GetSheetsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetRejects What could not be read of a sheet, and why
+	// GetRejects The rejected records of a sheet, and why
 	//
-	// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), an item a line: all from the cursor on, or limit of them if it is given; what cannot be finished ends with a broken connection.
+	// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 	//
 	// Corresponds with GET /tasks/{id}/sheets/{number}/rejects (the `GetRejects` operationId).
 	GetRejects(ctx context.Context, id openapi_types.UUID, number int64, params *GetRejectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetRows A sheet's rows, once the task is COMPLETED
 	//
-	// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), an item a line: all from the cursor on, or limit of them if it is given; what cannot be finished ends with a broken connection.
+	// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 	//
 	// Corresponds with GET /tasks/{id}/sheets/{number}/rows (the `GetRows` operationId).
 	GetRows(ctx context.Context, id openapi_types.UUID, number int64, params *GetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
-// GetActions What people did, newest first
+// GetActions Actions of owners and operators, newest first
 //
 // Corresponds with GET /actions (the `GetActions` operationId).
 func (c *Client) GetActions(ctx context.Context, params *GetActionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -1872,7 +1872,7 @@ func (c *Client) GetActions(ctx context.Context, params *GetActionsParams, reqEd
 
 // PostBulkWithBody Parse many files again
 //
-// Those that are named, or that a filter finds, each with a task of its own. Without any option each is parsed with those of its newest task.
+// The named files, or those that a filter selects, each with its own task. Without options each is parsed with those of its newest task.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1891,7 +1891,7 @@ func (c *Client) PostBulkWithBody(ctx context.Context, params *PostBulkParams, c
 
 // PostBulk Parse many files again
 //
-// Those that are named, or that a filter finds, each with a task of its own. Without any option each is parsed with those of its newest task.
+// The named files, or those that a filter selects, each with its own task. Without options each is parsed with those of its newest task.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1908,7 +1908,7 @@ func (c *Client) PostBulk(ctx context.Context, params *PostBulkParams, body Post
 	return c.Client.Do(req)
 }
 
-// GetBulk What became of each file of a bulk operation
+// GetBulk The result of a bulk operation for each file
 //
 // Corresponds with GET /bulk/{id} (the `GetBulk` operationId).
 func (c *Client) GetBulk(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -1923,7 +1923,7 @@ func (c *Client) GetBulk(ctx context.Context, id openapi_types.UUID, reqEditors 
 	return c.Client.Do(req)
 }
 
-// GetDeadLetters Messages that the queue has given up, newest first
+// GetDeadLetters Messages that the queue gave up delivering, newest first
 //
 // Corresponds with GET /dead-letters (the `GetDeadLetters` operationId).
 func (c *Client) GetDeadLetters(ctx context.Context, params *GetDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -1955,7 +1955,7 @@ func (c *Client) GetFiles(ctx context.Context, params *GetFilesParams, reqEditor
 
 // PostFileWithBody Upload one file as the body, or several as a multipart body
 //
-// Answered once the files are kept and their tasks are committed; a multipart body is taken as a whole or not at all. Parse options stand in the query, or in fields before the files.
+// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1972,9 +1972,9 @@ func (c *Client) PostFileWithBody(ctx context.Context, params *PostFileParams, c
 	return c.Client.Do(req)
 }
 
-// DeleteFile Delete a file with all that came of it
+// DeleteFile Delete a file with everything that was made from it
 //
-// Its tasks are cancelled at once, running ones too.
+// Its tasks are cancelled at once, even running ones.
 //
 // Corresponds with DELETE /files/{id} (the `DeleteFile` operationId).
 func (c *Client) DeleteFile(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2036,7 +2036,7 @@ func (c *Client) GetFileTasks(ctx context.Context, id openapi_types.UUID, params
 
 // PostTask Parse a file again
 //
-// What its other tasks found stays as it is. Without any option it is parsed with those of its newest task.
+// The results of its other tasks stay. Without options it is parsed with those of its newest task.
 //
 // Corresponds with POST /files/{id}/tasks (the `PostTask` operationId).
 func (c *Client) PostTask(ctx context.Context, id openapi_types.UUID, params *PostTaskParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2051,7 +2051,7 @@ func (c *Client) PostTask(ctx context.Context, id openapi_types.UUID, params *Po
 	return c.Client.Do(req)
 }
 
-// GetHealth Whether the server lives
+// GetHealth Whether the server is alive
 //
 // Corresponds with GET /health (the `GetHealth` operationId).
 func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2081,9 +2081,9 @@ func (c *Client) GetOutbox(ctx context.Context, params *GetOutboxParams, reqEdit
 	return c.Client.Do(req)
 }
 
-// RedriveMessagesWithBody Send FAILED messages after all
+// RedriveMessagesWithBody Send FAILED messages again
 //
-// Those that the filter finds, 1,000 at most.
+// Those that the filter selects, 1,000 at most.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2100,9 +2100,9 @@ func (c *Client) RedriveMessagesWithBody(ctx context.Context, contentType string
 	return c.Client.Do(req)
 }
 
-// RedriveMessages Send FAILED messages after all
+// RedriveMessages Send FAILED messages again
 //
-// Those that the filter finds, 1,000 at most.
+// Those that the filter selects, 1,000 at most.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2119,7 +2119,7 @@ func (c *Client) RedriveMessages(ctx context.Context, body RedriveMessagesJSONRe
 	return c.Client.Do(req)
 }
 
-// RedriveMessage Send a FAILED message after all
+// RedriveMessage Send a FAILED message again
 //
 // Corresponds with POST /outbox/{id}/redrive (the `RedriveMessage` operationId).
 func (c *Client) RedriveMessage(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2134,7 +2134,7 @@ func (c *Client) RedriveMessage(ctx context.Context, id openapi_types.UUID, reqE
 	return c.Client.Do(req)
 }
 
-// GetReady Whether all that it needs is there
+// GetReady Whether the services that the server needs are ready
 //
 // Corresponds with GET /ready (the `GetReady` operationId).
 func (c *Client) GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2149,9 +2149,9 @@ func (c *Client) GetReady(ctx context.Context, reqEditors ...RequestEditorFn) (*
 	return c.Client.Do(req)
 }
 
-// BeginRecoveryWithBody Begin a recovery after a restore of the database that was not noticed
+// BeginRecoveryWithBody Begin a recovery after a database restore that was not noticed
 //
-// While it is under way, no blob without a file is deleted.
+// Blobs without a file are not deleted until the recovery ends.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2168,9 +2168,9 @@ func (c *Client) BeginRecoveryWithBody(ctx context.Context, contentType string, 
 	return c.Client.Do(req)
 }
 
-// BeginRecovery Begin a recovery after a restore of the database that was not noticed
+// BeginRecovery Begin a recovery after a database restore that was not noticed
 //
-// While it is under way, no blob without a file is deleted.
+// Blobs without a file are not deleted until the recovery ends.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2187,7 +2187,7 @@ func (c *Client) BeginRecovery(ctx context.Context, body BeginRecoveryJSONReques
 	return c.Client.Do(req)
 }
 
-// GetLostBlobs Blobs without a file that a restore of the database may have lost, oldest day first
+// GetLostBlobs Blobs whose files a database restore may have lost, oldest day first
 //
 // Corresponds with GET /recovery/blobs (the `GetLostBlobs` operationId).
 func (c *Client) GetLostBlobs(ctx context.Context, params *GetLostBlobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2204,7 +2204,7 @@ func (c *Client) GetLostBlobs(ctx context.Context, params *GetLostBlobsParams, r
 
 // EndRecovery End the recovery
 //
-// From then on blobs that have no file are deleted again, once they are two days old.
+// Blobs without a file are deleted again, once they are two days old.
 //
 // Corresponds with POST /recovery/end (the `EndRecovery` operationId).
 func (c *Client) EndRecovery(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2219,9 +2219,9 @@ func (c *Client) EndRecovery(ctx context.Context, reqEditors ...RequestEditorFn)
 	return c.Client.Do(req)
 }
 
-// RecoverFileWithBody Make the file of a lost blob again
+// RecoverFileWithBody Restore the file of a lost blob
 //
-// With its owner, name, options and ids, as its upload would have.
+// With the owner, name, options and ids of its upload.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2238,9 +2238,9 @@ func (c *Client) RecoverFileWithBody(ctx context.Context, contentType string, bo
 	return c.Client.Do(req)
 }
 
-// RecoverFile Make the file of a lost blob again
+// RecoverFile Restore the file of a lost blob
 //
-// With its owner, name, options and ids, as its upload would have.
+// With the owner, name, options and ids of its upload.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2274,7 +2274,7 @@ func (c *Client) GetTasks(ctx context.Context, params *GetTasksParams, reqEditor
 
 // RetryTasksWithBody Run FAILED tasks again
 //
-// Those that the filter finds, 1,000 at most.
+// Those that the filter selects, 1,000 at most.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2293,7 +2293,7 @@ func (c *Client) RetryTasksWithBody(ctx context.Context, contentType string, bod
 
 // RetryTasks Run FAILED tasks again
 //
-// Those that the filter finds, 1,000 at most.
+// Those that the filter selects, 1,000 at most.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2359,7 +2359,7 @@ func (c *Client) CancelTask(ctx context.Context, id openapi_types.UUID, reqEdito
 	return c.Client.Do(req)
 }
 
-// RetryTask Run a task again that has FAILED or was CANCELLED
+// RetryTask Run a FAILED or CANCELLED task again
 //
 // It waits for a worker again, as if it had never run.
 //
@@ -2391,9 +2391,9 @@ func (c *Client) GetSheets(ctx context.Context, id openapi_types.UUID, params *G
 	return c.Client.Do(req)
 }
 
-// GetRejects What could not be read of a sheet, and why
+// GetRejects The rejected records of a sheet, and why
 //
-// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), an item a line: all from the cursor on, or limit of them if it is given; what cannot be finished ends with a broken connection.
+// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 //
 // Corresponds with GET /tasks/{id}/sheets/{number}/rejects (the `GetRejects` operationId).
 func (c *Client) GetRejects(ctx context.Context, id openapi_types.UUID, number int64, params *GetRejectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2410,7 +2410,7 @@ func (c *Client) GetRejects(ctx context.Context, id openapi_types.UUID, number i
 
 // GetRows A sheet's rows, once the task is COMPLETED
 //
-// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), an item a line: all from the cursor on, or limit of them if it is given; what cannot be finished ends with a broken connection.
+// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 //
 // Corresponds with GET /tasks/{id}/sheets/{number}/rows (the `GetRows` operationId).
 func (c *Client) GetRows(ctx context.Context, id openapi_types.UUID, number int64, params *GetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {

@@ -1,14 +1,15 @@
-// Package clock is the machine's clock, and the only place of the program that reads it. What time it is, only the database says (P7): here
-// is how long something takes, and by when it must have happened, which no step of the clock changes.
+// Package clock reads the machine's clock, and is the only place of the program that does. The time of day comes from
+// the database alone (P7); this package measures durations and sets deadlines, which a change of the clock does not
+// affect.
 package clock
 
 import "time"
 
-// Start begins to measure, and returns what tells how long ago that was.
+// Start starts a measurement and returns a function that returns the time elapsed since.
 func Start() (elapsed func() time.Duration) {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }
 }
 
-// In is the moment that comes after d, for deadlines of connections.
+// In returns the time d from now, for deadlines of connections.
 func In(d time.Duration) time.Time { return time.Now().Add(d) }

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// shifted names a file with the duration by which the clock is wrong, such as -1h, if it is there. A test changes it while the program runs.
+// shifted names a file with the duration by which the clock is wrong, such as -1h, if it is there. A test changes it
+// while the program runs.
 var shifted = os.Getenv("SHEETDROP_CLOCK_SHIFT")
 
 // ClockError returns that duration, and 0 without one.

@@ -1,6 +1,6 @@
-// Package crashpoint is where the crash matrix (package crash) takes hold of the handler: every statement that PostgreSQL is sent and
-// every call of storage passes here. The process can die by SIGKILL right before or after a named effect, or lose its answer. Only a handler that
-// is built with the tag crashpoints has this package in it.
+// Package crashpoint is where the crash matrix (package crash) takes hold of the handler: every statement that
+// PostgreSQL is sent and every call of storage passes here. The process can die by SIGKILL right before or after a
+// named effect, or lose its answer. Only a handler that is built with the tag crashpoints has this package in it.
 package crashpoint
 
 import "strings"

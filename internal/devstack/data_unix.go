@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 )
 
-// passableData returns where the data that belongs at path lies: there, or, if other users cannot get there (say below
-// root's home), in a folder that they can reach, to which path becomes a symbolic link. So who removes path's folder
-// starts anew, wherever the data was.
+// passableData returns the folder of the data that belongs at path: path itself or, if other users cannot reach it (for
+// example below root's home), a folder that they can reach, with path as a symbolic link to it. So removing path's
+// folder resets the data wherever it is.
 func passableData(path string) (string, error) {
 	target, err := os.Readlink(path)
 	switch {
@@ -21,13 +21,13 @@ func passableData(path string) (string, error) {
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return target, err
 		}
-		if err := os.Remove(path); err != nil { // somebody tidied up behind the link
+		if err := os.Remove(path); err != nil { // the link's target was removed
 			return "", err
 		}
 	case passable(filepath.Dir(path)):
 		return path, nil
 	}
-	parent := "/var/tmp" // outlives a restart of the machine, unlike /tmp
+	parent := "/var/tmp" // survives a restart of the machine, unlike /tmp
 	if !passable(parent) {
 		parent = os.TempDir()
 	}
@@ -45,7 +45,8 @@ func passableData(path string) (string, error) {
 	return target, nil
 }
 
-// trusted refuses a folder that is not ours, or that others may write to: they could have put there what they like.
+// trusted returns an error for a folder that is not ours, or that others may write to: they could have put anything
+// there.
 func trusted(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {

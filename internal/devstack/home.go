@@ -15,35 +15,35 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// home is the folder by which the users of one stack find each other: with a lock, and with the state of the keeper.
+// home is the folder through which the users of one stack find each other: it has a lock and the state of the keeper.
 type home struct {
 	dir     string
-	durable bool          // data stays in dir; else it lies in the keeper's run folder and goes with it
-	grace   time.Duration // for which the keeper waits for another user
+	durable bool          // data is in dir; otherwise it is in the keeper's run folder and deleted with it
+	grace   time.Duration // how long the keeper waits for another user
 	flock   *flock.Flock
 }
 
-// state is what a keeper writes about itself.
+// state is what a keeper records about itself.
 type state struct {
 	PID   int       `json:"pid"`
 	Port  int       `json:"port"`
-	Token string    `json:"token"` // known to those who may read the state
-	Run   string    `json:"run"`   // a new folder for every keeper; its logs, and the data of a throw-away stack
+	Token string    `json:"token"` // proves that a client may read the state
+	Run   string    `json:"run"`   // a new folder for every keeper, with its logs and the data of a temporary stack
 	Parts []process `json:"parts"`
 }
 
-// process is a running part.
+// process is a running service.
 type process struct {
 	PID    int    `json:"pid"`
-	Mark   string `json:"mark"`   // one of its arguments, which nobody else's program has
-	Signal string `json:"signal"` // what ends it in order
+	Mark   string `json:"mark"`   // one of its arguments, which no other program has
+	Signal string `json:"signal"` // shuts it down in order
 }
 
 // shareGrace is how long the shared stack outlives its last user: the test packages of one run follow each other.
 const shareGrace = 2 * time.Second
 
-// openHome makes the folder. That of a private stack is the keeper's run folder. That of the shared one carries the
-// keeper's version in its name, so that checkouts of different age do not meet.
+// openHome creates the folder. That of a private stack is the keeper's run folder. That of the shared one has the
+// keeper's version in its name, so that checkouts of different age do not share it.
 func openHome(cache string, o Options) (*home, error) {
 	h := &home{}
 	var err error
@@ -65,7 +65,7 @@ func openHome(cache string, o Options) (*home, error) {
 	return h, os.MkdirAll(h.dir, 0o755)
 }
 
-// runFolder is for a new keeper.
+// runFolder returns the folder of a new keeper.
 func (h *home) runFolder() (string, error) {
 	if h.grace == 0 && !h.durable {
 		return h.dir, nil
@@ -73,7 +73,7 @@ func (h *home) runFolder() (string, error) {
 	return makeRunFolder()
 }
 
-// lock keeps others of the same home out until unlock.
+// lock excludes other users of the same home until unlock.
 func (h *home) lock(ctx context.Context) error {
 	if _, err := h.flock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
 		return fmt.Errorf("wait for another user of %s: %w", h.dir, err)
@@ -85,7 +85,7 @@ func (h *home) unlock() { h.flock.Unlock() }
 
 func (h *home) stateFile() string { return filepath.Join(h.dir, "stack.json") }
 
-// readState returns the state that the last keeper left, or nil. Its file is replaced as a whole.
+// readState returns the state that the last keeper wrote, or nil. Its file is replaced atomically.
 func (h *home) readState() (*state, error) {
 	text, err := os.ReadFile(h.stateFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -101,7 +101,7 @@ func (h *home) readState() (*state, error) {
 	return &s, nil
 }
 
-// join gets a lease from the keeper, and starts one if there is none, saying so. It is called under the lock.
+// join gets a lease from the keeper. If there is none, it calls starting and starts one. The lock must be held.
 func (h *home) join(ctx context.Context, node node, starting func()) (*lease, error) {
 	old, err := h.readState()
 	if err != nil {

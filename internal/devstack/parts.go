@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// parts is what the keeper is told to start, in its words (see keeper.js); nil for a part that the environment names.
+// parts is the keeper's configuration of the services (see keeper.js); nil for a service that the environment names.
 type parts struct {
 	postgres *postgresPart
 	azurite  *azuritePart
@@ -22,8 +22,8 @@ type parts struct {
 type postgresPart struct {
 	Home     string `json:"home"` // folder with bin, lib and share
 	Data     string `json:"data"`
-	Passfile string `json:"passfile"`      // what libpq calls so: the superuser's password, for us alone to read
-	UID      *int   `json:"uid,omitempty"` // of the user to run as, if that is another
+	Passfile string `json:"passfile"`      // in the format of libpq's passfile: the superuser's password, readable only by this user
+	UID      *int   `json:"uid,omitempty"` // of the user to run as, if different
 	GID      *int   `json:"gid,omitempty"`
 	Durable  bool   `json:"durable"`
 }
@@ -41,7 +41,7 @@ func (p parts) secureStorage(certificate, key string) {
 	}
 }
 
-// parts describes the installed parts with the folders of their data.
+// parts returns the configuration of the installed services with the folders of their data.
 func (h *home) parts(run string, in installed) (parts, error) {
 	var p parts
 	data := run
@@ -73,7 +73,7 @@ func (h *home) parts(run string, in installed) (parts, error) {
 	return p, nil
 }
 
-// start has the keeper start these parts, waits until they answer and notes where.
+// start makes the keeper start these services, waits until they answer and records their addresses.
 func (s *Stack) start(ctx context.Context, p parts) error {
 	r := request{Action: "start"}
 	if p.postgres != nil {
@@ -99,13 +99,13 @@ func (s *Stack) start(ctx context.Context, p parts) error {
 	return nil
 }
 
-// url names the file with the password in its place: so it can be shown, and psql and pgx take it as it is.
+// url refers to the file of the password instead of containing it: so it can be printed, and psql and pgx accept it.
 func (p *postgresPart) url(port int) string {
-	file := strings.NewReplacer("+", "%20", "%2F", "/").Replace(url.QueryEscape(p.Passfile)) // libpq takes + for itself
+	file := strings.NewReplacer("+", "%20", "%2F", "/").Replace(url.QueryEscape(p.Passfile)) // libpq takes + literally
 	return fmt.Sprintf("postgres://sheetdrop@127.0.0.1:%d/postgres?sslmode=disable&passfile=%s", port, file)
 }
 
-// ping has PostgreSQL answer a query.
+// ping waits for PostgreSQL to answer a query.
 func ping(ctx context.Context, databaseURL string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -120,8 +120,8 @@ func ping(ctx context.Context, databaseURL string) error {
 
 var errNotOurs = errors.New("it is not ours to stop and start: the environment names it")
 
-// StopPostgres stops the server, for tests of what happens then: with open transactions rolled back and all written
-// out, or immediate, as a crash would leave it.
+// StopPostgres stops the server, for tests of an outage: in order, which rolls back open transactions and writes
+// everything to disk, or immediately, as a crash would.
 func (s *Stack) StopPostgres(ctx context.Context, immediate bool) error {
 	if s.parts.postgres == nil {
 		return errNotOurs
@@ -134,7 +134,7 @@ func (s *Stack) StopPostgres(ctx context.Context, immediate bool) error {
 	return err
 }
 
-// StartPostgres starts it again on its port, with its data.
+// StartPostgres restarts it on its port, with its data.
 func (s *Stack) StartPostgres(ctx context.Context) error {
 	if s.parts.postgres == nil {
 		return errNotOurs
@@ -142,8 +142,7 @@ func (s *Stack) StartPostgres(ctx context.Context) error {
 	return s.start(ctx, parts{postgres: s.parts.postgres})
 }
 
-// StopStorage stops the blob and the queue service, in order, since Azurite loses what it has acknowledged when it is
-// killed.
+// StopStorage stops the blob and the queue service, in order, because a killed Azurite loses what it has acknowledged.
 func (s *Stack) StopStorage(ctx context.Context) error {
 	if s.parts.azurite == nil {
 		return errNotOurs
@@ -152,7 +151,7 @@ func (s *Stack) StopStorage(ctx context.Context) error {
 	return err
 }
 
-// StartStorage starts it again on its ports, with its data.
+// StartStorage restarts it on its ports, with its data.
 func (s *Stack) StartStorage(ctx context.Context) error {
 	if s.parts.azurite == nil {
 		return errNotOurs

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// arguments of a process, none if it does not run.
+// arguments returns the arguments of a process, none if it does not run.
 func arguments(pid int) []string {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// arguments of a process, in one string; none if it does not run.
+// arguments returns the arguments of a process as one string; none if it does not run.
 func arguments(pid int) []string {
 	line, err := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ownSession keeps the signals of our console away from a child.
+// ownSession protects a child from the signals of our console.
 func ownSession() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
 }
@@ -21,7 +21,7 @@ func passable(string) bool { return true }
 
 func (*postgresPart) useOtherUser() error { return nil }
 
-// endInOrder ends a program in the only way there is: PostgreSQL recovers from it.
+// endInOrder ends a program in the only way there is; PostgreSQL recovers from it.
 func endInOrder(pid int, _ string) error {
 	process, err := os.FindProcess(pid)
 	if err != nil {
@@ -30,7 +30,7 @@ func endInOrder(pid int, _ string) error {
 	return process.Kill()
 }
 
-// arguments of a process, in one string; none if it does not run.
+// arguments returns the arguments of a process as one string; none if it does not run.
 func arguments(pid int) []string {
 	query := fmt.Sprintf("(Get-CimInstance Win32_Process -Filter 'ProcessId=%d').CommandLine", pid)
 	line, err := exec.Command("powershell", "-NoProfile", "-Command", query).Output()

@@ -12,17 +12,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownSession keeps the signals of our terminal away from a child.
+// ownSession protects a child from the signals of our terminal.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// endInOrder sends the signal by which a program ends in order.
+// endInOrder sends the signal that shuts a program down in order.
 func endInOrder(pid int, signal string) error { return unix.Kill(pid, unix.SignalNum(signal)) }
 
-// needsOtherUser says whether PostgreSQL has to run as another user, as it refuses to run as root.
+// needsOtherUser reports whether PostgreSQL has to run as another user, because it refuses to run as root.
 func needsOtherUser() bool { return os.Geteuid() == 0 }
 
-// useOtherUser has PostgreSQL run as the owner of its data, or as nobody if there is none yet, with data in a place
-// that this user reaches.
+// useOtherUser makes PostgreSQL run as the owner of its data, or as nobody if there is none yet, with data in a folder
+// that this user can reach.
 func (p *postgresPart) useOtherUser() error {
 	var err error
 	if p.Data, err = passableData(p.Data); err != nil {
@@ -36,7 +36,7 @@ func (p *postgresPart) useOtherUser() error {
 	return nil
 }
 
-// nobody is the user without rights.
+// nobody returns the user without rights.
 func nobody() (uid, gid int) {
 	if u, err := user.Lookup("nobody"); err == nil {
 		uid, _ = strconv.Atoi(u.Uid)
@@ -53,7 +53,7 @@ func owner(info os.FileInfo) (uid, gid int) {
 	return int(stat.Uid), int(stat.Gid)
 }
 
-// passable says whether every user can pass through the folder and those above it.
+// passable reports whether every user can traverse the folder and its parents.
 func passable(dir string) bool {
 	info, err := os.Stat(dir)
 	if err != nil || info.Mode().Perm()&0o001 == 0 {

@@ -1,5 +1,6 @@
-// Package fault says whose fault an error is, in one closed table for everybody who has to decide what follows: the API, which answers 503
-// or 500, the relay, which tries a message again or gives it up, and the worker, which counts a run against its task or does not.
+// Package fault decides what is at fault for an error, in one closed table for everybody who has to act on it: the API,
+// which answers 503 or 500; the relay, which tries a message again or gives it up; and the worker, which counts the
+// attempt or does not.
 package fault
 
 import (
@@ -14,18 +15,18 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Side is whose fault an error is.
+// Side is what is at fault for an error.
 type Side int
 
-// Only Message and Ours may ever be counted, since the same would fail again.
+// Only errors of Message and Ours may be counted against a limit, because the same call would fail again.
 const (
 	Unknown Side = iota // not in the table: log it, and try again without counting
-	Service             // a service, or the way to it: the same may go well later
-	Message             // what was sent: it will be refused again
-	Ours                // the program, or the machine it runs on
+	Service             // transient: a service, or the connection to it; the same call may succeed later
+	Message             // what was sent: it will be rejected again
+	Ours                // internal: the program, or the machine it runs on
 )
 
-// Of looks an error up. What was marked with a side keeps it, whatever it wraps.
+// Of classifies an error. An error that was marked with a side keeps it, whatever it wraps.
 func Of(err error) Side {
 	if m, ok := errors.AsType[*marked](err); ok {
 		return m.side
@@ -45,13 +46,13 @@ func Of(err error) Side {
 	return Unknown
 }
 
-// IsCounted reports that trying again will not help: the next tries are numbered.
+// IsCounted reports that trying again will probably not help, so that attempts are limited.
 func IsCounted(err error) bool { return Of(err) == Message || Of(err) == Ours }
 
-// New makes an error of a side.
+// New returns an error of the given side.
 func New(side Side, text string) error { return Mark(side, errors.New(text)) }
 
-// Mark gives an error a side.
+// Mark wraps an error so that Of returns the given side.
 func Mark(side Side, err error) error { return &marked{err, side} }
 
 type marked struct {
@@ -62,8 +63,8 @@ type marked struct {
 
 func (m *marked) Unwrap() error { return m.error }
 
-// isNetwork reports an error of a connection: refused, lost, found closed before anything was sent, or too slow. A system call on a file is
-// none, though its errno, too, knows of time-outs.
+// isNetwork reports whether err is that of a connection: refused, lost, closed before anything was sent, or timed out.
+// Failed system calls on files are not, although their errno can be a timeout too.
 func isNetwork(err error) bool {
 	for _, of := range []any{new(*pgconn.ConnectError), new(*net.OpError), new(*net.DNSError), new(*url.Error)} {
 		if errors.As(err, of) && !errors.Is(err, context.Canceled) {

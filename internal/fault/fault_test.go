@@ -19,8 +19,8 @@ import (
 	"sheetdrop/internal/fault"
 )
 
-// P2: an outage of any kind is never counted against a task or a message; what would fail again for ever is. Who is to blame for what nobody
-// has thought of is not known, and then nothing is counted, either.
+// P2: an outage of any kind is never counted against a task or a message; what would fail again for ever is. Who is to
+// blame for what nobody has thought of is not known, and then nothing is counted, either.
 func TestOf(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// sqlStates are SQLSTATEs and classes of them; the longer one counts. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
+// sqlStates maps SQLSTATEs and their classes to sides; a full SQLSTATE takes precedence over its class. Source:
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
 var sqlStates = map[string]Side{
 	"08":    Service, // connection
 	"25006": Service, // read-only: the disk is full, or another server is the primary now
@@ -36,7 +37,8 @@ func ofSQLState(code string) Side {
 	return sqlStates[code[:2]]
 }
 
-// ofAnswer knows the answers of the blob and the queue service. Source: https://learn.microsoft.com/rest/api/storageservices/common-rest-api-error-codes
+// ofAnswer classifies responses of the blob and the queue service. Source:
+// https://learn.microsoft.com/rest/api/storageservices/common-rest-api-error-codes
 func ofAnswer(status int, code string) Side {
 	switch {
 	case strings.HasSuffix(code, "BeingDeleted"), strings.HasSuffix(code, "BeingCreated"), status >= http.StatusInternalServerError:
@@ -47,7 +49,7 @@ func ofAnswer(status int, code string) Side {
 }
 
 var answers = map[int]Side{
-	http.StatusUnauthorized:    Service, // a token or a role that is missing
+	http.StatusUnauthorized:    Service, // a missing token or role
 	http.StatusForbidden:       Service,
 	http.StatusNotFound:        Service, // the queue or the container
 	http.StatusRequestTimeout:  Service,
@@ -60,14 +62,15 @@ var answers = map[int]Side{
 	http.StatusUnsupportedMediaType:  Message,
 }
 
-// errnos are those with which a system call on a file blames more than that file: what the machine has run out of comes back.
+// errnos are the errors of system calls on files that concern more than the file: a resource that the machine has run
+// out of becomes available again.
 var errnos = map[syscall.Errno]Side{
 	syscall.EAGAIN: Service, syscall.EINTR: Service, syscall.EIO: Service,
 	syscall.EMFILE: Service, syscall.ENFILE: Service, syscall.ENOMEM: Service,
 }
 
-// ofFile knows the errors of files, which are all temporary ones. One that does not fit on the machine's disk is counted, or it would be tried
-// for ever.
+// ofFile classifies errors of files, all of which are temporary files. A file that does not fit on the machine's disk
+// is counted, or the task would be tried for ever.
 func ofFile(e *fs.PathError) Side {
 	if errno, ok := errors.AsType[syscall.Errno](e); ok && errnos[errno] != Unknown {
 		return errnos[errno]

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The table of packages in ARCHITECTURE.md, from which readers learn who may import whom, says what the plan says. Every part of the plan has a
-// row there, or is in a folder that has one.
+// The table of packages in ARCHITECTURE.md, from which readers learn who may import whom, says what the plan says.
+// Every part of the plan has a row there, or is in a folder that has one.
 func TestArchitectureShowsThePlan(t *testing.T) {
 	t.Parallel()
 	rows := packageRows(t)

@@ -20,8 +20,8 @@ type pkg struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// TestArrows fails on an import that the plan does not allow, and on a permission of the plan that nobody uses. If a new import is right, change
-// the plan in the same commit, so that reviewers see it.
+// TestArrows fails on an import that the plan does not allow, and on a permission of the plan that nobody uses. If a
+// new import is right, change the plan in the same commit, so that reviewers see it.
 func TestArrows(t *testing.T) {
 	t.Parallel()
 	var pkgs []pkg
@@ -98,8 +98,8 @@ func violations(plan []part, pkgs []pkg) (found []string) {
 	return slices.Compact(found)
 }
 
-// unusedPermissions returns a line for each import that the plan allows and no package of the part needs. Tests count for our packages only, and
-// only where they could not import them anyway: libraries are free to all tests.
+// unusedPermissions returns a line for each import that the plan allows and no package of the part needs. Tests count
+// for our packages only, and only where they could not import them anyway: libraries are free to all tests.
 func unusedPermissions(plan []part, pkgs []pkg) (found []string) {
 	used := map[string]bool{} // "folder permission"
 	note := func(place part, path string) {

@@ -2,8 +2,9 @@ package house
 
 import "testing"
 
-// No few bodies that clients may send at once take more memory than an instance has: it would be killed, with the requests of everybody else. What
-// docs/deploy.md offers fits; four times the requests, or bodies as large as on a laptop, do not, nor does anything on the smallest instance.
+// No few bodies that clients may send at once take more memory than an instance has: it would be killed, with the
+// requests of everybody else. What docs/deploy.md offers fits; four times the requests, or bodies as large as on a
+// laptop, do not, nor does anything on the smallest instance.
 func TestMemoryBudget(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")

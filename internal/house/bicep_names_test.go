@@ -14,8 +14,9 @@ type bicepResource struct {
 	names              []string // identifiers on which its name and its scope rest
 }
 
-// A preview of a deployment (what-if) leaves out resources whose name it cannot compute, and nobody would see that they change. So what a module
-// names its resources by is known when the deployment starts. The compiler's rule for it, what-if-short-circuiting, is experimental and off.
+// A preview of a deployment (what-if) leaves out resources whose name it cannot compute, and nobody would see that they
+// change. So what a module names its resources by is known when the deployment starts. The compiler's rule for it,
+// what-if-short-circuiting, is experimental and off.
 func TestPreviewShowsEveryResource(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")

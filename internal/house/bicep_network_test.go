@@ -20,8 +20,8 @@ func TestDatabaseCertificateIsVerified(t *testing.T) {
 	}
 }
 
-// With a private network nobody reaches files, queue, host storage or database from outside of it, whatever keys or roles he has, unless his
-// address was let in: each resource is looked at as it is deployed then.
+// With a private network nobody reaches files, queue, host storage or database from outside of it, whatever keys or
+// roles he has, unless his address was let in: each resource is looked at as it is deployed then.
 func TestPrivateNetworkClosesEverything(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")
@@ -60,8 +60,8 @@ func TestPrivateNetworkClosesEverything(t *testing.T) {
 	}
 }
 
-// Who gives addresses closes everything to others: the API, the publishing site, the files and the database. Nobody is let in by default, and no
-// environment of this repository does it.
+// Who gives addresses closes everything to others: the API, the publishing site, the files and the database. Nobody is
+// let in by default, and no environment of this repository does it.
 func TestAllowedAddressesExcludeAllOthers(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")
@@ -120,8 +120,8 @@ func TestAccessIsLogged(t *testing.T) {
 	}
 }
 
-// Who may write users' files does not by that write the program: the package is in another account. And who reads the files' account for people
-// finds no package there.
+// Who may write users' files does not by that write the program: the package is in another account. And who reads the
+// files' account for people finds no package there.
 func TestPackagesAndFilesHaveSeparateAccounts(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")

@@ -102,8 +102,8 @@ func TestDeployerMayGiveTheseRoles(t *testing.T) {
 	}
 }
 
-// It gives and takes them for the app's identity alone: with the same roles for anybody it could have somebody read all files. That identity is
-// the one that main.bicep gives them to.
+// It gives and takes them for the app's identity alone: with the same roles for anybody it could have somebody read all
+// files. That identity is the one that main.bicep gives them to.
 func TestDeployerAssignsRolesToTheAppOnly(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")
@@ -136,7 +136,8 @@ func TestDeployerAssignsRolesToTheAppOnly(t *testing.T) {
 	}
 }
 
-// What any branch can run, a preview of a deployment, runs as an identity that can read resources, and neither change one nor see what is in it.
+// What any branch can run, a preview of a deployment, runs as an identity that can read resources, and neither change
+// one nor see what is in it.
 func TestPreviewsCanOnlyRead(t *testing.T) {
 	t.Parallel()
 	owner := bicepFiles(t, ".bicep")["owner.bicep"]

@@ -55,8 +55,9 @@ func checkWithTypes(t *testing.T) {
 	}
 }
 
-// What the checker passes, the compiler passes, and what it refuses, the compiler refuses: both were given the same several hundred damages to these
-// templates. The compiler's answers are recorded; a damage to a text that has changed since is stale and left out.
+// What the checker passes, the compiler passes, and what it refuses, the compiler refuses: both were given the same
+// several hundred damages to these templates. The compiler's answers are recorded; a damage to a text that has changed
+// since is stale and left out.
 func TestCheckerAgreesWithTheCompiler(t *testing.T) {
 	t.Parallel()
 	checker := bicepChecker(t)
@@ -103,8 +104,8 @@ func templatesFolder(t *testing.T) string {
 	return folder
 }
 
-// Nobody can get in with a key or a password, or without having signed in, nothing goes over the net in the clear, and nothing that holds data is
-// thrown away by a rule.
+// Nobody can get in with a key or a password, or without having signed in, nothing goes over the net in the clear, and
+// nothing that holds data is thrown away by a rule.
 func TestNoKeys(t *testing.T) {
 	t.Parallel()
 	all := strings.Join(slices.Sorted(maps.Values(bicepFiles(t, ".bicep"))), "\n")

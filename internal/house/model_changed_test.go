@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// .ci/run explores the model only where docs/model/changed does not say that nothing of it has changed. That may be said of nothing but that: a
-// mistake here and the model is never looked at again.
+// .ci/run explores the model only where docs/model/changed does not say that nothing of it has changed. That may be
+// said of nothing but that: a mistake here and the model is never looked at again.
 func TestModelIsExploredWheneverTheProtocolChanges(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -53,7 +53,8 @@ func TestModelIsExploredWheneverTheProtocolChanges(t *testing.T) {
 	}
 }
 
-// What .ci/run leaves out is explored every night, whatever has changed, and nothing but the script's own exit code lets .ci/run leave it out.
+// What .ci/run leaves out is explored every night, whatever has changed, and nothing but the script's own exit code
+// lets .ci/run leave it out.
 func TestModelIsExploredEveryNight(t *testing.T) {
 	t.Parallel()
 	if !strings.Contains(workflows(t)["nightly.yml"], "\n      - run: docs/model/check\n") {

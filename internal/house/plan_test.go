@@ -32,9 +32,10 @@ const (
 
 // plan is the house: every package has its place here, every arrow between them, and every library its users.
 //
-// The handler opens things and hands each function what comes for it. The three rooms, which are the three functions, share PostgreSQL,
-// blobs and the queue and nothing else, so that each can run in a process of its own: none imports another. The host's protocol is known
-// to functions and the handler alone, SQL to postgres, the Azure SDK to azure, what their errors mean to fault, and the engine that reads files knows neither.
+// The handler opens things and hands each function what comes for it. The three rooms, which are the three functions,
+// share PostgreSQL, blobs and the queue and nothing else, so that each can run in a process of its own: none imports
+// another. The host's protocol is known to functions and the handler alone, SQL to postgres, the Azure SDK to azure,
+// what their errors mean to fault, and the engine that reads files knows neither.
 var plan = []part{
 	{"internal/clock", nil, nil},
 	{"functions", ours("internal/clock"), nil},
@@ -104,8 +105,8 @@ var plan = []part{
 	{"verify/volume", ours("verify/e2e"), nil},
 }
 
-// forTests is what the tests of every part may import of ours besides; of libraries they may import any. So no test of a room imports
-// another room: what they do together is tested from outside, through the host.
+// forTests are the packages that the tests of every package may import in addition; they may import any library. So no test of a service
+// imports another service: how they work together is tested from outside, through the host.
 var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/rapidseed", "samples",
 	"internal/postgres/...", "internal/azure", "internal/client", "internal/sheet", "internal/sheet/decrypt", "internal/sheet/types", "internal/task")
 

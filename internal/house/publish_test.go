@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// P8: a deployment whose files anybody can read, or anybody who says that the platform has signed them in, does not count as one that works.
+// P8: a deployment whose files anybody can read, or anybody who says that the platform has signed them in, does not
+// count as one that works.
 func TestSmoke(t *testing.T) {
 	t.Parallel()
 	answer := func(status int, kind string) http.HandlerFunc {
@@ -116,8 +117,8 @@ func (s *site) answer(w http.ResponseWriter, answers *[]string, id string) {
 	}
 }
 
-// A package counts as published when the site says that it is deployed, and as not published when it says so or says nothing: whatever happens on
-// the way, the step neither passes by mistake nor waits for ever.
+// A package counts as published when the site says that it is deployed, and as not published when it says so or says
+// nothing: whatever happens on the way, the step neither passes by mistake nor waits for ever.
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -161,8 +161,8 @@ func load(t *testing.T, app *pgtest.Database, claim postgres.Claim) {
 // azureServer is a server as Azure has them: over TLS alone, people and apps log in with tokens.
 type azureServer struct{ *devtest.SecureStack }
 
-// newServer makes what Azure's server has: an administrator who is no superuser, and the function that makes logins for identities; this one makes
-// them without an identity.
+// newServer makes what Azure's server has: an administrator who is no superuser, and the function that makes logins for
+// identities; this one makes them without an identity.
 func newServer(t *testing.T) azureServer {
 	t.Helper()
 	stack := devtest.Secure(t)

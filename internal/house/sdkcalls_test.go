@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-// sdkCalls are the places of internal/azure, which alone may use the Azure SDK, from which it goes over the network: "function method" for each call of
-// a method of the SDK that takes a context.
+// sdkCalls are the places of internal/azure, which alone may use the Azure SDK, from which it goes over the network:
+// "function method" for each call of a method of the SDK that takes a context.
 func sdkCalls(t *testing.T) (calls []string) {
 	t.Helper()
 	fset := token.NewFileSet()

@@ -50,7 +50,8 @@ func TestWorkflowsFailInPipes(t *testing.T) {
 	}
 }
 
-// What is built, deployed and searched for known vulnerabilities is made by the one Go release that go.mod names, whatever is newest elsewhere.
+// What is built, deployed and searched for known vulnerabilities is made by the one Go release that go.mod names,
+// whatever is newest elsewhere.
 func TestOneGoReleaseBuildsEverything(t *testing.T) {
 	t.Parallel()
 	release := `^toolchain (go\d+\.\d+\.\d+)$`

@@ -7,15 +7,15 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-const alertBatch = 1000 // logged in a call
+const alertBatch = 1000 // logged in one call
 
-// alerts are the rows that statements have written for operators.
+// alerts logs the alerts that SQL statements have written as rows for operators.
 type alerts struct {
 	db  *postgres.DB
 	log *slog.Logger
 }
 
-// announce logs each alert at least once. The rules of the deployment read these lines.
+// announce logs each alert at least once. The deployment's alert rules read these lines.
 func (a alerts) announce(ctx context.Context) (more bool, err error) {
 	found, err := a.db.Alerts(ctx, alertBatch)
 	if err != nil || len(found) == 0 {

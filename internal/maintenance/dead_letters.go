@@ -9,10 +9,10 @@ import (
 	"sheetdrop/internal/task"
 )
 
-const poisonBatches = 10 // of 32 messages, in a run
+const poisonBatches = 10 // of 32 messages, in one run
 
-// deadLetters stores the messages that the host has given up delivering, and only then deletes them from the poison queue. Their tasks
-// are left to the other steps: a worker may be at them at this moment.
+// deadLetters stores the messages that the host gave up delivering as dead letters, and only then deletes them from the
+// poison queue. Their tasks are left to the other steps: a worker may be running them at this moment.
 type deadLetters struct {
 	db    *postgres.DB
 	queue *azure.Queue
@@ -20,7 +20,7 @@ type deadLetters struct {
 	lease *lease
 }
 
-// collect empties the poison queue as far as its bound goes. A queue that does not answer is left to the next run.
+// collect empties the poison queue within its bound. If the queue does not answer, the next run continues.
 func (d deadLetters) collect(ctx context.Context) (more bool, err error) {
 	for range poisonBatches {
 		messages, err := d.receive(ctx)

@@ -102,8 +102,8 @@ func TestPoisonIsNotDroppedUnkept(t *testing.T) {
 	}
 }
 
-// The queue's absence keeps the reconciler from nothing else.
-func TestTidyWithoutQueue(t *testing.T) {
+// An unavailable queue keeps maintenance from nothing else.
+func TestMaintenanceWithoutQueue(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.claimed(t, "-1 h")

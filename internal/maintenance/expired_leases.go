@@ -8,18 +8,19 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-const expiredBatch = 100 // tasks released in a transaction
+const expiredBatch = 100 // tasks reclaimed in one transaction
 
-// expiredLeases takes tasks from workers that died.
+// expiredLeases reclaims the tasks of workers that died.
 type expiredLeases struct {
 	db    *postgres.DB
 	log   *slog.Logger
-	ranAt time.Time // leases that had expired by then are released
+	ranAt time.Time // leases that had expired by then are reclaimed
 }
 
 func (e expiredLeases) release(ctx context.Context) (more bool, err error) {
-	var released []postgres.Released // by the last try
-	// Repeating it is harmless: what was released is no longer expired. So an ambiguous commit is simply tried again.
+	var released []postgres.Released // of the last try
+	// Repeating it is harmless: a reclaimed lease is no longer expired. So after an ambiguous COMMIT it is simply tried
+	// again.
 	err = e.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
 		ids, err := tx.LockExpired(ctx, e.ranAt, expiredBatch)
 		if err != nil {

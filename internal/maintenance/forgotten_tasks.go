@@ -11,17 +11,18 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-const forgottenBatch = 1000 // tasks enqueued in a transaction
+const forgottenBatch = 1000 // tasks enqueued in one transaction
 
-// How long a task waits for its message before it gets another one. Where the queue has messages to receive, it may just be their turn;
-// where it has none, the message is lost or was received by a host that has ended since: storage hides it for ten minutes then.
+// How long a task waits for its message before it gets another one. If the queue has messages to receive, the task's
+// may be among them; if it has none, the message is lost or was received by a host that has died since: storage then
+// hides it for ten minutes.
 const (
 	forgottenAfter = 5 * time.Minute
-	hiddenAfter    = 30 * time.Second // or two periods
+	hiddenAfter    = 30 * time.Second // or two periods, if that is longer
 )
 
-// forgottenTasks writes a new message for tasks whose last one was lost on its way, or is hidden. Each batch starts where the last one
-// ended, so that tasks whose messages wait are read once and not by each batch. Use one for one run.
+// forgottenTasks writes a new message for tasks whose last one was lost, or is hidden. Each batch starts where the last
+// one ended, so that tasks with waiting messages are read once and not by each batch. Use one value per run.
 type forgottenTasks struct {
 	db     *postgres.DB
 	queue  *azure.Queue
@@ -43,7 +44,7 @@ func (f *forgottenTasks) enqueue(ctx context.Context) (more bool, err error) {
 	return n == forgottenBatch, err
 }
 
-// waitingTime returns how long a task waits now. Without an answer from the queue it is the longer time.
+// waitingTime returns how long a task must have waited. If the queue does not answer, it is the longer time.
 func (f *forgottenTasks) waitingTime(ctx context.Context) (time.Duration, error) {
 	hidden := max(hiddenAfter, 2*f.period)
 	waiting, err := f.db.AnyForgotten(ctx, hidden)
@@ -53,14 +54,14 @@ func (f *forgottenTasks) waitingTime(ctx context.Context) (time.Duration, error)
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
 	if visible, err := f.queue.HasVisible(ctx); err != nil || visible {
-		return forgottenAfter, nil // what the queue does not tell is not known
+		return forgottenAfter, nil // unknown, so assume the worse case
 	}
 	return hidden, nil
 }
 
 func (f *forgottenTasks) enqueueBatch(ctx context.Context) (n int, err error) {
 	var (
-		messages []postgres.OutboxMessage // by the last try, as is next
+		messages []postgres.OutboxMessage // of the last try, as is next
 		next     time.Time
 	)
 	err = f.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {

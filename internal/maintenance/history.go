@@ -7,14 +7,15 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// history is the partitions of the messages that were sent.
+// history deletes sent messages after their retention.
 type history struct {
 	db   *postgres.DB
 	log  *slog.Logger
-	days int // how long messages are kept
+	days int // retention of sent messages
 }
 
-// truncate empties the partitions that are past their time. One that somebody reads is left to the next run.
+// truncate empties the partitions whose retention has ended. A partition that somebody is reading is left to the next
+// run.
 func (h history) truncate(ctx context.Context) (more bool, err error) {
 	slots, err := h.db.ExpiredHistory(ctx, h.days)
 	if err != nil {

@@ -11,18 +11,18 @@ import (
 	"sheetdrop/internal/task"
 )
 
-const leaseTimeout = 5 * time.Second // of a statement about the lease
+const leaseTimeout = 5 * time.Second // of one statement about the lease
 
-// lease is the right to do maintenance, alone.
+// lease is the exclusive right to do maintenance.
 type lease struct {
 	db     *postgres.DB
 	token  uuid.UUID
 	length time.Duration
-	ranAt  time.Time // when expired leases were last released
-	due    bool      // that was a period or more ago
+	ranAt  time.Time // when expired task leases were last reclaimed
+	due    bool      // that was at least a period ago
 }
 
-// acquire returns nil where another process holds the lease.
+// acquire returns nil if another process holds the lease.
 func acquire(ctx context.Context, db *postgres.DB, s Settings) (*lease, error) {
 	ctx, cancel := context.WithTimeout(ctx, leaseTimeout)
 	defer cancel()
@@ -35,8 +35,8 @@ func acquire(ctx context.Context, db *postgres.DB, s Settings) (*lease, error) {
 	return &lease{db, token, s.Lease, taken.RanAt, taken.Due}, nil
 }
 
-// run does the steps one after the other and renews the lease before each. A step that fails is left to the next run and keeps no
-// other one from its work; without the database or the lease the rest is left to who has it.
+// run executes the steps in order and renews the lease before each. A step that fails is left to the next run and does
+// not prevent the others; without the database or the lease, the remaining steps are left to the process that holds it.
 func (l *lease) run(ctx context.Context, steps []step) error {
 	var errs error
 	for _, s := range steps {
@@ -49,14 +49,15 @@ func (l *lease) run(ctx context.Context, steps []step) error {
 	return errs
 }
 
-// renew returns false where the lease was lost.
+// renew returns false if the lease was lost.
 func (l *lease) renew(ctx context.Context) (held bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, leaseTimeout)
 	defer cancel()
 	return l.db.RenewReconciler(ctx, l.token, l.length)
 }
 
-// release gives the lease back, also where ctx has ended. released notes that this run has released expired leases of tasks.
+// release releases the lease, even if ctx has ended. released records that this run has reclaimed the expired leases of
+// tasks.
 func (l *lease) release(ctx context.Context, released bool) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseTimeout)
 	defer cancel()

@@ -1,6 +1,7 @@
-// Package maintenance runs the periodic jobs that keep the database and the storage in order, none of which sends a message itself:
-// it releases tasks whose worker died, enqueues tasks that lost their message, turns poison messages into dead letters, logs alerts and
-// the figures of the outbox, and deletes what is past its time. Each job has a file of its own.
+// Package maintenance runs the periodic jobs that keep the database and the storage in order. It reclaims the tasks of
+// workers that died, enqueues tasks whose message was lost, turns poison messages into dead letters, logs alerts and
+// statistics of the outbox, and deletes what has reached the end of its retention. No job sends messages itself. Each
+// job has its own file.
 package maintenance
 
 import (
@@ -14,15 +15,16 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// Settings say how long things are kept, and how often Run is called.
+// Settings are the retention times, and how often Run is called.
 type Settings struct {
 	Period time.Duration // of the timer that calls Run
-	Lease  time.Duration // of the run: after a crash the next one starts when it has expired
+	Lease  time.Duration // of the run's lease: after a crash the next run starts when it has expired
 
-	HistoryDays   int           `env:"OUTBOX_HISTORY_DAYS" envDefault:"14"` // how long sent messages are kept: 1 to 30
-	RetentionDays int           `env:"FILE_RETENTION_DAYS" envDefault:"0"`  // after how many days files are deleted; 0 is never
-	RecordDays    int           `env:"RECORD_DAYS" envDefault:"365"`        // how long actions, bulk operations and dead letters are kept; 0 is for ever
-	PendingAlert  time.Duration `env:"OUTBOX_PENDING_ALERT" envDefault:"5m"`
+	HistoryDays   int `env:"OUTBOX_HISTORY_DAYS" envDefault:"14"` // retention of sent messages: 1 to 30
+	RetentionDays int `env:"FILE_RETENTION_DAYS" envDefault:"0"`  // after how many days files are deleted; 0 means never
+	// retention of actions, bulk operations and dead letters; 0 means unlimited
+	RecordDays   int           `env:"RECORD_DAYS" envDefault:"365"`
+	PendingAlert time.Duration `env:"OUTBOX_PENDING_ALERT" envDefault:"5m"`
 }
 
 func (s Settings) check() error {
@@ -45,8 +47,8 @@ const day = 24 * time.Hour
 
 func days(n int) time.Duration { return time.Duration(n) * day }
 
-// Runner runs the jobs. Any number of processes may have one: a lease in the database lets one at a time do the work of Run, and every
-// job is safe if two did it at once. It is safe for concurrent use.
+// Runner runs the jobs. Any number of processes may have one: a lease in the database lets one at a time do the work of
+// Run, and every job is safe even if two did it at once. It is safe for concurrent use.
 type Runner struct {
 	settings Settings
 	db       *postgres.DB
@@ -55,7 +57,7 @@ type Runner struct {
 	log      *slog.Logger
 }
 
-// New makes a Runner. It fails on settings out of range.
+// New returns a Runner. It fails if a setting is out of range.
 func New(s Settings, db *postgres.DB, queue *azure.Queue, blobs *azure.Blobs, log *slog.Logger) (*Runner, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -63,9 +65,10 @@ func New(s Settings, db *postgres.DB, queue *azure.Queue, blobs *azure.Blobs, lo
 	return &Runner{s, db, queue, blobs, log}, nil
 }
 
-// Run does every job once, each as far as its budget goes, unless another process is at it. Figures and alerts come first, so that
-// operators have them whatever fails behind. Expired leases are released only if the last run that did so is a period ago: in between,
-// workers that lived through an outage of the database have time to renew. The error joins those of all jobs that failed.
+// Run does every job once, each within its budget, unless another process is running them. Statistics and alerts come
+// first, so that operators have them whatever fails afterwards. Expired leases are reclaimed only if the last run that
+// did so was at least a period ago, so that workers that survived an outage of the database have time to renew. The
+// error joins those of all jobs that failed.
 func (r *Runner) Run(ctx context.Context) error {
 	l, err := acquire(ctx, r.db, r.settings)
 	if err != nil || l == nil {
@@ -77,14 +80,14 @@ func (r *Runner) Run(ctx context.Context) error {
 	released := false
 	if l.due {
 		expired := step{"expired leases", r.settings.Period / 2, expiredLeases{r.db, r.log, l.ranAt}.release}.do(ctx)
-		released = expired == nil // whatever fails behind that, the next run is to release what expired before this one
+		released = expired == nil // whatever fails later, the next run should reclaim what expired before this one
 		err = errors.Join(err, expired)
 	}
 	err = errors.Join(err, l.run(ctx, r.steps(l)), announce.do(ctx))
 	return errors.Join(err, l.release(ctx, released))
 }
 
-// steps are the jobs of a run that need its lease, in their order.
+// steps returns the jobs of a run that need its lease, in order.
 func (r *Runner) steps(l *lease) []step {
 	s := r.settings
 	p := purge{r.db, s}
@@ -102,9 +105,9 @@ func (r *Runner) steps(l *lease) []step {
 	}
 }
 
-// PurgeRows deletes the rows and rejects of sheets that were removed, in pieces, for up to half a period: whoever uploads and deletes
-// in a loop must not fill the database. It is to be called after all else, which does not wait for it, and needs no lease: two at once
-// take different sheets.
+// PurgeRows deletes the rows and rejects of deleted sheets, in batches, for up to half a period, so that uploading and
+// deleting in a loop does not fill the database. It should be called after all other work, which does not depend on it,
+// and needs no lease: two calls at once take different sheets.
 func (r *Runner) PurgeRows(ctx context.Context) error {
 	return step{"deleted rows", r.settings.Period / 2, purge{r.db, r.settings}.rows}.do(ctx)
 }

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	sweepNames = 1000      // read in a run
-	sweepPause = time.Hour // between the end of the list of blobs and its next beginning
+	sweepNames = 1000      // read in one run
+	sweepPause = time.Hour // between the end of the list of blobs and the next pass
 )
 
-// orphanBlobs deletes blobs that no file has: an upload was broken off, or lost its COMMIT.
+// orphanBlobs deletes blobs without a file: their upload was aborted, or its COMMIT was lost.
 type orphanBlobs struct {
 	db    *postgres.DB
 	blobs *azure.Blobs
@@ -26,8 +26,9 @@ type orphanBlobs struct {
 	token uuid.UUID // of the run's lease
 }
 
-// sweep goes through the list of names from day to day, some in each run, and leaves the last days alone, in which an upload may still
-// be under way: what is older can be committed no more. It does nothing unless it knows that the database has not lost the files.
+// sweep goes through the blobs day by day, some in each run, and skips the most recent days, in which an upload may
+// still be running: an older upload can no longer be committed. It does nothing unless it knows that the database has
+// not lost the files.
 func (o orphanBlobs) sweep(ctx context.Context) (more bool, err error) {
 	unknown := o.compareEpochs(ctx)
 	if recovering, err := o.recovering(ctx); err != nil || recovering {
@@ -46,7 +47,7 @@ func (o orphanBlobs) sweep(ctx context.Context) (more bool, err error) {
 
 func (o orphanBlobs) sweepPage(ctx context.Context, place postgres.Sweep) error {
 	names, next, err := o.list(ctx, place.Marker)
-	if err != nil && fault.Of(err) == fault.Message { // a marker that the service does not know any more
+	if err != nil && fault.Of(err) == fault.Message { // the service no longer knows the marker
 		return o.db.StoreSweep(ctx, o.token, "")
 	}
 	if err != nil {
@@ -55,7 +56,7 @@ func (o orphanBlobs) sweepPage(ctx context.Context, place postgres.Sweep) error 
 	}
 	old, young := oldNames(names, place.Now)
 	if young {
-		next = "" // as is everything behind
+		next = "" // as are all that follow
 	}
 	orphans, err := o.db.OrphanBlobs(ctx, old)
 	if err != nil {
@@ -82,7 +83,7 @@ func (o orphanBlobs) delete(ctx context.Context, names []string) error {
 		if ctx.Err() != nil {
 			return fmt.Errorf("out of time: %w", ctx.Err())
 		}
-		if err != nil { // it is found again
+		if err != nil { // the next pass finds it again
 			o.log.WarnContext(ctx, "orphan blob not deleted", "blob", name, "error", err)
 			continue
 		}
@@ -91,8 +92,8 @@ func (o orphanBlobs) delete(ctx context.Context, names []string) error {
 	return nil
 }
 
-// oldNames returns the names in the folders of days that ended over a day ago, and reports whether a later day's was among the others.
-// Names that are not in the folder of a day are none of ours.
+// oldNames returns the names in the folders of days that ended over a day ago, and reports whether a later day's was
+// among the others. Names outside such folders are not uploads.
 func oldNames(names []string, now time.Time) (old []string, young bool) {
 	for _, name := range names {
 		const folder = "2006/01/02"

@@ -44,7 +44,8 @@ func (f *fixture) dayFolder(t *testing.T, daysAgo int) string {
 	return pgtest.Query[string](t, f.Database, `select to_char((now() - $1::int * interval '1 day') at time zone 'UTC', 'YYYY/MM/DD')`, daysAgo)
 }
 
-// P1: a blob is swept only if no file has it, deleted ones included, and it is so old that no upload can commit it any more (D13).
+// P1: a blob is deleted as an orphan only if no file has it, deleted ones included, and it is so old that no upload can
+// still commit it.
 func TestOrphanBlobsAreSwept(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

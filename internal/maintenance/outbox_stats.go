@@ -11,15 +11,15 @@ import (
 
 const statsTimeout = 3 * time.Second
 
-// outboxStats are the figures of the outbox and the queue.
+// outboxStats logs statistics of the outbox and the queue.
 type outboxStats struct {
 	db           *postgres.DB
 	queue        *azure.Queue
 	log          *slog.Logger
-	pendingAlert time.Duration // the age of a waiting message from which on it is an alert
+	pendingAlert time.Duration // the age from which a waiting message causes an alert
 }
 
-// write logs the line that the operators' alerts read.
+// write logs the line that the operators' alert rules read.
 func (s outboxStats) write(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, statsTimeout)
 	defer cancel()

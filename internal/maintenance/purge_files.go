@@ -8,16 +8,17 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// forgetAfter is how long a deleted file's row and tasks stay, for who repeats its upload, and what an owner used, at least a day.
+// forgetAfter is how long the row and the tasks of a deleted file remain, for clients that repeat its upload, and how
+// long an owner's usage remains, which must be at least a day.
 const forgetAfter = 7 * day
 
-// purge deletes what is past its time, in transactions of a bounded size.
+// purge deletes what has reached the end of its retention, in transactions of bounded size.
 type purge struct {
 	db       *postgres.DB
 	settings Settings
 }
 
-// oldFiles deletes a file as its owner could, if one is older than the setting.
+// oldFiles deletes one file that is past FILE_RETENTION_DAYS, if there is one, as its owner could.
 func (p purge) oldFiles(ctx context.Context) (more bool, err error) {
 	if p.settings.RetentionDays == 0 {
 		return false, nil
@@ -34,12 +35,12 @@ func (p purge) oldFiles(ctx context.Context) (more bool, err error) {
 	})
 }
 
-// sheetsOfDeletedFiles removes the sheets of files that people have deleted.
+// sheetsOfDeletedFiles removes the sheets of files that were deleted.
 func (p purge) sheetsOfDeletedFiles(ctx context.Context) (more bool, err error) {
 	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.PurgeDeletedFiles(ctx) })
 }
 
-// deletedFiles removes deleted files' tasks and own rows, when nobody repeats their upload any more.
+// deletedFiles removes the tasks and rows of deleted files once no client repeats their upload any more.
 func (p purge) deletedFiles(ctx context.Context) (more bool, err error) {
 	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) {
 		return tx.RemoveDeletedFiles(ctx, forgetAfter)

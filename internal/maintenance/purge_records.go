@@ -6,7 +6,7 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// records deletes some records of what people did and of what became of bulk operations, and dead letters, that are older than the setting.
+// records deletes a batch of records that are past their retention: actions, bulk operations and dead letters.
 func (p purge) records(ctx context.Context) (more bool, err error) {
 	if p.settings.RecordDays == 0 {
 		return false, nil
@@ -16,7 +16,7 @@ func (p purge) records(ctx context.Context) (more bool, err error) {
 	})
 }
 
-// usage deletes what owners used who have had nothing accepted for a week: the counts of a day that is over mean nothing.
+// usage deletes the usage of owners who have had nothing accepted for a week: the counts of a past day mean nothing.
 func (p purge) usage(ctx context.Context) (more bool, err error) {
 	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) { return tx.DeleteOldUsage(ctx, forgetAfter) })
 }

@@ -2,9 +2,9 @@ package maintenance
 
 import "context"
 
-// compareEpochs notices that the database was restored to an earlier moment. Each run raises the epoch in the database first and then
-// stores it with the container of blobs, so the container can be ahead only of a database that has lost commits. What it has lost
-// without a run between is not noticed.
+// compareEpochs notices that the database was restored to an earlier point in time. Each run first raises the epoch in
+// the database and then stores it with the container of blobs, so the container can only be ahead of a database that
+// has lost commits. A loss that includes no run is not noticed.
 func (o orphanBlobs) compareEpochs(ctx context.Context) error {
 	seen, err := o.readEpoch(ctx)
 	if err != nil {
@@ -29,7 +29,8 @@ func (o orphanBlobs) storeEpoch(ctx context.Context, epoch int64) error {
 	return o.blobs.SetEpoch(ctx, epoch)
 }
 
-// recovering reports whether a recovery is under way, and logs it in each run: operators must decide what becomes of the blobs.
+// recovering reports whether a recovery is in progress, and logs it in each run: operators must decide what happens to
+// the blobs.
 func (o orphanBlobs) recovering(ctx context.Context) (bool, error) {
 	recovery, err := o.db.Recovery(ctx)
 	if err != nil || recovery == nil {

@@ -15,15 +15,16 @@ const (
 	once           = 0                // the budget of a step that does its work in one call
 )
 
-// step is a job, or a part of one.
+// step is a job, or part of one.
 type step struct {
-	name   string        // is in each of its errors
+	name   string        // appears in each of its errors
 	budget time.Duration // after which it is not called again in this run
 	run    func(ctx context.Context) (more bool, err error)
 }
 
-// do calls the step, at least once, until nothing is left for it, it fails, its budget is used, or ctx ends. Each call has its own
-// timeout, so that a step that hangs, because somebody holds a row that it wants, keeps no other one from its work.
+// do calls the step at least once, until nothing is left to do, it fails, its budget is used up, or ctx ends. Each call
+// has its own timeout, so that a step that hangs, because somebody holds a row that it needs, does not prevent the
+// others.
 func (s step) do(ctx context.Context) error {
 	spent := clock.Start()
 	more, err := s.call(ctx)

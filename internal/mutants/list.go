@@ -2,13 +2,14 @@ package main
 
 import "slices"
 
-// mutant is one mistake: in a file, a text that stands there once is replaced by another one.
+// mutant is one mistake: in a file, a text that occurs once is replaced by another one.
 type mutant struct {
-	loses    string // what somebody would lose by it
+	loses    string // what users or operators would lose by it
 	file     string
 	old, new string
-	tests    string // arguments of go test, of which a test must fail: packages of one module
+	tests    string // arguments of go test, packages of one module; one of these tests must fail
 }
 
-// mutants are the kept mistakes. Some of them have been made; each was once found by none of the tests, or would hurt most.
+// mutants are the recorded mistakes. Some of them have been made; each was once found by none of the tests, or would do
+// the most harm.
 var mutants = slices.Concat(protocolMutants, apiMutants, engineMutants, deploymentMutants)

@@ -1,6 +1,6 @@
 package main
 
-// apiMutants are of the upload API and the handler.
+// apiMutants are mistakes in the upload API and the handler.
 var apiMutants = []mutant{
 	{
 		"a page of another site changes things",
@@ -47,7 +47,7 @@ var apiMutants = []mutant{
 	{
 		"a deleted upload's key uploads again",
 		"upload-api/internal/receive/commit.go",
-		"\tcase anyDeleted(found): // which",
+		"\tcase anyDeleted(found): // they",
 		"\tcase false && anyDeleted(found): // which",
 		"./upload-api -run Idempot|Key|Delete|Gone",
 	},

@@ -1,6 +1,6 @@
 package main
 
-// deploymentMutants are of templates, workflows, packages and documentation.
+// deploymentMutants are mistakes in templates, workflows, packages and documentation.
 var deploymentMutants = []mutant{
 	{
 		"nobody checks the database's certificate",

@@ -1,6 +1,6 @@
 package main
 
-// engineMutants are of the engine that reads files.
+// engineMutants are mistakes in the engine that reads files.
 var engineMutants = []mutant{
 	{
 		"a zero byte of a later record rejects this one",
@@ -19,8 +19,8 @@ var engineMutants = []mutant{
 	{
 		"a file of quotes takes for ever",
 		"internal/sheet/csv/scanner.go",
-		"s.impatient = s.reread >",
-		"s.impatient = false && s.reread >",
+		"s.quotesEndInLine = s.reread >",
+		"s.quotesEndInLine = false && s.reread >",
 		"./internal/sheet/csv",
 	},
 	{

@@ -1,6 +1,6 @@
 package main
 
-// protocolMutants are of outbox, maintenance, worker, database and storage.
+// protocolMutants are mistakes in outbox, maintenance, worker, database and storage.
 var protocolMutants = []mutant{
 	{
 		"a worker that lost its task completes it",
@@ -105,7 +105,7 @@ var protocolMutants = []mutant{
 		"internal/postgres/settle.go",
 		"delete from sheetdrop.outbox_message where id = any($2) and locked_by = $1",
 		"delete from sheetdrop.outbox_message where id = any($2)",
-		"./outbox-relay -run Stale|Drain|D11",
+		"./outbox-relay -run Stale",
 	},
 	{
 		"a message that was never tried counts as tried",
@@ -119,7 +119,7 @@ var protocolMutants = []mutant{
 		"internal/postgres/settle.go",
 		"m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $6",
 		"m.rejections + 1 as rejections, m.rejections + 1 >= $6",
-		"./outbox-relay -run D8|Fault",
+		"./outbox-relay -run Outages|Unusable|FailedSend",
 	},
 	{
 		"all messages of an outage are tried at the same moment",
@@ -192,7 +192,7 @@ var protocolMutants = []mutant{
 		"./internal/maintenance",
 	},
 	{
-		"a worker that lived through an outage is taken for dead",
+		"a worker that lived through an outage loses its task",
 		"internal/maintenance/expired_leases.go",
 		"tx.LockExpired(ctx, e.ranAt, expiredBatch)",
 		"tx.LockExpired(ctx, e.ranAt.Add(time.Hour), expiredBatch)",
@@ -243,7 +243,7 @@ var protocolMutants = []mutant{
 	{
 		"a caller who gives up costs others their token",
 		"internal/azure/identity.go",
-		"\tif ctx.Err() == nil { // else",
+		"\tif ctx.Err() == nil { // otherwise",
 		"\tif true { // else",
 		"./internal/azure -run Caller",
 	},
@@ -336,13 +336,13 @@ var protocolMutants = []mutant{
 		"parse-worker/end.go",
 		"\tcase errors.As(cause, &refusal):",
 		"\tcase false && errors.As(cause, &refusal):",
-		"./parse-worker -run FilesFaults",
+		"./parse-worker -run InputErrors",
 	},
 	{
 		"an outage of a service is reported as an unknown error",
 		"parse-worker/end.go",
 		"case fault.Of(cause) == fault.Service:",
 		"case fault.Of(cause) == fault.Message:",
-		"./parse-worker -run Charged",
+		"./parse-worker -run Counted",
 	},
 }

@@ -1,10 +1,10 @@
-// Command mutants asks whether the tests would notice. It puts the kept mistakes into a copy of the working tree, one at a time, runs the
-// tests that should fail, and says which mistakes they let pass:
+// Command mutants checks whether the tests would notice a mistake. It puts recorded mistakes into a copy of the working
+// tree, one at a time, runs the tests that should fail, and reports the mistakes that no test notices:
 //
 //	go run ./internal/mutants                      # all of them, which takes an hour or more
-//	go run ./internal/mutants -only upload-api/    # those whose file or loss has this text
+//	go run ./internal/mutants -only upload-api/    # those whose file or loss contains this text
 //
-// It exits with 1 where a mistake escapes, where it cannot be put in any more, or where the tests fail without one.
+// It exits with 1 if a mistake is not noticed, if it no longer fits the code, or if the tests fail without one.
 package main
 
 import (
@@ -46,7 +46,7 @@ func chosen(only string) (some []mutant) {
 	return some
 }
 
-// run tries the mutants and prints what became of each. An error says of which nothing can be concluded.
+// run tries the mutants and prints the result of each. Its error lists those without a result.
 func run(ctx context.Context, some []mutant, limit time.Duration) (escaped int, err error) {
 	folder, err := os.MkdirTemp("", "sheetdrop-mutants-*")
 	if err != nil {
@@ -61,7 +61,7 @@ func run(ctx context.Context, some []mutant, limit time.Duration) (escaped int, 
 	if err := copyTree(ctx, tree); err != nil {
 		return 0, fmt.Errorf("copy the working tree: %w", err)
 	}
-	passed := map[string]bool{} // tests, without any mistake
+	passed := map[string]bool{} // results of tests without any mistake
 	for i, m := range some {
 		if !passed[m.tests] {
 			if output, err := goTest(ctx, folder, m.tests, limit); err != nil {
@@ -86,7 +86,7 @@ func run(ctx context.Context, some []mutant, limit time.Duration) (escaped int, 
 	return escaped, err
 }
 
-// copyTree copies what git knows, and what it would add, of the working tree that is the current folder.
+// copyTree copies the files of the current working tree that git knows or would add.
 func copyTree(ctx context.Context, to *os.Root) error {
 	from, err := os.OpenRoot(".")
 	if err != nil {
@@ -99,7 +99,7 @@ func copyTree(ctx context.Context, to *os.Root) error {
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		text, err := from.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) { // deleted, and git does not know yet
+		if errors.Is(err, fs.ErrNotExist) { // deleted, but git does not know yet
 			continue
 		}
 		if err != nil {
@@ -119,7 +119,8 @@ func copyTree(ctx context.Context, to *os.Root) error {
 	return nil
 }
 
-// try puts the mistake into the tree, runs the tests, and takes it out again. It returns the first test that failed, "" where none did.
+// try puts the mistake into the tree, runs the tests, and removes it again. It returns the first test that failed, or
+// "" if none did.
 func (m mutant) try(ctx context.Context, tree *os.Root, limit time.Duration) (noticedBy string, err error) {
 	right, err := tree.ReadFile(m.file)
 	if err != nil {
@@ -153,7 +154,7 @@ func (m mutant) put(text string) (string, error) {
 	return strings.Replace(text, m.old, m.new, 1), nil
 }
 
-// firstFailure names the first test that failed, or says how else go test ended.
+// firstFailure returns the first test that failed, or how else go test ended.
 func firstFailure(output string) string {
 	for line := range strings.Lines(output) {
 		if name, ok := strings.CutPrefix(line, "--- FAIL: "); ok {
@@ -167,7 +168,8 @@ func firstFailure(output string) string {
 	return "go test, without a test that failed"
 }
 
-// goTest runs tests in the tree at a folder. Their own time limit ends them, and what they started. Those in verify belong to a module of their own.
+// goTest runs tests in the tree at a folder. Their own timeout ends them, and the processes they started. Those in verify belong to a module of
+// their own.
 func goTest(ctx context.Context, folder, tests string, limit time.Duration) (output string, err error) {
 	module := "."
 	if below, ok := strings.CutPrefix(tests, "./verify/"); ok {

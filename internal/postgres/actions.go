@@ -22,9 +22,9 @@ type Action struct {
 	Count      int64           // of the things that it changed
 }
 
-// RecordAction notes an action as done, before it is done in the same transaction, and returns nil. If it was done already, by a COMMIT whose
-// answer was lost or by an earlier delivery of the same invocation, it returns what was recorded then. While such a transaction is still
-// under way, this waits for its end.
+// RecordAction notes an action as done, before it is done in the same transaction, and returns nil. If it was done
+// already, by a COMMIT whose answer was lost or by an earlier delivery of the same invocation, it returns what was
+// recorded then. While such a transaction is still under way, this waits for its end.
 func (t Tx) RecordAction(ctx context.Context, a Action) (earlier *Action, err error) {
 	tag, err := t.tx.Exec(ctx, `insert into sheetdrop.operator_action (id, invocation_id, caller, action, target, filter)
 values ($1, $2, $3, $4, $5, $6) on conflict do nothing`, a.ID, a.Invocation, a.Caller, a.Name, a.Target, a.Filter)

@@ -73,8 +73,8 @@ func (e contextEnd) HandleCancel(ctx context.Context) {
 	e.DeadlineContextWatcherHandler.HandleCancel(ctx)
 }
 
-// readyAgain takes the guard from a connection that comes out of the pool: its last COMMIT was answered. One that was closed in the very moment
-// in which the answer came is left out.
+// readyAgain takes the guard from a connection that comes out of the pool: its last COMMIT was answered. One that was
+// closed in the very moment in which the answer came is left out.
 func readyAgain(_ context.Context, conn *pgx.Conn) (bool, error) {
 	g := guardOf(conn)
 	g.commit.Store(nil)

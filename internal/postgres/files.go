@@ -40,7 +40,8 @@ where f.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
 	return found[0], nil
 }
 
-// LockFile locks a file that is not deleted until the transaction ends, before any of its tasks or messages, and returns it; or ErrNotFound.
+// LockFile locks a file that is not deleted until the transaction ends, before any of its tasks or messages, and
+// returns it; or ErrNotFound.
 func (t Tx) LockFile(ctx context.Context, owner string, id uuid.UUID) (task.SourceFile, error) {
 	return t.lockFile(ctx, `f.id = $2 and f.owner = $1 and f.deleted_at is null for no key update`, owner, id)
 }

@@ -43,7 +43,9 @@ var ErrAmbiguous = fault.New(fault.Service, "the outcome of the commit is unknow
 // committed, over another one, until it gets an answer: true ends well once a synchronous standby has it, too, false runs fn again. fn must be
 // idempotent against a lost COMMIT that takes effect after that answer (ids that exist already tell it so). Where fn is idempotent anyway,
 // committed is nil, and fn simply runs again. An error that wraps ErrAmbiguous says that a COMMIT was lost and may yet take effect.
-func (db *DB) InTx(ctx context.Context, committed func(ctx context.Context) (bool, error), fn func(ctx context.Context, tx Tx) error) error {
+func (db *DB) InTx(
+	ctx context.Context, committed func(ctx context.Context) (bool, error), fn func(ctx context.Context, tx Tx) error,
+) error {
 	var err, lost error // the last try's, and that of a COMMIT which was not found
 	for try := range maxTries {
 		if try > 0 {

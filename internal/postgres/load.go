@@ -105,7 +105,9 @@ func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], sum
 	return l.commit(ctx)
 }
 
-func (l *Load) lastWord(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (held bool, err error) {
+func (l *Load) lastWord(
+	ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress,
+) (held bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, stepPatience)
 	defer cancel()
 	tx := Tx{l.tx}

@@ -15,8 +15,8 @@ type NewTask struct {
 	Message OutboxMessage   // asks for it to be parsed, and has its id
 }
 
-// OtherTaskOpen reports whether a locked file has a task that has not ended, besides one that is given. It must be a statement of its own: what it
-// sees is what there is behind the lock.
+// OtherTaskOpen reports whether a locked file has a task that has not ended, besides one that is given. It must be a
+// statement of its own: what it sees is what there is behind the lock.
 func (t Tx) OtherTaskOpen(ctx context.Context, fileID, besides uuid.UUID) (found bool, err error) {
 	err = t.tx.QueryRow(ctx, `select exists (select from sheetdrop.task
 where source_file_id = $1 and id <> $2 and status in ('PENDING', 'PROCESSING'))`, fileID, besides).Scan(&found)

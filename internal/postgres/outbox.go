@@ -75,9 +75,9 @@ returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections, m.
 // claimable is what a relay may take: due, and nobody's or of a holder whose lease has ended.
 const claimable = `next_attempt_at <= now() and (status = 'PENDING' or status = 'PROCESSING' and locked_until < now())`
 
-// beginClaim opens a transaction in which a claim goes by the indexes. A plan that sorts all due messages to take the first of them, or that goes
-// through the whole table for each that it takes, looks cheap to a planner whose statistics are from a time when there were few, and the
-// server keeps it for the connection until it has counted the table again.
+// beginClaim opens a transaction in which a claim goes by the indexes. A plan that sorts all due messages to take the
+// first of them, or that goes through the whole table for each that it takes, looks cheap to a planner whose statistics
+// are from a time when there were few, and the server keeps it for the connection until it has counted the table again.
 const beginClaim = beginShort + `; set local enable_sort = off; set local enable_seqscan = off`
 
 // ClaimMessages takes up to limit due messages for the holder of token until the lease ends, oldest due time first, passing by those that

@@ -11,7 +11,9 @@ import (
 const pageBytes = 8 << 20
 
 // readPage reads up to limit rows of a query for limit + 1, or until they weigh pageBytes, and tells whether there are more.
-func readPage[T any](ctx context.Context, db *DB, limit int, scan pgx.RowToFunc[T], sql string, args ...any) (page []T, more bool, err error) {
+func readPage[T any](
+	ctx context.Context, db *DB, limit int, scan pgx.RowToFunc[T], sql string, args ...any,
+) (page []T, more bool, err error) {
 	return readLightPage(ctx, db, limit, pageBytes, scan, sql, args...)
 }
 
@@ -55,7 +57,9 @@ func collectPage[T any](rows pgx.Rows, limit, weight int, scan pgx.RowToFunc[T])
 
 // readSheetPage is readPage for what a sheet has. That vanishes only after its file is marked as deleted, so a page has no gap if the mark
 // is not there when it has been read.
-func readSheetPage[T any](ctx context.Context, db *DB, sheetID int64, limit int, scan pgx.RowToFunc[T], sql string, args ...any) (page []T, more bool, err error) {
+func readSheetPage[T any](
+	ctx context.Context, db *DB, sheetID int64, limit int, scan pgx.RowToFunc[T], sql string, args ...any,
+) (page []T, more bool, err error) {
 	page, more, err = readPage(ctx, db, limit, scan, sql, args...)
 	if err != nil {
 		return nil, false, err

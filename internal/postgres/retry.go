@@ -14,8 +14,9 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// RetryTask makes a FAILED or CANCELLED task PENDING again, as if it had never run but for its attempt, which never falls. What it had found is
-// taken away. false means that it is in another state. The task's file must be locked; the message is for it.
+// RetryTask makes a FAILED or CANCELLED task PENDING again, as if it had never run but for its attempt, which never
+// falls. What it had found is taken away. false means that it is in another state. The task's file must be locked; the
+// message is for it.
 func (t Tx) RetryTask(ctx context.Context, message OutboxMessage) (bool, error) {
 	retried, err := t.retry(ctx, []uuid.UUID{*message.TaskID}, task.Failed, task.Cancelled)
 	if err != nil || len(retried) == 0 {
@@ -57,8 +58,8 @@ func (FailedFilter) failed(task string) string {
   and ($3::timestamptz is null or t.finished_at >= $3) and ($4::timestamptz is null or t.finished_at < $4)`, "t.", task+".")
 }
 
-// RetryFailed retries up to limit tasks, lowest ids first, and returns their messages. Of a file's tasks it takes the last one, and none where one
-// has not ended. It locks their files first.
+// RetryFailed retries up to limit tasks, lowest ids first, and returns their messages. Of a file's tasks it takes the
+// last one, and none where one has not ended. It locks their files first.
 func (t Tx) RetryFailed(ctx context.Context, f FailedFilter, limit int) ([]OutboxMessage, error) {
 	rows, err := t.tx.Query(ctx, `select t.id, t.source_file_id from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
 where `+f.failed("t")+` and f.deleted_at is null and ($5 = '' or f.owner = $5)
@@ -85,8 +86,8 @@ order by t.id limit $6`, f.IDs, f.ErrorCode, f.FinishedAfter, f.FinishedBefore, 
 	return messages, t.InsertMessages(ctx, messages)
 }
 
-// lockFree locks the tasks' files, in the order of their ids, and returns the tasks whose file has meanwhile neither been deleted nor got a task
-// that has not ended.
+// lockFree locks the tasks' files, in the order of their ids, and returns the tasks whose file has meanwhile neither
+// been deleted nor got a task that has not ended.
 func (t Tx) lockFree(ctx context.Context, fileOf map[uuid.UUID]uuid.UUID) ([]uuid.UUID, error) {
 	files := slices.Collect(maps.Values(fileOf))
 	locked, err := t.ids(ctx, `select id from sheetdrop.source_file where id = any($1) and deleted_at is null order by id for no key update`, files)

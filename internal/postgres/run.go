@@ -36,9 +36,10 @@ var ErrRunsAlone = errors.New("the task has died with its worker before, and run
 // sharedDeaths is after how many of them a task runs alone.
 const sharedDeaths = 2
 
-// ClaimTask takes a PENDING task for token until the lease ends. alone says that the process runs nothing else until then: a task that has died
-// with its process twice is not claimed without (ErrRunsAlone). Otherwise it returns nil and the task's state, "" where there is no such
-// task. A task that token holds already, because an earlier claim's answer was lost, is given again.
+// ClaimTask takes a PENDING task for token until the lease ends. alone says that the process runs nothing else until
+// then: a task that has died with its process twice is not claimed without (ErrRunsAlone). Otherwise it returns nil and
+// the task's state, "" where there is no such task. A task that token holds already, because an earlier claim's answer
+// was lost, is given again.
 func (t Tx) ClaimTask(ctx context.Context, id, token uuid.UUID, lease time.Duration, alone bool) (*ClaimedTask, task.Status, error) {
 	claimed := ClaimedTask{Claim: Claim{TaskID: id, Token: token}}
 	err := t.tx.QueryRow(ctx, `update sheetdrop.task t

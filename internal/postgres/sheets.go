@@ -31,14 +31,28 @@ s.rows_valid`
 
 func (s *Sheet) targets() []any {
 	c := &s.Counts
-	return []any{&s.ID, &s.Number, &s.Name, &s.Visible, &s.Dialect, &s.Columns, &s.Warnings, &c.Read, &c.Loaded, &c.Rejected, &c.Skipped, &c.Valid}
+	return []any{
+		&s.ID,
+		&s.Number,
+		&s.Name,
+		&s.Visible,
+		&s.Dialect,
+		&s.Columns,
+		&s.Warnings,
+		&c.Read,
+		&c.Loaded,
+		&c.Rejected,
+		&c.Skipped,
+		&c.Valid,
+	}
 }
 
 // sheetsBytes is about what a page of sheets may weigh, whose columns take several times as much while they are read.
 const sheetsBytes = 1 << 20
 
-// Sheets returns a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there are more: up to limit,
-// fewer where they are wide; none before the task has ended. The caller has made sure whose it is.
+// Sheets returns a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there
+// are more: up to limit, fewer where they are wide; none before the task has ended. The caller has made sure whose it
+// is.
 func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID, after, limit int) (sheets []Sheet, more bool, err error) {
 	return readLightPage(ctx, db, limit, sheetsBytes, func(row pgx.CollectableRow) (Sheet, error) {
 		var s Sheet

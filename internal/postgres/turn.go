@@ -9,17 +9,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// waiting are the tasks that any worker may take without their message: those that nobody runs, that no run has died of, and that were not given
-// back more than three times in a row: one that always needs more time than is left after another task is run by its own message. It is the
-// condition of the index task_waiting, and the order is the index's in full: with the owner alone, a planner that takes one owner for all there
-// are would go through the tasks of every other one, oldest first.
+// waiting are the tasks that any worker may take without their message: those that nobody runs, that no run has died
+// of, and that were not given back more than three times in a row: one that always needs more time than is left after
+// another task is run by its own message. It is the condition of the index task_waiting, and the order is the index's
+// in full: with the owner alone, a planner that takes one owner for all there are would go through the tasks of every
+// other one, oldest first.
 const (
 	waiting      = `from sheetdrop.task where status = 'PENDING' and crashes = 0 and shared_deaths = 0 and faults <= 3 and owner `
 	waitingOrder = ` order by owner, enqueued_at limit 1`
 )
 
-// planAnew has the server plan a statement each time that it runs. The plan that it would keep may be from a time when hardly anything waited, and go
-// through the whole table, until the table is counted again.
+// planAnew has the server plan a statement each time that it runs. The plan that it would keep may be from a time when
+// hardly anything waited, and go through the whole table, until the table is counted again.
 const planAnew = pgx.QueryExecModeCacheDescribe
 
 // NextOwner returns the first owner with a waiting task, in the order of their names, behind after and before own; where own is not behind
@@ -36,9 +37,9 @@ func (db *DB) NextOwner(ctx context.Context, after, own string) (owner string, e
 	return owner, nil
 }
 
-// LockWaiting locks the owner's task that has waited longest, passing by those that somebody else is claiming at this moment. It returns
-// uuid.Nil where there is none, and where that task was given back for a service's fault less than 6 s ago, which no pause after three of them
-// exceeds.
+// LockWaiting locks the owner's task that has waited longest, passing by those that somebody else is claiming at this
+// moment. It returns uuid.Nil where there is none, and where that task was given back for a service's fault less than 6
+// s ago, which no pause after three of them exceeds.
 func (t Tx) LockWaiting(ctx context.Context, owner string) (id uuid.UUID, err error) {
 	err = t.tx.QueryRow(ctx, `select id from (
   select id, faults, enqueued_at `+waiting+`>= $1 and owner <= $1`+waitingOrder+` for no key update skip locked

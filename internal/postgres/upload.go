@@ -80,8 +80,9 @@ func (o *optionsOnce) set(file int, options json.RawMessage) {
 	o.numbers[file] = len(o.list)
 }
 
-// UploadsByKey returns what an owner uploaded under an idempotency key, by part, with the first task of each file; deleted files too. It locks
-// the files, which writes something: so COMMIT waits until a synchronous standby has them, and the answer may promise them again.
+// UploadsByKey returns what an owner uploaded under an idempotency key, by part, with the first task of each file;
+// deleted files too. It locks the files, which writes something: so COMMIT waits until a synchronous standby has them,
+// and the answer may promise them again.
 func (t Tx) UploadsByKey(ctx context.Context, owner, key string) ([]FileAndTask, error) {
 	rows, err := t.tx.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
 from sheetdrop.source_file f

@@ -58,8 +58,8 @@ func (q Quota) allows(day Usage, ends float64) error {
 // dayEnds is in how many seconds the day of owner_usage does.
 const dayEnds = `extract(epoch from (day + 1)::timestamp at time zone 'utc' - now())::float8`
 
-// DayLeft returns a *QuotaError where nothing of an owner's day is left for an upload, so that it need not be read. Under an idempotency key, ""
-// for none, that is known already, it is no new upload. CountUsage decides.
+// DayLeft returns a *QuotaError where nothing of an owner's day is left for an upload, so that it need not be read.
+// Under an idempotency key, "" for none, that is known already, it is no new upload. CountUsage decides.
 func (db *DB) DayLeft(ctx context.Context, owner, key string, q Quota) error {
 	var (
 		day  Usage
@@ -77,9 +77,9 @@ where owner = $1 and day = (now() at time zone 'utc')::date
 	return q.allows(Usage{day.Files + 1, day.Bytes + 1, day.Tasks + 1}, ends)
 }
 
-// CountUsage counts what the transaction has accepted for an owner, whose tasks it has written already, and fails with a *QuotaError where that
-// is more than the quota. The owner's other transactions wait from here on until this one ends, so that none of them overlooks it; those of other
-// owners do not. It takes the last of all locks.
+// CountUsage counts what the transaction has accepted for an owner, whose tasks it has written already, and fails with
+// a *QuotaError where that is more than the quota. The owner's other transactions wait from here on until this one
+// ends, so that none of them overlooks it; those of other owners do not. It takes the last of all locks.
 func (t Tx) CountUsage(ctx context.Context, owner string, used Usage, q Quota) error {
 	if q == (Quota{}) || used == (Usage{}) {
 		return nil
@@ -110,8 +110,9 @@ returning files, bytes, tasks, open_left, `+dayEnds,
 	return nil
 }
 
-// countOpen counts the owner's tasks that have not ended, and keeps how many more may be opened before it has to be done again: tasks that end
-// meanwhile make it less than there could be, never more. It must be a statement of its own: what it sees is what there is behind the owner's lock.
+// countOpen counts the owner's tasks that have not ended, and keeps how many more may be opened before it has to be
+// done again: tasks that end meanwhile make it less than there could be, never more. It must be a statement of its own:
+// what it sees is what there is behind the owner's lock.
 func (t Tx) countOpen(ctx context.Context, owner string, limit int64) error {
 	var open int64
 	err := t.tx.QueryRow(ctx, `select count(*) from (

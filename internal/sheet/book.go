@@ -6,44 +6,45 @@ import (
 	"io"
 )
 
-// Book is a file that is being read, sheet by sheet. It is for one goroutine.
+// Book is a file that is read sheet by sheet. It is not safe for concurrent use.
 type Book struct {
-	ctx            context.Context // holds until Close
+	ctx            context.Context // must live until Close
 	workbook       workbook
-	sheet          *Sheet // the one at hand
-	explicitHeader bool   // the options say how many rows the header has
+	sheet          *Sheet // the current one
+	explicitHeader bool   // the options set the number of header rows
 	limits         Limits
 	tally          *tally
 	declared       declared
 }
 
-// workbook is what a format must do to be read as a Book.
+// workbook is what a file format implements to be read as a Book.
 type workbook interface {
 	// nextSheet returns the next sheet and its records, io.EOF after the last one.
 	nextSheet() (*sheetInfo, records, error)
 	format() string
 	encoding() (name string, confidence float64)
-	settle() error   // makes the encoding certain
-	textSize() int64 // bytes; 0 where there is no text
+	settle() error   // determines the encoding
+	textSize() int64 // bytes; 0 if there is no text
 	close() error
 }
 
-// records are a sheet's records, as they stand in the file.
+// records iterates over a sheet's records as they are in the file.
 type records interface {
-	// nextRecord fills in rec's place and cells, and errors where the record itself cannot be read; io.EOF at the end.
+	// nextRecord fills in rec's position and cells, and errors if the record itself cannot be read; it returns io.EOF
+	// at the end.
 	nextRecord(rec *Record) (shape, error)
-	// raw gives the bytes of rec, the last record.
+	// raw returns the bytes of rec, which must be the last record.
 	raw(rec *Record) []byte
 	warnings() []Warning
 }
 
-// shape is a record's outer form.
+// shape describes a record besides its cells.
 type shape struct {
-	skip   bool // it is blank, or no part of the table
-	broken bool // its cells cannot be told apart
-	size   int  // bytes that it takes and, of a text, those that its cells took to be converted: no less than their text has
-	width  int  // how many cells it has, of which rec.Cells holds the first Limits.Columns
-	values int  // how many of them the file has
+	skip   bool // it is blank, or not part of the table
+	broken bool // its cells cannot be separated
+	size   int  // the record's bytes and, for text, those of its cells before decoding: at least as many as their decoded text
+	width  int  // number of cells, of which rec.Cells holds the first Limits.Columns
+	values int  // number of cells that exist in the file
 }
 
 type sheetInfo struct {
@@ -53,26 +54,28 @@ type sheetInfo struct {
 	leftOut    bool // its records are not read
 	dialect    Dialect
 	candidates []Candidate
-	columns    int  // how many there are where no header tells; 0 where the first record does
+	columns    int  // number of columns if there is no header; 0 if the first record decides
 	rowNames   bool // the header lacks the first column's cell
-	grid       bool // cells have their places: one that is missing is empty, and the sheet may be empty too
+	grid       bool // cells have positions: a missing cell is empty, and the sheet may be empty
 }
 
-// Open decides what the file is and makes it ready to be read. It returns a *Refusal where the file is at fault, else the error of src or
-// ctx, which holds until Close.
+// Open determines what the file is and prepares reading it. It returns a *Refusal if the file is at fault, otherwise
+// the error of src or ctx. ctx must live until Close.
 func Open(ctx context.Context, src Source, opt Options, lim Limits) (*Book, error) {
 	return open(ctx, src, nil, opt, lim, blockBytes)
 }
 
-// Decrypt returns the package within an encrypted workbook, and false where its password does not open it. Package decrypt has one.
+// Decrypt returns the package inside an encrypted workbook, or false if its password does not open it. Package decrypt
+// provides one.
 type Decrypt func(file []byte) (plain []byte, ok bool)
 
-// OpenEncrypted is Open for a workbook that may be encrypted. The password is no option, for these are stored.
+// OpenEncrypted is like Open for a workbook that may be encrypted. The password is not one of the Options, because
+// those are stored.
 func OpenEncrypted(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Limits) (*Book, error) {
 	return open(ctx, src, decrypt, opt, lim, blockBytes)
 }
 
-// open reads in blocks of a size of the caller's choice.
+// open lets the caller choose the block size.
 func open(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Limits, blockSize int) (*Book, error) {
 	if src.Size() == 0 {
 		return nil, noBytes.refuse()
@@ -85,7 +88,13 @@ func open(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Lim
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{ctx: ctx, explicitHeader: opt.Header != nil, limits: lim, tally: newTally(rules.policy, lim, src.Size()), declared: rules.declared}
+	b := &Book{
+		ctx:            ctx,
+		explicitHeader: opt.Header != nil,
+		limits:         lim,
+		tally:          newTally(rules.policy, lim, src.Size()),
+		declared:       rules.declared,
+	}
 	o := opening{opt, decrypt, lim, blockSize}
 	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
 		return nil, fileFault(err)
@@ -93,7 +102,7 @@ func open(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Lim
 	return b, nil
 }
 
-// opening is how a file is to be opened.
+// opening has what is needed to open a file.
 type opening struct {
 	options   Options
 	decrypt   Decrypt
@@ -101,7 +110,7 @@ type opening struct {
 	blockSize int
 }
 
-// workbook goes by the file's first bytes. What is an archive and no workbook may hold a text.
+// workbook chooses the format by the file's first bytes. An archive that is not a workbook may hold a text.
 func (o opening) workbook(ctx context.Context, src Source, head sample) (workbook, error) {
 	if isPackage(head.Bytes) {
 		file, err := o.xlsx(ctx, src)
@@ -127,7 +136,7 @@ func (o opening) workbook(ctx context.Context, src Source, head sample) (workboo
 	return o.text(ctx, src, head)
 }
 
-// text opens what may be a table as text.
+// text opens a file that may be a table as text.
 func (o opening) text(ctx context.Context, src Source, head sample) (*csvFile, error) {
 	if o.options.Sheet != "" && o.options.Sheet != "1" {
 		return nil, noWorkbook.refuse(o.options.Sheet)
@@ -139,31 +148,34 @@ func (o opening) text(ctx context.Context, src Source, head sample) (*csvFile, e
 	return openCSV(ctx, src, samples, o.options, o.limits, o.blockSize)
 }
 
-// Format is "csv" or "xlsx"; an archive has that of the text in it.
+// Format returns "csv" or "xlsx"; for an archive, the format of the text in it.
 func (b *Book) Format() string { return b.workbook.format() }
 
-// Encoding is the text encoding's name, "" for a workbook. It is certain once all is read: a large file whose samples are ASCII counts
-// as utf-8 until its first other character is met; SettleEncoding is for who cannot wait.
+// Encoding returns the text encoding's name, "" for a workbook. It is certain only once everything has been read: a
+// large file whose samples are ASCII counts as utf-8 until its first other character is read. A caller that cannot wait
+// calls SettleEncoding.
 func (b *Book) Encoding() string {
 	name, _ := b.workbook.encoding()
 	return name
 }
 
-// EncodingConfidence tells from 0.5, for a guess, to 1 how sure Encoding is; 0 for a workbook.
+// EncodingConfidence returns how certain Encoding is, from 0.5, a guess, to 1; 0 for a workbook.
 func (b *Book) EncodingConfidence() float64 {
 	_, confidence := b.workbook.encoding()
 	return confidence
 }
 
-// TextSize is the size in bytes of the text in which Record.Offset counts: the file, or what was in the archive; 0 for a workbook.
+// TextSize returns the size in bytes of the text in which Record.Offset counts: the file, or what was in the archive; 0
+// for a workbook.
 func (b *Book) TextSize() int64 { return b.workbook.textSize() }
 
-// SettleEncoding makes Encoding certain before anything is read, which costs looking through the file up to its first character beyond
-// ASCII: for who says the encoding first and has the file at hand. The error is the Source's or the context's.
+// SettleEncoding makes Encoding certain before anything is read, by scanning the file up to its first character beyond
+// ASCII. It is for callers that show the encoding first and have the file on disk. The error is that of the Source or
+// the context.
 func (b *Book) SettleEncoding() error { return b.workbook.settle() }
 
-// Next returns the next sheet in the workbook's order, those that are left out included, and io.EOF after the last one. The sheet before is
-// done with. A *Refusal says that the file turned out to have more rejects than it may.
+// Next returns the next sheet in workbook order, including those that are left out, and io.EOF after the last one. It
+// ends the previous sheet. It returns a *Refusal if the file has more rejects than allowed.
 func (b *Book) Next() (*Sheet, error) {
 	if b.sheet != nil {
 		if refusal, ok := errors.AsType[*Refusal](b.sheet.err); ok {
@@ -180,12 +192,20 @@ func (b *Book) Next() (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.sheet = &Sheet{sheetInfo: *info, ctx: b.ctx, records: records, explicitHeader: b.explicitHeader, limits: b.limits, tally: b.tally, declared: b.declared}
+	b.sheet = &Sheet{
+		sheetInfo:      *info,
+		ctx:            b.ctx,
+		records:        records,
+		explicitHeader: b.explicitHeader,
+		limits:         b.limits,
+		tally:          b.tally,
+		declared:       b.declared,
+	}
 	if info.leftOut {
 		b.sheet.err = io.EOF
 	}
 	return b.sheet, nil
 }
 
-// Close ends the reading and removes what it left on disk.
+// Close ends reading and removes temporary files.
 func (b *Book) Close() error { return b.workbook.close() }

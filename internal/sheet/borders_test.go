@@ -84,8 +84,8 @@ func TestBorderOfTheCellLimit(t *testing.T) {
 	}
 }
 
-// What a column leaves open the others decide only where they agree; where one is of another mind nobody knows, and the column stays as safe
-// as it was: a date is text, a number has the point.
+// What a column leaves open the others decide only where they agree; where one is of another mind nobody knows, and the
+// column stays as safe as it was: a date is text, a number has the point.
 func TestBorderOfWhatOtherColumnsShow(t *testing.T) {
 	t.Parallel()
 	dates := func(columns ...string) string {

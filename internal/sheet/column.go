@@ -7,14 +7,15 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
-// Column is what is known of a column: its names, and what was found out about its values in the rows that were accepted.
+// Column is what is known about a column: its names, and what the accepted rows show about its values.
 type Column struct {
-	Name  string `json:"name"`  // unique within the sheet: the label, trimmed, with _2, _3 … where it repeats; column_3 for an empty one
-	Label string `json:"label"` // the header's cell as it stands in the file
+	Name  string `json:"name"`  // unique within the sheet: the label, trimmed, with _2, _3 … if it repeats; column_3 if it is empty
+	Label string `json:"label"` // the header's cell as in the file
 	types.Report
 }
 
-// NewConverters makes what gives the values of the columns in their types, one for each. The error is of columns that no Sheet made.
+// NewConverters returns a converter for each column, which returns the values of its cells in the column's type. It
+// fails only for columns that no Sheet has returned.
 func NewConverters(columns []Column) ([]types.Converter, error) {
 	list := make([]types.Converter, len(columns))
 	for i, c := range columns {
@@ -26,7 +27,8 @@ func NewConverters(columns []Column) ([]types.Converter, error) {
 	return list, nil
 }
 
-// newColumns makes the columns of a header. A label that stands once keeps its name even where an earlier repeat could have taken it.
+// newColumns makes the columns of a header. A label that occurs once keeps its name even if an earlier repetition could
+// have taken it.
 func newColumns(header []string) []Column {
 	columns := make([]Column, len(header))
 	taken := make(map[string]bool, len(header))
@@ -38,7 +40,7 @@ func newColumns(header []string) []Column {
 		columns[i] = Column{Name: name, Label: label, Report: types.Report{Type: types.Text}}
 		taken[name] = true
 	}
-	seen := make(map[string]int, len(header)) // how often, or the number that was tried last
+	seen := make(map[string]int, len(header)) // how often, or the number tried last
 	for i := range columns {
 		name := columns[i].Name
 		if seen[name]++; seen[name] == 1 {

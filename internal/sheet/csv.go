@@ -9,7 +9,7 @@ import (
 	"sheetdrop/internal/sheet/csv"
 )
 
-// csvFile is a text file as a workbook of one sheet.
+// csvFile is a text file as a workbook with one sheet.
 type csvFile struct {
 	ctx        context.Context
 	src        Source
@@ -19,14 +19,14 @@ type csvFile struct {
 	candidates []Candidate
 	config     csv.Config
 	layout     layout
-	blanks     string // the characters that blank records are made of
-	mends      bool   // nobody said the delimiter, so a record may have another one
+	blanks     string // the characters that blank records consist of
+	repairs    bool   // nobody said the delimiter, so a record may have another one
 	in         *readAhead
 	scanner    *csv.Scanner
 	rec        *csv.Record
 	no         int64
-	text       []byte // the memory of cells that are not a piece of the record as it stands
-	source     []byte // the memory of raw
+	text       []byte // memory for cells that are not a substring of the record
+	source     []byte // memory for raw
 	given      bool
 }
 
@@ -40,7 +40,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 			return nil, err
 		}
 	}
-	f := &csvFile{ctx: ctx, src: src, enc: enc, mends: opt.Delimiter == ""}
+	f := &csvFile{ctx: ctx, src: src, enc: enc, repairs: opt.Delimiter == ""}
 	start := skipBOM(&samples[0], enc.Encoding)
 	found, err := decideDialect(samples, enc.Encoding, opt)
 	if err != nil {
@@ -55,7 +55,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 	return f, nil
 }
 
-// skipBOM takes the byte order mark from the head and gives its length.
+// skipBOM removes the byte order mark from the head and returns its length.
 func skipBOM(head *sample, enc charset.Encoding) int64 {
 	bom := enc.BOM()
 	if len(bom) == 0 || !bytes.HasPrefix(head.Bytes, bom) {
@@ -71,7 +71,14 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		return nil, nil, io.EOF
 	}
 	f.given = true
-	return &sheetInfo{number: 1, visible: true, dialect: f.dialect, candidates: f.candidates, columns: f.layout.columns, rowNames: f.layout.rowNames}, f, nil
+	return &sheetInfo{
+		number:     1,
+		visible:    true,
+		dialect:    f.dialect,
+		candidates: f.candidates,
+		columns:    f.layout.columns,
+		rowNames:   f.layout.rowNames,
+	}, f, nil
 }
 
 func (f *csvFile) format() string { return formatCSV }
@@ -87,4 +94,109 @@ func (f *csvFile) settle() error { return f.enc.settle(f.ctx, f.src, f.start) }
 func (f *csvFile) close() error {
 	f.in.close()
 	return nil
+}
+
+func (f *csvFile) nextRecord(rec *Record) (shape, error) {
+	r, err := f.scanner.Next()
+	if err != nil {
+		return shape{}, err
+	}
+	if f.repairs {
+		f.scanner.Repair(f.layout.columns)
+	}
+	f.rec = r
+	f.no++
+	rec.No, rec.Line, rec.Offset = f.no, r.Line, r.Offset
+	if r.Fault != csv.NoFault {
+		f.fail(rec)
+	}
+	f.dropTrailing()
+	f.readCells(rec)
+	skip := f.isBlank() || f.no <= f.layout.preamble || r.Offset >= f.layout.footer
+	return shape{skip: skip, broken: r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
+}
+
+// dropTrailing removes the empty cell after the last delimiter if all records have one.
+func (f *csvFile) dropTrailing() {
+	r := f.rec
+	if !f.layout.trailing || r.Width != f.layout.columns+1 || len(r.Fields) != r.Width ||
+		r.Fields[r.Width-1] != (csv.Field{Start: int32(len(r.Raw)), End: int32(len(r.Raw))}) {
+		return
+	}
+	r.Width--
+	r.Fields = r.Fields[:r.Width]
+}
+
+// readCells decodes the record's cells, with an error for each that is not valid in the encoding. Such a cell is nil.
+func (f *csvFile) readCells(rec *Record) {
+	r := f.rec
+	direct := f.enc.Encoding.Direct(r.Raw)
+	cells := rec.Cells
+	f.text = f.text[:0]
+	for i, field := range r.Fields {
+		cell := r.Raw[field.Start:field.End:field.End]
+		if !direct && !charset.IsASCII(cell) {
+			cell = f.decode(rec, i, cell)
+		}
+		if field.Escaped && cell != nil {
+			start := len(f.text)
+			f.text = f.scanner.AppendText(f.text, cell)
+			cell = f.text[start:len(f.text):len(f.text)]
+		}
+		cells = append(cells, cell)
+	}
+	rec.Cells = cells
+	if r.NUL {
+		refuseNUL(rec)
+	}
+}
+
+// decode returns the text of cell i.
+func (f *csvFile) decode(rec *Record, i int, cell []byte) []byte {
+	start := len(f.text)
+	text, bad := f.enc.Encoding.AppendText(f.text, cell)
+	f.text = text
+	if bad < 0 {
+		return text[start:len(text):len(text)]
+	}
+	at := f.rec.Offset + f.enc.Encoding.Width(f.rec.Raw[:int(f.rec.Fields[i].Start)+bad])
+	rec.fail(noText, i+1, f.enc.Encoding.Name(), at)
+	return nil
+}
+
+func refuseNUL(rec *Record) {
+	for i, cell := range rec.Cells {
+		if bytes.IndexByte(cell, 0) >= 0 {
+			rec.fail(hasNUL, i+1)
+		}
+	}
+}
+
+// fail adds the reason why the record could not be split.
+func (f *csvFile) fail(rec *Record) {
+	column, limit := f.rec.FaultColumn, f.scanner.RecordBytes
+	switch f.rec.Fault {
+	case csv.TooLong:
+		rec.fail(longRecord, column, limit)
+	case csv.OpenAtEnd:
+		rec.fail(openAtEnd, column)
+	case csv.OpenAtLimit:
+		rec.fail(openAtLimit, column, limit)
+	case csv.OpenAtQuote:
+		rec.fail(openAtQuote, column)
+	default:
+		rec.fail(openInLine, column)
+	}
+}
+
+// raw returns the record's bytes as in the file.
+func (f *csvFile) raw(*Record) []byte {
+	f.source = f.enc.Encoding.AppendSource(f.source[:0], f.rec.Raw)
+	return f.source
+}
+
+// isBlank reports whether the record is an empty line, or consists of spaces and delimiters. A quoted empty cell is not
+// blank.
+func (f *csvFile) isBlank() bool {
+	return f.rec.Fault == csv.NoFault && len(bytes.Trim(f.rec.Raw, f.blanks)) == 0
 }

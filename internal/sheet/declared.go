@@ -9,13 +9,13 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
-// declared are the rules of declared columns, by the columns' names.
+// declared maps column names to the rules of declared columns.
 type declared map[string]*types.Check
 
-// maxInstructions is how long the patterns of all declared columns may be as programs, together: some megabytes.
+// maxInstructions limits the compiled patterns of all declared columns together: some megabytes.
 const maxInstructions = 50 * types.MaxPatternInstructions
 
-// compileRules makes the options' rules ready.
+// compileRules compiles the options' rules.
 func compileRules(rules []types.Rule) (declared, error) {
 	checks, instructions := make(declared, len(rules)), 0
 	for _, rule := range rules {
@@ -37,8 +37,8 @@ func compileRules(rules []types.Rule) (declared, error) {
 	return checks, nil
 }
 
-// checker makes what holds a sheet's rows against the rules, nil where nothing is declared. A sheet without one of the declared columns
-// refuses the file: its rows could not be held against anything.
+// checker returns the checker of a sheet's rows, or nil if no columns are declared. A sheet without one of the declared
+// columns refuses the file, because its rows could not be checked.
 func (d declared) checker(columns []Column) (*types.Checker, *Refusal) {
 	if len(d) == 0 {
 		return nil, nil
@@ -63,7 +63,7 @@ func (d declared) missing(names []string) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(d)), func(name string) bool { return slices.Contains(names, name) })
 }
 
-// listed is a list of column names in a message: of many the first ones.
+// listed formats column names for a message; of many it lists the first ones.
 func listed(names []string) string {
 	const shown = 20
 	if len(names) > shown {

@@ -49,7 +49,7 @@ func TestDeclaredColumnIsMissing(t *testing.T) {
 	}
 }
 
-// Who has to mend a file hears of all columns that are missing, and not of one with each try.
+// Whoever repairs a file is told all missing columns at once, not one per try.
 func TestAllMissingColumnsAreNamed(t *testing.T) {
 	t.Parallel()
 	options, err := ParseOptions(map[string][]string{"column": {"id:integer", "price:decimal", "day:date", "name:text"}, "header": {"1"}})
@@ -70,7 +70,7 @@ func TestAllMissingColumnsAreNamed(t *testing.T) {
 func TestEverythingIsSkipped(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
-		"id,name\n1,a\n2,b\n": "The file has 3 records, and the first 99 are to be skipped",
+		"id,name\n1,a\n2,b\n": "The file has 3 records, and the first 99 are skipped",
 		"\n\n":                "2 records, and the first 99",
 	} {
 		options, err := ParseOptions(map[string][]string{"skip": {"99"}})

@@ -11,19 +11,19 @@ import (
 	"sheetdrop/internal/sheet/dialect"
 )
 
-// Dialect is how a sheet's records are written; a workbook's sheets have HeaderRows alone.
+// Dialect is how a sheet's records are written; the sheets of a workbook have only HeaderRows.
 type Dialect struct {
 	Delimiter    string `json:"delimiter,omitempty"`
-	Quote        string `json:"quote,omitempty"`      // empty where nothing is quoted
-	Escape       string `json:"escape,omitempty"`     // what stands before a quote that is text: another one, or a backslash
-	SkipSpace    bool   `json:"skip_space,omitempty"` // spaces behind delimiters are no text
-	Newline      string `json:"newline,omitempty"`    // the first one in the file
+	Quote        string `json:"quote,omitempty"`      // empty if nothing is quoted
+	Escape       string `json:"escape,omitempty"`     // the character before a quote inside a quoted cell: another quote, or a backslash
+	SkipSpace    bool   `json:"skip_space,omitempty"` // spaces after delimiters are ignored
+	Newline      string `json:"newline,omitempty"`    // the first line end in the file
 	HeaderRows   int    `json:"header_rows"`
-	PreambleRows int    `json:"preamble_rows"` // records before the header, blank ones counted; 0 where all are blank
+	PreambleRows int    `json:"preamble_rows"` // records before the header, including blank ones; 0 if all of them are blank
 }
 
-// Candidate is a dialect that was tried, with its score: Consistency, how regular the records' widths are, times Types, how many of the
-// cells look like values, times a weight for how usual the delimiter is; all from 0 to 1.
+// Candidate is a dialect that was tried, with its score: Consistency, how regular the records' widths are, times Types,
+// how many cells look like values, times a weight for how common the delimiter is; all from 0 to 1.
 type Candidate struct {
 	Delimiter   string  `json:"delimiter"`
 	Quote       string  `json:"quote"`
@@ -34,17 +34,17 @@ type Candidate struct {
 	Score       float64 `json:"score"`
 }
 
-// layout is where in a text the table stands.
+// layout is where in a text the table is.
 type layout struct {
 	preamble int64 // records
 	header   int   // records
-	columns  int   // cells in most records; 0 where too few are seen
+	columns  int   // cells in most records; 0 if there are too few records
 	rowNames bool  // the header lacks the first column's cell
-	trailing bool  // records end with a delimiter that is one too many
-	footer   int64 // offset in the file from which on nothing belongs to the table
+	trailing bool  // records end with a superfluous delimiter
+	footer   int64 // offset in the file after which nothing belongs to the table
 }
 
-// decideDialect goes by the options, and for the rest by the samples.
+// decideDialect uses the options and, for the rest, the samples.
 func decideDialect(samples []sample, enc charset.Encoding, opt Options) (dialect.Result, error) {
 	texts := make([]dialect.Sample, len(samples))
 	for i, s := range samples {
@@ -57,7 +57,7 @@ func decideDialect(samples []sample, enc charset.Encoding, opt Options) (dialect
 	return dialect.Decide(texts, opt.hints()), nil
 }
 
-// text is the sample as UTF-8, with U+FFFD for what is no text.
+// text returns the sample as UTF-8, with U+FFFD for invalid bytes.
 func (s sample) text(enc charset.Encoding) ([]byte, error) {
 	b, err := io.ReadAll(enc.Reader(bytes.NewReader(s.Bytes)))
 	if err != nil {
@@ -68,7 +68,7 @@ func (s sample) text(enc charset.Encoding) ([]byte, error) {
 	}
 	text := make([]byte, 0, len(b)+len(b)/2)
 	for len(b) > 0 {
-		// AppendText takes a whole cell, but stops at the first bad byte, behind which it goes on.
+		// AppendText takes a whole cell, but stops at the first invalid byte; the rest follows.
 		var bad int
 		if text, bad = enc.AppendText(text, b); bad < 0 {
 			break
@@ -85,7 +85,10 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		HeaderRows: r.Header, PreambleRows: r.Preamble,
 	}
 	for _, c := range r.Candidates {
-		f.candidates = append(f.candidates, Candidate{c.Delimiter, character(c.Quote), character(c.Escape), c.SkipSpace, c.Consistency, c.Types, c.Score})
+		f.candidates = append(
+			f.candidates,
+			Candidate{c.Delimiter, character(c.Quote), character(c.Escape), c.SkipSpace, c.Consistency, c.Types, c.Score},
+		)
 	}
 	f.config = csv.Config{
 		Delimiter: r.Delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, RecordBytes: lim.RecordBytes, Fields: lim.Columns,
@@ -95,7 +98,14 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 	if len(f.enc.Encoding.BOM()) > 0 {
 		f.config.Mark = "\ufeff"
 	}
-	f.layout = layout{preamble: int64(r.Preamble), header: r.Header, columns: r.Columns, rowNames: r.RowNames, trailing: r.Trailing, footer: f.src.Size()}
+	f.layout = layout{
+		preamble: int64(r.Preamble),
+		header:   r.Header,
+		columns:  r.Columns,
+		rowNames: r.RowNames,
+		trailing: r.Trailing,
+		footer:   f.src.Size(),
+	}
 	if r.FooterLine == 0 {
 		return nil
 	}
@@ -104,7 +114,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 	return err
 }
 
-// offsetOf returns the offset in the file of the record at the line of the sample.
+// offsetOf returns the offset in the file of the record at a line of the sample.
 func (f *csvFile) offsetOf(line int64, s sample) (int64, error) {
 	c := f.config
 	c.Offset = s.off

@@ -9,18 +9,19 @@ import (
 	"sheetdrop/internal/sheet/charset"
 )
 
-// textEncoding is a text file's encoding: what it is held for, and where it is not sure yet, how it becomes so.
+// textEncoding is the encoding of a text file: what it is believed to be and, while that is uncertain, how it becomes
+// certain.
 type textEncoding struct {
 	charset.Decision
 	detector charset.Detector
 	settled  bool
 }
 
-// lookBytes is how much of a text is looked at, at most, to be sure of its encoding once the samples have left it open.
+// lookBytes limits how much of a text is scanned to determine its encoding if the samples have left it open.
 const lookBytes = 8 << 20
 
-// decideEncoding goes by the option, then by a byte order mark, then by the samples, and where these do not make it sure, by all of a
-// file that is in memory. That of a larger file stays open until its first character beyond ASCII.
+// decideEncoding uses the option, then a byte order mark, then the samples and, if these leave it open, all of a file
+// that is in memory. The encoding of a larger file stays open until its first character beyond ASCII.
 func decideEncoding(ctx context.Context, src Source, samples []sample, opt Options) (*textEncoding, error) {
 	if enc, ok := charset.Lookup(opt.Encoding); ok {
 		return settledEncoding(enc), nil
@@ -48,8 +49,8 @@ func settledEncoding(enc charset.Encoding) *textEncoding {
 	return &textEncoding{Decision: charset.Decision{Encoding: enc, Confidence: 1, Found: true}, settled: true}
 }
 
-// lookOn takes the text from off on, where a character begins, into account, until the decision is sure or enough is looked at. It gives
-// the offset up to which it looked.
+// lookOn adds the text from off, where a character begins, to the evidence, until the decision is certain or enough has
+// been scanned. It returns the offset up to which it scanned.
 func (e *textEncoding) lookOn(ctx context.Context, src Source, off int64) (int64, error) {
 	b := make([]byte, headBytes)
 	end := min(src.Size(), off+lookBytes)
@@ -68,7 +69,8 @@ func (e *textEncoding) lookOn(ctx context.Context, src Source, off int64) (int64
 	return off, nil
 }
 
-// settle decides the encoding of the text from off on for good, as the reading will where it meets the first character beyond ASCII.
+// settle decides the encoding of the text from off for good, as reading does when it meets the first character beyond
+// ASCII.
 func (e *textEncoding) settle(ctx context.Context, src Source, off int64) error {
 	b := make([]byte, blockBytes)
 	for off < src.Size() && !e.settled {
@@ -90,7 +92,7 @@ func (e *textEncoding) settle(ctx context.Context, src Source, off int64) error 
 	return nil
 }
 
-// reader returns in's text, which begins at off in src, as bytes to split.
+// reader returns in's text, which begins at off in src, as bytes to split into records.
 func (e *textEncoding) reader(ctx context.Context, src Source, off int64, in *readAhead) io.Reader {
 	if e.settled {
 		return e.Encoding.Reader(in)
@@ -98,17 +100,17 @@ func (e *textEncoding) reader(ctx context.Context, src Source, off int64, in *re
 	return &settlingReader{ctx: ctx, enc: e, src: src, off: off, in: in}
 }
 
-// settlingReader gives ASCII as it stands, which it is in every encoding that the text can have, and settles the encoding where anything
-// else comes.
+// settlingReader returns ASCII unchanged, because it is the same in every encoding that the text can have, and settles
+// the encoding at the first other byte.
 type settlingReader struct {
 	ctx    context.Context
 	enc    *textEncoding
 	src    Source
-	off    int64 // of what comes next
-	ascii  int64 // all before this offset is known to be ASCII
+	off    int64 // of the next byte
+	ascii  int64 // everything before this offset is known to be ASCII
 	unread []byte
-	in     *readAhead // what comes after unread
-	rest   io.Reader  // all that comes, once the encoding is settled
+	in     *readAhead // what follows unread
+	rest   io.Reader  // everything that follows, once the encoding is settled
 }
 
 func (r *settlingReader) Read(p []byte) (int, error) {

@@ -2,17 +2,23 @@ package sheet
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"regexp"
 	"slices"
 	"strings"
+
+	"sheetdrop/internal/sheet/charset"
 )
 
-// A format is decided by the content, never by a name.
+// The format is decided by the content, never by the name.
 const (
 	formatCSV  = "csv"
 	formatXLSX = "xlsx"
 )
 
-// signatures are the bytes, from an offset on, of what people send instead of a spreadsheet.
+// signatures are the bytes, at an offset, of files that people send instead of a spreadsheet.
 var signatures = []struct {
 	at          int
 	bytes, name string
@@ -47,7 +53,10 @@ const (
 )
 
 func unsupported(name string) *Refusal {
-	return refuse(UnsupportedFormat, "The file is "+name+"; CSV text and Excel workbooks (xlsx, xlsm) can be read.")
+	return refuse(
+		UnsupportedFormat,
+		"The file is "+name+"; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save the table as one of these.",
+	)
 }
 
 // isPackage reports whether the file is a zip archive or a compound file, as workbooks are.
@@ -59,7 +68,7 @@ func isPackage(head []byte) bool {
 
 func isGzip(head []byte) bool { return bytes.HasPrefix(head, []byte(gzipSignature)) }
 
-// recognise says what a file is that is certainly no table as text, "" if it may be one.
+// recognise returns the name of a file format that certainly is not a table as text, or "" if the file may be one.
 func recognise(head []byte) (name string) {
 	for _, s := range signatures {
 		if len(head) >= s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
@@ -72,12 +81,13 @@ func recognise(head []byte) (name string) {
 	return recogniseText(head)
 }
 
-// refuseBinary refuses a file in whose head more than one byte in fifty is a control character that no text has. A few of them in a
-// small file are left to the records that they stand in.
+// refuseBinary refuses a file if more than one byte in fifty of its head is a control character that does not occur in
+// text. A few of them in a small file are left to the records that contain them.
 func refuseBinary(head []byte) error {
 	control := 0
 	for _, c := range head {
-		if c < 0x20 && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b\x01\x02\x1e\x1f", rune(c)) { // the last four are delimiters of databases
+		// the last four are used as delimiters by databases
+		if c < 0x20 && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b\x01\x02\x1e\x1f", rune(c)) {
 			control++
 		}
 	}
@@ -85,4 +95,72 @@ func refuseBinary(head []byte) error {
 		return nil
 	}
 	return unsupported("binary")
+}
+
+// markBytes limits how much of a text is examined to recognise it.
+const markBytes = 8 << 10
+
+var (
+	htmlStart = regexp.MustCompile(`^(<!doctype html|<(html|head|body|table|meta|style|script|div)[\s/>])`)
+	xmlStart  = regexp.MustCompile(`^(<\?xml\s|<[a-z][\w:.-]*\s+xmlns[:=])`)
+	mimeStart = regexp.MustCompile(`^(mime-version|from|content-type|subject):`)
+	jsonStart = regexp.MustCompile(`^(\{\s*["}]|\[\s*[\[{])`)
+)
+
+// recogniseText returns the name of a text format that certainly is not a table, or "" if it may be one.
+func recogniseText(head []byte) (name string) {
+	text := startOfText(head)
+	start := strings.ToLower(string(text[:min(len(text), markBytes)]))
+	for strings.HasPrefix(start, "<!--") {
+		_, behind, _ := strings.Cut(start, "-->")
+		start = strings.TrimLeft(behind, " \t\r\n")
+	}
+	switch {
+	case htmlStart.MatchString(start):
+		return "an HTML page, as some programs write it under the name of xls"
+	case xmlStart.MatchString(start):
+		return xmlKind(start)
+	case mimeStart.MatchString(start) && strings.Contains(start, "multipart/related"):
+		return "a web archive (MHTML), as some programs write it under the name of xls"
+	case jsonStart.MatchString(start) && isJSON(text):
+		return "JSON"
+	}
+	return ""
+}
+
+// startOfText skips what may precede a text, and converts UTF-16 with a byte order mark to UTF-8.
+func startOfText(head []byte) []byte {
+	for _, enc := range []charset.Encoding{charset.UTF16LE, charset.UTF16BE} {
+		if bytes.HasPrefix(head, enc.BOM()) {
+			if text, err := io.ReadAll(enc.Reader(bytes.NewReader(head[len(enc.BOM()):min(len(head), 2*markBytes)]))); err == nil {
+				head = text
+			}
+			break
+		}
+	}
+	return bytes.TrimLeft(bytes.TrimPrefix(head, charset.UTF8.BOM()), " \t\r\n")
+}
+
+func xmlKind(start string) string {
+	switch {
+	case strings.Contains(start, "urn:schemas-microsoft-com:office:spreadsheet"):
+		return "an Excel 2003 XML spreadsheet (SpreadsheetML)"
+	case strings.Contains(start, "urn:oasis:names:tc:opendocument"):
+		return "an OpenDocument file in one piece (fods)"
+	case strings.Contains(start, "<html"):
+		return "an HTML page, as some programs write it under the name of xls"
+	case strings.Contains(start, "<svg"):
+		return "an SVG image"
+	}
+	return "an XML document"
+}
+
+// isJSON reports whether the text, which may be truncated, is one JSON value or several.
+func isJSON(text []byte) bool {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	for tokens := 0; ; tokens++ {
+		if _, err := dec.Token(); err != nil {
+			return tokens > 1 && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
+		}
+	}
 }

@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// takeHeader takes a row of the header. One that cannot be read leaves nothing to hold the rows against, so it refuses the file.
+// takeHeader takes a row of the header. If it cannot be read, the rows cannot be checked against it, so the file is
+// refused.
 func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 	s.checkCells(rec, shape)
-	// All that stands in the line of a stray quote is there, so the columns have names.
+	// Everything on the line of a stray quote was read, so the columns have names.
 	rec.Errors = slices.DeleteFunc(rec.Errors, func(e Error) bool { return e.Code == UnbalancedQuote })
 	if len(rec.Errors) > 0 {
 		e := rec.Errors[0]
@@ -41,7 +42,7 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 	return s.setColumns(names)
 }
 
-// cutLabel leaves out what is too long for a label, between characters.
+// cutLabel truncates a label that is too long, between characters.
 func cutLabel[T string | []byte](label T) string {
 	if len(label) <= maxLabelBytes {
 		return string(label)
@@ -65,7 +66,7 @@ func (s *Sheet) checkColumns(width int) error {
 	return nil
 }
 
-// nameNoColumns makes columns for a table without a header, as many as most records have cells.
+// nameNoColumns creates the columns of a table without a header, as many as most records have cells.
 func (s *Sheet) nameNoColumns(shape shape) error {
 	n := s.sheetInfo.columns
 	if n == 0 {
@@ -77,8 +78,8 @@ func (s *Sheet) nameNoColumns(shape shape) error {
 	return s.setColumns(make([]string, n))
 }
 
-// labels joins the rows of a header: what stands above one another, and is not the same, makes one label. A name in a row above that stands
-// over several columns, with empty cells behind it, counts for each of them.
+// labels joins the rows of a header: different texts above one another form one label. A name in an upper row that
+// spans several columns, followed by empty cells, applies to each of them.
 func labels(header [][]string) []string {
 	if len(header) == 1 {
 		return header[0]
@@ -88,7 +89,7 @@ func labels(header [][]string) []string {
 		width = max(width, len(row))
 	}
 	list := make([]string, width)
-	groups := make([]string, len(header)) // by row: the name that stands over the column
+	groups := make([]string, len(header)) // per row: the name above the column
 	for i := range list {
 		var parts []string
 		for n, row := range header {
@@ -108,14 +109,15 @@ func labels(header [][]string) []string {
 	return list
 }
 
-// isNamed reports whether one of the header's rows has a name for column i.
+// isNamed reports whether one of the header rows has a name for column i.
 func isNamed(rows [][]string, i int) bool {
 	return slices.ContainsFunc(rows, func(row []string) bool { return i < len(row) && strings.TrimSpace(row[i]) != "" })
 }
 
-// isDrawn reports whether the record, the first below the header, is a line that underlines it, as programs draw that print tables: one of its
-// cells is a line, and each other is one or as long as the column's name, so that no dashes that stand for missing values are taken for it.
-// Where the options say how many rows the header has, the record below them is a row.
+// isDrawn reports whether the record, the first one below the header, is a line that underlines it, as drawn by
+// programs that print tables: at least one of its cells is a line, and every other is a line too or as long as the
+// column's name, so that dashes for missing values do not count. If the options set the number of header rows, the
+// record below them is a row.
 func (s *Sheet) isDrawn(rec *Record) bool {
 	if s.explicitHeader {
 		return false
@@ -126,7 +128,8 @@ func (s *Sheet) isDrawn(rec *Record) bool {
 			return false
 		}
 		strokes := bytes.Count(cell, []byte("-")) + bytes.Count(cell, []byte("="))
-		if len(bytes.TrimSpace(cell)) > 0 && i < len(s.columns) && strokes < min(shortestLine, utf8.RuneCountInString(strings.TrimSpace(s.columns[i].Label))) {
+		if len(bytes.TrimSpace(cell)) > 0 && i < len(s.columns) &&
+			strokes < min(shortestLine, utf8.RuneCountInString(strings.TrimSpace(s.columns[i].Label))) {
 			return false
 		}
 		longest = max(longest, strokes)
@@ -134,8 +137,8 @@ func (s *Sheet) isDrawn(rec *Record) bool {
 	return longest >= shortestLine
 }
 
-// repeatsHeader reports whether the record is the header's first or last row once more, as in files that were put together. Where a label was
-// cut nobody can say.
+// repeatsHeader reports whether the record repeats the header's first or last row, as in concatenated files. If a label
+// was truncated, that is unknown.
 func (s *Sheet) repeatsHeader(rec *Record) bool {
 	if len(s.columns) < 2 || len(rec.Errors) > 0 || len(s.labels.list) > 0 {
 		return false

@@ -1,8 +1,15 @@
 package sheet
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"strings"
 
-// reason is why a record or a file cannot be read: its code and what people are told, in formats of package fmt for the same values.
+	"sheetdrop/internal/sheet/xlsx"
+)
+
+// reason is why a record or a file cannot be read: its code and the message in two languages, as formats of package fmt
+// for the same values.
 type reason struct {
 	code              Code
 	english, japanese string
@@ -11,40 +18,40 @@ type reason struct {
 // The reasons to reject a record.
 var (
 	noCell = reason{MissingCell,
-		"The cell is missing: the record has %d cells, the header %d.",
+		"The cell is missing: the record has %d cells, but the header has %d.",
 		"セルがありません。このレコードのセルは%d個、見出しは%d個です。"}
 	oneTooMany = reason{ExtraCell,
-		"The cell is one too many: the record has %d cells, the header %d.",
+		"One cell too many: the record has %d cells, but the header has %d.",
 		"セルが余分です。このレコードのセルは%d個、見出しは%d個です。"}
 	noCells = reason{MissingCell,
-		"%d cells are missing: the record has %d cells, the header %d.",
+		"%d cells are missing: the record has %d cells, but the header has %d.",
 		"%d個のセルがありません。このレコードのセルは%d個、見出しは%d個です。"}
 	manyTooMany = reason{ExtraCell,
-		"%d cells are too many: the record has %d cells, the header %d.",
+		"%d cells too many: the record has %d cells, but the header has %d.",
 		"セルが%d個余分です。このレコードのセルは%d個、見出しは%d個です。"}
 	openAtEnd = reason{UnbalancedQuote,
-		"The quote that opens this cell is not closed before the file ends; reading went on at the line below the quote.",
+		"The quote that opens this cell is not closed before the end of the file; reading continued on the line after the quote.",
 		"このセルの引用符がファイルの終わりまで閉じられていません。引用符の次の行から読み取りを続けました。"}
 	openAtLimit = reason{UnbalancedQuote,
-		"The quote that opens this cell is not closed within %d bytes; reading went on at the line below the quote.",
+		"The quote that opens this cell is not closed within %d bytes; reading continued on the line after the quote.",
 		"このセルの引用符が%dバイト以内に閉じられていません。引用符の次の行から読み取りを続けました。"}
 	openAtQuote = reason{UnbalancedQuote,
-		"The quote that opens this cell is not closed before another cell's quote opens; reading went on at the line below the quote.",
+		"The quote that opens this cell is not closed before another quoted cell begins; reading continued on the line after the quote.",
 		"このセルの引用符が、別のセルの引用符の前に閉じられていません。引用符の次の行から読み取りを続けました。"}
 	openInLine = reason{UnbalancedQuote,
-		"The quote that opens this cell is not closed in its line, and the file has many such quotes; reading went on at the line below the quote.",
+		"The quote that opens this cell is not closed on its line, and the file has many such quotes; reading continued on the line after the quote.",
 		"このセルの引用符が同じ行で閉じられておらず、このファイルにはそのような引用符が多くあります。引用符の次の行から読み取りを続けました。"}
 	noText = reason{InvalidEncoding,
-		"The text is not %s at offset %d of the file.",
+		"The text is not valid %s: the byte at offset %d of the file cannot be decoded.",
 		"文字コード%sとして読めません（ファイルの先頭から%dバイト目）。"}
 	hasNUL = reason{InvalidCharacter,
-		"The cell holds the character U+0000, which a database's text cannot.",
+		"The cell contains the character U+0000, which the database cannot store.",
 		"セルに文字U+0000があり、データベースのテキストに格納できません。"}
 	longRecord = reason{RecordTooLong,
-		"The record is longer than %d bytes, of which the first are kept; reading went on at the next line.",
+		"The record is longer than %d bytes and was truncated; reading continued on the next line.",
 		"レコードが%dバイトを超えています。先頭部分だけを残し、次の行から読み取りを続けました。"}
 	longCell = reason{CellTooLong,
-		"The cell has %d bytes of text; %d can be read.",
+		"The cell has %d bytes of text; the limit is %d.",
 		"セルのテキストが%dバイトあります。上限は%dバイトです。"}
 )
 
@@ -54,58 +61,58 @@ var (
 		"The file is empty.",
 		"ファイルが空です。"}
 	blankLines = reason{EmptyFile,
-		"The file holds nothing but blank lines.",
+		"The file contains only blank lines.",
 		"ファイルには空行しかありません。"}
 	allSkipped = reason{EmptyFile,
-		"The file has %d records, and the first %d are to be skipped: nothing is left to read.",
+		"The file has %d records, and the first %d are skipped: nothing is left to read.",
 		"ファイルのレコードは%d件で、先頭の%d件を読み飛ばす指定のため、読み取るものが残りません。"}
 	wideHeader = reason{TooManyColumns,
-		"The header has %d columns; %d can be read.",
+		"The header has %d columns; the limit is %d.",
 		"見出しが%d列あります。上限は%d列です。"}
 	manyColumns = reason{ManyFileColumns,
-		"The sheets have more columns in all than the %d that can be read.",
+		"The sheets have more columns in total than the limit of %d.",
 		"すべてのシートを合わせた列数が上限の%d列を超えています。"}
 	longHeaders = reason{HeadersTooLong,
-		"The headers of all sheets have more text than the %d bytes that can be read.",
+		"The headers of all sheets have more text in total than the limit of %d bytes.",
 		"すべてのシートの見出しを合わせたテキストが上限の%dバイトを超えています。"}
 	largeOutput = reason{OutputTooLarge,
-		"The rows take more room in the database than they may: %d bytes and %d times the file's size.",
+		"The rows need more space in the database than the limit of %d bytes plus %d times the file's size.",
 		"行のデータベース上のサイズが上限（%dバイトにファイルサイズの%d倍を加えた値）を超えています。"}
 	manyRows = reason{TooManyRows,
-		"The sheet has more than the %d records that can be read.",
+		"The sheet has more records than the limit of %d.",
 		"シートのレコードが上限の%d件を超えています。"}
 	manyCells = reason{TooManyCells,
-		"The file has more than the %d cells that can be read.",
+		"The file has more cells than the limit of %d.",
 		"ファイルのセルが上限の%d個を超えています。"}
 	tooManyRejects = reason{TooManyRejects,
 		"More records were rejected than the limit of %s.",
 		"読み取れないレコードが上限（%s）を超えています。"}
 	largeRejects = reason{TooManyRejects,
-		"The rejected records take more room in the database than they may: %d bytes and %d times the file's size.",
+		"The rejected records need more space in the database than the limit of %d bytes plus %d times the file's size.",
 		"読み取れないレコードのデータベース上のサイズが上限（%dバイトにファイルサイズの%d倍を加えた値）を超えています。"}
 	noColumn = reason{MissingColumn,
 		"The sheet does not have the declared columns: %s. It has: %s.",
 		"宣言された列がシートにありません: %s。ある列: %s。"}
 	manyUnique = reason{TooManyUnique,
-		"The unique columns have more values than the %d that can be compared.",
+		"The unique columns have more distinct values than the limit of %d.",
 		"一意であるべき列の値が、比較できる上限の%d個を超えています。"}
 	complexPatterns = reason{TooComplex,
-		"The patterns of the declared columns take more work than they may for a file of this size.",
+		"Matching the patterns of the declared columns takes more work than is allowed for a file of this size.",
 		"宣言された列のパターンの処理量が、このサイズのファイルの上限を超えています。"}
 )
 
-// The reasons to refuse a file for one record; the record's own follows.
+// The reasons to refuse a file because of one record; the record's own reason follows.
 var (
 	badHeader = reason{"", "The header (%s) cannot be read. ", "見出し（%s）を読めません。"}
 	oneReject = reason{RowRejected, "A record was rejected, and the policy allows none (%s). ", "読み取れないレコードがあるため、ファイル全体を中止しました（%s）。"}
 )
 
-// refuse makes the reason the file's.
+// refuse returns the reason as that of a file.
 func (r reason) refuse(values ...any) *Refusal {
 	return &Refusal{r.code, fmt.Sprintf(r.english, values...), fmt.Sprintf(r.japanese, values...)}
 }
 
-// refuse makes what is wrong with record no the file's fault.
+// refuse returns an error of record no as the reason to refuse the file.
 func (e Error) refuse(code Code, no int64, why reason) *Refusal {
 	english, japanese := fmt.Sprintf("record %d", no), fmt.Sprintf("レコード%d", no)
 	if e.ColumnNo > 0 {
@@ -115,8 +122,9 @@ func (e Error) refuse(code Code, no int64, why reason) *Refusal {
 	return &Refusal{code, fmt.Sprintf(why.english, english) + e.Message, fmt.Sprintf(why.japanese, japanese) + e.MessageJA}
 }
 
-// inJapanese says for the codes of files that are no text what a message in English says more exactly.
-var inJapanese = map[Code]string{ //nolint:gosec // words about passwords, and none
+// inJapanese has a message in Japanese for each code of files that are not text; the message in English may be more
+// specific.
+var inJapanese = map[Code]string{ // nolint:gosec // words about passwords, not passwords
 	UnsupportedFormat: "この形式のファイルは読めません。CSVテキストとExcelブック（xlsx、xlsm）を読めます。",
 	DamagedFile:       "ブックが壊れているため読めません。",
 	Encrypted:         "ブックがパスワードで保護されています。パスワードなしで保存してください。",
@@ -133,7 +141,9 @@ func refuse(code Code, english string) *Refusal { return &Refusal{code, english,
 
 // fail adds a reason to reject the record.
 func (r *Record) fail(why reason, column int, values ...any) {
-	r.failWith(Error{Code: why.code, ColumnNo: column, Message: fmt.Sprintf(why.english, values...), MessageJA: fmt.Sprintf(why.japanese, values...)})
+	r.failWith(
+		Error{Code: why.code, ColumnNo: column, Message: fmt.Sprintf(why.english, values...), MessageJA: fmt.Sprintf(why.japanese, values...)},
+	)
 }
 
 // failRange adds one reason for n of the columns from first to last.
@@ -154,3 +164,65 @@ func (r *Record) failWith(e Error) {
 		r.Errors = append(r.Errors, e)
 	}
 }
+
+// rowFaults maps the faults of workbook rows to the reasons to reject them.
+var rowFaults = map[xlsx.Code]reason{
+	xlsx.BadReference: {BadReference,
+		"The reference in the file is invalid, so the position is unknown.",
+		"ファイルに書かれた位置が正しくないため、どこに属するか分かりません。"},
+	xlsx.DuplicateRow: {DuplicateRow,
+		"An earlier row has the same number.",
+		"同じ番号の行がすでにあります。"},
+	xlsx.DuplicateCell: {DuplicateCell,
+		"Another cell with a value has the same reference.",
+		"このセルの位置には別の値があります。"},
+	xlsx.MissingSharedString: {MissingSharedString,
+		"The cell refers to a text that does not exist in the workbook.",
+		"セルが指す文字列がブックにありません。"},
+	xlsx.BadValue: {BadValue,
+		"The cell is a boolean, but neither true nor false.",
+		"真偽値のセルですが、真でも偽でもありません。"},
+	xlsx.InvalidCharacter: hasNUL,
+	xlsx.InvalidEncoding: {InvalidEncoding,
+		"The cell's bytes are not valid text.",
+		"セルの内容が文字として読めません。"},
+	xlsx.CellTooLong: {CellTooLong,
+		"The cell's text exceeds the limit and was truncated.",
+		"セルのテキストが上限を超えています。先頭部分だけを残しました。"},
+	xlsx.RecordTooLong: {RecordTooLong,
+		"The row's text exceeds the limit and was truncated.",
+		"行のテキストが上限を超えています。先頭部分だけを残しました。"},
+	xlsx.TooManyColumns: {TooManyColumns,
+		"The row has more columns than the limit and was truncated.",
+		"行の列数が上限を超えています。先頭部分だけを残しました。"},
+}
+
+// The reasons to refuse a file because of the requested sheet.
+var (
+	noSheet = reason{NoSuchSheet,
+		"The workbook has no worksheet %q; it has %s.",
+		"ブックにワークシート%qがありません。あるのは%sです。"}
+	noWorkbook = reason{NoSuchSheet,
+		"The file has no sheet %q: it is text and has only sheet 1.",
+		"テキストファイルにはシート%qはありません。シートは1だけです。"}
+)
+
+// fileFault turns a fault of the workbook into a Refusal and returns other errors unchanged.
+func fileFault(err error) error {
+	if fault, ok := errors.AsType[*xlsx.Error](err); ok {
+		return refuse(Code(fault.Code), storable(fault.Message))
+	}
+	return err
+}
+
+// storable returns untrusted text, which may become part of a message or a sheet's name, without what a database's text
+// cannot hold.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
+}
+
+// maxNameBytes is the length in bytes to which a name is truncated in a message.
+const maxNameBytes = 60
+
+// shortName returns a name for a message.
+func shortName(name string) string { return storable(name[:min(len(name), maxNameBytes)]) }

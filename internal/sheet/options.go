@@ -12,54 +12,69 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
-// Options override what the engine would decide from the content, where a zero field leaves the decision to it, and say what the rows must
-// be. Workbooks take no notice of those about text. As JSON, unknown names and values are refused.
+// Options override what the engine would detect from the content; a zero field leaves the decision to the engine. They
+// also say what the rows must be. Options about text have no effect on workbooks. As JSON, unknown names and values are
+// rejected.
 type Options struct {
 	Encoding  string       `json:"encoding,omitempty"`  // one of charset.Names
-	Delimiter string       `json:"delimiter,omitempty"` // one character or several, no letter, digit, quote or line end
+	Delimiter string       `json:"delimiter,omitempty"` // one or more characters other than letters, digits, quotes and line ends
 	Quote     string       `json:"quote,omitempty"`     // one ASCII character, or "none"
-	Escape    string       `json:"escape,omitempty"`    // the quote, where it is doubled, or a backslash
-	Header    *int         `json:"header,omitempty"`    // rows of the header
+	Escape    string       `json:"escape,omitempty"`    // the quote, if it is doubled, or a backslash
+	Header    *int         `json:"header,omitempty"`    // number of header rows
 	Skip      *int         `json:"skip,omitempty"`      // records before the header
-	Footer    string       `json:"footer,omitempty"`    // "none": nothing stands below the table
-	Sheet     string       `json:"sheet,omitempty"`     // the only sheet of a workbook to read: its name, or its place from 1
-	Hidden    bool         `json:"hidden,omitempty"`    // a workbook's hidden sheets are read as well
-	FillDown  bool         `json:"fill_down,omitempty"` // the value of merged cells counts for each of their rows
-	Columns   []types.Rule `json:"columns,omitempty"`   // what the cells of columns must be; a row with another cell is a reject
-	Policy    string       `json:"policy,omitempty"`    // "reject", which is the default, "fail", "limit:10" or "limit:2.5%": see tally
-	DryRun    bool         `json:"dry_run,omitempty"`   // the rows are to be read and not to be kept: a word to who calls the engine
+	Footer    string       `json:"footer,omitempty"`    // "none": no notes or totals follow the table
+	Sheet     string       `json:"sheet,omitempty"`     // the only sheet of a workbook to read: its name, or its position from 1
+	Hidden    bool         `json:"hidden,omitempty"`    // also read a workbook's hidden sheets
+	FillDown  bool         `json:"fill_down,omitempty"` // repeat the value of vertically merged cells in each of their rows
+	Columns   []types.Rule `json:"columns,omitempty"`   // rules for the cells of columns; a row with a cell that breaks one is a reject
+	Policy    string       `json:"policy,omitempty"`    // "reject" (the default), "fail", "limit:10" or "limit:2.5%"; see policy
+	DryRun    bool         `json:"dry_run,omitempty"`   // rows are to be read but not stored; the engine itself ignores it
 }
 
-// OptionError says which option was not understood, and why.
+// OptionError says which option is invalid, and why.
 type OptionError struct {
 	Option  string
-	Message string // one English sentence for people
+	Message string // one English sentence
 }
 
 func (e *OptionError) Error() string { return "option " + e.Option + ": " + e.Message }
 
-// OptionNames lists the options that ParseOptions knows.
+// OptionNames returns the names of the options that ParseOptions knows.
 func OptionNames() []string {
-	return []string{"encoding", "delimiter", "quote", "escape", "header", "skip", "footer", "sheet", "hidden", "fill_down", columnOption, "policy", "dry_run"}
+	return []string{
+		"encoding",
+		"delimiter",
+		"quote",
+		"escape",
+		"header",
+		"skip",
+		"footer",
+		"sheet",
+		"hidden",
+		"fill_down",
+		columnOption,
+		"policy",
+		"dry_run",
+	}
 }
 
-// columnOption declares a column and may be given several times.
+// columnOption declares a column and may be repeated.
 const columnOption = "column"
 
-// maxDeclared is how many columns can be declared.
+// maxDeclared is the maximum number of declared columns.
 const maxDeclared = 1000
 
-// ParseOptions reads options as a URL's query or a form holds them. The values "" and "auto" leave the decision to the engine; a
-// delimiter may be called by its name, such as comma or tab; column is as types.ParseRule has it. Anything unknown, or given twice, is an
-// *OptionError.
+// ParseOptions parses options from a URL's query or a form. The values "" and "auto" leave the decision to the engine;
+// a delimiter may be given by name, such as comma or tab; column has the syntax of types.ParseRule. Any unknown or
+// repeated option is an *OptionError.
 func ParseOptions(query map[string][]string) (Options, error) {
 	var opt Options
 	for name, values := range query {
 		if !slices.Contains(OptionNames(), name) {
-			return Options{}, &OptionError{name, "There is no such option; there are " + strings.Join(OptionNames(), ", ") + "."}
+			return Options{}, &OptionError{name, "Unknown option; the options are " + strings.Join(OptionNames(), ", ") + "."}
 		}
 		if len(values) != 1 && name != columnOption {
-			return Options{}, &OptionError{name, "The option must be given once."}
+			return Options{}, &OptionError{name, "The option must be set only once."}
 		}
 		for _, value := range values {
 			if err := opt.set(name, value); err != nil {
@@ -71,7 +86,7 @@ func ParseOptions(query map[string][]string) (Options, error) {
 	return opt, err
 }
 
-// compiled is the part of the options that the rows are held against.
+// compiled has the compiled options that rows are checked against.
 type compiled struct {
 	declared declared
 	policy   policy
@@ -79,17 +94,17 @@ type compiled struct {
 
 func (o Options) compile() (c compiled, err error) {
 	if len(o.Columns) > maxDeclared {
-		return c, &OptionError{columnOption, fmt.Sprintf("%d columns are declared; %d can be.", len(o.Columns), maxDeclared)}
+		return c, &OptionError{columnOption, fmt.Sprintf("%d columns are declared; the limit is %d.", len(o.Columns), maxDeclared)}
 	}
 	var ok bool
 	if c.policy, ok = parsePolicy(o.Policy); !ok {
-		return c, &OptionError{"policy", fmt.Sprintf("%q is no policy; there are reject, fail, limit:N and limit:P%%.", o.Policy)}
+		return c, &OptionError{"policy", fmt.Sprintf("%q is not a policy; use reject, fail, limit:N or limit:P%%.", o.Policy)}
 	}
 	c.declared, err = compileRules(o.Columns)
 	return c, err
 }
 
-// UnmarshalJSON refuses unknown fields and values, with an *OptionError for the latter.
+// UnmarshalJSON rejects unknown fields and values, the latter with an *OptionError.
 func (o *Options) UnmarshalJSON(b []byte) error {
 	type plain Options
 	var p plain
@@ -100,7 +115,8 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	}
 	*o = Options{Columns: p.Columns, Hidden: p.Hidden, FillDown: p.FillDown, DryRun: p.DryRun}
 	values := map[string]string{
-		"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape, "sheet": p.Sheet, "policy": p.Policy, "footer": p.Footer,
+		"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape,
+		"sheet": p.Sheet, "policy": p.Policy, "footer": p.Footer,
 	}
 	for name, n := range map[string]*int{"header": p.Header, "skip": p.Skip} {
 		if n != nil {
@@ -116,7 +132,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// hints are the options about the dialect.
+// hints returns the options about the dialect.
 func (o Options) hints() dialect.Hints {
 	h := dialect.Hints{Header: o.Header, Preamble: o.Skip, NoFooter: o.Footer == none}
 	if o.Delimiter != "" {

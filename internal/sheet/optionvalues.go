@@ -12,12 +12,13 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
-// characterNames are what characters are called in options.
+// characterNames are the names of characters in options.
 var characterNames = map[string]string{
-	"comma": ",", "semicolon": ";", "tab": "\t", `\t`: "\t", "pipe": "|", "colon": ":", "space": " ", "double": `"`, "single": "'", "backslash": `\`,
+	"comma": ",", "semicolon": ";", "tab": "\t", `\t`: "\t", "pipe": "|",
+	"colon": ":", "space": " ", "double": `"`, "single": "'", "backslash": `\`,
 }
 
-// none is the quote of a text in which nothing is quoted, and the footer of one that has none.
+// none is the quote of a text without quoted cells, and the footer of one without a footer.
 const none = "none"
 
 func (o *Options) set(name, value string) error {
@@ -36,21 +37,24 @@ func (o *Options) set(name, value string) error {
 	case "encoding":
 		enc, ok := charset.Lookup(value)
 		if !ok {
-			return &OptionError{name, fmt.Sprintf("%q is no encoding that can be read; there are %s.", value, strings.Join(charset.Names(), ", "))}
+			return &OptionError{name, fmt.Sprintf("%q is not a supported encoding; use one of %s.", value, strings.Join(charset.Names(), ", "))}
 		}
 		o.Encoding = enc.Name()
 	case "delimiter":
 		if !isDelimiter(value) {
-			return &OptionError{name, fmt.Sprintf("%q is no delimiter: it has up to %d characters and no letter, digit, quote or line end.", value, maxDelimiter)}
+			return &OptionError{
+				name,
+				fmt.Sprintf("%q is not a delimiter: use up to %d characters other than letters, digits, quotes and line ends.", value, maxDelimiter),
+			}
 		}
 		o.Delimiter = value
 	case "quote":
 		if o.Quote = strings.ToLower(value); o.Quote != none && !isMark(value) {
-			return &OptionError{name, fmt.Sprintf("%q is no quote: it is one punctuation character of ASCII, or none.", value)}
+			return &OptionError{name, fmt.Sprintf("%q is not a quote: use one ASCII punctuation character, or none.", value)}
 		}
 	case "escape":
 		if o.Escape = value; !isMark(value) {
-			return &OptionError{name, fmt.Sprintf("%q is no escape character: it is one punctuation character of ASCII.", value)}
+			return &OptionError{name, fmt.Sprintf("%q is not an escape character: use one ASCII punctuation character.", value)}
 		}
 	case "header":
 		o.Header, err = parseCount(name, value, maxHeaderRows)
@@ -84,18 +88,18 @@ func (o *Options) declare(text string) error {
 	return err
 }
 
-// The bounds of options.
+// The limits of options.
 const (
 	maxDelimiter  = 8
 	maxHeaderRows = 20
 	maxSkip       = 1_000_000
-	maxSheetName  = 256 // Excel has 31 characters, other programs may have more
+	maxSheetName  = 256 // Excel has 31 characters; other programs may allow more
 )
 
 func parseCount(name, value string, limit int) (*int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 0 || n > limit {
-		return nil, &OptionError{name, fmt.Sprintf("%q is no number from 0 to %d.", value, limit)}
+		return nil, &OptionError{name, fmt.Sprintf("%q is not a number from 0 to %d.", value, limit)}
 	}
 	return &n, nil
 }
@@ -108,10 +112,10 @@ func parseSwitch(name, value string) (bool, error) {
 	return on, nil
 }
 
-// checkSheet refuses what no sheet of Excel's can be called.
+// checkSheet rejects names that no Excel sheet can have.
 func checkSheet(name string) error {
 	if len(name) > maxSheetName || !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
-		return &OptionError{"sheet", fmt.Sprintf("A sheet's name has at most %d bytes of text.", maxSheetName)}
+		return &OptionError{"sheet", fmt.Sprintf("The name of a sheet is text of at most %d bytes.", maxSheetName)}
 	}
 	return nil
 }
@@ -123,7 +127,7 @@ func isDelimiter(s string) bool {
 	return s != "" && len(s) <= maxDelimiter && !strings.ContainsFunc(s, bad)
 }
 
-// isMark reports whether s is one punctuation character of ASCII.
+// isMark reports whether s is one ASCII punctuation character.
 func isMark(s string) bool {
 	return len(s) == 1 && s[0] > ' ' && s[0] < 0x7F && !unicode.IsLetter(rune(s[0])) && !unicode.IsDigit(rune(s[0]))
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// policy says how many records may be rejected before the file is refused. The zero value lets any number be.
+// policy says how many records may be rejected before the file is refused. The zero value sets no limit.
 type policy struct {
-	fail    bool    // none may
-	count   int64   // so many may, if limited
-	percent float64 // or so many of a hundred records read
+	fail    bool    // no record may be rejected
+	count   int64   // the maximum, if limited
+	percent float64 // the maximum as a percentage of the records read
 	unit    policyUnit
 }
 
@@ -22,7 +22,7 @@ const (
 	limitedShare
 )
 
-// parsePolicy reads "reject", "fail", "limit:10" or "limit:2.5%".
+// parsePolicy parses "reject", "fail", "limit:10" or "limit:2.5%".
 func parsePolicy(text string) (p policy, ok bool) {
 	switch text {
 	case "", "reject":
@@ -45,14 +45,14 @@ func parsePolicy(text string) (p policy, ok bool) {
 	return p, err == nil && p.count >= 0
 }
 
-// tally counts what a file holds, and what its rows will take, against the limits and the policy.
+// tally counts what a file contains, and the space that its rows will need, against the limits and the policy.
 type tally struct {
 	policy                policy
 	limits                Limits
 	read, rejected, cells int64
 	columns, headerBytes  int
-	output, rejects       int64 // bytes that rows and rejects may still take
-	patterns              int64 // instructions times bytes that patterns may still work
+	output, rejects       int64 // bytes that rows and rejects may still need
+	patterns              int64 // instructions times bytes that patterns may still use
 }
 
 func newTally(p policy, lim Limits, fileSize int64) *tally {
@@ -81,7 +81,7 @@ func (t *tally) addHeader(cells []string) *Refusal {
 	return nil
 }
 
-// addRow counts what a row takes in a table.
+// addRow counts the space that a row needs in a table.
 func (t *tally) addRow(shape shape) *Refusal {
 	if t.output -= int64(shape.size + valueOverhead*shape.values + rowOverhead); t.output < 0 {
 		return largeOutput.refuse(t.limits.OutputBytes, outputFactor)
@@ -89,7 +89,7 @@ func (t *tally) addRow(shape shape) *Refusal {
 	return nil
 }
 
-// add counts a record that is no header. It refuses the file if that is one cell too many.
+// add counts a record other than a header. It refuses the file if the file has too many cells.
 func (t *tally) add(rec *Record) *Refusal {
 	t.read++
 	if t.cells += int64(len(rec.Cells)); t.cells > t.limits.Cells {
@@ -98,7 +98,7 @@ func (t *tally) add(rec *Record) *Refusal {
 	return nil
 }
 
-// reject counts a reject, which its reader still gets. What it gives refuses the file behind that.
+// reject counts a reject, which is still returned to the reader. A refusal that it returns ends the file after it.
 func (t *tally) reject(rec *Record) *Refusal {
 	t.rejected++
 	t.rejects -= rejectSize(rec)
@@ -115,7 +115,7 @@ func (t *tally) reject(rec *Record) *Refusal {
 	return nil
 }
 
-// rejectSize is what a reject takes in a table.
+// rejectSize returns the space that a reject needs in a table.
 func rejectSize(rec *Record) int64 {
 	size := rejectOverhead + len(rec.Raw)
 	for i, e := range rec.Errors {
@@ -126,7 +126,7 @@ func rejectSize(rec *Record) int64 {
 	return int64(size)
 }
 
-// end refuses the file if too large a share of its records was rejected.
+// end refuses the file if too large a percentage of its records was rejected.
 func (t *tally) end() *Refusal {
 	if t.policy.unit == limitedShare && float64(t.rejected)*100 > t.policy.percent*float64(t.read) {
 		return tooManyRejects.refuse(strconv.FormatFloat(t.policy.percent, 'f', -1, 64) + "%")

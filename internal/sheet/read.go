@@ -8,51 +8,53 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
-// maxErrors is how many errors a record lists.
+// maxErrors is the maximum number of errors listed for a record.
 const maxErrors = 100
 
-// Sheet is a table of a Book: a header and records.
+// Sheet is a table of a Book: a header and records. It is not safe for concurrent use.
 type Sheet struct {
 	sheetInfo
-	ctx            context.Context // of the reading: Read has none
+	ctx            context.Context // of the Book, because Read has no parameter for it
 	records        records
-	explicitHeader bool // the options say how many rows the header has
+	explicitHeader bool // the options set the number of header rows
 	limits         Limits
 	tally          *tally // of the file
 	declared       declared
 	columns        []Column
-	header         [][]string // the cells of its rows, each up to maxLabelBytes
+	header         [][]string // the cells of the header rows, each truncated to maxLabelBytes
 	labels         warnings   // about cells of the header
 	rec            Record
-	read           int64          // records that are no header
-	table          *types.Table   // looks at the rows; nil until the header is read
-	checker        *types.Checker // holds them against the declared columns; nil where there are none
-	err            error          // how the reading ended
+	read           int64          // number of records other than headers
+	table          *types.Table   // observes the rows; nil until the header is read
+	checker        *types.Checker // checks rows against the declared columns; nil if there are none
+	err            error          // with which reading ended
 }
 
-// Number is the sheet's place in the workbook, from 1, chart sheets counted.
+// Number returns the sheet's position in the workbook, from 1, including chart sheets.
 func (s *Sheet) Number() int { return s.number }
 
-// Name is the sheet's name, "" in CSV.
+// Name returns the sheet's name, "" in CSV.
 func (s *Sheet) Name() string { return s.name }
 
-// Visible is false for a hidden sheet.
+// Visible returns false for a hidden sheet.
 func (s *Sheet) Visible() bool { return s.visible }
 
-// LeftOut is true for a sheet that has no records here: a hidden one, or one that was not asked for.
+// LeftOut returns true for a sheet whose records are not read: a hidden one, or one that was not requested.
 func (s *Sheet) LeftOut() bool { return s.leftOut }
 
-// Dialect is what was decided about the way that the records are written.
+// Dialect returns how the records are written, as detected or chosen.
 func (s *Sheet) Dialect() Dialect { return s.dialect }
 
-// Candidates are the dialects that were tried, the choice first and then the best ones; none for a workbook's sheet.
+// Candidates returns the dialects that were tried, first the chosen one and then the best ones; none for a workbook's
+// sheet.
 func (s *Sheet) Candidates() []Candidate { return s.candidates }
 
-// Columns are the header's columns; what they have besides names is there once Read gave an error, which io.EOF is too.
+// Columns returns the header's columns. Everything besides their names is set once Read has returned an error,
+// including io.EOF.
 func (s *Sheet) Columns() []Column { return s.columns }
 
-// Read returns the next record and io.EOF after the last one. A *Refusal says that the file turned out to be unreadable, or has more
-// rejects than it may; any other error is the Source's or the context's.
+// Read returns the next record, and io.EOF after the last one. It returns a *Refusal if the file turns out to be
+// unreadable or has more rejects than allowed; any other error is that of the Source or the context.
 func (s *Sheet) Read() (*Record, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -114,7 +116,7 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 	return nil
 }
 
-// count holds what was read against the limits.
+// count counts what was read against the limits.
 func (s *Sheet) count(rec *Record) error {
 	if s.read++; s.read > s.limits.Rows {
 		return manyRows.refuse(s.limits.Rows)
@@ -125,7 +127,7 @@ func (s *Sheet) count(rec *Record) error {
 	return nil
 }
 
-// begin makes ready for the rows, once the columns are known.
+// begin prepares for the rows, once the columns are known.
 func (s *Sheet) begin() (err error) {
 	checker, refusal := s.declared.checker(s.columns)
 	if refusal != nil {
@@ -147,14 +149,14 @@ func (s *Sheet) finish() error {
 	case s.columns == nil && !s.grid:
 		return blankLines.refuse()
 	case s.columns != nil && s.table == nil:
-		if err := s.begin(); err != nil { // which tells whether declared columns are there
+		if err := s.begin(); err != nil { // which checks that the declared columns exist
 			return err
 		}
 	}
 	return io.EOF
 }
 
-// end notes how the reading ended, and what was found out until then.
+// end records how reading ended, and what was found until then.
 func (s *Sheet) end(err error) {
 	s.err = err
 	if s.table == nil {
@@ -167,10 +169,10 @@ func (s *Sheet) end(err error) {
 	for i := range s.columns {
 		s.columns[i].Report = reports[i]
 	}
-	s.table, s.checker = nil, nil // a wide sheet's take tens of megabytes
+	s.table, s.checker = nil, nil // those of a wide sheet take tens of megabytes
 }
 
-// reject makes the record a reject, and its file refused behind it if it is one too many.
+// reject turns the record into a reject, and refuses its file afterwards if there are too many.
 func (s *Sheet) reject(rec *Record) {
 	rec.Kind = Reject
 	rec.Raw = s.records.raw(rec)
@@ -180,7 +182,7 @@ func (s *Sheet) reject(rec *Record) {
 	}
 }
 
-// checkRules holds the record's cells against the declared columns.
+// checkRules checks the record's cells against the declared columns.
 func (s *Sheet) checkRules(rec *Record) error {
 	if s.checker == nil || len(rec.Errors) > 0 {
 		return nil
@@ -198,7 +200,7 @@ func (s *Sheet) checkRules(rec *Record) error {
 	return err
 }
 
-// checkWidth holds the record against the header.
+// checkWidth checks the record's number of cells against the header.
 func (s *Sheet) checkWidth(rec *Record, shape shape) {
 	want := len(s.columns)
 	if s.grid {
@@ -213,14 +215,15 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 		rec.failRange(noCell, noCells, shape.width+1, want, want-shape.width, shape.width, want)
 	case shape.width > want:
 		first, n := want+1, shape.width-want
-		if s.grid { // the last one has a value, of the others perhaps some
+		if s.grid { // the last one has a value; of the others some may have
 			first, n = firstValue(rec.Cells, want)
 		}
 		rec.failRange(oneTooMany, manyTooMany, first, shape.width, n, shape.width, want)
 	}
 }
 
-// firstValue returns the column of the first cell behind so many that is not empty, from 1, and how many there are.
+// firstValue returns the column, from 1, of the first non-empty cell from the given index, and how many non-empty cells
+// there are from there.
 func firstValue(cells [][]byte, behind int) (first, n int) {
 	for i, cell := range cells[behind:] {
 		if len(cell) == 0 {

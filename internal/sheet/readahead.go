@@ -7,18 +7,18 @@ import (
 	"io"
 )
 
-// blockBytes is how much is asked of a Source at once. Two blocks are held: one is read while the other is used.
+// blockBytes is how much is read from a Source at once. Two blocks are held: one is read while the other is used.
 const blockBytes = 1 << 20
 
 // readAhead reads a Source from an offset to its end, one block ahead.
 type readAhead struct {
 	ctx    context.Context
 	src    Source
-	off    int64 // of the block to ask for next
+	off    int64 // of the block to request next
 	block  []byte
 	unread []byte // the rest of block
 	spare  []byte
-	ahead  chan readResult // holds the block that was asked for
+	ahead  chan readResult // receives the requested block
 	asked  bool
 }
 
@@ -44,7 +44,7 @@ func (r *readAhead) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// turn takes the block that was asked for and asks for the one after it.
+// turn takes the requested block and requests the one after it.
 func (r *readAhead) turn() error {
 	if err := r.ctx.Err(); err != nil {
 		return fmt.Errorf("read the file: %w", err)
@@ -75,7 +75,7 @@ func (r *readAhead) ask() {
 	go func() { r.ahead <- readResult{block, readFull(r.src, block, off)} }()
 }
 
-// close waits for the block that was asked for.
+// close waits for the requested block.
 func (r *readAhead) close() {
 	if r.asked {
 		<-r.ahead
@@ -83,8 +83,8 @@ func (r *readAhead) close() {
 	}
 }
 
-// readFull fills b from off on. A Source that ends too early is at fault, and so is a network whose error wraps io.EOF: that must not
-// be taken for the end of the file.
+// readFull fills b from off. An end of the Source before that is an error of the Source, as is a network error that
+// wraps io.EOF: neither may be taken for the end of the file.
 func readFull(src Source, b []byte, off int64) error {
 	n, err := src.ReadAt(b, off)
 	if n == len(b) {

@@ -8,23 +8,23 @@ import (
 	"sheetdrop/internal/sheet/charset"
 )
 
-// Samples lie where the size alone says, so that the same bytes are always judged by the same samples. A file up to wholeBytes is its
-// own sample, and one up to keptBytes is read once and kept in memory.
+// The positions of samples depend only on the size, so that the same bytes are always judged by the same samples. A
+// file up to wholeBytes is its own sample, and one up to keptBytes is read once and kept in memory.
 const (
 	wholeBytes  = 384 << 10
 	keptBytes   = 4 << 20
 	headBytes   = 128 << 10
 	windowBytes = 16 << 10
-	windows     = 16 // evenly between head and end, the last one at the end
+	windows     = 16 // evenly spaced between head and end, the last one at the end
 )
 
-// sample is a piece of the file.
+// sample is a part of the file.
 type sample struct {
 	off int64
 	charset.Sample
 }
 
-// takeHead reads the file's first sample. A file up to keptBytes comes back as a Source in memory too.
+// takeHead reads the file's first sample. A file up to keptBytes is returned as a Source in memory too.
 func takeHead(ctx context.Context, src Source) (Source, sample, error) {
 	size := src.Size()
 	if size <= keptBytes {
@@ -42,7 +42,7 @@ func takeHead(ctx context.Context, src Source) (Source, sample, error) {
 	return src, head, err
 }
 
-// takeSamples reads the samples behind the head; each begins at an even offset, as UTF-16's characters do.
+// takeSamples reads the samples after the head; each begins at an even offset, as the characters of UTF-16 do.
 func takeSamples(ctx context.Context, src Source, head sample) ([]sample, error) {
 	samples := []sample{head}
 	if head.Tail {

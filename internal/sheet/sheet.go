@@ -1,27 +1,37 @@
-// Package sheet reads what people call a spreadsheet: CSV in any usual encoding and dialect, and Excel workbooks. It decides format,
-// encoding, dialect and header from the content, and yields numbered records: rows, and rejects with the reason. It knows neither SQL
-// nor Azure and streams in bounded memory.
+// Package sheet reads what people call a spreadsheet: CSV in any common encoding and dialect, and Excel workbooks. It
+// detects format, encoding, dialect and header from the content, and returns numbered records: rows, and rejects with
+// their reasons. It accesses neither SQL nor Azure, and streams in bounded memory.
 //
-// Open makes a Book, its Next gives sheets and their Read gives records; see the example.
+// Open returns a Book, its Next returns sheets, and their Read returns records; see the example. For instance, from the
+// file
 //
-// A file that cannot be read gives a *Refusal, a record that cannot be read is a Reject, and any other error is the Source's.
+//	id;day;amount
+//	1;2024-05-01;"1,50"
+//	2;2024-05-02
+//
+// the delimiter ";" and a header of one row are detected. The first record has the cells 1, 2024-05-01 and 1,50. The
+// second one is a reject with the code missing_cell, because it has two cells and the header three. At the end, the
+// columns have the types integer, date and decimal.
+//
+// Errors are of three kinds: a file that cannot be read is a *Refusal, a record that cannot be read is a Reject with
+// its reasons, and any other error is that of the Source or the context.
 package sheet
 
 import "io"
 
-// Source is the file as random-access bytes. Errors of ReadAt come back from Open, Next and Read wrapped, never as a Refusal, so that
-// a caller can tell a broken disk or network from a broken file. ReadAt must allow calls from several goroutines and has to end on its
-// own when the caller's context does.
+// Source is the file as random-access bytes. Open, Next and Read return errors of ReadAt wrapped, never as a Refusal,
+// so that a caller can tell a broken disk or network from a broken file. ReadAt must be safe for concurrent use, and
+// must return when the caller's context ends.
 type Source interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// Kind says what a record is.
+// Kind is the kind of a record.
 type Kind uint8
 
-// The kinds of records. Header records are not counted as read; each other record counts as read and as exactly one of loaded,
-// rejected and skipped.
+// The kinds of records. Header records do not count as read; every other record counts as read and as exactly one of
+// loaded, rejected and skipped.
 const (
 	Header Kind = iota + 1
 	Row
@@ -31,31 +41,35 @@ const (
 
 // Record is one record of a sheet. It and all that it points to are valid until the next call of Read.
 type Record struct {
-	Kind   Kind
-	No     int64    // from 1 within the sheet, headers and skipped records counted; xlsx: Excel's row number, and of a reject the best guess
+	Kind Kind
+	// from 1 within the sheet, including headers and skipped records; xlsx: Excel's row number, for a reject possibly a
+	// guess
+	No     int64
 	Line   int64    // first physical line, from 1; 0 in xlsx
-	Offset int64    // first byte in the text, which is the file or was in an archive; -1 in xlsx
-	Ref    string   // xlsx: the record's first cell, "A5"; empty in CSV
-	Cells  [][]byte // UTF-8 text; nil where the file has no cell; a Row has exactly one per column
-	Errors []Error  // why it was rejected: on a Reject from one to a hundred
-	Raw    []byte   // a Reject's bytes as they stood in the file, without its line end (xlsx: its cells as tab-separated text, and those without a place in lines behind it)
+	Offset int64    // of the first byte in the text, which is the file or was in an archive; -1 in xlsx
+	Ref    string   // xlsx: the reference of the record's first cell, such as "A5"; empty in CSV
+	Cells  [][]byte // UTF-8 text; nil for cells that the file does not have; a Row has exactly one per column
+	Errors []Error  // why it was rejected: 1 to 100 for a Reject
+	// a Reject's bytes as in the file, without the line end (xlsx: its cells as tab-separated text, followed by lines
+	// with the cells that have no position)
+	Raw []byte
 }
 
-// Error is one reason for a reject.
+// Error is one reason why a record was rejected.
 type Error struct {
 	Code       Code
-	ColumnNo   int    // from 1; 0 where the whole record is meant
-	LastColumn int    // where the reason concerns all columns from ColumnNo to this one; else ColumnNo
-	ColumnName string // ColumnNo's; "" where there is none
-	Message    string // one sentence for people, in English
-	MessageJA  string // and in Japanese
+	ColumnNo   int    // from 1; 0 if the whole record is meant
+	LastColumn int    // the last column if the reason concerns all columns from ColumnNo to this one; otherwise ColumnNo
+	ColumnName string // of ColumnNo; "" if it has none
+	Message    string // one English sentence
+	MessageJA  string // the same in Japanese
 }
 
-// Refusal is the error for a file that cannot be read at all: the file's own fault, which no second try mends.
+// Refusal is the error for a file that cannot be read at all. It is an input error: reading the file again cannot help.
 type Refusal struct {
 	Code      Code
-	Message   string // for people, in English
-	MessageJA string // and in Japanese
+	Message   string // one or more English sentences
+	MessageJA string // the same in Japanese
 }
 
 func (r *Refusal) Error() string { return string(r.Code) + ": " + r.Message }

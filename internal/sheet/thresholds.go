@@ -1,12 +1,13 @@
 package sheet
 
-// The thresholds of what a file or a record is held for, with their reasons, as packages dialect and charset have theirs. Behind each stand
-// the least and the greatest value with which all files of testdata/corpus are read as they should be, each with a file that is read
-// otherwise beyond it, or the test that holds it. All other numbers of this package bound memory, time or output.
+// The thresholds that decide what a file or a record is, with their reasons, like those of packages dialect and
+// charset. Each is followed by the lowest and highest value with which all files of testdata/corpus are read correctly,
+// each with a file that is misread beyond it, or by the test that holds it. All other constants of this package limit
+// memory, time or output.
 const (
-	// strokes of a line that is drawn below a header: two stand for a missing value
+	// strokes of a line drawn below a header: two stand for a missing value
 	shortestLine = 3 // 3 dashes-in-the-first-row .. 3 header-underlined-short-names
-	// control characters in the head of a binary file: a broken text has some
+	// control characters in the head of a binary file: a damaged text has a few
 	binaryControls = 16 // TestControlCharactersOfBinaryFiles
 	// bytes of the head for each of them
 	bytesPerControl = 50 // TestControlCharactersOfBinaryFiles

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"archive/zip"
 	"bufio"
 	"compress/gzip"
 	"context"
@@ -8,17 +9,24 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+
+	"sheetdrop/internal/sheet/xlsx"
 )
 
-// unpacked is a text that came out of an archive, in a temporary file.
+// unpacked is a text from an archive, in a temporary file.
 type unpacked struct {
 	*os.File
 	size   int64
-	remove string // the file's name, where an open file cannot be removed
+	remove string // the file's name, on systems that cannot remove an open file
 }
 
-// unpack writes what r gives to a temporary file, whose name is removed at once, so that nothing is left behind whatever ends the process.
-// The archive is packed, of which r reads.
+// unpack writes the content of r to a temporary file, whose name is removed at once, so that nothing is left behind
+// however the process ends. packed is the archive from which r reads.
 func unpack(packed *watchedSource, r io.Reader, lim Limits) (*unpacked, error) {
 	file, err := os.CreateTemp("", "sheetdrop-unpacked-*")
 	if err != nil {
@@ -45,14 +53,14 @@ func (u *unpacked) Close() error {
 	return err
 }
 
-// boundedFile is written to within the limits of what may come out of an archive.
+// boundedFile is a file that accepts no more than the limits allow to come out of an archive.
 type boundedFile struct {
 	file            *os.File
 	packed, written int64
 	limits          Limits
 }
 
-// diskError is an error of the disk's rather than the archive's.
+// diskError marks an error of the disk, not of the archive.
 type diskError struct{ error }
 
 func (d diskError) Unwrap() error { return d.error }
@@ -61,7 +69,7 @@ func (b *boundedFile) Write(p []byte) (int, error) {
 	b.written += int64(len(p))
 	switch {
 	case b.written > b.limits.UnzippedBytes:
-		return 0, refuse(UnzippedTooLarge, fmt.Sprintf("The archive unpacks to more than the %d bytes that can be read.", b.limits.UnzippedBytes))
+		return 0, refuse(UnzippedTooLarge, fmt.Sprintf("The archive unpacks to more than the limit of %d bytes.", b.limits.UnzippedBytes))
 	case b.written > ratioFloor && b.written/b.limits.UnzipRatio > b.packed:
 		return 0, refuse(UnzipRatio, fmt.Sprintf("The archive unpacks to more than %d times its size.", b.limits.UnzipRatio))
 	}
@@ -72,7 +80,7 @@ func (b *boundedFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// ratioFloor is the unpacked size up to which any ratio is good.
+// ratioFloor is the unpacked size up to which any ratio is accepted.
 const ratioFloor = 16 << 20
 
 // unpackGzip unpacks a gzip archive.
@@ -85,8 +93,8 @@ func unpackGzip(ctx context.Context, src Source, lim Limits) (*unpacked, error) 
 	return unpack(packed, r, lim)
 }
 
-// watchedSource is a Source that ends with a context, and remembers its first error: whatever a library makes of it, a broken network can
-// be told from a broken archive.
+// watchedSource is a Source that ends with a context and remembers its first error, so that a broken network can be
+// told from a broken archive, whatever a library makes of the error.
 type watchedSource struct {
 	ctx context.Context
 	src Source
@@ -116,7 +124,7 @@ func (s *watchedSource) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// blame sorts out whose fault an error of reading the archive is.
+// blame decides whether the archive or its Source is at fault for an error of reading the archive.
 func (s *watchedSource) blame(err error) error {
 	if s.err != nil {
 		return s.err
@@ -127,16 +135,16 @@ func (s *watchedSource) blame(err error) error {
 	if disk, ok := errors.AsType[diskError](err); ok {
 		return disk.error
 	}
-	return refuse(DamagedFile, "The archive cannot be read: it is cut off or broken.")
+	return refuse(DamagedFile, "The archive cannot be read: it is truncated or damaged.")
 }
 
-// packedText is a text that came out of an archive. Its records' places are those in the text.
+// packedText is a text from an archive. The positions of its records are those in the text.
 type packedText struct {
 	*csvFile
 	file *unpacked
 }
 
-// packed opens what came out of an archive.
+// packed opens a text that came out of an archive.
 func (o opening) packed(ctx context.Context, file *unpacked, archive string) (*packedText, error) {
 	text, err := o.inside(ctx, file, archive)
 	if err != nil {
@@ -163,3 +171,59 @@ func (o opening) inside(ctx context.Context, file *unpacked, archive string) (*c
 }
 
 func (p *packedText) close() error { return errors.Join(p.csvFile.close(), p.file.Close()) }
+
+// isArchive reports whether opening a workbook failed because the file is a zip archive of other files; according to
+// its directory, it is within the limits.
+func isArchive(err error) bool {
+	fault, ok := errors.AsType[*xlsx.Error](err)
+	return ok && fault.Code == xlsx.PlainArchive
+}
+
+// unpackZip unpacks a zip archive's only file.
+func unpackZip(ctx context.Context, src Source, lim Limits) (*unpacked, error) {
+	packed := &watchedSource{ctx: ctx, src: src}
+	dir, err := zip.NewReader(packed, src.Size())
+	if err != nil {
+		return nil, packed.blame(err)
+	}
+	dir.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(bufio.NewReaderSize(r, blockBytes)) })
+	files := slices.DeleteFunc(dir.File, isBeside)
+	switch {
+	case len(files) == 0:
+		return nil, unsupported("a zip archive without a file")
+	case len(files) > 1:
+		return nil, unsupported(fmt.Sprintf("a zip archive of %d files (%s), of which only one can be read", len(files), listFiles(files)))
+	case files[0].Flags&1 != 0:
+		return nil, refuse(Encrypted, "The zip archive is encrypted. Save it without a password.")
+	}
+	r, err := files[0].Open()
+	if errors.Is(err, zip.ErrAlgorithm) {
+		return nil, unsupported("a zip archive that is packed in an unusual way")
+	}
+	if err != nil {
+		return nil, packed.blame(err)
+	}
+	return unpack(packed, r, lim)
+}
+
+// isBeside reports whether an entry is a directory, or one that operating systems add to people's files.
+func isBeside(f *zip.File) bool {
+	name := strings.ReplaceAll(f.Name, `\`, "/")
+	base := path.Base(name)
+	return strings.HasSuffix(name, "/") || strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(base, "._") ||
+		base == ".DS_Store" || strings.EqualFold(base, "thumbs.db") || strings.EqualFold(base, "desktop.ini")
+}
+
+// maxNamed is how many of an archive's files a message names.
+const maxNamed = 5
+
+func listFiles(files []*zip.File) string {
+	var names []string
+	for _, f := range files[:min(len(files), maxNamed)] {
+		names = append(names, shortName(f.Name))
+	}
+	if len(files) > maxNamed {
+		names = append(names, "…")
+	}
+	return strings.Join(names, ", ")
+}

@@ -6,17 +6,17 @@ import (
 	"sheetdrop/internal/sheet/xlsx"
 )
 
-// Warning tells of cells that were read all the same, but perhaps not as their writer meant.
+// Warning is about cells that were read, but may not mean what their writer intended.
 type Warning struct {
 	Code  Code     `json:"code"`
-	Count int64    `json:"count"` // of the cells
-	Refs  []string `json:"refs"`  // of the first ones
+	Count int64    `json:"count"` // number of cells
+	Refs  []string `json:"refs"`  // references of the first ones
 }
 
-// maxRefs is how many cells a Warning names.
+// maxRefs is the maximum number of cells that a Warning names.
 const maxRefs = 5
 
-// warnings are what a sheet's cells gave reason for, in the order of the first of each kind.
+// warnings collects a sheet's warnings, in the order of the first of each kind.
 type warnings struct{ list []Warning }
 
 func (w *warnings) add(code Code, row int64, column int) {
@@ -31,7 +31,7 @@ func (w *warnings) add(code Code, row int64, column int) {
 	}
 }
 
-// Warnings returns what there is to be told of the records read so far.
+// Warnings returns the warnings about the records read so far.
 func (s *Sheet) Warnings() []Warning {
 	if s.records == nil {
 		return nil
@@ -39,5 +39,5 @@ func (s *Sheet) Warnings() []Warning {
 	return slices.Concat(s.labels.list, s.records.warnings())
 }
 
-// warnings: whatever a text holds is what it means.
+// warnings returns nil: the cells of a text mean what they say.
 func (f *csvFile) warnings() []Warning { return nil }

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// AppendCSV appends a record as CSV (RFC 4180) with its line end, CR LF. A nil cell is nothing between two commas, an empty one is "", so that
-// the two can be told apart, as in PostgreSQL's COPY. Beyond the RFC a cell is quoted where a reader might take it for something else, and
-// a record is never a blank line, which readers skip.
+// AppendCSV appends a record as CSV (RFC 4180) with its line end, CR LF. A nil cell is written as nothing, an empty one
+// as "", to distinguish the two as PostgreSQL's COPY does. Beyond the RFC, a cell is quoted if a reader might
+// misinterpret it, and a record is never a blank line, which readers skip.
 func AppendCSV(dst []byte, cells [][]byte) []byte {
 	blank := !slices.ContainsFunc(cells, func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
 	for i, cell := range cells {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if cell != nil && needsQuotes(cell) || blank && i == 0 { // a quoted cell makes a row of what would be a blank line
+		if cell != nil && needsQuotes(cell) || blank && i == 0 { // a quoted cell turns what would be a blank line into a record
 			dst = appendQuoted(dst, cell)
 		} else {
 			dst = append(dst, cell...)
@@ -23,8 +23,8 @@ func AppendCSV(dst []byte, cells [][]byte) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// needsQuotes reports whether the cell would be read as something else. That goes beyond RFC 4180 for readers that guess the delimiter,
-// strip spaces, look for a byte order mark, or take an empty cell for none.
+// needsQuotes reports whether the cell would be misread without quotes. It goes beyond RFC 4180, for readers that guess
+// the delimiter, strip spaces, look for a byte order mark, or treat an empty cell as null.
 func needsQuotes(cell []byte) bool {
 	if len(cell) == 0 {
 		return true

@@ -17,12 +17,13 @@ type xlsxFile struct {
 	opt    Options
 	book   *xlsx.Book
 	sheets []xlsx.Sheet
-	chosen int   // the number of the sheet that is asked for, 0 if none is
+	chosen int   // the number of the requested sheet, 0 if none is
 	index  int   // of the next sheet
-	blanks int64 // blank rows that may still be given
+	blanks int64 // how many more blank rows may be returned
 }
 
-// maxBlanks is how many blank rows of a workbook are given. Ten thousand sheets with a cell in the last row alone would have billions.
+// maxBlanks limits how many blank rows of a workbook are returned. Ten thousand sheets with a cell only in the last row
+// would have billions.
 const maxBlanks = 1 << 20
 
 func (o opening) xlsx(ctx context.Context, src Source) (*xlsxFile, error) {
@@ -51,16 +52,16 @@ func xlsxLimits(lim Limits) xlsx.Limits {
 	return xlsx.Limits{
 		PackageBytes: lim.PackageBytes, UnzippedBytes: lim.UnzippedBytes, UnzipRatio: lim.UnzipRatio, Parts: lim.Parts,
 		Rows: min(lim.Rows, usual.Rows), Columns: lim.Columns, Cells: min(lim.Cells, usual.Cells),
-		CellBytes: lim.CellBytes, RowBytes: 3 * lim.RecordBytes, // as many bytes of text as a CSV record of the limit may have
+		CellBytes: lim.CellBytes, RowBytes: 3 * lim.RecordBytes, // as many bytes of text as a CSV record at the limit may have
 	}
 }
 
-// find returns the number of the worksheet of that name, or else at that place; 0 if there is none.
+// find returns the number of the worksheet with that name, or else at that position; 0 if there is none.
 func (f *xlsxFile) find(sought string) (number int) {
 	for _, s := range f.sheets {
 		switch {
 		case s.Kind != xlsx.Worksheet:
-		case strings.EqualFold(s.Name, sought): // Excel allows no two that differ in case alone
+		case strings.EqualFold(s.Name, sought): // Excel does not allow names that differ only in case
 			return s.Number
 		case strconv.Itoa(s.Number) == sought:
 			number = s.Number
@@ -69,7 +70,7 @@ func (f *xlsxFile) find(sought string) (number int) {
 	return number
 }
 
-// maxListed is how many sheets a message names.
+// maxListed is the maximum number of sheets that a message lists.
 const maxListed = 20
 
 func (f *xlsxFile) list() string {
@@ -96,7 +97,7 @@ func (f *xlsxFile) nextSheet() (*sheetInfo, records, error) {
 		}
 		info := &sheetInfo{number: s.Number, name: s.Name, visible: s.Visibility == xlsx.Visible, grid: true}
 		if info.leftOut = !f.wants(info); info.leftOut {
-			info.dialect.HeaderRows = 1 // as far as anybody knows
+			info.dialect.HeaderRows = 1 // as far as is known yet
 			return info, nil, nil
 		}
 		rows, err := f.openRows(info)
@@ -105,7 +106,7 @@ func (f *xlsxFile) nextSheet() (*sheetInfo, records, error) {
 	return nil, nil, io.EOF
 }
 
-// wants reports whether the sheet is to be read. Who names a hidden one asks for it.
+// wants reports whether the sheet is to be read. Naming a hidden sheet requests it.
 func (f *xlsxFile) wants(s *sheetInfo) bool {
 	if f.chosen != 0 {
 		return s.number == f.chosen
@@ -113,7 +114,7 @@ func (f *xlsxFile) wants(s *sheetInfo) bool {
 	return s.visible || f.opt.Hidden
 }
 
-// openRows begins to read the sheet and decides where in it the table stands.
+// openRows starts reading the sheet and decides where in it the table is.
 func (f *xlsxFile) openRows(info *sheetInfo) (*xlsxRows, error) {
 	rows, err := f.book.Rows(info.number)
 	if err != nil {

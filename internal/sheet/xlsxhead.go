@@ -10,14 +10,14 @@ import (
 	"sheetdrop/internal/sheet/xlsx"
 )
 
-// The first rows of a worksheet, on which its layout is decided, within these bounds.
+// The limits of a worksheet's first rows, from which its layout is decided.
 const (
 	headRows   = 200
 	headMemory = 4 << 20 // of memory
 	cellMemory = 64      // of memory, besides the text
 )
 
-// readHead takes the first rows, in the order of their numbers.
+// readHead reads the first rows, in order of their numbers.
 func (x *xlsxRows) readHead() {
 	for size := 0; len(x.head) < headRows && size < headMemory && x.err == nil; {
 		var row *xlsx.Row
@@ -33,7 +33,7 @@ func (x *xlsxRows) readHead() {
 	slices.SortStableFunc(x.head, func(a, b *xlsx.Row) int { return cmp.Compare(a.No, b.No) })
 }
 
-// keep copies a row, which holds only until the next one is read.
+// keep copies a row, which is only valid until the next one is read.
 func keep(row *xlsx.Row) *xlsx.Row {
 	kept := *row
 	kept.Cells = slices.Clone(row.Cells)
@@ -49,7 +49,8 @@ func keep(row *xlsx.Row) *xlsx.Row {
 	return &kept
 }
 
-// decideLayout finds the header among the first rows, by the options or by what they hold. Rows are counted as Excel numbers them.
+// decideLayout finds the header among the first rows, by the options or by their content. Rows are counted as Excel
+// numbers them.
 func (x *xlsxRows) decideLayout(info *sheetInfo, opt Options) {
 	numbers := x.gridNumbers()
 	hints := dialect.Hints{Header: opt.Header}
@@ -72,7 +73,7 @@ func (x *xlsxRows) decideLayout(info *sheetInfo, opt Options) {
 	}
 }
 
-// grid returns the texts of the first rows, and one blank row for any number of them.
+// grid yields the texts of the first rows, with one blank row for any number of blank ones.
 func (x *xlsxRows) grid(yield func([][]byte) bool) {
 	var cells [][]byte
 	last := int64(0)
@@ -94,7 +95,7 @@ func (x *xlsxRows) grid(yield func([][]byte) bool) {
 	}
 }
 
-// gridNumbers returns the numbers of the grid's rows, of blank ones the last.
+// gridNumbers returns the numbers of the grid's rows; of blank ones, the last.
 func (x *xlsxRows) gridNumbers() (numbers []int64) {
 	last := int64(0)
 	for _, row := range x.head {
@@ -107,7 +108,7 @@ func (x *xlsxRows) gridNumbers() (numbers []int64) {
 	return numbers
 }
 
-// lastColumn is the column of a row's last value that is not empty.
+// lastColumn returns the column of a row's last non-empty value.
 func lastColumn(row *xlsx.Row) (column int) {
 	for _, c := range row.Cells {
 		if len(c.Text) > 0 {
@@ -117,7 +118,7 @@ func lastColumn(row *xlsx.Row) (column int) {
 	return column
 }
 
-// next returns the next row: one of the first ones, or one behind them.
+// next returns the next row: one of the first ones, or one after them.
 func (x *xlsxRows) next() (*xlsx.Row, error) {
 	if len(x.head) > 0 {
 		row := x.head[0]

@@ -7,19 +7,19 @@ import (
 	"sheetdrop/internal/sheet/xlsx"
 )
 
-// xlsxRows are a worksheet's rows as records.
+// xlsxRows reads a worksheet's rows as records.
 type xlsxRows struct {
 	ctx      context.Context
 	rows     *xlsx.Rows
-	head     []*xlsx.Row // the first rows, as far as they are still to be given
-	err      error       // how the reading of rows ended
-	preamble int64       // rows up to this one stand above the table
-	row      *xlsx.Row   // the one at hand
-	waiting  bool        // it is still to be given, behind blank rows
-	last     int64       // the highest number so far
-	blanks   *int64      // blank rows that may still be given
+	head     []*xlsx.Row // the first rows that have not been returned yet
+	err      error       // with which reading rows ended
+	preamble int64       // rows up to this number are above the table
+	row      *xlsx.Row   // the current one
+	waiting  bool        // it has not been returned yet, because blank rows come first
+	last     int64       // the highest row number so far
+	blanks   *int64      // how many more blank rows may be returned
 	warned   warnings
-	source   []byte // the memory of raw
+	source   []byte // memory for raw
 }
 
 func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
@@ -51,7 +51,7 @@ func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 	return shape{skip: row.No <= x.preamble, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
 }
 
-// isBlankBefore reports whether the row at hand stands below a blank one that was not given yet.
+// isBlankBefore reports whether the current row follows a blank one that was not returned yet.
 func (x *xlsxRows) isBlankBefore() bool {
 	if x.row.Displaced || x.row.No <= x.last+1 || *x.blanks == 0 {
 		return false
@@ -60,8 +60,9 @@ func (x *xlsxRows) isBlankBefore() bool {
 	return true
 }
 
-// place puts the row's values at their columns, and notes what is wrong with them. A value without a sure place is put nowhere, and one that is
-// no text is left out: raw has them. It returns the width up to the last value that is not empty, and the bytes of text.
+// place puts the row's values into their columns and records what is wrong with them. A value without a certain
+// position is placed nowhere, and one that is not text is left out; raw has both. It returns the width up to the last
+// non-empty value, and the bytes of text.
 func (x *xlsxRows) place(rec *Record) (width, size int) {
 	first := 0
 	for i := range x.row.Cells {
@@ -94,16 +95,16 @@ func (x *xlsxRows) place(rec *Record) (width, size int) {
 	return width, size
 }
 
-// isDisplaced reports whether the cell has no place, or one that is taken.
+// isDisplaced reports whether the cell has no position, or one that is already used.
 func isDisplaced(c *xlsx.Cell) bool { return c.Column == 0 || c.Fault == xlsx.DuplicateCell }
 
-// isText reports whether the cell holds what its text says.
+// isText reports whether the cell means what its text says.
 func isText(c *xlsx.Cell) bool {
 	return c.Kind != 0 && c.Fault != xlsx.InvalidEncoding && c.Fault != xlsx.MissingSharedString
 }
 
-// raw returns the row's texts with tabs between the columns, and behind them in lines of their own those without a place, each behind its
-// reference.
+// raw returns the row's texts with tabs between the columns, followed by one line for each text without a position,
+// after its reference.
 func (x *xlsxRows) raw(*Record) []byte {
 	b, column := x.source[:0], 1
 	for i := range x.row.Cells {

@@ -6,20 +6,21 @@ import (
 	"github.com/google/uuid"
 )
 
-// ClockError returns by how much ids are to be off, as those of a machine with a wrong clock are; nil is for a right one. Tests set it.
+// ClockError, if not nil, returns by how much the time in new ids is shifted, as on a machine with a wrong clock. Only
+// tests set it.
 var ClockError func() time.Duration
 
-// NewID makes an id (RFC 9562, version 7) that sorts behind those that this process made before. Ids of several machines sort by their
-// clocks, as well as these agree: lists are ordered by them, and nothing is decided by them.
+// NewID returns an id (RFC 9562, version 7) that sorts after those that this process made before. Ids of several
+// machines sort by their clocks, as far as these agree: lists are ordered by id, and nothing else depends on the order.
 func NewID() uuid.UUID {
-	id := uuid.Must(uuid.NewV7()) // it fails only where the system has no random bytes
+	id := uuid.Must(uuid.NewV7()) // fails only if the system has no random bytes
 	if ClockError != nil {
 		stamp(&id, ClockError())
 	}
 	return id
 }
 
-// stamp moves the time in an id, its first six bytes in milliseconds since 1970.
+// stamp shifts the time in an id: its first six bytes, in milliseconds since 1970.
 func stamp(id *uuid.UUID, by time.Duration) {
 	var at int64
 	for _, b := range id[:6] {

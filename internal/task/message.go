@@ -9,26 +9,26 @@ import (
 	"github.com/google/uuid"
 )
 
-// EventType says what an outbox message asks for, and so where the relay sends it.
+// EventType says what an outbox message requests, and so where the relay sends it.
 type EventType string
 
-// The events that there are.
+// The event types.
 const (
 	ParseTask  EventType = "PARSE_TASK"  // parse the task: a message to the queue
 	BlobDelete EventType = "BLOB_DELETE" // delete a deleted file's bytes
 )
 
-// MaxRejections is how many refusals that blame the message itself an outbox message survives before it is FAILED.
+// MaxRejections is how many times an outbox message may itself be rejected before it is FAILED.
 const MaxRejections = 5
 
-// ParseMessage is what travels through the queue: ids only, because the database is the truth.
+// ParseMessage is what travels through the queue: only ids, because the database is authoritative.
 type ParseMessage struct {
 	Version   int       `json:"v"`
 	MessageID uuid.UUID `json:"message_id"`
 	TaskID    uuid.UUID `json:"task_id"`
 }
 
-// ErrBadMessage is wrapped by DecodeParseMessage's errors: delivering the same bytes again is of no use.
+// ErrBadMessage is wrapped by DecodeParseMessage's errors: delivering the same bytes again cannot help.
 var ErrBadMessage = errors.New("not a parse message")
 
 // Encode returns the message's JSON.
@@ -40,7 +40,7 @@ func (m ParseMessage) Encode() []byte {
 	return b
 }
 
-// DecodeParseMessage reads a message of version 1. Unknown fields are allowed: a newer relay may add some.
+// DecodeParseMessage decodes a message of version 1. Unknown fields are allowed: a newer relay may add some.
 func DecodeParseMessage(b []byte) (ParseMessage, error) {
 	var m ParseMessage
 	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&m); err != nil {

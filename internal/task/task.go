@@ -1,5 +1,5 @@
-// Package task holds the words that every part of sheetdrop shares: the source file, its task, the task's states and their legal moves,
-// the outbox message, and the codes of failures.
+// Package task has the types that every part of sheetdrop shares: the source file, its task with its states, the outbox
+// message, and the codes of failures.
 package task
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// SourceFile is an uploaded file: its bytes are in the blob store under BlobName, its facts here.
+// SourceFile is an uploaded file: its bytes are in the blob store under BlobName, its metadata here.
 type SourceFile struct {
 	ID             uuid.UUID
 	Owner          string
@@ -18,8 +18,8 @@ type SourceFile struct {
 	SizeBytes      int64
 	SHA256         [32]byte
 	BlobName       string
-	IdempotencyKey string // "" where the client sent none
-	PartNo         int    // from 1; the part's place in a multipart request
+	IdempotencyKey string // "" if the client sent none
+	PartNo         int    // from 1; the part's position in a multipart request
 	CreatedAt      time.Time
 	DeletedAt      *time.Time
 }
@@ -30,18 +30,18 @@ type Task struct {
 	SourceFileID uuid.UUID
 	Options      json.RawMessage // a sheet.Options
 	Status       Status
-	Attempt      int // rises at every claim and never falls: the fencing token
+	Attempt      int // incremented by every claim and never decremented: the fencing token
 	Progress     Progress
 	Summary      *Summary // set when it is COMPLETED
 	Failure      Failure  // set when it is FAILED
 	CreatedAt    time.Time
 	StartedAt    *time.Time
 	FinishedAt   *time.Time
-	// RowsDeletedAt is set once somebody has deleted what the task found: its sheets, rows and rejects.
+	// RowsDeletedAt is set once what the task found has been deleted: its sheets, rows and rejects.
 	RowsDeletedAt *time.Time
 }
 
-// Progress tells how far a running task has come.
+// Progress is how far a running task has come.
 type Progress struct {
 	BytesTotal   int64 `json:"bytes_total" doc:"The size of the file."`
 	BytesRead    int64 `json:"bytes_read" doc:"How much of it has become records; of a packed text in proportion to the unpacked one, of a workbook how much has been read."`
@@ -50,8 +50,8 @@ type Progress struct {
 	RowsRejected int64 `json:"rows_rejected"`
 }
 
-// Counts adds up a sheet or a file: Read = Loaded + Rejected + Skipped, headers not counted. Neither a dry run nor a task that FAILED has loaded
-// anything: the rows that it found good are Valid, and Skipped.
+// Counts are the totals of a sheet or a file: Read = Loaded + Rejected + Skipped, not counting headers. Neither a dry
+// run nor a FAILED task has loaded anything: rows without an error are counted as Valid, and as Skipped.
 type Counts struct {
 	Read     int64 `json:"rows_read"`
 	Loaded   int64 `json:"rows_loaded"`
@@ -60,7 +60,7 @@ type Counts struct {
 	Valid    int64 `json:"rows_valid,omitempty" doc:"In a dry run, and of a sheet of a FAILED task as far as it was read: the rows that would have been loaded; they count as skipped, too."`
 }
 
-// Add adds another count to c.
+// Add adds o to c.
 func (c *Counts) Add(o Counts) {
 	c.Read += o.Read
 	c.Loaded += o.Loaded
@@ -69,13 +69,13 @@ func (c *Counts) Add(o Counts) {
 	c.Valid += o.Valid
 }
 
-// Summary is what a finished parse found.
+// Summary is the result of a completed parse.
 type Summary struct {
 	Counts
 	Sheets []SheetSummary `json:"sheets"`
 }
 
-// SheetSummary is the share of one sheet in a Summary.
+// SheetSummary is the part of a Summary for one sheet.
 type SheetSummary struct {
 	Number       int    `json:"number"`
 	Name         string `json:"name"`

@@ -7,7 +7,16 @@ import (
 
 // prices is a price list as a German Excel saves it: UTF-8 with a byte order mark, semicolons, decimal commas, and three bad records.
 func prices() ([]byte, error) {
-	articles := []string{"Schlüssel", "Rohrzange", "Säge, fein", "Bügel", `Rohr 1/2" verzinkt`, "Dübel; Beutel à 50 Stück", "Türgriff", "Größenlehre"}
+	articles := []string{
+		"Schlüssel",
+		"Rohrzange",
+		"Säge, fein",
+		"Bügel",
+		`Rohr 1/2" verzinkt`,
+		"Dübel; Beutel à 50 Stück",
+		"Türgriff",
+		"Größenlehre",
+	}
 	makers := []string{"Müller & Söhne", "Weiß GmbH", "Ångström AB", "Señal S. A."}
 	var b strings.Builder
 	b.WriteString("\ufeffArtikelnummer;Bezeichnung;Hersteller;Nettopreis;MwSt;Gültig ab;Lagernd\n")

@@ -40,7 +40,7 @@ func TestLogAlerts(t *testing.T) {
 		t.Fatalf("task: %+v", done)
 	}
 	log.await(t, func(messages []string) bool {
-		return count(messages, `"file fault"`) == 1 && count(messages, `"outbox_stats"`) > 0
+		return count(messages, `"input error"`) == 1 && count(messages, `"outbox_stats"`) > 0
 	})
 	wantFiring("all is well but for somebody's file", log.messages())
 

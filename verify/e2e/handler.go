@@ -135,7 +135,12 @@ func (h *Handler) call(t testing.TB, function string, data any) <-chan int {
 	}
 	status := make(chan int, 1)
 	go func() {
-		request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, h.URL+"/"+function, bytes.NewReader(envelope))
+		request, err := http.NewRequestWithContext(
+			context.WithoutCancel(t.Context()),
+			http.MethodPost,
+			h.URL+"/"+function,
+			bytes.NewReader(envelope),
+		)
 		if err != nil {
 			status <- 0
 			return

@@ -34,8 +34,8 @@ func (r *reported) note(line string) {
 	r.alerts[said.Alert] = true
 }
 
-// check fails the test for each alert that has not come, for each error that contains none of the expected texts and is none of these alerts,
-// and for every panic, which nobody may expect.
+// check fails the test for each alert that has not come, for each error that contains none of the expected texts and is
+// none of these alerts, and for every panic, which nobody may expect.
 func (r *reported) check(t testing.TB, alerts, expected []string) {
 	t.Helper()
 	r.mu.Lock()

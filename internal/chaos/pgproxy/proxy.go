@@ -1,6 +1,6 @@
-// Package pgproxy is a TCP proxy for tests that knows just enough of PostgreSQL's wire protocol to break a connection at a chosen moment:
-// before a COMMIT reaches the server, after it took effect and before its answer reaches the client, or long after the client gave up. It also
-// notes the statements that pass.
+// Package pgproxy is a TCP proxy for tests that knows just enough of PostgreSQL's wire protocol to break a connection
+// at a chosen moment: before a COMMIT reaches the server, after it took effect and before its answer reaches the
+// client, or long after the client gave up. It also notes the statements that pass.
 package pgproxy
 
 import (
@@ -80,8 +80,8 @@ func (p *Proxy) Cut() {
 	}
 }
 
-// Silence has every connection that is open now pass nothing on any more, while both sides believe it alive: as behind a router that forgets
-// it. New ones are sound.
+// Silence has every connection that is open now pass nothing on any more, while both sides believe it alive: as behind
+// a router that forgets it. New ones are sound.
 func (p *Proxy) Silence() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package storageproxy stands in front of blobs and queues, for tests, and makes single requests fail as storage makes them fail. What it lets
-// pass it leaves as it is, since requests are signed.
+// Package storageproxy stands in front of blobs and queues, for tests, and makes single requests fail as storage makes
+// them fail. What it lets pass it leaves as it is, since requests are signed.
 package storageproxy
 
 import (
@@ -30,8 +30,8 @@ var codes = map[Fault]string{
 	http.StatusServiceUnavailable: "ServerBusy",
 }
 
-// New stands in front of an endpoint of a storage account until the test ends, and returns its own address. judge is called for each request,
-// by many at once.
+// New stands in front of an endpoint of a storage account until the test ends, and returns its own address. judge is
+// called for each request, by many at once.
 func New(t testing.TB, endpoint string, judge func(*http.Request) Fault) string {
 	t.Helper()
 	target, err := url.Parse(endpoint)

@@ -13,31 +13,32 @@ import (
 	"sheetdrop/internal/postgres/migrate"
 )
 
-// Database makes a database with all migrations applied and returns its URL. It is dropped after the test, whoever is
-// still connected.
+// Database creates a database with all migrations applied and returns its URL. It is dropped after the test, even if
+// somebody is still connected.
 func Database(t testing.TB) string {
 	t.Helper()
 	return DatabaseOn(t, Shared(t))
 }
 
-// DatabaseOn makes a database like Database, on a stack that the test has opened.
+// DatabaseOn creates a database like Database, on a stack that the test has opened.
 func DatabaseOn(t testing.TB, stack *devstack.Stack) string {
 	t.Helper()
 	url := createDatabase(t, stack, template)
-	// Its one moment is that of the migrations, which were applied to the template whenever that was.
+	// The template has the time at which its migrations were applied.
 	if err := execute(t.Context(), url, `update sheetdrop.reconciler set ran_at = now()`); err != nil {
 		t.Fatalf("begin the database: %v", err)
 	}
 	return url
 }
 
-// EmptyDatabase makes a database without migrations, like Database.
+// EmptyDatabase creates a database without migrations, like Database.
 func EmptyDatabase(t testing.TB) string {
 	t.Helper()
 	return createDatabase(t, Shared(t), func(context.Context, string) (string, error) { return "template0", nil })
 }
 
-// CopyOf makes a database like another one is at this moment, as a restore to it would. Sessions of that one are ended.
+// CopyOf creates a database with the current state of another one, as a restore would. Sessions of the other one are
+// ended.
 func CopyOf(t testing.TB, source string) string {
 	t.Helper()
 	config, err := pgx.ParseConfig(source)
@@ -52,7 +53,11 @@ func CopyOf(t testing.TB, source string) string {
 		if err := allow(ctx, server, false); err != nil { // a database in use cannot be copied
 			return "", err
 		}
-		return config.Database, execute(ctx, server, fmt.Sprintf(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '%s'`, config.Database))
+		return config.Database, execute(
+			ctx,
+			server,
+			fmt.Sprintf(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '%s'`, config.Database),
+		)
 	})
 	if err := allow(t.Context(), stack.DatabaseURL, true); err != nil {
 		t.Fatal(err)
@@ -81,9 +86,10 @@ func createDatabase(t testing.TB, stack *devstack.Stack, template func(ctx conte
 	return withDatabase(server, name)
 }
 
-// template returns the name of a database with all migrations applied, and makes it if there is none. The name carries
-// a hash of the migrations. Of several processes that want it one makes it while the others wait. It gets its name
-// last, so that a half-made one is never cloned, and lets nobody in, since a database in use cannot be cloned.
+// template returns the name of a database with all migrations applied, and creates it if it does not exist. The name
+// contains a hash of the migrations. If several processes need it, one creates it while the others wait. It gets its
+// name last, so that an incomplete one is never cloned, and admits no connections, because a database in use cannot be
+// cloned.
 func template(ctx context.Context, server string) (string, error) {
 	name := "sheetdrop-template-" + migrate.Hash()
 	conn, err := pgx.Connect(ctx, server)
@@ -134,14 +140,15 @@ func execute(ctx context.Context, server, sql string) error {
 
 func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// withDatabase names another database on the same server, whether its address is a URL or of the form "host=… port=…".
+// withDatabase returns the address of another database on the same server, whether the address is a URL or of the form
+// "host=… port=…".
 func withDatabase(server, name string) string {
 	if !strings.Contains(server, "://") {
 		return fmt.Sprintf("%s dbname='%s'", server, name)
 	}
 	u, err := url.Parse(server)
 	if err != nil {
-		panic(err) // a connection has been made with it
+		panic(err) // a connection has been made with this address
 	}
 	u.Path = "/" + name
 	return u.String()

@@ -1,6 +1,6 @@
-// Package devtest gives tests their own piece of a real PostgreSQL and a real storage emulator (see package devstack):
-// a database with all migrations, a blob container and a queue. Nothing has to be set up, and nothing stays. The
-// parts run once for all test packages that run at the same time.
+// Package devtest provides each test with its own part of a real PostgreSQL and a real storage emulator (see package
+// devstack): a database with all migrations, a blob container and a queue. Nothing has to be set up, and nothing
+// remains. The services run once for all test packages that run at the same time.
 package devtest
 
 import (
@@ -19,7 +19,7 @@ var shared = sync.OnceValues(func() (*devstack.Stack, error) {
 	return devstack.Open(context.Background(), devstack.Options{})
 })
 
-// Shared is the stack that tests share. They must not close it.
+// Shared returns the stack that tests share. They must not close it.
 func Shared(t testing.TB) *devstack.Stack {
 	t.Helper()
 	stack, err := shared()
@@ -29,8 +29,8 @@ func Shared(t testing.TB) *devstack.Stack {
 	return stack
 }
 
-// Private is a stack of the test's own, whose parts it may stop and start, also where the environment names servers.
-// It is gone after the test.
+// Private returns a stack of the test's own, whose services it may stop and start, even if the environment names
+// servers. It is deleted after the test.
 func Private(t testing.TB) *devstack.Stack {
 	t.Helper()
 	return open(t, devstack.Options{Private: true})
@@ -51,10 +51,10 @@ func open(t testing.TB, o devstack.Options) *devstack.Stack {
 	return stack
 }
 
-// uniqueName can name a database, a container and a queue alike.
+// uniqueName returns a name that is valid for a database, a container and a queue.
 func uniqueName() string { return "test-" + strings.ToLower(rand.Text()) }
 
-// ending is for what is done after a test, when its own context is over.
+// ending returns a context for cleanup after a test, when the test's own context has ended.
 func ending() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), time.Minute)
 }

@@ -7,27 +7,27 @@ import (
 	"testing"
 )
 
-// Log keeps what a program under test writes, from several goroutines at once, and may be read meanwhile. Its zero value is empty.
+// Log collects what a program under test writes. It is safe for concurrent use, and its zero value is empty.
 type Log struct {
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-// Write adds to it and never fails.
+// Write appends to the log and never fails.
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(p)
 }
 
-// String is all that was written so far.
+// String returns everything written so far.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
 }
 
-// Lines returns the lines of JSON that have a message, as slog's JSONHandler writes them.
+// Lines returns the JSON lines that have a message, as slog's JSONHandler writes them.
 func (l *Log) Lines(t testing.TB, message string) []map[string]any {
 	t.Helper()
 	var found []map[string]any

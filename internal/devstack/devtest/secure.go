@@ -21,16 +21,16 @@ import (
 	"sheetdrop/internal/devstack"
 )
 
-// SecureStack is a private stack whose parts are reached as Azure's are: over TLS, and without trust in who calls.
+// SecureStack is a private stack that is accessed like Azure's services: over TLS, and with authentication.
 type SecureStack struct {
-	*devstack.Stack // its storage takes bearer tokens; DatabaseURL is the superuser's, without TLS
+	*devstack.Stack // its storage accepts bearer tokens; DatabaseURL is the superuser's, without TLS
 
-	Roots       *x509.CertPool // who trusts them trusts the stack
+	Roots       *x509.CertPool // clients that trust them trust the stack
 	Certificate string         // the same as a PEM file
 	Key         string         // of it, as a PEM file
 }
 
-// Secure is a stack with a certificate of its own for localhost and 127.0.0.1. It is gone after the test.
+// Secure returns a stack with its own certificate for localhost and 127.0.0.1. It is deleted after the test.
 func Secure(t testing.TB) *SecureStack {
 	t.Helper()
 	s := &SecureStack{Roots: x509.NewCertPool()}
@@ -47,7 +47,7 @@ func Secure(t testing.TB) *SecureStack {
 	return s
 }
 
-// newCertificate makes a certificate that vouches for itself, and its key, as PEM.
+// newCertificate returns a self-signed certificate and its key, as PEM.
 func newCertificate(t testing.TB) (certificate, key []byte) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -71,14 +71,14 @@ func newCertificate(t testing.TB) (certificate, key []byte) {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})
 }
 
-// StorageToken is a token for storage as Entra gives them, but for the signature, which the emulator does not look at. A lifetime below 0
-// makes one that has expired.
+// StorageToken returns a token for storage like those of Entra except for the signature, which the emulator does not
+// verify. With a negative lifetime it has expired.
 func StorageToken(t testing.TB, lifetime time.Duration) string {
 	t.Helper()
 	return TokenFor(t, "https://storage.azure.com", lifetime)
 }
 
-// TokenFor is the same for another audience.
+// TokenFor returns such a token for another audience.
 func TokenFor(t testing.TB, audience string, lifetime time.Duration) string {
 	t.Helper()
 	now := time.Now()
@@ -93,7 +93,7 @@ func TokenFor(t testing.TB, audience string, lifetime time.Duration) string {
 	return encode([]byte(`{"typ":"JWT","alg":"RS256"}`)) + "." + encode(claims) + "." + encode([]byte("signature"))
 }
 
-// RequireTLS has the stack's PostgreSQL take connections over TLS, with a password. Only its superuser goes on without either.
+// RequireTLS makes the stack's PostgreSQL require TLS and a password. Only its superuser continues to need neither.
 func (s *SecureStack) RequireTLS(t testing.TB) {
 	t.Helper()
 	for file, path := range map[string]string{"server.crt": s.Certificate, "server.key": s.Key} {
@@ -110,14 +110,15 @@ func (s *SecureStack) RequireTLS(t testing.TB) {
 		}
 	}
 	overTLS := strings.Replace(s.DatabaseURL, "sslmode=disable", "sslmode=require", 1)
-	for execute(t.Context(), overTLS, `select 1`) != nil { // until the server has taken note
+	for execute(t.Context(), overTLS, `select 1`) != nil { // until the server has reloaded its rules
 		if err := execute(t.Context(), s.DatabaseURL, `select pg_sleep(0.02)`); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// URL is the address of a database on the server, for a user who trusts nobody but the stack and is not trusted either.
+// URL returns the address of a database on the server for a user who trusts only the stack's certificate and has to
+// authenticate.
 func (s *SecureStack) URL(t testing.TB, user, database string) string {
 	t.Helper()
 	u, err := url.Parse(withDatabase(s.DatabaseURL, database))
@@ -129,10 +130,11 @@ func (s *SecureStack) URL(t testing.TB, user, database string) string {
 	return u.String()
 }
 
-// writeServerFile writes a file into the server's data folder as the user that it runs as, who alone may read it.
+// writeServerFile writes a file into the server's data folder, owned and readable only by the user that the server runs
+// as.
 func (s *SecureStack) writeServerFile(t testing.TB, name, text string) {
 	t.Helper()
-	lines := `select unnest(string_to_array('` + text + `', E'\n'))` // PEM and rules have no quotes and no backslashes
+	lines := `select unnest(string_to_array('` + text + `', E'\n'))` // PEM and rules contain no quotes or backslashes
 	if err := execute(t.Context(), s.DatabaseURL, `copy (`+lines+`) to program 'umask 077; cat > `+name+`'`); err != nil {
 		t.Fatalf("write %s: %v", name, err)
 	}

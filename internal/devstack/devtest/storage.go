@@ -11,20 +11,20 @@ import (
 	"sheetdrop/internal/devstack"
 )
 
-// StorageParts name a container and a queue of a test's own.
+// StorageParts are the names of a test's own container and queue.
 type StorageParts struct {
 	ConnectionString string // has explicit BlobEndpoint and QueueEndpoint
 	Container        string
-	Queue            string // the queue Queue + "-poison" is free: it is removed as well, if somebody makes it
+	Queue            string // Queue + "-poison" does not exist; if somebody creates it, it is deleted too
 }
 
-// Storage makes an empty container and an empty queue. They are removed after the test.
+// Storage creates an empty container and an empty queue. They are deleted after the test.
 func Storage(t testing.TB) StorageParts {
 	t.Helper()
 	return StorageOn(t, Shared(t))
 }
 
-// StorageOn makes a container and a queue like Storage, on a stack that the test has opened.
+// StorageOn creates a container and a queue like Storage, on a stack that the test has opened.
 func StorageOn(t testing.TB, stack *devstack.Stack) StorageParts {
 	t.Helper()
 	parts := StorageParts{stack.ConnectionString, uniqueName(), uniqueName()}

@@ -1,11 +1,13 @@
-// Command vulncheck holds what govulncheck found against the list of exceptions, and fails on a difference in either direction: on a known
-// vulnerability that the program calls and nobody has judged, and on an exception that is not found any more.
+// Command vulncheck compares what govulncheck found with the list of exceptions, and fails on a difference in either
+// direction: on a known vulnerability that the program calls and nobody has assessed, and on an exception that is no
+// longer found.
 //
 //	go tool -modfile=tools/go.mod govulncheck -format=json ./... > found.json
 //	go run ./internal/house/vulncheck < found.json
 //
-// govulncheck itself ends well whenever it writes JSON. The format is described in its documentation (golang.org/x/vuln/cmd/govulncheck) and in
-// the comments of golang.org/x/vuln/internal/govulncheck: a stream of messages, each an object with one member.
+// govulncheck itself exits with 0 whenever it writes JSON. The format is described in its documentation
+// (golang.org/x/vuln/cmd/govulncheck) and in the comments of golang.org/x/vuln/internal/govulncheck: a stream of
+// messages, each an object with one member.
 package main
 
 import (
@@ -20,7 +22,7 @@ import (
 	"strings"
 )
 
-// listFile is the list, from the top of the repository.
+// listFile is the list, relative to the top of the repository.
 const listFile = "docs/vulnerabilities.md"
 
 func main() {
@@ -58,7 +60,7 @@ func check(found io.Reader, list string) error {
 	return errors.Join(differences...)
 }
 
-// message is the part of govulncheck's messages that matters here.
+// message is the part of govulncheck's messages that is used here.
 type message struct {
 	Config *struct {
 		ScanLevel string `json:"scan_level"`
@@ -75,8 +77,9 @@ type message struct {
 	} `json:"finding"`
 }
 
-// calledVulnerabilities returns by id, in words, those whose vulnerable function is called. A finding without a function is of a module or a
-// package that is there and of which something else is used. What no scan of calls has written is an error: it would look like no findings.
+// calledVulnerabilities returns descriptions, by id, of those whose vulnerable function is called. A finding without a
+// function concerns a module or a package of which something else is used. Input that does not come from a scan of
+// calls is an error: it would look like no findings.
 func calledVulnerabilities(found io.Reader) (map[string]string, error) {
 	called, scanned := map[string]string{}, false
 	for messages := json.NewDecoder(found); ; {
@@ -89,7 +92,15 @@ func calledVulnerabilities(found io.Reader) (map[string]string, error) {
 		scanned = scanned || m.Config != nil && m.Config.ScanLevel == "symbol"
 		if f := m.Finding; f != nil && len(f.Trace) > 0 && f.Trace[0].Function != "" {
 			at := f.Trace[0]
-			called[f.OSV] = fmt.Sprintf("%s.%s of %s %s, mended in %q, see https://pkg.go.dev/vuln/%s", at.Package, at.Function, at.Module, at.Version, f.Fixed, f.OSV)
+			called[f.OSV] = fmt.Sprintf(
+				"%s.%s of %s %s, fixed in %q, see https://pkg.go.dev/vuln/%s",
+				at.Package,
+				at.Function,
+				at.Module,
+				at.Version,
+				f.Fixed,
+				f.OSV,
+			)
 		}
 	}
 	if !scanned {
@@ -98,7 +109,7 @@ func calledVulnerabilities(found io.Reader) (map[string]string, error) {
 	return called, nil
 }
 
-// exception is a row of the list's table: id, day of the judgement, reason.
+// exception matches a row of the list's table: id, date of the assessment, reason.
 var exception = regexp.MustCompile(`^\| (GO-\d{4}-\d{4,}) \| \d{4}-\d{2}-\d{2} \| \S.*\|$`)
 
 func exceptions(list string) (map[string]bool, error) {

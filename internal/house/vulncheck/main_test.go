@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// found is what govulncheck 1.8.0 wrote of sheetdrop, without what it says of its progress, with a database of invented vulnerabilities: of the
-// three the program calls the first, and of the packages of the others it uses something else.
+// found is what govulncheck 1.8.0 wrote of sheetdrop, without what it says of its progress, with a database of invented
+// vulnerabilities: of the three the program calls the first, and of the packages of the others it uses something else.
 func found(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/found.json")

@@ -1,5 +1,6 @@
-// Package provision prepares a deployed database for the app: it makes the database, the login of the app's identity, and that login's rights. It
-// is for the command line and for tests; the schema between them is package migrate's. Everything may be run again.
+// Package provision prepares a deployed database for the app: it makes the database, the login of the app's identity,
+// and that login's rights. It is for the command line and for tests; the schema between them is package migrate's.
+// Everything may be run again.
 package provision
 
 import (
@@ -24,8 +25,9 @@ type App struct {
 	ObjectID string // its object id in Entra
 }
 
-// Database makes a database that belongs to who connects, and fails where there is one in which they may create nothing: made through Azure's API
-// it belongs to a role of the platform, and every migration would be refused. serverURL leads to any other database of the server.
+// Database makes a database that belongs to who connects, and fails where there is one in which they may create
+// nothing: made through Azure's API it belongs to a role of the platform, and every migration would be refused.
+// serverURL leads to any other database of the server.
 func Database(ctx context.Context, serverURL, name string) error {
 	return connected(ctx, serverURL, func(conn *pgx.Conn) error {
 		const duplicateDatabase = "42P04"
@@ -48,7 +50,8 @@ func Database(ctx context.Context, serverURL, name string) error {
 	})
 }
 
-// Login makes the login of the app's identity where it is missing. serverURL leads to database postgres of an Azure server, as an Entra administrator.
+// Login makes the login of the app's identity where it is missing. serverURL leads to database postgres of an Azure
+// server, as an Entra administrator.
 func Login(ctx context.Context, serverURL string, app App) error {
 	return run(ctx, serverURL, "login", loginSQL, app)
 }

@@ -15,8 +15,8 @@ func shuffled(t *rapid.T, one string, n int, other string, m int) string {
 	return strings.Join(rapid.Permutation(lines).Draw(t, "lines"), "")
 }
 
-// Some kanji in EUC-JP are letters of UTF-8 by chance. A text is UTF-8 as long as a broken byte comes on ten letters at the least, and EUC-JP
-// where more of it is broken and reads well there.
+// Some kanji in EUC-JP are letters of UTF-8 by chance. A text is UTF-8 as long as a broken byte comes on ten letters at
+// the least, and EUC-JP where more of it is broken and reads well there.
 func TestBorderOfBrokenUTF8(t *testing.T) {
 	t.Parallel()
 	letters, broken := eucJP(t, "年表,文物,名店\n"), eucJP(t, "山川\n") // six letters of UTF-8; and four bytes that are none

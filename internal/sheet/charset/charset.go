@@ -1,8 +1,10 @@
-// Package charset decides between the text encodings of spreadsheets and reads them strictly: bytes that are no text are reported with
-// their place and never become U+FFFD.
+// Package charset detects the text encodings of spreadsheets and decodes them strictly: invalid bytes are reported with
+// their position and never become U+FFFD.
 //
-// CSV is split into cells before it is decoded, so an encoding has two steps. Reader gives bytes to split: in them commas, quotes and
-// line ends, as every other character of ASCII, stand for themselves and for nothing else. Text then decodes one cell of these bytes.
+// CSV is split into cells before it is decoded, so decoding has two steps. Reader returns splittable bytes: in them
+// commas, quotes and line ends, like every other ASCII character, stand only for themselves. Text then decodes one cell
+// of these bytes. For example, the second byte of ソ in CP932 is a backslash, 0x83 0x5C; its splittable bytes contain no
+// byte 0x5C.
 //
 // A Detector decides from samples which encoding a text without a byte order mark has.
 package charset
@@ -19,23 +21,24 @@ import (
 
 // Encoding is a text encoding.
 type Encoding interface {
-	// Name is the encoding's name in options and reports.
+	// Name returns the encoding's name in options and reports.
 	Name() string
-	// BOM is the byte order mark that may stand before the text; nil if there is none.
+	// BOM returns the byte order mark that may precede the text; nil if there is none.
 	BOM() []byte
-	// Reader gives r's text as bytes to split.
+	// Reader returns r's text as splittable bytes.
 	Reader(r io.Reader) io.Reader
-	// Width is the number of bytes in the file that b, a piece of the bytes to split, was made of.
+	// Width returns the number of bytes in the file from which b, a part of the splittable bytes, was made.
 	Width(b []byte) int64
-	// AppendSource appends to dst the bytes of the file that b was made of.
+	// AppendSource appends the bytes of the file from which b was made.
 	AppendSource(dst, b []byte) []byte
-	// Direct reports whether b, a whole record, is valid UTF-8 text already.
+	// Direct reports whether b, a whole record, already is valid UTF-8.
 	Direct(b []byte) bool
-	// AppendText appends b, a whole cell, to dst as UTF-8. It ends at the first byte of b that is no text, and gives its index, else -1.
+	// AppendText appends b, a whole cell, to dst as UTF-8. It stops at the first invalid byte of b and returns its
+	// index, otherwise -1.
 	AppendText(dst, b []byte) (text []byte, bad int)
 }
 
-// The encodings that there are. Latin9 is never detected, for its text is windows-1252's but for eight characters.
+// The supported encodings. Latin9 is never detected, because it differs from windows-1252 in only eight characters.
 var (
 	UTF8        Encoding = utf8Encoding{}
 	UTF16LE     Encoding = utf16Encoding{name: "utf-16le", low: 0}
@@ -57,7 +60,7 @@ var aliases = map[string]Encoding{
 	"cp1252": Windows1252, "latin1": Windows1252, "latin-1": Windows1252, "iso-8859-1": Windows1252, "latin9": Latin9, "latin-9": Latin9,
 }
 
-// Names lists the encodings' names.
+// Names returns the encodings' names.
 func Names() []string {
 	names := make([]string, len(all))
 	for i, e := range all {
@@ -66,7 +69,7 @@ func Names() []string {
 	return names
 }
 
-// Lookup finds an encoding by its name or a common alias, in upper or lower case.
+// Lookup returns an encoding by its name or a common alias, ignoring case.
 func Lookup(name string) (Encoding, bool) {
 	name = strings.ToLower(name)
 	if i := slices.IndexFunc(all, func(e Encoding) bool { return e.Name() == name }); i >= 0 {
@@ -76,11 +79,11 @@ func Lookup(name string) (Encoding, bool) {
 	return e, ok
 }
 
-// IsASCII reports whether b holds ASCII alone.
+// IsASCII reports whether b contains only ASCII.
 func IsASCII(b []byte) bool { return asciiLen(b) == len(b) }
 
-// PlainLen is the length of the text at the start of b that is the same in every encoding here but UTF-16: ASCII without the character
-// that escape sequences begin with.
+// PlainLen returns the length of the text at the start of b that is the same in every encoding here except UTF-16:
+// ASCII without the character that begins escape sequences.
 func PlainLen(b []byte) int {
 	b = b[:asciiLen(b)]
 	if i := bytes.IndexByte(b, escape); i >= 0 {
@@ -89,7 +92,7 @@ func PlainLen(b []byte) int {
 	return len(b)
 }
 
-// asciiLen is the length of the ASCII at the start of b.
+// asciiLen returns the length of the ASCII at the start of b.
 func asciiLen(b []byte) int {
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
@@ -103,11 +106,11 @@ func asciiLen(b []byte) int {
 	return i
 }
 
-// noCharacter is what bytes stand for that change how others are read.
+// noCharacter is returned for bytes that only change how others are decoded.
 const noCharacter = -1
 
-// appendDecoded appends the text of b, in which ASCII is itself and decode gives each other character and its length, 0 where there is
-// none. It returns the place of the first such bytes, or -1.
+// appendDecoded appends the text of b, in which ASCII stands for itself and decode returns each other character and its
+// length, 0 if there is none. It returns the index of the first such bytes, or -1.
 func appendDecoded(dst, b []byte, decode func([]byte) (rune, int)) ([]byte, int) {
 	for i := 0; i < len(b); {
 		if b[i] < utf8.RuneSelf {

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/text/encoding/japanese"
 )
 
-// cp932Encoding is Microsoft's code page 932: Shift JIS with the rows of NEC and IBM (①, 髙) and the user-defined characters, as the
-// WHATWG Encoding Standard's Shift_JIS decoder has them.
+// cp932Encoding is Microsoft's code page 932: Shift JIS with the rows of NEC and IBM (①, 髙) and the user-defined
+// characters, as in the WHATWG Encoding Standard's Shift_JIS decoder.
 //
-// A character's second byte is 0x40–0x7E or 0x80–0xFC, so it may look like a | or a backslash. In the bytes to split such a byte has its
-// high bit set and trailMark before it. The byte 0xFF, which is no text, becomes trailMark and 0x80.
+// A character's second byte is 0x40–0x7E or 0x80–0xFC, so it may look like a | or a backslash. In splittable bytes such
+// a byte has its high bit set and trailMark before it. The byte 0xFF, which is invalid, becomes trailMark and 0x80.
 type cp932Encoding struct{}
 
 const trailMark = 0xFF
@@ -24,12 +24,12 @@ func (cp932Encoding) Name() string                   { return "cp932" }
 func (cp932Encoding) BOM() []byte                    { return nil }
 func (cp932Encoding) Direct(b []byte) bool           { return IsASCII(b) }
 
-// Width looks at single bytes only, so b may begin and end within a character.
+// Width examines only single bytes, so b may begin and end within a character.
 func (cp932Encoding) Width(b []byte) int64 {
 	return int64(len(b) - bytes.Count(b, []byte{trailMark}))
 }
 
-// AppendSource leaves out a mark that is cut off at the end of b.
+// AppendSource omits an incomplete mark at the end of b.
 func (cp932Encoding) AppendSource(dst, b []byte) []byte {
 	for {
 		i := bytes.IndexByte(b, trailMark)
@@ -49,7 +49,7 @@ func (cp932Encoding) AppendSource(dst, b []byte) []byte {
 	}
 }
 
-// convert leaves, short of final, a first byte at the end.
+// convert leaves a first byte at the end unless final is set.
 func (cp932Encoding) convert(dst, src []byte, final bool) ([]byte, int) {
 	pairs := cp932Pairs()
 	dst = slices.Grow(dst, len(src)*2)
@@ -90,10 +90,11 @@ const (
 	cp932LastLead  = 0xFC
 )
 
-// cp932Table holds the characters of two bytes, by first and second byte; 0 where there is none.
+// cp932Table maps first and second byte to two-byte characters; 0 if there is none.
 type cp932Table [(cp932LastLead - cp932FirstLead + 1) << 8]uint16
 
-// cp932Pairs makes the table once, from the WHATWG table in golang.org/x/text and the user-defined rows 0xF0–0xF9, which that lacks.
+// cp932Pairs builds the table once, from the WHATWG table in golang.org/x/text and the user-defined rows 0xF0–0xF9,
+// which that lacks.
 var cp932Pairs = sync.OnceValue(func() *cp932Table {
 	var t cp932Table
 	dec := japanese.ShiftJIS.NewDecoder()
@@ -117,12 +118,13 @@ var cp932Pairs = sync.OnceValue(func() *cp932Table {
 	return &t
 })
 
-// at returns the character of two bytes, the first of which is one that a character of two bytes can have.
+// at returns a two-byte character; lead must be a possible first byte.
 func (t *cp932Table) at(lead, trail byte) rune {
 	return rune(t[int(lead-cp932FirstLead)<<8|int(trail)])
 }
 
-// decode returns the character at the start of b, bytes of the file, which is not ASCII, and its length in bytes; 0 where there is none.
+// decode returns the non-ASCII character at the start of b, bytes of the file, and its length in bytes; 0 if there is
+// none.
 func (t *cp932Table) decode(b []byte) (r rune, n int) {
 	c := b[0]
 	switch {
@@ -134,7 +136,7 @@ func (t *cp932Table) decode(b []byte) (r rune, n int) {
 	return 0, 0
 }
 
-// decodeMarked is decode for bytes to split.
+// decodeMarked is decode for splittable bytes.
 func (t *cp932Table) decodeMarked(b []byte) (r rune, n int) {
 	if len(b) > 2 && b[1] == trailMark && isCP932Lead(b[0]) && b[2] > 0x80 {
 		return t.at(b[0], b[2]&0x7F), 3
@@ -147,7 +149,7 @@ func (t *cp932Table) decodeMarked(b []byte) (r rune, n int) {
 
 func cp932Single(c byte) (r rune, n int) {
 	switch {
-	case c >= 0xA1 && c <= 0xDF: // katakana of half width
+	case c >= 0xA1 && c <= 0xDF: // half-width katakana
 		return 0xFF61 + rune(c-0xA1), 1
 	case c == 0x80:
 		return 0x80, 1

@@ -6,44 +6,48 @@ import (
 	"slices"
 )
 
-// Sample is a piece of a text.
+// Sample is a part of a text.
 type Sample struct {
-	Bytes []byte // begins at an even offset, or UTF-16 is not seen
-	Head  bool   // it begins where a character does
-	Tail  bool   // it ends where the text does
+	Bytes []byte // begins at an even offset, otherwise UTF-16 is not detected
+	Head  bool   // it begins at a character boundary
+	Tail  bool   // it ends at the end of the text
 }
 
-// Decision is what a Detector decided.
+// Decision is the result of a Detector.
 type Decision struct {
 	Encoding   Encoding
-	Confidence float64 // 0.5–1: how far the encoding is ahead of the next best one, less the share of the characters that it cannot read
-	Found      bool    // false where the samples are ASCII, which every encoding can be; Encoding is then UTF8
+	Confidence float64 // 0.5–1: the lead of the encoding over the next best one, less the share of the characters that it cannot decode
+	Found      bool    // false if the samples are ASCII, which every encoding can decode; Encoding is then UTF8
 }
 
-// Sure reports whether more samples can hardly change the decision.
+// Sure reports whether further samples can hardly change the decision.
 func (d Decision) Sure() bool { return d.Found && d.Confidence >= sureConfidence }
 
-// Detector decides between the encodings that have no byte order mark, on samples of one text. The same samples give the same decision in
-// any order.
+// Detector decides between the encodings of a text without a byte order mark, from samples of it. The order of the
+// samples does not matter.
 //
-// NULs in the places where UTF-16 has them make UTF-16, and so do other control characters, or nearly nothing but kana and common kanji,
-// where all of it is in one of the greater scripts; escape sequences that choose a Japanese set make ISO-2022-JP, and bytes that are
-// valid UTF-8, but for a few, make UTF-8. Between the others a text is read in each, and the reading that is the least surprising wins.
-// Surprise is counted in bits, as what a code made for such texts would need: few for ひらがな, kanji of everyday use and accented letters
-// within words, many for rare kanji, symbols and letters in odd company, most for bytes that are no text.
+// NULs in the positions where UTF-16 has them indicate UTF-16, as do other control characters, or text of nearly
+// nothing but kana and common kanji, if all of it is in one of the larger scripts. Escape sequences that designate a
+// Japanese set indicate ISO-2022-JP, and bytes that are valid UTF-8, except for a few, indicate UTF-8. Otherwise the
+// text is decoded in each of the remaining encodings, and the least surprising result wins. Surprise is measured in
+// bits, like the length of a code for such texts: few for ひらがな, kanji of everyday use and accented letters inside
+// words, many for rare kanji, symbols and letters with unusual neighbours, most for invalid bytes. For example, the
+// CP932 bytes of 東京 cost 2 × 10 bits as common kanji; as windows-1252 they are the symbols and capitals of "“Œ‹ž",
+// which cost more.
 //
-// What is left open: two or three katakana of half width alone, or a single accented capital or symbol between delimiters, can be taken
-// for each other; and a few characters of UTF-16 without a single delimiter, line end, blank or digit are not seen.
+// Undecidable are: two or three half-width katakana alone, or a single accented capital or symbol between delimiters,
+// which can be mistaken for each other; and a few characters of UTF-16 without a single delimiter, line end, blank or
+// digit.
 type Detector struct {
 	found   bool // more than ASCII
 	utf16   utf16Evidence
 	iso2022 iso2022Evidence
 	utf8    evidence
-	// The encodings to read the text in, the likelier first where the evidence is the same.
+	// The encodings in which the text is decoded, the more likely first in case of a tie.
 	cp932, eucJP, windows1252 evidence
 }
 
-// Detect decides on samples.
+// Detect decides from samples.
 func Detect(samples ...Sample) Decision {
 	var d Detector
 	for _, s := range samples {
@@ -52,7 +56,7 @@ func Detect(samples ...Sample) Decision {
 	return d.Decide()
 }
 
-// Add takes a sample into account.
+// Add adds a sample to the evidence.
 func (d *Detector) Add(s Sample) {
 	d.utf16.add(s.Bytes)
 	d.iso2022.add(s.Bytes)
@@ -67,7 +71,7 @@ func (d *Detector) Add(s Sample) {
 	d.windows1252.addWindows1252(b)
 }
 
-// Decide returns the decision on the samples so far.
+// Decide returns the decision from the samples so far.
 func (d *Detector) Decide() Decision {
 	if enc, lead := d.utf16.decide(); enc != nil {
 		return Decision{enc, confidence(lead), true}
@@ -94,11 +98,11 @@ func (d *Detector) Decide() Decision {
 	return Decision{best.Encoding, max(leastConfidence, confidence(lead)*best.share()), true}
 }
 
-// confidence turns a lead in bits into a number from 0.5 to 1.
+// confidence converts a lead in bits into a number from 0.5 to 1.
 func confidence(lead int) float64 { return 1 - math.Exp2(-1-float64(max(lead, 0))/dependence) }
 
-// characters leaves out what may be a part of a character: the bytes before the first and after the last byte below 0x40, which is a
-// character of its own in every encoding here.
+// characters removes what may be part of a character: the bytes before the first and after the last byte below 0x40,
+// which is a whole character in every encoding here.
 func (s Sample) characters() []byte {
 	low := func(c rune) bool { return c < 0x40 }
 	b := s.Bytes

@@ -1,8 +1,8 @@
 package charset
 
-// iso2022Evidence counts what tells of ISO-2022-JP.
+// iso2022Evidence counts the evidence for ISO-2022-JP.
 type iso2022Evidence struct {
-	designations int // escape sequences that choose a Japanese set
+	designations int // escape sequences that designate a Japanese set
 	foreign      int // bytes above ASCII
 }
 
@@ -18,5 +18,5 @@ func (e *iso2022Evidence) add(b []byte) {
 	}
 }
 
-// lead is in bits; 0 where it is not ISO-2022-JP.
+// lead returns the lead in bits; 0 if the text is not ISO-2022-JP.
 func (e *iso2022Evidence) lead() int { return max(0, badBits*(e.designations-e.foreign)) }

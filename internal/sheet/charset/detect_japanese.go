@@ -2,10 +2,10 @@ package charset
 
 import "strings"
 
-// japaneseRun is a run of characters beyond ASCII in what may be Japanese.
+// japaneseRun is a run of non-ASCII characters in what may be Japanese.
 type japaneseRun struct {
 	*evidence
-	last   rune // 0 at the start, and after a byte that is no text
+	last   rune // 0 at the start, and after an invalid byte
 	length int
 	kanji  int // in a row up to last
 }
@@ -32,14 +32,14 @@ func (j *japaneseRun) add(r rune) {
 	j.length++
 }
 
-// end takes a single katakana of half width for odd.
+// end counts a single half-width katakana as unusual.
 func (j *japaneseRun) end() {
 	if j.length == 1 && isHalfKatakana(j.last) {
 		j.bits += strangeBits
 	}
 }
 
-// japaneseBits is the surprise at a character of Japanese text.
+// japaneseBits returns the surprise of a character in Japanese text.
 func japaneseBits(r rune) int {
 	switch {
 	case r >= 0x3041 && r <= 0x3096: // hiragana
@@ -48,7 +48,7 @@ func japaneseBits(r rune) int {
 		return katakanaBits
 	case isHalfKatakana(r):
 		return halfKatakanaBits
-	case r >= 0x3000 && r <= 0x3015, r >= 0xFF01 && r <= 0xFF5E: // punctuation and Latin of full width
+	case r >= 0x3000 && r <= 0x3015, r >= 0xFF01 && r <= 0xFF5E: // full-width punctuation and Latin
 		return fullWidthBits
 	case isKanji(r) && isCommonKanji()[r-0x4E00]:
 		return commonKanjiBits
@@ -62,8 +62,8 @@ func japaneseBits(r rune) int {
 
 func isHalfKatakana(r rune) bool { return r >= '｡' && r <= 'ﾟ' }
 
-// voicingBits is what the place after last adds to a katakana of half width: a voicing mark belongs to few others, and small
-// ones, the long mark and ﾝ begin no word.
+// voicingBits returns the additional surprise of a half-width katakana after last: a voicing mark follows only some of
+// them, and small ones, the long mark and ﾝ do not begin a word.
 func voicingBits(r, last rune) int {
 	switch {
 	case r == 'ﾞ':

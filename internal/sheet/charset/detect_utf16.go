@@ -6,22 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// utf16Evidence counts what tells of UTF-16 without a byte order mark.
+// utf16Evidence counts the evidence for UTF-16 without a byte order mark.
 type utf16Evidence struct {
 	little, big orderEvidence
 	units       int
-	separators  int // bytes that separate cells or lines in ASCII, whatever stands beside them
+	separators  int // bytes that separate cells or lines in ASCII, whatever their neighbours
 	zeros       bool
-	control     int // bytes that are control characters which no text of single bytes has
+	control     int // bytes that are control characters which single-byte text does not have
 	high        int // bytes beyond ASCII
 }
 
-// orderEvidence is for one order of a unit's bytes.
+// orderEvidence is the evidence for one byte order.
 type orderEvidence struct {
 	separators int // units that separate cells or lines
 	ascii      int // other units of ASCII text
 	script     scriptEvidence
-	bad        int // units that text hardly has: control characters, private use, scripts that letters and commas in pairs look like
+	bad        int // units that text rarely has: control characters, private use, scripts that pairs of letters and commas look like
 }
 
 const separators = "\n\r,;\t"
@@ -44,7 +44,7 @@ func (e *utf16Evidence) add(b []byte) {
 	}
 }
 
-// strangeBytes counts control characters that hardly stand in text of single bytes, and bytes beyond ASCII.
+// strangeBytes counts control characters that rarely occur in single-byte text, and non-ASCII bytes.
 func strangeBytes(b []byte) (control, high int) {
 	for _, c := range b {
 		switch {
@@ -71,7 +71,7 @@ func (e *orderEvidence) add(u uint16) {
 
 func (e *orderEvidence) weight() int { return separatorWeight*e.separators + e.ascii }
 
-// decide returns nil where it is not UTF-16, else the encoding and its lead over the other order of bytes in bits.
+// decide returns nil if the text is not UTF-16, otherwise the encoding and its lead in bits over the other byte order.
 func (e *utf16Evidence) decide() (enc Encoding, lead int) {
 	order, other := &e.little, &e.big
 	enc = UTF16LE

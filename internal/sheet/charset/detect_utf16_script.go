@@ -2,15 +2,15 @@ package charset
 
 import "unicode/utf16"
 
-// scriptEvidence is for UTF-16 without zero bytes in the places where ASCII has them: text in one script, with hardly a blank or a digit.
-// Of its bytes some are characters that no text of single bytes has.
+// scriptEvidence is the evidence for UTF-16 without zero bytes in the positions where ASCII has them: text in one
+// script, with hardly a blank or a digit. Some of its bytes are characters that single-byte text does not have.
 type scriptEvidence struct {
-	known       int // units of the scripts and signs that are looked for, those of surrogate pairs too
+	known       int // units of the expected scripts and signs, including those of surrogate pairs
 	kana        int
 	kanji       int
 	commonKanji int
 	pictures    int  // units of surrogate pairs that are emoji
-	last        rune // where it is the first of a surrogate pair
+	last        rune // if it is the first of a surrogate pair
 }
 
 func (e *scriptEvidence) add(r rune) {
@@ -40,21 +40,21 @@ func (e *scriptEvidence) add(r rune) {
 	}
 }
 
-// isOfOtherScript tells letters and signs that tables have from what pairs of bytes look like.
+// isOfOtherScript distinguishes letters and signs that tables contain from what pairs of bytes look like.
 func isOfOtherScript(r rune) bool {
 	switch {
 	case r == '\n', r == '\r', r == '\t', r >= 0x20 && r < 0x7F, r >= 0xA0 && r < 0x180: // Latin
 		return true
 	case r >= 0x370 && r < 0x530, r >= 0x590 && r < 0x700, r >= 0xE01 && r < 0xE5C: // Greek, Cyrillic, Hebrew, Arabic, Thai
 		return true
-	case r >= 0x3000 && r <= 0x3011, r >= 0xFF01 && r <= 0xFF5E, r >= 0xAC00 && r <= 0xD7A3: // of full width, Hangul
+	case r >= 0x3000 && r <= 0x3011, r >= 0xFF01 && r <= 0xFF5E, r >= 0xAC00 && r <= 0xD7A3: // full-width, Hangul
 		return true
 	}
 	return r >= 0x2010 && r <= 0x203B || r >= 0x2600 && r < 0x27C0 || r == 0x200D || r == 0xFE0F // signs
 }
 
-// fits reports whether the units are text in a script, when so many of their bytes are control characters, and so many beyond ASCII. Pairs
-// of ASCII letters look like rare kanji, those of kanji in other encodings like Hangul.
+// fits reports whether the units are text in a script, given the numbers of control characters and non-ASCII bytes.
+// Pairs of ASCII letters look like rare kanji, those of kanji in other encodings like Hangul.
 func (e *scriptEvidence) fits(units, control, high int) bool {
 	if (units-e.known)*unitsPerUnknown > units || e.kanji*2 > units && e.commonKanji*kanjiPerCommon < e.kanji {
 		return false
@@ -63,7 +63,7 @@ func (e *scriptEvidence) fits(units, control, high int) bool {
 	return control >= evidentControls && control*unitsPerStrange >= units || japanese || e.pictures*unitsPerPicture >= units
 }
 
-// decideByScript returns nil where it is not UTF-16 of a script.
+// decideByScript returns nil if the text is not UTF-16 in one script.
 func (e *utf16Evidence) decideByScript() (enc Encoding, lead int) {
 	n, m := e.little.script, e.big.script
 	little, big := n.fits(e.units, e.control, e.high), m.fits(e.units, e.control, e.high)

@@ -2,7 +2,7 @@ package charset
 
 import "strings"
 
-// The characters of windows-1252 by how often texts have them.
+// The characters of windows-1252 by how often they occur in text.
 const (
 	commonAccents = "äöüßéèêàçñáíóúåøæâîôûëïìòùãõ"
 	capitals      = "ÄÖÜÉÈÊÀÇÑÁÍÓÚÅØÆÂÎÔÛËÏÌÒÙÃÕÝÐÞŠŽŒŸ"
@@ -10,7 +10,7 @@ const (
 	commonSymbols = "’‘“”„–—…€•\u00a0«»°§®©™½²³µ·£¡¿ºª´"
 )
 
-// westernKind is what a character of windows-1252 is.
+// westernKind is the kind of a character of windows-1252.
 type westernKind uint8
 
 const (
@@ -42,8 +42,14 @@ var westernKinds = func() (kinds [128]westernKind) {
 	return kinds
 }()
 
-// westernBits are the surprise at the kinds.
-var westernBits = [...]int{accent: accentBits, rareAccent: rareAccentBits, capital: capitalBits, symbol: symbolBits, rareSymbol: rareSymbolBits}
+// westernBits are the surprises of the kinds.
+var westernBits = [...]int{
+	accent:     accentBits,
+	rareAccent: rareAccentBits,
+	capital:    capitalBits,
+	symbol:     symbolBits,
+	rareSymbol: rareSymbolBits,
+}
 
 func (e *evidence) addWindows1252(b []byte) {
 	for i := asciiLen(b); i < len(b); i += asciiLen(b[i:]) {
@@ -57,8 +63,8 @@ func (e *evidence) addWindows1252(b []byte) {
 	}
 }
 
-// companyBits is the surprise at the neighbours of byte i: few characters beyond ASCII stand in a row, and no capital behind a letter of
-// lower case.
+// companyBits returns the surprise of the neighbours of byte i: few non-ASCII characters follow one another, and no
+// capital follows a lower-case letter.
 func companyBits(b []byte, i int, kind westernKind) int {
 	var before, after byte
 	if i > 0 {

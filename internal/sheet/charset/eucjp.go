@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/encoding/japanese"
 )
 
-// eucJPEncoding is EUC-JP as the WHATWG Encoding Standard has it: JIS X 0208 with the rows of NEC and IBM, in Microsoft's reading of ～
-// and －, the katakana of half width, and JIS X 0212. All bytes of a character are above ASCII.
+// eucJPEncoding is EUC-JP as in the WHATWG Encoding Standard: JIS X 0208 with the rows of NEC and IBM, with Microsoft's
+// mapping of ～ and －, half-width katakana, and JIS X 0212. All bytes of a character are non-ASCII.
 type eucJPEncoding struct{}
 
 func (eucJPEncoding) Name() string                      { return "euc-jp" }
@@ -24,19 +24,19 @@ func (eucJPEncoding) AppendText(dst, b []byte) ([]byte, int) {
 	return appendDecoded(dst, b, jisSets().decode)
 }
 
-// The bytes that announce a character of a set other than JIS X 0208.
+// The bytes before a character of a set other than JIS X 0208.
 const (
-	singleShift2 = 0x8E // katakana of half width
+	singleShift2 = 0x8E // half-width katakana
 	singleShift3 = 0x8F // JIS X 0212
 )
 
-// jisSet holds the characters of a set of 94 rows of 94, by row and cell; 0 where there is none.
+// jisSet maps row and cell to the characters of a set of 94 rows of 94; 0 if there is none.
 type jisSet [94 * 94]uint16
 
-// jisTables are the two sets that characters of two bytes come from.
+// jisTables are the two sets of two-byte characters.
 type jisTables struct{ x0208, x0212 jisSet }
 
-// jisSets makes the tables once, from those in golang.org/x/text.
+// jisSets builds the tables once, from those in golang.org/x/text.
 var jisSets = sync.OnceValue(func() *jisTables {
 	var t jisTables
 	t.x0208.fill()
@@ -54,7 +54,7 @@ func (s *jisSet) fill(shift ...byte) {
 	}
 }
 
-// decode returns the character at the start of b, which is not ASCII, and its length in bytes; 0 where there is none.
+// decode returns the non-ASCII character at the start of b, and its length in bytes; 0 if there is none.
 func (t *jisTables) decode(b []byte) (r rune, n int) {
 	switch c := b[0]; {
 	case c == singleShift2:

@@ -2,16 +2,16 @@ package charset
 
 import "unicode/utf8"
 
-// evidence is what stands beside ASCII in a text that is read in one encoding.
+// evidence is about the non-ASCII part of a text decoded in one encoding.
 type evidence struct {
-	good, bad int // characters, and bytes that are none
+	good, bad int // characters, and invalid bytes
 	bits      int // how surprising they are
 }
 
-// fits allows for a few broken bytes.
+// fits allows for a few invalid bytes.
 func (e *evidence) fits() bool { return e.bad*goodPerBad <= e.good }
 
-// share is the share of the text that can be read.
+// share returns the share of the text that can be decoded.
 func (e *evidence) share() float64 { return float64(e.good) / float64(max(1, e.good+e.bad)) }
 
 func (e *evidence) addGood(bits int) {
@@ -48,7 +48,7 @@ func (e *evidence) addCP932(b []byte) {
 
 func (e *evidence) addEUCJP(b []byte) { e.addJapanese(b, jisSets().decode) }
 
-// addJapanese goes through the runs of characters beyond ASCII.
+// addJapanese adds the runs of non-ASCII characters.
 func (e *evidence) addJapanese(b []byte, decode func([]byte) (rune, int)) {
 	for i := asciiLen(b); i < len(b); i += asciiLen(b[i:]) {
 		run := japaneseRun{evidence: e}

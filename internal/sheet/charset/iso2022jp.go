@@ -4,11 +4,11 @@ import (
 	"io"
 )
 
-// iso2022JPEncoding is ISO-2022-JP (RFC 1468) with the sets of its extensions: katakana of half width and JIS X 0212.
+// iso2022JPEncoding is ISO-2022-JP (RFC 1468) with the sets of its extensions: half-width katakana and JIS X 0212.
 //
-// Escape sequences choose the set that the bytes after them mean. The bytes to split are EUC-JP's, with each escape sequence kept, its
-// bytes with their high bit set; a byte that has no place in this encoding is kept as appendStray has it. So a comma in them is a comma,
-// and they can be turned back and measured.
+// Escape sequences designate the set of the bytes after them. The splittable bytes are EUC-JP's, with each escape
+// sequence preserved, its bytes with their high bit set; a byte that is invalid in this encoding is preserved as
+// appendStray does. So a comma in them is a comma, and they can be converted back and measured.
 type iso2022JPEncoding struct{}
 
 func (iso2022JPEncoding) Name() string         { return "iso-2022-jp" }
@@ -19,7 +19,7 @@ func (iso2022JPEncoding) Reader(r io.Reader) io.Reader {
 	return &convertedReader{src: r, conv: new(jisConverter)}
 }
 
-// Width looks at single bytes only, so b may begin and end within a character.
+// Width examines only single bytes, so b may begin and end within a character.
 func (iso2022JPEncoding) Width(b []byte) int64 {
 	var n int64
 	for _, c := range b {
@@ -30,7 +30,7 @@ func (iso2022JPEncoding) Width(b []byte) int64 {
 	return n
 }
 
-// AppendSource stops at a stray byte that is cut off at the end of b.
+// AppendSource stops at an incomplete stray byte at the end of b.
 func (iso2022JPEncoding) AppendSource(dst, b []byte) []byte {
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
@@ -64,22 +64,22 @@ const (
 	shiftIn  = 0x0F
 )
 
-// jisConverter makes bytes to split of ISO-2022-JP. Its zero value is at the start of a line.
+// jisConverter converts ISO-2022-JP to splittable bytes. Its zero value is at the start of a line.
 type jisConverter struct {
 	set  characterSet
-	half bool // the first byte of two has been
+	half bool // the first byte of two was read
 }
 
 type characterSet uint8
 
 const (
-	latin characterSet = iota // ASCII, and JIS X 0201 Roman, which everybody reads as ASCII
+	latin characterSet = iota // ASCII, and JIS X 0201 Roman, which everybody treats as ASCII
 	halfWidthKatakana
 	x0208
 	x0212
 )
 
-// designations are the escape sequences, without the escape, and the sets that they choose.
+// designations are the escape sequences, without the escape character, and the sets that they designate.
 var designations = []struct {
 	sequence string
 	set      characterSet
@@ -87,8 +87,8 @@ var designations = []struct {
 
 const longestDesignation = 4
 
-// designation returns the length of the escape sequence at the start of b and the set that it chooses; 0 where there is none. All bytes
-// have the high bit given.
+// designation returns the length of the escape sequence at the start of b and the set that it designates; 0 if there is
+// none. high is the high bit of all bytes.
 func designation(b []byte, high byte) (n int, set characterSet) {
 	for _, d := range designations {
 		if len(b) > len(d.sequence) && continues(b[1:], d.sequence, high) {
@@ -107,8 +107,8 @@ func continues(b []byte, sequence string, high byte) bool {
 	return true
 }
 
-// convert leaves, short of final, an escape sequence that may go on. As RFC 1468 has it, a line ends in ASCII; so one that does not
-// costs itself alone.
+// convert leaves an incomplete escape sequence unless final is set. By RFC 1468 a line ends in ASCII, so a line that
+// does not affects only itself.
 func (c *jisConverter) convert(dst, src []byte, final bool) ([]byte, int) {
 	i := 0
 	for ; i < len(src); i++ {

@@ -2,20 +2,20 @@ package charset
 
 import "io"
 
-// converter makes bytes to split.
+// converter converts text to splittable bytes.
 type converter interface {
-	// convert appends the bytes to split that src makes to dst and returns how much of src it used. Short of final it leaves what cannot be
-	// told yet, less than eight bytes.
+	// convert appends the splittable bytes of src to dst and returns how much of src it used. Unless final is set, it
+	// leaves what depends on the following bytes, less than eight bytes.
 	convert(dst, src []byte, final bool) (out []byte, used int)
 }
 
-// convertedReader reads what a converter makes of src.
+// convertedReader reads src through a converter.
 type convertedReader struct {
 	src  io.Reader
 	conv converter
-	in   []byte // read and not yet used
-	out  []byte // made and not yet handed on
-	room []byte // out's memory
+	in   []byte // read, but not yet converted
+	out  []byte // converted, but not yet returned
+	room []byte // memory of out
 	err  error
 }
 

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// singleByte is an encoding of one byte for each character, with ASCII below.
+// singleByte is a single-byte encoding whose lower half is ASCII.
 type singleByte struct {
 	name string
-	high [128]rune // the characters of 0x80–0xFF; 0 where there is none
+	high [128]rune // the characters of 0x80–0xFF; 0 if there is none
 }
 
 var (

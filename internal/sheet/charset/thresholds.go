@@ -1,11 +1,12 @@
 package charset
 
-// The thresholds of all evidence, with their reasons. Behind each stands what holds it: the least value with which all files of the corpus
-// (internal/sheet/testdata/corpus) are read as they should be, with a file that is read otherwise below it, and the greatest one in the
-// same way; "free" where no file is. Then come the tests of this package that fail with half the value and with twice as much, or "none".
-// A decision goes by sums of many of the bits, so that few of them are held closely by themselves.
+// The thresholds of all evidence, with their reasons. Each is followed by what determines it: the lowest value with
+// which all files of the corpus (internal/sheet/testdata/corpus) are read correctly, with a file that is misread below
+// it, and the highest value likewise; "free" means that there is no such file. Then come the tests of this package that
+// fail with half the value and with twice as much, or "none". A decision depends on sums of many of these bits, so few
+// of them are determined closely by themselves.
 
-// Surprise in bits: about the binary logarithm of how rare a character is. The decision goes by the sums.
+// Surprise in bits: about the binary logarithm of how rare a character is. Decisions compare the sums.
 const (
 	// a byte that is no text: more than any character
 	badBits = 20 // 10 cp932-three-characters-in-ascii .. free; TestBorderOfBrokenUTF8, none

@@ -9,15 +9,15 @@ import (
 
 // utf16Encoding is UTF-16 with the low byte of a unit at index low.
 //
-// Its bytes to split are UTF-8, and what UTF-16 cannot mean keeps its identity as invalid UTF-8, so that every record can be turned
-// back into the file's bytes and measured: a lone surrogate becomes the three bytes that UTF-8's pattern would give it, and an odd last
-// byte becomes 0xFF and its halves in two continuation bytes.
+// Its splittable bytes are UTF-8. What is invalid in UTF-16 is preserved as invalid UTF-8, so that every record can be
+// converted back into the file's bytes and measured: a lone surrogate becomes the three bytes of UTF-8's pattern, and
+// an odd last byte becomes 0xFF and its halves in two continuation bytes.
 type utf16Encoding struct {
 	name string
 	low  int
 }
 
-// strayByte stands before the halves of a byte that has no other way into the bytes to split.
+// strayByte precedes the halves of a byte that has no other representation in splittable bytes.
 const strayByte = 0xFF
 
 func appendStray(dst []byte, c byte) []byte { return append(dst, strayByte, 0x80|c>>4, 0x80|c&0xF) }
@@ -29,7 +29,7 @@ func (e utf16Encoding) Direct(b []byte) bool         { return utf8.Valid(b) }
 
 func (e utf16Encoding) AppendText(dst, b []byte) ([]byte, int) { return UTF8.AppendText(dst, b) }
 
-// Width looks at single bytes only, so b may begin and end within a character.
+// Width examines only single bytes, so b may begin and end within a character.
 func (utf16Encoding) Width(b []byte) int64 {
 	var n int64
 	for _, c := range b {
@@ -45,7 +45,7 @@ func (utf16Encoding) Width(b []byte) int64 {
 	return n
 }
 
-// AppendSource stops at a character that is cut off at the end of b.
+// AppendSource stops at an incomplete character at the end of b.
 func (e utf16Encoding) AppendSource(dst, b []byte) []byte {
 	for i := 0; i < len(b); {
 		if r, n := utf8.DecodeRune(b[i:]); n != 1 || r != utf8.RuneError {
@@ -80,7 +80,7 @@ func (e utf16Encoding) appendUnit(dst []byte, u uint16) []byte {
 
 func (e utf16Encoding) unit(b []byte) uint16 { return uint16(b[e.low]) | uint16(b[1-e.low])<<8 }
 
-// convert leaves, short of final, an odd byte and a high surrogate at the end.
+// convert leaves an odd byte and a high surrogate at the end unless final is set.
 func (e utf16Encoding) convert(dst, src []byte, final bool) ([]byte, int) {
 	i := 0
 	for ; i+2 <= len(src); i += 2 {

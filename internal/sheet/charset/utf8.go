@@ -22,7 +22,7 @@ func (utf8Encoding) AppendText(dst, b []byte) ([]byte, int) {
 	return append(dst, b...), bad
 }
 
-// firstInvalid returns the index of the first byte that is no UTF-8, or -1.
+// firstInvalid returns the index of the first byte that is not valid UTF-8, or -1.
 func firstInvalid(b []byte) int {
 	if utf8.Valid(b) {
 		return -1

@@ -2,23 +2,24 @@ package csv
 
 import "bytes"
 
-// Config says how to split a text.
+// Config describes how a text is split.
 type Config struct {
-	Delimiter   string             // one byte or several; not empty, no line end
-	Quote       byte               // 0 where nothing is quoted
-	Escape      byte               // the same as Quote where quotes are doubled, else what stands before a quote that is text
-	SkipSpace   bool               // spaces behind a delimiter, and behind a closing quote, are no text
-	Mark        string             // a byte order mark that is no text at the start of a record: files that were put together have them
-	RecordBytes int                // limit of a record's length, at least 1
-	Fields      int                // limit of the fields that a record lists
+	Delimiter string // one or more bytes; not empty, no line end
+	Quote     byte   // 0 if nothing is quoted
+	// the same as Quote if quotes are doubled, otherwise the character before a quote inside a quoted field
+	Escape      byte
+	SkipSpace   bool               // ignore spaces after a delimiter and after a closing quote
+	Mark        string             // a byte order mark to ignore at the start of a record: concatenated files contain them
+	RecordBytes int                // maximum length of a record, at least 1
+	Fields      int                // maximum number of fields that a record lists
 	Offset      int64              // of the text's first byte in the file
-	Measure     func([]byte) int64 // bytes in the file of a piece of text; nil where it is the same
+	Measure     func([]byte) int64 // returns the size in the file of a piece of text; nil if it is the same
 }
 
-// escapes reports whether quotes are escaped by another character.
+// escapes reports whether quotes are escaped by a character other than the quote.
 func (c *Config) escapes() bool { return c.Escape != c.Quote && c.Escape != 0 }
 
-// AppendText appends the text of a field that is Escaped. An escape character that stands before anything but itself, a quote, a
+// AppendText appends the text of a field that is Escaped. An escape character before anything but itself, a quote, a
 // delimiter or a line end is text, and so is a quote that is not doubled.
 func (c *Config) AppendText(dst, field []byte) []byte {
 	for {
@@ -37,7 +38,7 @@ func (c *Config) AppendText(dst, field []byte) []byte {
 	}
 }
 
-// escapable reports whether an escape character before c is more than text.
+// escapable reports whether an escape character before b escapes it.
 func (c *Config) escapable(b byte) bool {
 	return b == c.Escape || b == c.Quote && b != 0 || b == c.Delimiter[0] || b == '\n'
 }

@@ -1,13 +1,13 @@
 package csv
 
-// quotedField is what was found of a field that begins with a quote.
+// quotedField is what is known about a field that begins with a quote.
 type quotedField struct {
-	end     int // of the closing quote, or more; with a fault, how far was looked
+	end     int // of the closing quote, or a later index; with a fault, how far the search went
 	escaped bool
 	fault   Fault
 }
 
-// quoted looks for the end of the field whose opening quote is at index open, and counts the line breaks within.
+// quoted searches for the end of the field whose opening quote is at index open, and counts the line breaks in it.
 func (s *Scanner) quoted(w window, open int) (q quotedField) {
 	quotes, escapes := pattern(s.Quote), pattern(s.Quote)
 	if s.escapes() {
@@ -30,7 +30,7 @@ func (s *Scanner) quoted(w window, open int) (q quotedField) {
 			case s.Quote, s.Escape:
 				switch s.role(w, i) {
 				case undecided:
-					q.end = more
+					q.end = needMore
 					return q
 				case closes:
 					q.end = i
@@ -43,7 +43,7 @@ func (s *Scanner) quoted(w window, open int) (q quotedField) {
 					at, m = i+2, 0
 				}
 			case '\r', '\n':
-				if s.impatient {
+				if s.quotesEndInLine {
 					q.end, q.fault = i, OpenAtLine
 					return q
 				}
@@ -57,7 +57,7 @@ func (s *Scanner) quoted(w window, open int) (q quotedField) {
 	}
 }
 
-// unfinished tells what it means that the field goes on beyond the bound.
+// unfinished returns what it means that the field continues beyond the bound.
 func (s *Scanner) unfinished(w window) (end int, fault Fault) {
 	switch {
 	case w.size > s.RecordBytes:
@@ -65,18 +65,18 @@ func (s *Scanner) unfinished(w window) (end int, fault Fault) {
 	case s.final:
 		return w.size, OpenAtEnd
 	}
-	return more, NoFault
+	return needMore, NoFault
 }
 
-// role is what a quote or an escape character within a quoted field does.
+// role is what a quote or an escape character inside a quoted field does.
 type role uint8
 
 const (
 	literal   role = iota // it is text: `5" pipe`
 	closes                // it ends the field
-	escaping              // it and the next character stand for that
-	opens                 // it begins another field, so the field's own quote was a stray one
-	undecided             // what follows is not at hand
+	escaping              // it and the next character stand for the latter
+	opens                 // it begins another field, so the field's own quote was stray
+	undecided             // what follows is not in the buffer yet
 )
 
 func (s *Scanner) role(w window, i int) role {
@@ -103,7 +103,7 @@ func (s *Scanner) role(w window, i int) role {
 	return literal
 }
 
-// fieldEnds reports whether a field that was closed may end at index i, and whether enough text is at hand to know.
+// fieldEnds reports whether a closed field may end at index i, and whether there is enough text to know.
 func (s *Scanner) fieldEnds(w window, i int) (ends, known bool) {
 	if s.SkipSpace {
 		i = skipSpaces(w, i)

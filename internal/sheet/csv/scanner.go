@@ -1,11 +1,23 @@
-// Package csv splits delimited text into records and fields, at the speed of memory rather than of a state machine per byte. It finds
-// where fields stand and leaves decoding them to its caller.
+// Package csv splits delimited text into records and fields, at the speed of memory rather than of a state machine per
+// byte. It finds the positions of fields and leaves decoding them to its caller.
 //
-// A record ends at CR LF, LF or CR. A field that begins with a quote ends with one; within it a doubled or escaped quote stands for one,
-// and delimiters and line ends are text. What RFC 4180 leaves open is read thus: a quote within an unquoted field is text, and so is one
-// within a quoted field that neither ends it nor is doubled. Where a quoted field cannot end (at the end of the text, at the record
-// limit, or at a quote that plainly opens another field), the record is cut after the line of the opening quote, with a Fault, that
-// quote is text, and reading goes on below that line: a stray quote costs its line and nothing else.
+// A record ends at CR LF, LF or CR. A field that begins with a quote ends with one; inside it a doubled or escaped
+// quote stands for one quote, and delimiters and line ends are text. For example, the text
+//
+//	id,note
+//	1,"a ""b"", c"
+//
+// has the records [id] [note] and [1] [a "b", c].
+//
+// What RFC 4180 leaves open is read as follows. A quote inside an unquoted field is text, and so is one inside a quoted
+// field that neither ends it nor is doubled. If a quoted field cannot end (at the end of the text, at the record limit,
+// or at a quote that obviously opens another field), the record is cut after the line of the opening quote, with a
+// Fault; that quote is text, and reading continues on the next line. So a stray quote costs its line and nothing else:
+//
+//	1,"5 inch
+//	2,"6 inch"
+//
+// is a record [1] ["5 inch] with the fault OpenAtQuote in column 2, followed by the record [2] [6 inch].
 package csv
 
 import (
@@ -13,16 +25,16 @@ import (
 	"io"
 )
 
-// Field is a field's place in its record's Raw, without the quotes around it.
+// Field is the position of a field in its record's Raw, without its enclosing quotes.
 type Field struct {
 	Start, End int32
-	Escaped    bool // may hold doubled quotes or escape characters
+	Escaped    bool // may contain doubled quotes or escape characters
 }
 
-// Fault says why a record could not be split.
+// Fault is the reason why a record could not be split.
 type Fault uint8
 
-// The faults. FaultColumn tells where a quote was opened.
+// The faults. FaultColumn is the column in which the quote was opened.
 const (
 	NoFault     Fault = iota
 	OpenAtEnd         // a quoted field does not end before the text does
@@ -32,90 +44,91 @@ const (
 	TooLong           // the record does not end within the record limit; Raw is its beginning
 )
 
-// Record is one record. Its memory is used again by the next one.
+// Record is one record. Its memory is reused by the next one.
 type Record struct {
-	Raw         []byte  // without its line end
-	Offset      int64   // of its first byte in the file
-	Line        int64   // its first physical line, from 1
+	Raw         []byte  // without the line end
+	Offset      int64   // of the first byte in the file
+	Line        int64   // the first physical line, from 1
 	Fields      []Field // at most the field limit
-	Width       int     // how many fields there are
-	NUL         bool    // holds a zero byte
+	Width       int     // the number of fields, which may exceed len(Fields)
+	NUL         bool    // it contains a zero byte
 	Fault       Fault
 	FaultColumn int // from 1
 }
 
-// Scanner reads records from a text.
+// Scanner reads records from a text. It is not safe for concurrent use.
 type Scanner struct {
 	Config
 	r          io.Reader
 	buf        []byte // always pad zero bytes longer than the text in it
-	pos, end   int    // the text not yet split is buf[pos:end]
-	final      bool   // nothing comes after it
+	pos, end   int    // the text that is not split yet is buf[pos:end]
+	final      bool   // no text follows
 	err        error
 	lineBreaks int64 // within the record at hand
 	line       int64
-	split      int64     // how much text is split
-	reread     int64     // how much of it was looked at in vain, for quotes that did not end
-	impatient  bool      // for so much in vain that quotes have to end within their line: time stays linear in the text's size
-	delimiter  byte      // the first byte of Delimiter
-	simple     bool      // the delimiter is one byte, and there is no escape but doubling
-	looks      [256]bool // what at the start of a field needs a look: a quote, a space that is no text
-	rec        Record
+	split      int64 // bytes of text split so far
+	reread     int64 // of these, bytes scanned in vain for the ends of quoted fields
+	// too much was scanned in vain: quoted fields must now end in their line, so that the time stays linear in the size
+	quotesEndInLine bool
+	delimiter       byte      // the first byte of Delimiter
+	simple          bool      // the delimiter is one byte, and quotes are only escaped by doubling
+	needsLook       [256]bool // bytes at the start of a field that need a closer look: a quote, an ignored space
+	rec             Record
 }
 
-// pad lets the splitting look at a whole word, and at the byte after next, without asking where the text ends.
+// pad lets the splitting read a whole word, and the byte after next, without checking where the text ends.
 const pad = 16
 
-// bufferSize is what the buffer begins with; it grows to the record limit and this much again.
+// bufferSize is the initial size of the buffer; it grows up to the record limit plus this size.
 const bufferSize = 64 << 10
 
-// NewScanner makes a scanner of r's text.
+// NewScanner returns a Scanner of r's text.
 func NewScanner(r io.Reader, c Config) *Scanner {
 	s := newScanner(c)
 	s.r, s.buf = r, make([]byte, bufferSize+pad)
 	return s
 }
 
-// Text is a text in memory that many scanners may read.
+// Text is a text in memory that many scanners may read at once.
 type Text struct{ padded []byte }
 
-// NewText copies b.
+// NewText returns a Text with a copy of b.
 func NewText(b []byte) Text { return Text{append(bytes.Clone(b), make([]byte, pad)...)} }
 
-// NewTextScanner makes a scanner of a text in memory.
+// NewTextScanner returns a Scanner of a text in memory.
 func NewTextScanner(t Text, c Config) *Scanner {
 	s := newScanner(c)
 	s.Use(t)
 	return s
 }
 
-// Use goes on with the beginning of another text in memory.
+// Use restarts the scanner at the beginning of another text in memory.
 func (s *Scanner) Use(t Text) {
 	s.buf, s.pos, s.end, s.final = t.padded, 0, len(t.padded)-pad, true
-	s.line, s.split, s.reread, s.impatient = 1, 0, 0, false
+	s.line, s.split, s.reread, s.quotesEndInLine = 1, 0, 0, false
 }
 
 func newScanner(c Config) *Scanner {
 	s := &Scanner{Config: c, line: 1, delimiter: c.Delimiter[0], simple: len(c.Delimiter) == 1 && !c.escapes()}
-	s.looks[c.Quote] = c.Quote != 0
+	s.needsLook[c.Quote] = c.Quote != 0
 	if c.SkipSpace {
-		s.looks[' '] = true
+		s.needsLook[' '] = true
 	}
 	return s
 }
 
-// Next returns the next record, valid until the call after; io.EOF at the end; r's error where that fails.
+// Next returns the next record, which is valid until the next call, io.EOF at the end, or r's error.
 func (s *Scanner) Next() (*Record, error) {
 	for {
 		if s.final && s.pos == s.end {
 			return nil, io.EOF
 		}
 		if s.pos < s.end {
-			n, lineEnd := s.next()
+			n, lineEnd := s.scanRecord()
 			if s.rec.Fault == TooLong {
 				return s.skipLine()
 			}
-			if n != more {
+			if n != needMore {
 				return s.take(n, lineEnd), nil
 			}
 		}
@@ -125,7 +138,7 @@ func (s *Scanner) Next() (*Record, error) {
 	}
 }
 
-// take makes the record of the next n bytes of text and steps over it and its line end.
+// take returns the record of the next n bytes of text and skips it and its line end.
 func (s *Scanner) take(n, lineEnd int) *Record {
 	s.place(s.buf[s.pos : s.pos+n])
 	s.advance(n + lineEnd)
@@ -136,10 +149,10 @@ func (s *Scanner) take(n, lineEnd int) *Record {
 	return &s.rec
 }
 
-// place sets the record's bytes and place. Its memory must not move until the record is done with.
+// place sets the record's bytes and position. Its memory must not move until the record is done with.
 func (s *Scanner) place(raw []byte) {
 	s.rec.Raw, s.rec.Offset, s.rec.Line = raw, s.Offset, s.line
-	if s.rec.Fault == TooLong { // more was looked at than became the record
+	if s.rec.Fault == TooLong { // more was scanned than became part of the record
 		s.rec.NUL = bytes.IndexByte(raw, 0) >= 0
 	}
 }
@@ -152,10 +165,10 @@ func (s *Scanner) advance(n int) {
 	}
 	s.pos += n
 	s.split += int64(n)
-	s.impatient = s.reread > 16*int64(s.RecordBytes)+4*s.split
+	s.quotesEndInLine = s.reread > 16*int64(s.RecordBytes)+4*s.split
 }
 
-// skipLine returns the record that is over the limit and drops the rest of its line, in bounded memory.
+// skipLine returns the record that exceeds the limit and discards the rest of its line, in bounded memory.
 func (s *Scanner) skipLine() (*Record, error) {
 	n := s.RecordBytes
 	s.place(bytes.Clone(s.buf[s.pos : s.pos+n]))
@@ -183,7 +196,7 @@ func (s *Scanner) skipLine() (*Record, error) {
 	}
 }
 
-// lineEndLen is the length of the line end at the start of b.
+// lineEndLen returns the length of the line end at the start of b.
 func lineEndLen(b []byte) int {
 	if b[0] == '\r' && len(b) > 1 && b[1] == '\n' {
 		return 2
@@ -191,7 +204,7 @@ func lineEndLen(b []byte) int {
 	return 1
 }
 
-// fill reads more text behind what is not yet split.
+// fill reads more text after the text that is not split yet.
 func (s *Scanner) fill() error {
 	if s.err != nil {
 		return s.err
@@ -205,7 +218,7 @@ func (s *Scanner) fill() error {
 	n, err := s.r.Read(s.buf[s.end : len(s.buf)-pad])
 	s.end += n
 	clear(s.buf[s.end : s.end+pad])
-	if err == io.EOF { // and not an error that wraps it, as those of a network may
+	if err == io.EOF { // not errors.Is: a network's error may wrap io.EOF
 		s.final = true
 		err = nil
 	}

@@ -2,29 +2,29 @@ package csv
 
 import "bytes"
 
-// more tells that the text at hand ends before the record does.
-const more = -1
+// needMore is returned in place of an index or a length if the record does not end in the buffered text.
+const needMore = -1
 
-// look tells that a field begins with what needs a look.
-const look = -2
+// needLook is returned in place of an index if the field begins with something that plain does not handle.
+const needLook = -2
 
-// window is the text at hand, from the beginning of a record.
+// window is the text in the buffer, from the beginning of a record.
 type window struct {
 	text  []byte // followed by zero bytes
-	size  int    // without these
+	size  int    // without these zero bytes
 	bound int    // size, or just beyond the record limit: nothing from here on belongs to a record within the limit
 }
 
-// next finds the record at the start of the text: its length and that of its line end, and in s.rec its fields and fault. The length is
-// more where more text is needed: what is found never depends on how much text is at hand.
-func (s *Scanner) next() (n, lineEnd int) {
+// scanRecord finds the record at the start of the text: its length and that of its line end, and in s.rec its fields
+// and fault. The length is needMore if more text is needed: the result never depends on how much text is buffered.
+func (s *Scanner) scanRecord() (n, lineEnd int) {
 	size := s.end - s.pos
 	w := window{s.buf[s.pos : s.end+pad], size, min(size, s.RecordBytes+1)}
 	s.rec = Record{Fields: s.rec.Fields[:0]}
 	s.lineBreaks = 0
 	start := s.skipMark(w) // of the field
-	if start == more {
-		return more, 0
+	if start == needMore {
+		return needMore, 0
 	}
 	for {
 		if s.SkipSpace {
@@ -37,8 +37,8 @@ func (s *Scanner) next() (n, lineEnd int) {
 				s.lineBreaks = before
 				return s.cut(w, start, q)
 			}
-			if q.end == more {
-				return more, 0
+			if q.end == needMore {
+				return needMore, 0
 			}
 			s.add(start+1, q.end, q.escaped)
 			end := q.end + 1
@@ -58,27 +58,27 @@ func (s *Scanner) next() (n, lineEnd int) {
 			start, end = s.plainBytewise(w, start)
 		}
 		switch {
-		case end == look:
+		case end == needLook:
 			continue
-		case end == more:
-			return more, 0
+		case end == needMore:
+			return needMore, 0
 		case end < w.bound || size <= s.RecordBytes && s.final:
 			s.add(start, min(end, size), !s.simple && s.escapes())
 			return s.finish(w, min(end, size))
 		case size > s.RecordBytes:
 			s.rec.Fault = TooLong
 		}
-		return more, 0
+		return needMore, 0
 	}
 }
 
-// skipMark gives the index behind a byte order mark.
+// skipMark returns the index after a byte order mark.
 func (s *Scanner) skipMark(w window) int {
 	switch {
 	case s.Mark == "" || w.text[0] != s.Mark[0]:
 		return 0
 	case w.size < len(s.Mark) && !s.final:
-		return more
+		return needMore
 	case w.bound >= len(s.Mark) && bytes.HasPrefix(w.text, []byte(s.Mark)):
 		return len(s.Mark)
 	}
@@ -92,8 +92,8 @@ func skipSpaces(w window, i int) int {
 	return i
 }
 
-// plain adds the fields from start on, up to the record's last one or one that needs a look: where that begins, and where it was seen to
-// end.
+// plain adds the fields from start on, up to the last one of the record or one that needs a closer look. It returns
+// where that field begins and where it was seen to end.
 func (s *Scanner) plain(w window, start int) (last, end int) {
 	delimiter, delimiters := s.delimiter, pattern(s.delimiter)
 	for at := start; ; at += 8 {
@@ -104,8 +104,8 @@ func (s *Scanner) plain(w window, start int) (last, end int) {
 				return start, i
 			case c == delimiter:
 				s.add(start, i, false)
-				if start = i + 1; start < w.bound && s.looks[w.text[start]] {
-					return start, look
+				if start = i + 1; start < w.bound && s.needsLook[w.text[start]] {
+					return start, needLook
 				}
 			case c == '\n' || c == '\r':
 				return start, i
@@ -126,7 +126,7 @@ func (s *Scanner) plainBytewise(w window, start int) (last, end int) {
 			return start, i
 		case escapes && c == s.Escape:
 			if i+1 >= w.size && !s.final {
-				return start, more
+				return start, needMore
 			}
 			if i+1 < w.bound && s.escapable(w.text[i+1]) {
 				i++
@@ -137,13 +137,13 @@ func (s *Scanner) plainBytewise(w window, start int) (last, end int) {
 		case c == s.delimiter:
 			ends, known := s.delimiterAt(w, i)
 			if !known {
-				return start, more
+				return start, needMore
 			}
 			if ends {
 				s.add(start, i, escapes)
 				start = i + len(s.Delimiter)
-				if start < w.bound && s.looks[w.text[start]] {
-					return start, look
+				if start < w.bound && s.needsLook[w.text[start]] {
+					return start, needLook
 				}
 				i = start - 1
 			}
@@ -155,7 +155,7 @@ func (s *Scanner) plainBytewise(w window, start int) (last, end int) {
 	}
 }
 
-// delimiterAt reports whether a delimiter stands at index i, and whether enough text is at hand to know.
+// delimiterAt reports whether there is a delimiter at index i, and whether there is enough text to know.
 func (s *Scanner) delimiterAt(w window, i int) (is, known bool) {
 	n := len(s.Delimiter)
 	switch {
@@ -175,14 +175,14 @@ func (s *Scanner) add(start, end int, escaped bool) {
 	}
 }
 
-// finish ends the record at index end, where a line end stands or the text ends.
+// finish ends the record at index end, the position of a line end or the end of the text.
 func (s *Scanner) finish(w window, end int) (n, lineEnd int) {
 	switch {
 	case end > s.RecordBytes:
 		s.rec.Fault = TooLong
-		return more, 0
+		return needMore, 0
 	case end == w.size && !s.final, end+1 == w.size && w.text[end] == '\r' && !s.final:
-		return more, 0
+		return needMore, 0
 	case end == w.size:
 		return end, 0
 	}

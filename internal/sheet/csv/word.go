@@ -5,23 +5,33 @@ import (
 	"math/bits"
 )
 
-// Eight bytes are looked at as one word. The sums below stay within their bytes (0x7F + 0x7F < 0x100), so a mark never spills over.
+// Eight bytes are processed as one word. The sums below stay within their bytes (0x7F + 0x7F < 0x100), so a mark never
+// carries over.
+//
+// For example, with the delimiter ',' the word a,b<CR><LF>123, whose bytes are written here in the order of the text,
+// results in the marks
+//
+//	text   a  ,  b  CR LF 1  2  3
+//	marks  00 80 00 80 80 00 00 00
+//
+// and firstMark returns 1, the index of the delimiter.
 const (
 	low7  = 0x7f7f7f7f7f7f7f7f
 	high  = 0x8080808080808080
 	ones  = 0x0101010101010101
-	upto0 = (0x80 - 0x0E) * ones // added to a byte of seven bits, it sets the highest for 0x0E and above
+	upto0 = (0x80 - 0x0E) * ones // added to a byte of seven bits, it sets the eighth for 0x0E and above
 )
 
-// pattern is a byte eight times over.
+// pattern returns a word that repeats the byte eight times.
 func pattern(c byte) uint64 { return uint64(c) * ones }
 
-// marks sets the highest bit of each byte of the word at the start of b that is below 0x0E, as line ends are, or is pat's byte.
+// marks sets the highest bit of each byte of the word at the start of b that is below 0x0E, as line ends are, or is
+// pat's byte.
 func marks(b []byte, pat uint64) uint64 {
 	x := binary.LittleEndian.Uint64(b)
 	y := x ^ pat
 	return ^(((x&low7 + upto0) | x) & ((y&low7 + low7) | y)) & high
 }
 
-// firstMark is the index of the first marked byte.
+// firstMark returns the index of the first marked byte.
 func firstMark(m uint64) int { return bits.TrailingZeros64(m) >> 3 }

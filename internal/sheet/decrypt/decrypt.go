@@ -1,5 +1,5 @@
-// Package decrypt opens encrypted workbooks ([MS-OFFCRYPTO]). It is apart from package sheet since only the command line takes passwords: what
-// does not import it links none of what excelize needs.
+// Package decrypt opens encrypted workbooks ([MS-OFFCRYPTO]). It is separate from package sheet because only the
+// command line accepts passwords: programs that do not import it link nothing of excelize.
 package decrypt
 
 import (
@@ -14,16 +14,16 @@ import (
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
 
-// maxSpins is how often a password may be hashed; Excel does it 100,000 times.
+// maxSpins is the maximum number of hash rounds for a password; Excel uses 100,000.
 const maxSpins = 1_000_000
 
-// With returns what decrypts a workbook, a compound file that is held in memory, with a password. ok is false where the password does not open
-// it, or the file is damaged.
+// With returns a function that decrypts a workbook, a compound file in memory, with a password. ok is false if the
+// password does not open it, or the file is damaged.
 func With(password string) func(file []byte) (plain []byte, ok bool) {
 	return func(file []byte) ([]byte, bool) { return workbook(file, password) }
 }
 
-// workbook uses excelize, which trusts the sizes and counts in the file and panics where they are wrong.
+// workbook uses excelize, which trusts the sizes and counts in the file and panics if they are wrong.
 func workbook(file []byte, password string) (plain []byte, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -63,8 +63,8 @@ func isDecryptable(file []byte) bool {
 	return true
 }
 
-// spins finds the count of hash rounds in the XML that agile encryption has behind eight bytes of version; the older standard
-// encryption has no such count.
+// spins returns the number of hash rounds from the XML that agile encryption stores after eight bytes of version; the
+// older standard encryption has no such number.
 func spins(info io.Reader) int {
 	if _, err := io.CopyN(io.Discard, info, 8); err != nil {
 		return 0

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// usual are the delimiters that are tried in any case, likely ones first: among equals the first wins.
+// usual are the delimiters that are always tried, likely ones first: among equals the first wins.
 var usual = []string{",", ";", "\t", "|"}
 
-// rare are tried where they stand in most lines.
+// rare are delimiters that are tried only if they occur in most lines.
 const rare = ": ^~#\x1f\x01\x1e\x02¦§¬¶·、，；｜"
 
-// candidates lists the dialects that the text allows.
+// candidates returns the dialects that the text allows.
 func candidates(texts []piece, h Hints) []Dialect {
 	var list []Dialect
 	for _, delimiter := range delimiters(texts, h) {
@@ -43,7 +43,7 @@ func delimiters(texts []piece, h Hints) []string {
 	}
 	var longer, spacedOnes []string
 	for _, single := range list {
-		if spaced(texts, single) { // commas without a space behind may be text
+		if spaced(texts, single) { // commas without a space after them may be text
 			spacedOnes = append(spacedOnes, single+" ")
 		}
 		if l := lengthen(texts, single); l != single && !slices.Contains(longer, l) {
@@ -54,7 +54,7 @@ func delimiters(texts []piece, h Hints) []string {
 	return slices.Concat(list, longer, spacedOnes)
 }
 
-// areTimes reports whether nearly all of the n colons stand in times, such as 08:15 or 8:15:00.
+// areTimes reports whether nearly all of the n colons are parts of times, such as 08:15 or 8:15:00.
 func areTimes(texts []piece, n int) bool {
 	times := 0
 	digit := func(c byte) bool { return c >= '0' && c <= '9' }
@@ -68,7 +68,7 @@ func areTimes(texts []piece, n int) bool {
 	return share(times, n) >= colonsInTimes
 }
 
-// isPart reports whether the delimiter stands within one of the longer ones only.
+// isPart reports whether the delimiter only occurs as a part of one of the longer ones.
 func isPart(texts []piece, delimiter string, longer []string) bool {
 	return slices.ContainsFunc(longer, func(l string) bool {
 		n := strings.Count(l, delimiter)
@@ -84,8 +84,8 @@ func count(texts []piece, s string) int {
 	return n
 }
 
-// lengthen returns the delimiter of several characters that a character is a part of wherever it stands: || or |~|, but not a comma and a
-// space, for spaces behind a delimiter are left out in another way.
+// lengthen returns the delimiter of several characters of which a character always is a part, such as || or |~|. A
+// comma and a space is not one: spaces after a delimiter are handled by SkipSpace.
 func lengthen(texts []piece, delimiter string) string {
 	if delimiter == " " || count(texts, delimiter) < longDelimiterSeen {
 		return delimiter
@@ -103,7 +103,7 @@ func lengthen(texts []piece, delimiter string) string {
 	return delimiter
 }
 
-// runLength is the number of times that the delimiter stands in a row nearly wherever it stands, or 1.
+// runLength returns how many times the delimiter is repeated nearly everywhere it occurs, or 1.
 func runLength(texts []piece, delimiter string) int {
 	for n := 2; n <= maxDelimiter; n++ {
 		run := string(bytes.Repeat([]byte(delimiter), n))
@@ -114,7 +114,7 @@ func runLength(texts []piece, delimiter string) int {
 	return 1
 }
 
-// grow adds the character that stands behind or before the delimiter wherever it stands.
+// grow adds the character that always follows or precedes the delimiter.
 func grow(texts []piece, delimiter string) string {
 	first := bytes.Index(texts[0].bytes, []byte(delimiter))
 	if first < 0 {
@@ -126,7 +126,8 @@ func grow(texts []piece, delimiter string) string {
 			return longer
 		}
 	}
-	if first > 0 && joins(text[first-1]) && (text[first-1] != ' ' || delimiter[len(delimiter)-1] == ' ') { // else the cells are padded
+	// otherwise the cells are padded
+	if first > 0 && joins(text[first-1]) && (text[first-1] != ' ' || delimiter[len(delimiter)-1] == ' ') {
 		if longer := string(text[first-1]) + delimiter; count(texts, longer) == n {
 			return longer
 		}
@@ -134,12 +135,12 @@ func grow(texts []piece, delimiter string) string {
 	return delimiter
 }
 
-// joins reports whether the character may be a part of a delimiter of several.
+// joins reports whether the character may be part of a delimiter of several characters.
 func joins(c byte) bool {
 	return strings.IndexByte(" |~^#;:,<>$&*!@%\t", c) >= 0
 }
 
-// spaced reports whether a space stands behind most of the delimiters.
+// spaced reports whether most of the delimiters are followed by a space.
 func spaced(texts []piece, delimiter string) bool {
 	last := delimiter[len(delimiter)-1]
 	return last != ' ' && share(count(texts, delimiter+" "), count(texts, delimiter)) > spacedDelimiters

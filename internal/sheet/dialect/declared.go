@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// declared is the delimiter that the text's first line names, as spreadsheet programs write and read it: sep=; alone in its line.
+// declared returns the delimiter that the text's first line names, as spreadsheet programs write and read it: sep=;
+// alone on its line.
 func declared(head []byte) (delimiter string, ok bool) {
 	line := bytes.Trim(firstLine(bytes.TrimPrefix(head, []byte("\ufeff"))), `"`)
 	if len(line) < 5 || !bytes.EqualFold(line[:4], []byte("sep=")) {

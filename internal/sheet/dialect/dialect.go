@@ -1,13 +1,22 @@
-// Package dialect finds out how a delimited text is written: delimiter, quote, escape, and where in it the table stands: behind which
-// lines of prose, under how many header rows, above which closing lines.
+// Package dialect detects how a delimited text is written: delimiter, quote and escape, and where in it the table is:
+// after which lines of prose, under how many header rows, above which closing lines.
 //
-// Every dialect that the text allows is tried on samples of it, and each gets a score: how regular the records are, times how many of
-// their cells look like values. The first factor follows the pattern score of G. van den Burg, A. Nazábal and C. Sutton, "Wrangling
-// messy CSV files by detecting row and type patterns" (Data Mining and Knowledge Discovery 33, 2019), the second their type score, and
-// the side-by-side trial T. Döhmen, H. Mühleisen and P. Boncz, "Multi-hypothesis CSV parsing" (SSDBM 2017). The header is decided as in
-// both: by the types of the first rows against those of the columns below.
+// Every dialect that the text allows is tried on samples of it and gets a score: how regular the records are, times how
+// many of their cells look like values. For example, in
 //
-// What is decided depends on the samples alone.
+//	name;price
+//	apple;1,50
+//	pear;2,25
+//
+// both ";" and "," split the last two records regularly, but only with ";" does the header have as many cells, and are
+// 1,50 and 2,25 values, so ";" wins.
+//
+// The first factor follows the pattern score of G. van den Burg, A. Nazábal and C. Sutton, "Wrangling messy CSV files
+// by detecting row and type patterns" (Data Mining and Knowledge Discovery 33, 2019), the second their type score, and
+// the side-by-side trial T. Döhmen, H. Mühleisen and P. Boncz, "Multi-hypothesis CSV parsing" (SSDBM 2017). The header
+// is decided as in both: by comparing the types of the first rows with those of the columns below.
+//
+// The result depends only on the samples.
 package dialect
 
 import (
@@ -21,36 +30,38 @@ import (
 type Dialect struct {
 	Delimiter string
 	Quote     byte // 0 for none
-	Escape    byte // Quote where quotes are doubled, or a backslash
-	SkipSpace bool // spaces stand behind delimiters
+	Escape    byte // Quote if quotes are doubled, or a backslash
+	SkipSpace bool // spaces follow delimiters
 	Newline   string
 }
 
-// Layout is where in the text the table stands.
+// Layout describes where in the text the table is.
 type Layout struct {
-	Preamble   int   // records before the header, blank ones counted; 0 where all are blank
-	Header     int   // records of the header
-	Columns    int   // the usual number of cells in a record
-	Trailing   bool  // each record ends with a delimiter behind its last cell
-	RowNames   bool  // the header has no cell for the first column, which names the rows: its cells belong to the columns from the second on
-	FooterLine int64 // the line in the last sample, from 1, from which on the table has ended; 0 where it has not
+	Preamble int  // records before the header, including blank ones; 0 if all of them are blank
+	Header   int  // number of header records
+	Columns  int  // the most common number of cells in a record
+	Trailing bool // each record ends with a delimiter after its last cell
+	// the header has no cell for the first column, which names the rows: its cells belong to the columns from the
+	// second on
+	RowNames   bool
+	FooterLine int64 // the line in the last sample, from 1, at which the table has ended; 0 if it has not
 }
 
-// Sample is a piece of the text.
+// Sample is a part of the text.
 type Sample struct {
 	Text []byte // UTF-8
 	Head bool   // the text begins with it
 	Tail bool   // the text ends with it
 }
 
-// Hints are what is known beforehand; what is nil is found out.
+// Hints are what is known beforehand; nil fields are detected.
 type Hints struct {
 	Delimiter *string
 	Quote     *byte
 	Escape    *byte
 	Preamble  *int
 	Header    *int
-	NoFooter  bool // nothing stands below the table
+	NoFooter  bool // nothing follows the table
 }
 
 // Scored is a dialect that was tried.
@@ -60,23 +71,24 @@ type Scored struct {
 	Types       float64 // how many cells look like values, from 0 to 1
 	Score       float64
 	records     int
-	misquoted   float64 // the share of cells that are wrongly quoted, records that cannot be split at all counted as such
+	misquoted   float64 // the share of cells that are wrongly quoted, including all cells of records that cannot be split
 	single      float64 // the score if the text has one column
 	width       int     // of most records
 	values      float64 // the share of cells that are numbers, dates and times
 }
 
-// Result is what was decided.
+// Result is the detected dialect and layout.
 type Result struct {
 	Dialect
 	Layout
-	Candidates []Scored // the choice first, then the best, at most ten
+	Candidates []Scored // the chosen one first, then the best, at most ten
 }
 
-// maxShown is how many candidates are shown.
+// maxShown is how many candidates a Result lists.
 const maxShown = 10
 
-// Decide finds out how the text is written. There must be a sample of the text's head; samples stand in the text's order.
+// Decide detects how the text is written. There must be a sample of the text's head; samples are in the order of the
+// text.
 func Decide(samples []Sample, h Hints) Result {
 	delimiter, said := declared(samples[0].Text)
 	if said && h.Delimiter == nil {
@@ -85,7 +97,7 @@ func Decide(samples []Sample, h Hints) Result {
 	texts := pieces(samples)
 	list := candidates(texts, h)
 	scored := make([]Scored, len(list))
-	absent := map[Dialect]tally{} // what delimiters that stand nowhere make of the text, which is the same for all of them
+	absent := map[Dialect]tally{} // what delimiters that do not occur make of the text, which is the same for all of them
 	for i, d := range list {
 		scored[i] = score(texts, d, absent)
 		if h.Quote == nil {
@@ -109,7 +121,8 @@ func Decide(samples []Sample, h Hints) Result {
 	return Result{best, findLayout(samples, best, said, h), scored[:min(len(scored), maxShown)]}
 }
 
-// doubtQuote allows for apostrophes, and for a few stray quotes: they say little of a text, and of a small one nothing.
+// doubtQuote lowers the share of misquoted cells for apostrophes and a few stray quotes: they say little about a text,
+// and nothing about a small one.
 func (s *Scored) doubtQuote() {
 	factor := 1.0
 	switch {

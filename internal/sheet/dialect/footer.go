@@ -1,7 +1,7 @@
 package dialect
 
-// footer returns the line in the last sample from which on records do not belong to the table: notes, sources, totals. A record that
-// broke off is not one of them, nor is a second table.
+// footer returns the line in the last sample at which records stop belonging to the table: notes, sources, totals. A
+// truncated record is not one of them, nor is a second table.
 func footer(rows []row, last, start int, body columns) int64 {
 	var line int64
 	found, tableRun, lastWidth := 0, 0, 0
@@ -10,7 +10,7 @@ func footer(rows []row, last, start int, body columns) int64 {
 		if r.blank {
 			continue
 		}
-		apart := i > start && rows[i-1].blank // a blank line stands between the record and what is above
+		apart := i > start && rows[i-1].blank // a blank line separates the record from those above
 		if !body.closing(r, apart || line != 0 && aboveIsBlank(rows, i, start, body.width)) {
 			break
 		}
@@ -31,7 +31,7 @@ func footer(rows []row, last, start int, body columns) int64 {
 	return line
 }
 
-// aboveIsBlank reports whether, above the record and others that are narrower than the table, a blank line stands.
+// aboveIsBlank reports whether there is a blank line above the record and others that are narrower than the table.
 func aboveIsBlank(rows []row, i, start, width int) bool {
 	for ; i >= start && rows[i].width < width; i-- {
 		if rows[i].blank {
@@ -41,14 +41,14 @@ func aboveIsBlank(rows []row, i, start, width int) bool {
 	return false
 }
 
-// closing reports whether the record, which may stand apart from what is above it, closes the table.
+// closing reports whether the record closes the table; apart says that it is separated from the records above.
 func (c columns) closing(r row, apart bool) bool {
 	width := c.width
 	same, other := c.compare(r)
 	switch {
 	case r.broken || width < 2 || len(r.kinds) == 0:
 		return false
-	case r.width == width && share(c.filled, c.n*width) < sparseTable: // such records are nothing special
+	case r.width == width && share(c.filled, c.n*width) < sparseTable: // in such a table these records are ordinary
 		return false
 	case r.width == width && r.total:
 		return other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst || c.kinds[0] > word && r.kinds[0] == empty
@@ -60,17 +60,18 @@ func (c columns) closing(r row, apart bool) bool {
 	return false
 }
 
-// hasGapsOfTotal reports whether so many cells of the record are empty that it sums up the table rather than a part of it, if same of its
-// cells are of their columns' kinds and none is of another.
+// hasGapsOfTotal reports whether so many cells of the record are empty that it sums up the whole table and not part of
+// it. same of its cells have the kinds of their columns, and none has another.
 func (c columns) hasGapsOfTotal(r row, same int) bool {
 	gaps := share(c.empties(r), c.width)
 	return gaps >= totalMostlyEmpty || gaps >= totalEmpty && same == 0
 }
 
-// isFull reports whether the table has enough records, with few empty cells, for one with a single text to be no record of it.
+// isFull reports whether the table has enough records with few empty cells, so that a record with a single text cannot
+// belong to it.
 func (c columns) isFull() bool { return c.n > evidence && share(c.filled, c.n*c.width) >= fullTable }
 
-// empties counts the empty cells of the columns.
+// empties counts the empty cells of the table's columns.
 func (c columns) empties(r row) int {
 	n := 0
 	for i := range c.kinds {

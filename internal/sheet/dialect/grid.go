@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// DecideGrid finds out where in a worksheet's first rows the table stands. A row's cells end with its last value and hold until the next
-// row; one without a value is blank. Of the hints, Preamble and Header count.
+// DecideGrid detects where in a worksheet's first rows the table is. A row's cells end with its last value and are
+// valid until the next row; a row without a value is blank. Only the hints Preamble and Header apply.
 func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 	var rows []row
 	for cells := range grid {
@@ -16,7 +16,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 	width := gridWidth(rows)
 	fit(rows, width)
 	l := Layout{Columns: usualWidth(rows)}
-	if l.Columns <= 1 { // rows with a name alone make no table of one column
+	if l.Columns <= 1 { // rows with only a name do not make a table of one column
 		l.Columns = width
 	}
 	if l.Columns == 0 {
@@ -24,7 +24,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 	}
 	l.findTable(Dialect{}, rows, h)
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
-		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for a few columns only
+		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
 	return l
 }
@@ -40,7 +40,8 @@ func gridRow(cells [][]byte) row {
 	return r
 }
 
-// gridWidth is the width that at least two rows, and one of ten, have or are above: a stray cell beside the table widens nothing.
+// gridWidth returns the width that at least two rows, and one in ten, have or exceed: a stray cell beside the table
+// does not widen it.
 func gridWidth(rows []row) int {
 	if len(rows) < 2 {
 		return 0
@@ -53,8 +54,8 @@ func gridWidth(rows []row) int {
 	return widths[len(widths)-1-max(1, len(widths)/gridOutliers)]
 }
 
-// fit sets the table's width on the first row that fills more than half of it, and to all rows below: where a worksheet's row ends is no
-// sign, for the cells behind its last value may be empty.
+// fit sets the table's width on the first row that fills more than half of it, and on all rows below: where a
+// worksheet's row ends means nothing, because the cells after its last value may be empty.
 func fit(rows []row, width int) {
 	first := slices.IndexFunc(rows, func(r row) bool { return share(r.filled, width) > gridRowFilled })
 	if first < 0 {

@@ -2,16 +2,16 @@ package dialect
 
 import "slices"
 
-// columns is what is known of the table's columns.
+// columns is what is known about the table's columns.
 type columns struct {
-	kinds  []kind // of nearly all filled cells of a column; word where they differ
-	width  int    // may be more than there are kinds
-	rows   []row  // those that are as wide, and more
-	n      int    // how many are as wide
-	filled int    // their cells that are not empty
+	kinds  []kind // of nearly all non-empty cells of a column; word if they differ
+	width  int    // may exceed len(kinds)
+	rows   []row  // those that are at least as wide
+	n      int    // number of rows with exactly this width
+	filled int    // number of their non-empty cells
 }
 
-// columnKinds goes by the records of the usual width; titles and notes that were padded to it say nothing of the columns.
+// columnKinds uses the records of the usual width, except titles and notes that were padded to it.
 func columnKinds(rows []row, width int) columns {
 	n := min(width, maxColumns)
 	c := columns{kinds: make([]kind, n), width: width, rows: rows}
@@ -40,7 +40,7 @@ func columnKinds(rows []row, width int) columns {
 	return c
 }
 
-// dominant is the kind that nearly all cells of a column have.
+// dominant returns the kind that nearly all cells of a column have.
 func dominant(counts map[kind]int) kind {
 	all, best := 0, empty
 	for k, n := range counts {
@@ -65,8 +65,8 @@ func (c columns) typed() int {
 	return n
 }
 
-// compare counts the typed columns in which the record's cell is of the column's kind, and those in which it is another. Years that rise
-// from cell to cell are names; two of them only if another cell is one.
+// compare counts the typed columns in which the record's cell has the column's kind, and those in which it has another.
+// Years that rise from cell to cell are names; two of them only if another cell is one.
 func (c columns) compare(r row) (same, other int) {
 	numbers := 0
 	for i, k := range c.kinds {
@@ -86,9 +86,9 @@ func (c columns) compare(r row) (same, other int) {
 	return same + numbers, other
 }
 
-// isHeader reports whether the record names the columns: its cells are of other kinds than those below. Without a sign it does, for
-// most files have a header; cells that stand again in the column below are a sign that it does not, unless only where all of it does, as a
-// header that is repeated.
+// isHeader reports whether the record names the columns: its cells have other kinds than those below. Without evidence
+// it does, because most files have a header. Cells that recur in the column below are evidence against it, unless the
+// whole record recurs, as a repeated header does.
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
@@ -117,7 +117,8 @@ func (c columns) repeats(r row) bool {
 	return again >= repeatedCells && share(again, r.filled) >= repeatedShare && inOthers > 0
 }
 
-// holds reports whether the text stands in the column below r, and whether it does in a record that is not r once more.
+// holds reports whether the text occurs in the column below r, and whether it does so in a record that does not repeat
+// r.
 func (c columns) holds(column int, text uint64, r row) (below, inOther bool) {
 	for _, b := range c.rows {
 		if b.width == c.width && column < len(b.texts) && b.texts[column] == text {
@@ -130,8 +131,8 @@ func (c columns) holds(column int, text uint64, r row) (below, inOther bool) {
 	return below, false
 }
 
-// headerRows counts the records of the header that the rows begin with. A second one must have words in several columns of other kinds,
-// and no value of any.
+// headerRows counts the header records that the rows begin with. A second one must have words in several columns of
+// other kinds, and no value of any.
 func headerRows(rows []row, width int) int {
 	if len(rows) == 0 {
 		return 1
@@ -163,7 +164,8 @@ func headerRows(rows []row, width int) int {
 	return n
 }
 
-// bodyStart is a record at or behind the n-th that no header reaches, if enough records of the table are left.
+// bodyStart returns the index of a record, at or after the n-th, that cannot belong to the header, provided enough
+// records of the table follow.
 func bodyStart(rows []row, n, width int) int {
 	left := 0
 	for _, r := range rows[min(maxHeader, len(rows)):] {
@@ -176,7 +178,7 @@ func bodyStart(rows []row, n, width int) int {
 	return n
 }
 
-// without leaves out the header where it stands once more.
+// without returns the rows without repetitions of the header.
 func without(rows []row, header row) []row {
 	again := func(r row) bool { return sameTexts(r, header) }
 	if !slices.ContainsFunc(rows, again) {

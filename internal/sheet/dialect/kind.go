@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is the sort of value that a cell looks like. Codes of one shape, such as AB-12 and CD-34, have a kind of their own.
+// kind is what sort of value a cell looks like. Codes of one shape, such as AB-12 and CD-34, have their own kind.
 type kind uint32
 
 const (
@@ -18,19 +18,19 @@ const (
 	code   // the first of many
 )
 
-// Longer texts of one sort have kinds of their own too.
+// Longer texts of one sort have their own kinds too.
 const (
 	stamped = code + 1<<24 // begins with a moment, as the lines of a log do
-	address = code + 2<<24 // of a page or for mail
+	address = code + 2<<24 // of a web page or a mailbox
 )
 
-// placeholders stand in cells that have no value.
+// placeholders are the contents of cells that have no value.
 var placeholders = [][]byte{
 	[]byte("-"), []byte("--"), []byte("n/a"), []byte("na"), []byte("null"), []byte("none"), []byte("nan"), []byte("."), []byte(".."),
 	[]byte("…"), []byte("―"), []byte("－"), []byte("不明"), []byte("なし"),
 }
 
-// kindOf looks at a cell's characters once.
+// kindOf scans a cell's characters once.
 func kindOf(cell []byte) kind {
 	cell = bytes.TrimSpace(cell)
 	if len(cell) == 0 {
@@ -96,8 +96,9 @@ func isAddress(cell []byte) bool {
 // characters counts a cell's characters.
 type characters struct {
 	digits, letters, spaces, dateMarks, other int
-	shape                                     uint32 // a hash of the characters, letters and digits as such, runs as one
-	last                                      byte
+	// a hash of the characters, with letters, digits and runs of them replaced by their class
+	shape uint32
+	last  byte
 }
 
 func (c *characters) add(r rune, first bool) {
@@ -114,7 +115,8 @@ func (c *characters) add(r rune, first bool) {
 		class = ' '
 	case r == '.' || r == ',' || r == '\'' || r == '%' || r == '．' || r == '，' || r == '％' || r == '(' || r == ')':
 		class = byte(r)
-	case (r == '-' || r == '+' || r == '−' || r == '－' || r == '△' || r == '▲') && first, r == '¥' || r == '￥' || r == '$' || r == '€' || r == '£' || r == '円':
+	case (r == '-' || r == '+' || r == '−' || r == '－' || r == '△' || r == '▲') && first,
+		r == '¥' || r == '￥' || r == '$' || r == '€' || r == '£' || r == '円':
 		class = '$'
 	case r == '-' || r == '/' || r == ':' || r == '年' || r == '月' || r == '日' || r == '時' || r == '分' || r == '秒' || r == '／' || r == '：':
 		c.dateMarks++

@@ -2,7 +2,7 @@ package dialect
 
 import "slices"
 
-// findLayout finds the table in the text, whose first line may have said the delimiter.
+// findLayout finds the table in the text; said means that the first line declares the delimiter.
 func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	rows := readRows(samples, d)
 	var l Layout
@@ -30,7 +30,8 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	return l
 }
 
-// startWithValues reports whether the first record has values alone, which no header of two or more columns has but for years.
+// startWithValues reports whether the first record has only values, which no header of two or more columns has except
+// for years.
 func startWithValues(rows []row) bool {
 	i := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
 	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years >= fewYears {
@@ -39,7 +40,7 @@ func startWithValues(rows []row) bool {
 	return !slices.ContainsFunc(rows[i].kinds, func(k kind) bool { return k != number && k != moment })
 }
 
-// findTable finds the preamble and the header, and returns the first row below them.
+// findTable finds the preamble and the header, and returns the index of the first row below them.
 func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 	if h.Preamble == nil {
 		l.Preamble = max(l.Preamble, preamble(rows, l.Columns))
@@ -58,7 +59,7 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 	return min(start+l.Header, len(rows))
 }
 
-// hinted takes the hints; what nobody knows is a header in the first record that is not blank.
+// hinted applies the hints. If nothing is known, the first record that is not blank is the header.
 func (l Layout) hinted(h Hints) Layout {
 	l.Header = 1
 	if h.Header != nil {
@@ -70,7 +71,7 @@ func (l Layout) hinted(h Hints) Layout {
 	return l
 }
 
-// usualWidth is the width that most records have, or 0 where too few have it.
+// usualWidth returns the width of most records, or 0 if too few have it.
 func usualWidth(rows []row) int {
 	records := map[int]int{}
 	for _, r := range rows {
@@ -96,18 +97,19 @@ func usualWidth(rows []row) int {
 	return best
 }
 
-// wideAmongProse is the width of the table in a text of which most lines are prose.
+// wideAmongProse returns the width of the table in a text that is mostly prose.
 func wideAmongProse(records map[int]int) int {
 	best := 1
 	for width, n := range records {
-		if width > 1 && n >= evidence && share(n, records[1]) >= tableAmongProse && (best == 1 || n > records[best] || n == records[best] && width > best) {
+		if width > 1 && n >= evidence && share(n, records[1]) >= tableAmongProse &&
+			(best == 1 || n > records[best] || n == records[best] && width > best) {
 			best = width
 		}
 	}
 	return best
 }
 
-// firstTable is the width of the first records in a row that are many.
+// firstTable returns the width of the first long run of records of equal width.
 func firstTable(rows []row, usual int) int {
 	run, width := 0, 0
 	for _, r := range rows {
@@ -166,7 +168,8 @@ func preamble(rows []row, columns int) int {
 	return table
 }
 
-// tableStart is the first record that looks as those of the table do and has others of its width behind it.
+// tableStart returns the index of the first record that looks like those of the table and is followed by others of its
+// width.
 func tableStart(rows []row, columns int) int {
 	first := true
 	for i, r := range rows {
@@ -202,12 +205,14 @@ func hasFollowers(rows []row, columns int) bool {
 	return false
 }
 
-// fills reports whether the record may be one of the table's: as wide, and with more in it than a title in its first cell and the unit.
+// fills reports whether the record may belong to the table: as wide, and with more content than a title in its first
+// cell and the unit.
 func (r row) fills(columns int) bool {
-	return !r.blank && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns && (columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
+	return !r.blank && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns &&
+		(columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
 }
 
-// nearlyHeader reports whether the record may be a header that has a cell too few or too many.
+// nearlyHeader reports whether the record may be a header with a cell too few or too many.
 func nearlyHeader(r row, columns int) bool {
 	off := max(r.width-columns, columns-r.width)
 	return !r.blank && columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/headerSlack) && share(r.filled, r.width) >= headerFilled

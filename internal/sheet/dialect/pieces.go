@@ -6,22 +6,22 @@ import (
 	"sheetdrop/internal/sheet/csv"
 )
 
-// A score is made on pieces of the samples.
+// Dialects are scored on pieces of the samples.
 const (
 	headPiece  = 48 << 10
 	otherPiece = 8 << 10
 	morePieces = 8
 )
 
-// piece is a text to score dialects on.
+// piece is a text on which dialects are scored.
 type piece struct {
 	csv.Text
 	bytes []byte
 	open  bool // its first record may have begun before it
-	cut   bool // its last record may go on behind it
+	cut   bool // its last record may continue after it
 }
 
-// pieces takes some text from the head and some from places spread evenly over the rest, not in their order.
+// pieces takes some text from the head and some from places spread evenly over the rest, not in order.
 func pieces(samples []Sample) []piece {
 	var list []piece
 	add := func(text []byte, open, cut bool) {
@@ -45,10 +45,10 @@ func pieces(samples []Sample) []piece {
 	return list
 }
 
-// endOf is the last piece of a sample.
+// endOf returns the last piece of a sample.
 func endOf(text []byte) []byte { return text[max(0, len(text)-otherPiece):] }
 
-// fromLine leaves out what stands before the first line end.
+// fromLine returns the text after its first line end.
 func fromLine(text []byte) []byte {
 	if i := bytes.IndexAny(text, "\r\n"); i >= 0 {
 		return text[i:]
@@ -56,7 +56,7 @@ func fromLine(text []byte) []byte {
 	return text
 }
 
-// firstNewline is what ends the text's first record.
+// firstNewline returns the line end of the text's first record.
 func firstNewline(p piece, d Dialect) string {
 	rec, err := d.scanner(p.Text).Next()
 	if err != nil {

@@ -1,8 +1,9 @@
 package dialect
 
-// namesRows reports whether the first row is a header that lacks a cell for the first column, as statistics programs write tables whose
-// rows have names. All records must be one cell wider than it and have names of their own. A header that lost a delimiter looks the same,
-// so it must be written as those programs do: with tabs or spaces, or with header and names in quotes.
+// namesRows reports whether the first row is a header that lacks a cell for the first column, as statistics programs
+// write tables whose rows have names. All records must be one cell wider than the header and have unique names. A
+// header that lost a delimiter looks the same, so it must be written as those programs do: with tabs or spaces, or with
+// header and names in quotes.
 func (d Dialect) namesRows(rows []row, width int) bool {
 	if len(rows) <= evidence || width < rowNamesWidth || rows[0].width != width-1 || rows[0].broken || rows[0].filled < width-1 {
 		return false
@@ -11,7 +12,7 @@ func (d Dialect) namesRows(rows []row, width int) bool {
 	names := map[uint64]bool{}
 	for i, r := range rows[1:] {
 		switch {
-		case r.blank || i == len(rows)-2 && r.width < width: // the last one may be cut
+		case r.blank || i == len(rows)-2 && r.width < width: // the last one may be truncated
 			continue
 		case r.broken || r.width != width || r.kinds[0] == empty || names[r.texts[0]] || !usual && !(r.quoted && rows[0].quoted):
 			return false

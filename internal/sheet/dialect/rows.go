@@ -10,7 +10,7 @@ import (
 	"sheetdrop/internal/sheet/csv"
 )
 
-// The records that a layout is decided on.
+// The number of records from which a layout is decided.
 const (
 	headRows  = 1000
 	otherRows = 1000
@@ -21,27 +21,27 @@ type row struct {
 	sample     int
 	line       int64 // in its sample, from 1
 	width      int
-	filled     int // cells that are not empty
+	filled     int // number of non-empty cells
 	blank      bool
 	broken     bool
-	quoted     bool // the first cell is
+	quoted     bool // the first cell is quoted
 	lastText   bool // the last cell is not empty, or is quoted
-	prose      bool // the first filled cell is of several words
-	unit       bool // a cell says the unit of all of the table
+	prose      bool // the first non-empty cell consists of several words
+	unit       bool // a cell names the unit of the whole table
 	total      bool // a cell says that the record sums up the table
-	totalFirst bool // and it is the first filled one
+	totalFirst bool // and it is the first non-empty one
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
-	years      int      // how many years it has, each the one after that in the cell before
+	years      int      // number of cells that are years, each following the one in the cell before
 }
 
-// readRows reads the first records of the text and the last ones of it, and some of each sample between.
+// readRows reads the first and the last records of the text, and some of each sample between.
 func readRows(samples []Sample, d Dialect) []row {
 	var rows []row
 	for i, s := range samples {
 		last := i == len(samples)-1
 		text := s.Text
-		if i > 0 && !last { // which says no more than how wide the table is there
+		if i > 0 && !last { // it only tells how wide the table is there
 			text = endOf(text)
 		}
 		found := readSample(text, d, i, last)
@@ -53,7 +53,7 @@ func readRows(samples []Sample, d Dialect) []row {
 	return rows
 }
 
-// readSample keeps the first records, and the last ones where they are asked for.
+// readSample returns the first records and, if last is set, the last ones.
 func readSample(text []byte, d Dialect, no int, last bool) []row {
 	sc := d.scanner(csv.NewText(text))
 	var rows []row
@@ -75,11 +75,11 @@ func readSample(text []byte, d Dialect, no int, last bool) []row {
 	}
 }
 
-// memory is for the cells of many records.
+// memory allocates the cells of many records.
 type memory struct {
 	kinds []kind
 	texts []uint64
-	free  []row // whose cells nobody needs
+	free  []row // rows whose cells can be reused
 }
 
 func (m *memory) release(rows []row) { m.free = append(m.free, rows...) }
@@ -119,7 +119,7 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 	return r
 }
 
-// look takes note of cell i.
+// look records what cell i shows.
 func (r *row) look(i int, cell []byte, y *years) {
 	r.kinds[i], r.texts[i] = kindOf(cell), hash(cell)
 	if len(cell) == 0 {
@@ -136,7 +136,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	y.add(cell)
 }
 
-// dropTrailing leaves out the cell behind the last delimiter.
+// dropTrailing removes the cell after the last delimiter.
 func (r *row) dropTrailing(columns int) {
 	if r.width == columns+1 && !r.lastText {
 		r.width, r.kinds, r.texts = columns, r.kinds[:columns], r.texts[:columns]
@@ -187,7 +187,7 @@ func isFootnote(cell []byte) bool {
 	return found && len(mark) > 0 && len(mark) <= footnoteMark && len(text) > 1 && bytes.IndexFunc(mark, other) < 0
 }
 
-// isUnit reports whether the cell says in what unit the numbers are, as it stands above many tables.
+// isUnit reports whether the cell names the unit of the numbers, as it appears above many tables.
 func isUnit(cell []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(cell, "(（"), []byte("単位"))
 }
@@ -198,7 +198,8 @@ func isRuler(cell []byte) bool {
 }
 
 var totals = []string{
-	"total", "totals", "grand total", "sum", "合計", "総計", "計", "総数", "summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
+	"total", "totals", "grand total", "sum", "合計", "総計", "計", "総数",
+	"summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
 }
 
 func isTotal(cell []byte) bool {
@@ -214,8 +215,8 @@ func isTotal(cell []byte) bool {
 	return false
 }
 
-// years are the cells of a record that are years, if each is the one after the cell's before, or three or more are the same or some years
-// later.
+// years counts the cells of a record that are years, if each follows the one in the cell before, or three or more have
+// the same distance.
 type years struct {
 	n, last      int
 	wide, broken bool
@@ -240,7 +241,7 @@ func (y *years) add(cell []byte) {
 	y.last, y.n = year, y.n+1
 }
 
-// rise counts them.
+// rise returns how many there are.
 func (y *years) rise() int {
 	if y.broken || y.wide && y.n < manyYears {
 		return 0

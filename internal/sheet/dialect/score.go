@@ -8,7 +8,7 @@ import (
 	"sheetdrop/internal/sheet/csv"
 )
 
-// priors weigh delimiters by how sure one must be to believe in them: text is full of spaces and colons.
+// priors weigh delimiters by how plausible they are without evidence: text is full of spaces and colons.
 var priors = map[string]float64{
 	",": 1, ";": 1, "\t": 1, "|": goodPrior, "\x1f": goodPrior, "\x01": goodPrior, ":": colonPrior, " ": spacePrior,
 }
@@ -26,7 +26,7 @@ func prior(delimiter string) float64 {
 // isDoubtful reports whether text is full of the delimiter, as it is of spaces and colons.
 func isDoubtful(delimiter string) bool { return prior(delimiter) < doubtfulPrior }
 
-// score returns how well the pieces can be read as d has it.
+// score returns how well the dialect fits the pieces.
 func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	t := readAs(texts, d, absent)
 	s := Scored{Dialect: d, records: t.records}
@@ -35,7 +35,7 @@ func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	if n := t.widths[s.width]; n != nil && n.cells > 0 {
 		s.Types, s.values = n.value/float64(n.cells), float64(n.typed)/float64(n.cells)
 		s.misquoted = float64(n.misquoted+t.broken) / float64(n.cells)
-		if t.records < evidence { // too few to tell by anything but wrong quotes
+		if t.records < evidence { // too few to judge by anything except wrong quotes
 			s.Types = 1 - float64(n.misquoted)/float64(n.cells)
 		}
 	}
@@ -44,7 +44,7 @@ func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	}
 	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
 	if t.first != s.width {
-		s.Score *= firstDiffers // unless a preamble stands there
+		s.Score *= firstDiffers // unless a preamble precedes it
 		if isDoubtful(d.Delimiter) {
 			s.Score *= doubtfulFirstDiffers
 		}
@@ -52,7 +52,7 @@ func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	return s
 }
 
-// readAs reads the pieces as d has it.
+// readAs reads the pieces in the dialect d.
 func readAs(texts []piece, d Dialect, absent map[Dialect]tally) tally {
 	others := d
 	others.Delimiter = ""
@@ -75,13 +75,13 @@ func readAs(texts []piece, d Dialect, absent map[Dialect]tally) tally {
 // tally is what a dialect makes of the pieces.
 type tally struct {
 	records int
-	broken  int // records that cannot be split, or hold pieces of others
-	prose   int // records at the start that are not split, as those of a preamble
+	broken  int // records that cannot be split, or contain parts of others
+	prose   int // records at the start that are not split, like those of a preamble
 	first   int // the width of the first record
 	widths  map[int]*widthTally
 }
 
-// widthTally is of the records of one width.
+// widthTally is about the records of one width.
 type widthTally struct {
 	records, cells int
 	value          float64 // of the cells
@@ -90,7 +90,7 @@ type widthTally struct {
 }
 
 func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
-	var last *widthTally // the record at hand, which counts once it is seen not to be the last
+	var last *widthTally // the current record, which counts only once it is known not to be the last
 	var pending widthTally
 	settle := func() {
 		if last != nil {
@@ -146,7 +146,7 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 	}
 }
 
-// best is the width that most speaks for the dialect.
+// best returns the width that speaks most for the dialect.
 func (t *tally) best() (width int, share float64) {
 	for w, n := range t.widths {
 		records := t.records
@@ -161,7 +161,7 @@ func (t *tally) best() (width int, share float64) {
 	return width, share
 }
 
-// regularity is low for one column, which every wrong delimiter sees.
+// regularity is low for one column, which every wrong delimiter results in.
 func regularity(width int) float64 {
 	if width == 1 {
 		return oneColumn
@@ -169,7 +169,7 @@ func regularity(width int) float64 {
 	return float64(width-1) / float64(width)
 }
 
-// swallowed reports whether a field holds what looks like a piece of another record, as between two stray quotes.
+// swallowed reports whether a field contains what looks like part of another record, as between two stray quotes.
 func (d Dialect) swallowed(rec *csv.Record) bool {
 	if bytes.IndexByte(rec.Raw, '\n') < 0 && bytes.IndexByte(rec.Raw, '\r') < 0 {
 		return false

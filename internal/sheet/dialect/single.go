@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// singleColumn tells a text of one column, whose values hold the best delimiter, from a table: values such as 1,5 and 12:30, under a
-// header that has none. The delimiter is then one that the text does not hold; in a text in which nothing is regular, one that its first
-// line holds; or any one, where it is "".
+// singleColumn distinguishes a text of one column, whose values contain the best delimiter, from a table: values such
+// as 1,5 and 12:30, under a header without it. The returned delimiter is then one that does not occur in the text; in a
+// text without any regularity, one that occurs in its first line; or any if it is "".
 func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok bool) {
 	if h.Delimiter != nil {
 		return "", false
@@ -27,17 +27,17 @@ func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok boo
 	return "", weak
 }
 
-// holdsTight reports whether the line holds the delimiter, and not only as prose does.
+// holdsTight reports whether the line contains the delimiter, and not only as prose does.
 func holdsTight(line []byte, delimiter string) bool {
 	return bytes.Count(line, []byte(delimiter)) > bytes.Count(line, []byte(delimiter+" "))
 }
 
-// splitsWell reports whether the dialect makes several columns, and not those of a decimal comma or of a time.
+// splitsWell reports whether the dialect results in several columns, and not those of a decimal comma or of a time.
 func (s Scored) splitsWell() bool {
 	return s.width > narrow && s.Consistency > regularTable && slices.Contains(usual, s.Delimiter) && !s.SkipSpace
 }
 
-// asOneColumn is the score of a dialect with that delimiter if the text has one column.
+// asOneColumn returns the score of a dialect with that delimiter if the text has one column.
 func (s Scored) asOneColumn(delimiter string) float64 {
 	if s.SkipSpace || s.Delimiter != delimiter && (delimiter != "" || !slices.Contains(usual, s.Delimiter)) {
 		return -1
@@ -45,7 +45,8 @@ func (s Scored) asOneColumn(delimiter string) float64 {
 	return s.single
 }
 
-// areValues reports whether nearly every line is a number, a date or a time, under a header that does not hold the delimiter.
+// areValues reports whether nearly every line is a number, a date or a time, under a header that does not contain the
+// delimiter.
 func areValues(text []byte, delimiter string) bool {
 	values, lines := 0, 0
 	for line := range bytes.Lines(text) {
@@ -64,8 +65,8 @@ func areValues(text []byte, delimiter string) bool {
 	return values >= columnCells && share(values, lines) >= linesOfValues
 }
 
-// isWeak reports whether the text may as well have one column, with the delimiter in its values, where the first line holds the delimiter
-// or does not.
+// isWeak reports whether the text may as well have one column with the delimiter in its values; held says whether the
+// first line contains the delimiter.
 func (s Scored) isWeak(held bool) bool {
 	doubtful := isDoubtful(s.Delimiter)
 	switch {
@@ -76,7 +77,8 @@ func (s Scored) isWeak(held bool) bool {
 	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
 		return true
 	}
-	return !held && (s.Consistency < someTable && (s.Delimiter == "," || s.Consistency < littleTable) || doubtful && s.Consistency < doubtfulUnheld)
+	return !held &&
+		(s.Consistency < someTable && (s.Delimiter == "," || s.Consistency < littleTable) || doubtful && s.Consistency < doubtfulUnheld)
 }
 
 func firstLine(text []byte) []byte {

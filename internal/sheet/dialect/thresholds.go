@@ -1,13 +1,14 @@
 package dialect
 
-// share is a part of a whole. It meets a threshold such as 4.0/5 exactly, for quotients are rounded correctly. Any part of nothing is more
-// than every threshold, and no part of nothing is less.
+// share returns part as a fraction of whole. It compares exactly with a threshold such as 4.0/5, because quotients are
+// rounded correctly. Any part of nothing exceeds every threshold, and no part of nothing is below none.
 func share(part, whole int) float64 { return float64(part) / float64(whole) }
 
-// The thresholds of all rules, with their reasons. Behind each stands what the corpus (internal/sheet/testdata/corpus) says: the least
-// value with which all of its files are read as they should be, with a file that is read otherwise below it, and the greatest one in the
-// same way; "free" where no file is. The tests of this package have a case on each side of most thresholds; those of the weights, of
-// firstDiffers, oneColumn, noTable and scoredCells hold only the order of what is weighed.
+// The thresholds of all rules, with their reasons. Each is followed by what the corpus (internal/sheet/testdata/corpus)
+// requires: the lowest value with which all of its files are read correctly, with a file that is misread below it, and
+// the highest value likewise; "free" means that there is no such file. The tests of this package have a case on each
+// side of most thresholds; those of the weights, of firstDiffers, oneColumn, noTable and scoredCells verify only the
+// order of what is weighed.
 
 // Kinds of cells (kind.go).
 const (

@@ -6,7 +6,7 @@ import (
 	"sheetdrop/internal/sheet/csv"
 )
 
-// sign is what of a cell speaks for or against a dialect.
+// sign is what a cell shows for or against a dialect.
 type sign uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	isMisquoted
 )
 
-// value returns from 0 to 1 how much the field looks as somebody meant it to.
+// value returns, from 0 to 1, how likely it is that the field is what its writer intended.
 func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 	cell := raw[f.Start:f.End]
 	if d.Quote != 0 && f.Start > 0 && raw[f.Start-1] == d.Quote && int(f.End) < len(raw) && raw[f.End] == d.Quote {
@@ -59,7 +59,7 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 	return wordValue * v, isText
 }
 
-// hasTightComma reports whether a comma stands in the text as it does between cells, and not as it does in a sentence.
+// hasTightComma reports whether the text contains a comma as between cells, not as in a sentence.
 func hasTightComma(text []byte) bool {
 	for i, c := range text {
 		if c == ',' && (i+1 == len(text) || text[i+1] != ' ') {

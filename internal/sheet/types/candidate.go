@@ -2,10 +2,10 @@ package types
 
 import "math/bits"
 
-// Type is what a column's values are.
+// Type is the type of a column's values.
 type Type string
 
-// The types. Every column has exactly one; Text is the type of a column that has none of the others.
+// The types. Every column has exactly one; Text is the type of a column that has no other.
 const (
 	Integer   Type = "integer"
 	Decimal   Type = "decimal"
@@ -20,11 +20,11 @@ const (
 // names lists the types.
 var names = []Type{Integer, Decimal, Boolean, Date, Time, Timestamp, Duration, Text}
 
-// set is a set of candidates. A candidate is one way to read every value of a column: a type with what must be known to read it. A column
-// begins with all of them, and a value that one of them cannot read takes that one away.
+// set is a set of candidates. A candidate is one way to read every value of a column: a type together with what must be
+// known to read it. A column begins with all of them, and a value removes those that cannot read it.
 type set uint64
 
-// The candidates. Those of a group stand in the order in which they are preferred, the narrowest first.
+// The candidates. Those of a group are ordered by preference, the narrowest first.
 const (
 	integerPoint set = 1 << iota // 1,234
 	integerComma                 // 1.234
@@ -33,10 +33,10 @@ const (
 	percentPoint
 	percentComma
 
-	dateEvident // the text itself tells its parts: the year first, an era, a month's name
+	dateEvident // the text itself shows its parts: the year first, an era, a month's name
 	dateDayFirst
 	dateMonthFirst
-	stampEvident // a date with a time; a date alone is its midnight
+	stampEvident // a date with a time; a date alone means midnight
 	stampDayFirst
 	stampMonthFirst
 	zonedEvident // a date with a time and an offset
@@ -45,7 +45,7 @@ const (
 	dateCompact // 20240131
 
 	timeOfDay
-	elapsed // hours, which may be more than 24, minutes and seconds
+	elapsed // hours, possibly more than 24, minutes and seconds
 
 	boolTrueFalse
 	boolHaiIie
@@ -60,7 +60,7 @@ const (
 	boolAriNashi
 	boolYN
 	boolTF
-	boolOneZero // in declared columns alone: what is not declared is an integer
+	boolOneZero // only in declared columns: otherwise it is an integer
 
 	endOfCandidates
 )
@@ -79,7 +79,7 @@ const (
 	clocks      = timeOfDay | elapsed
 
 	booleans = endOfCandidates - boolTrueFalse
-	// codes are those whose words mean other things too: NO is Norway, ON is Ontario, なし is no remark.
+	// codes are those whose words have other meanings too: NO is Norway, ON is Ontario, なし means no remark.
 	codes = boolJaNein | boolOuiNon | boolYesNo | boolOnOff | boolAriNashi | boolYN | boolTF
 
 	everything = endOfCandidates - 1
@@ -117,7 +117,8 @@ func (s set) each(f func(index int)) {
 	}
 }
 
-// trait is a set of things that were seen of a column's values, for the format's name and for what only the whole column tells.
+// trait is a set of things seen in a column's values, which determine the format's name and what only the whole column
+// can tell.
 type trait uint32
 
 const (
@@ -125,11 +126,11 @@ const (
 	dollarSeen
 	euroSeen
 	poundSeen
-	groupedInPoint // with thousands separators where the point is the decimal mark
+	groupedInPoint // with thousands separators if the point is the decimal mark
 	groupedInComma
 	groupedByOther // spaces or apostrophes, whatever the decimal mark
-	marked         // a number that point and comma readings take for different ones
-	doubtful       // (5) and 5-, 192.168.100.200: numbers in a column that has others too
+	marked         // a number that means different values with point and comma as decimal mark
+	doubtful       // (5) and 5-, 192.168.100.200: numbers only in a column that also has others
 	usual          // any other number
 
 	dashSeen
@@ -148,7 +149,7 @@ const (
 	isoDurationSeen
 
 	clockTraits = secondsSeen | fractionSeen | meridiemSeen | isoDurationSeen
-	// alone shifts the traits of clocks that stand without a date.
+	// alone shifts the traits of times without a date.
 	alone = 4
 
 	units = yenSeen | dollarSeen | euroSeen | poundSeen

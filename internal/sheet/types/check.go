@@ -1,20 +1,20 @@
 package types
 
-// Code says in one stable word why a cell does not follow its column's rule.
+// Code is a stable word that says why a cell breaks its column's rule.
 type Code string
 
-// The codes of faults, in the order in which a cell is held against its rule.
+// The codes of faults, in the order in which a cell is checked.
 const (
 	RequiredMissing Code = "required_missing" // the cell is missing, empty or white space
 	TypeMismatch    Code = "type_mismatch"    // the cell is not of the declared type and format
 	PatternMismatch Code = "pattern_mismatch" // the cell does not match the pattern, or is longer than MaxPatternCell
-	OutOfRange      Code = "out_of_range"     // the value is below the least or above the greatest
-	NotAllowed      Code = "not_allowed"      // the value is none of those that are allowed
-	NotUnique       Code = "not_unique"       // the value stands in an earlier row
+	OutOfRange      Code = "out_of_range"     // the value is below the minimum or above the maximum
+	NotAllowed      Code = "not_allowed"      // the value is not one of the allowed ones
+	NotUnique       Code = "not_unique"       // the value occurs in an earlier row
 )
 
-// check holds a cell against the rule and returns the first fault, or "", and how many digits the number in it has. Whether the value is
-// unique it leaves to the Checker.
+// check checks a cell against the rule and returns the first fault, or "", and the number of digits of a number.
+// Uniqueness is left to the Checker.
 func (c *Check) check(cell []byte) (fault Code, digits int) {
 	if isBlank(cell) {
 		if c.rule.Required {

@@ -5,48 +5,56 @@ import (
 	"errors"
 )
 
-// MaxUnique is how many values of unique columns a Checker should hold at most: as many as a worksheet has rows. They take up to 70 bytes
-// each.
+// MaxUnique is a limit for the number of values in unique columns that a Checker holds: as many as a worksheet has
+// rows. A value takes up to 70 bytes.
 const MaxUnique = 1 << 20
 
-// ErrTooManyUnique says that a sheet has more values in unique columns than the Checker may hold. TooManyUnique is its code.
+// ErrTooManyUnique is returned if a sheet has more values in unique columns than the Checker may hold. Its code is
+// TooManyUnique.
 var ErrTooManyUnique = errors.New("the unique columns have more values than can be compared")
 
 // TooManyUnique is the code of ErrTooManyUnique.
 const TooManyUnique Code = "too_many_unique_values"
 
-// ErrTooComplex says that the Checker's budget for patterns is used up. TooComplex is its code.
+// ErrTooComplex is returned if the Checker's budget for patterns is used up. Its code is TooComplex.
 var ErrTooComplex = errors.New("the patterns take too much work")
 
 // TooComplex is the code of ErrTooComplex.
 const TooComplex Code = "too_complex"
 
-// lookEvery is how much work is done, in instructions times bytes, until somebody may want it to end: some 50 ms of the slowest patterns.
+// lookEvery is how much work is done, in instructions times bytes, between two checks for cancellation: some 50 ms of
+// the slowest patterns.
 const lookEvery = 4 << 20
 
-// Checker holds the rows of one sheet against the rules of its columns.
+// Checker checks the rows of one sheet against the rules of its columns. It is not safe for concurrent use.
 type Checker struct {
 	checks []*Check
-	unique []map[fingerprint]int64 // by column: the row in which a value stands
-	digits []int                   // by column: of its longest number
+	unique []map[fingerprint]int64 // per column: the row in which a value occurs
+	digits []int                   // per column: of its longest number
 	held   int
 	limit  int
-	budget *int64       // of patterns, in instructions times bytes; nil where there is none
-	ended  func() error // asked while patterns take their time
-	worked int64        // since it was asked
+	budget *int64       // of patterns, in instructions times bytes; nil if unlimited
+	ended  func() error // called periodically while patterns are matched
+	worked int64        // since it was called
 	faults []Fault
-	fresh  []fingerprint // of the row at hand, by column
+	fresh  []fingerprint // of the current row, per column
 }
 
-// fingerprint stands for a value: half of its SHA-256. Two different values of n have the same one with a probability below n²/2¹²⁹: for
-// a million, 10⁻²⁶.
+// fingerprint identifies a value: half of its SHA-256. The probability that two of n different values have the same one
+// is below n²/2¹²⁹: for a million, 10⁻²⁶.
 type fingerprint [16]byte
 
-// NewChecker makes a Checker from the checks of a sheet's columns; nil stands for a column without a rule. The limit is for the values in
-// unique columns, all together.
+// NewChecker returns a Checker with the checks of a sheet's columns; nil stands for a column without a rule. limit is
+// the maximum number of values in all unique columns together.
 func NewChecker(checks []*Check, limit int) *Checker {
 	n := len(checks)
-	c := &Checker{checks: checks, limit: limit, digits: make([]int, n), fresh: make([]fingerprint, n), unique: make([]map[fingerprint]int64, n)}
+	c := &Checker{
+		checks: checks,
+		limit:  limit,
+		digits: make([]int, n),
+		fresh:  make([]fingerprint, n),
+		unique: make([]map[fingerprint]int64, n),
+	}
 	for i, check := range checks {
 		if check != nil && check.rule.Unique {
 			c.unique[i] = map[fingerprint]int64{}
@@ -55,11 +63,11 @@ func NewChecker(checks []*Check, limit int) *Checker {
 	return c
 }
 
-// LimitWork lets patterns use up a budget, in instructions times bytes, which several Checkers may share. ended is asked now and then, also
-// within a row, and what it returns ends the row's check.
+// LimitWork sets a budget for matching patterns, in instructions times bytes, which several Checkers may share. ended
+// is called periodically, even within a row; an error that it returns ends the check.
 func (c *Checker) LimitWork(budget *int64, ended func() error) { c.budget, c.ended = budget, ended }
 
-// work counts what it takes to hold the cell against the check's pattern.
+// work counts the work of matching the cell against the check's pattern.
 func (c *Checker) work(check *Check, cell []byte) error {
 	if check.steps == 0 || c.budget == nil || len(cell) > MaxPatternCell {
 		return nil
@@ -75,9 +83,9 @@ func (c *Checker) work(check *Check, cell []byte) error {
 	return c.ended()
 }
 
-// Check returns the faults of a row's cells, at most one for each, valid until the next call. A row without faults counts for the uniqueness
-// of later ones, a row with faults does not: it is not loaded. The error is ErrTooManyUnique, or as LimitWork says. A row that has no fault and no new value
-// costs no memory.
+// Check returns the faults of a row's cells, at most one for each, valid until the next call. A row without faults
+// counts for the uniqueness of later ones, a row with faults does not, because it is not loaded. The error is
+// ErrTooManyUnique or one of LimitWork's. A row without faults and without new values allocates no memory.
 func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
 	c.faults = c.faults[:0]
 	for i, check := range c.checks {
@@ -105,7 +113,7 @@ func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
 	return nil, c.keep(row, cells)
 }
 
-// Table returns a Table for the rows without faults. It reads the values of declared columns as they are declared, and no other way.
+// Table returns a Table for the rows without faults. It reads the values of declared columns only as declared.
 func (c *Checker) Table() *Table {
 	t := NewTable(len(c.checks))
 	for i, check := range c.checks {
@@ -116,7 +124,7 @@ func (c *Checker) Table() *Table {
 	return t
 }
 
-// Reports returns what a Table found out about the rows without faults, with the types that were declared in place of those found.
+// Reports returns what a Table found in the rows without faults, with the declared types in place of those found.
 func (c *Checker) Reports(found []Report) []Report {
 	for i, check := range c.checks {
 		if check != nil {
@@ -137,7 +145,7 @@ func (c *Checker) compare(column int, cell []byte) {
 	}
 }
 
-// keep remembers the values of a row that is loaded.
+// keep stores the values of a row that is loaded.
 func (c *Checker) keep(row int64, cells [][]byte) error {
 	for i, seen := range c.unique {
 		if seen == nil || i >= len(cells) || isBlank(cells[i]) {

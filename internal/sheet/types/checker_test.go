@@ -125,14 +125,14 @@ func TestUniqueLimit(t *testing.T) {
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ rule, cell, en, ja string }{
-		{"c:text;required", "", "The cell is empty, and the column needs a value.", "値がありません。この列は必須です。"},
+		{"c:text;required", "", "The cell is empty, but the column is required.", "値がありません。この列は必須です。"},
 		{"c:integer", "x", "The value is not of the type integer.", "値が型 integer に合いません。"},
 		{"c:date;format=DD/MM/YYYY", "x", "The value is not of the type date (DD/MM/YYYY).", "値が型 date (DD/MM/YYYY) に合いません。"},
 		{"c:text;pattern=K.", "x", "The value does not match the pattern K..", "値がパターン K. に一致しません。"},
 		{"c:integer;min=5;max=9", "4", "The value is less than 5.", "値が 5 より小さいです。"},
 		{"c:integer;min=5;max=9", "10", "The value is greater than 9.", "値が 9 より大きいです。"},
-		{"c:text;allowed=a|b", "c", "The value is none of those that are allowed: a, b.", "許可された値(a, b)ではありません。"},
-		{"c:integer;allowed=1|2|3|4|5|6|7|8|9|10|11", "12", "The value is none of those that are allowed: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ….", "許可された値(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)ではありません。"},
+		{"c:text;allowed=a|b", "c", "The value is not one of those allowed: a, b.", "許可された値(a, b)ではありません。"},
+		{"c:integer;allowed=1|2|3|4|5|6|7|8|9|10|11", "12", "The value is not one of those allowed: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ….", "許可された値(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)ではありません。"},
 	} {
 		faults, err := types.NewChecker(compile(t, tt.rule), 1).Check(1, row(tt.cell))
 		if err != nil || len(faults) != 1 {
@@ -149,7 +149,7 @@ func TestMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range faults {
-			if en, ja := f.Message(false), f.Message(true); en != "The value stands in row 41 already, and the column is unique." || ja != "同じ値が 41 行目にあります。この列の値は一意でなければなりません。" {
+			if en, ja := f.Message(false), f.Message(true); en != "The value also occurs in row 41, but the column is unique." || ja != "同じ値が 41 行目にあります。この列の値は一意でなければなりません。" {
 				t.Errorf("%q and %q", en, ja)
 			}
 		}

@@ -2,7 +2,7 @@ package types
 
 import "bytes"
 
-// clock is a time of the day, or an elapsed time.
+// clock is a time of day, or an elapsed time.
 type clock struct {
 	seconds  int64
 	nanos    int
@@ -12,7 +12,7 @@ type clock struct {
 	seen     trait
 }
 
-// meridiem is which half of the day the hours are of.
+// meridiem is the half of the day that the hours count in.
 type meridiem uint8
 
 const (
@@ -131,7 +131,7 @@ func cutMeridiem(s []byte) (half meridiem, rest []byte) {
 	return wholeDay, s
 }
 
-// takeHalf makes hours of the day of those of its half.
+// takeHalf converts hours of one half of the day to hours of the day.
 func (c *clock) takeHalf(half meridiem, hours int) bool {
 	c.seen |= meridiemSeen
 	first, last := 1, 12
@@ -157,7 +157,7 @@ func (c *clock) key() key {
 	return key{c.seconds, uint64(c.nanos)}
 }
 
-// append writes hh:mm:ss, with the fraction as it was written.
+// append writes hh:mm:ss, with the fraction as written.
 func (c *clock) append(dst []byte) []byte {
 	dst = appendPadded(dst, int(c.seconds/3600), 2)
 	dst = append(dst, ':')

@@ -5,18 +5,18 @@ import (
 	"math/bits"
 )
 
-// column is what is known of a column's values.
+// column is what is known about a column's values.
 type column struct {
 	nulls, empty, values int64
 
-	// recent holds short values that taught all that they can: to see one again changes nothing but the count. A column of many different
-	// values has none, for it would hardly see one again.
+	// recent caches short values from which nothing more can be learnt: seeing one again only changes the count. A
+	// column with many different values has no cache, because it would rarely see one again.
 	recent  *[1 << recentBits]short
 	plain   plain
 	profile profile
 
 	open    set // the candidates that fit every value
-	watched set // those and the ones that missed few, of which it is worth saying what they missed
+	watched set // these and those that missed few values, which are worth listing
 	seen    trait
 	digits  int
 	bounds  [endOfSlots]bounds
@@ -37,7 +37,7 @@ func (c *column) addEmpty(missing bool) {
 	}
 }
 
-// addShort takes a cell that is not empty. It reports whether there is nothing more to be learnt of its value.
+// addShort adds a non-empty cell. It reports whether nothing more can be learnt from its value.
 func (c *column) addShort(row int64, s short) bool {
 	var buffer [shortBytes]byte
 	if !isInk(byte(s.head)) && isBlank(s.text(buffer[:0])) {
@@ -57,7 +57,7 @@ func (c *column) addShort(row int64, s short) bool {
 	return c.watched == 0 || c.plain.add(s) || c.weigh(row, s.text(buffer[:0]))
 }
 
-// addLong takes a cell of more than shortBytes bytes.
+// addLong adds a cell of more than shortBytes bytes.
 func (c *column) addLong(row int64, cell []byte) {
 	if !isInk(cell[0]) && isBlank(cell) {
 		c.empty++
@@ -78,7 +78,7 @@ func (c *column) addLong(row int64, cell []byte) {
 	}
 }
 
-// weigh takes away the candidates that the cell does not fit, and reports whether there was none.
+// weigh removes the candidates that the cell does not fit, and reports whether there were none to remove.
 func (c *column) weigh(row int64, cell []byte) bool {
 	var r reading
 	r.read(cell, c.watched)
@@ -97,7 +97,7 @@ func (c *column) weigh(row int64, cell []byte) bool {
 	return missed == 0
 }
 
-// learn takes what is to be known of a cell that fits a candidate.
+// learn records what a cell that fits a candidate shows.
 func (c *column) learn(r *reading, cell []byte) {
 	c.seen |= r.seen
 	c.digits = max(c.digits, r.digits)

@@ -5,24 +5,27 @@ import (
 	"strconv"
 )
 
-// exactDigits is how many significant digits every decimal number may have that a 64-bit float, and so every reader of JSON, keeps.
+// exactDigits is the number of significant digits with which every decimal number survives a 64-bit float, and so any
+// JSON reader.
 const exactDigits = 15
 
-// Converter gives the values of a column in their type.
+// Converter converts the cells of a column to values of its type. It is safe for concurrent use.
 type Converter struct {
-	accept set // none: text
+	accept set // empty means text
 	quoted bool
 }
 
-// NewConverter makes the Converter of a column from what its Report says. An unknown type or format is a *FormatError.
+// NewConverter returns the Converter of a column with the type, format and digits of its Report. An unknown type or
+// format is a *FormatError.
 func NewConverter(t Type, format string, digits int) (Converter, error) {
 	accept, err := parseFormat(t, format)
 	return Converter{accept, digits > exactDigits}, err
 }
 
-// Value returns the cell as a value that marshals to JSON: nil for a cell that is not there, and in all types but text for one that is
-// empty or white space; a bool; a json.Number or, where the column has numbers of more than 15 digits, a string; dates, times, timestamps
-// and durations as ISO 8601 strings; text as it is. If the cell is not of the type, ok is false and the value is its text.
+// Value returns the cell as a value that marshals to JSON: nil for a missing cell, and in all types but text for one
+// that is empty or white space; a bool; a json.Number or, if the column has numbers of more than 15 digits, a string;
+// dates, times, timestamps and durations as ISO 8601 strings; text unchanged. If the cell does not have the type, ok is
+// false and the value is its text.
 func (c Converter) Value(cell []byte) (value any, ok bool) {
 	switch {
 	case cell == nil:
@@ -49,7 +52,7 @@ func (c Converter) Value(cell []byte) (value any, ok bool) {
 	return string(text), true
 }
 
-// append writes the value of a cell that is not blank in the one form that its type has.
+// append writes the value of a non-blank cell in the canonical form of its type.
 func (c Converter) append(dst, cell []byte) (text []byte, ok bool) {
 	s := trim(cell)
 	if len(s) > maxValue {
@@ -104,13 +107,14 @@ func (c Converter) appendClock(dst, s []byte) ([]byte, bool) {
 	return t.append(dst), true
 }
 
-// canonical returns the value as text. Numbers lose the zeros at the end of their fraction.
+// canonical returns the value as text. Numbers lose the trailing zeros of their fraction.
 func (c Converter) canonical(cell []byte) string {
 	text, _ := c.identity(nil, cell)
 	return string(text)
 }
 
-// identity returns the text that equal values share, in dst or in the cell itself: 1,000.0 and 1000 are equal, and R6.1.5 and 2024-01-05.
+// identity returns the text that equal values share, in dst or in the cell itself: 1,000.0 equals 1000, and R6.1.5
+// equals 2024-01-05.
 func (c Converter) identity(dst, cell []byte) (text []byte, ok bool) {
 	switch {
 	case c.accept == 0:

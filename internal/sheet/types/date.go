@@ -41,7 +41,7 @@ func (d date) append(dst []byte) []byte {
 	return appendPadded(dst, d.day, 2)
 }
 
-// appendPadded writes the number in exactly so many digits.
+// appendPadded writes the number with exactly this many digits.
 func appendPadded(dst []byte, number, digits int) []byte {
 	for p := powersOfTen[digits-1]; p > 0; p /= 10 {
 		dst = append(dst, '0'+byte(uint64(number)/p%10))
@@ -49,7 +49,7 @@ func appendPadded(dst []byte, number, digits int) []byte {
 	return dst
 }
 
-// order is a set of ways in which the parts of a date may stand.
+// order is a set of possible orders of the parts of a date.
 type order uint8
 
 const (
@@ -59,13 +59,13 @@ const (
 	compact
 )
 
-// days are the days that a text may mean: the one whose order is evident or has the day first, and the one with the month
-// first.
+// days are the days that a text may mean: the one whose order is evident or has the day first, and the one with the
+// month first.
 type days struct {
 	orders order
 	day    date
 	swap   date // the month first
-	closed bool // a 日 ends it
+	closed bool // it ends with 日
 	seen   trait
 }
 
@@ -101,8 +101,8 @@ func (d *days) cutNumeric(s []byte) (rest []byte, ok bool) {
 	return d.cutYearLast(rest, v)
 }
 
-// readCompact reads yyyymmdd. Other eight digits than those of plausible days are a number: a day is plausible from 1900 to 2099, and
-// 9999-12-31, which stands for no end.
+// readCompact reads yyyymmdd. Eight digits that are not a plausible day are a number; plausible are days from 1900 to
+// 2099, and 9999-12-31, which means "no end".
 func (d *days) readCompact(v int) {
 	d.day = date{v / 10_000, v / 100 % 100, v % 100}
 	if d.day.valid() && (d.day.year >= 1900 && d.day.year <= 2099 || v == 99991231) {
@@ -142,7 +142,7 @@ func (d *days) cutMonthDay(s []byte, year int) (rest []byte, ok bool) {
 	return s[end:], true
 }
 
-// cutPart reads a month or a day of one or two digits; between 年月日 a space may stand before it.
+// cutPart reads a month or a day of one or two digits; between 年月日 a space may precede it.
 func cutPart(s []byte, kanji int) (value int, rest []byte) {
 	if kanji > 0 {
 		s = bytes.TrimLeft(s, " ")
@@ -151,7 +151,8 @@ func cutPart(s []byte, kanji int) (value int, rest []byte) {
 	return value, s[n:]
 }
 
-// cutYearLast reads what follows a day or a month: the other one, and a year of four digits. Points have the day before them.
+// cutYearLast reads what follows a day or a month: the other one, and a four-digit year. With points the day comes
+// first.
 func (d *days) cutYearLast(s []byte, first int) (rest []byte, ok bool) {
 	mark := s[0]
 	switch mark {

@@ -2,7 +2,7 @@ package types
 
 import "math/bits"
 
-// habits are what the columns of a sheet show of whoever wrote it: how many of them can be read in one way only.
+// habits are what the columns of a sheet reveal about its writer: how many of them can be read in only one way.
 type habits struct {
 	point, comma         int // the decimal mark
 	dayFirst, monthFirst int
@@ -28,11 +28,11 @@ func (h *habits) learn(c *column) {
 
 // decision is how a column is read.
 type decision struct {
-	candidate set // none: as text
-	others    set // candidates that give every value another meaning and cannot be ruled out
+	candidate set // empty means as text
+	others    set // candidates that would change the meaning of every value and cannot be ruled out
 }
 
-// decide picks the narrowest of the candidates that are left.
+// decide picks the narrowest of the remaining candidates.
 func (c *column) decide(h habits) decision {
 	open := c.plausible()
 	switch {
@@ -57,24 +57,24 @@ func (c *column) plausible() set {
 	if c.values == 0 {
 		return 0
 	}
-	// Two currencies are no column of numbers. Where (1) and (2) are all that there is, they are marks of a list, not -1 and -2; and
-	// 192.168.100.200 is an address.
+	// Two currencies do not make a column of numbers. If (1) and (2) are all there is, they are the marks of a list,
+	// not -1 and -2; and 192.168.100.200 is an address.
 	if bits.OnesCount32(uint32(c.seen&units)) > 1 || c.seen&(doubtful|usual) == doubtful {
 		open &^= numbers
 	}
-	// The yen has no part: ¥1,200 is not 1.2.
+	// The yen has no subunit: ¥1,200 is not 1.2.
 	if c.seen&yenSeen != 0 && open&pointNumbers != 0 {
 		open &^= commaNumbers
 	}
-	// A column of NO alone is rather one of countries.
+	// A column with only NO is more likely one of countries.
 	if c.seen&(affirmed|denied) != affirmed|denied {
 		open &^= codes
 	}
 	return open
 }
 
-// decideNumber settles what the marks mean: what the values themselves show; else what the sheet's other columns show; else the point is
-// the decimal mark.
+// decideNumber decides what the marks mean: by the values themselves, otherwise by the sheet's other columns, otherwise
+// the point is the decimal mark.
 func (c *column) decideNumber(open set, h habits) decision {
 	byPoint, byComma := (open & pointNumbers).narrowest(), (open & commaNumbers).narrowest()
 	switch {
@@ -90,8 +90,8 @@ func (c *column) decideNumber(open set, h habits) decision {
 	return decision{candidate: byPoint, others: byComma}
 }
 
-// decideMoment settles whether day or month stands first: what the values show; else what the sheet's other columns show; else nobody
-// knows, and the column stays text.
+// decideMoment decides whether the day or the month comes first: by the values, otherwise by the sheet's other columns;
+// otherwise it is unknown, and the column stays text.
 func decideMoment(open set, h habits) decision {
 	byDay, byMonth := open&dayFirsts, open&monthFirsts
 	switch {
@@ -105,7 +105,8 @@ func decideMoment(open set, h habits) decision {
 	return decision{others: open}
 }
 
-// nearly returns the candidates of narrower types than the decision's, of which it is worth asking what kept the column from being one.
+// nearly returns the candidates of narrower types than the decision's for which it is worth reporting what kept the
+// column from having that type.
 func (d decision) nearly() set {
 	switch d.candidate {
 	case 0:

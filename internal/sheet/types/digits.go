@@ -2,13 +2,13 @@ package types
 
 import "slices"
 
-// maxExponent is the greatest exponent that a number may be written with, as a 64-bit float's.
+// maxExponent is the largest exponent that a number may be written with, that of a 64-bit float.
 const maxExponent = 308
 
-// marks are what stands between a number's digits.
+// marks are the characters between a number's digits.
 type marks struct {
-	group   byte // the first kind: of thousands separators, or a decimal mark if it stands once
-	decimal byte // the second kind, which can stand once and last
+	group   byte // the first kind: thousands separators, or a decimal mark if it occurs once
+	decimal byte // the second kind, which may only occur once and last
 	count   int
 	zero    bool // the first digit is 0
 	first   int  // digits before the first mark
@@ -21,7 +21,7 @@ func isMark(c byte) bool { return c == '.' || c == ',' || c == '\'' || c == thin
 // scan reads the core and decides which candidates it fits.
 func (n *number) scan(core []byte) bool {
 	i := n.run(core, 0)
-	if i == len(core) { // the usual number
+	if i == len(core) { // the most common case
 		n.pointWhole, n.commaWhole = i, i
 		n.fits = integerPoint | integerComma | decimalPoint | decimalComma
 		n.markPercent()
@@ -32,7 +32,7 @@ func (n *number) scan(core []byte) bool {
 		switch c := core[i]; {
 		case m.count == 0:
 			m.group = c
-		case m.decimal != 0 || m.after != 3: // digits alone follow a decimal mark, and a group has three
+		case m.decimal != 0 || m.after != 3: // only digits follow a decimal mark, and a group has three
 			return false
 		case c != m.group:
 			m.decimal = c
@@ -54,7 +54,7 @@ func (n *number) scan(core []byte) bool {
 	return n.fits != 0
 }
 
-// run reads digits from i on and returns the place behind them.
+// run reads digits from index i and returns the index after them.
 func (n *number) run(core []byte, i int) int {
 	for ; i < len(core); i++ {
 		d := core[i] - '0'
@@ -73,7 +73,8 @@ func (n *number) run(core []byte, i int) int {
 	return i
 }
 
-// interpret decides what the marks mean. Thousands are separated in threes, and neither they nor other numbers begin with a needless zero.
+// interpret decides what the marks mean. Thousands are separated in threes, and no number begins with a superfluous
+// zero.
 func (n *number) interpret(m marks) {
 	all := n.zeros + n.digits
 	n.pointWhole, n.commaWhole = all, all
@@ -141,7 +142,7 @@ func (n *number) notice(m marks) {
 	}
 }
 
-// isAddress reports whether the number may be an IP address: four groups up to 255, without zeros before them.
+// isAddress reports whether the number may be an IP address: four groups up to 255, without leading zeros.
 func isAddress(n *number, m marks) bool {
 	if m.group != '.' || m.count != 3 || m.decimal != 0 {
 		return false
@@ -156,7 +157,8 @@ func isAddress(n *number, m marks) bool {
 	return rest <= 255
 }
 
-// scanExponent reads the exponent, from its letter on. It needs a sign, or a decimal mark before it: 1E5 is a code more often than a number.
+// scanExponent reads the exponent, beginning with its letter. It needs a sign, or a decimal mark before it: 1E5 is more
+// often a code than a number.
 func (n *number) scanExponent(s []byte, m marks) bool {
 	if s[0]|0x20 != 'e' || len(s) < 2 || m.count > 1 || m.first > 1 && m.zero {
 		return false
@@ -191,7 +193,8 @@ func (n *number) interpretScientific(m marks) bool {
 	return n.fits != 0
 }
 
-// markPercent makes a percentage of the number, whose value is a hundredth: what it fits is a percentage with the same marks.
+// markPercent turns the candidates of the number into those of a percentage with the same marks, whose value is a
+// hundredth.
 func (n *number) markPercent() {
 	if !n.percent {
 		return
@@ -215,7 +218,7 @@ func cutDigits(s []byte, limit int) (value, size int) {
 	return value, size
 }
 
-// append writes the number, whose decimal mark is given, as JSON and PostgreSQL write numbers.
+// append writes the number with the given decimal mark as JSON and PostgreSQL write numbers.
 func (n *number) append(dst, core []byte, mark byte) []byte {
 	if n.negative {
 		dst = append(dst, '-')
@@ -237,7 +240,8 @@ func (n *number) append(dst, core []byte, mark byte) []byte {
 	return dst
 }
 
-// appendHundredth writes a hundredth of what the core says, without zeros at the end of its fraction: 12.50 % is 0.125, as a workbook has it.
+// appendHundredth writes a hundredth of core's number, without trailing zeros in its fraction: 12.50 % is 0.125, as in
+// a workbook.
 func (n *number) appendHundredth(dst, core []byte, mark byte) []byte {
 	whole := n.pointWhole // digits before the decimal mark
 	if mark == ',' {

@@ -14,16 +14,16 @@ const (
 	mostSlots  = 1 << 8
 )
 
-// distinct counts the distinct ones among hashes: exactly while they are few, then by a sketch. The order in which they come makes no
-// difference.
+// distinct counts distinct hashes: exactly while they are few, then by a sketch. The result does not depend on their
+// order.
 type distinct struct {
 	count  int
-	exact  []uint64 // an open hash table, up to three quarters full; 0 is a free place
+	exact  []uint64 // an open-addressing hash table, up to three quarters full; 0 is a free slot
 	sketch *sketch  // instead of it, once it is full
 }
 
-// sketch is that of HyperLogLog (Flajolet, Fusy, Gandouet, Meunier, 2007): by the first bits of hashes, the most zeros that followed, and
-// one more.
+// sketch is a HyperLogLog sketch (Flajolet, Fusy, Gandouet, Meunier, 2007): for each prefix of hashes, one more than
+// the longest run of zeros that followed.
 type sketch [registers]uint8
 
 func (s *sketch) add(h uint64) {
@@ -32,7 +32,7 @@ func (s *sketch) add(h uint64) {
 	s[i] = max(s[i], uint8(bits.LeadingZeros64(h<<precision))+1)
 }
 
-// addExact takes a hash while there is no sketch, and reports whether it is a new one.
+// addExact adds a hash while there is no sketch, and reports whether it is new.
 func (d *distinct) addExact(h uint64) bool {
 	if d.exact == nil {
 		d.exact = make([]uint64, firstSlots)
@@ -53,7 +53,7 @@ func (d *distinct) addExact(h uint64) bool {
 	return true
 }
 
-// place finds where in the table the hash stands, or where there is room for it.
+// place returns the index of the hash in the table, or that of the free slot for it.
 func place(table []uint64, h uint64) int {
 	last := len(table) - 1
 	i := int(h >> bits.LeadingZeros64(uint64(last)))
@@ -73,7 +73,7 @@ func (d *distinct) grow() {
 	d.exact = larger
 }
 
-// turn goes over to the sketch.
+// turn switches to the sketch.
 func (d *distinct) turn() {
 	d.sketch = new(sketch)
 	for _, h := range d.exact {
@@ -84,9 +84,10 @@ func (d *distinct) turn() {
 	d.exact = nil
 }
 
-// estimate returns the count, or the improved raw estimate of Ertl, New cardinality estimation algorithms for HyperLogLog sketches, 2017
-// (https://arxiv.org/abs/1702.01284), algorithm 6, which is unbiased from the first value on. Its term for saturated registers is left
-// out: they would take more values than any file has. Products are rounded on their own, so that every machine gives the same number.
+// estimate returns the exact count, or the improved raw estimate of Ertl, New cardinality estimation algorithms for
+// HyperLogLog sketches, 2017 (https://arxiv.org/abs/1702.01284), algorithm 6, which is unbiased from the first value
+// on. Its term for saturated registers is omitted: that would take more values than any file has. Products are rounded
+// separately, so that every machine returns the same number.
 func (d *distinct) estimate() int64 {
 	if d.sketch == nil {
 		return int64(d.count)
@@ -103,7 +104,7 @@ func (d *distinct) estimate() int64 {
 	return int64(math.Round(registers * registers / (2 * math.Ln2 * z)))
 }
 
-// zeroTerm is the paper's σ: x + Σ x^(2^k)·2^(k−1), what the share x of empty registers adds.
+// zeroTerm is the paper's σ: x + Σ x^(2^k)·2^(k−1), the contribution of the share x of empty registers.
 func zeroTerm(x float64) float64 {
 	sum, power, weight := x, x, 1.0
 	for {

@@ -1,4 +1,4 @@
-// Package types finds out what the columns of a table are, gives their values in their types, and holds cells against declared columns.
+// Package types determines the types of a table's columns, converts their values, and checks cells against declared columns.
 //
 // # Types from all values
 //

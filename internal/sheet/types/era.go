@@ -8,11 +8,12 @@ type era struct {
 	first, last date
 }
 
-// eras are the eras that a date may be of, in the order of the signs that fold gives them.
+// eras are the supported eras, in the order of the signs that fold assigns to them.
 //
-// The day on which Meiji became Taisho and that on which Taisho became Showa belong to both: the edicts that name the new era, issued on
-// that day, apply from the day itself and are dated in the old one. Since Showa the new era begins at the next midnight. Meiji begins with
-// its 6th year: on 1 January 1873 Japan took the Gregorian calendar, and what was dated before that was dated by another one.
+// The day on which Meiji became Taisho and the one on which Taisho became Showa belong to both eras: the edicts that
+// name the new era, issued on that day, apply from the day itself and are dated in the old one. Since Showa the new era
+// begins at the next midnight. Meiji begins with its 6th year: on 1 January 1873 Japan adopted the Gregorian calendar,
+// and earlier dates follow another calendar.
 //
 // Sources: the edicts 明治45年7月30日詔書 and 大正15年12月25日詔書; the cabinet orders 昭和64年政令第1号 (in force on 8 January 1989) and
 // 平成31年政令第143号 (in force on 1 May 2019); 明治5年太政官布告第337号 for the calendar.
@@ -24,7 +25,7 @@ var eras = [...]era{
 	{2019, date{2019, 5, 1}, date{9999, 12, 31}},
 }
 
-// eraOf knows the eras' signs and their Latin initials.
+// eraOf returns the era of a sign or a Latin initial.
 func eraOf(c byte) *era {
 	switch c {
 	case 'M':
@@ -44,7 +45,7 @@ func eraOf(c byte) *era {
 	return &eras[c-meijiSign]
 }
 
-// cutEra reads 令和3年1月5日, 令和元年5月1日, R3.1.5 and the like. A day outside its era is no date.
+// cutEra reads 令和3年1月5日, 令和元年5月1日, R3.1.5 and the like. A day outside its era is not a date.
 func (d *days) cutEra(s []byte) (rest []byte, ok bool) {
 	e := eraOf(s[0])
 	if e == nil {

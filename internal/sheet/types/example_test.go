@@ -178,8 +178,8 @@ func ExampleChecker() {
 	}
 	// Output:
 	// row 3, column 2: out_of_range: The value is less than 0.
-	// row 3, column 3: not_allowed: The value is none of those that are allowed: red, blue.
-	// row 4, column 1: not_unique: The value stands in row 2 already, and the column is unique.
-	// row 5, column 1: required_missing: The cell is empty, and the column needs a value.
+	// row 3, column 3: not_allowed: The value is not one of those allowed: red, blue.
+	// row 4, column 1: not_unique: The value also occurs in row 2, but the column is unique.
+	// row 5, column 1: required_missing: The cell is empty, but the column is required.
 	// row 5, column 2: type_mismatch: The value is not of the type decimal.
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Fault is a cell that does not follow its column's rule.
+// Fault describes a cell that breaks its column's rule.
 type Fault struct {
 	Column int // from 0
 	Code   Code
@@ -15,10 +15,10 @@ type Fault struct {
 	first int64
 }
 
-// shownAllowed is how many allowed values a message names.
+// shownAllowed is how many allowed values a message lists.
 const shownAllowed = 10
 
-// Message is a sentence for people, in Japanese or else in English. It must be asked for while the row's cells are valid.
+// Message returns a sentence in Japanese or English. It must be called while the row's cells are valid.
 func (f Fault) Message(japanese bool) string {
 	en, ja := f.messages()
 	if japanese {
@@ -31,7 +31,7 @@ func (f Fault) messages() (en, ja string) {
 	rule := f.check.rule
 	switch f.Code {
 	case RequiredMissing:
-		return "The cell is empty, and the column needs a value.", "値がありません。この列は必須です。"
+		return "The cell is empty, but the column is required.", "値がありません。この列は必須です。"
 	case TypeMismatch:
 		return fmt.Sprintf("The value is not of the type %s.", describe(rule)), fmt.Sprintf("値が型 %s に合いません。", describe(rule))
 	case PatternMismatch:
@@ -47,9 +47,9 @@ func (f Fault) messages() (en, ja string) {
 		if len(rule.Allowed) > shownAllowed {
 			list += ", …"
 		}
-		return fmt.Sprintf("The value is none of those that are allowed: %s.", list), fmt.Sprintf("許可された値(%s)ではありません。", list)
+		return fmt.Sprintf("The value is not one of those allowed: %s.", list), fmt.Sprintf("許可された値(%s)ではありません。", list)
 	default:
-		return fmt.Sprintf("The value stands in row %d already, and the column is unique.", f.first),
+		return fmt.Sprintf("The value also occurs in row %d, but the column is unique.", f.first),
 			fmt.Sprintf("同じ値が %d 行目にあります。この列の値は一意でなければなりません。", f.first)
 	}
 }
@@ -63,7 +63,7 @@ func (f Fault) rangeMessages() (en, ja string) {
 	return fmt.Sprintf("The value is greater than %s.", f.check.rule.Max), fmt.Sprintf("値が %s より大きいです。", f.check.rule.Max)
 }
 
-// describe names the rule's type, with its format where it has one.
+// describe returns the rule's type, with its format if it has one.
 func describe(r Rule) string {
 	if r.Format == "" {
 		return string(r.Type)

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxValue is the length, in bytes, of the longest text that can be anything but text: a number of a thousand digits.
+// maxValue is the maximum length, in bytes, of a value other than text: a number of a thousand digits.
 const maxValue = 1024
 
-// The letters beyond ASCII that numbers and dates are written with. Each stands for itself in whatever form it has; fold makes them of
-// text, so that parsers read single bytes. Text that is ASCII has none of them and needs no folding.
+// The letters beyond ASCII that occur in numbers and dates. Each stands for itself in all of its forms; fold converts
+// text to them, so that parsers read single bytes. ASCII text has none of them and needs no folding.
 const (
 	yenSign byte = 0x80 + iota
 	euroSign
@@ -33,8 +33,8 @@ const (
 	unknownSign // any other letter
 )
 
-// fold appends to dst the text with full-width forms as ASCII and other letters of numbers and dates as their signs. It fails at the first
-// letter that no number, date or time is written with.
+// fold appends the text to dst, with full-width forms as ASCII and other letters of numbers and dates as their signs.
+// It fails at the first letter that cannot be part of a number, date or time.
 func fold(dst, text []byte) ([]byte, bool) {
 	for len(text) > 0 {
 		if c := text[0]; c < utf8.RuneSelf {
@@ -56,7 +56,7 @@ func fold(dst, text []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// foldRune knows the forms of one letter. The full-width forms U+FF01 to U+FF5E stand in the order of ASCII.
+// foldRune folds a single letter. The full-width forms U+FF01 to U+FF5E are in the order of ASCII.
 func foldRune(r rune) byte {
 	if r >= '！' && r <= '～' {
 		return byte(r - '！' + '!')
@@ -106,7 +106,7 @@ func foldRune(r rune) byte {
 	return unknownSign
 }
 
-// foldWord knows the words of two letters.
+// foldWord folds words of two letters.
 func foldWord(text []byte) (sign byte, size int) {
 	size = len("令和")
 	if len(text) < size {
@@ -188,7 +188,7 @@ func asciiSpace(c byte) int {
 	return 0
 }
 
-// isInk reports whether the byte is certainly no part of white space.
+// isInk reports whether the byte is certainly not part of white space.
 func isInk(c byte) bool { return c > ' ' && c < utf8.RuneSelf }
 
 func isBlank(text []byte) bool {
@@ -199,7 +199,7 @@ func isDigit(c byte) bool { return c-'0' <= 9 }
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
-// isASCII looks at eight bytes at a time.
+// isASCII processes eight bytes at a time.
 func isASCII(text []byte) bool {
 	for ; len(text) >= 8; text = text[8:] {
 		if word(text)&highBits != 0 {

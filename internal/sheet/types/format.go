@@ -2,7 +2,7 @@ package types
 
 import "strings"
 
-// formatOf names how a candidate's values are written.
+// formatOf returns the name of how a candidate's values are written.
 func formatOf(candidate set, seen trait) string {
 	switch {
 	case candidate&numbers != 0:
@@ -46,7 +46,7 @@ var booleanFormats = map[set]string{
 	boolOneZero:    "1/0",
 }
 
-// dateFormats are the ways to write a date, several of which may stand in one column.
+// dateFormats are the ways to write a date, several of which may occur in one column.
 var dateFormats = []struct {
 	order order
 	seen  trait
@@ -82,7 +82,7 @@ func dateFormat(candidate set, seen trait) string {
 	return strings.Join(found, "|")
 }
 
-// clockParts may follow one another after hh:mm.
+// clockParts may follow each other after hh:mm.
 var clockParts = []struct {
 	seen trait
 	text string
@@ -98,13 +98,14 @@ func clockFormat(seen trait) string {
 	return string(format)
 }
 
-// currencies are signs that may stand before the format of a number, whether they stand before or behind the numbers.
+// currencies are signs that may precede a number's format, whether they precede or follow the numbers themselves.
 var currencies = []struct {
 	seen trait
 	sign string
 }{{yenSeen, "¥"}, {dollarSeen, "$"}, {euroSeen, "€"}, {poundSeen, "£"}}
 
-// numberFormat is a pattern like a spreadsheet's: # and 0 stand for digits, the last 0 for any number of decimal places.
+// numberFormat returns a pattern like a spreadsheet's: # and 0 stand for digits, the last 0 for any number of decimal
+// places.
 func numberFormat(candidate set, seen trait) string {
 	mark, group, grouped := ".", ",", groupedInPoint
 	if candidate&commaNumbers != 0 {

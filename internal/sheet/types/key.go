@@ -5,7 +5,7 @@ import (
 	"cmp"
 )
 
-// key is a value's place in the order of values of its kind: numbers among numbers, moments among moments.
+// key is the position of a value in the order of its kind: numbers among numbers, moments among moments.
 type key struct {
 	high int64
 	low  uint64
@@ -15,13 +15,15 @@ func (k key) less(other key) bool {
 	return k.high < other.high || k.high == other.high && k.low < other.low
 }
 
-// leadDigits is how many digits a key holds. Numbers of more digits may differ and have the same key.
+// leadDigits is how many digits a key holds. Numbers with more digits may differ and still have the same key.
 const leadDigits = 19
 
-// exponentBias is more than any number's exponent: a number has at most maxValue digits, and its exponent is at most maxExponent.
+// exponentBias exceeds the exponent of any number: a number has at most maxValue digits, and its exponent is at most
+// maxExponent.
 const exponentBias = 1 << 12
 
-// numberKey is the key of the number 0.d₁d₂d₃… × 10^exponent, whose digits d₁ to dₙ are lead and whose d₁ is not 0.
+// numberKey returns the key of the number 0.d₁d₂d₃… × 10^exponent, whose digits d₁ to dₙ are lead and whose d₁ is not
+// 0.
 func numberKey(lead uint64, digits, exponent int, negative bool) key {
 	if digits == 0 {
 		return key{}
@@ -42,7 +44,7 @@ var powersOfTen = func() (powers [leadDigits]uint64) {
 	return powers
 }()
 
-// bound is the least or the greatest value, as it stood in the file.
+// bound is the minimum or the maximum, as in the file.
 type bound struct {
 	key  key
 	text []byte
@@ -53,13 +55,13 @@ func (b *bound) set(k key, text []byte) {
 	b.text = append(b.text[:0], text...)
 }
 
-// bounds are the least and the greatest of values.
+// bounds are the minimum and the maximum of values.
 type bounds struct {
 	any      bool
 	min, max bound
 }
 
-// add takes a value.
+// add adds a value.
 func (b *bounds) add(k key, text []byte, isNumber bool) {
 	if !b.any {
 		b.any = true
@@ -83,8 +85,8 @@ func (b *bounds) join(other *bounds, isNumber bool) {
 	}
 }
 
-// compareTied compares values of one key: by the digits that it does not hold, then by their text, so that it does not matter which of
-// them comes first.
+// compareTied compares values with the same key: by the digits that it does not hold, then by their text, so that the
+// result does not depend on their order.
 func compareTied(a, b []byte, k key, isNumber bool) int {
 	if bytes.Equal(a, b) {
 		return 0
@@ -96,7 +98,7 @@ func compareTied(a, b []byte, k key, isNumber bool) int {
 	return cmp.Or(order, cmp.Compare(len(a), len(b)), bytes.Compare(a, b))
 }
 
-// compareTails compares numbers of one key by the digits that it does not hold.
+// compareTails compares numbers with the same key by the digits that it does not hold.
 func compareTails(a, b []byte, k key) int {
 	if max(len(a), len(b)) <= leadDigits {
 		return 0
@@ -108,8 +110,8 @@ func compareTails(a, b []byte, k key) int {
 	return order
 }
 
-// tail returns a number's significant digits after those that a key holds, without zeros at the end. The marks do not matter: of two
-// numbers of one key they stand at the same digit.
+// tail returns a number's significant digits after those that a key holds, without trailing zeros. The marks do not
+// matter: in two numbers with the same key they are at the same digit.
 func tail(text []byte) []byte {
 	text = trim(text)
 	if !isASCII(text) {

@@ -3,15 +3,15 @@ package types
 import "slices"
 
 const (
-	// mostMisses is how many values a candidate may miss before nobody asks any more which they were.
+	// mostMisses is how many values a candidate may miss before they are no longer worth listing.
 	mostMisses = 1000
-	// shownMisses is how many of them are shown.
+	// shownMisses is how many of them are reported.
 	shownMisses = 5
-	// keptMisses bounds what a column of very mixed values can hold.
+	// keptMisses limits what a column of very mixed values can hold.
 	keptMisses = 32
 )
 
-// Misfit is a value that is not of a type.
+// Misfit is a value that does not have a type.
 type Misfit struct {
 	Row   int64  `json:"row"`
 	Value string `json:"value"` // its first 64 bytes
@@ -19,16 +19,16 @@ type Misfit struct {
 
 // misses are the values that candidates missed.
 type misses struct {
-	all   [len(families)]uint16 // by the family: values that all of it missed
-	some  [32]uint16            // by the candidate's index: values that not all of its family missed
-	most  [len(families)]uint16 // the greatest of some in a family
+	all   [len(families)]uint16 // per family: values that all of it missed
+	some  [32]uint16            // per candidate index: values that not all of its family missed
+	most  [len(families)]uint16 // per family: the maximum of some
 	spent set                   // the candidates that missed more than mostMisses
-	full  set                   // those with enough values to be shown
+	full  set                   // those with enough values to report
 	kept  []miss
-	room  int // for so many of them
+	room  int // how many more values may be kept
 }
 
-// families are the candidates that most values miss together.
+// families are groups of candidates that usually miss the same values.
 var families = [...]set{numbers, moments, clocks, booleans}
 
 type miss struct {
@@ -36,7 +36,7 @@ type miss struct {
 	by set
 }
 
-// add counts a value that candidates missed, of those that were watched.
+// add counts a value that candidates missed, among those that are watched.
 func (m *misses) add(row int64, cell []byte, by, watched set) {
 	if by&^m.full != 0 && len(m.kept) < m.room {
 		m.keep(row, cell, by)
@@ -72,7 +72,7 @@ func (m *misses) keep(row int64, cell []byte, by set) {
 	})
 }
 
-// spend finds the candidates of a family that missed too many, and forgets what only those missed.
+// spend determines the candidates of a family that missed too many values, and drops the values that only those missed.
 func (m *misses) spend(f int) {
 	before := m.spent
 	families[f].each(func(i int) {
@@ -85,7 +85,7 @@ func (m *misses) spend(f int) {
 	}
 }
 
-// fewest returns the one among the candidates that missed the fewest values, if it missed any, and less than half of all.
+// fewest returns the candidate that missed the fewest values, if it missed any, and less than half of all.
 func (m *misses) fewest(candidates set, values int64) (best set, count int64) {
 	for f, family := range families {
 		(candidates & family &^ m.spent).each(func(i int) {

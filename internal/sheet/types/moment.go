@@ -38,10 +38,10 @@ func (m *moment) parse(s []byte) bool {
 	return m.fits != 0 && m.readZone(s)
 }
 
-// among returns the candidates of a group, whose first is for evident dates.
+// among returns the candidates of a group; first is its candidate for evident dates.
 func (m *moment) among(first set) set { return first * set(m.orders&(evident|dayFirst|monthFirst)) }
 
-// cutSeparator reads what stands between date and time: a T, or spaces, which 日 does not need.
+// cutSeparator reads the separator between date and time: a T, or spaces, which are optional after 日.
 func (m *moment) cutSeparator(s []byte) (rest []byte, ok bool) {
 	rest = bytes.TrimLeft(s, " ")
 	ok = len(rest) < len(s) || m.closed
@@ -78,12 +78,12 @@ func (m *moment) readZone(s []byte) bool {
 	return true
 }
 
-// key orders moments; those without an offset stand as if they were UTC.
+// key orders moments; those without an offset count as UTC.
 func (m *moment) key(day date) key {
 	return key{day.number()*daySeconds + m.clock.seconds - int64(m.offset), uint64(m.clock.nanos)}
 }
 
-// dayOf returns the day that the text means to one of the candidates.
+// dayOf returns the day that the text means according to one of the candidates.
 func (m *moment) dayOf(candidates set) date {
 	if m.fits&candidates&^monthFirsts == 0 {
 		return m.swap
@@ -91,7 +91,7 @@ func (m *moment) dayOf(candidates set) date {
 	return m.day
 }
 
-// append writes ISO 8601: the date, and where stamp is set the time and the offset too.
+// append writes ISO 8601: the date and, if stamp is set, the time and the offset.
 func (m *moment) append(dst []byte, day date, stamp bool) []byte {
 	dst = day.append(dst)
 	if !stamp {

@@ -2,7 +2,20 @@ package types
 
 import "bytes"
 
-var monthNames = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+var monthNames = [...]string{
+	"january",
+	"february",
+	"march",
+	"april",
+	"may",
+	"june",
+	"july",
+	"august",
+	"september",
+	"october",
+	"november",
+	"december",
+}
 
 // cutDayMonthName reads what follows a day: 5 January 2024, 05-Jan-2024.
 func (d *days) cutDayMonthName(s []byte, day int) (rest []byte, ok bool) {
@@ -37,7 +50,7 @@ func (d *days) cutNamedYear(s []byte, month, day int) (rest []byte, ok bool) {
 	return s[n:], n == 4
 }
 
-// cutName reads the English name of a month, whole or its first three letters. The month is 0 where there is none.
+// cutName reads the English name of a month, in full or its first three letters. month is 0 if there is none.
 func cutName(s []byte) (month int, rest []byte) {
 	n := 0
 	for n < len(s) && isLetter(s[n]) {

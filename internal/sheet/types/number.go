@@ -2,8 +2,8 @@ package types
 
 import "bytes"
 
-// number is a text that reads as a number. What its marks mean may be open: then point and comma readings have different exponents, and
-// the digits are the same.
+// number is a text that can be read as a number. The meaning of its marks may be open: then the readings with point and
+// comma have different exponents, but the same digits.
 type number struct {
 	negative bool
 	percent  bool
@@ -19,7 +19,7 @@ type number struct {
 	exponent   int
 }
 
-// parse reads the whole of s, which is folded and not empty. The core is s without sign and unit: digits, marks and exponent.
+// parse parses all of s, which is folded and not empty. core is s without sign and unit: digits, marks and exponent.
 func (n *number) parse(s []byte) (core []byte, ok bool) {
 	n.seen = usual
 	if !isDigit(s[0]) || !isDigit(s[len(s)-1]) {
@@ -30,7 +30,7 @@ func (n *number) parse(s []byte) (core []byte, ok bool) {
 	return s, n.scan(s)
 }
 
-// significant is how many digits the number has, as precision counts them.
+// significant returns how many digits the number has for the purpose of precision.
 func (n *number) significant() int { return max(1, n.digits) }
 
 func (n *number) pointKey() key { return n.key(n.pointWhole) }
@@ -41,7 +41,8 @@ func (n *number) key(whole int) key {
 	return numberKey(n.lead, n.digits, whole-n.zeros+n.exponent, n.negative)
 }
 
-// cutAffixes returns the core: s without its sign, parentheses and unit, each of which may stand once, before or after the digits.
+// cutAffixes returns s without its sign, parentheses and unit, each of which may occur once, before or after the
+// digits.
 func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 	var a affixes
 	for len(s) > 0 && !isDigit(s[0]) && !isMark(s[0]) {
@@ -67,7 +68,8 @@ func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 	return s, true
 }
 
-// isTelephone reports whether a number with a plus looks like a telephone number: eight digits or more, and no mark.
+// isTelephone reports whether a number with a plus sign looks like a telephone number: eight or more digits, and no
+// mark.
 func isTelephone(core []byte) bool {
 	if len(core) < 8 {
 		return false
@@ -80,7 +82,7 @@ func isTelephone(core []byte) bool {
 	return true
 }
 
-// affixes are what stands around a number's digits.
+// affixes are what surrounds a number's digits.
 type affixes struct {
 	signed, negative, plus, trailing bool
 	open, closed                     bool // parentheses, which mean a minus
@@ -88,7 +90,7 @@ type affixes struct {
 	unit                             trait
 }
 
-// take takes one letter; it fails at one that may not stand there, or not twice.
+// take accepts one letter; it fails if the letter is not allowed there or occurs twice.
 func (a *affixes) take(c byte, before bool) bool {
 	switch c {
 	case ' ':
@@ -119,7 +121,8 @@ func (a *affixes) take(c byte, before bool) bool {
 	return true
 }
 
-// unitOf knows the currencies. CP932 has the yen sign where ASCII has the backslash, and its decoders give the latter.
+// unitOf returns the trait of a currency. CP932 has the yen sign where ASCII has the backslash, and its decoders return
+// the latter.
 func unitOf(c byte) trait {
 	switch c {
 	case yenSign, '\\':
@@ -134,7 +137,8 @@ func unitOf(c byte) trait {
 	return 0
 }
 
-// trimFraction leaves out the zeros at the end of a number's fraction, so that equal numbers are equal texts. One with an exponent stays.
+// trimFraction removes the trailing zeros of a number's fraction, so that equal numbers are equal texts. Numbers with
+// an exponent stay unchanged.
 func trimFraction(text []byte) []byte {
 	if bytes.IndexByte(text, '.') < 0 || bytes.ContainsAny(text, "eE") {
 		return text

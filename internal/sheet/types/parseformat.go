@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// FormatError says that there is no such type, or that it has no such format.
+// FormatError is returned for an unknown type, or a format that the type does not have.
 type FormatError struct {
 	Type   Type
 	Format string
@@ -19,8 +19,8 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("the type %q has no format %q", e.Type, e.Format)
 }
 
-// parseFormat returns the candidates that a type and a format of formatOf mean; a declared column's format may be empty, which means all
-// candidates that can be told apart value by value.
+// parseFormat returns the candidates of a type and a format of formatOf; the format of a declared column may be empty,
+// which means all candidates that can be distinguished value by value.
 func parseFormat(t Type, format string) (accept set, err error) {
 	switch t {
 	case Integer, Decimal:
@@ -106,7 +106,7 @@ func parseMomentFormat(t Type, format string) set {
 	return first * set(parseOrder(day))
 }
 
-// parseOrder reads the format of dates, which may be several ones of the same order.
+// parseOrder parses the format of dates, possibly several with the same order.
 func parseOrder(format string) (found order) {
 	for text := range strings.SplitSeq(format, "|") {
 		known := false

@@ -6,11 +6,13 @@ import (
 	"strings"
 )
 
-// ParseRule reads a rule as a command line or a query holds it, and makes sure that it compiles:
+// ParseRule parses the rule of a declared column as written on a command line or in a query, and verifies that it
+// compiles:
 //
 //	NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]
 //
-// Colons may stand in the name, semicolons and anything else in the pattern, which comes last. What is wrong with a rule is a *RuleError.
+// The name may contain colons, and the pattern, which comes last, may contain semicolons and anything else. An invalid
+// rule is a *RuleError.
 func ParseRule(text string) (Rule, error) {
 	r, settings, ok := splitName(text)
 	if !ok {
@@ -31,7 +33,7 @@ func ParseRule(text string) (Rule, error) {
 	return r, err
 }
 
-// splitName finds the colon that a type follows.
+// splitName finds the colon before the type.
 func splitName(text string) (r Rule, settings string, ok bool) {
 	for i := range len(text) {
 		if text[i] != ':' {

@@ -5,18 +5,19 @@ import (
 	"math/bits"
 )
 
-// plain is the fast way for the values that most columns of numbers and dates have: 1234, 12.5, 2024-01-31, 2024/01/31 10:20:30. It knows
-// a value by the words of its text, and keeps the least and the greatest as integers. Only speed depends on which values go this way.
+// plain is the fast path for the values of most number and date columns: 1234, 12.5, 2024-01-31, 2024/01/31 10:20:30.
+// It recognises a value by the words of its text, and keeps the minimum and maximum as integers. The choice of path
+// affects only speed.
 type plain struct {
 	kind    plainKind
-	between uint64 // a date's marks, as dateMarks has them
-	digits  int    // how many significant digits the longest number has
-	power   uint64 // the least number that has more
-	// In units of 10^-plainPlaces, or as yyyymmddhhmmss. There was no value if least is the greater one.
+	between uint64 // a date's separators, as in dateMarks
+	digits  int    // number of significant digits of the longest number
+	power   uint64 // the smallest number with more digits
+	// In units of 10^-plainPlaces, or as yyyymmddhhmmss. There was no value if least > greatest.
 	least, greatest uint64
 }
 
-// plainKind says which values can go the fast way.
+// plainKind is the kind of values that take the fast path.
 type plainKind uint8
 
 const (
@@ -28,14 +29,15 @@ const (
 )
 
 const (
-	// plainPlaces is how many digits can stand behind the point in a text of eight bytes.
+	// plainPlaces is how many digits can follow the point in a text of eight bytes.
 	plainPlaces = 7
 	eightZeros  = 0x3030303030303030
 )
 
 func newPlain() plain { return plain{power: 1, least: math.MaxUint64} }
 
-// turn chooses the fast way for a column with these candidates left: one on which values fit each of them and have no trait but those seen.
+// turn chooses the fast path for a column with the remaining candidates: one whose values fit each of these candidates
+// and have only traits that were already seen.
 func (p *plain) turn(watched set, seen trait) {
 	const whole = integerPoint | integerComma | decimalPoint | decimalComma
 	p.kind = notPlain
@@ -56,7 +58,7 @@ func (p *plain) turn(watched set, seen trait) {
 	}
 }
 
-// add takes a value if it is a plain one.
+// add adds a value and reports true if it takes the fast path.
 func (p *plain) add(s short) bool {
 	switch p.kind {
 	case plainInteger, plainDecimal:
@@ -72,8 +74,8 @@ func (p *plain) add(s short) bool {
 }
 
 func (p *plain) addNumber(s short) bool {
-	free := uint64(bits.LeadingZeros64(s.head)) &^ 7 // the bits of the bytes that it does not have
-	text := s.head<<free | eightZeros&(1<<free-1)    // zeros before it, the last byte highest
+	free := uint64(bits.LeadingZeros64(s.head)) &^ 7 // the unused bits of the word
+	text := s.head<<free | eightZeros&(1<<free-1)    // right-aligned: leading zeros, the last byte highest
 	places := uint64(0)
 	if other := otherThanDigits(text); other != 0 {
 		at := uint64(bits.TrailingZeros64(other)) &^ 7
@@ -81,7 +83,7 @@ func (p *plain) addNumber(s short) bool {
 			return false
 		}
 		places = 7 - at/8
-		text = text>>(at+8)<<(at+8) | (text&(1<<at-1))<<8 | '0' // closes the gap
+		text = text>>(at+8)<<(at+8) | (text&(1<<at-1))<<8 | '0' // removes the point and moves the digits before it up by one byte
 		if otherThanDigits(text) != 0 {
 			return false
 		}
@@ -103,12 +105,16 @@ func (p *plain) widen(value uint64) {
 	p.greatest = max(p.greatest, value)
 }
 
-// otherThanDigits has a bit set in the first byte that is no ASCII digit, counted from the lowest; of later ones it says nothing.
+// otherThanDigits returns a word with a bit set in the first byte that is not an ASCII digit, counted from the lowest;
+// later bytes are undefined.
 func otherThanDigits(text uint64) uint64 {
 	return ((text + 0x4646464646464646) | (text - eightZeros)) & highBits
 }
 
-// eightDigits returns the value of eight ASCII digits, the first one lowest: neighbours are joined three times.
+// eightDigits returns the value of eight ASCII digits, the first one in the lowest byte, by combining neighbours three
+// times:
+//
+//	1 2 3 4 5 6 7 8 → 12 34 56 78 → 1234 5678 → 12345678
 func eightDigits(text uint64) uint64 {
 	const pairs = 0x000000ff000000ff
 	text -= eightZeros

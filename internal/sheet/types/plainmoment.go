@@ -50,7 +50,7 @@ func unpackDate(yyyymmdd uint64) date {
 	return date{int(yyyymmdd / 10_000), int(yyyymmdd / 100 % 100), int(yyyymmdd % 100)}
 }
 
-// addTo adds the least and the greatest value to those of other ways.
+// addTo adds the minimum and maximum to those of values that did not take the fast path.
 func (p *plain) addTo(all *bounds, candidate set) {
 	if p.least > p.greatest {
 		return
@@ -63,9 +63,9 @@ func (p *plain) addTo(all *bounds, candidate set) {
 	}
 }
 
-// plainText writes a value that went the fast way.
+// plainText returns the text of a value that took the fast path.
 func plainText(value uint64, candidate set) []byte {
-	if candidate&numbers != 0 { // at most 15 digits, which a float has exactly
+	if candidate&numbers != 0 { // at most 15 digits, which a float holds exactly
 		return strconv.AppendFloat(nil, float64(value)/float64(powersOfTen[plainPlaces]), 'f', -1, 64)
 	}
 	text := unpackDate(value / dayUnit).append(nil)

@@ -9,17 +9,17 @@ import (
 
 const (
 	maxExamples = 5
-	// shownBytes is how much of a text reports show.
+	// shownBytes is how many bytes of a text reports include.
 	shownBytes = 64
 )
 
-// profile is what is known of a column's values as texts.
+// profile is what is known about a column's values as texts.
 type profile struct {
 	distinct distinct
 	examples []string
 	longest  int // in characters
 
-	examplesKept int // at the most
+	examplesKept int // the maximum
 
 	least    extreme
 	greatest extreme
@@ -27,7 +27,7 @@ type profile struct {
 
 // extreme is the first or last text in the order of bytes, as far as it is shown.
 type extreme struct {
-	high, low uint64 // its first sixteen bytes, in an order like theirs
+	high, low uint64 // its first sixteen bytes, which compare like the text
 	text      []byte
 }
 
@@ -35,7 +35,7 @@ func newProfile() profile {
 	return profile{examplesKept: maxExamples, least: extreme{high: math.MaxUint64, low: math.MaxUint64}}
 }
 
-// addFew takes a value while the different ones are counted exactly, and reports whether that has just come to an end.
+// addFew adds a value while distinct values are counted exactly, and reports whether that has just ended.
 func (p *profile) addFew(hash uint64, text []byte) bool {
 	if p.distinct.addExact(hash) && len(p.examples) < p.examplesKept {
 		p.examples = append(p.examples, shown(text))
@@ -43,18 +43,18 @@ func (p *profile) addFew(hash uint64, text []byte) bool {
 	return p.distinct.sketch != nil
 }
 
-// isExtreme reports whether a text that begins so may be the first or the last one.
+// isExtreme reports whether a text with this beginning may be the first or the last one.
 func (p *profile) isExtreme(high, low uint64) bool {
 	return high < p.least.high || high == p.least.high && low <= p.least.low ||
 		high > p.greatest.high || high == p.greatest.high && low >= p.greatest.low
 }
 
-// stretch takes a text that may be the longest, the first or the last one.
+// stretch adds a text that may be the longest, the first or the last one.
 func (p *profile) stretch(text []byte, high, low uint64) {
 	if len(text) > p.longest {
 		p.longest = max(p.longest, characters(text))
 	}
-	text = text[:min(len(text), shownBytes+1)] // a byte more than is shown, to see where the last character ends
+	text = text[:min(len(text), shownBytes+1)] // one byte more than is shown, to see where the last character ends
 	for _, e := range []struct {
 		*extreme
 		sign int
@@ -66,7 +66,7 @@ func (p *profile) stretch(text []byte, high, low uint64) {
 	}
 }
 
-// characters counts the characters of a UTF-8 text: the bytes that do not continue one, eight at a time.
+// characters counts the characters of a UTF-8 text, which are the bytes other than continuation bytes, eight at a time.
 func characters(text []byte) int {
 	n := len(text)
 	for ; len(text) >= 8; text = text[8:] {
@@ -81,7 +81,7 @@ func characters(text []byte) int {
 	return n
 }
 
-// shown cuts a text for people, between characters.
+// shown truncates a text for a report, between characters.
 func shown(text []byte) string {
 	if len(text) <= shownBytes {
 		return string(text)

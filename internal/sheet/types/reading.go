@@ -4,31 +4,31 @@ package types
 type reading struct {
 	fits   set
 	seen   trait
-	digits int // significant ones of a number
-	// A cell has up to two values: its marks, or the order of its parts, may mean two things.
+	digits int // significant digits of a number
+	// A cell has up to two values, because its marks or the order of its parts may have two meanings.
 	values [2]struct {
 		at  slot
 		key key
 	}
 }
 
-// slot tells values apart that are not to be compared.
+// slot separates values that are not comparable.
 type slot uint8
 
 const (
 	noSlot   slot = iota
-	unmarked      // a number, whatever its marks would mean
+	unmarked      // a number without marks that could have two meanings
 	point         // a number whose decimal mark is the point
 	comma
 	ordinary // a moment or a clock
-	swapped  // a moment that has the month first
+	swapped  // a moment with the month first
 	packed   // 20240131 as a date
 	endOfSlots
 )
 
 func (s slot) isNumber() bool { return s <= comma }
 
-// slots are the candidates whose values stand in each slot.
+// slots are the candidates whose values are in each slot.
 var slots = [endOfSlots]set{
 	unmarked: numbers,
 	point:    pointNumbers,
@@ -38,7 +38,7 @@ var slots = [endOfSlots]set{
 	packed:   dateCompact,
 }
 
-// read finds out what the cell can be, as far as want asks. The cell is not blank.
+// read determines what the cell can be, among want. The cell is not blank.
 func (r *reading) read(cell []byte, want set) {
 	text := trim(cell)
 	if len(text) > maxValue {
@@ -74,7 +74,7 @@ func (r *reading) read(cell []byte, want set) {
 	}
 }
 
-// starts are the candidates that a text can fit which begins with a byte.
+// starts maps the first byte of a text to the candidates that it can fit.
 var starts = func() (starts [256]set) {
 	add := func(bytes string, candidates set) {
 		for i := range len(bytes) {
@@ -144,7 +144,7 @@ func (r *reading) readClock(text []byte) {
 	r.put(ordinary, c.key())
 }
 
-// put adds a value. No text is a number and a moment and a clock with more than two values in all.
+// put adds a value. No text has more than two values as a number, a moment and a clock together.
 func (r *reading) put(at slot, k key) {
 	i := 0
 	if r.values[0].at != noSlot {
@@ -153,7 +153,7 @@ func (r *reading) put(at slot, k key) {
 	r.values[i].at, r.values[i].key = at, k
 }
 
-// value returns the key of what the cell means to one of the candidates, which it fits.
+// value returns the key of the cell's meaning according to one of the candidates, which it fits.
 func (r *reading) value(candidates set) key {
 	for _, v := range r.values {
 		if slots[v.at]&candidates&r.fits != 0 {

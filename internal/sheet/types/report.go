@@ -4,28 +4,31 @@ package types
 type Report struct {
 	Type      Type     `json:"type"`
 	Format    string   `json:"format,omitempty"`    // how its values are written; empty for text
-	Digits    int      `json:"digits,omitempty"`    // the most significant digits that a number has
-	Ambiguous []string `json:"ambiguous,omitempty"` // formats that give every value another meaning and could not be ruled out
-	Nulls     int64    `json:"nulls"`               // rows in which the file has no cell
+	Digits    int      `json:"digits,omitempty"`    // the maximum number of significant digits of its numbers
+	Ambiguous []string `json:"ambiguous,omitempty"` // formats that would change the meaning of every value and could not be ruled out
+	Nulls     int64    `json:"nulls"`               // rows that do not have the cell
 	Empty     int64    `json:"empty"`               // cells that are empty or white space
-	Distinct  int64    `json:"distinct"`            // different values, exact up to 192, else an estimate with a standard error of 2.3 %
-	Min       string   `json:"min,omitempty"`       // as Converter.Value gives it; of text its first 64 bytes, in the order of bytes
-	Max       string   `json:"max,omitempty"`
-	Longest   int      `json:"longest"`            // characters of the longest value
-	Examples  []string `json:"examples,omitempty"` // the first five different values, their first 64 bytes; of a table of more than 1,024 columns the first one
-	Nearly    *Nearly  `json:"nearly,omitempty"`
+	// number of distinct values: exact up to 192, then an estimate with a standard error of 2.3 %
+	Distinct int64  `json:"distinct"`
+	Min      string `json:"min,omitempty"` // as Converter.Value returns it; for text the first 64 bytes, in byte order
+	Max      string `json:"max,omitempty"`
+	Longest  int    `json:"longest"` // characters of the longest value
+	// the first five distinct values, truncated to 64 bytes; in a table of more than 1,024 columns only the first
+	Examples []string `json:"examples,omitempty"`
+	Nearly   *Nearly  `json:"nearly,omitempty"`
 }
 
-// Nearly says that a column would have a narrower type but for some of its values: not more than a thousand, and less than half.
+// Nearly says that a column would have a narrower type except for some of its values: at most a thousand, and less than
+// half.
 type Nearly struct {
 	Type    Type     `json:"type"`
 	Format  string   `json:"format,omitempty"`
-	Count   int64    `json:"count"`   // of the values that are not of the type
-	Misfits []Misfit `json:"misfits"` // the first five; of a table of more than 1,024 columns one of them
+	Count   int64    `json:"count"`   // of the values that do not have the type
+	Misfits []Misfit `json:"misfits"` // the first five; in a table of more than 1,024 columns only one
 }
 
-// Reports decides the types of the columns. They are decided together: where a column could be read in two ways, as 1.234 or 1/2/2024
-// can, it is read as the others are, if those agree.
+// Reports decides the types of the columns. They are decided together: a column that could be read in two ways, like
+// 1.234 or 1/2/2024, is read like the others if those agree.
 func (t *Table) Reports() []Report {
 	var h habits
 	for i := range t.columns {
@@ -60,7 +63,7 @@ func (c *column) report(h habits) Report {
 	return r
 }
 
-// limits returns the least and the greatest value.
+// limits returns the minimum and the maximum.
 func (c *column) limits(candidate set) (least, greatest string) {
 	if candidate&booleans != 0 {
 		return "", ""
@@ -81,8 +84,8 @@ func (c *column) limits(candidate set) (least, greatest string) {
 	return text.canonical(all.min.text), text.canonical(all.max.text)
 }
 
-// as returns the report of a column whose type was declared and whose numbers have so many digits: what was found out about values of
-// another type is left out.
+// as returns the report of a column with a declared type and this many digits: what was found about values of another
+// type is omitted.
 func (r Report) as(t Type, format string, digits int) Report {
 	number := func(t Type) bool { return t == Integer || t == Decimal }
 	if r.Type != t && !(number(r.Type) && number(t)) {

@@ -6,36 +6,37 @@ import (
 	"regexp/syntax"
 )
 
-// Rule says what the cells of a declared column must be. As JSON it is what the API takes.
+// Rule is what the cells of a declared column must be. Its JSON form is part of the API.
 type Rule struct {
-	Name     string   `json:"name"`               // the column's
-	Type     Type     `json:"type,omitempty"`     // text where it is empty
-	Format   string   `json:"format,omitempty"`   // as Report.Format; empty: any that can be told apart value by value
-	Required bool     `json:"required,omitempty"` // a cell must not be missing, empty or white space
-	Unique   bool     `json:"unique,omitempty"`   // no value stands in two rows that are loaded; empty cells may
+	Name     string   `json:"name"`               // the name of the column
+	Type     Type     `json:"type,omitempty"`     // empty means text
+	Format   string   `json:"format,omitempty"`   // as in Report.Format; empty: any that can be distinguished value by value
+	Required bool     `json:"required,omitempty"` // cells must not be missing, empty or white space
+	Unique   bool     `json:"unique,omitempty"`   // no two loaded rows may have the same value; empty cells do not count
 	Pattern  string   `json:"pattern,omitempty"`  // RE2 (https://golang.org/s/re2syntax) that the whole cell must match
-	Min      string   `json:"min,omitempty"`      // the least value, as a Converter gives values; text and boolean have no order
+	Min      string   `json:"min,omitempty"`      // the minimum, as a Converter returns values; text and boolean have no order
 	Max      string   `json:"max,omitempty"`
-	Allowed  []string `json:"allowed,omitempty"` // the only values, as a Converter gives them
+	Allowed  []string `json:"allowed,omitempty"` // the only values, as a Converter returns them
 }
 
-// RuleError says what is wrong with a Rule.
+// RuleError says why a Rule is invalid.
 type RuleError struct {
 	Column  string
-	Message string // one English sentence for people
+	Message string // one English sentence
 }
 
 func (e *RuleError) Error() string { return fmt.Sprintf("column %q: %s", e.Column, e.Message) }
 
-// The limits of rules. A pattern costs at most its instructions times the cell's bytes, for which a Checker may have a budget.
+// The limits of rules. Matching a pattern costs at most its instructions times the cell's bytes, for which a Checker
+// may have a budget.
 const (
 	MaxPattern             = 1000 // bytes
 	MaxPatternInstructions = 2000
-	MaxPatternCell         = 1024 // bytes of a cell that is held against a pattern
+	MaxPatternCell         = 1024 // bytes of a cell that is matched against a pattern
 	MaxAllowed             = 1000 // values
 )
 
-// Check is a Rule that is ready to be held against cells.
+// Check is a compiled Rule. It is safe for concurrent use.
 type Check struct {
 	rule     Rule
 	values   Converter
@@ -45,7 +46,7 @@ type Check struct {
 	allowed  map[string]bool
 }
 
-// Instructions is how long the rule's pattern is as a program; 0 where there is none.
+// Instructions returns the length of the rule's pattern as a program; 0 without a pattern.
 func (c *Check) Instructions() int { return c.steps }
 
 // limit is the end of a range.
@@ -55,7 +56,7 @@ type limit struct {
 	key  key
 }
 
-// Compile makes a Rule ready; what is wrong with it is a *RuleError.
+// Compile compiles a Rule; an invalid one is a *RuleError.
 func (r Rule) Compile() (*Check, error) {
 	if r.Name == "" {
 		return nil, r.wrong("a rule needs the name of its column")
@@ -96,7 +97,7 @@ func (c *Check) compilePattern() error {
 	if len(c.rule.Pattern) > MaxPattern {
 		return c.rule.wrong("the pattern is longer than %d bytes", MaxPattern)
 	}
-	// The pattern is parsed alone, lest it close the group that it stands in.
+	// The pattern is parsed alone so that it cannot close the group that encloses it.
 	if _, err := syntax.Parse(c.rule.Pattern, syntax.Perl); err != nil {
 		return c.rule.wrong("the pattern cannot be read: %v", err)
 	}
@@ -133,13 +134,14 @@ func (c *Check) compileLimit(text string) (limit, error) {
 	return limit{true, []byte(text), value.value(accept)}, nil
 }
 
-// written reads what a rule itself has of values: whatever the column's format, dates are ISO 8601 and numbers have a point.
+// written returns the Converter of the values in a rule: whatever the column's format, dates are ISO 8601 and numbers
+// have a point.
 func (r Rule) written() Converter {
 	accept, _ := parseFormat(r.Type, "")
 	return Converter{accept: accept}
 }
 
-// compare returns −1 where the value is below the limit, +1 where it is above.
+// compare returns −1 if the value is below the limit, +1 if it is above.
 func (l *limit) compare(k key, text []byte, isNumber bool) int {
 	switch {
 	case k.less(l.key):

@@ -1,12 +1,14 @@
 package types
 
-// Table looks at the cells of a sheet's rows and finds out the types of its columns. It is for one goroutine.
+// Table observes the cells of a sheet's rows and determines the types of its columns. It is not safe for concurrent
+// use.
 type Table struct{ columns []column }
 
-// usualColumns is the width beyond which tables do without recent values, to save 4 KiB a column, and keep a single example and misfit.
+// usualColumns is the width beyond which tables do not cache recent values, to save 4 KiB per column, and keep only one
+// example and misfit.
 const usualColumns = 1024
 
-// NewTable returns a Table of so many columns and no row.
+// NewTable returns an empty Table with this many columns.
 func NewTable(columns int) *Table {
 	t := &Table{columns: make([]column, columns)}
 	for i := range t.columns {
@@ -21,8 +23,8 @@ func NewTable(columns int) *Table {
 	return t
 }
 
-// Add takes the cells of a row, one for each column: nil where the file has none. They are UTF-8 without U+0000. A cell of white space
-// counts as an empty one. Add keeps no cell.
+// Add adds the cells of a row, one for each column: nil for cells that the file does not have. They are UTF-8 without
+// U+0000. A cell of white space counts as empty. Add does not retain cells.
 func (t *Table) Add(row int64, cells [][]byte) {
 	columns := t.columns
 	for i, cell := range cells[:len(columns)] {

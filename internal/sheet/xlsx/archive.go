@@ -14,33 +14,33 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// archive is a package of parts, as Open Packaging Conventions (ECMA-376 part 2) describe it.
+// archive is a package of parts as described by Open Packaging Conventions (ECMA-376 part 2).
 type archive struct {
 	src      *source
 	limits   Limits
 	parts    map[string]*part // by name
-	unzipped int64            // bytes that were really unpacked
+	unzipped int64            // bytes that were actually unpacked
 }
 
 // part is a file in the package.
 type part struct {
 	file  *zip.File
-	twice bool // there are two of its name, and nobody can say which one is meant
+	twice bool // there are two with this name, so it is unknown which one is meant
 }
 
 const (
-	ratioFloor  = 16 << 20 // the unpacked size up to which any ratio is good
-	entryBytes  = 512      // of the directory, for each part that there may be
+	ratioFloor  = 16 << 20 // the unpacked size up to which any ratio is accepted
+	entryBytes  = 512      // size in the directory of each part allowed
 	inputBytes  = 64 << 10
 	zipMark     = "PK\x03\x04"
 	emptyZip    = "PK\x05\x06"
 	oleMark     = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-	notWorkbook = "The file is no Excel workbook (xlsx, xlsm)."
+	notWorkbook = "The file is not an Excel workbook (xlsx, xlsm)."
 )
 
 func openArchive(src *source, o Options) (*archive, error) {
 	if src.size > o.Limits.PackageBytes {
-		return nil, &Error{PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; %d can be read.", src.size, o.Limits.PackageBytes)}
+		return nil, &Error{PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; the limit is %d.", src.size, o.Limits.PackageBytes)}
 	}
 	mark := make([]byte, len(oleMark))
 	if _, err := src.ReadAt(mark, 0); err != nil {
@@ -60,10 +60,10 @@ func openArchive(src *source, o Options) (*archive, error) {
 	return a, a.readDirectory()
 }
 
-// errDirectory ends the reading of a directory that is too long.
+// errDirectory ends reading a directory that is too long.
 var errDirectory = errors.New("directory too long")
 
-// directoryReader lets a directory be read only so far: archive/zip holds all of it in memory.
+// directoryReader limits how much of a directory is read: archive/zip holds all of it in memory.
 type directoryReader struct {
 	src  *source
 	left int
@@ -83,7 +83,7 @@ func (a *archive) readDirectory() error {
 		return a.checkParts(a.limits.Parts + 1)
 	}
 	if err != nil {
-		return a.src.blame(damaged("its zip archive is cut off or broken"))
+		return a.src.blame(damaged("its zip archive is truncated or damaged"))
 	}
 	if err := a.checkParts(len(dir.File)); err != nil {
 		return err
@@ -100,18 +100,18 @@ func (a *archive) readDirectory() error {
 	return a.checkSize(unzipped)
 }
 
-// checkParts holds a number of parts, or of pointers to parts, against the limit.
+// checkParts checks a number of parts, or of references to parts, against the limit.
 func (a *archive) checkParts(n int) error {
 	if n > a.limits.Parts {
-		return &Error{TooManyParts, fmt.Sprintf("The workbook has more than the %d parts that can be read.", a.limits.Parts)}
+		return &Error{TooManyParts, fmt.Sprintf("The workbook has more parts than the limit of %d.", a.limits.Parts)}
 	}
 	return nil
 }
 
-// checkSize holds an unpacked size against the limits.
+// checkSize checks an unpacked size against the limits.
 func (a *archive) checkSize(unzipped int64) error {
 	if unzipped > a.limits.UnzippedBytes {
-		return &Error{UnzippedTooLarge, fmt.Sprintf("The workbook unpacks to more than the %d bytes that can be read.", a.limits.UnzippedBytes)}
+		return &Error{UnzippedTooLarge, fmt.Sprintf("The workbook unpacks to more than the limit of %d bytes.", a.limits.UnzippedBytes)}
 	}
 	if unzipped > ratioFloor && unzipped/a.limits.UnzipRatio > a.src.size {
 		return &Error{UnzipRatio, fmt.Sprintf("The workbook unpacks to more than %d times its size.", a.limits.UnzipRatio)}
@@ -119,26 +119,26 @@ func (a *archive) checkSize(unzipped int64) error {
 	return nil
 }
 
-// partName makes names comparable: Excel takes no notice of case, and some writers put backslashes or a leading slash.
+// partName normalises names: Excel ignores case, and some writers use backslashes or a leading slash.
 func partName(name string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/"))
 }
 
-// has reports whether there is such a part.
+// has reports whether the part exists.
 func (a *archive) has(name string) bool { return a.parts[name] != nil }
 
-// open begins to read a part. What comes out counts for the archive, again where a part is read again.
+// open starts reading a part. What is unpacked counts for the archive, again if a part is read again.
 func (a *archive) open(name string) (*partReader, error) {
 	p := a.parts[name]
 	switch {
 	case p == nil:
 		return nil, damaged("its part %s is missing", name)
 	case p.twice:
-		return nil, damaged("it has two parts of the name %s", name)
+		return nil, damaged("it has two parts named %s", name)
 	}
 	r, err := p.file.Open()
 	if err != nil {
-		return nil, a.src.blame(damaged("its part %s is broken", name))
+		return nil, a.src.blame(damaged("its part %s is damaged", name))
 	}
 	return &partReader{archive: a, name: name, r: r}, nil
 }
@@ -155,7 +155,7 @@ type partReader struct {
 func (p *partReader) Read(b []byte) (int, error) {
 	n, err := p.r.Read(b)
 	if err != nil && err != io.EOF {
-		return n, p.archive.src.blame(damaged("its part %s is broken", p.name))
+		return n, p.archive.src.blame(damaged("its part %s is damaged", p.name))
 	}
 	if p.preview {
 		p.read += int64(n)
@@ -168,7 +168,8 @@ func (p *partReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// resolve makes a part's name of a relation's target, which is written as a URI reference relative to folder.
+// resolve returns the name of the part to which a relation's target refers; target is a URI reference relative to
+// folder.
 func resolve(folder, target string) string {
 	target = strings.ReplaceAll(target, `\`, "/")
 	if plain, err := url.PathUnescape(target); err == nil {

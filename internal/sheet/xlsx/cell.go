@@ -7,12 +7,12 @@ import (
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
 
-// cellType is the t of a cell: how its value is stored.
+// cellType is the attribute t of a cell: how its value is stored.
 type cellType uint8
 
 const (
 	storedNumber cellType = iota
-	storedText            // and what has a type that nobody knows
+	storedText            // also for unknown types
 	storedShared          // the number of a shared string
 	storedBoolean
 	storedError
@@ -35,18 +35,18 @@ func parseType(t []byte) cellType {
 	return storedText
 }
 
-// rawCell is a cell as it stands in the file.
+// rawCell is a cell as in the file.
 type rawCell struct {
 	stored  cellType
 	style   int
 	start   int  // its text is Rows.text[start:]
-	value   bool // it has v or is
-	inline  bool // it has is
+	value   bool // it has the element v or is
+	inline  bool // it has the element is
 	formula bool
 	twice   bool // it has more than one value
 }
 
-// readCell reads the cell at hand and adds it to the row if there is something in it.
+// readCell reads the current cell and adds it to the row unless it is empty.
 func (r *Rows) readCell() error {
 	c := Cell{Column: r.column + 1}
 	raw := rawCell{start: len(r.text)}
@@ -81,7 +81,7 @@ func (r *Rows) readCell() error {
 	return nil
 }
 
-// place finds a cell's column by its reference. A row without a number has that of its first cell with one.
+// place determines a cell's column by its reference. A row without a number has that of its first cell with one.
 func (r *Rows) place(ref []byte) (column int, fault Code) {
 	column, row, ok := parseReference(ref)
 	if ok && r.row.No == 0 {
@@ -93,7 +93,7 @@ func (r *Rows) place(ref []byte) (column int, fault Code) {
 	return column, ""
 }
 
-// parseIndex reads a number from 0, -1 if it is none.
+// parseIndex parses a number from 0; it returns -1 if the text is not one.
 func parseIndex(text []byte) int {
 	if len(text) == 0 || len(text) > 9 {
 		return -1
@@ -108,7 +108,7 @@ func parseIndex(text []byte) int {
 	return n
 }
 
-// readContent reads what stands in the cell, its text into r.text.
+// readContent reads the content of the cell, its text into r.text.
 func (r *Rows) readContent(raw *rawCell) error {
 	for {
 		kind, err := r.doc.Next()
@@ -145,7 +145,7 @@ func (r *Rows) readContent(raw *rawCell) error {
 
 func (r *Rows) cellBytes() int { return r.book.options.Limits.CellBytes }
 
-// add puts the cell into the row if the limits allow it. A row has room for each column once: more cells than that are no row.
+// add adds the cell to the row if the limits allow. A row has each column once: more cells than columns are not a row.
 func (r *Rows) add(c Cell) bool {
 	lim := &r.book.options.Limits
 	n := len(r.row.Cells)
@@ -170,14 +170,14 @@ func (r *Rows) add(c Cell) bool {
 	return true
 }
 
-// flaw marks the cell. The first fault stays.
+// flaw marks the cell as faulty. The first fault stays.
 func (c *Cell) flaw(fault Code) {
 	if c.Fault == "" {
 		c.Fault = fault
 	}
 }
 
-// textFault says why a text is none.
+// textFault returns why a text is invalid.
 func textFault(text []byte) Code {
 	switch {
 	case bytes.IndexByte(text, 0) >= 0:

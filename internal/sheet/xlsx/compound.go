@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 )
 
-// compoundFile walks through the directory of a compound file ([MS-CFB]), which a library holds in memory as a whole, in sizes that the
-// file claims.
+// compoundFile walks through the directory of a compound file ([MS-CFB]). A library would hold all of it in memory, in
+// sizes that the file claims.
 type compoundFile struct {
 	src    io.ReaderAt
 	header [512]byte
@@ -17,11 +17,12 @@ type compoundFile struct {
 const (
 	maxDirectory   = 4096 // sectors
 	directoryEntry = 128
-	difatInHeader  = 109 // places of FAT sectors that the header lists
+	difatInHeader  = 109 // positions of FAT sectors in the header
 	difatOffset    = 76
 )
 
-// streams returns the names of a compound file's streams and folders; ok is false where the file breaks off or is broken.
+// streams returns the names of a compound file's streams and storages; ok is false if the file is truncated or
+// malformed.
 func streams(src io.ReaderAt) (names map[string]bool, ok bool) {
 	c := compoundFile{src: src}
 	if _, err := src.ReadAt(c.header[:], 0); err != nil {
@@ -57,7 +58,7 @@ const endOfChain = 0xFFFFFFFE
 func (c *compoundFile) field(at int) uint32        { return binary.LittleEndian.Uint32(c.header[at:]) }
 func (c *compoundFile) offset(sector uint32) int64 { return (int64(sector) + 1) * c.sector }
 
-// next looks a sector's follower up in the FAT.
+// next looks up a sector's successor in the FAT.
 func (c *compoundFile) next(sector uint32) (uint32, bool) {
 	perSector := uint32(c.sector / 4)
 	fat, ok := c.fatSector(sector / perSector)
@@ -67,7 +68,8 @@ func (c *compoundFile) next(sector uint32) (uint32, bool) {
 	return c.entry(fat, sector%perSector)
 }
 
-// fatSector returns the place of the FAT's sector n: the header lists the first ones, a chain of DIFAT sectors the others.
+// fatSector returns the position of the FAT's sector n: the header lists the first ones, a chain of DIFAT sectors the
+// others.
 func (c *compoundFile) fatSector(n uint32) (uint32, bool) {
 	if n < difatInHeader {
 		return c.field(difatOffset + 4*int(n)), true
@@ -90,7 +92,7 @@ func (c *compoundFile) entry(sector, index uint32) (uint32, bool) {
 	return binary.LittleEndian.Uint32(b[:]), err == nil
 }
 
-// entryName reads the name of a directory entry: UTF-16 with a zero at the end.
+// entryName decodes the name of a directory entry: UTF-16 with a terminating zero.
 func entryName(entry []byte) string {
 	var name []uint16
 	for i := 0; i < 62; i += 2 {

@@ -5,17 +5,17 @@ import (
 	"io"
 )
 
-// decrypted returns the package within an encrypted workbook ([MS-OFFCRYPTO]). It holds all of it in memory. decrypt is nil where no password
-// was given.
+// decrypted returns the package inside an encrypted workbook ([MS-OFFCRYPTO]). It holds all of it in memory. decrypt is
+// nil if there is no password.
 func decrypted(src *source, decrypt func(file []byte) (plain []byte, ok bool)) ([]byte, error) {
 	names, ok := streams(src)
 	switch {
 	case !ok:
-		return nil, src.blame(damaged("its compound file is cut off or broken"))
+		return nil, src.blame(damaged("its compound file is truncated or damaged"))
 	case !names["EncryptedPackage"]:
 		return nil, refuseOLE(names)
 	case decrypt == nil:
-		return nil, &Error{Encrypted, "The workbook is encrypted; it needs a password."}
+		return nil, &Error{Encrypted, "The workbook is encrypted. Save it without a password."}
 	}
 	file := make([]byte, src.size)
 	if _, err := io.ReadFull(io.NewSectionReader(src, 0, src.size), file); err != nil {

@@ -7,7 +7,7 @@ import (
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
 
-// document is an XML part that is being read.
+// document reads an XML part.
 type document struct {
 	*xmlscan.Scanner
 	part string
@@ -21,7 +21,7 @@ func (a *archive) document(name string) (*document, error) {
 	return &document{xmlscan.New(r), name}, nil
 }
 
-// preview is document for a part that will be read once more.
+// preview opens a document for a part that will be read once more.
 func (a *archive) preview(name string) (*document, error) {
 	r, err := a.open(name)
 	if err != nil {
@@ -31,15 +31,15 @@ func (a *archive) preview(name string) (*document, error) {
 	return &document{xmlscan.New(r), name}, nil
 }
 
-// fault makes an *Error of what the scanner found wrong.
+// fault converts an error of the scanner into an *Error.
 func (d *document) fault(err error) error {
 	if syntax, ok := errors.AsType[*xmlscan.SyntaxError](err); ok {
-		return damaged("its part %s is no valid XML: %s", d.part, syntax.Message)
+		return damaged("its part %s is not valid XML: %s", d.part, syntax.Message)
 	}
 	return err
 }
 
-// root goes to the root element, runs read there, and reads the part to its end.
+// root goes to the root element, calls read there, and reads the part to its end.
 func (d *document) root(read func() error) error {
 	_, err := d.Next()
 	if err == nil {
@@ -54,7 +54,8 @@ func (d *document) root(read func() error) error {
 	return d.fault(err)
 }
 
-// each runs read at each child element of the element at hand and goes to that one's end. Read must go to the child's end.
+// each calls read at each child element of the current element and goes to the end of that. read must go to the end of
+// the child.
 func (d *document) each(read func(name []byte) error) error {
 	for {
 		kind, err := d.Next()
@@ -71,7 +72,8 @@ func (d *document) each(read func(name []byte) error) error {
 	}
 }
 
-// maxAttribute is the length of an attribute's value beyond which it is cut: no true name, target or format comes near.
+// maxAttribute is the length to which an attribute's value is truncated: no real name, target or format is nearly as
+// long.
 const maxAttribute = 4 << 10
 
 // attributes returns the attributes of the element that has just started.

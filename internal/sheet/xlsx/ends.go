@@ -1,7 +1,7 @@
 package xlsx
 
-// ends are the places where strings end. They are held in pieces, for a slice that grows to some 20,000,000 of them would be held twice
-// or three times meanwhile.
+// ends holds the end positions of strings. They are stored in chunks, because a slice that grows to some 20,000,000 of
+// them would temporarily need two or three times the memory.
 type ends struct {
 	pieces []*[endsPiece]uint32
 	count  int
@@ -17,7 +17,7 @@ func (e *ends) add(end uint32) {
 	e.count++
 }
 
-// of returns the end of string i; before the first one, which is string -1, there are 0 bytes.
+// of returns the end of string i; that of string -1, before the first one, is 0.
 func (e *ends) of(i int) uint32 {
 	if i < 0 {
 		return 0

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// format is what a number format makes of a number.
+// format is how a number format displays a number.
 type format uint8
 
 const (
@@ -12,12 +12,12 @@ const (
 	date                     // a date, or a timestamp where the number has a fraction
 	timeOfDay                // a time, or a timestamp where the number has whole days
 	timestamp                // a date and a time
-	elapsed                  // hours, minutes or seconds beyond their day, as [h]:mm shows them
-	dateOrTime               // a format that shows the one in some countries and the other in others
+	elapsed                  // hours, minutes or seconds that exceed a day, as displayed by [h]:mm
+	dateOrTime               // a date in some countries and a time in others
 )
 
-// builtinFormat knows the formats that have an id and no code (ECMA-376 part 1, 18.8.30): those of all countries, those from 27 to 58 of
-// East Asia, those from 71 to 81 of Thailand. Where East Asia's differ, the number decides.
+// builtinFormat returns the format of an id without a code (ECMA-376 part 1, 18.8.30): those for all countries, those
+// from 27 to 58 for East Asia, those from 71 to 81 for Thailand. Where East Asian countries differ, the number decides.
 func builtinFormat(id int) format {
 	switch {
 	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id == 57, id == 58, id >= 71 && id <= 74, id == 81:
@@ -34,8 +34,8 @@ func builtinFormat(id int) format {
 	return plain
 }
 
-// formatOf reads a format's code (ECMA-376 part 1, 18.8.31). Its first section decides; one that has a condition and shows no date
-// leaves it to the next, for such a section is for a few values only.
+// formatOf parses a format's code (ECMA-376 part 1, 18.8.31). Its first section decides; one with a condition that
+// displays no date leaves the decision to the next, because it is for a few values only.
 func formatOf(code string) format {
 	for rest := strings.ToLower(code); rest != ""; {
 		s := readSection(&rest)
@@ -53,7 +53,7 @@ type section struct {
 	conditional bool
 }
 
-// readSection reads the first section of a code in lower case and leaves what follows it.
+// readSection parses the first section of a code in lower case and advances the code past it.
 func readSection(code *string) section {
 	var s section
 	var letters strings.Builder
@@ -81,16 +81,17 @@ func readSection(code *string) section {
 	return s
 }
 
-// isElapsed reports whether what stands in brackets is a count of hours, minutes or seconds.
+// isElapsed reports whether the content of brackets is a count of hours, minutes or seconds.
 func isElapsed(inner string) bool {
 	return inner != "" && (strings.Trim(inner, "h") == "" || strings.Trim(inner, "m") == "" || strings.Trim(inner, "s") == "")
 }
 
-// noDateWords hold letters that mean nothing of a date. General has other names that some writers take from Excel's own language.
+// noDateWords removes letters that have nothing to do with dates. General has other names that some writers take from
+// Excel's own language.
 var noDateWords = strings.NewReplacer("general", "", "standard", "", "g/標準", "", "g/通用格式", "", "am/pm", "", "a/p", "")
 
-// format judges by the letters. A section with a digit's place is a number's, whatever letters a writer left without quotes in it,
-// except for the places of a second's fraction.
+// format decides by the letters. A section with a digit placeholder is a number's, whatever unquoted letters a writer
+// left in it, except for the placeholders of a second's fraction.
 func (s section) format() format {
 	if s.elapsed {
 		return elapsed
@@ -112,7 +113,7 @@ func (s section) format() format {
 	return plain
 }
 
-// withoutFraction leaves out the places of a second's fraction: the zeros of s.000.
+// withoutFraction removes the placeholders of a second's fraction: the zeros of s.000.
 func withoutFraction(letters string) string {
 	for _, mark := range []string{"s.", "s,"} {
 		before, after, found := strings.Cut(letters, mark)

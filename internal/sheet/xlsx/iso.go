@@ -7,8 +7,8 @@ import (
 
 const dateTime = "2006-01-02T15:04:05"
 
-// isoDate reads a value that is stored as ISO 8601: a date, a time, or both. A Z is left out, for a workbook knows no time zones. What
-// is none of these, or has another zone, stays the text that it is.
+// isoDate parses a value that is stored as ISO 8601: a date, a time, or both. A Z is dropped, because workbooks know no
+// time zones. Anything else, or a value with another zone, stays text.
 func isoDate(text []byte, f format) (ValueKind, []byte) {
 	plain := string(bytes.TrimSuffix(text, []byte("Z")))
 	layout := time.DateOnly

@@ -1,7 +1,7 @@
 package xlsx
 
-// Limits bound what a hostile or broken workbook can make its reader hold or do. Sizes are those really met while unpacking, whatever
-// the package's directory says.
+// Limits bound the resources that a hostile or broken workbook can make its reader use. Sizes are those measured while
+// unpacking, whatever the package's directory says.
 type Limits struct {
 	PackageBytes  int64 // the file
 	UnzippedBytes int64 // the parts together, unpacked
@@ -14,7 +14,8 @@ type Limits struct {
 	RowBytes      int   // the text of a row's cells together
 }
 
-// DefaultLimits are the limits for files from strangers: what Excel's own sheets may hold, and what a process of 256 MiB can.
+// DefaultLimits returns the limits for untrusted files: the capacity of Excel's own sheets, and of a process with 256
+// MiB.
 func DefaultLimits() Limits {
 	return Limits{
 		PackageBytes:  128 << 20,
@@ -29,7 +30,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// What a worksheet has room for.
+// The capacity of a worksheet.
 const (
 	lastRow    = 1_048_576
 	lastColumn = 16_384

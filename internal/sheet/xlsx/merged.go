@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// maxMerged is how many merged ranges a sheet may have.
+// maxMerged is the maximum number of merged ranges of a sheet.
 const maxMerged = 1 << 18
 
 // mergedRange is the first column of a merged range of several rows.
 type mergedRange struct {
 	column      int
 	top, bottom int64
-	value       Cell // what its first row has
+	value       Cell // of its first row
 }
 
-// mergedRanges gives the value of merged ranges to their lower rows, as long as the rows ascend.
+// mergedRanges repeats the value of merged ranges in their lower rows, provided that the rows ascend.
 type mergedRanges struct {
 	waiting []mergedRange  // by first row
 	open    []*mergedRange // by column, at most one in each
 	bytes   int            // of the open ones' text
 }
 
-// readMerged lists a worksheet's merged ranges, which the file has behind its cells.
+// readMerged lists a worksheet's merged ranges, which follow its cells in the file.
 func (b *Book) readMerged(part string) (*mergedRanges, error) {
 	d, err := b.parts.preview(part)
 	if err != nil {
@@ -39,7 +39,7 @@ func (b *Book) readMerged(part string) (*mergedRanges, error) {
 			return d.each(func([]byte) error {
 				m.add(d.attributes()["ref"])
 				if len(m.waiting) > maxMerged {
-					return damaged("it has more than %d merged ranges in a sheet", maxMerged)
+					return damaged("a sheet has more than %d merged ranges", maxMerged)
 				}
 				return d.Skip()
 			})
@@ -58,8 +58,8 @@ func (m *mergedRanges) add(ref string) {
 	}
 }
 
-// fill gives the row the values of the ranges that began above, and opens those that begin in it. Ranges that overlap in a column are
-// against the format's rules: the first one is taken.
+// fill sets the values of the ranges that began above in the row, and opens those that begin in it. Ranges that overlap
+// in a column violate the format: the first one counts.
 func (m *mergedRanges) fill(r *Rows) {
 	row := &r.row
 	own := row.Cells
@@ -84,7 +84,7 @@ func (m *mergedRanges) fill(r *Rows) {
 	}
 }
 
-// begin opens a range that has a value. What all of them hold at once is limited like a row.
+// begin opens a range that has a value. All open values together are limited like those of a row.
 func (m *mergedRanges) begin(o *mergedRange, value Cell, limit int) {
 	at, taken := slices.BinarySearchFunc(m.open, o.column, func(o *mergedRange, column int) int { return cmp.Compare(o.column, column) })
 	if taken || len(value.Text) == 0 {

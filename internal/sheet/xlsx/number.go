@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// appendNumber appends a number as the shortest text that means it exactly, without an exponent where 21 digits do. An integer that is
-// written in digits stays as it is, for a double holds no more than 15 to 17 of them. ok is false for what is no number.
+// appendNumber appends a number as the shortest text with exactly this value, without an exponent if 21 digits suffice.
+// An integer written as digits stays as it is, because a double holds only 15 to 17 digits. ok is false if the text is
+// not a number.
 func appendNumber(dst, text []byte) (number []byte, ok bool) {
 	if isShortest(text) {
 		return append(dst, text...), true
@@ -17,7 +18,7 @@ func appendNumber(dst, text []byte) (number []byte, ok bool) {
 		return dst, false
 	}
 	if f == 0 {
-		return append(dst, '0'), true // minus zero too
+		return append(dst, '0'), true // also for minus zero
 	}
 	layout := byte('f')
 	if a := math.Abs(f); a < 1e-7 || a >= 1e21 {
@@ -26,8 +27,8 @@ func appendNumber(dst, text []byte) (number []byte, ok bool) {
 	return strconv.AppendFloat(dst, f, layout, -1, 64), true
 }
 
-// isShortest reports whether a text is what appendNumber would make of it: plain digits, of which a double distinguishes any 15, or an
-// integer of any length.
+// isShortest reports whether appendNumber would return the text unchanged: plain digits, of which a double
+// distinguishes any 15, or an integer of any length.
 func isShortest(text []byte) bool {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	whole, fraction := 0, 0

@@ -13,7 +13,7 @@ func Reference(column int, row int64) string {
 	return string(letters[i:]) + strconv.FormatInt(row, 10)
 }
 
-// parseReference reads a cell's reference; ok is false for one that no worksheet has room for.
+// parseReference parses a cell's reference; ok is false for a position outside any worksheet.
 func parseReference(ref []byte) (column int, row int64, ok bool) {
 	i := 0
 	for ; i < len(ref) && i < 4; i++ {
@@ -27,7 +27,7 @@ func parseReference(ref []byte) (column int, row int64, ok bool) {
 	return column, row, ok && column >= 1 && column <= lastColumn
 }
 
-// parseRow reads a row's number; ok is false for one that no worksheet has.
+// parseRow parses a row's number; ok is false for one outside any worksheet.
 func parseRow(text []byte) (row int64, ok bool) {
 	if len(text) > 7 || len(text) == 0 || text[0] == '0' {
 		return 0, false

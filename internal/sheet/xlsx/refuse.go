@@ -6,10 +6,13 @@ import (
 )
 
 func unsupported(name string) *Error {
-	return &Error{UnsupportedFormat, "The file is " + name + "; CSV text and Excel workbooks (xlsx, xlsm) can be read."}
+	return &Error{
+		UnsupportedFormat,
+		"The file is " + name + "; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save the table as one of these.",
+	}
 }
 
-// refuseOther says what a zip archive is that is no xlsx or xlsm.
+// refuseOther returns an error that names what a zip archive other than xlsx or xlsm is.
 func (a *archive) refuseOther() *Error {
 	folders := map[string]bool{}
 	for name := range a.parts {
@@ -28,10 +31,10 @@ func (a *archive) refuseOther() *Error {
 	case a.has("mimetype"):
 		return unsupported(a.namedByType())
 	}
-	return &Error{PlainArchive, "The file is a zip archive, and no Excel workbook (xlsx, xlsm)."}
+	return &Error{PlainArchive, "The file is a zip archive, but not an Excel workbook (xlsx, xlsm)."}
 }
 
-// namedByType says what a zip archive is whose first part tells its media type, as OpenDocument and EPUB have it.
+// namedByType returns what a zip archive is according to the media type in its first part, as in OpenDocument and EPUB.
 func (a *archive) namedByType() string {
 	var mediaType [64]byte
 	n := 0
@@ -47,7 +50,7 @@ func (a *archive) namedByType() string {
 	return "a zip archive of some document"
 }
 
-// refuseOLE says what a compound file is that is no encrypted workbook.
+// refuseOLE returns an error that names what a compound file other than an encrypted workbook is.
 func refuseOLE(streams map[string]bool) *Error {
 	switch {
 	case streams["Workbook"], streams["Book"]:

@@ -4,13 +4,13 @@ import (
 	"path"
 )
 
-// relation is a part's pointer to another part of the package.
+// relation is a part's reference to another part of the package.
 type relation struct {
-	kind string // the last word of its type; what stands before differs between transitional and strict workbooks
+	kind string // the last word of its type; what precedes it differs between transitional and strict workbooks
 	part string
 }
 
-// relations returns what the part points to, by the relations' ids. The package itself is the part "".
+// relations returns the parts to which the part refers, by the relations' ids. The package itself is the part "".
 func (a *archive) relations(part string) (map[string]relation, error) {
 	folder, name := path.Split(part)
 	d, err := a.document(partName(folder + "_rels/" + name + ".rels"))
@@ -32,7 +32,7 @@ func (a *archive) relations(part string) (map[string]relation, error) {
 	})
 }
 
-// one returns the part of the relation of that kind, else the usual one if the package has it.
+// one returns the part with a relation of this kind, otherwise the usual one if the package has it.
 func (a *archive) one(list map[string]relation, kind, usual string) string {
 	found := ""
 	for _, r := range list {

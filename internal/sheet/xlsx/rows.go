@@ -8,31 +8,31 @@ import (
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
 
-// Row is a row with at least one value, fault or warning. It and all that it points to are valid until the next call of Next, and must
-// not be written to.
+// Row is a row with at least one value, fault or warning. It and everything it points to are valid until the next call
+// of Next, and must not be modified.
 type Row struct {
-	No        int64  // Excel's number, from 1; in a row with a fault the best guess
-	Cells     []Cell // by column; those that the file leaves out, or without a value, are left out
-	Fault     Code   // why the row as a whole cannot be read
-	Displaced bool   // it has a fault, and another row may have that number
+	No        int64  // Excel's number, from 1; in a row with a fault possibly a guess
+	Cells     []Cell // by column; cells that are missing or without a value in the file are omitted
+	Fault     Code   // why the whole row cannot be read
+	Displaced bool   // it has a fault, and another row may have this number
 }
 
 // Cell is a cell with a value, a fault or a warning.
 type Cell struct {
-	Column  int       // from 1; 0 with the fault BadReference; one that came before with the fault DuplicateCell
-	Kind    ValueKind // of Text; 0 where there is none
-	Text    []byte    // UTF-8 but with the fault InvalidEncoding; with a fault as much of it as can be told
-	Fault   Code      // why the value cannot be read, or has no sure place
+	Column  int       // from 1; 0 with the fault BadReference; may not ascend with the fault DuplicateCell
+	Kind    ValueKind // of Text; 0 if there is none
+	Text    []byte    // UTF-8 except with the fault InvalidEncoding; with a fault as much as could be read
+	Fault   Code      // why the value cannot be read, or has no certain position
 	Warning Code
 }
 
-// ValueKind says what a value is.
+// ValueKind is the kind of a value.
 type ValueKind uint8
 
 // The kinds of values, and how their text is written.
 const (
 	Text      ValueKind = iota + 1
-	Number              // 0.1, -12, 1.5E+300: the shortest that means the same double
+	Number              // 0.1, -12, 1.5E+300: the shortest text with the same double value
 	Boolean             // TRUE, FALSE
 	Date                // 2006-01-02
 	Time                // 15:04:05, 15:04:05.125
@@ -41,7 +41,8 @@ const (
 	ErrorText           // #N/A, #DIV/0! …
 )
 
-// Rows reads a worksheet's rows in the file's order, which a well-made workbook keeps ascending.
+// Rows reads a worksheet's rows in file order, which is ascending in a well-formed workbook. It is not safe for
+// concurrent use.
 type Rows struct {
 	book    *Book
 	doc     *document
@@ -49,19 +50,19 @@ type Rows struct {
 	inData  bool
 	row     Row
 	last    int64  // the number of the row before
-	text    []byte // the memory of the row's text
-	bytes   int    // of the row's text, shared strings counted
-	column  int    // of the cell before
+	text    []byte // memory for the row's text
+	bytes   int    // of the row's text, including shared strings
+	column  int    // of the previous cell
 	inOrder bool   // the cells' columns ascend
 	seen    rowSet
-	given   int64 // rows
+	given   int64 // rows returned
 	merged  *mergedRanges
 	err     error
 }
 
 func (b *Book) openRows(part string) (*Rows, error) {
 	if part == "" {
-		return nil, damaged("one of its sheets points to no part")
+		return nil, damaged("one of its sheets refers to no part")
 	}
 	r := &Rows{book: b}
 	if b.options.FillDown {
@@ -75,8 +76,8 @@ func (b *Book) openRows(part string) (*Rows, error) {
 	return r, err
 }
 
-// Next returns the next row and io.EOF after the last one. An *Error says that the workbook turned out to be unreadable; any other error
-// is the source's or the temporary file's.
+// Next returns the next row, and io.EOF after the last one. An *Error says that the workbook turned out to be
+// unreadable; any other error is that of the source or of the temporary file.
 func (r *Rows) Next() (*Row, error) {
 	for r.err == nil {
 		var found bool
@@ -87,7 +88,7 @@ func (r *Rows) Next() (*Row, error) {
 	return nil, r.err
 }
 
-// advance goes one element further and tells whether that was a row with something in it.
+// advance goes to the next element and reports whether that was a non-empty row.
 func (r *Rows) advance() (found bool, err error) {
 	kind, err := r.doc.Next()
 	switch {
@@ -139,14 +140,15 @@ func (r *Rows) readRow() error {
 	}
 }
 
-// fail marks the row. The first fault stays.
+// fail marks the row as faulty. The first fault stays.
 func (r *Rows) fail(fault Code) {
 	if r.row.Fault == "" {
 		r.row.Fault = fault
 	}
 }
 
-// finishRow gives the row its place among the others and puts its cells in order. It tells whether there is something in it.
+// finishRow determines the row's position among the others and sorts its cells. It reports whether the row is not
+// empty.
 func (r *Rows) finishRow() (found bool, err error) {
 	row := &r.row
 	if row.No == 0 {
@@ -175,19 +177,19 @@ func (r *Rows) finishRow() (found bool, err error) {
 	return true, r.count()
 }
 
-// count holds what was read against the limits.
+// count counts what was read against the limits.
 func (r *Rows) count() error {
 	lim := &r.book.options.Limits
 	if r.given++; r.given > lim.Rows {
-		return &Error{TooManyRows, fmt.Sprintf("The sheet has more than the %d rows that can be read.", lim.Rows)}
+		return &Error{TooManyRows, fmt.Sprintf("The sheet has more rows than the limit of %d.", lim.Rows)}
 	}
 	if r.book.cells += int64(len(r.row.Cells)); r.book.cells > lim.Cells {
-		return &Error{TooManyCells, fmt.Sprintf("The workbook has more than the %d cells that can be read.", lim.Cells)}
+		return &Error{TooManyCells, fmt.Sprintf("The workbook has more cells than the limit of %d.", lim.Cells)}
 	}
 	return nil
 }
 
-// sort puts the cells in the order of their columns.
+// sort sorts the cells by column.
 func (r *Rows) sort() {
 	if !r.inOrder {
 		slices.SortStableFunc(r.row.Cells, func(a, b Cell) int { return cmp.Compare(a.Column, b.Column) })
@@ -206,7 +208,7 @@ func markDuplicates(cells []Cell) {
 // rowSet is a set of row numbers.
 type rowSet []uint64
 
-// add puts a row in and tells whether it is new.
+// add adds a row and reports whether it is new.
 func (s *rowSet) add(row int64) bool {
 	word, bit := int(row/64), uint64(1)<<(row%64)
 	if word >= len(*s) {

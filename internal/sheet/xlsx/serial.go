@@ -12,9 +12,10 @@ const (
 	offset1904 = 1462      // days from that system's day 0 to 1904-01-01
 )
 
-// appendSerial appends a serial date to dst as ISO 8601: a date, a time, or both; an elapsed time as hours, minutes and seconds. It is
-// rounded to milliseconds, which is what Excel keeps. kind is 0 for a number that is no date: a negative one, one beyond the year
-// 9999, and the days 0 and 60 of the system that begins with 1900, which Excel shows as 1900-01-00 and 1900-02-29.
+// appendSerial appends a serial date to dst as ISO 8601: a date, a time, or both; an elapsed time as hours, minutes and
+// seconds. It is rounded to milliseconds, Excel's precision. kind is 0 for a number that is not a date: a negative one,
+// one after the year 9999, and the days 0 and 60 of the 1900 date system, which Excel displays as 1900-01-00 and
+// 1900-02-29.
 func appendSerial(dst []byte, serial float64, f format, date1904 bool) (text []byte, kind ValueKind) {
 	if f == elapsed && math.Abs(serial) <= lastSerial {
 		return appendElapsed(dst, int64(math.Round(serial*dayMillis))), Duration
@@ -28,7 +29,7 @@ func appendSerial(dst []byte, serial float64, f format, date1904 bool) (text []b
 		}
 	}
 	if serial < 1 && (f == timeOfDay || f == timestamp && !date1904) {
-		millis := min(int64(math.Round(serial*dayMillis)), dayMillis-1) // a time never becomes the next day's
+		millis := min(int64(math.Round(serial*dayMillis)), dayMillis-1) // a time never rounds up to the next day
 		return appendClock(dst, millis), Time
 	}
 	millis := int64(math.Round(serial * dayMillis))
@@ -64,7 +65,7 @@ func appendDate(dst []byte, unixDay int64) []byte {
 	return appendTwo(dst, int64(day))
 }
 
-// appendClock appends milliseconds of a day as hh:mm:ss, with a fraction where there is one.
+// appendClock appends milliseconds of a day as hh:mm:ss, with a fraction if there is one.
 func appendClock(dst []byte, millis int64) []byte {
 	return appendBelowHour(appendTwo(dst, millis/3_600_000), millis)
 }

@@ -6,20 +6,20 @@ import (
 	"io"
 )
 
-// source is the file. It remembers the first error of the reader below, so that however a library wraps or hides it, a broken disk or
-// network can be told from a broken file. It reads in blocks, for each read may cost a request over the network, and one block ahead
-// where the file is read on and on.
+// source is the file. It remembers the first error of the underlying reader, so that a broken disk or network can be
+// told from a broken file, however a library wraps or hides the error. It reads in blocks, because each read may cost a
+// network request, and reads one block ahead if the file is read sequentially.
 type source struct {
 	r     io.ReaderAt
 	size  int64
 	err   error
 	block []byte
-	at    int64  // block's place in the file
+	at    int64  // position of block in the file
 	spare []byte // memory for another block
 	ahead *request
 }
 
-// request is a block that was asked for.
+// request is a block that was requested.
 type request struct {
 	at    int64
 	block []byte
@@ -48,7 +48,7 @@ func (s *source) ReadAt(p []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// turn makes the block at that place the one at hand.
+// turn makes the block at that position the current one.
 func (s *source) turn(at int64) error {
 	onward := s.block != nil && at == s.at+sourceBlock
 	if s.ahead != nil && s.ahead.at != at {
@@ -72,7 +72,7 @@ func (s *source) turn(at int64) error {
 	return nil
 }
 
-// ask begins to read the block at that place.
+// ask starts reading the block at that position.
 func (s *source) ask(at int64) {
 	if s.spare == nil {
 		s.spare = make([]byte, min(sourceBlock, s.size))
@@ -82,10 +82,10 @@ func (s *source) ask(at int64) {
 	go func(r *request) { r.done <- readFull(s.r, r.block, r.at) }(s.ahead)
 }
 
-// wait ends the reading ahead. A block that nobody came to need cannot fail.
+// wait waits for the block read ahead. A block that was never needed cannot fail.
 func (s *source) wait() {
 	if s.ahead != nil {
-		<-s.ahead.done //nolint:errcheck // see above
+		<-s.ahead.done // nolint:errcheck // see above
 		s.spare, s.ahead = s.ahead.block, nil
 	}
 }
@@ -102,7 +102,7 @@ func readFull(r io.ReaderAt, p []byte, off int64) error {
 	return fmt.Errorf("read the workbook at byte %d: %w", off+int64(n), err)
 }
 
-// blame returns the source's error where it has one, else the file's fault.
+// blame returns the source's error if it has one, otherwise the file's fault.
 func (s *source) blame(fault *Error) error {
 	if s.err != nil {
 		return s.err

@@ -25,7 +25,10 @@ func (b *Book) loadStrings() error {
 				return d.Skip()
 			}
 			if int64(b.table.ends.count) == b.options.Limits.Cells {
-				return &Error{TooManyCells, "The workbook has more than the " + strconv.FormatInt(b.options.Limits.Cells, 10) + " shared strings that can be read."}
+				return &Error{
+					TooManyCells,
+					"The workbook has more shared strings than the limit of " + strconv.FormatInt(b.options.Limits.Cells, 10) + ".",
+				}
 			}
 			var err error
 			if text, err = d.appendRich(text[:0], b.options.Limits.CellBytes); err != nil {
@@ -40,8 +43,9 @@ func (b *Book) loadStrings() error {
 	return b.table.finish()
 }
 
-// appendRich appends the text of the element at hand, a shared or an inline string, which stands in t or, where it has several fonts, in
-// runs of r and t. How it is pronounced (rPh) is left out. Of a text beyond the limit it gives limit bytes and one or a few more.
+// appendRich appends the text of the current element, a shared or an inline string, which is in the element t or, with
+// several fonts, in runs of r and t. Phonetic text (rPh) is ignored. Of a text beyond the limit it appends a few bytes
+// more than the limit.
 func (d *document) appendRich(dst []byte, limit int) ([]byte, error) {
 	start, depth := len(dst), 0
 	for {
@@ -67,15 +71,16 @@ func (d *document) appendRich(dst []byte, limit int) ([]byte, error) {
 	}
 }
 
-// appendEscaped appends the text of the element at hand, with its _xHHHH_ escapes replaced, as long as dst is not longer than most.
+// appendEscaped appends the text of the current element, with its _xHHHH_ escapes replaced, until dst is longer than
+// most.
 func (d *document) appendEscaped(dst []byte, most int) ([]byte, error) {
 	start := len(dst)
 	dst, err := d.appendContent(dst, most)
 	return unescape(dst, start), err
 }
 
-// appendContent appends the text of the element at hand, as long as dst is not longer than most, and goes to the element's end. Elements
-// within are left out.
+// appendContent appends the text of the current element until dst is longer than most, and goes to the end of the
+// element. Nested elements are ignored.
 func (d *document) appendContent(dst []byte, most int) ([]byte, error) {
 	if text, ok := d.Content(); ok {
 		return append(dst, text[:min(len(text), max(0, most+1-len(dst)))]...), nil
@@ -99,7 +104,7 @@ func (d *document) appendContent(dst []byte, most int) ([]byte, error) {
 	}
 }
 
-// unescape replaces _xHHHH_ in dst[start:] by the UTF-16 unit with that number (ECMA-376 part 1, 22.9.2.19).
+// unescape replaces _xHHHH_ in dst[start:] by the UTF-16 unit with this number (ECMA-376 part 1, 22.9.2.19).
 func unescape(dst []byte, start int) []byte {
 	mark := []byte("_x")
 	text := dst[start:]

@@ -4,10 +4,10 @@ import (
 	"strconv"
 )
 
-// maxFormats is above the 65,490 cell formats that Excel allows.
+// maxFormats exceeds the 65,490 cell formats that Excel allows.
 const maxFormats = 1 << 16
 
-// readStyles finds out for each cell format what it makes of a number. A workbook may have no styles.
+// readStyles determines for each cell format how it displays a number. A workbook may have no styles.
 func (b *Book) readStyles(part string) error {
 	if part == "" {
 		return nil
@@ -49,7 +49,7 @@ func (b *Book) readStyles(part string) error {
 	return err
 }
 
-// skipOne goes to the end of an element of which there may be only so many.
+// skipOne goes to the end of an element whose number of occurrences is limited.
 func skipOne(d *document, count int) error {
 	if count > maxFormats {
 		return damaged("it has more than %d formats", maxFormats)
@@ -57,7 +57,7 @@ func skipOne(d *document, count int) error {
 	return d.Skip()
 }
 
-// number reads an id, -1 where there is none.
+// number parses an id; it returns -1 if there is none.
 func number(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {

@@ -11,27 +11,27 @@ import (
 const (
 	tableMemory = 32 << 20 // bytes of text beyond which strings go to a file
 	pageBytes   = 4 << 10
-	pages       = 2 << 10 // held of the file
+	pages       = 2 << 10 // of the file, cached
 )
 
-// stringTable holds the shared strings one after the other: the first ones in memory, the others in a temporary file that has no name
-// any more.
+// stringTable stores the shared strings: the first ones in memory, the others in a temporary file whose name was
+// removed.
 type stringTable struct {
 	ends   ends // of each string
 	text   []byte
 	file   *os.File
 	writer *bufio.Writer
-	remove string // the file's name, where an open file cannot be removed
+	remove string // the file's name, on systems that cannot remove an open file
 	pages  [pages]page
 }
 
-// page is a piece of the file.
+// page is a cached page of the file.
 type page struct {
-	number int64 // from 1; 0 while there is none
+	number int64 // from 1; 0 if unused
 	text   []byte
 }
 
-// newStringTable makes a table for strings that take about so many bytes.
+// newStringTable returns a table for strings of about size bytes in total.
 func newStringTable(size int64) *stringTable {
 	return &stringTable{text: make([]byte, 0, min(size, tableMemory))}
 }
@@ -42,7 +42,7 @@ func (t *stringTable) length() uint32 { return t.ends.of(t.ends.count - 1) }
 func (t *stringTable) add(s []byte, folder string) error {
 	end := int64(t.length()) + int64(len(s))
 	if end > math.MaxUint32 {
-		return &Error{UnzippedTooLarge, "The workbook's shared strings have more than the 4 GiB of text that can be read."}
+		return &Error{UnzippedTooLarge, "The workbook's shared strings have more text than the limit of 4 GiB."}
 	}
 	if t.writer == nil && len(t.text)+len(s) > tableMemory {
 		if err := t.openFile(folder); err != nil {
@@ -58,7 +58,7 @@ func (t *stringTable) add(s []byte, folder string) error {
 	return nil
 }
 
-// openFile begins the file. Its name is removed at once, so that nothing is left behind whatever ends the process.
+// openFile creates the file. Its name is removed at once, so that nothing is left behind however the process ends.
 func (t *stringTable) openFile(folder string) error {
 	file, err := os.CreateTemp(folder, "shared-strings-*")
 	if err != nil {
@@ -71,7 +71,7 @@ func (t *stringTable) openFile(folder string) error {
 	return nil
 }
 
-// finish ends the adding.
+// finish is called after the last add.
 func (t *stringTable) finish() error {
 	if t.writer == nil {
 		return nil
@@ -82,7 +82,7 @@ func (t *stringTable) finish() error {
 	return nil
 }
 
-// appendTo returns string i: a piece of memory, which must not be written to, or what it had to append to dst.
+// appendTo returns string i: either memory that must not be modified, or what it appended to dst.
 func (t *stringTable) appendTo(dst []byte, i int) (text, newDst []byte, err error) {
 	start, end := int64(t.ends.of(i-1)), int64(t.ends.of(i))
 	inMemory := int64(len(t.text))
@@ -103,7 +103,7 @@ func (t *stringTable) appendTo(dst []byte, i int) (text, newDst []byte, err erro
 	return dst[from:len(dst):len(dst)], dst, nil
 }
 
-// page returns a piece of the file, which a few thousand others at most pushed out of memory since it was last asked for.
+// page returns a page of the file, from the cache unless a few thousand others were used since.
 func (t *stringTable) page(number int64) ([]byte, error) {
 	p := &t.pages[number%pages]
 	if p.number == number+1 {

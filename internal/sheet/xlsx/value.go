@@ -1,6 +1,6 @@
 package xlsx
 
-// convert makes the cell's value of what is stored.
+// convert converts the stored value of the cell.
 func (r *Rows) convert(c *Cell, raw *rawCell) error {
 	text := r.text[raw.start:len(r.text):len(r.text)]
 	stored := raw.stored
@@ -37,7 +37,7 @@ func (r *Rows) convert(c *Cell, raw *rawCell) error {
 	return nil
 }
 
-// trim leaves out the space around a stored value.
+// trim removes white space around a stored value.
 func trim(text []byte) []byte {
 	for len(text) > 0 && text[0] <= ' ' {
 		text = text[1:]
@@ -48,7 +48,7 @@ func trim(text []byte) []byte {
 	return text
 }
 
-// share gives the cell a shared string.
+// share sets the cell's value to a shared string.
 func (r *Rows) share(c *Cell, raw *rawCell, text []byte) error {
 	i, table := parseIndex(text), r.book.table
 	c.Kind = Text
@@ -77,7 +77,7 @@ func boolean(text []byte) (ValueKind, []byte) {
 	return Text, text
 }
 
-// format is what the cell's style makes of a number.
+// format returns how the cell's style displays a number.
 func (r *Rows) format(style int) format {
 	if style < 0 || style >= len(r.book.formats) {
 		return plain
@@ -85,7 +85,7 @@ func (r *Rows) format(style int) format {
 	return r.book.formats[style]
 }
 
-// number gives the cell a number, or the date that the number stands for, in the place of the stored text.
+// number sets the cell's value to a number, or to the date that the number stands for, in place of the stored text.
 func (r *Rows) number(c *Cell, raw *rawCell, text []byte) {
 	if f := r.format(raw.style); f != plain {
 		if serial, ok := parseNumber(text); ok {

@@ -4,13 +4,13 @@ import (
 	"strings"
 )
 
-// sheet is a sheet and where it is kept.
+// sheet is a sheet and the part that stores it.
 type sheet struct {
 	Sheet
 	part string
 }
 
-// readWorkbook reads what the workbook consists of.
+// readWorkbook reads the structure of the workbook.
 func (b *Book) readWorkbook() error {
 	part, err := b.parts.findWorkbook()
 	if err != nil {
@@ -28,13 +28,13 @@ func (b *Book) readWorkbook() error {
 		return err
 	}
 	if len(b.sheets) == 0 {
-		return damaged("it lists no sheet")
+		return damaged("it has no sheets")
 	}
 	b.strings = b.parts.one(list, "sharedStrings", "xl/sharedstrings.xml")
 	return b.readStyles(b.parts.one(list, "styles", "xl/styles.xml"))
 }
 
-// findWorkbook returns the name of the part that holds the list of sheets.
+// findWorkbook returns the name of the part with the list of sheets.
 func (a *archive) findWorkbook() (string, error) {
 	part := "xl/workbook.xml"
 	if a.has("_rels/.rels") {
@@ -82,12 +82,12 @@ func (b *Book) addSheet(at map[string]string, list map[string]relation) {
 		s.Visibility = VeryHidden
 	}
 	for name, id := range at {
-		if !strings.HasSuffix(name, ":id") { // the namespace's prefix is the writer's choice
+		if !strings.HasSuffix(name, ":id") { // the namespace prefix is the writer's choice
 			continue
 		}
 		s.part = list[id].part
 		switch list[id].kind {
-		case "worksheet", "": // one that is missing is told when it is read
+		case "worksheet", "": // a missing one is reported when it is read
 			s.Kind = Worksheet
 		case "chartsheet":
 			s.Kind = Chartsheet
@@ -100,5 +100,5 @@ func (b *Book) addSheet(at map[string]string, list map[string]relation) {
 	b.sheets = append(b.sheets, s)
 }
 
-// isTrue reads a boolean of XML Schema.
+// isTrue parses an XML Schema boolean.
 func isTrue(value string) bool { return value == "1" || value == "true" }

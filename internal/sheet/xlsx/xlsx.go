@@ -1,9 +1,14 @@
-// Package xlsx reads the cells of Excel workbooks (xlsx and xlsm: Office Open XML, ECMA-376 and ISO/IEC 29500, transitional and strict)
-// as a stream of rows. A cell stands where its reference says, whatever the order in the file; a value that has no sure place, or cannot
-// be read, is given with a fault and never moved. Memory is bounded by Limits and does not grow with the sheet.
+// Package xlsx reads the cells of Excel workbooks (xlsx and xlsm: Office Open XML, ECMA-376 and ISO/IEC 29500,
+// transitional and strict) as a stream of rows. The position of a cell is that of its reference, whatever the order in
+// the file; a value that has no certain position, or cannot be read, is returned with a fault and never moved. Memory
+// is bounded by Limits and does not grow with the sheet.
 //
-// The package is opened by archive/zip, encrypted workbooks by what the caller gives (package decrypt). All else, from the relations to the worksheets, is read
-// here, for a reader of strangers' files must not build a document in memory.
+// For example, the row <row r="5"><c r="B5"><v>1.5</v></c><c r="A5" t="s"><v>9</v></c></row> is returned as row 5 with
+// the cells A5, the tenth shared string, and B5, the number 1.5. If there are only nine shared strings, A5 has the
+// fault MissingSharedString.
+//
+// The package is opened by archive/zip, and encrypted workbooks by a function of the caller (see package decrypt).
+// Everything else is read by this package, because a reader of untrusted files must not build a document in memory.
 package xlsx
 
 import (
@@ -11,28 +16,29 @@ import (
 	"io"
 )
 
-// Options say how to read a workbook.
+// Options configure how a workbook is read.
 type Options struct {
-	// Decrypt returns the package within an encrypted workbook, and false where its password does not open it; nil is without a password.
+	// Decrypt returns the package inside an encrypted workbook, or false if its password does not open it; nil if there
+	// is no password.
 	Decrypt   func(file []byte) (plain []byte, ok bool)
-	FillDown  bool // give a merged range's value in each row of its first column; costs a second reading of the sheet
+	FillDown  bool // repeat a merged range's value in each row of its first column; reads the sheet twice
 	Limits    Limits
-	TempFiles string // the folder for shared strings that are too many for memory; "" is the system's own
+	TempFiles string // the folder for shared strings that exceed memory; "" is the system's default
 }
 
-// Book is an open workbook. It and its Rows are for one goroutine.
+// Book is an open workbook. It and its Rows are not safe for concurrent use.
 type Book struct {
 	options  Options
 	parts    *archive
 	sheets   []sheet
 	date1904 bool
-	formats  []format // by the number of a cell's style
-	strings  string   // the shared strings' part, "" if there is none
+	formats  []format // by the index of a cell's style
+	strings  string   // the part with the shared strings, "" if there is none
 	table    *stringTable
 	cells    int64 // read so far
 }
 
-// Kind says what a sheet is. Only worksheets have cells.
+// Kind is the kind of a sheet. Only worksheets have cells.
 type Kind uint8
 
 // The kinds of sheets.
@@ -44,10 +50,10 @@ const (
 	OtherSheet
 )
 
-// Visibility says whether Excel shows a sheet.
+// Visibility says whether Excel displays a sheet.
 type Visibility uint8
 
-// The visibilities. A very hidden sheet is one that Excel's own menu cannot bring back.
+// The visibilities. Excel's menu cannot show a very hidden sheet.
 const (
 	Visible Visibility = iota + 1
 	Hidden
@@ -56,14 +62,14 @@ const (
 
 // Sheet is a sheet of a workbook.
 type Sheet struct {
-	Number     int // its place in the workbook, from 1
+	Number     int // position in the workbook, from 1
 	Name       string
 	Kind       Kind
 	Visibility Visibility
 }
 
-// Open reads what a workbook consists of; src must hold until Close and is read from one other goroutine. A file that cannot be read gives an *Error. Any other error is
-// src's, wrapped, or the temporary file's.
+// Open reads the structure of a workbook; src must stay open until Close and is also read from one other goroutine. A
+// file that cannot be read is an *Error. Any other error is that of src, wrapped, or of the temporary file.
 func Open(src io.ReaderAt, size int64, o Options) (*Book, error) {
 	file := &source{r: src, size: size}
 	parts, err := openArchive(file, o)
@@ -88,7 +94,7 @@ func (b *Book) Sheets() []Sheet {
 	return list
 }
 
-// Rows begins to read the worksheet of that number. Errors are as in Open.
+// Rows starts reading the worksheet with that number. Errors are as for Open.
 func (b *Book) Rows(number int) (*Rows, error) {
 	if number < 1 || number > len(b.sheets) || b.sheets[number-1].Kind != Worksheet {
 		return nil, fmt.Errorf("the workbook has no worksheet %d", number)
@@ -99,7 +105,7 @@ func (b *Book) Rows(number int) (*Rows, error) {
 	return b.openRows(b.sheets[number-1].part)
 }
 
-// Close ends the reading of src and removes the temporary file.
+// Close stops reading src and removes the temporary file.
 func (b *Book) Close() error {
 	b.parts.src.wait()
 	if b.table == nil {

@@ -18,13 +18,14 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// ContentInput names a file.
+// ContentInput identifies a file.
 type ContentInput struct {
 	ID          uuid.UUID `path:"id" format:"uuid"`
-	IfNoneMatch string    `header:"If-None-Match" doc:"An ETag of an answer before: 304 instead of the bytes, which never change."`
+	IfNoneMatch string    `header:"If-None-Match" doc:"The ETag of an earlier response; the answer is 304, because a file's bytes never change."`
 }
 
-// Content returns the bytes as they were uploaded. They are a stranger's: a browser saves them and neither shows nor runs them.
+// Content returns the bytes as they were uploaded. They are untrusted: a browser saves them and neither displays nor
+// runs them.
 func (e *Exporter) Content(ctx context.Context, owner string, in *ContentInput) (*huma.StreamResponse, error) {
 	found, err := e.DB.File(ctx, owner, in.ID)
 	if err != nil {
@@ -42,7 +43,7 @@ func (e *Exporter) Content(ctx context.Context, owner string, in *ContentInput) 
 	header.Set("Content-Security-Policy", "sandbox")
 	content, size, err := e.Blobs.Download(ctx, found.File.BlobName)
 	if errors.Is(err, azure.ErrBlobNotFound) {
-		return nil, problem.New(problem.ContentMissing, "The file's bytes are gone.").Because(err)
+		return nil, problem.New(problem.ContentMissing, "The file's bytes are missing from the blob store.").Because(err)
 	}
 	if err != nil {
 		return nil, problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
@@ -54,7 +55,7 @@ func (e *Exporter) Content(ctx context.Context, owner string, in *ContentInput) 
 	}, content.Close), nil
 }
 
-// bare is an answer of headers alone.
+// bare returns a response with headers only.
 func bare(header http.Header, status int) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(c huma.Context) {
 		_, w := humago.Unwrap(c)

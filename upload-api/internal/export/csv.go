@@ -10,7 +10,7 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
-// csvText returns what writes a text in CSV.
+// csvText returns the function that writes a text as CSV.
 func (in PageInput) csvText() func([]byte) []byte {
 	if in.Formulas == "keep" {
 		return func(text []byte) []byte { return text }
@@ -18,16 +18,16 @@ func (in PageInput) csvText() func([]byte) []byte {
 	return escapeFormulas
 }
 
-// csvTable is how a list is written as CSV.
+// csvTable describes how a list is written as CSV.
 type csvTable[T any] struct {
-	fileID  uuid.UUID // the file that it comes from, whose name it is saved under, with this
+	fileID  uuid.UUID // the file it comes from: its name becomes part of the download's name
 	ending  string
 	columns []string
-	split   func(T) []T      // into what are records of their own in CSV; nil where an item is one
-	cells   func(T) [][]byte // a nil cell for what is null; valid until the next call
+	split   func(T) []T      // splits an item into several CSV records; nil for one record per item
+	cells   func(T) [][]byte // nil cells are null; valid until the next call
 }
 
-// csvWriter writes a header and an item a record.
+// csvWriter writes a header, then one record per item.
 type csvWriter[T any] struct {
 	*bufio.Writer
 	table csvTable[T]
@@ -61,8 +61,8 @@ func (w *csvWriter[T]) record(cells [][]byte) {
 	w.Write(w.line) //nolint:errcheck // Flush reports it
 }
 
-// csvForm makes of rows what is written as CSV: the same values as in JSON, with formulas made harmless where they are not asked for. It is
-// for one answer and uses its memory again: what show returns is valid until the next call.
+// csvForm turns rows into CSV records: the same values as in JSON, with formulas neutralised unless the caller asked to
+// keep them. It serves one response and reuses its memory: what show returns is valid until the next call.
 type csvForm struct {
 	columns    []sheet.Column
 	converters []types.Converter
@@ -80,7 +80,8 @@ func (f *csvForm) show(cells [][]byte) [][]byte {
 	return f.cells
 }
 
-// cell returns a cell's text. What fits a column's type is a number, a date or the like, and no formula whatever its first character is.
+// cell returns a cell's text. A value of the column's type is a number, a date or the like, never a formula, whatever
+// its first character.
 func (f *csvForm) cell(column int, cell []byte) []byte {
 	if f.columns[column].Type == types.Text {
 		return f.text(cell)

@@ -9,7 +9,7 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// A cursor is either one that this list could have given out, or refused: never a fault of ours.
+// A cursor is either one that this list could have given out, or rejected: never an internal error.
 func FuzzCursor(f *testing.F) {
 	f.Add(EncodeCursor("outbox", uuid.Max))
 	f.Add(EncodeCursor("rejects/1", rejectPlace{1, 2}))

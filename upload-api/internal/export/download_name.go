@@ -7,11 +7,12 @@ import (
 	"unicode"
 )
 
-// device is a name that Windows keeps for a device, with any extension.
+// device matches names that Windows reserves for devices, with any extension.
 var device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)`)
 
-// attachment returns the Content-Disposition that lets a browser save a file under this name, as far as any system can. A name is kept as
-// it was sent; here it loses what would lead to another folder or a device, or show it with another ending than it has.
+// attachment returns a Content-Disposition that lets a browser save a file under this name, as far as any system can.
+// Names are stored as sent; here characters are removed that would lead to another folder or a device, or make the
+// extension look different.
 func attachment(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {

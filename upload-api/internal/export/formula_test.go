@@ -45,8 +45,8 @@ func TestEscapeFormulas(t *testing.T) {
 	}
 }
 
-// Whatever a text is, what comes out begins no formula: neither the cell, nor what a program with another separator would take for a cell. The
-// text itself is kept.
+// Whatever a text is, what comes out begins no formula: neither the cell, nor what a program with another separator
+// would take for a cell. The text itself is kept.
 func FuzzEscapeFormulas(f *testing.F) {
 	for _, text := range []string{"=1", " \t\r\n@", ";;=", "-5", "\n\n-", "＝", "\xef", "a;-1"} {
 		f.Add(text)

@@ -37,7 +37,7 @@ func (in PageInput) format() string {
 	return formatJSON
 }
 
-// itemWriter writes a list in one format. What could not be written, Flush reports.
+// itemWriter writes a list in one format. Write errors are reported by Flush.
 type itemWriter[T any] interface {
 	begin()
 	item(T) error
@@ -45,7 +45,7 @@ type itemWriter[T any] interface {
 	Flush() error
 }
 
-// listHeader returns the headers of a list's answer. CSV is what people save and open: it has a name.
+// listHeader returns the headers of a list's response. CSV gets a file name, because people save and open it.
 func listHeader[T any](ctx context.Context, e *Exporter, owner string, in PageInput, table csvTable[T]) (http.Header, error) {
 	header := http.Header{"Content-Type": {TypeJSON}, "Vary": {"Accept"}}
 	switch in.format() {
@@ -73,7 +73,7 @@ func (l listing[T, P]) writer(in PageInput, out *bufio.Writer) itemWriter[T] {
 	return &jsonWriter[T]{ndjsonWriter: lines, head: l.head}
 }
 
-// ndjsonWriter writes an item a line.
+// ndjsonWriter writes one item per line.
 type ndjsonWriter[T any] struct {
 	*bufio.Writer
 	encoder *json.Encoder
@@ -84,7 +84,7 @@ func (w ndjsonWriter[T]) begin()            {}
 func (w ndjsonWriter[T]) item(item T) error { return w.encoder.Encode(w.show(item)) }
 func (w ndjsonWriter[T]) end(string)        {}
 
-// jsonWriter writes one object. Its items end their lines, too, which JSON does not mind.
+// jsonWriter writes one object. Each item ends with a line break, which JSON permits.
 type jsonWriter[T any] struct {
 	ndjsonWriter[T]
 	head  string

@@ -10,18 +10,19 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// PageRows is how many items of a long list are read at once.
+// PageRows is how many items of a long list are read from the database at once.
 const PageRows = 5000
 
-// PageInput asks for a part of a list that may be long.
+// PageInput requests a part of a list that may be long.
 type PageInput struct {
 	ListInput
-	Format   string `query:"format" enum:"json,ndjson,csv" doc:"It wins over Accept."`
-	Formulas string `query:"formulas" enum:"keep" doc:"In CSV text that a spreadsheet program would take for a formula gets ' in front, unless this is keep."`
+	Format   string `query:"format" enum:"json,ndjson,csv" doc:"The format of the response. It takes precedence over Accept."`
+	Formulas string `query:"formulas" enum:"keep" doc:"CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep."`
 	Accept   string `header:"Accept" hidden:"true"`
 }
 
-// total is how many items may be answered: as JSON a page, else all that there are, if the caller sets no limit.
+// total returns how many items a response may have: one page as JSON, otherwise all of them unless the caller sets a
+// limit.
 func (in PageInput) total() int {
 	if in.format() != formatJSON && in.Limit == 0 {
 		return math.MaxInt
@@ -29,19 +30,19 @@ func (in PageInput) total() int {
 	return in.PageSize()
 }
 
-// listing is a long list of items T, each at a place P.
+// listing is a long list of items T, each at a position P.
 type listing[T, P any] struct {
-	name  string // the list's own, for its cursors
-	head  string // JSON up to the first item
+	name  string // identifies the list in its cursors
+	head  string // JSON before the first item
 	read  func(ctx context.Context, after P, limit int) (items []T, more bool, err error)
 	place func(T) P
-	show  func(T) any // for JSON
+	show  func(T) any // the item as JSON
 	table csvTable[T]
 }
 
-// answerList answers with a part of a list: as one JSON object with the cursor to go on with, as NDJSON, or as CSV. It reads a page, writes
-// it with no connection to the database held, and reads the next; so it needs memory for one page and a client may take its time. An error
-// on the first page is a problem, a later one breaks the connection.
+// answerList responds with a part of a list: as one JSON object with the cursor of the next part, as NDJSON, or as CSV.
+// It reads a page, writes it without holding a database connection, and reads the next one, so it needs memory for one
+// page and the client may be slow. An error on the first page becomes a problem, a later one aborts the connection.
 func answerList[T, P any](
 	ctx context.Context, e *Exporter, owner string, list listing[T, P], in PageInput, start P,
 ) (*huma.StreamResponse, error) {
@@ -65,10 +66,10 @@ func answerList[T, P any](
 
 type listWriter[T, P any] struct {
 	listing[T, P]
-	left int // how many items may still be answered
+	left int // how many more items may be sent
 	page []T
 	more bool // there are items after the page
-	last P    // the place of the last item read
+	last P    // position of the last item read
 }
 
 func (w *listWriter[T, P]) readPage(ctx context.Context) (err error) {

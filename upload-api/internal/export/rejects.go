@@ -11,32 +11,32 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// RejectsInput names a sheet, and says which of its rejects are asked for, and how.
+// RejectsInput identifies a sheet and selects which of its rejects to return, and in which form.
 type RejectsInput struct {
 	SheetInput
 	PageInput
 }
 
-// Reject is a record that was not loaded. The reason that it shows itself is the first of its errors.
+// Reject is a record that was not loaded. Its own code and message are those of the first of its errors.
 type Reject struct {
-	RowNo      int64   `json:"row_no" doc:"The record's number in the sheet, from 1, headers counted; in workbooks Excel's row number."`
-	ErrorNo    int     `json:"error_no" doc:"Tells the rejects of one row number apart; usually 1."`
-	Line       *int64  `json:"line" doc:"The file's line, from 1; null in workbooks."`
-	ByteOffset *int64  `json:"byte_offset" doc:"The record's first byte in the file; null in workbooks."`
+	RowNo      int64   `json:"row_no" doc:"The record's number in the sheet, from 1, including headers; in workbooks Excel's row number."`
+	ErrorNo    int     `json:"error_no" doc:"Distinguishes rejects with the same row number; usually 1."`
+	Line       *int64  `json:"line" doc:"The line in the file, from 1; null in workbooks."`
+	ByteOffset *int64  `json:"byte_offset" doc:"The offset of the record's first byte in the file; null in workbooks."`
 	CellRef    *string `json:"cell_ref" doc:"The record's first cell in a workbook, such as A5."`
 	RejectError
-	Errors []RejectError `json:"errors" doc:"All that is wrong with the record, at most 100 reasons. In tasks from before there was this list each reason is a reject."`
-	Raw    []byte        `json:"raw" nullable:"true" doc:"The record's bytes as they stood in the file, in base64."`
+	Errors []RejectError `json:"errors" doc:"Everything that is wrong with the record, at most 100 reasons. In tasks older than this list each reason is a reject of its own."`
+	Raw    []byte        `json:"raw" nullable:"true" doc:"The record's bytes as in the file, in base64."`
 }
 
 // RejectError is one reason why a record was not loaded.
 type RejectError struct {
-	ColumnNo     *int    `json:"column_no" doc:"From 1; null where the whole record is meant."`
-	LastColumnNo *int    `json:"last_column_no" doc:"The last column, where the reason concerns several that follow one another; else column_no."`
-	ColumnName   *string `json:"column_name" doc:"That of column_no; null where the header has none."`
-	Code         string  `json:"code" doc:"A stable word."`
-	Message      string  `json:"message" doc:"For people, in English."`
-	MessageJA    *string `json:"message_ja" doc:"The same in Japanese; null in rejects from before there was any."`
+	ColumnNo     *int    `json:"column_no" doc:"The column's number, from 1; null if the reason concerns the whole record."`
+	LastColumnNo *int    `json:"last_column_no" doc:"The last column if the reason concerns several adjacent ones; otherwise column_no."`
+	ColumnName   *string `json:"column_name" doc:"The name of column_no; null if the header has no such column."`
+	Code         string  `json:"code" doc:"A stable code."`
+	Message      string  `json:"message" doc:"Human-readable, in English."`
+	MessageJA    *string `json:"message_ja" doc:"The same in Japanese; null in rejects older than the translations."`
 }
 
 func showReject(r postgres.RowReject) Reject {
@@ -50,7 +50,7 @@ func showReject(r postgres.RowReject) Reject {
 	return shown
 }
 
-// orNull is nil for the zero value, which stands for none.
+// orNull returns nil for the zero value, which means that there is none.
 func orNull[T comparable](value T) *T {
 	if value == *new(T) {
 		return nil
@@ -58,13 +58,13 @@ func orNull[T comparable](value T) *T {
 	return &value
 }
 
-// rejectPlace is a reject's place in its sheet.
+// rejectPlace is a reject's position in its sheet.
 type rejectPlace struct {
 	Row   int64 `json:"r"`
 	Error int32 `json:"e"`
 }
 
-// Rejects returns what could not be read of a sheet, also of a file that FAILED.
+// Rejects returns the records of a sheet that could not be read, also for a FAILED file.
 func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) (*huma.StreamResponse, error) {
 	ended, err := e.endedTask(ctx, owner, in.ID, task.Completed, task.Failed)
 	if err != nil {
@@ -90,13 +90,13 @@ func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) 
 	return answerList(ctx, e, owner, list, in.PageInput, rejectPlace{})
 }
 
-// rejectColumns are the header of rejects as CSV: the members of a Reject, but for the list.
+// rejectColumns is the CSV header of rejects: the members of a Reject except the list.
 var rejectColumns = []string{
 	"row_no", "error_no", "line", "byte_offset", "cell_ref", "column_no", "column_name", "code", "message", "message_ja", "raw",
 	"last_column_no",
 }
 
-// byReason makes a reject of each of a reject's reasons: CSV has no lists. The bytes stand in the first one.
+// byReason splits a reject into one per reason, because CSV has no lists. Only the first has the bytes.
 func byReason(r postgres.RowReject) []postgres.RowReject {
 	list := make([]postgres.RowReject, len(r.Errors))
 	for i := range list {
@@ -109,8 +109,8 @@ func byReason(r postgres.RowReject) []postgres.RowReject {
 	return list
 }
 
-// rejectCells returns a reject's values in that order, and its first reason. What comes from the file may hold a formula; base64 holds
-// none, whatever it begins with.
+// rejectCells returns a reject's values, with its first reason, in the order of rejectColumns. Text from the file may
+// hold a formula; base64 cannot, whatever it begins with.
 func (in *RejectsInput) rejectCells(r postgres.RowReject) [][]byte {
 	text, e := in.csvText(), showReject(r).RejectError
 	return [][]byte{
@@ -120,7 +120,7 @@ func (in *RejectsInput) rejectCells(r postgres.RowReject) [][]byte {
 	}
 }
 
-// cellOf returns a value's text, and none for null.
+// cellOf returns a value as text, or nil for null.
 func cellOf[T any](value *T) []byte {
 	if value == nil {
 		return nil

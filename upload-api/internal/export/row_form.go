@@ -7,10 +7,10 @@ import (
 	"sheetdrop/internal/sheet"
 )
 
-// rowForm makes of rows what is encoded as JSON. It is for one answer and uses its memory again: what show returns is valid until the next
-// call.
+// rowForm turns rows into what is encoded as JSON. It serves one response and reuses its memory: what show returns is
+// valid until the next call.
 type rowForm struct {
-	keys  []string // of objects: JSON strings with their colon; nil for arrays
+	keys  []string // of objects: JSON strings including their colon; nil for arrays
 	value func(column int, cell []byte) any
 
 	values []any
@@ -28,7 +28,7 @@ func (f *rowForm) show(cells [][]byte) any {
 	return f
 }
 
-// MarshalJSON returns the row as an object whose members stand in the order of the columns.
+// MarshalJSON returns the row as an object with its members in column order.
 func (f *rowForm) MarshalJSON() ([]byte, error) {
 	f.object.Reset()
 	encoder := newEncoder(&f.object)
@@ -46,7 +46,7 @@ func (f *rowForm) MarshalJSON() ([]byte, error) {
 	return f.object.Bytes(), nil
 }
 
-// rawValue returns a cell's text; nil for one that the file does not have.
+// rawValue returns a cell's text, or nil for a cell that the file does not have.
 func rawValue(_ int, cell []byte) any {
 	if cell == nil {
 		return nil
@@ -65,7 +65,7 @@ func objectKeys(columns []sheet.Column) []string {
 func mustJSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // texts and what is made of them always marshal
+		panic(err) // strings and the values made from them always marshal
 	}
 	return string(b)
 }

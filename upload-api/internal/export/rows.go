@@ -14,40 +14,40 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// RowsInput names a sheet, and says which of its rows are asked for, and how.
+// RowsInput identifies a sheet and selects which of its rows to return, and in which form.
 type RowsInput struct {
 	SheetInput
 	PageInput
-	Shape  string `query:"shape" enum:"arrays,objects" doc:"A row as an array of cells (if not given), or as an object by column name."`
-	Values string `query:"values" enum:"typed,raw" doc:"Cells in the types of their columns (if not given), or as the text that stands in the file."`
+	Shape  string `query:"shape" enum:"arrays,objects" doc:"Each row as an array of cells (the default) or as an object keyed by column name."`
+	Values string `query:"values" enum:"typed,raw" doc:"Cells as values of their columns' types (the default) or as the text in the file."`
 }
 
 // RowColumn names a column of Rows.
 type RowColumn struct {
 	Name   string `json:"name" doc:"Unique within the sheet."`
-	Label  string `json:"label" doc:"The header's text in the file."`
+	Label  string `json:"label" doc:"The header's text as in the file."`
 	Type   string `json:"type" doc:"integer, decimal, boolean, date, time, timestamp, duration or text."`
-	Format string `json:"format,omitempty" doc:"How the file writes the values, such as YYYY/MM/DD or #,##0; none of text."`
+	Format string `json:"format,omitempty" doc:"How the file writes the values, such as YYYY/MM/DD or #,##0; empty for text."`
 }
 
-// Rows is one answer's share of a sheet's rows.
+// Rows is one page of a sheet's rows.
 type Rows struct {
 	Columns []RowColumn `json:"columns"`
-	Rows    []any       `json:"rows" doc:"Arrays of cells in the order of columns, or objects. Integers and decimals are numbers, but strings in a column that has one of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; what is empty is null. Text is as it stands in the file, and null where the file has no cell; with values=raw so is everything."`
-	Next    *string     `json:"next" doc:"The cursor to go on with; null at the end."`
+	Rows    []any       `json:"rows" doc:"Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings in a column with a value of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; empty cells are null. Text is as in the file, or null if the row has no such cell; with values=raw every cell is."`
+	Next    *string     `json:"next" doc:"The cursor of the next page; null at the end."`
 }
 
-// Rows returns a sheet's rows, which are there exactly when the task is COMPLETED and was no dry run.
+// Rows returns a sheet's rows, which exist exactly when the task is COMPLETED and was not a dry run.
 func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma.StreamResponse, error) {
 	if in.format() == formatCSV && in.Shape == "objects" {
-		return nil, problem.Parameter("query.shape", "A row of CSV has no other shape than an array.")
+		return nil, problem.Parameter("query.shape", "CSV rows can only be arrays.")
 	}
 	ended, err := e.endedTask(ctx, owner, in.ID, task.Completed)
 	if err != nil {
 		return nil, err
 	}
 	if isDryRun(ended) {
-		return nil, problem.New(problem.DryRun, "The task was a dry run: it has loaded no row.")
+		return nil, problem.New(problem.DryRun, "The task was a dry run and has loaded no rows.")
 	}
 	found, err := e.DB.Sheet(ctx, owner, in.ID, in.Number)
 	if err != nil {
@@ -82,7 +82,7 @@ func isDryRun(t task.Task) bool {
 	return json.Unmarshal(t.Options, &options) == nil && options.DryRun
 }
 
-// form is how rows of these columns are asked for as JSON.
+// form returns how rows of these columns are written as JSON.
 func (in *RowsInput) form(columns []sheet.Column, converters []types.Converter) *rowForm {
 	form := &rowForm{value: rawValue, values: make([]any, 0, len(columns))}
 	if in.Shape == "objects" {
@@ -90,14 +90,14 @@ func (in *RowsInput) form(columns []sheet.Column, converters []types.Converter) 
 	}
 	if in.Values != "raw" {
 		form.value = func(column int, cell []byte) any {
-			value, _ := converters[column].Value(cell) // the file's text, if it is not of the type
+			value, _ := converters[column].Value(cell) // the file's text if it does not fit the type
 			return value
 		}
 	}
 	return form
 }
 
-// table is how they are asked for as CSV.
+// table returns how rows of these columns are written as CSV.
 func (in *RowsInput) table(t task.Task, columns []sheet.Column, converters []types.Converter) csvTable[postgres.SheetRow] {
 	form := &csvForm{columns: columns, converters: converters, raw: in.Values == "raw", text: in.csvText()}
 	table := csvTable[postgres.SheetRow]{

@@ -15,28 +15,28 @@ import (
 
 // Sheet is a sheet that a task found.
 type Sheet struct {
-	Number   int             `json:"number" doc:"From 1, in the file's order."`
+	Number   int             `json:"number" doc:"The sheet's number, from 1, in file order."`
 	Name     string          `json:"name"`
 	Visible  bool            `json:"visible"`
-	Dialect  json.RawMessage `json:"dialect" doc:"What was found out of how the sheet is written."`
+	Dialect  json.RawMessage `json:"dialect" doc:"The dialect that was detected or chosen for the sheet."`
 	Columns  []sheet.Column  `json:"columns"`
-	Warnings []sheet.Warning `json:"warnings" doc:"Cells that were loaded and may mean something else."`
+	Warnings []sheet.Warning `json:"warnings" doc:"Cells that were loaded but may not mean what their writer intended."`
 	task.Counts
 }
 
-// SheetInput names a sheet of a task.
+// SheetInput identifies a sheet of a task.
 type SheetInput struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
 	Number int       `path:"number" minimum:"1" maximum:"2147483647" doc:"The sheet's number, from 1."`
 }
 
-// SheetsInput names a task, and asks for a part of its sheets.
+// SheetsInput identifies a task and a page of its sheets.
 type SheetsInput struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 	ListInput
 }
 
-// Sheets lists what a task found. A task that FAILED may have sheets too: with rejects and without rows.
+// Sheets lists the sheets that a task found. A FAILED task can have sheets too: with rejects and without rows.
 func (e *Exporter) Sheets(ctx context.Context, owner string, in *SheetsInput) (*huma.StreamResponse, error) {
 	if _, err := e.endedTask(ctx, owner, in.ID, task.Completed, task.Failed); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func showSheet(s postgres.Sheet) (Sheet, error) {
 	return shown, err
 }
 
-// columnsOf reads what the engine wrote.
+// columnsOf decodes the columns that the engine wrote.
 func columnsOf(s postgres.Sheet) ([]sheet.Column, error) {
 	columns := []sheet.Column{}
 	if err := json.Unmarshal(s.Columns, &columns); err != nil {

@@ -13,11 +13,11 @@ import (
 	"sheetdrop/internal/clock"
 )
 
-// writeIdle is how long a client may take to accept what is written next.
+// writeIdle is how long a client may take to accept the next piece of a response.
 const writeIdle = 2 * time.Minute
 
-// stream answers with what write writes, which may be longer than memory should hold. If write fails, the connection is broken: the
-// client must not take a part for the whole. done is called in the end, also where nothing is to be written.
+// stream responds with what write writes, which may be larger than memory. If write fails, the connection is aborted,
+// so that the client does not take a part for the whole. done is always called at the end, even if nothing is written.
 func (e *Exporter) stream(header http.Header, write func(context.Context, io.Writer) error, done func() error) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(c huma.Context) {
 		defer done() //nolint:errcheck // it was only read from
@@ -36,24 +36,24 @@ func (e *Exporter) stream(header http.Header, write func(context.Context, io.Wri
 			return
 		}
 		if r.Context().Err() == nil {
-			e.Log.WarnContext(r.Context(), "an answer was broken off", "path", r.URL.Path, "error", err.Error())
+			e.Log.WarnContext(r.Context(), "a response was aborted", "path", r.URL.Path, "error", err.Error())
 		}
 		panic(http.ErrAbortHandler)
 	}}
 }
 
-// pacedWriter returns the client writeIdle for each piece.
+// pacedWriter allows the client writeIdle for each piece.
 type pacedWriter struct {
 	w       io.Writer
 	control *http.ResponseController
 }
 
 func (p *pacedWriter) Write(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(clock.In(writeIdle)) // not every ResponseWriter can
+	_ = p.control.SetWriteDeadline(clock.In(writeIdle)) // not every ResponseWriter supports it
 	return p.w.Write(b)
 }
 
-// finish sends what is left and takes the deadline away, which would stay with the connection.
+// finish flushes the rest and clears the deadline, which would otherwise stay with the connection.
 func (p *pacedWriter) finish() error {
 	err := p.control.Flush()
 	_ = p.control.SetWriteDeadline(time.Time{})

@@ -8,74 +8,76 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Code says in one stable word what is wrong with a request. The list is closed: a code never changes its meaning or its status.
+// Code is a stable word that says what is wrong with a request. The list is closed: a code never changes its meaning or
+// its status.
 type Code string
 
 // The codes of problems.
 const (
-	// Who is asking.
+	// Authentication and authorisation.
 	NotLocal     Code = "not_local"      // AUTH=local, and the caller is not on this machine
 	SignInNeeded Code = "sign_in_needed" // AUTH=easyauth, and nobody is signed in
-	CrossSite    Code = "cross_site"     // a page of another origin asks for a change
+	CrossSite    Code = "cross_site"     // a page of another origin requests a change
 	NotOperator  Code = "not_operator"   // for operators only
 
-	// What is asked for.
+	// The request.
 	NotFound         Code = "not_found"          // unknown, deleted, or somebody else's
-	MethodNotAllowed Code = "method_not_allowed" // the path has other methods; Allow lists them
+	MethodNotAllowed Code = "method_not_allowed" // the path has other methods, which Allow lists
 	InvalidParameter Code = "invalid_parameter"  // of the path, the query or a header; errors says which and why
-	UnknownParameter Code = "unknown_parameter"  // the query has a name that the operation does not know
-	InvalidCursor    Code = "invalid_cursor"     // not a cursor that this list gave out
-	InvalidBody      Code = "invalid_body"       // not the JSON that the operation takes; errors says which and why
+	UnknownParameter Code = "unknown_parameter"  // the query has a parameter that the operation does not know
+	InvalidCursor    Code = "invalid_cursor"     // not a cursor that this list issued
+	InvalidBody      Code = "invalid_body"       // not the JSON that the operation expects; errors says which member and why
 
 	// Uploads.
 	UnsupportedMediaType Code = "unsupported_media_type"  // form-urlencoded, JSON, multipart without a boundary, or compressed
 	InvalidMultipart     Code = "invalid_multipart"       // the body does not follow the format of multipart
 	NameMissing          Code = "name_missing"            // neither ?name= nor a file name in Content-Disposition
-	InvalidName          Code = "invalid_name"            // no UTF-8, control characters, or longer than 255 characters or 1,024 bytes
-	EmptyFile            Code = "empty_file"              // no byte
+	InvalidName          Code = "invalid_name"            // not UTF-8, control characters, or longer than 255 characters or 1,024 bytes
+	EmptyFile            Code = "empty_file"              // no bytes
 	NoFile               Code = "no_file"                 // a multipart body without a file
-	TooManyParts         Code = "too_many_parts"          // a multipart body of more than 100 files or 1,100 options
+	TooManyParts         Code = "too_many_parts"          // a multipart body with more than 100 files or 1,100 options
 	TooLarge             Code = "too_large"               // a body over the limit
-	UnknownOption        Code = "unknown_option"          // no parse option of that name
+	UnknownOption        Code = "unknown_option"          // not the name of a parse option
 	InvalidOption        Code = "invalid_option"          // a parse option with a value that it cannot have
 	InvalidKey           Code = "invalid_idempotency_key" // not 1 to 255 visible ASCII characters
 	KeyReused            Code = "idempotency_key_reused"  // the key was used for another upload
-	Gone                 Code = "gone"                    // what the key was used for is deleted
-	BodyIncomplete       Code = "body_incomplete"         // the body ended before its announced end
-	UploadStalled        Code = "upload_stalled"          // no byte came for a minute, or less than 16 KiB a second on the average after it
+	Gone                 Code = "gone"                    // what the key was used for has been deleted
+	BodyIncomplete       Code = "body_incomplete"         // the body ended before its declared length
+	UploadStalled        Code = "upload_stalled"          // no bytes for a minute, or less than 16 KiB/s on average after that
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
 
-	// Shares.
-	TooManyAtOnce Code = "too_many_at_once"    // the caller has as many uploads, long answers or waiting requests under way as are left for others
-	TooManyOpen   Code = "too_many_open_tasks" // the caller has so many tasks that have not ended, as QUOTA_OPEN_TASKS says
-	QuotaExceeded Code = "quota_exceeded"      // the caller's files, bytes or tasks of the day are used up; Retry-After says until when
+	// Limits per caller.
+	// the caller already has as many uploads, long responses or waiting requests as one caller may have
+	TooManyAtOnce Code = "too_many_at_once"
+	TooManyOpen   Code = "too_many_open_tasks" // the caller already has QUOTA_OPEN_TASKS tasks that have not ended
+	QuotaExceeded Code = "quota_exceeded"      // the caller's files, bytes or tasks of the day are used up; Retry-After says for how long
 
 	// Tasks, rows and content.
 	AlreadyFinished Code = "already_finished" // a task that has ended cannot be cancelled
-	NotFinished     Code = "not_finished"     // of a task that has not ended nothing can be deleted
-	NotRetryable    Code = "not_retryable"    // only a task that is FAILED or CANCELLED can be retried
+	NotFinished     Code = "not_finished"     // a task can only be deleted once it has ended
+	NotRetryable    Code = "not_retryable"    // only a FAILED or CANCELLED task can be retried
 	AlreadyRunning  Code = "already_running"  // the file has another task that has not ended
-	NotFailed       Code = "not_failed"       // only a message that is FAILED can be redriven
-	RowsDeleted     Code = "rows_deleted"     // somebody has deleted what the task found
-	NotCompleted    Code = "not_completed"    // rows are there exactly when the task is COMPLETED
-	DryRun          Code = "dry_run"          // a dry run has loaded no row
-	ContentMissing  Code = "content_missing"  // the file's bytes are gone from the blob store
+	NotFailed       Code = "not_failed"       // only a FAILED message can be sent again
+	RowsDeleted     Code = "rows_deleted"     // what the task found has been deleted
+	NotCompleted    Code = "not_completed"    // rows exist only once the task is COMPLETED
+	DryRun          Code = "dry_run"          // a dry run loads no rows
+	ContentMissing  Code = "content_missing"  // the file's bytes are missing from the blob store
 
 	// Recovery after a restore of the database.
-	NoRecovery     Code = "no_recovery"     // none is under way
-	NotRecoverable Code = "not_recoverable" // the blob does not tell whose it is, or with which options it was uploaded
-	UploadedAgain  Code = "uploaded_again"  // another file has its idempotency key by now
+	NoRecovery     Code = "no_recovery"     // no recovery is in progress
+	NotRecoverable Code = "not_recoverable" // the blob does not say whose it is, or with which options it was uploaded
+	UploadedAgain  Code = "uploaded_again"  // another file has the same idempotency key by now
 
-	// Ours.
+	// The service.
 	SchemaOld           Code = "schema_old"           // the database has not been migrated
 	DatabaseUnavailable Code = "database_unavailable" // try again
 	StorageUnavailable  Code = "storage_unavailable"  // try again
-	NotReady            Code = "not_ready"            // errors says which part is missing
-	Busy                Code = "busy"                 // too many uploads, long answers or waiting requests at once: try again
-	Internal            Code = "internal_error"       // a fault of ours; the log knows it by the instance
+	NotReady            Code = "not_ready"            // errors says which part is not ready
+	Busy                Code = "busy"                 // too many uploads, long responses or waiting requests at once: try again
+	Internal            Code = "internal_error"       // an internal error; the log has it under the instance
 )
 
-// statuses returns each code its HTTP status.
+// statuses maps each code to its HTTP status.
 var statuses = map[Code]int{
 	NotLocal: http.StatusForbidden, SignInNeeded: http.StatusUnauthorized, CrossSite: http.StatusForbidden,
 	NotOperator: http.StatusForbidden,
@@ -102,12 +104,12 @@ var statuses = map[Code]int{
 	Internal: http.StatusInternalServerError,
 }
 
-// Status returns the HTTP status of answers with the code.
+// Status returns the HTTP status of responses with the code.
 func (c Code) Status() int { return statuses[c] }
 
 // Schema lists the codes in the OpenAPI document.
 func (Code) Schema(huma.Registry) *huma.Schema {
-	s := &huma.Schema{Type: huma.TypeString, Description: "What is wrong, in one stable word."}
+	s := &huma.Schema{Type: huma.TypeString, Description: "What is wrong, as a stable code."}
 	for _, code := range slices.Sorted(maps.Keys(statuses)) {
 		s.Enum = append(s.Enum, string(code))
 	}

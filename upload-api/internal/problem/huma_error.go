@@ -9,13 +9,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// huma makes its own refusals and its document of errors with these two, which are the same for the whole program.
+// huma creates its own errors and their schema through these two variables, which are global to the program.
 func init() {
 	huma.NewError = problemOfHuma
-	huma.DefaultArrayNullable = false // no list is ever null
+	huma.DefaultArrayNullable = false // lists are never null
 }
 
-// problemOfHuma turns huma's refusal of parameters into a problem.
+// problemOfHuma converts huma's validation error into a problem.
 func problemOfHuma(status int, message string, errs ...error) huma.StatusError {
 	switch status {
 	case http.StatusUnprocessableEntity:
@@ -26,7 +26,7 @@ func problemOfHuma(status int, message string, errs ...error) huma.StatusError {
 	case http.StatusRequestEntityTooLarge:
 		return New(TooLarge, "The body is too large.")
 	case http.StatusRequestTimeout:
-		return New(UploadStalled, "No byte of the body came for too long.")
+		return New(UploadStalled, "The body stalled: no bytes arrived for too long.")
 	default:
 		return New(Internal, "Internal error.").Because(fmt.Errorf("huma answered %d: %s", status, message))
 	}

@@ -1,5 +1,5 @@
-// Package problem has the answers to requests that fail: a closed list of codes with their HTTP status, and RFC 9457 problems that have a
-// code, in words for people.
+// Package problem has the responses to failed requests: RFC 9457 problems with a human-readable detail and a code from
+// a closed list, each code with its HTTP status.
 package problem
 
 import (
@@ -20,22 +20,22 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Problem is the answer to a request that fails: RFC 9457, application/problem+json, with a code as an extension. Its type is
-// about:blank, so the title is the status in words.
+// Problem is the response to a failed request: RFC 9457, application/problem+json, with a code as an extension. Its
+// type is about:blank, so the title is the text of the status.
 type Problem struct {
-	Title    string  `json:"title" doc:"The status in words."`
+	Title    string  `json:"title" doc:"The text of the HTTP status."`
 	Status   int     `json:"status" doc:"The HTTP status."`
 	Code     Code    `json:"code"`
-	Detail   string  `json:"detail" doc:"What is wrong this time, in words for people."`
-	Part     int     `json:"part,omitempty" minimum:"1" doc:"The file of a multipart body that is meant, counted from 1."`
-	Errors   []Fault `json:"errors,omitempty" doc:"The parameters, or the parts of the service, that are meant."`
-	Instance string  `json:"instance,omitempty" format:"uri" doc:"The name of this occurrence in the log."`
+	Detail   string  `json:"detail" doc:"A human-readable explanation of this occurrence."`
+	Part     int     `json:"part,omitempty" minimum:"1" doc:"The number of the multipart body's file that the problem is about, from 1."`
+	Errors   []Fault `json:"errors,omitempty" doc:"The parameters, or the parts of the service, that the problem is about."`
+	Instance string  `json:"instance,omitempty" format:"uri" doc:"Identifies this occurrence in the log."`
 
 	header http.Header
 	cause  error // for the log only
 }
 
-// Fault is one of several things that are wrong.
+// Fault is one of several things that are wrong with a request.
 type Fault struct {
 	Location string `json:"location" doc:"query.limit, path.id, header.Idempotency-Key, schema, blobs, …"`
 	Message  string `json:"message"`
@@ -53,23 +53,23 @@ func New(code Code, format string, args ...any) *Problem {
 	return p
 }
 
-// Parameter says what is wrong with a parameter.
+// Parameter returns the problem of an invalid parameter.
 func Parameter(location, message string) *Problem {
 	return New(InvalidParameter, "%s: %s", location, message).At(Fault{location, message})
 }
 
-// Option says what is wrong with a parse option, wherever it was given.
+// Option returns the problem of an invalid parse option, in the query as well as in a form.
 func Option(code Code, name, message string) *Problem {
 	return New(code, "%s: %s", clip(name), message).At(Fault{"options." + name, message})
 }
 
-// A problem repeats what a caller sent, which may be long, and may be wrong in many places.
+// A problem quotes what the caller sent, which can be long and wrong in many places.
 const (
 	maxFaults = 20
 	maxWords  = 1000 // bytes of one text
 )
 
-// At adds what is meant to the problem; of many faults the first ones will do.
+// At adds what the problem is about; of many faults only the first maxFaults are kept.
 func (p *Problem) At(faults ...Fault) *Problem {
 	for _, f := range faults[:min(len(faults), maxFaults)] {
 		p.Errors = append(p.Errors, Fault{clip(f.Location), clip(f.Message)})
@@ -77,7 +77,7 @@ func (p *Problem) At(faults ...Fault) *Problem {
 	return p
 }
 
-// clip ends a text that is too long to be repeated.
+// clip shortens a text that is too long to be quoted.
 func clip(text string) string {
 	if len(text) <= maxWords {
 		return text
@@ -85,19 +85,19 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:maxWords], "") + "…"
 }
 
-// Because keeps the cause of the problem for the log.
+// Because records the cause of the problem for the log.
 func (p *Problem) Because(err error) *Problem {
 	p.cause = err
 	return p
 }
 
-// after says when it is worth trying again, in whole seconds.
+// after sets Retry-After, rounded up to whole seconds.
 func (p *Problem) after(pause time.Duration) *Problem {
 	p.header = http.Header{"Retry-After": {strconv.Itoa(max(1, int(math.Ceil(pause.Seconds()))))}}
 	return p
 }
 
-// OfPart says which file of a multipart body is meant.
+// OfPart sets which file of a multipart body is meant, counted from 1.
 func (p *Problem) OfPart(number int) *Problem {
 	p.Part = number
 	return p
@@ -112,16 +112,17 @@ func (p *Problem) Error() string {
 
 func (p *Problem) Unwrap() error { return p.cause }
 
-// GetStatus is asked by huma.
+// GetStatus implements huma.StatusError.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// GetHeaders is asked by huma.
+// GetHeaders implements huma.HeadersError.
 func (p *Problem) GetHeaders() http.Header { return p.header }
 
-// ContentType is asked by huma.
+// ContentType implements huma.ContentTypeFilter.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// Of returns the problem of any error, and logs those that are ours. An error that is not meant for callers is answered without its text.
+// Of returns the problem for any error and logs those with a 5xx status. An error that is not meant for callers is
+// answered without its text.
 func Of(ctx context.Context, log *slog.Logger, err error) *Problem {
 	var p *Problem
 	switch {
@@ -145,7 +146,7 @@ func Of(ctx context.Context, log *slog.Logger, err error) *Problem {
 	return p
 }
 
-// Write answers a request with the problem of an error, outside of huma's operations.
+// Write answers a request with the problem for an error, outside of huma's operations.
 func Write(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	p := Of(r.Context(), log, err)
 	maps.Copy(w.Header(), p.header)

@@ -7,15 +7,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// BlobFolder is the day of an upload's start, by the database's clock, as a layout of package time; the file's id is the rest of a blob's
-// name.
+// BlobFolder is the first part of a blob's name, as a layout of package time: the day on which the upload started, by
+// the database's clock. The file's id is the rest.
 const BlobFolder = "2006/01/02/"
 
 func blobName(startedAt time.Time, fileID uuid.UUID) string {
 	return startedAt.UTC().Format(BlobFolder) + fileID.String()
 }
 
-// FileIDOf returns the id of the file whose blob has this name; false for a name that is none of an upload's.
+// FileIDOf returns the id of the file to which the blob of this name belongs; false if the name is not that of an
+// upload.
 func FileIDOf(blob string) (uuid.UUID, bool) {
 	if len(blob) <= len(BlobFolder) {
 		return uuid.Nil, false

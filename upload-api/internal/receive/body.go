@@ -11,32 +11,33 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// When a request is answered before its body has been read, up to so much of it is read and thrown away, so that a client that is still
-// sending gets the answer: the host's proxy sends a body to its end before it reads, and makes a 500 of a connection that is closed
-// before. It takes bodies of up to 100 MiB itself.
+// A request can be answered before its body has been read. Up to this much of the body is then read and discarded, so
+// that a client that is still sending receives the response: the host's proxy sends a body completely before it reads
+// the response, and turns a connection that was closed earlier into a 500. It accepts bodies of up to 100 MiB itself.
 const (
 	drainBytes = 128 << 20
 	drainTime  = 5 * time.Second
 )
 
-// minRate is how many bytes a second a client has to send on the average, beyond the first minute that we wait for it: one that sends a
-// byte now and then would keep its place for ever. 32 places at this rate cost whoever holds them half a megabyte a second.
+// minRate is how many bytes a second a client must send on average, after the first minute of waiting: otherwise a
+// client that sends a byte now and then would keep its place for ever. To hold 32 places at this rate takes half a
+// megabyte a second.
 const minRate = 16 << 10
 
-// Body is the body of a request: at most limit bytes, never idle for longer than idle, and not slower than minRate. Its errors other than
-// io.EOF are Problems.
+// Body is the body of a request: at most limit bytes, never idle for longer than idle, and no slower than minRate. Its
+// errors other than io.EOF are Problems.
 type Body struct {
 	src      io.ReadCloser
 	control  *http.ResponseController
 	limit    int64
 	idle     time.Duration
-	optional bool // it need not be read before it is refused: the client waits for 100 Continue, or nobody will read it
+	optional bool // it may stay unread if the request is refused: the client waits for 100 Continue, or nobody will read it
 	read     int64
-	waited   time.Duration // for the client, all in all; how long we take ourselves is not the client's fault
-	err      error         // of the last Read, for good
+	waited   time.Duration // for the client, in total; time that the server itself takes does not count
+	err      error         // of the last Read; permanent
 }
 
-// NewBody limits the body of a request: idle is how long the client may send nothing.
+// NewBody limits the body of a request; idle is how long the client may be silent.
 func NewBody(w http.ResponseWriter, r *http.Request, limit int64, idle time.Duration) *Body {
 	b := &Body{src: r.Body, control: http.NewResponseController(w), limit: limit, idle: idle, optional: r.Header.Get("Expect") != ""}
 	if r.Body == http.NoBody {
@@ -49,7 +50,7 @@ func (b *Body) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
 	}
-	if room := b.limit - b.read + 1; int64(len(p)) > room { // one byte more tells a body over the limit from one at it
+	if room := b.limit - b.read + 1; int64(len(p)) > room { // one byte more distinguishes a body over the limit from one at it
 		p = p[:room]
 	}
 	b.deadline(min(b.idle, b.idle+time.Duration(b.read)*time.Second/minRate-b.waited))
@@ -62,7 +63,7 @@ func (b *Body) Read(p []byte) (int, error) {
 		err = TooLarge(b.limit)
 	}
 	b.err = bodyError(err)
-	return n, b.err // at its end net/http takes the deadline away
+	return n, b.err // at the end of a body net/http clears the deadline
 }
 
 func bodyError(err error) error {
@@ -70,30 +71,30 @@ func bodyError(err error) error {
 	case err == nil || errors.Is(err, io.EOF) || errors.As(err, new(*problem.Problem)):
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return problem.New(problem.UploadStalled, "The body came too slowly: nothing for too long, or less than %d bytes a second.",
+		return problem.New(problem.UploadStalled, "The body arrived too slowly: nothing for too long, or less than %d bytes a second.",
 			minRate).Because(err)
 	default:
-		return problem.New(problem.BodyIncomplete, "The body ended before its announced end.").Because(err)
+		return problem.New(problem.BodyIncomplete, "The body ended before its declared length.").Because(err)
 	}
 }
 
-// TooLarge is the problem of a body of more bytes than the limit.
+// TooLarge returns the problem of a body that exceeds the limit.
 func TooLarge(limit int64) *problem.Problem {
 	return problem.New(problem.TooLarge, "The body is larger than %d bytes.", limit)
 }
 
-// Refuse says that nobody will read the body: it need not be sent to its end.
+// Refuse marks the body as unwanted: nobody will read it, so the client need not send all of it.
 func (b *Body) Refuse() { b.optional = true }
 
 // Close closes the request's own body.
 func (b *Body) Close() error { return b.src.Close() }
 
-// drain reads what is left, within bounds. It reports whether the connection can serve another request.
+// drain reads the rest of the body, within bounds. It reports whether the connection can serve another request.
 func (b *Body) drain() bool {
 	switch {
 	case errors.Is(b.err, io.EOF):
 		return true
-	case b.optional && b.read == 0, b.err != nil && b.read <= b.limit: // may stay unread; or is broken
+	case b.optional && b.read == 0, b.err != nil && b.read <= b.limit: // may stay unread, or is broken
 		b.giveUp()
 		return false
 	}
@@ -106,29 +107,29 @@ func (b *Body) drain() bool {
 	return true
 }
 
-// giveUp keeps the server from waiting for a bit more of the body on its own, without an end.
+// giveUp keeps the server from waiting without end for more of the body.
 func (b *Body) giveUp() { b.deadline(0) }
 
 func (b *Body) deadline(d time.Duration) {
-	_ = b.control.SetReadDeadline(clock.In(d)) // not every ResponseWriter can
+	_ = b.control.SetReadDeadline(clock.In(d)) // not every ResponseWriter supports it
 }
 
-// Response is an answer that drains the request's body before it begins, and that remembers whether it has begun.
+// Response is a response that drains the request's body before it begins, and knows whether it has begun.
 type Response struct {
 	http.ResponseWriter
 	body  *Body
 	begun bool
 }
 
-// NewResponse returns the answer to the request that has this body.
+// NewResponse returns the response to the request that has this body.
 func NewResponse(w http.ResponseWriter, b *Body) *Response {
 	return &Response{ResponseWriter: w, body: b}
 }
 
-// Begun reports whether a part of the answer may have been sent.
+// Begun reports whether part of the response may have been sent.
 func (r *Response) Begun() bool { return r.begun }
 
-// WriteHeader drains the request's body first, or closes the connection where that takes too long.
+// WriteHeader drains the request's body first, or closes the connection if that takes too long.
 func (r *Response) WriteHeader(status int) {
 	if !r.begun && !r.body.drain() {
 		r.Header().Set("Connection", "close")

@@ -14,8 +14,8 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// commit writes file, task and message of every upload in one transaction, then nudges the relay. Where the idempotency key is taken, it
-// returns what was written under it, if that is the same.
+// commit writes file, task and outbox message of every upload in one transaction, then nudges the relay. If the
+// idempotency key is already used, it returns what was written under it, provided that is the same upload.
 func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
 	var found []postgres.FileAndTask
 	err := in.r.DB.InTx(ctx, in.committed, func(ctx context.Context, tx postgres.Tx) error {
@@ -32,13 +32,13 @@ func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
 		return err
 	})
 	if len(found) > 0 {
-		in.discard(ctx, blobNames(found)) // those rows hold the place, so ours will never be there
+		in.discard(ctx, blobNames(found)) // these rows hold the key, so ours will never be committed
 	}
 	if _, refused := errors.AsType[*problem.Problem](err); refused && len(found) == 0 && !errors.Is(err, postgres.ErrAmbiguous) {
 		in.discard(ctx, nil)
 	}
 	if err != nil {
-		return nil, err // ours may be there yet, after an ambiguous commit: their blobs are left to the sweep
+		return nil, err // ours may still be committed, after an ambiguous COMMIT: their blobs are left to the deletion of orphan blobs
 	}
 	if found[0].File.ID == in.uploads[0].File.ID {
 		in.nudge()
@@ -46,8 +46,8 @@ func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
 	return found, nil
 }
 
-// accept reads the rows that have just been written and counts them for their owner. That comes last in the transaction, and not where find
-// returns what an earlier request has done: a repetition uses nothing.
+// accept reads the rows just written and counts them against their owner's quota. It comes last in the transaction, and
+// only for new uploads: repeating a request uses no quota.
 func (in *intake) accept(ctx context.Context, tx postgres.Tx) ([]postgres.FileAndTask, error) {
 	found, err := tx.UploadsByID(ctx, in.fileIDs())
 	if err == nil {
@@ -59,8 +59,9 @@ func (in *intake) accept(ctx context.Context, tx postgres.Tx) ([]postgres.FileAn
 	return found, nil
 }
 
-// find returns the rows that hold the uploads' place: those of a request with the same key, or of this very request, when the answer to its
-// first COMMIT was lost. Rows that come with an error are not this request's, whose blobs can go then.
+// find returns the rows that already hold this upload's place: those of a request with the same key, or of this very
+// request if the answer to its first COMMIT was lost. If it also returns an error, the rows belong to another request,
+// and the blobs of this one can be deleted.
 func (in *intake) find(ctx context.Context, tx postgres.Tx, inserted int) (found []postgres.FileAndTask, err error) {
 	if in.key != "" {
 		found, err = tx.UploadsByKey(ctx, in.owner, in.key)
@@ -75,7 +76,7 @@ func (in *intake) find(ctx context.Context, tx postgres.Tx, inserted int) (found
 	case inserted > 0: // the key was used for fewer files
 		found = slices.DeleteFunc(found, func(f postgres.FileAndTask) bool { return slices.Contains(in.fileIDs(), f.File.ID) })
 		return found, keyReused()
-	case anyDeleted(found): // which may have lost the task that it began with
+	case anyDeleted(found): // they may have lost the task they began with
 		return found, problem.New(problem.Gone, "What was uploaded with this idempotency key has been deleted.")
 	case !in.sameAs(found):
 		return found, keyReused()
@@ -84,10 +85,10 @@ func (in *intake) find(ctx context.Context, tx postgres.Tx, inserted int) (found
 }
 
 func keyReused() *problem.Problem {
-	return problem.New(problem.KeyReused, "The idempotency key was used for another upload: other names, contents or options.")
+	return problem.New(problem.KeyReused, "The idempotency key was already used for an upload with other names, contents or options.")
 }
 
-// committed is the look-up after an ambiguous COMMIT.
+// committed looks up whether an ambiguous COMMIT took effect.
 func (in *intake) committed(ctx context.Context) (bool, error) {
 	found, err := in.r.DB.UploadsByID(ctx, in.fileIDs())
 	return len(found) == len(in.uploads), err
@@ -106,7 +107,7 @@ func (in *intake) sameAs(found []postgres.FileAndTask) bool {
 	return true
 }
 
-// sameJSON compares meanings: the database returns JSON in its own order and spacing.
+// sameJSON compares by meaning: the database returns JSON with its own order and spacing.
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return bytes.Equal(a, b) || json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)

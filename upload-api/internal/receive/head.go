@@ -8,15 +8,15 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// head is what a request says before its body.
+// head is what a request declares before its body.
 type head struct {
 	key       string // the idempotency key, or ""
 	mediaType string
-	boundary  string // of a multipart body; "" for a raw one
+	boundary  string // of a multipart body; "" if the body is raw
 	query     url.Values
 }
 
-// readHead refuses, before the body is read, what can be refused by the request line and the headers.
+// readHead rejects, before the body is read, what can be rejected by the request line and the headers.
 func readHead(request *http.Request, maxBytes int64) (h head, err error) {
 	if h.key, err = idempotencyKey(request.Header); err != nil {
 		return h, err
@@ -31,7 +31,7 @@ func readHead(request *http.Request, maxBytes int64) (h head, err error) {
 	return h, err
 }
 
-// idempotencyKey returns the request's key, "" where there is none.
+// idempotencyKey returns the request's key, or "" if it has none.
 func idempotencyKey(header http.Header) (string, error) {
 	const maxLen = 255
 	values := header.Values("Idempotency-Key")
@@ -49,7 +49,8 @@ func idempotencyKey(header http.Header) (string, error) {
 	return key, nil
 }
 
-// readQuery reads the whole query: huma and package url drop what has a semicolon, which declared columns have.
+// readQuery parses the whole query: huma and package url drop parameters with a semicolon, which declared columns
+// contain.
 func readQuery(r *http.Request) (url.Values, error) {
 	raw := r.URL.RawQuery
 	if len(raw) > maxFieldBytes {
@@ -62,7 +63,7 @@ func readQuery(r *http.Request) (url.Values, error) {
 	return query, nil
 }
 
-// fileName is the name of a raw body's file: the query's name wins over that of Content-Disposition.
+// fileName returns the name of a raw body's file: the query's name wins over that of Content-Disposition.
 func (h head) fileName(header http.Header) (string, error) {
 	if name := h.query.Get("name"); name != "" {
 		return checkName(name)

@@ -14,16 +14,16 @@ const (
 	maxMediaTypeLen = 255
 )
 
-// howToSend ends the refusal of a Content-Type.
+// howToSend ends the message of an unsupported Content-Type.
 const howToSend = ` Send the file's own bytes with a header like Content-Type: text/csv or application/octet-stream, ` +
 	`or send a form with Content-Type: multipart/form-data; boundary=…`
 
-// bodyType reads what a request says of its body: the type, and the boundary of a multipart body. Nothing is decided by the type of a
-// raw body, but three kinds are surely no file as it is, and neither is a compressed body.
+// bodyType returns the media type that a request declares, and the boundary of a multipart body. Nothing is decided by
+// the type of a raw body, except that three kinds certainly are not a plain file, and neither is a compressed body.
 func bodyType(header http.Header) (mediaType, boundary string, err error) {
 	if coding := header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return "", "", problem.New(problem.UnsupportedMediaType,
-			"The body is compressed (Content-Encoding: %s); it would be kept so."+howToSend, coding)
+			"The body is compressed (Content-Encoding: %s) and would be stored compressed."+howToSend, coding)
 	}
 	if header.Get("Content-Type") == "" {
 		return anyBytes, "", nil
@@ -40,14 +40,14 @@ func bodyType(header http.Header) (mediaType, boundary string, err error) {
 		return mediaType, params["boundary"], nil
 	case mediaType == "application/x-www-form-urlencoded":
 		return "", "", problem.New(problem.UnsupportedMediaType,
-			"A form of this kind would garble the file (curl: use --data-binary with -H, or -F)."+howToSend)
+			"A form of this type would corrupt the file (curl: use --data-binary with -H, or -F)."+howToSend)
 	case mediaType == "application/json":
-		return "", "", problem.New(problem.UnsupportedMediaType, "JSON is not taken."+howToSend)
+		return "", "", problem.New(problem.UnsupportedMediaType, "JSON is not accepted."+howToSend)
 	}
 	return mediaType, "", nil
 }
 
-// partType reads the Content-Type of a file in a multipart body.
+// partType parses the Content-Type of a file in a multipart body.
 func partType(header string) string {
 	mediaType, _, err := mime.ParseMediaType(header)
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) || len(mediaType) > maxMediaTypeLen {

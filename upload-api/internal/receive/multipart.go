@@ -17,11 +17,15 @@ const (
 	maxFieldBytes = 256 << 10 // of all options' values together
 )
 
-// multipart takes a body of options and files, all or nothing. A part with a file name is a file, one without is an option, and options
-// come first because they count for all files.
+// multipart receives a body of options and files, all or nothing. A part with a file name is a file, one without is an
+// option; options come first because they apply to all files.
 func (in *intake) multipart(ctx context.Context, body io.Reader, head head) error {
 	if head.query.Has("name") {
-		return problem.Option(problem.InvalidOption, "name", "It is for a raw body; the files of a multipart body have their own names.")
+		return problem.Option(
+			problem.InvalidOption,
+			"name",
+			"This parameter is for a raw body; the files of a multipart body have their own names.",
+		)
 	}
 	if err := in.start(ctx); err != nil {
 		return err
@@ -43,7 +47,7 @@ func (in *intake) multipart(ctx context.Context, body io.Reader, head head) erro
 
 func (in *intake) endMultipart() error {
 	if len(in.uploads) == 0 {
-		return problem.New(problem.NoFile, "No part of the body is a file: a file's part has a file name.")
+		return problem.New(problem.NoFile, "No part of the body is a file: the part of a file has a file name.")
 	}
 	return nil
 }
@@ -65,7 +69,7 @@ func (in *intake) part(ctx context.Context, part *multipart.Part, options url.Va
 func (in *intake) field(part *multipart.Part, options url.Values) error {
 	name := part.FormName()
 	if len(in.uploads) > 0 {
-		return problem.Option(problem.InvalidOption, name, "Options come before the files.")
+		return problem.Option(problem.InvalidOption, name, "Options must come before the files.")
 	}
 	if in.fields++; in.fields > maxFields {
 		return problem.New(problem.TooManyParts, "The body has more than %d options.", maxFields)

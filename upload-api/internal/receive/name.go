@@ -10,20 +10,21 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// The limits of a file's name; they are those of common file systems, with room for every script.
+// The limits of a file's name are those of common file systems, with room for every script.
 const (
 	maxNameRunes = 255
 	maxNameBytes = 1024
 )
 
-// checkName returns a name in Unicode NFC, otherwise as it was sent. It is shown and never used as a path, so any visible text will do.
+// checkName returns the name in Unicode NFC, otherwise as sent. It is displayed and never used as a path, so any
+// visible text is accepted.
 func checkName(name string) (string, error) {
 	if name == "" {
 		return "", problem.New(problem.NameMissing, "The file has no name: send ?name=…, or a file name in Content-Disposition.")
 	}
 	if !utf8.ValidString(name) {
 		return "", problem.New(problem.InvalidName,
-			"The file's name is no UTF-8; percent-encode it in ?name=, or send filename*= in Content-Disposition.")
+			"The file's name is not UTF-8; percent-encode it in ?name=, or send filename*= in Content-Disposition.")
 	}
 	if len(name) > maxNameBytes {
 		return "", nameTooLong()
@@ -44,8 +45,8 @@ func nameTooLong() *problem.Problem {
 	return problem.New(problem.InvalidName, "The file's name is longer than %d characters or %d bytes.", maxNameRunes, maxNameBytes)
 }
 
-// dispositionName returns the file name of a Content-Disposition (RFC 6266; filename* wins over filename), and whether it has one at all,
-// even an empty one.
+// dispositionName returns the file name of a Content-Disposition (RFC 6266; filename* wins over filename), and whether
+// it has one at all, even an empty one.
 func dispositionName(header string) (name string, ok bool, err error) {
 	if header == "" {
 		return "", false, nil

@@ -11,8 +11,8 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// Note is what is kept with a blob, so that its file can be made again in a database that has lost it. A later program may know more
-// fields, and an earlier one fewer.
+// Note is stored with a blob, so that its file can be restored in a database that has lost it. A later version may know
+// more fields, and an earlier one fewer.
 type Note struct {
 	Owner     string          `json:"owner"`
 	Name      string          `json:"name"`
@@ -20,7 +20,7 @@ type Note struct {
 	Key       string          `json:"idempotency_key,omitempty"`
 	PartNo    int             `json:"part_no"`
 	TaskID    uuid.UUID       `json:"task_id"`
-	Options   json.RawMessage `json:"options,omitempty"` // left out where they are too long
+	Options   json.RawMessage `json:"options,omitempty"` // omitted if they are too long
 }
 
 func noteOf(u postgres.Upload) Note {
@@ -28,7 +28,8 @@ func noteOf(u postgres.Upload) Note {
 	return Note{f.Owner, f.Name, f.MediaType, f.IdempotencyKey, f.PartNo, u.TaskID, u.Options}
 }
 
-// encode returns the note in ASCII: without the options where it would be too long with them, "" where it would be even then.
+// encode returns the note in ASCII: without the options if it would be too long with them, and "" if it is too long
+// even so.
 func (n Note) encode() string {
 	for _, options := range []json.RawMessage{n.Options, nil} {
 		n.Options = options
@@ -43,7 +44,7 @@ func (n Note) encode() string {
 	return ""
 }
 
-// encodeJSON leaves < > & as they are, which would make texts longer, and so makes a line.
+// encodeJSON does not escape < > &, which would lengthen texts, and ends with a line break.
 func encodeJSON(v any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -52,7 +53,7 @@ func encodeJSON(v any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// DecodeNote reads what encode has written; false where the text is none of ours.
+// DecodeNote parses what encode wrote; false if it cannot.
 func DecodeNote(text string) (n Note, ok bool) {
 	decoded, err := base64.StdEncoding.DecodeString(text)
 	return n, err == nil && json.Unmarshal(decoded, &n) == nil && n.Owner != "" && n.Name != "" && n.PartNo > 0 && n.TaskID != uuid.Nil

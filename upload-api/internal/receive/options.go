@@ -14,12 +14,12 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// ParseOptions reads parse options by their names, and returns them as JSON, as a task keeps them. The error of an option that cannot be
-// taken is a *Problem.
+// ParseOptions parses options by name and returns them as the JSON that a task stores. The error for an invalid option
+// is a *Problem.
 func ParseOptions(values map[string][]string) (json.RawMessage, error) {
 	for name, given := range values {
 		if slices.ContainsFunc(given, isNoText) {
-			return nil, problem.Option(problem.InvalidOption, name, "The value is no text that can be kept: it is not UTF-8, or has U+0000.")
+			return nil, problem.Option(problem.InvalidOption, name, "The value cannot be stored: it is not UTF-8, or contains U+0000.")
 		}
 	}
 	options, err := sheet.ParseOptions(values)
@@ -40,7 +40,7 @@ func ParseOptions(values map[string][]string) (json.RawMessage, error) {
 	return bytes.TrimSpace(text), nil
 }
 
-// QueryOptions returns the parse options of a request's query, nil where it has none.
+// QueryOptions returns the parse options of a request's query, or nil if it has none.
 func QueryOptions(r *http.Request) (json.RawMessage, error) {
 	query, err := readQuery(r)
 	if err != nil || len(query) == 0 {
@@ -49,19 +49,19 @@ func QueryOptions(r *http.Request) (json.RawMessage, error) {
 	return ParseOptions(query)
 }
 
-// maxOptionBytes is how much the options of a request may take that are kept with each of its files.
+// maxOptionBytes limits the total size of a request's options, which are stored with each of its files.
 const maxOptionBytes = 1 << 20
 
-// MaxFilesWith is how many files of one request can have these options.
+// MaxFilesWith returns how many files one request may have with these options.
 func MaxFilesWith(options json.RawMessage) int { return maxOptionBytes / max(1, len(options)) }
 
-// TooManyFilesFor refuses options that are too long for so many files.
+// TooManyFilesFor returns the problem of options that are too long for this many files.
 func TooManyFilesFor(options json.RawMessage) *problem.Problem {
 	return problem.New(problem.InvalidOption,
-		"The options have %d bytes and are kept with each file: a request can have %d files with them, for %d bytes in all.",
+		"The options have %d bytes and are stored with each file: a request with them can have at most %d files, for %d bytes in total.",
 		len(options), MaxFilesWith(options), maxOptionBytes).At(problem.Fault{Location: "options",
-		Message: "They are too long for so many files."})
+		Message: "Too long for this many files."})
 }
 
-// isNoText reports what no JSON of the database can hold.
+// isNoText reports whether JSON in the database cannot hold the string.
 func isNoText(s string) bool { return !utf8.ValidString(s) || strings.Contains(s, "\x00") }

@@ -1,5 +1,5 @@
-// Package receive takes uploads, from the request's bytes to the committed upload: a file is streamed to the blob store, then its facts,
-// its task and the message that asks for its parsing are committed in one transaction.
+// Package receive receives uploads, from the request's bytes to the committed upload: each file is streamed to the blob
+// store, then its source_file row, its task and the outbox message for the worker are committed in one transaction.
 package receive
 
 import (
@@ -24,14 +24,14 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// MaxAge is how long an upload may take, by the database's clock; the sweep for orphan blobs leaves younger blobs alone.
+// MaxAge is how long an upload may take, by the database's clock; orphan blobs are deleted only once they are older.
 const MaxAge = 12 * time.Hour
 
-// Receiver takes uploads. It is safe for concurrent use.
+// Receiver receives uploads. It is safe for concurrent use.
 type Receiver struct {
 	DB       *postgres.DB
 	Blobs    *azure.Blobs
-	Nudge    func(messageIDs ...uuid.UUID) // called with the messages that have just been committed; must not block
+	Nudge    func(messageIDs ...uuid.UUID) // called with the ids of messages just committed; must not block
 	Log      *slog.Logger
 	Quota    postgres.Quota // of each owner
 	MaxBytes int64          // of one request's body
@@ -42,11 +42,11 @@ type Receiver struct {
 type Received struct {
 	Files     []postgres.FileAndTask // in the order in which they were sent
 	Options   json.RawMessage        // the parse options, the same for all files
-	Multipart bool                   // they came in a multipart body, even if it was only one
+	Multipart bool                   // they came in a multipart body, even if there was only one
 }
 
-// Receive reads the files of an owner's request, stores each in a blob of its own and commits them all in one transaction. It returns after
-// the commit and never before. Where it fails, nothing is committed, unless the error is postgres.ErrAmbiguous.
+// Receive reads the files of an owner's request, stores each in its own blob and commits them all in one transaction.
+// It returns only after the commit. If it fails, nothing is committed, unless the error is postgres.ErrAmbiguous.
 func (r *Receiver) Receive(ctx context.Context, owner string, request *http.Request) (*Received, error) {
 	head, err := readHead(request, r.MaxBytes)
 	if err != nil {
@@ -72,7 +72,7 @@ func (r *Receiver) Receive(ctx context.Context, owner string, request *http.Requ
 	return &Received{files, in.options, head.boundary != ""}, nil
 }
 
-// needQuota refuses an upload before its body is read where nothing of the owner's day is left.
+// needQuota rejects an upload before its body is read if the owner's quota of the day is used up.
 func (r *Receiver) needQuota(ctx context.Context, owner, key string) error {
 	if r.Quota == (postgres.Quota{}) {
 		return nil
@@ -80,7 +80,7 @@ func (r *Receiver) needQuota(ctx context.Context, owner, key string) error {
 	return problem.OfQuota(r.DB.DayLeft(ctx, owner, key, r.Quota))
 }
 
-// intake is the state of one request's upload: first each file goes into a blob of its own, then all are committed at once.
+// intake is the state of one request's upload: each file is stored in its own blob, then all are committed together.
 type intake struct {
 	r         *Receiver
 	owner     string
@@ -89,11 +89,11 @@ type intake struct {
 	options   json.RawMessage
 	fields    int      // of a multipart body
 	fieldSize int      // their bytes
-	blobs     []string // all that may exist by now
+	blobs     []string // all that may exist so far
 	uploads   []postgres.Upload
 }
 
-// raw takes a body that is the file itself.
+// raw receives a body that is the file itself.
 func (in *intake) raw(ctx context.Context, request *http.Request, head head) error {
 	name, err := head.fileName(request.Header)
 	if err != nil {
@@ -118,7 +118,7 @@ func (in *intake) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// store streams one file into a new blob and keeps its facts for the commit.
+// store streams one file into a new blob and records its metadata for the commit.
 func (in *intake) store(ctx context.Context, name, mediaType string, src io.Reader) error {
 	peeker := bufio.NewReader(src)
 	if _, err := peeker.Peek(1); errors.Is(err, io.EOF) {
@@ -148,15 +148,17 @@ func (in *intake) store(ctx context.Context, name, mediaType string, src io.Read
 	return nil
 }
 
-// bodyProblem returns the problem of a body that cannot be read. What is not the connection's or the limit's is the format of multipart.
+// bodyProblem returns the problem of a body that cannot be read. Errors other than those of the connection and the
+// limits mean malformed multipart.
 func bodyProblem(err error) error {
 	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p
 	}
-	return problem.New(problem.InvalidMultipart, "The body is no whole multipart body.").Because(err)
+	return problem.New(problem.InvalidMultipart, "The body is not a complete multipart body.").Because(err)
 }
 
-// discard deletes blobs that nothing in the database names, but for those to keep. What it cannot delete, the sweep does.
+// discard deletes blobs that nothing in the database refers to, except those to keep. What it cannot delete,
+// maintenance deletes as orphan blobs.
 func (in *intake) discard(ctx context.Context, keep []string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
@@ -165,12 +167,12 @@ func (in *intake) discard(ctx context.Context, keep []string) {
 			continue
 		}
 		if err := in.r.Blobs.Delete(ctx, blob); err != nil {
-			in.r.Log.WarnContext(ctx, "a blob is left for the sweep", "blob", blob, "error", err.Error())
+			in.r.Log.WarnContext(ctx, "a blob could not be deleted and is left as an orphan", "blob", blob, "error", err.Error())
 		}
 	}
 }
 
-// meter hashes and counts the bytes that are read through it.
+// meter hashes and counts the bytes read through it.
 type meter struct {
 	src  io.Reader
 	hash hash.Hash

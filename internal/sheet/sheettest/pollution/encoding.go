@@ -32,7 +32,10 @@ func encodings(t table) []Case {
 		}
 		western.records = append(western.records, rec)
 	}
-	if c := encoded("windows-1252", charmap.Windows1252, western); bytes.ContainsFunc(c.Content, func(r rune) bool { return r >= utf8.RuneSelf }) {
+	if c := encoded("windows-1252", charmap.Windows1252, western); bytes.ContainsFunc(
+		c.Content,
+		func(r rune) bool { return r >= utf8.RuneSelf },
+	) {
 		list = append(list, c)
 	}
 	return list

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// saidDelimiters begin with the line by which spreadsheet programs are told the delimiter.
+// saidDelimiters begin with the line that tells spreadsheet programs the delimiter.
 func saidDelimiters(t table) []Case {
 	var list []Case
 	for _, d := range []string{";", ",", "\t", "^"} {
@@ -24,7 +24,7 @@ func saidDelimiters(t table) []Case {
 	return list
 }
 
-// comments are lines that begin with #. Between records they are wanted as they stand, for who reads them must not lose any.
+// comments are lines that begin with #. Between records they must be preserved, so that no reader loses any.
 func comments(t table) []Case {
 	first := rfc4180.file("first", t)
 	first.Content = append([]byte("# made by hand\r\n#\r\n"), first.Content...)
@@ -36,7 +36,7 @@ func comments(t table) []Case {
 	return []Case{first, between}
 }
 
-// paddings fill all cells of a column to one width; spaces are wanted as they stand.
+// paddings pad all cells of a column to one width; the spaces must be preserved.
 func paddings(t table) []Case {
 	var list []Case
 	for _, d := range []string{";", "|", ","} {
@@ -64,7 +64,7 @@ func paddings(t table) []Case {
 	return list
 }
 
-// pages have the header once more on each page, below a blank line.
+// pages repeat the header on each page, below a blank line.
 func pages(t table) []Case {
 	c := rfc4180.file("of eight records", t)
 	lines := rfc4180.lines(t)
@@ -79,14 +79,14 @@ func pages(t table) []Case {
 	return []Case{c}
 }
 
-// lastCharacters end with what old programs put at a file's end.
+// lastCharacters end with what old programs write at the end of a file.
 func lastCharacters(t table) []Case {
 	c := rfc4180.file("Ctrl+Z", t)
 	c.Content = append(c.Content, '\x1a')
 	return []Case{c}
 }
 
-// several are files with more than one trouble, as reports have.
+// several are files with more than one defect, as reports have.
 func several(t table) []Case {
 	bank := rfc4180
 	bank.delimiter, bank.all = ";", true
@@ -100,11 +100,15 @@ func several(t table) []Case {
 	report := rfc4180
 	report.delimiter, report.newline = "\t", "\n"
 	tabs := report.file("report with a title, a blank line and notes", t)
-	tabs.Content = report.join(slices.Concat([]string{"Report of the office", ""}, report.lines(t), []string{"", "Source: Registry", "* estimated"}))
+	tabs.Content = report.join(
+		slices.Concat([]string{"Report of the office", ""}, report.lines(t), []string{"", "Source: Registry", "* estimated"}),
+	)
 	tabs.Dialect.PreambleRows = 2
 	padding := strings.Repeat(",", len(t.header)-1)
 	sheet := rfc4180.file("sheet with padded lines", t)
-	sheet.Content = rfc4180.join(slices.Concat([]string{"Report" + padding, "as of May" + padding}, rfc4180.lines(t), []string{"Note: final" + padding}))
+	sheet.Content = rfc4180.join(
+		slices.Concat([]string{"Report" + padding, "as of May" + padding}, rfc4180.lines(t), []string{"Note: final" + padding}),
+	)
 	sheet.Dialect.PreambleRows = 2
 	long := rfc4180.file("more prose than the table is wide", t)
 	var prose []string
@@ -116,7 +120,7 @@ func several(t table) []Case {
 	return append([]Case{statement, tabs, sheet, long}, inEncodings(tabs, t)...)
 }
 
-// inEncodings writes the file in others.
+// inEncodings writes the file in other encodings.
 func inEncodings(c Case, t table) []Case {
 	wide, local := c, c
 	wide.Name += ", UTF-16"

@@ -1,8 +1,10 @@
-// Package pollution generates CSV files that are wrong or unusual in one way each, from a few clean tables, together with what a person
-// would expect to read from each, and scores what was read. It is for tests alone, which measure the engine by kind of pollution.
+// Package pollution generates CSV files, each defective or unusual in one way, from a few clean tables, together with
+// what a person would expect to read from them, and scores what was read. It is only for tests, which measure the
+// engine by kind of defect.
 //
-// The scoring follows G. Vitagliano et al., "Pollock: A Data Loading Benchmark" (PVLDB 16, 2023): success, and precision, recall
-// and F1 of the header's cells, of the records and of the cells; the files and the kinds of pollution here are our own.
+// The scoring follows G. Vitagliano et al., "Pollock: A Data Loading Benchmark" (PVLDB 16, 2023): success, and
+// precision, recall and F1 of the header's cells, of the records and of the cells; the files and the kinds of pollution
+// here are our own.
 package pollution
 
 // Case is a polluted file.
@@ -14,27 +16,27 @@ type Case struct {
 	Dialect Dialect
 }
 
-// Content is what a file holds.
+// Content is the content of a file.
 type Content struct {
-	Header  [][]string // its rows; none where the file has none
+	Header  [][]string // the header rows; none if the file has none
 	Records [][]string
 }
 
-// Dialect is how the file is written; Quote is "" where the file shows none.
+// Dialect is how the file is written; Quote is "" if the file shows none.
 type Dialect struct {
 	Encoding, Delimiter, Quote, Escape, Newline string
 	HeaderRows, PreambleRows                    int
 }
 
-// Family is a kind of pollution, with a weight for how often it is met among real files.
+// Family is a kind of pollution, weighted by how often it occurs in real files.
 type Family struct {
 	Name   string
 	Weight float64
 	make   func(t table) []Case
 }
 
-// Families lists the kinds of pollution. The weights are estimates of how often each is met: what a program writes into every line is
-// common (another delimiter, line end, encoding), what happens to a single record is rare.
+// Families returns the kinds of pollution. The weights are estimates: what a program writes into every line is common
+// (another delimiter, line end, encoding), what happens to a single record is rare.
 func Families() []Family {
 	return []Family{
 		{"clean", 30, clean},
@@ -70,7 +72,7 @@ func Families() []Family {
 	}
 }
 
-// Cases returns all files of the family, the same ones at every call.
+// Cases returns all files of the family, the same ones for every call.
 func (f Family) Cases() []Case {
 	var list []Case
 	for _, t := range tables() {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// polluted writes the table with one line changed; want is the record that then stands there.
+// polluted writes the table with one line changed; want is the record expected there.
 func polluted(s style, t table, name string, place int, line string, want []string) Case {
 	c := s.file(fmt.Sprintf("%s, record %d", name, place+1), t)
 	lines := s.lines(t)
@@ -21,12 +21,12 @@ func polluted(s style, t table, name string, place int, line string, want []stri
 	return c
 }
 
-// bare reports whether cells i and the next are written without quotes.
+// bare reports whether cells i and i+1 are written without quotes.
 func bare(cells []string, i int) bool {
 	return i+1 < len(cells) && rfc4180.cell(cells[i]) == cells[i] && rfc4180.cell(cells[i+1]) == cells[i+1]
 }
 
-// record is the one at the place, or the header at -1.
+// record returns the record at the index, or the header at -1.
 func (t table) record(place int) []string {
 	if place < 0 {
 		return slices.Clone(t.header)

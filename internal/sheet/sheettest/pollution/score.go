@@ -10,11 +10,11 @@ type Measure struct{ Precision, Recall, F1 float64 }
 
 // Score is how well a file was read.
 type Score struct {
-	Success                float64 // 1 where it was read at all
+	Success                float64 // 1 if it was read at all
 	Header, Records, Cells Measure
 }
 
-// Sum is 10 at best.
+// Sum is 10 at most.
 func (s Score) Sum() float64 {
 	sum := s.Success
 	for _, m := range []Measure{s.Header, s.Records, s.Cells} {
@@ -23,10 +23,15 @@ func (s Score) Sum() float64 {
 	return sum
 }
 
-// Rate compares what was read with what was wanted. Header cells, records and cells are compared as multisets: records as tuples of all
-// their cells.
+// Rate compares what was read with what was expected. Header cells, records and cells are compared as multisets:
+// records as tuples of all their cells.
 func Rate(want, got Content) Score {
-	return Score{1, compare(cells(want.Header), cells(got.Header)), compare(tuples(want.Records), tuples(got.Records)), compare(cells(want.Records), cells(got.Records))}
+	return Score{
+		1,
+		compare(cells(want.Header), cells(got.Header)),
+		compare(tuples(want.Records), tuples(got.Records)),
+		compare(cells(want.Records), cells(got.Records)),
+	}
 }
 
 func cells(rows [][]string) []string {

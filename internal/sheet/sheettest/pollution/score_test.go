@@ -98,7 +98,7 @@ func rate(t *testing.T, c pollution.Case) (pollution.Score, bool) {
 	return pollution.Rate(c.Want, got), found == c.Dialect
 }
 
-// read takes the cells of rows and of rejects, which a person can mend.
+// read takes the cells of rows and of rejects, which a person can repair.
 func read(s *sheet.Sheet) (got pollution.Content, err error) {
 	for {
 		rec, err := s.Read()

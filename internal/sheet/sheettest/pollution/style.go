@@ -18,7 +18,8 @@ func (s style) cell(text string) string {
 	if s.quote == "" {
 		return text
 	}
-	if !s.all && !strings.ContainsAny(text, "\r\n"+s.quote+`"`) && !strings.Contains(text, s.delimiter[:1]) && (s.escape == s.quote || !strings.Contains(text, s.escape)) {
+	if !s.all && !strings.ContainsAny(text, "\r\n"+s.quote+`"`) && !strings.Contains(text, s.delimiter[:1]) &&
+		(s.escape == s.quote || !strings.Contains(text, s.escape)) {
 		return text
 	}
 	if s.escape != s.quote {
@@ -48,7 +49,7 @@ func (s style) join(lines []string) []byte {
 	return []byte(strings.Join(lines, s.newline) + s.newline)
 }
 
-// file is the table as it is, in the style.
+// file returns the table as it is, in the style.
 func (s style) file(name string, t table) Case {
 	return Case{Name: name, Content: s.join(s.lines(t)), Want: t.content(), Dialect: s.dialect()}
 }

@@ -56,11 +56,32 @@ func contracts() table {
 		func(r *rand.Rand, i int) []string {
 			return []string{
 				fmt.Sprintf("C-%d-%04d", 2015+r.IntN(9), i+1),
-				pick(r, "Road maintenance, northern district", "Supply of office chairs", "IT support & hosting", "School meals 2019/20", `Repair of the "Old Mill" bridge`, "Snow clearing, winter season"),
-				pick(r, "Smith & Sons Ltd", "Müller GmbH", "O'Neill Construction", "Société Générale d'Électricité", "Acme, Inc."), pick(r, "City Council", "County Hospital", "University"),
-				date(r, "%d-%02d-%02d"), date(r, "%d-%02d-%02d"), fmt.Sprintf("%d.%02d", r.IntN(900000)+1000, r.IntN(100)), pick(r, "EUR", "GBP", "USD"),
+				pick(
+					r,
+					"Road maintenance, northern district",
+					"Supply of office chairs",
+					"IT support & hosting",
+					"School meals 2019/20",
+					`Repair of the "Old Mill" bridge`,
+					"Snow clearing, winter season",
+				),
+				pick(
+					r,
+					"Smith & Sons Ltd",
+					"Müller GmbH",
+					"O'Neill Construction",
+					"Société Générale d'Électricité",
+					"Acme, Inc.",
+				), pick(r, "City Council", "County Hospital", "University"),
+				date(
+					r,
+					"%d-%02d-%02d",
+				), date(r, "%d-%02d-%02d"), fmt.Sprintf("%d.%02d", r.IntN(900000)+1000, r.IntN(100)), pick(r, "EUR", "GBP", "USD"),
 				fmt.Sprintf("%08d-%d", r.IntN(100000000), r.IntN(10)), pick(r, "open", "awarded", "cancelled"),
-				fmt.Sprintf("office%d@example.org", r.IntN(40)), fmt.Sprintf("https://example.org/t/%d", 1000+i), pick(r, "", "", "extended; see annex", "two lots\nawarded apart", "none given"),
+				fmt.Sprintf(
+					"office%d@example.org",
+					r.IntN(40),
+				), fmt.Sprintf("https://example.org/t/%d", 1000+i), pick(r, "", "", "extended; see annex", "two lots\nawarded apart", "none given"),
 			}
 		})
 }
@@ -70,10 +91,18 @@ func facilities() table {
 	return newTable("facilities", "都道府県コード|番号|都道府県名|市区町村名|名称|名称_カナ|住所|緯度|経度|電話番号|開館日|定員|料金|備考", 150,
 		func(r *rand.Rand, i int) []string {
 			return []string{
-				"222127", fmt.Sprintf("%010d", i+1), "静岡県", pick(r, "焼津市", "藤枝市", "島田市"), pick(r, "中央公民館", "総合体育館", "図書館", "ソニー記念館", "表町ポンプ場") + fmt.Sprint(1+r.IntN(20)),
+				"222127", fmt.Sprintf("%010d", i+1), "静岡県", pick(r, "焼津市", "藤枝市", "島田市"),
+				pick(r, "中央公民館", "総合体育館", "図書館", "ソニー記念館", "表町ポンプ場") + fmt.Sprint(1+r.IntN(20)),
 				pick(r, "チュウオウコウミンカン", "ソウゴウタイイクカン", "トショカン"), fmt.Sprintf("本町%d丁目%d-%d", 1+r.IntN(6), 1+r.IntN(30), 1+r.IntN(20)),
-				fmt.Sprintf("%.6f", 34.8+r.Float64()/10), fmt.Sprintf("%.6f", 138.2+r.Float64()/10), fmt.Sprintf("054-%03d-%04d", r.IntN(1000), r.IntN(10000)),
-				date(r, "%d/%d/%d"), fmt.Sprint(10 + r.IntN(500)), pick(r, "100", "1,200", "無料", "500"), pick(r, "", "", "月曜休館", "駐車場あり、要予約", "昼休み\n12時から", "正門は\"東口\"のみ"),
+				fmt.Sprintf(
+					"%.6f",
+					34.8+r.Float64()/10,
+				), fmt.Sprintf("%.6f", 138.2+r.Float64()/10), fmt.Sprintf("054-%03d-%04d", r.IntN(1000), r.IntN(10000)),
+				date(
+					r,
+					"%d/%d/%d",
+				), fmt.Sprint(10 + r.IntN(500)), pick(r, "100", "1,200", "無料", "500"),
+				pick(r, "", "", "月曜休館", "駐車場あり、要予約", "昼休み\n12時から", "正門は\"東口\"のみ"),
 			}
 		})
 }
@@ -82,7 +111,12 @@ func facilities() table {
 func budget() table {
 	return newTable("budget", "Dept|Programme|Line|Type|2015|2016|2017|2018|2019|2020|2021|2022|2023|Change %|Owner", 84,
 		func(r *rand.Rand, i int) []string {
-			rec := []string{fmt.Sprint(100 + i/10), pick(r, "Health", "Transport", "Education", "Housing"), fmt.Sprintf("L%03d", i), pick(r, "capital", "current")}
+			rec := []string{
+				fmt.Sprint(100 + i/10),
+				pick(r, "Health", "Transport", "Education", "Housing"),
+				fmt.Sprintf("L%03d", i),
+				pick(r, "capital", "current"),
+			}
 			for range 9 {
 				rec = append(rec, fmt.Sprint(r.IntN(5_000_000)))
 			}

@@ -15,8 +15,9 @@ import (
 
 var declared = regexp.MustCompile(`^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
-// decode finds out how the document is written, as XML 1.0, appendix F, describes it, and goes on reading it as UTF-8. A document that
-// says UTF-16 in bytes that are plainly not so is UTF-8: writers that build their text in memory first leave such ones.
+// decode detects the document's encoding as described in XML 1.0, appendix F, and continues reading it as UTF-8. A
+// document that declares UTF-16 in bytes that obviously are not is UTF-8: writers that build their text in memory first
+// produce such documents.
 func (s *Scanner) decode() error {
 	for s.end < 1024 && s.fill() {
 		continue
@@ -55,14 +56,14 @@ func (s *Scanner) decode() error {
 	return nil
 }
 
-// reread reads the text once more from skip bytes on, through a decoder.
+// reread reads the text again from skip bytes on, through a decoder.
 func (s *Scanner) reread(skip int, decoder func(io.Reader) io.Reader) {
 	head := bytes.NewReader(bytes.Clone(s.buf[skip:s.end]))
 	s.src = decoder(io.MultiReader(head, &rest{s.src, s.ended, s.srcErr}))
 	s.pos, s.end, s.ended, s.srcErr = 0, 0, false, nil
 }
 
-// rest is what a reader has not given yet, if it did not end.
+// rest is what a reader has not returned yet.
 type rest struct {
 	io.Reader
 	ended bool

@@ -1,6 +1,6 @@
 package xmlscan
 
-// elements are those that have started and not ended.
+// elements is the stack of open elements.
 type elements struct {
 	names  []byte // one after the other, with their prefixes
 	starts []int32
@@ -13,7 +13,7 @@ func (e *elements) push(name []byte) {
 	e.names = append(e.names, name...)
 }
 
-// top is the name of the innermost element.
+// top returns the name of the innermost element.
 func (e *elements) top() []byte {
 	if len(e.starts) == 0 {
 		return nil

@@ -1,9 +1,12 @@
-// Package xmlscan reads XML as a stream of tokens, in one buffer and without an allocation per token. It knows what the parts of office
-// documents need: elements, attributes, text, CDATA, the five named entities and character references, in UTF-8, in UTF-16 and in
-// whatever else the declaration names. It holds a document to its form: tags must be closed in order, and a text that breaks off is an
-// error. Names are given without their prefixes, and namespaces are not resolved.
+// Package xmlscan reads XML as a stream of tokens, in one buffer and without an allocation per token. It supports what
+// the parts of office documents need: elements, attributes, text, CDATA, the five predefined entities and character
+// references, in UTF-8, in UTF-16 and in any other encoding that the declaration names. Documents must be well-formed:
+// tags must be closed in order, and a truncated text is an error. Names are returned without their prefixes, and
+// namespaces are not resolved.
 //
-// There are no document type declarations, and so no entities of a document's own: such a document is refused.
+// For example, <a><x:b c="1"/>2</a> results in the tokens Start a, Start b with the attribute c, End, Text 2, End.
+//
+// Document type declarations, and so a document's own entities, are not supported: such a document is refused.
 package xmlscan
 
 import (
@@ -13,14 +16,14 @@ import (
 )
 
 const (
-	bufferBytes = 64 << 10 // a tag must fit in; a longer text comes in pieces
+	bufferBytes = 64 << 10 // a tag must fit; longer text is returned in pieces
 	maxDepth    = 256
 )
 
-// Kind says what a token is.
+// Kind is the kind of a token.
 type Kind uint8
 
-// The kinds of tokens. An empty element gives a Start and an End.
+// The kinds of tokens. An empty element results in a Start and an End.
 const (
 	Start Kind = iota + 1
 	End
@@ -34,35 +37,36 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return e.Message }
 
-// Scanner reads tokens. What it gives is valid until the next call of Next or Skip.
+// Scanner reads tokens. What it returns is valid until the next call of Next or Skip. It is not safe for concurrent
+// use.
 type Scanner struct {
 	src        io.Reader
 	buf        []byte
-	pos, end   int   // the text not yet read is buf[pos:end]
-	ended      bool  // src gives no more
+	pos, end   int   // the unread text is buf[pos:end]
+	ended      bool  // src has ended
 	srcErr     error // because it failed
-	err        error // how the reading ended, or what is wrong with the token at hand
+	err        error // with which reading ended, or what is wrong with the current token
 	name       []byte
-	attributes []byte // of the Start at hand, those not yet given
-	text       []byte // of the Text at hand, as it stands in the document
+	attributes []byte // of the current Start, those not returned yet
+	text       []byte // of the current Text, as in the document
 	verbatim   bool   // text holds no entities: it is CDATA
 	inCDATA    bool
-	empty      bool // the Start at hand is its own End
+	empty      bool // the current Start is its own End
 	started    bool
 	open       elements
-	values     []byte // the memory of attributes' values with entities
+	values     []byte // memory for attribute values with entities
 }
 
-// New makes a Scanner of a document. Errors of r come back as they are.
+// New returns a Scanner of a document. Errors of r are returned unchanged.
 func New(r io.Reader) *Scanner {
 	return &Scanner{src: r, buf: make([]byte, bufferBytes)}
 }
 
-// Name is the local name of the Start at hand.
+// Name returns the local name of the current Start.
 func (s *Scanner) Name() []byte { return s.name }
 
-// Next goes to the next token. It returns io.EOF after the root element's end, once the rest was read and left out; a *SyntaxError where
-// the document is not well-formed; else the reader's error.
+// Next goes to the next token. It returns io.EOF after the root element's end, once the rest has been read and ignored;
+// a *SyntaxError if the document is not well-formed; otherwise the reader's error.
 func (s *Scanner) Next() (Kind, error) {
 	if s.empty && s.err == nil {
 		s.empty = false
@@ -107,8 +111,8 @@ func (s *Scanner) Skip() error {
 	return nil
 }
 
-// fill reads more of the text and moves what is not yet read to the buffer's beginning. It returns false where there is no more, or no
-// room for it.
+// fill reads more text and moves the unread text to the beginning of the buffer. It returns false if there is no more,
+// or no room for it.
 func (s *Scanner) fill() bool {
 	if s.pos > 0 {
 		s.end = copy(s.buf, s.buf[s.pos:s.end])
@@ -128,7 +132,7 @@ func (s *Scanner) fill() bool {
 	return false
 }
 
-// more goes on where all that was read is used up.
+// more reads more text once everything in the buffer has been used.
 func (s *Scanner) more() {
 	switch {
 	case !s.started:
@@ -142,7 +146,7 @@ func (s *Scanner) more() {
 	}
 }
 
-// find returns the index in buf of the next c, from skip bytes after pos on; -1 where there is none within the buffer's size.
+// find returns the index in buf of the next c, from skip bytes after pos on; -1 if it is not within the buffer's size.
 func (s *Scanner) find(c byte, skip int) int {
 	for {
 		if from := s.pos + skip; from < s.end {
@@ -157,7 +161,7 @@ func (s *Scanner) find(c byte, skip int) int {
 	}
 }
 
-// findMark is find for more than one byte.
+// findMark is find for several bytes.
 func (s *Scanner) findMark(mark string) int {
 	for done := 0; ; {
 		if i := bytes.Index(s.buf[s.pos+done:s.end], []byte(mark)); i >= 0 {
@@ -170,7 +174,7 @@ func (s *Scanner) findMark(mark string) int {
 	}
 }
 
-// fail ends the reading: because of the source if that failed, else because of what the document holds.
+// fail ends reading: because of the source if that failed, otherwise because of the document.
 func (s *Scanner) fail(message string) {
 	s.err = cmp.Or[error](s.srcErr, &SyntaxError{message})
 }

@@ -2,14 +2,14 @@ package xmlscan
 
 import "bytes"
 
-// readTag reads what begins with <. It returns 0 for what is no token: comments, processing instructions, the beginning of CDATA, and all
-// that stands after the root element.
+// readTag reads a token that begins with <. It returns 0 for what is not returned to the caller: comments, processing
+// instructions, the beginning of CDATA, and everything after the root element.
 func (s *Scanner) readTag() Kind {
 	if s.open.closed {
 		s.pos = s.end
 		return 0
 	}
-	for s.end-s.pos < len("<![CDATA[") && s.fill() { // as short as </a> may be
+	for s.end-s.pos < len("<![CDATA[") && s.fill() { // a tag such as </a> may be shorter
 		continue
 	}
 	rest := s.buf[s.pos:s.end]
@@ -35,7 +35,7 @@ func (s *Scanner) readTag() Kind {
 	return 0
 }
 
-// skipPast leaves out what stands before the mark, and the mark. The mark may be any distance away.
+// skipPast skips the text up to and including the mark, however far away it is.
 func (s *Scanner) skipPast(mark string, skip int) {
 	s.pos += skip
 	for {
@@ -54,7 +54,7 @@ func (s *Scanner) skipPast(mark string, skip int) {
 func (s *Scanner) readEnd() Kind {
 	top := s.open.top()
 	end := s.pos + 2 + len(top)
-	if end >= s.end || s.buf[end] != '>' { // the usual </name> is all there
+	if end >= s.end || s.buf[end] != '>' { // usually all of </name> is in the buffer
 		if end = s.find('>', 2); end < 0 {
 			s.fail("a tag does not end")
 			return 0
@@ -107,7 +107,8 @@ func (s *Scanner) nameEnd() int {
 	}
 }
 
-// tagEnd returns the index of the > that ends the tag, from skip bytes after pos on. One within a value's quotes does not end it.
+// tagEnd returns the index of the > that ends the tag, from skip bytes after pos on. One inside a quoted value does not
+// end it.
 func (s *Scanner) tagEnd(skip int) int {
 	i := s.find('>', skip)
 	if i <= s.pos+skip {
@@ -133,8 +134,8 @@ func (s *Scanner) tagEnd(skip int) int {
 	}
 }
 
-// Attribute returns the next attribute of the Start at hand, its name with its prefix and its value with entities replaced. A tag whose
-// attributes are not well-formed ends the reading: ok is false, and the next call of Next says why.
+// Attribute returns the next attribute of the current Start: its name including its prefix, and its value with entities
+// replaced. If the attributes of a tag are not well-formed, ok is false, and the next call of Next returns the error.
 func (s *Scanner) Attribute() (name, value []byte, ok bool) {
 	rest := s.attributes
 	i := 0

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// longestEntity is how far from its & an entity's semicolon may stand.
+// longestEntity is the maximum distance from an entity's & to its semicolon.
 const longestEntity = 32
 
-// AppendText appends the text of the Text at hand to dst. Entities are replaced, and line ends are LF, as XML wants them. What the
-// document holds against the rules is kept: U+0000 as a zero byte, a surrogate as the three bytes that UTF-8's pattern gives it, bytes
-// that are no UTF-8 as they are. An unknown entity ends the reading with the next call of Next.
+// AppendText appends the text of the current Text to dst, with entities replaced and line ends as LF, as XML specifies.
+// Invalid content is preserved: U+0000 as a zero byte, a surrogate as the three bytes of UTF-8's pattern, invalid UTF-8
+// as it is. An unknown entity is an error of the next call of Next.
 func (s *Scanner) AppendText(dst []byte) []byte {
 	switch {
 	case bytes.IndexByte(s.text, '&') < 0 && bytes.IndexByte(s.text, '\r') < 0:
@@ -26,8 +26,8 @@ func (s *Scanner) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// Content returns the text of the element that has just started and goes to the element's end. It is the short way for an element that
-// holds nothing but plain text: of any other it reads nothing, and ok is false.
+// Content returns the text of the element that has just started and goes to the element's end. It is the fast path for
+// an element that contains only plain text: in any other case it reads nothing, and ok is false.
 func (s *Scanner) Content() (text []byte, ok bool) {
 	rest, name := s.buf[s.pos:s.end], s.open.top()
 	n := bytes.IndexByte(rest, '<')
@@ -43,8 +43,8 @@ func (s *Scanner) Content() (text []byte, ok bool) {
 	return rest[:n], true
 }
 
-// readText reads text up to the next tag, or as much of it as the buffer holds. It returns false where there is none to be given: outside
-// of the root element only space may stand.
+// readText reads text up to the next tag, or as much of it as the buffer holds. It returns false if there is nothing to
+// return: outside of the root element only white space is allowed.
 func (s *Scanner) readText() bool {
 	i := s.find('<', 0)
 	if i < 0 {
@@ -64,7 +64,7 @@ func (s *Scanner) readText() bool {
 	return false
 }
 
-// undecided is how much at the end of a piece of text cannot be understood without what follows: an entity, a line end, a character.
+// undecided returns how much at the end of a piece of text depends on what follows: an entity, a line end, a character.
 func undecided(text []byte) int {
 	tail := text[max(0, len(text)-longestEntity):]
 	if i := bytes.LastIndexByte(tail, '&'); i >= 0 && bytes.IndexByte(tail[i:], ';') < 0 {
@@ -111,7 +111,7 @@ func appendLines(dst, text []byte) []byte {
 	}
 }
 
-// appendDecoded appends text with its entities replaced; ok is false at one that XML does not know.
+// appendDecoded appends text with its entities replaced; ok is false if one is unknown to XML.
 func appendDecoded(dst, text []byte) (decoded []byte, ok bool) {
 	for {
 		i := bytes.IndexByte(text, '&')
@@ -159,8 +159,8 @@ func appendEntity(dst, entity []byte) ([]byte, bool) {
 	return AppendUnit(dst, rune(r)), true
 }
 
-// AppendUnit appends a character to dst, or a UTF-16 unit: a low surrogate makes one character with the high surrogate that dst ends
-// with, and a lone one stays the three bytes that UTF-8's pattern gives it, which are no valid UTF-8.
+// AppendUnit appends a character, or a UTF-16 unit: a low surrogate forms one character with the high surrogate at the
+// end of dst, and a lone one becomes the three bytes of UTF-8's pattern, which are not valid UTF-8.
 func AppendUnit(dst []byte, r rune) []byte {
 	if r < 0xD800 || r > 0xDFFF {
 		return utf8.AppendRune(dst, r)

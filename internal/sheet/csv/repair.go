@@ -2,13 +2,16 @@ package csv
 
 import "bytes"
 
-// others are the delimiters of records that somebody else added to a file.
-var others = []string{",", ";", "\t", "|"}
+// otherDelimiters are the delimiters of records that somebody else appended to a file.
+var otherDelimiters = []string{",", ";", "\t", "|"}
 
-// Mend splits the record at hand, of a table of so many columns, another way if nothing but that makes sense: where it has few fields and
-// another usual delimiter makes as many as there are columns, or where single quotes enclose all of its fields. It must be called before
-// the record is used. A record of a narrow table is left as it is, for texts hold a delimiter or two.
-func (s *Scanner) Mend(columns int) {
+// Repair splits the current record of a table with this many columns differently if only that makes sense: if the
+// record has few fields and another common delimiter results in as many as there are columns, or if single quotes
+// enclose all of its fields. It must be called before the record is used. Records of narrow tables are left alone,
+// because texts often contain one or two delimiters.
+//
+// For example, in a table of four columns with the delimiter ",", the record a;b;c;d becomes four fields.
+func (s *Scanner) Repair(columns int) {
 	r := &s.rec
 	if columns < 3 || r.Fault != NoFault || s.Quote != '"' {
 		return
@@ -20,15 +23,15 @@ func (s *Scanner) Mend(columns int) {
 	if r.Width > 1 && r.Width*2 >= columns {
 		return
 	}
-	for _, d := range others {
+	for _, d := range otherDelimiters {
 		if bytes.Count(r.Raw, []byte(d)) >= columns-1 && s.resplit(d, s.Quote, columns) {
 			return
 		}
 	}
 }
 
-// resplit takes the fields that the delimiter and the quote make of the record if they are as many as there are columns and, where the
-// quote is another one, all quoted.
+// resplit uses the fields that result from the delimiter and the quote if there are as many as columns and, if the
+// quote differs from the file's, all are quoted.
 func (s *Scanner) resplit(delimiter string, quote byte, columns int) bool {
 	c := s.Config
 	c.Delimiter, c.Quote, c.Escape, c.Mark = delimiter, quote, quote, ""

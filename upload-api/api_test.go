@@ -20,12 +20,12 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// door is a handler behind a real server, on a database, a container and a queue of its test's own.
-type door struct {
+// testAPI is a handler behind a real server, with a database, a container and a queue of its own.
+type testAPI struct {
 	*Handler
 	t       testing.TB
 	server  *httptest.Server
-	sql     *pgxpool.Pool // for what no operation shows or makes
+	sql     *pgxpool.Pool // for what no operation shows or creates
 	store   *azure.Blobs
 	log     *devtest.Log
 	storage azure.Settings
@@ -35,7 +35,7 @@ type door struct {
 	nudged []uuid.UUID
 }
 
-// part is one thing that a test puts in place of the usual one.
+// part replaces one thing of the usual setup.
 type part func(*parts)
 
 type parts struct {
@@ -53,7 +53,7 @@ func withSettings(change func(*Settings)) part { return func(p *parts) { change(
 
 func withHandler(change func(*Handler)) part { return func(p *parts) { p.handler = change } }
 
-func openDoor(t testing.TB, changes ...part) *door {
+func newTestAPI(t testing.TB, changes ...part) *testAPI {
 	t.Helper()
 	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20, AtOnce: 32}, handler: func(*Handler) {}}
 	for _, change := range changes {
@@ -65,7 +65,7 @@ func openDoor(t testing.TB, changes ...part) *door {
 	if p.storage.Connection == "" {
 		p.storage = newStorage(t)
 	}
-	d := &door{t: t, log: &devtest.Log{}, storage: p.storage}
+	d := &testAPI{t: t, log: &devtest.Log{}, storage: p.storage}
 	db, err := postgres.Open(postgres.Settings{URL: p.databaseURL, MaxConns: 8})
 	if err != nil {
 		t.Fatal(err)
@@ -97,20 +97,20 @@ func newStorage(t testing.TB) azure.Settings {
 	return azure.Settings{Connection: s.ConnectionString, Container: s.Container, Queue: s.Queue}
 }
 
-func (d *door) note(ids ...uuid.UUID) {
+func (d *testAPI) note(ids ...uuid.UUID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.nudged = append(d.nudged, ids...)
 }
 
-func (d *door) nudges() []uuid.UUID {
+func (d *testAPI) nudges() []uuid.UUID {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return append([]uuid.UUID{}, d.nudged...)
 }
 
 // send makes a request; headers come as "Name: value".
-func (d *door) send(method, path string, body io.Reader, headers ...string) answer {
+func (d *testAPI) send(method, path string, body io.Reader, headers ...string) answer {
 	d.t.Helper()
 	r, err := http.NewRequestWithContext(d.t.Context(), method, d.server.URL+path, body)
 	if err != nil {
@@ -123,7 +123,7 @@ func (d *door) send(method, path string, body io.Reader, headers ...string) answ
 	return d.do(r)
 }
 
-func (d *door) do(r *http.Request) answer {
+func (d *testAPI) do(r *http.Request) answer {
 	d.t.Helper()
 	response, err := d.server.Client().Do(r)
 	if err != nil {
@@ -139,19 +139,19 @@ func (d *door) do(r *http.Request) answer {
 	return a
 }
 
-func (d *door) get(path string, headers ...string) answer {
+func (d *testAPI) get(path string, headers ...string) answer {
 	d.t.Helper()
 	return d.send(http.MethodGet, path, nil, headers...)
 }
 
 // post uploads a raw body.
-func (d *door) post(path, body string, headers ...string) answer {
+func (d *testAPI) post(path, body string, headers ...string) answer {
 	d.t.Helper()
 	return d.send(http.MethodPost, path, strings.NewReader(body), append([]string{"Content-Type: text/csv"}, headers...)...)
 }
 
-// upload posts a file that has to be taken.
-func (d *door) upload(name, body string, headers ...string) FileAndTask {
+// upload posts a file that must be accepted.
+func (d *testAPI) upload(name, body string, headers ...string) FileAndTask {
 	d.t.Helper()
 	var taken FileAndTask
 	d.post("/api/files?name="+name, body, headers...).into(http.StatusAccepted, &taken)
@@ -159,28 +159,28 @@ func (d *door) upload(name, body string, headers ...string) FileAndTask {
 }
 
 // count returns the number of rows of a table of the schema.
-func (d *door) count(table string) (n int) {
+func (d *testAPI) count(table string) (n int) {
 	d.t.Helper()
 	d.query(&n, fmt.Sprintf(`select count(*) from sheetdrop.%s`, table))
 	return n
 }
 
-func (d *door) query(into any, sql string, args ...any) {
+func (d *testAPI) query(into any, sql string, args ...any) {
 	d.t.Helper()
 	if err := d.sql.QueryRow(d.t.Context(), sql, args...).Scan(into); err != nil {
 		d.t.Fatal(err)
 	}
 }
 
-func (d *door) exec(sql string, args ...any) {
+func (d *testAPI) exec(sql string, args ...any) {
 	d.t.Helper()
 	if _, err := d.sql.Exec(d.t.Context(), sql, args...); err != nil {
 		d.t.Fatal(err)
 	}
 }
 
-// blob reads a file's bytes behind the handler's back.
-func (d *door) blob(fileID uuid.UUID) []byte {
+// blob reads a file's bytes directly from the blob store.
+func (d *testAPI) blob(fileID uuid.UUID) []byte {
 	d.t.Helper()
 	var name string
 	d.query(&name, `select blob_name from sheetdrop.source_file where id = $1`, fileID)
@@ -196,8 +196,8 @@ func (d *door) blob(fileID uuid.UUID) []byte {
 	return content
 }
 
-// nothingLeft checks that an upload which was refused has left no row.
-func (d *door) nothingLeft() {
+// nothingLeft checks that a rejected upload has left no row.
+func (d *testAPI) nothingLeft() {
 	d.t.Helper()
 	for _, table := range []string{"source_file", "task", "outbox_message"} {
 		if n := d.count(table); n != 0 {
@@ -207,7 +207,7 @@ func (d *door) nothingLeft() {
 }
 
 // blobNames lists the container.
-func (d *door) blobNames() (names []string) {
+func (d *testAPI) blobNames() (names []string) {
 	d.t.Helper()
 	blobs, err := container.NewClientFromConnectionString(d.storage.ConnectionString(), d.storage.Container, nil)
 	if err != nil {
@@ -226,18 +226,18 @@ func (d *door) blobNames() (names []string) {
 }
 
 // noBlobs checks that no blob was left.
-func (d *door) noBlobs() {
+func (d *testAPI) noBlobs() {
 	d.t.Helper()
 	for _, name := range d.blobNames() {
-		// A busy machine may be too slow to delete a hundred blobs before the answer; the log says so then.
-		if !strings.Contains(d.log.String(), `"msg":"a blob is left for the sweep","blob":"`+name+`"`) {
+		// A busy machine may be too slow to delete a hundred blobs before the response; the log then says so.
+		if !strings.Contains(d.log.String(), `"msg":"a blob could not be deleted and is left as an orphan","blob":"`+name+`"`) {
 			d.t.Errorf("%s is left", name)
 		}
 	}
 }
 
 // until waits for a condition.
-func (d *door) until(what string, condition func() bool) {
+func (d *testAPI) until(what string, condition func() bool) {
 	d.t.Helper()
 	await.Until(d.t, what, condition)
 }

@@ -25,7 +25,8 @@ type fileFault struct {
 	limit            func(l *parse.Limits)
 }
 
-// fileFaults has a file for each code of a refused file, and for one whose header cannot be read. No wrong_password: a task has no password.
+// fileFaults has a file for each code of a refused file, and for one whose header cannot be read. No wrong_password: a
+// task has no password.
 func fileFaults(t *testing.T) map[string]fileFault {
 	t.Helper()
 	book := string(workbook(t, func(b *excelize.File) error { return b.SetSheetCol("Sheet1", "A1", &[]any{"a", 1, 2}) }))
@@ -65,9 +66,9 @@ func fileFaults(t *testing.T) map[string]fileFault {
 	}
 }
 
-// What is wrong with a file fails its task at once, without a row, with a code and words for whoever sent it, and wakes nobody: no alert is
-// raised, and no error logged.
-func TestFilesFaults(t *testing.T) {
+// An input error fails the task at once, without a row, with a code and a message for its owner, and wakes nobody: it
+// raises no alert and logs no error.
+func TestInputErrorsFailAtOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	for code, c := range fileFaults(t) {
@@ -91,7 +92,7 @@ func TestFilesFaults(t *testing.T) {
 		if words < 20 {
 			t.Errorf("%s is not told in words", code)
 		}
-		if strings.Contains(log.String(), `"level":"ERROR"`) || !strings.Contains(log.String(), `"file fault"`) {
+		if strings.Contains(log.String(), `"level":"ERROR"`) || !strings.Contains(log.String(), `"input error"`) {
 			t.Errorf("%s is logged as %s", code, log)
 		}
 	}
@@ -102,7 +103,7 @@ func TestFilesFaults(t *testing.T) {
 }
 
 // The list of files above has one for each documented code.
-func TestEveryFileFaultIsTried(t *testing.T) {
+func TestEveryInputErrorIsTried(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "docs", "errors.md"))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // A record that was added with another delimiter or other quotes has its cells where they belong, and one that may be text is left alone.
-func TestMend(t *testing.T) {
+func TestRepair(t *testing.T) {
 	t.Parallel()
 	wantMended(t, 5, "1;5,200;x;y;z", "1", "5,200", "x", "y", "z")
 	wantMended(t, 5, "1;5,200;x,y;z;z", "1;5", "200;x", "y;z;z")
@@ -38,7 +38,7 @@ func wantMended(t *testing.T, columns int, source string, want ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Mend(columns)
+	s.Repair(columns)
 	var got []string
 	for _, f := range rec.Fields {
 		got = append(got, string(rec.Raw[f.Start:f.End]))

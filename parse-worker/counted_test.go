@@ -12,9 +12,9 @@ import (
 	parse "sheetdrop/parse-worker"
 )
 
-// S6, M8: a run that a service ended is never charged to the task, one that we ended always, and one that nobody knows the end of is not. That last
-// one alone is logged as an error, for somebody to look at.
-func TestWhichErrorsAreCharged(t *testing.T) {
+// P2: a run that ended by a transient error does not count as an attempt, one that ended by an internal error does, and
+// one with an unknown error does not. Only the last is logged as an error, so that somebody looks at it.
+func TestWhichErrorsAreCounted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.Exec(t, `create table sheetdrop.refusal (code text)`)
@@ -47,8 +47,8 @@ end $$`)
 	f.wantRows(t)
 }
 
-// The store that refuses us, or has lost its container, is at fault, and not the file.
-func TestStorageRefusalsAreNotCharged(t *testing.T) {
+// A store that rejects the app, or has lost its container, is at fault, not the file.
+func TestStorageRefusalsAreNotCounted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	parts := devtest.Storage(t)
@@ -72,8 +72,9 @@ func TestStorageRefusalsAreNotCharged(t *testing.T) {
 	}
 }
 
-// P2: a disk that is full for everybody fails no task, however long. A file that alone needs more room than there is, and has it to itself each
-// time, is not tried for ever; meanwhile it leaves the disk to others, and operators hear of it in the end.
+// P2: a disk that is full for everybody fails no task, however long. A file that alone needs more space than there is,
+// and has all of it each time, is not tried for ever; meanwhile it leaves the disk to others, and in the end operators
+// are alerted.
 func TestFileThatFillsTheDisk(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
