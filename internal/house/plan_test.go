@@ -45,7 +45,8 @@ var plan = []part{
 	{"internal/sheet", nil, libs(klauspost, xText)},
 	{"internal/sheet/sheettest", nil, libs(xText)},                                         // generators of files: nobody but tests below it
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
-	{"internal/postgres", ours("internal/task", "internal/fault"), libs(pgx, uuid)},
+	{"internal/postgres/database", ours("internal/fault"), libs(pgx)},
+	{"internal/postgres", ours("internal/postgres/database", "internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},

@@ -12,27 +12,6 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// claim takes a task for an hour.
-func claim(t *testing.T, db *pgtest.Database, taskID uuid.UUID) postgres.Claim {
-	t.Helper()
-	var claimed *postgres.ClaimedTask
-	inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) (err error) {
-		claimed, _, err = tx.ClaimTask(ctx, taskID, uuid.New(), time.Hour, false)
-		return err
-	})
-	if claimed == nil {
-		t.Fatal("the task cannot be claimed")
-	}
-	return claimed.Claim
-}
-
-func inTransaction(t *testing.T, db *pgtest.Database, fn func(ctx context.Context, tx postgres.Tx) error) {
-	t.Helper()
-	if err := db.InTx(t.Context(), never(t), fn); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // taskWrites are all statements by which a worker changes its task. Each reports whether it took effect.
 var taskWrites = map[string]func(t *testing.T, db *pgtest.Database, c postgres.Claim) bool{
 	"complete": func(t *testing.T, db *pgtest.Database, c postgres.Claim) bool {

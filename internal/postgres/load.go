@@ -8,14 +8,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"sheetdrop/internal/fault"
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
 const copyRows = `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from stdin (format binary)`
-
-// ErrConnectionLost says that the load's connection broke before COMMIT was sent: nothing of it is there.
-var ErrConnectionLost = fault.New(fault.Service, "connection to the database lost")
 
 // ErrDiskFilled says that the database's disk was full only once the load had put much onto it.
 var ErrDiskFilled = errors.New("the load has filled the database's disk")
@@ -102,7 +99,8 @@ func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], sum
 	if !held {
 		return false, nil
 	}
-	return l.commit(ctx)
+	err = l.db.pool.CommitOnce(ctx, l.tx, stepPatience, l.completed)
+	return err == nil, err
 }
 
 func (l *Load) lastWord(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (held bool, err error) {
@@ -113,20 +111,6 @@ func (l *Load) lastWord(ctx context.Context, sheets iter.Seq2[Sheet, error], sum
 		return false, err
 	}
 	return tx.completeTask(ctx, l.claim, summary, progress)
-}
-
-func (l *Load) commit(ctx context.Context) (bool, error) {
-	commitCtx, cancel := context.WithTimeout(ctx, stepPatience)
-	defer cancel()
-	outcome, err := commit(commitCtx, l.tx)
-	if outcome != ambiguous {
-		return err == nil, err
-	}
-	done, lookErr := l.db.askCommitted(ctx, l.completed, err)
-	if done || lookErr != nil {
-		return done, lookErr
-	}
-	return false, err
 }
 
 // completed looks whether this very run completed its task.
@@ -145,5 +129,5 @@ func (l *Load) Rollback(ctx context.Context) {
 		close(l.full)
 		<-l.done
 	}
-	rollback(ctx, l.tx)
+	database.Rollback(ctx, l.tx)
 }

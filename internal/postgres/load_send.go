@@ -3,11 +3,10 @@ package postgres
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
+	"sheetdrop/internal/postgres/database"
 )
 
 const (
@@ -80,8 +79,7 @@ func (l *Load) explain(ctx context.Context, err error) error {
 	if ctx.Err() == nil && l.tx.Conn().IsClosed() {
 		return fmt.Errorf("%w: %w", ErrConnectionLost, err)
 	}
-	const diskFull = "53100"
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == diskFull && l.sent >= freeDisk {
+	if database.HasState(err, database.DiskFull) && l.sent >= freeDisk {
 		return fmt.Errorf("%w: %w", ErrDiskFilled, err)
 	}
 	return fmt.Errorf("load: %w", err)

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"reflect"
 	"strconv"
 	"testing"
@@ -166,5 +167,27 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	}
 	if found, _, err := db.Sheets(t.Context(), taskID, 0, 10); err != nil || len(found) != 1 || found[0].Counts != sheets[0].Counts {
 		t.Errorf("sheets %+v, %v", found, err)
+	}
+}
+
+// A server that ends the connection of a load, for whatever reason, is at fault: nothing of the load is there, and another try may go well.
+func TestLoadWhoseConnectionTheServerEnds(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	c := claim(t, db, db.AddUpload(t).TaskID)
+	db.Exec(t, `do $$ begin execute format('alter database %I set idle_in_transaction_session_timeout = 1', current_database()); end $$`)
+	impatient := pgtest.Open(t, db.URL)
+	load, err := impatient.BeginLoad(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer load.Rollback(t.Context())
+	db.Await(t, `select not exists (select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%')`)
+	if err := load.Row(1, 2, 2, [][]byte{[]byte("x")}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{})
+	if !errors.Is(err, postgres.ErrConnectionLost) {
+		t.Errorf("ended with %v, want %v", err, postgres.ErrConnectionLost)
 	}
 }

@@ -2,11 +2,11 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
+
+	"sheetdrop/internal/postgres/database"
 )
 
 // ExpiredHistory returns the slots of outbox_history that have messages and none from the last days days. The slot of the minute that
@@ -27,17 +27,15 @@ where slot not in (select day % 32 from today, generate_series(first - $1::int, 
 // TruncateHistory empties a slot; false means that somebody reads it at this moment. Nobody waits behind it for 50 ms, also where
 // the server is busy.
 func (db *DB) TruncateHistory(ctx context.Context, slot int) (emptied bool, err error) {
-	const lockNotAvailable = "55P03"
 	table := pgx.Identifier{"sheetdrop", fmt.Sprintf("outbox_history_%02d", slot)}.Sanitize()
-	again := func(context.Context) (bool, error) { return false, nil } // it is empty twice as well as once
-	err = db.InTx(ctx, again, func(ctx context.Context, tx Tx) error {
+	err = db.InTx(ctx, nil, func(ctx context.Context, tx Tx) error {
 		if _, err := tx.tx.Exec(ctx, `set local lock_timeout = '20ms'`); err != nil {
 			return err
 		}
 		_, err := tx.tx.Exec(ctx, `truncate `+table)
 		return err
 	})
-	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok && pgErr.Code == lockNotAvailable {
+	if database.HasState(err, database.LockNotAvailable) {
 		return false, nil
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -78,7 +79,7 @@ const claimable = `next_attempt_at <= now() and (status = 'PENDING' or status = 
 // beginClaim opens a transaction in which a claim goes by the indexes. A plan that sorts all due messages to take the first of them, or that goes
 // through the whole table for each that it takes, looks cheap to a planner whose statistics are from a time when there were few, and the
 // server keeps it for the connection until it has counted the table again.
-const beginClaim = beginShort + `; set local enable_sort = off; set local enable_seqscan = off`
+const beginClaim = database.BeginShort + `; set local enable_sort = off; set local enable_seqscan = off`
 
 // ClaimMessages takes up to limit due messages for the holder of token until the lease ends, oldest due time first, passing by those that
 // another relay is taking at this moment. Messages that were due before from are left, the zero time leaves none; so are those of the event

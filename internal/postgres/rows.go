@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -51,4 +52,31 @@ func (db *DB) Rejects(ctx context.Context, sheetID, row int64, errorNo, limit in
 code, message, coalesce(message_ja, ''), more_errors, raw
 from sheetdrop.row_reject where sheet_id = $1 and (row_no, error_no) > ($2, $3) order by row_no, error_no limit $4`,
 		sheetID, row, errorNo, limit+1)
+}
+
+// readSheetPage is readPage for what belongs to a sheet. That vanishes only after its file is marked as deleted, so a page has no gap if the
+// mark is not there when it has been read.
+func readSheetPage[T any](
+	ctx context.Context, db *DB, sheetID int64, limit int, scan pgx.RowToFunc[T], sql string, args ...any,
+) (page []T, more bool, err error) {
+	page, more, err = readPage(ctx, db, limit, scan, sql, args...)
+	if err != nil {
+		return nil, false, err
+	}
+	return page, more, db.sheetAlive(ctx, sheetID)
+}
+
+// sheetAlive returns ErrNotFound where the sheet, or its file, has been deleted.
+func (db *DB) sheetAlive(ctx context.Context, sheetID int64) error {
+	var alive bool
+	err := db.pool.QueryRow(ctx, `select exists (
+  select from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
+  where s.id = $1 and f.deleted_at is null)`, sheetID).Scan(&alive)
+	if err != nil {
+		return fmt.Errorf("look whether the sheet is still there: %w", err)
+	}
+	if !alive {
+		return ErrNotFound
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -40,7 +41,7 @@ const sheetsBytes = 1 << 20
 // Sheets returns a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there are more: up to limit,
 // fewer where they are wide; none before the task has ended. The caller has made sure whose it is.
 func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID, after, limit int) (sheets []Sheet, more bool, err error) {
-	return readLightPage(ctx, db, limit, sheetsBytes, func(row pgx.CollectableRow) (Sheet, error) {
+	return database.ReadPage(ctx, db.pool, database.PageLimit{Rows: limit, Bytes: sheetsBytes}, func(row pgx.CollectableRow) (Sheet, error) {
 		var s Sheet
 		err := row.Scan(s.targets()...)
 		return s, err
@@ -68,7 +69,7 @@ const batchBytes = 1 << 20
 // InsertSheets writes what was found of each sheet. An error of the sequence's ends it.
 func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets iter.Seq2[Sheet, error]) error {
 	batch, size := new(pgx.Batch), 0
-	batch.Queue(limitIdle) // who runs the task next waits for a load that has written its sheets
+	batch.Queue(database.LimitIdle) // who runs the task next waits for a load that has written its sheets
 	for s, err := range sheets {
 		if err != nil {
 			return err
@@ -92,20 +93,6 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 func (t Tx) sendSheets(ctx context.Context, batch *pgx.Batch) error {
 	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("insert sheets: %w", err)
-	}
-	return nil
-}
-
-func (db *DB) sheetAlive(ctx context.Context, sheetID int64) error {
-	var alive bool
-	err := db.pool.QueryRow(ctx, `select exists (
-  select from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
-  where s.id = $1 and f.deleted_at is null)`, sheetID).Scan(&alive)
-	if err != nil {
-		return fmt.Errorf("look whether the sheet is still there: %w", err)
-	}
-	if !alive {
-		return ErrNotFound
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ const (
 )
 
 // stores are the packages through which everything goes that leaves the process.
-var stores = [...]string{module + "internal/postgres.", module + "internal/azure."}
+var stores = [...]string{module + "internal/postgres.", module + "internal/postgres/database.", module + "internal/azure."}
 
 // name says which effect is about to happen, by the call stack: the function that wants it, and the method of a store that it called,
 // as in "outbox-relay.Relay.settle Settle". What a store does in a goroutine of its own has only the latter.

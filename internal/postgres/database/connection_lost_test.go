@@ -1,37 +1,37 @@
-package postgres_test
+package database_test
 
 import (
 	"context"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"sheetdrop/internal/chaos/pgproxy"
-	"sheetdrop/internal/postgres"
-	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/postgres/database"
 )
 
 // throughProxy returns a database, a proxy in front of it, and a pool that goes through the proxy.
-func throughProxy(t *testing.T) (items, *pgproxy.Proxy, *postgres.DB) {
+func throughProxy(t *testing.T) (items, *pgproxy.Proxy, *database.Pool) {
 	t.Helper()
 	items := newItems(t)
 	proxy := pgproxy.New(t, items.url)
-	return items, proxy, pgtest.Open(t, proxy.URL())
+	return items, proxy, open(t, proxy.URL())
 }
 
 func TestInTxRunsAgainWhenTheConnectionIsLostBeforeCommit(t *testing.T) {
 	t.Parallel()
-	for name, loseIt := range map[string]func(ctx context.Context, tx postgres.Tx, proxy *pgproxy.Proxy){
-		"cut on the way": func(_ context.Context, _ postgres.Tx, proxy *pgproxy.Proxy) { proxy.Cut() },
-		"ended by the server (57P01)": func(ctx context.Context, tx postgres.Tx, _ *pgproxy.Proxy) {
-			_ = exec(ctx, postgres.Pgx(tx), `select pg_terminate_backend(pg_backend_pid())`)
+	for name, loseIt := range map[string]func(ctx context.Context, tx pgx.Tx, proxy *pgproxy.Proxy){
+		"cut on the way": func(_ context.Context, _ pgx.Tx, proxy *pgproxy.Proxy) { proxy.Cut() },
+		"ended by the server (57P01)": func(ctx context.Context, tx pgx.Tx, _ *pgproxy.Proxy) {
+			_ = exec(ctx, tx, `select pg_terminate_backend(pg_backend_pid())`)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			items, proxy, db := throughProxy(t)
 			var calls inTx
-			err := calls.do(t.Context(), db, never(t), func(ctx context.Context, tx postgres.Tx) error {
+			err := calls.do(t.Context(), db, never(t), func(ctx context.Context, tx pgx.Tx) error {
 				if calls.runs.Load() == 1 {
 					loseIt(ctx, tx, proxy)
 				}
@@ -50,7 +50,7 @@ func TestInTxRunsAgainWhenTheConnectionIsLostBeforeCommit(t *testing.T) {
 func TestInTxSurvivesConnectionsThatBrokeInThePool(t *testing.T) {
 	t.Parallel()
 	items, proxy, db := throughProxy(t)
-	if _, err := db.Now(t.Context()); err != nil {
+	if err := ask(t, db); err != nil {
 		t.Fatal(err)
 	}
 	proxy.Cut()
@@ -80,8 +80,8 @@ func TestInTxRunsAgainWhenCommitDidNotArrive(t *testing.T) {
 	}
 }
 
-// System E repeated a COMMIT whose answer was lost, and inserted twice.
-func TestFaultE2_LostCommitAnswerInsertsOnce(t *testing.T) {
+// Whoever repeats a COMMIT whose answer was lost inserts twice.
+func TestLostCommitAnswerInsertsOnce(t *testing.T) {
 	t.Parallel()
 	items, proxy, db := throughProxy(t)
 	proxy.CutAfterCommit(1)
@@ -111,7 +111,7 @@ func TestSafeToRetryIsWrongAboutALostCommit(t *testing.T) {
 			t.Parallel()
 			items, proxy, db := throughProxy(t)
 			cut.order(proxy, 1)
-			tx, err := postgres.Pool(db).Begin(t.Context())
+			tx, err := db.Begin(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

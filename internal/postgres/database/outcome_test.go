@@ -1,4 +1,4 @@
-package postgres
+package database
 
 import (
 	"context"
@@ -19,8 +19,8 @@ func TestCommitOutcome(t *testing.T) {
 		want outcome
 	}{
 		"committed":                    {nil, final},
-		"serialization failure":        {reported("ERROR", "40001"), again},
-		"deadlock":                     {reported("ERROR", "40P01"), again},
+		"serialization failure":        {reported("ERROR", "40001"), notCommitted},
+		"deadlock":                     {reported("ERROR", "40P01"), notCommitted},
 		"deferred constraint":          {reported("ERROR", "23505"), final},
 		"cancelled by the server":      {reported("ERROR", "57014"), final},
 		"answered with ROLLBACK":       {pgx.ErrTxCommitRollback, final},

@@ -1,4 +1,4 @@
-package postgres_test
+package database_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 	"sheetdrop/internal/chaos/pgproxy"
 	"sheetdrop/internal/devstack/devtest"
-	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/postgres/pgtest"
 )
 
@@ -42,9 +42,9 @@ func TestAnUploadIsPromisedOnlyOnceTheStandbyHasIt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			proxy := pgproxy.New(t, f.URL)
-			db := pgtest.Open(t, proxy.URL())
+			db := open(t, proxy.URL())
 			if name == "the answer is late" {
-				postgres.SetTryTimeout(db, time.Second)
+				db.SetTryTimeout(time.Second)
 			}
 			upload := startUpload(t, db)
 			f.Await(t, `(`+waits+`) = 1`)
@@ -60,11 +60,11 @@ and wait_event in ('transactionid', 'SyncRep') and query_start > $1`, since)
 		})
 	}
 	t.Run("the client hangs up", func(t *testing.T) {
-		db := pgtest.Open(t, f.URL)
+		db := open(t, f.URL)
 		upload := startUpload(t, db)
 		f.Await(t, `(`+waits+`) = 1`)
 		upload.hangUp()
-		if err := <-upload.ended; !errors.Is(err, postgres.ErrAmbiguous) {
+		if err := <-upload.ended; !errors.Is(err, database.ErrAmbiguous) {
 			t.Errorf("ended with %v, want that the outcome is not known", err)
 		}
 		db.Close() // waits until nothing is sent any more
@@ -84,21 +84,17 @@ type upload struct {
 	ended  chan error
 }
 
-func startUpload(t *testing.T, db *postgres.DB) upload {
+func startUpload(t *testing.T, db *database.Pool) upload {
 	t.Helper()
-	written := pgtest.NewUpload()
 	ctx, hangUp := context.WithCancel(t.Context())
-	u := upload{file: written.File.ID, hangUp: hangUp, ended: make(chan error, 1)}
-	now, err := db.Now(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := upload{file: uuid.New(), hangUp: hangUp, ended: make(chan error, 1)}
 	go func() {
-		u.ended <- db.InTx(ctx, func(ctx context.Context) (bool, error) {
-			found, err := db.UploadsByID(ctx, []uuid.UUID{u.file})
-			return len(found) == 1, err
-		}, func(ctx context.Context, tx postgres.Tx) error {
-			_, err := tx.InsertUploads(ctx, []postgres.Upload{written}, now, time.Hour)
+		u.ended <- db.InTx(ctx, func(ctx context.Context) (found bool, err error) {
+			err = db.QueryRow(ctx, `select exists (select from sheetdrop.source_file where id = $1)`, u.file).Scan(&found)
+			return found, err
+		}, func(ctx context.Context, tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, `insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no)
+values ($1, 'local', 'list.csv', 'text/csv', 1, sha256(''), $1::uuid::text, 1) on conflict do nothing`, u.file)
 			return err
 		})
 	}()

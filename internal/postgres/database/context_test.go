@@ -1,4 +1,4 @@
-package postgres_test
+package database_test
 
 import (
 	"context"
@@ -7,52 +7,53 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"sheetdrop/internal/devstack/await"
-	"sheetdrop/internal/postgres"
-	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/postgres/database"
 )
 
 // Not parallel, so that all goroutines of the driver that it sees are its own.
 func TestInTxEndsWithItsCaller(t *testing.T) {
 	for name, c := range map[string]struct {
 		connections int64 // that were made until the next transaction has ended
-		fn          func(ctx context.Context, items items, tx postgres.Tx, cancel func()) error
+		fn          func(ctx context.Context, items items, tx pgx.Tx, cancel func()) error
 	}{
-		"during a statement": {2, func(ctx context.Context, items items, tx postgres.Tx, cancel func()) error {
+		"during a statement": {2, func(ctx context.Context, items items, tx pgx.Tx, cancel func()) error {
 			ended := make(chan error, 1)
-			go func() { ended <- exec(ctx, postgres.Pgx(tx), `select pg_sleep(600)`) }()
+			go func() { ended <- exec(ctx, tx, `select pg_sleep(600)`) }()
 			items.waitUntil(`select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)
 			cancel()
 			return <-ended
 		}},
-		"between two statements": {1, func(ctx context.Context, _ items, _ postgres.Tx, cancel func()) error {
+		"between two statements": {1, func(ctx context.Context, _ items, _ pgx.Tx, cancel func()) error {
 			cancel()
 			return ctx.Err()
 		}},
-		"before COMMIT": {1, func(_ context.Context, _ items, _ postgres.Tx, cancel func()) error {
+		"before COMMIT": {1, func(_ context.Context, _ items, _ pgx.Tx, cancel func()) error {
 			cancel()
 			return nil
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			items := newItems(t)
-			db := pgtest.Open(t, items.url)
+			db := open(t, items.url)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var calls inTx
-			err := calls.do(ctx, db, never(t), func(ctx context.Context, tx postgres.Tx) error {
+			err := calls.do(ctx, db, never(t), func(ctx context.Context, tx pgx.Tx) error {
 				if err := insertEntry(ctx, tx); err != nil {
 					return err
 				}
 				return c.fn(ctx, items, tx, cancel)
 			})
-			if !errors.Is(err, context.Canceled) || errors.Is(err, postgres.ErrAmbiguous) {
+			if !errors.Is(err, context.Canceled) || errors.Is(err, database.ErrAmbiguous) {
 				t.Errorf("ended with %v, want that it was cancelled, and no doubt about the outcome", err)
 			}
 			calls.want(t, 1, 0)
 			items.wantEntries(0)
 			wantUsable(t, items, db)
-			if n := postgres.Pool(db).Stat().NewConnsCount(); n != c.connections {
+			if n := db.Stat().NewConnsCount(); n != c.connections {
 				t.Errorf("%d connections were made, want %d: one that is sound is kept", n, c.connections)
 			}
 
@@ -69,11 +70,11 @@ func TestInTxEndsWithItsCaller(t *testing.T) {
 // A caller that is gone just when its COMMIT is answered leaves nobody else a closed connection.
 func TestCallerThatEndsWithItsCommitHarmsNobody(t *testing.T) {
 	t.Parallel()
-	db := pgtest.Open(t, newItems(t).url)
-	if err := postgres.CloseGuarded(t.Context(), db); err != nil {
+	db := open(t, newItems(t).url)
+	if err := db.CloseGuarded(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Now(t.Context()); err != nil {
+	if err := ask(t, db); err != nil {
 		t.Errorf("the next statement: %v", err)
 	}
 }
@@ -82,14 +83,14 @@ func TestCallerThatEndsWithItsCommitHarmsNobody(t *testing.T) {
 func TestInTxFreesTheConnectionOfAPanic(t *testing.T) {
 	t.Parallel()
 	items := newItems(t)
-	db := pgtest.Open(t, items.url)
+	db := open(t, items.url)
 	func() {
 		defer func() {
 			if recover() == nil {
 				t.Error("the panic did not come through")
 			}
 		}()
-		_ = db.InTx(t.Context(), never(t), func(ctx context.Context, tx postgres.Tx) error {
+		_ = db.InTx(t.Context(), never(t), func(ctx context.Context, tx pgx.Tx) error {
 			if err := insertEntry(ctx, tx); err != nil {
 				return err
 			}
@@ -101,9 +102,9 @@ func TestInTxFreesTheConnectionOfAPanic(t *testing.T) {
 }
 
 // wantUsable checks that nothing of an earlier transaction is left, in the pool or on the server, and that the next one works.
-func wantUsable(t *testing.T, items items, db *postgres.DB) {
+func wantUsable(t *testing.T, items items, db *database.Pool) {
 	t.Helper()
-	await.Until(t, "no connection is taken from the pool", func() bool { return postgres.Pool(db).Stat().AcquiredConns() == 0 })
+	await.Until(t, "no connection is taken from the pool", func() bool { return db.Stat().AcquiredConns() == 0 })
 	await.Until(t, "no transaction is left open on the server", func() bool {
 		return items.number(`select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`) == 0
 	})

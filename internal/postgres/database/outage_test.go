@@ -1,4 +1,4 @@
-package postgres_test
+package database_test
 
 import (
 	"context"
@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"sheetdrop/internal/devstack/await"
-	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/database"
 )
 
 func TestInTxWaitsForTheEndOfAShortOutage(t *testing.T) {
@@ -35,8 +37,8 @@ func TestInTxGivesUpAnOutageAfterItsTries(t *testing.T) {
 		t.Error("no error without a database")
 	}
 	calls.want(t, 0, 0)
-	if n := proxy.Refused(); n < postgres.MaxTries || n > 2*postgres.MaxTries {
-		t.Errorf("%d connections were refused, want one or two for each of %d tries", n, postgres.MaxTries)
+	if n := proxy.Refused(); n < database.MaxTries || n > 2*database.MaxTries {
+		t.Errorf("%d connections were refused, want one or two for each of %d tries", n, database.MaxTries)
 	}
 }
 
@@ -48,11 +50,11 @@ func TestInTxEndsWithItsCallerInAnOutage(t *testing.T) {
 	defer cancel()
 	var calls inTx
 	err := calls.do(ctx, db, never(t), insertEntry)
-	if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, postgres.ErrAmbiguous) {
+	if !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, database.ErrAmbiguous) {
 		t.Errorf("ended with %v, want that the time is over, and no doubt about the outcome", err)
 	}
 	calls.want(t, 0, 0)
-	if proxy.Refused() >= postgres.MaxTries {
+	if proxy.Refused() >= database.MaxTries {
 		t.Errorf("it was ended by its %d tries, not by its caller", proxy.Refused())
 	}
 }
@@ -95,7 +97,7 @@ func TestInTxSaysThatItDoesNotKnow(t *testing.T) {
 			}
 			return hasEntry(db)(ctx)
 		}, insertEntry)
-		if !errors.Is(err, postgres.ErrAmbiguous) || !errors.Is(err, context.Canceled) {
+		if !errors.Is(err, database.ErrAmbiguous) || !errors.Is(err, context.Canceled) {
 			t.Errorf("ended with %v", err)
 		}
 		calls.want(t, 1, 2)
@@ -108,14 +110,14 @@ func TestInTxSaysThatItDoesNotKnow(t *testing.T) {
 		held := proxy.HoldCommit()
 		ctx, giveUp := context.WithCancel(t.Context())
 		var calls inTx
-		err := calls.do(ctx, db, hasEntry(db), func(ctx context.Context, tx postgres.Tx) error {
+		err := calls.do(ctx, db, hasEntry(db), func(ctx context.Context, tx pgx.Tx) error {
 			if calls.runs.Load() == 1 {
 				return insertEntry(ctx, tx)
 			}
 			giveUp()
 			return ctx.Err()
 		})
-		if !errors.Is(err, postgres.ErrAmbiguous) || !errors.Is(err, context.Canceled) {
+		if !errors.Is(err, database.ErrAmbiguous) || !errors.Is(err, context.Canceled) {
 			t.Errorf("ended with %v", err)
 		}
 		calls.want(t, 2, 1)

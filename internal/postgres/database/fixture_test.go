@@ -1,4 +1,4 @@
-package postgres_test
+package database_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
-	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/database"
 )
 
 // items is a database with three tables: item (id, n) with the rows 1 and 2, whose key is looked at by COMMIT; entry (n), which has no key,
@@ -65,21 +65,38 @@ func (i items) waitUntil(query string, args ...any) {
 	await.Until(i.t, query, func() bool { return i.number(query, args...) > 0 })
 }
 
+// open opens a pool, and closes it at the test's end.
+func open(t *testing.T, url string) *database.Pool {
+	t.Helper()
+	db, err := database.Open(database.Settings{URL: url, MaxConns: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	return db
+}
+
+// ask has the database answer a statement outside of a transaction.
+func ask(t *testing.T, db *database.Pool) error {
+	t.Helper()
+	_, err := db.Exec(t.Context(), `select now()`)
+	return err
+}
+
 // insertEntry is the statement of most tests. It has an argument, so that pgx reports truly how it ended.
-func insertEntry(ctx context.Context, tx postgres.Tx) error {
-	_, err := postgres.Pgx(tx).Exec(ctx, `insert into entry values ($1)`, 1)
+func insertEntry(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, `insert into entry values ($1)`, 1)
 	return err
 }
 
 // inTx runs InTx and counts how often the function ran and how often the look-up was asked.
 type inTx struct{ runs, asked atomic.Int32 }
 
-func (c *inTx) do(ctx context.Context, db *postgres.DB, committed func(context.Context) (bool, error),
-	fn func(ctx context.Context, tx postgres.Tx) error) error {
+func (c *inTx) do(ctx context.Context, db *database.Pool, committed database.Committed, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return db.InTx(ctx, func(ctx context.Context) (bool, error) {
 		c.asked.Add(1)
 		return committed(ctx)
-	}, func(ctx context.Context, tx postgres.Tx) error {
+	}, func(ctx context.Context, tx pgx.Tx) error {
 		c.runs.Add(1)
 		return fn(ctx, tx)
 	})
@@ -93,15 +110,15 @@ func (c *inTx) want(t *testing.T, runs, asked int32) {
 }
 
 // hasEntry is the look-up that belongs to insertEntry.
-func hasEntry(db *postgres.DB) func(context.Context) (bool, error) {
+func hasEntry(db *database.Pool) database.Committed {
 	return func(ctx context.Context) (found bool, err error) {
-		err = postgres.Pool(db).QueryRow(ctx, `select exists (select from entry)`).Scan(&found)
+		err = db.QueryRow(ctx, `select exists (select from entry)`).Scan(&found)
 		return found, err
 	}
 }
 
 // never is the look-up of a transaction whose COMMIT cannot be lost.
-func never(t *testing.T) func(context.Context) (bool, error) {
+func never(t *testing.T) database.Committed {
 	return func(context.Context) (bool, error) {
 		t.Error("the look-up was asked though the outcome was known")
 		return false, nil

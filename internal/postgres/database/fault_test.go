@@ -1,4 +1,4 @@
-package postgres_test
+package database_test
 
 import (
 	"context"
@@ -18,9 +18,7 @@ import (
 	"sheetdrop/internal/chaos/pgproxy"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/fault"
-	"sheetdrop/internal/postgres"
-	"sheetdrop/internal/postgres/pgtest"
-	"sheetdrop/internal/task"
+	"sheetdrop/internal/postgres/database"
 )
 
 // P2: a connection can be closed while it lies in the pool. Who finds that out when it is to be used met an outage, and no fault of ours.
@@ -43,7 +41,7 @@ func TestServiceFaultOfAConnectionFoundClosed(t *testing.T) {
 	}
 }
 
-// M8, S6: whose fault an error is decides whether a task is tried for ever or charged. Each error here comes from the server, by what
+// Whose fault an error is decides whether a task is tried for ever or charged. Each error here comes from the server, by what
 // really causes it or, where that would need a full disk, by its code.
 func TestServiceFaultsOfStatements(t *testing.T) {
 	t.Parallel()
@@ -109,56 +107,56 @@ func TestServiceFaultsOfStatements(t *testing.T) {
 // The same for errors on the way to the server.
 func TestServiceFaultsOfConnections(t *testing.T) {
 	t.Parallel()
-	database := devtest.Database(t)
-	for name, cause := range map[string]func(t *testing.T, p *pgproxy.Proxy, db *postgres.DB) error{
-		"refused": func(t *testing.T, p *pgproxy.Proxy, db *postgres.DB) error {
+	url := devtest.Database(t)
+	for name, cause := range map[string]func(t *testing.T, p *pgproxy.Proxy, db *database.Pool) error{
+		"refused": func(t *testing.T, p *pgproxy.Proxy, db *database.Pool) error {
 			p.Refuse()
-			_, err := db.Now(t.Context())
+			err := ask(t, db)
 			return err
 		},
-		"broken in a statement": func(t *testing.T, p *pgproxy.Proxy, db *postgres.DB) error {
+		"broken in a statement": func(t *testing.T, p *pgproxy.Proxy, db *database.Pool) error {
 			p.CutAfterStatement("select now()", 1)
-			_, err := db.Now(t.Context())
+			err := ask(t, db)
 			return err
 		},
-		"time-out of the caller": func(t *testing.T, _ *pgproxy.Proxy, db *postgres.DB) error {
+		"time-out of the caller": func(t *testing.T, _ *pgproxy.Proxy, db *database.Pool) error {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 			defer cancel()
-			return db.InTx(ctx, never(t), func(ctx context.Context, tx postgres.Tx) error {
-				_, err := postgres.Pgx(tx).Exec(ctx, `select pg_sleep(60)`)
+			return db.InTx(ctx, never(t), func(ctx context.Context, tx pgx.Tx) error {
+				_, err := tx.Exec(ctx, `select pg_sleep(60)`)
 				return err
 			})
 		},
-		"unknown outcome of a commit": func(t *testing.T, p *pgproxy.Proxy, db *postgres.DB) error {
+		"unknown outcome of a commit": func(t *testing.T, p *pgproxy.Proxy, db *database.Pool) error {
 			p.CutAfterCommit(1)
 			ctx, cancel := context.WithCancel(t.Context())
 			err := db.InTx(ctx, func(context.Context) (bool, error) {
 				cancel()
 				return false, errors.New("nobody knows")
-			}, func(ctx context.Context, tx postgres.Tx) error {
-				_, err := postgres.Pgx(tx).Exec(ctx, `select $1::int`, 1)
+			}, func(ctx context.Context, tx pgx.Tx) error {
+				_, err := tx.Exec(ctx, `select $1::int`, 1)
 				return err
 			})
-			if !errors.Is(err, postgres.ErrAmbiguous) {
-				t.Errorf("%v, want %v", err, postgres.ErrAmbiguous)
+			if !errors.Is(err, database.ErrAmbiguous) {
+				t.Errorf("%v, want %v", err, database.ErrAmbiguous)
 			}
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			proxy := pgproxy.New(t, database)
-			err := cause(t, proxy, pgtest.Open(t, proxy.URL()))
+			proxy := pgproxy.New(t, url)
+			err := cause(t, proxy, open(t, proxy.URL()))
 			if err == nil || fault.Of(err) != fault.Service {
 				t.Errorf("service's fault: false, want true: %v", err)
 			}
 		})
 	}
-	_, err := pgtest.Open(t, "postgres://"+refusesTLS(t)+"/?sslmode=require").Now(t.Context())
+	err := ask(t, open(t, "postgres://"+refusesTLS(t)+"/?sslmode=require"))
 	if err == nil || fault.Of(err) != fault.Service {
 		t.Errorf("TLS refused: service's fault: false, want true: %v", err)
 	}
-	for _, lost := range []error{postgres.ErrConnectionLost, postgres.ErrAmbiguous} {
+	for _, lost := range []error{database.ErrConnectionLost, database.ErrAmbiguous} {
 		if err := fmt.Errorf("%w: %w", lost, &pgconn.PgError{Severity: "FATAL", Code: "25P03"}); fault.Of(err) != fault.Service {
 			t.Errorf("whatever the server said last: service's fault: false, want true: %v", err)
 		}
@@ -196,49 +194,30 @@ func refusesTLS(t *testing.T) string {
 // The same for a connection that ends in good order while a statement runs, as when a proxy in between is stopped.
 func TestServiceFaultOfAClosedConnection(t *testing.T) {
 	t.Parallel()
-	db := pgtest.New(t)
-	db.AddUpload(t)
-	address, err := url.Parse(db.URL)
+	items := newItems(t)
+	address, err := url.Parse(items.url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	proxy := faultproxy.New(t, address.Host)
 	address.Host = proxy.Address
-	through := pgtest.Open(t, address.String())
-	holder := db.Begin(t)
-	if _, err := holder.Exec(t.Context(), `lock table sheetdrop.task in access exclusive mode`); err != nil {
+	through := open(t, address.String())
+	holder, err := items.direct.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = holder.Rollback(context.Background()) }()
+	if err := exec(t.Context(), holder, `lock table item in access exclusive mode`); err != nil {
 		t.Fatal(err)
 	}
 	failed := make(chan error, 1)
 	go func() {
-		_, err := postgres.Pool(through).Exec(t.Context(), `select from sheetdrop.task for update`)
+		_, err := through.Exec(t.Context(), `select from item for update`)
 		failed <- err
 	}()
-	db.Await(t, `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)
+	items.waitUntil(`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
 	proxy.Cut()
 	if err := <-failed; err == nil || fault.Of(err) != fault.Service {
 		t.Errorf("service's fault: false, want true: %v", err)
-	}
-}
-
-// A server that ends the connection of a load, for whatever reason, is at fault: nothing of the load is there, and another try may go well.
-func TestLoadWhoseConnectionTheServerEnds(t *testing.T) {
-	t.Parallel()
-	db := pgtest.New(t)
-	c := claim(t, db, db.AddUpload(t).TaskID)
-	db.Exec(t, `do $$ begin execute format('alter database %I set idle_in_transaction_session_timeout = 1', current_database()); end $$`)
-	impatient := pgtest.Open(t, db.URL)
-	load, err := impatient.BeginLoad(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
-	db.Await(t, `select not exists (select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%')`)
-	if err := load.Row(1, 2, 2, [][]byte{[]byte("x")}); err != nil {
-		t.Fatal(err)
-	}
-	_, err = load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{})
-	if !errors.Is(err, postgres.ErrConnectionLost) || fault.Of(err) != fault.Service {
-		t.Errorf("service's fault: %t, want true: %v", fault.Of(err) == fault.Service, err)
 	}
 }

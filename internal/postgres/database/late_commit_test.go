@@ -1,17 +1,19 @@
-package postgres_test
+package database_test
 
 import (
 	"context"
 	"slices"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"sheetdrop/internal/chaos/pgproxy"
-	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/database"
 )
 
 // The look-up may come before the server has executed the COMMIT: then the second run meets what the first one wrote, before or while it
 // is committed, and must end well with one row.
-func TestD17_CommitExecutedAfterTheLookUp(t *testing.T) {
+func TestCommitExecutedAfterTheLookUp(t *testing.T) {
 	t.Parallel()
 	for name, secondRun := range map[string]func(items, *pgproxy.HeldCommit, func() (int64, error)) (int64, error){
 		"before the second run": func(_ items, held *pgproxy.HeldCommit, insert func() (int64, error)) (int64, error) {
@@ -38,9 +40,9 @@ func TestD17_CommitExecutedAfterTheLookUp(t *testing.T) {
 				calls    inTx
 				inserted []int64
 			)
-			err := calls.do(t.Context(), db, isUploaded(db), func(ctx context.Context, tx postgres.Tx) error {
+			err := calls.do(t.Context(), db, isUploaded(db), func(ctx context.Context, tx pgx.Tx) error {
 				insert := func() (int64, error) {
-					tag, err := postgres.Pgx(tx).Exec(ctx, `insert into uploaded values ($1) on conflict do nothing`, 1)
+					tag, err := tx.Exec(ctx, `insert into uploaded values ($1) on conflict do nothing`, 1)
 					return tag.RowsAffected(), err
 				}
 				run := insert
@@ -65,9 +67,9 @@ func TestD17_CommitExecutedAfterTheLookUp(t *testing.T) {
 	}
 }
 
-func isUploaded(db *postgres.DB) func(context.Context) (bool, error) {
+func isUploaded(db *database.Pool) database.Committed {
 	return func(ctx context.Context) (found bool, err error) {
-		err = postgres.Pool(db).QueryRow(ctx, `select exists (select from uploaded)`).Scan(&found)
+		err = db.QueryRow(ctx, `select exists (select from uploaded)`).Scan(&found)
 		return found, err
 	}
 }

@@ -1,4 +1,4 @@
-package postgres_test
+package database_test
 
 import (
 	"context"
@@ -8,12 +8,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"sheetdrop/internal/postgres"
-	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/postgres/database"
 )
 
 // pairUp runs two transactions at once, each of which meets the other, on its first run, between its first and its second step.
-func pairUp(t *testing.T, db *postgres.DB, first, second func(ctx context.Context, tx pgx.Tx, me int) error) *[2]inTx {
+func pairUp(t *testing.T, db *database.Pool, first, second func(ctx context.Context, tx pgx.Tx, me int) error) *[2]inTx {
 	t.Helper()
 	counts := new([2]inTx)
 	var both, ended sync.WaitGroup
@@ -21,13 +20,13 @@ func pairUp(t *testing.T, db *postgres.DB, first, second func(ctx context.Contex
 	for me := range counts {
 		ended.Go(func() {
 			meet := sync.OnceFunc(func() { both.Done(); both.Wait() })
-			err := counts[me].do(t.Context(), db, never(t), func(ctx context.Context, tx postgres.Tx) error {
-				err := first(ctx, postgres.Pgx(tx), me)
+			err := counts[me].do(t.Context(), db, never(t), func(ctx context.Context, tx pgx.Tx) error {
+				err := first(ctx, tx, me)
 				meet()
 				if err != nil {
 					return err
 				}
-				return second(ctx, postgres.Pgx(tx), me)
+				return second(ctx, tx, me)
 			})
 			if err != nil {
 				t.Errorf("transaction %d: %v", me, err)
@@ -41,7 +40,7 @@ func pairUp(t *testing.T, db *postgres.DB, first, second func(ctx context.Contex
 func TestInTxRunsAgainAfterASerializationFailure(t *testing.T) {
 	t.Parallel()
 	items := newItems(t)
-	counts := pairUp(t, pgtest.Open(t, items.url), func(ctx context.Context, tx pgx.Tx, _ int) error {
+	counts := pairUp(t, open(t, items.url), func(ctx context.Context, tx pgx.Tx, _ int) error {
 		return exec(ctx, tx, `set transaction isolation level repeatable read`, `select n from item`)
 	}, func(ctx context.Context, tx pgx.Tx, _ int) error {
 		return exec(ctx, tx, `update item set n = n + 1 where id = 1`)
@@ -61,7 +60,7 @@ func TestInTxRunsAgainAfterADeadlock(t *testing.T) {
 		_, err := tx.Exec(ctx, `update item set n = n + 1 where id = $1`, id)
 		return err
 	}
-	counts := pairUp(t, pgtest.Open(t, items.url), func(ctx context.Context, tx pgx.Tx, me int) error {
+	counts := pairUp(t, open(t, items.url), func(ctx context.Context, tx pgx.Tx, me int) error {
 		return increment(ctx, tx, 1+me)
 	}, func(ctx context.Context, tx pgx.Tx, me int) error {
 		return increment(ctx, tx, 2-me)
@@ -79,18 +78,18 @@ func TestInTxGivesUpAfterItsTries(t *testing.T) {
 	t.Parallel()
 	items := newItems(t)
 	var calls inTx
-	err := calls.do(t.Context(), pgtest.Open(t, items.url), never(t), func(ctx context.Context, tx postgres.Tx) error {
-		return exec(ctx, postgres.Pgx(tx), `insert into entry values (1)`, `do $$ begin raise sqlstate '40001'; end $$`)
+	err := calls.do(t.Context(), open(t, items.url), never(t), func(ctx context.Context, tx pgx.Tx) error {
+		return exec(ctx, tx, `insert into entry values (1)`, `do $$ begin raise sqlstate '40001'; end $$`)
 	})
 	if sqlState(err) != "40001" {
 		t.Errorf("ended with %v, want the conflict", err)
 	}
-	calls.want(t, postgres.MaxTries, 0)
+	calls.want(t, database.MaxTries, 0)
 	items.wantEntries(0)
 }
 
-// System E retried every error, also where the function had done something outside: only what the server asks to have again is run again.
-func TestFaultE1_OrdinaryErrorsAreNotRetried(t *testing.T) {
+// Only what the server asks to have again is run again: any other error is the caller's, whose function may have had its reasons.
+func TestOrdinaryErrorsAreNotRetried(t *testing.T) {
 	t.Parallel()
 	errOrdinary := errors.New("ordinary")
 	for name, c := range map[string]struct {
@@ -123,11 +122,11 @@ func TestFaultE1_OrdinaryErrorsAreNotRetried(t *testing.T) {
 			t.Parallel()
 			items := newItems(t)
 			var calls inTx
-			err := calls.do(t.Context(), pgtest.Open(t, items.url), never(t), func(ctx context.Context, tx postgres.Tx) error {
+			err := calls.do(t.Context(), open(t, items.url), never(t), func(ctx context.Context, tx pgx.Tx) error {
 				if err := insertEntry(ctx, tx); err != nil {
 					return err
 				}
-				return c.fn(ctx, postgres.Pgx(tx))
+				return c.fn(ctx, tx)
 			})
 			if c.is != nil && !errors.Is(err, c.is) || sqlState(err) != c.state {
 				t.Errorf("ended with %v, want %v %s", err, c.is, c.state)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package postgres_test
+package database_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/fault"
-	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/database"
 )
 
 // tokens gives the tokens that a test puts there; an empty one is an identity that gets none.
@@ -35,7 +35,7 @@ func (s *tokens) password(context.Context) (string, error) {
 }
 
 // withTokens opens a database on a server that takes tokens as Azure's does, over TLS and when a connection is made, with one connection.
-func withTokens(t *testing.T) (db *postgres.DB, superuser *pgx.Conn, source *tokens, stack *devtest.SecureStack) {
+func withTokens(t *testing.T) (db *database.Pool, superuser *pgx.Conn, source *tokens, stack *devtest.SecureStack) {
 	t.Helper()
 	stack = devtest.Secure(t)
 	stack.RequireTLS(t)
@@ -45,7 +45,7 @@ func withTokens(t *testing.T) (db *postgres.DB, superuser *pgx.Conn, source *tok
 	}
 	t.Cleanup(func() { _ = superuser.Close(context.Background()) })
 	source = &tokens{}
-	db, err = postgres.Open(postgres.Settings{URL: stack.URL(t, "app", "postgres"), MaxConns: 1, Password: source.password})
+	db, err = database.Open(database.Settings{URL: stack.URL(t, "app", "postgres"), MaxConns: 1, Password: source.password})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,13 +65,13 @@ func TestPasswordOfTheMoment(t *testing.T) {
 	}
 	wantFault := func(when string) {
 		t.Helper()
-		if _, err := db.Now(t.Context()); err == nil || fault.Of(err) != fault.Service {
+		if err := ask(t, db); err == nil || fault.Of(err) != fault.Service {
 			t.Errorf("%s: %v, want a service's fault", when, err)
 		}
 	}
 	wantAnswer := func(when string, asked int32) {
 		t.Helper()
-		if _, err := db.Now(t.Context()); err != nil {
+		if err := ask(t, db); err != nil {
 			t.Errorf("%s: %v", when, err)
 		}
 		if got := source.asked.Swap(0); got != asked {
@@ -84,7 +84,7 @@ func TestPasswordOfTheMoment(t *testing.T) {
 		if err := superuser.QueryRow(t.Context(), end).Scan(&ended); err != nil || !ended {
 			t.Fatalf("end the app's connections: %t, %v", ended, err)
 		}
-		_, _ = db.Now(t.Context()) // finds its connection dead, or has made another one
+		_ = ask(t, db) // finds its connection dead, or has made another one
 		source.asked.Store(0)
 	}
 	if _, err := superuser.Exec(t.Context(), `create role app login`); err != nil {
@@ -122,13 +122,13 @@ func TestTransactionAwaitsPassword(t *testing.T) {
 		}
 		return "token", nil
 	}
-	db, err := postgres.Open(postgres.Settings{URL: stack.URL(t, "app", "postgres"), MaxConns: 1, Password: second})
+	db, err := database.Open(database.Settings{URL: stack.URL(t, "app", "postgres"), MaxConns: 1, Password: second})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	err = db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
-		_, err := postgres.Pgx(tx).Exec(ctx, `select 1`)
+	err = db.InTx(t.Context(), nil, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `select 1`)
 		return err
 	})
 	if err != nil || asked.Load() != 2 {
@@ -147,12 +147,12 @@ func TestPasswordIsNotGivenAway(t *testing.T) {
 	source.current.Store("token")
 	url := stack.URL(t, "app", "postgres")
 	for _, mode := range []string{"disable", "allow", "prefer", "require", "verify-ca"} {
-		_, err := postgres.Open(postgres.Settings{URL: strings.Replace(url, "verify-full", mode, 1), MaxConns: 1, Password: source.password})
+		_, err := database.Open(database.Settings{URL: strings.Replace(url, "verify-full", mode, 1), MaxConns: 1, Password: source.password})
 		if err == nil || !strings.Contains(err.Error(), "PGSSLMODE") {
 			t.Errorf("%s: %v, want a word about PGSSLMODE", mode, err)
 		}
 	}
-	_, err := postgres.Open(postgres.Settings{URL: strings.Replace(url, "app@", "app:secret@", 1), MaxConns: 1, Password: source.password})
+	_, err := database.Open(database.Settings{URL: strings.Replace(url, "app@", "app:secret@", 1), MaxConns: 1, Password: source.password})
 	if err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "AZURE_CLIENT_ID") {
 		t.Errorf("a password besides: %v, want a word about AZURE_CLIENT_ID", err)
 	}
@@ -164,12 +164,12 @@ func TestPasswordIsNotGivenAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	stack.Certificate = other
-	db, err := postgres.Open(postgres.Settings{URL: stack.URL(t, "app", "postgres"), MaxConns: 1, Password: source.password})
+	db, err := database.Open(database.Settings{URL: stack.URL(t, "app", "postgres"), MaxConns: 1, Password: source.password})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.Now(t.Context()); err == nil || !strings.Contains(err.Error(), "certificate") {
+	if err := ask(t, db); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("%v, want a word about the certificate", err)
 	}
 }
