@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/backoff"
 	"sheetdrop/internal/task"
 )
 
@@ -80,25 +80,11 @@ select status, bad from ended`,
 	if claim == nil { // it has waited for its lease to end
 		bad--
 	}
-	return status, t.InsertMessage(ctx, message, cmp.Or(around(e.Pause), backoff(bad)))
+	return status, t.InsertMessage(ctx, message, cmp.Or(backoff.Jitter(e.Pause), betweenRuns.Delay(bad)))
 }
 
-// backoff is how long a task waits after its n-th bad run: a random time around 1 s × 2^(n-1), at most 5 min.
-func backoff(n int) time.Duration {
-	if n < 1 {
-		return 0
-	}
-	const most = 5 * time.Minute
-	return around(min(time.Second<<min(n-1, 20), most))
-}
-
-// around is a random time from half of d to one and a half; 0 of 0.
-func around(d time.Duration) time.Duration {
-	if d == 0 {
-		return 0
-	}
-	return d/2 + rand.N(d) //nolint:gosec // jitter, no secret
-}
+// betweenRuns are the pauses of a task after runs that failed.
+var betweenRuns = backoff.Policy{First: time.Second, Max: 5 * time.Minute}
 
 // CancelRun ends a run that somebody asked to cancel; false where the claim no longer holds the task.
 func (t Tx) CancelRun(ctx context.Context, claim Claim) (bool, error) {

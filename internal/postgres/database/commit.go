@@ -133,7 +133,7 @@ func (p *Pool) confirm(ctx context.Context) error {
 		if err == nil {
 			return nil
 		}
-		if try == maxTries || pause(ctx, try) != nil {
+		if try == maxTries || betweenTries.Wait(ctx, try) != nil {
 			return fmt.Errorf("%w: confirming it: %w", ErrAmbiguous, err)
 		}
 	}

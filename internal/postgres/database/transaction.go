@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/backoff"
 )
 
-const (
-	maxTries   = 10
-	firstPause = 10 * time.Millisecond
-	maxPause   = time.Second
-)
+const maxTries = 10
+
+// betweenTries are the pauses of a transaction that is run again.
+var betweenTries = backoff.Policy{First: 20 * time.Millisecond, Max: time.Second}
 
 // TryTimeout is of one try of a transaction, or of one look-up: a connection that hangs would never fail by itself.
 const TryTimeout = 15 * time.Second
@@ -41,7 +41,7 @@ func (p *Pool) InTx(ctx context.Context, committed Committed, fn func(ctx contex
 	var err, lost error // the last try's, and that of a COMMIT which was not found
 	for try := range maxTries {
 		if try > 0 {
-			if ended := pause(ctx, try); ended != nil {
+			if ended := betweenTries.Wait(ctx, try); ended != nil {
 				return inDoubt(lost, fmt.Errorf("%w: %w", ended, err))
 			}
 		}
@@ -122,17 +122,17 @@ func (p *Pool) lookUp(ctx context.Context, committed Committed, cause error) (bo
 	if committed == nil {
 		return false, nil
 	}
-	for try := 1; ; try++ {
-		lookCtx, cancel := context.WithTimeout(ctx, p.tryTimeout)
-		done, err := committed(lookCtx)
-		cancel()
-		if err == nil {
-			return done, nil
-		}
-		if pause(ctx, try) != nil {
-			return false, fmt.Errorf("%w; looking it up: %w", cause, err)
-		}
+	var done bool
+	err := betweenTries.Retry(ctx, backoff.Always, func() (err error) {
+		ctx, cancel := context.WithTimeout(ctx, p.tryTimeout)
+		defer cancel()
+		done, err = committed(ctx)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("%w; looking it up: %w", cause, err)
 	}
+	return done, nil
 }
 
 // Rollback ends the transaction even when the caller's context has ended, so that no lock outlives the call.
@@ -140,16 +140,4 @@ func Rollback(ctx context.Context, tx pgx.Tx) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	_ = tx.Rollback(ctx) // a connection that cannot roll back is closed by pgx, which rolls back too
-}
-
-func pause(ctx context.Context, try int) error {
-	d := min(firstPause<<min(try, 20), maxPause)
-	timer := time.NewTimer(rand.N(d) + d/2) //nolint:gosec // jitter, no secret
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
-	}
 }
