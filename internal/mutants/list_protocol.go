@@ -47,8 +47,8 @@ var protocolMutants = []mutant{
 	{
 		"a run that lost its task keeps its lease",
 		"internal/postgres/run.go",
-		"as b (id, token, progress) on t.id = b.id and t.locked_by = b.token",
-		"as b (id, token, progress) on t.id = b.id",
+		"as b (task_id uuid, token uuid, progress jsonb) on t.id = b.task_id and t.locked_by = b.token",
+		"as b (task_id uuid, token uuid, progress jsonb) on t.id = b.task_id",
 		"./internal/postgres ./parse-worker",
 	},
 	{
@@ -117,8 +117,8 @@ var protocolMutants = []mutant{
 	{
 		"an outage counts as refusals of the message",
 		"internal/postgres/settle.go",
-		"m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $6",
-		"m.rejections + 1 as rejections, m.rejections + 1 >= $6",
+		"m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $4",
+		"m.rejections + 1 as rejections, m.rejections + 1 >= $4",
 		"./outbox-relay -run D8|Fault",
 	},
 	{

@@ -11,27 +11,23 @@ import (
 
 // DeadLetter is a message that the queue has given up delivering.
 type DeadLetter struct {
-	ID             uuid.UUID
-	QueueMessageID string
-	TaskID         *uuid.UUID // nil where the text names none
-	Text           string
-	DequeueCount   int64
-	SeenAt         time.Time
+	ID             uuid.UUID  `json:"id"`
+	QueueMessageID string     `json:"queue_message_id"`
+	TaskID         *uuid.UUID `json:"task_id"` // nil where the text names none
+	Text           string     `json:"text"`
+	DequeueCount   int64      `json:"dequeue_count"`
+	SeenAt         time.Time  `json:"-"`
 }
 
 // StoreDeadLetters writes dead letters, with their alerts; those that are kept already stay as they are.
 func (t Tx) StoreDeadLetters(ctx context.Context, letters []DeadLetter) error {
-	n := len(letters)
-	ids, queueIDs, tasks, texts, counts := make([]uuid.UUID, n), make([]string, n), make([]*uuid.UUID, n), make([]string, n), make([]int64, n)
-	for i, l := range letters {
-		ids[i], queueIDs[i], tasks[i], texts[i], counts[i] = l.ID, l.QueueMessageID, l.TaskID, l.Text, l.DequeueCount
-	}
 	_, err := t.tx.Exec(ctx, `with kept as (
 insert into sheetdrop.dead_letter (id, queue_message_id, task_id, text, dequeue_count)
-select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::bigint[])
+select id, queue_message_id, task_id, text, dequeue_count
+from jsonb_to_recordset($1) as l (id uuid, queue_message_id text, task_id uuid, text text, dequeue_count bigint)
 on conflict (queue_message_id) do nothing returning queue_message_id
 )
-insert into sheetdrop.alert (kind, subject) select 'dead_letter', queue_message_id from kept`, ids, queueIDs, tasks, texts, counts)
+insert into sheetdrop.alert (kind, subject) select 'dead_letter', queue_message_id from kept`, letters)
 	if err != nil {
 		return fmt.Errorf("keep dead letters: %w", err)
 	}
@@ -40,9 +36,6 @@ insert into sheetdrop.alert (kind, subject) select 'dead_letter', queue_message_
 
 // DeadLetters lists them, newest first, as Files does.
 func (db *DB) DeadLetters(ctx context.Context, before uuid.UUID, limit int) (letters []DeadLetter, more bool, err error) {
-	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (l DeadLetter, err error) {
-		err = row.Scan(&l.ID, &l.QueueMessageID, &l.TaskID, &l.Text, &l.DequeueCount, &l.SeenAt)
-		l.SeenAt = l.SeenAt.UTC()
-		return l, err
-	}, `select id, queue_message_id, task_id, text, dequeue_count, seen_at from sheetdrop.dead_letter where id < $1 order by id desc limit $2`, before, limit+1)
+	return readPage(ctx, db, limit, pgx.RowToStructByName[DeadLetter], `select id, queue_message_id, task_id, text, dequeue_count, seen_at
+from sheetdrop.dead_letter where id < $1 order by id desc limit $2`, before, limit+1)
 }

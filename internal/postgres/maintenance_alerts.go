@@ -3,8 +3,6 @@ package postgres
 import (
 	"context"
 	"fmt"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // Alert is something that operators have to be told. It is written by the statement that brings it about.
@@ -17,11 +15,7 @@ type Alert struct {
 
 // Alerts lists up to limit alerts that nobody has been told of, oldest first.
 func (db *DB) Alerts(ctx context.Context, limit int) ([]Alert, error) {
-	rows, err := db.pool.Query(ctx, `select id, kind, subject, coalesce(code, '') from sheetdrop.alert order by id limit $1`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read alerts: %w", err)
-	}
-	alerts, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Alert])
+	alerts, err := selectAll[Alert](ctx, db.pool, `select id, kind, subject, coalesce(code, '') as code from sheetdrop.alert order by id limit $1`, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read alerts: %w", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/task"
 )
@@ -14,12 +13,12 @@ import (
 // LockExpired locks up to limit PROCESSING tasks whose lease had already ended at ranAt, and returns their ids. Their workers have had a
 // period since then to renew or release, so they are dead.
 func (t Tx) LockExpired(ctx context.Context, ranAt time.Time, limit int) ([]uuid.UUID, error) {
-	rows, err := t.tx.Query(ctx, `select id from sheetdrop.task
+	ids, err := selectColumn[uuid.UUID](ctx, t.tx, `select id from sheetdrop.task
 where status = 'PROCESSING' and locked_until < $1 order by id limit $2 for no key update skip locked`, ranAt, limit)
 	if err != nil {
 		return nil, fmt.Errorf("find expired leases: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return ids, nil
 }
 
 // ReleaseExpired ends the run of each locked task: PENDING again with its message, FAILED worker_died after so many runs that count,

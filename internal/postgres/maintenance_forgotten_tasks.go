@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // forgotten are PENDING tasks t that no live message asks for, and whose last message was written or sent longer than $1 × 2^enqueues ago,
@@ -32,12 +31,12 @@ type Forgotten struct {
 // LockForgotten locks up to limit PENDING tasks that no live message asks for, oldest first: those whose last message is older than after,
 // which doubles with each message, up to 6 h. Those from before a time are left out; the zero time leaves out none.
 func (t Tx) LockForgotten(ctx context.Context, after time.Duration, from time.Time, limit int) ([]Forgotten, error) {
-	rows, err := t.tx.Query(ctx, `select id, enqueued_at `+forgotten+` and enqueued_at >= $2
+	found, err := selectAll[Forgotten](ctx, t.tx, `select id, enqueued_at `+forgotten+` and enqueued_at >= $2
 order by enqueued_at limit $3 for no key update skip locked`, after, from, limit)
 	if err != nil {
 		return nil, fmt.Errorf("find forgotten tasks: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Forgotten])
+	return found, nil
 }
 
 // Enqueue writes a message for each locked PENDING task, and counts it.

@@ -12,7 +12,7 @@ import (
 // ExpiredHistory returns the slots of outbox_history that have messages and none from the last days days. The slot of the minute that
 // comes is not among them, whatever it holds: it may be written to before it is emptied.
 func (db *DB) ExpiredHistory(ctx context.Context, days int) ([]int, error) {
-	rows, err := db.pool.Query(ctx, `with today as (
+	slots, err := selectColumn[int](ctx, db.pool, `with today as (
   select floor(extract(epoch from now()) / 86400)::bigint as first, floor(extract(epoch from now() + interval '1 minute') / 86400)::bigint as last
 )
 select slot from generate_series(0, 31) slot
@@ -21,7 +21,7 @@ where slot not in (select day % 32 from today, generate_series(first - $1::int, 
 	if err != nil {
 		return nil, fmt.Errorf("find old history: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[int])
+	return slots, nil
 }
 
 // TruncateHistory empties a slot; false means that somebody reads it at this moment. Nobody waits behind it for 50 ms, also where

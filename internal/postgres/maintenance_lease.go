@@ -2,12 +2,10 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // ReconcilerLease is the right to do maintenance, alone, until it ends.
@@ -18,17 +16,13 @@ type ReconcilerLease struct {
 
 // TakeReconciler takes the lease if nobody holds it; nil where somebody does.
 func (db *DB) TakeReconciler(ctx context.Context, token uuid.UUID, lease, period time.Duration) (*ReconcilerLease, error) {
-	var taken ReconcilerLease
-	err := db.pool.QueryRow(ctx, `update sheetdrop.reconciler set locked_by = $1, locked_until = now() + $2::interval
+	taken, err := selectOne[ReconcilerLease](ctx, db.pool, `update sheetdrop.reconciler set locked_by = $1, locked_until = now() + $2::interval
 where locked_until is null or locked_until < now()
-returning ran_at, ran_at <= now() - $3::interval`, token, lease, period).Scan(&taken.RanAt, &taken.Due)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
+returning ran_at, ran_at <= now() - $3::interval as due`, token, lease, period)
 	if err != nil {
 		return nil, fmt.Errorf("take the reconciler's lease: %w", err)
 	}
-	return &taken, nil
+	return taken, nil
 }
 
 // RenewReconciler lengthens the lease; false where it was lost.

@@ -2,12 +2,10 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // Sweep is how far the search for orphan blobs has come.
@@ -19,17 +17,13 @@ type Sweep struct {
 // TakeSweep returns the place to go on at; nil where the list was gone through less than pause ago, where token does not reconcile, or
 // where a recovery is under way. Within the list there is no pause: until its end, the time of the sweep before counts.
 func (db *DB) TakeSweep(ctx context.Context, token uuid.UUID, pause time.Duration) (*Sweep, error) {
-	var s Sweep
-	err := db.pool.QueryRow(ctx, `select sweep_marker, now() from sheetdrop.reconciler
+	s, err := selectOne[Sweep](ctx, db.pool, `select sweep_marker as marker, now() as now from sheetdrop.reconciler
 where locked_by = $1 and (swept_at is null or swept_at < now() - $2::interval)
-  and not exists (select from sheetdrop.recovery where ended_at is null)`, token, pause).Scan(&s.Marker, &s.Now)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
+  and not exists (select from sheetdrop.recovery where ended_at is null)`, token, pause)
 	if err != nil {
 		return nil, fmt.Errorf("read how far the sweep is: %w", err)
 	}
-	return &s, nil
+	return s, nil
 }
 
 // StoreSweep notes where to go on; "" notes that the list's end was reached.
@@ -47,10 +41,10 @@ func (db *DB) OrphanBlobs(ctx context.Context, names []string) ([]string, error)
 	if len(names) == 0 {
 		return nil, nil
 	}
-	rows, err := db.pool.Query(ctx, `select listed.blob from unnest($1::text[]) as listed (blob)
+	orphans, err := selectColumn[string](ctx, db.pool, `select listed.blob from unnest($1::text[]) as listed (blob)
 where not exists (select from sheetdrop.source_file f where f.blob_name = listed.blob)`, names)
 	if err != nil {
 		return nil, fmt.Errorf("find orphan blobs: %w", err)
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	return orphans, nil
 }

@@ -15,16 +15,12 @@ type OutboxStats struct {
 
 // OutboxStats counts the live messages.
 func (db *DB) OutboxStats(ctx context.Context) (OutboxStats, error) {
-	var (
-		stats OutboxStats
-		age   float64
-	)
-	err := db.pool.QueryRow(ctx, `select count(*) filter (where status <> 'FAILED'), count(*) filter (where status = 'FAILED'),
-  greatest(extract(epoch from now() - min(created_at) filter (where status <> 'FAILED')), 0)::float8
-from sheetdrop.outbox_message`).Scan(&stats.Pending, &stats.Failed, &age)
+	stats, err := selectOne[OutboxStats](ctx, db.pool, `select count(*) filter (where status <> 'FAILED') as pending,
+  count(*) filter (where status = 'FAILED') as failed,
+  greatest(now() - min(created_at) filter (where status <> 'FAILED'), interval '0') as oldest_pending
+from sheetdrop.outbox_message`)
 	if err != nil {
-		return stats, fmt.Errorf("count outbox messages: %w", err)
+		return OutboxStats{}, fmt.Errorf("count outbox messages: %w", err)
 	}
-	stats.OldestPending = time.Duration(age * float64(time.Second))
-	return stats, nil
+	return *stats, nil
 }

@@ -23,7 +23,7 @@ order by deleted_at limit $1 for no key update skip locked`, purgeFiles)
 	if err != nil || len(files) == 0 {
 		return false, err
 	}
-	tasks, err := t.ids(ctx, `select id from sheetdrop.task where source_file_id = any($1)`, files)
+	tasks, err := selectColumn[uuid.UUID](ctx, t.tx, `select id from sheetdrop.task where source_file_id = any($1)`, files)
 	if err != nil {
 		return false, err
 	}
@@ -63,7 +63,7 @@ func (t Tx) LockOldFile(ctx context.Context, age time.Duration) (task.SourceFile
 }
 
 func (t Tx) lockFiles(ctx context.Context, sql string, args ...any) ([]uuid.UUID, error) {
-	ids, err := t.ids(ctx, sql, args...)
+	ids, err := selectColumn[uuid.UUID](ctx, t.tx, sql, args...)
 	if err != nil {
 		return nil, fmt.Errorf("find deleted files: %w", err)
 	}

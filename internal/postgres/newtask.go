@@ -28,17 +28,20 @@ where source_file_id = $1 and id <> $2 and status in ('PENDING', 'PROCESSING'))`
 
 // InsertTasks adds tasks to locked files, with their messages.
 func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
-	n := len(tasks)
-	ids, files, messages := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]OutboxMessage, n)
-	options := optionsOnce{numbers: make([]int, n)}
-	for i, new := range tasks {
-		ids[i], files[i], messages[i] = *new.Message.TaskID, new.FileID, new.Message
-		options.set(i, new.Options)
+	type row struct {
+		ID        uuid.UUID `json:"id"`
+		FileID    uuid.UUID `json:"file_id"`
+		OptionsNo int       `json:"options_no"`
+	}
+	rows, messages, shared := make([]row, len(tasks)), make([]OutboxMessage, len(tasks)), sharedOptions{}
+	for i, n := range tasks {
+		rows[i], messages[i] = row{*n.Message.TaskID, n.FileID, shared.number(n.Options)}, n.Message
 	}
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, owner, options)
-select n.id, n.file_id, f.owner, coalesce(($4::jsonb[])[n.options_no], (select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
-from unnest($1::uuid[], $2::uuid[], $3::int[]) as n (id, file_id, options_no)
-join sheetdrop.source_file f on f.id = n.file_id`, ids, files, options.numbers, options.list)
+select n.id, n.file_id, f.owner, coalesce(($2::jsonb[])[n.options_no], (
+  select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
+from jsonb_to_recordset($1) as n (id uuid, file_id uuid, options_no int)
+join sheetdrop.source_file f on f.id = n.file_id`, rows, shared)
 	if err != nil {
 		return fmt.Errorf("insert tasks: %w", err)
 	}

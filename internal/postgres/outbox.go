@@ -15,13 +15,13 @@ import (
 
 // OutboxMessage is a message that waits to be sent.
 type OutboxMessage struct {
-	ID         uuid.UUID
-	EventType  task.EventType
-	TaskID     *uuid.UUID
-	Payload    json.RawMessage
-	Attempts   int // claims so far, this one included
-	Rejections int // refusals that blamed the message itself
-	DueAt      time.Time
+	ID         uuid.UUID       `json:"id"`
+	EventType  task.EventType  `json:"event_type"`
+	TaskID     *uuid.UUID      `json:"task_id"`
+	Payload    json.RawMessage `json:"payload"`
+	Attempts   int             `json:"-"` // claims so far, this one included
+	Rejections int             `json:"-"` // refusals that blamed the message itself
+	DueAt      time.Time       `json:"-"`
 }
 
 // NewParseMessage makes the message that asks for a task to be parsed.
@@ -53,13 +53,8 @@ values ($1, $2, $3, $4, now() + $5::interval, now() + $5::interval)`, m.ID, m.Ev
 
 // InsertMessages adds messages that are due at once.
 func (t Tx) InsertMessages(ctx context.Context, messages []OutboxMessage) error {
-	n := len(messages)
-	ids, events, tasks, payloads := make([]uuid.UUID, n), make([]string, n), make([]*uuid.UUID, n), make([]json.RawMessage, n)
-	for i, m := range messages {
-		ids[i], events[i], tasks[i], payloads[i] = m.ID, string(m.EventType), m.TaskID, m.Payload
-	}
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload)
-select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::jsonb[])`, ids, events, tasks, payloads)
+select id, event_type, task_id, payload from jsonb_to_recordset($1) as m (id uuid, event_type text, task_id uuid, payload jsonb)`, messages)
 	if err != nil {
 		return fmt.Errorf("insert outbox messages: %w", err)
 	}
@@ -71,7 +66,7 @@ const claimed = `
 update sheetdrop.outbox_message m
 set status = 'PROCESSING', attempts = attempts + 1, locked_by = $1, locked_until = now() + $2::interval
 where m.id = any(array(select id from due))
-returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections, m.next_attempt_at`
+returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections, m.next_attempt_at as due_at`
 
 // claimable is what a relay may take: due, and nobody's or of a holder whose lease has ended.
 const claimable = `next_attempt_at <= now() and (status = 'PENDING' or status = 'PROCESSING' and locked_until < now())`
@@ -114,10 +109,7 @@ func collectMessages(rows pgx.Rows, err error) ([]OutboxMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("claim outbox messages: %w", err)
 	}
-	messages, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m OutboxMessage, err error) {
-		err = row.Scan(&m.ID, &m.EventType, &m.TaskID, &m.Payload, &m.Attempts, &m.Rejections, &m.DueAt)
-		return m, err
-	})
+	messages, err := pgx.CollectRows(rows, pgx.RowToStructByName[OutboxMessage])
 	if err != nil {
 		return nil, fmt.Errorf("claim outbox messages: %w", err)
 	}

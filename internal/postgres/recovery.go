@@ -45,25 +45,20 @@ const recoveryUnderWay = `select id, noticed_at, restored_to from sheetdrop.reco
 
 // Recovery returns the one that is under way, nil where there is none.
 func (db *DB) Recovery(ctx context.Context) (*Recovery, error) {
-	return scanRecovery(db.pool.QueryRow(ctx, recoveryUnderWay))
+	return selectRecovery(ctx, db.pool, recoveryUnderWay)
 }
 
 // LockRecovery does the same, and keeps the recovery from ending before the transaction does.
 func (t Tx) LockRecovery(ctx context.Context) (*Recovery, error) {
-	return scanRecovery(t.tx.QueryRow(ctx, recoveryUnderWay+` for share`))
+	return selectRecovery(ctx, t.tx, recoveryUnderWay+` for share`)
 }
 
-func scanRecovery(row pgx.Row) (*Recovery, error) {
-	var r Recovery
-	err := row.Scan(&r.ID, &r.NoticedAt, &r.RestoredTo)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
+func selectRecovery(ctx context.Context, q querier, sql string) (*Recovery, error) {
+	r, err := selectOne[Recovery](ctx, q, sql)
 	if err != nil {
 		return nil, fmt.Errorf("look for a recovery: %w", err)
 	}
-	r.NoticedAt, r.RestoredTo = r.NoticedAt.UTC(), r.RestoredTo.UTC()
-	return &r, nil
+	return r, nil
 }
 
 // BeginRecovery begins a recovery after a restore that was not noticed, or widens the one that is under way. It returns false, and does

@@ -48,14 +48,8 @@ const messageFilter = `($1 = '' or status = $1) and ($2 = '' or event_type = $2)
 
 // Messages lists the live messages, FAILED ones first: up to limit of those after a place, and whether there are more.
 func (db *DB) Messages(ctx context.Context, f MessageFilter, after MessagePlace, limit int) (messages []LiveMessage, more bool, err error) {
-	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (m LiveMessage, err error) {
-		err = row.Scan(&m.ID, &m.EventType, &m.TaskID, &m.Status, &m.Attempts, &m.Rejections, &m.NextAttemptAt, &m.LastError, &m.CreatedAt)
-		m.CreatedAt = m.CreatedAt.UTC()
-		if m.NextAttemptAt != nil {
-			*m.NextAttemptAt = m.NextAttemptAt.UTC()
-		}
-		return m, err
-	}, `select id, event_type, task_id, status, attempts, rejections, nullif(next_attempt_at, 'infinity'), last_error, created_at
+	return readPage(ctx, db, limit, pgx.RowToStructByName[LiveMessage], `select id, event_type, task_id, status, attempts, rejections,
+  nullif(next_attempt_at, 'infinity') as next_attempt_at, last_error, created_at
 from sheetdrop.outbox_message where `+messageFilter+` and (status <> 'FAILED', id) > ($6, $7)
 order by status <> 'FAILED', id limit $8`, append(f.args(), after.Alive, after.ID, limit+1)...)
 }
@@ -67,14 +61,14 @@ from failed where m.id = failed.id returning m.id`
 
 // RedriveMessage makes a FAILED message due again; false where it is not FAILED, and ErrNotFound where it is not there (any more).
 func (t Tx) RedriveMessage(ctx context.Context, id uuid.UUID) (bool, error) {
-	found, err := t.ids(ctx, `select id from sheetdrop.outbox_message where id = $1`, id)
+	found, err := selectColumn[uuid.UUID](ctx, t.tx, `select id from sheetdrop.outbox_message where id = $1`, id)
 	if err != nil {
 		return false, fmt.Errorf("find the message: %w", err)
 	}
 	if len(found) == 0 {
 		return false, ErrNotFound
 	}
-	driven, err := t.ids(ctx, `with failed as materialized (
+	driven, err := selectColumn[uuid.UUID](ctx, t.tx, `with failed as materialized (
   select id from sheetdrop.outbox_message where id = $1 and status = 'FAILED' for update
 ) `+redrive, id)
 	if err != nil {
@@ -85,7 +79,7 @@ func (t Tx) RedriveMessage(ctx context.Context, id uuid.UUID) (bool, error) {
 
 // RedriveMessages makes up to limit FAILED messages due again, and returns their ids. They are found by their due time, which is never.
 func (t Tx) RedriveMessages(ctx context.Context, f MessageFilter, limit int) ([]uuid.UUID, error) {
-	driven, err := t.ids(ctx, `with failed as materialized (
+	driven, err := selectColumn[uuid.UUID](ctx, t.tx, `with failed as materialized (
   select id from sheetdrop.outbox_message where next_attempt_at = 'infinity' and status = 'FAILED' and `+messageFilter+`
   order by id limit $6 for update skip locked
 ) `+redrive, append(f.args(), limit)...)

@@ -25,7 +25,7 @@ func (t Tx) RetryTask(ctx context.Context, message OutboxMessage) (bool, error) 
 }
 
 func (t Tx) retry(ctx context.Context, tasks []uuid.UUID, from ...task.Status) ([]uuid.UUID, error) {
-	locked, err := t.ids(ctx, `select id from sheetdrop.task where id = any($1) and status = any($2) order by id for no key update`, tasks, from)
+	locked, err := selectColumn[uuid.UUID](ctx, t.tx, `select id from sheetdrop.task where id = any($1) and status = any($2) order by id for no key update`, tasks, from)
 	if err != nil {
 		return nil, fmt.Errorf("lock tasks: %w", err)
 	}
@@ -89,12 +89,12 @@ order by t.id limit $6`, f.IDs, f.ErrorCode, f.FinishedAfter, f.FinishedBefore, 
 // that has not ended.
 func (t Tx) lockFree(ctx context.Context, fileOf map[uuid.UUID]uuid.UUID) ([]uuid.UUID, error) {
 	files := slices.Collect(maps.Values(fileOf))
-	locked, err := t.ids(ctx, `select id from sheetdrop.source_file where id = any($1) and deleted_at is null order by id for no key update`, files)
+	locked, err := selectColumn[uuid.UUID](ctx, t.tx, `select id from sheetdrop.source_file where id = any($1) and deleted_at is null order by id for no key update`, files)
 	if err != nil {
 		return nil, fmt.Errorf("lock files: %w", err)
 	}
 	// A statement of its own: what it sees is what there is behind the locks.
-	running, err := t.ids(ctx, `select source_file_id from sheetdrop.task where source_file_id = any($1) and status in ('PENDING', 'PROCESSING')`, locked)
+	running, err := selectColumn[uuid.UUID](ctx, t.tx, `select source_file_id from sheetdrop.task where source_file_id = any($1) and status in ('PENDING', 'PROCESSING')`, locked)
 	if err != nil {
 		return nil, fmt.Errorf("look for tasks that have not ended: %w", err)
 	}

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -24,16 +23,11 @@ type Sheet struct {
 	Dialect  json.RawMessage
 	Columns  json.RawMessage
 	Warnings json.RawMessage
-	Counts   task.Counts
+	task.Counts
 }
 
-const sheetColumns = `s.id, s.number, s.name, s.visible, s.dialect, s.columns, s.warnings, s.rows_read, s.rows_loaded, s.rows_rejected, s.rows_skipped,
-s.rows_valid`
-
-func (s *Sheet) targets() []any {
-	c := &s.Counts
-	return []any{&s.ID, &s.Number, &s.Name, &s.Visible, &s.Dialect, &s.Columns, &s.Warnings, &c.Read, &c.Loaded, &c.Rejected, &c.Skipped, &c.Valid}
-}
+const sheetColumns = `s.id, s.number, s.name, s.visible, s.dialect, s.columns, s.warnings,
+  s.rows_read as read, s.rows_loaded as loaded, s.rows_rejected as rejected, s.rows_skipped as skipped, s.rows_valid as valid`
 
 // sheetsBytes is about what a page of sheets may weigh, whose columns take several times as much while they are read.
 const sheetsBytes = 1 << 20
@@ -41,26 +35,22 @@ const sheetsBytes = 1 << 20
 // Sheets returns a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there are more: up to limit,
 // fewer where they are wide; none before the task has ended. The caller has made sure whose it is.
 func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID, after, limit int) (sheets []Sheet, more bool, err error) {
-	return database.ReadPage(ctx, db.pool, database.PageLimit{Rows: limit, Bytes: sheetsBytes}, func(row pgx.CollectableRow) (Sheet, error) {
-		var s Sheet
-		err := row.Scan(s.targets()...)
-		return s, err
-	}, `select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 and s.number > $2 order by s.number limit $3`, taskID, after, limit+1)
+	return database.ReadPage(ctx, db.pool, database.PageLimit{Rows: limit, Bytes: sheetsBytes}, pgx.RowToStructByName[Sheet],
+		`select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 and s.number > $2 order by s.number limit $3`, taskID, after, limit+1)
 }
 
 // Sheet returns one sheet of a task of an owner's file that is not deleted, or ErrNotFound.
 func (db *DB) Sheet(ctx context.Context, owner string, taskID uuid.UUID, number int) (Sheet, error) {
-	var s Sheet
-	err := db.pool.QueryRow(ctx, `select `+sheetColumns+`
+	s, err := selectOne[Sheet](ctx, db.pool, `select `+sheetColumns+`
 from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
-where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, owner, taskID, number).Scan(s.targets()...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Sheet{}, ErrNotFound
-	}
+where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, owner, taskID, number)
 	if err != nil {
 		return Sheet{}, fmt.Errorf("read sheet: %w", err)
 	}
-	return s, nil
+	if s == nil {
+		return Sheet{}, ErrNotFound
+	}
+	return *s, nil
 }
 
 // batchBytes is how much JSON of sheets is sent at once.

@@ -11,19 +11,23 @@ import (
 	"sheetdrop/internal/task"
 )
 
+// taskColumns are those of a task.Task, of a table aliased t.
+const taskColumns = `t.id as task_id, t.source_file_id, t.options, t.status, t.attempt, coalesce(t.progress, '{}') as progress, t.summary,
+  coalesce(t.error_code, '') as code, coalesce(t.error_detail, '') as message, coalesce(t.error_detail_ja, '') as message_ja,
+  t.created_at as task_created_at, t.started_at, t.finished_at, t.rows_deleted_at`
+
 // Task returns a task of an owner's file that is not deleted, or ErrNotFound.
 func (db *DB) Task(ctx context.Context, owner string, id uuid.UUID) (task.Task, error) {
-	var found taskScan
-	err := db.pool.QueryRow(ctx, `select `+taskColumns+`
+	found, err := selectOne[task.Task](ctx, db.pool, `select `+taskColumns+`
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
-where t.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id).Scan(found.targets()...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return task.Task{}, ErrNotFound
-	}
+where t.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
 	if err != nil {
 		return task.Task{}, fmt.Errorf("read task: %w", err)
 	}
-	return found.value(), nil
+	if found == nil {
+		return task.Task{}, ErrNotFound
+	}
+	return *found, nil
 }
 
 // TaskFilter chooses tasks of files that are not deleted.
@@ -35,11 +39,8 @@ type TaskFilter struct {
 
 // Tasks lists tasks, newest first, as Files does.
 func (db *DB) Tasks(ctx context.Context, f TaskFilter, before uuid.UUID, limit int) (tasks []task.Task, more bool, err error) {
-	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (task.Task, error) {
-		var found taskScan
-		err := row.Scan(found.targets()...)
-		return found.value(), err
-	}, `select `+taskColumns+` from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
+	return readPage(ctx, db, limit, pgx.RowToStructByName[task.Task], `select `+taskColumns+`
+from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
 where f.deleted_at is null and t.id < $1 and ($2 = '' or f.owner = $2) and ($3::uuid is null or f.id = $3) and ($4 = '' or t.status = $4)
 order by t.id desc limit $5`, before, f.Owner, uuid.NullUUID{UUID: f.FileID, Valid: f.FileID != uuid.Nil}, string(f.Status), limit+1)
 }

@@ -42,28 +42,28 @@ func (e *QuotaError) Error() string {
 	return fmt.Sprintf("the quota of %d %s is used up", e.Limit, e.What)
 }
 
-// allows returns a *QuotaError where a day's usage is more than the quota. The day ends in so many seconds.
-func (q Quota) allows(day Usage, ends float64) error {
+// allows returns a *QuotaError where a day's usage is more than the quota. ends is when the day does, from now.
+func (q Quota) allows(day Usage, ends time.Duration) error {
 	for _, d := range []struct {
 		what        string
 		used, limit int64
 	}{{"files", day.Files, q.DailyFiles}, {"bytes", day.Bytes, q.DailyBytes}, {"tasks", day.Tasks, q.DailyTasks}} {
 		if d.limit > 0 && d.used > d.limit {
-			return &QuotaError{d.what, d.limit, time.Duration(ends * float64(time.Second))}
+			return &QuotaError{d.what, d.limit, ends}
 		}
 	}
 	return nil
 }
 
-// dayEnds is in how many seconds the day of owner_usage does.
-const dayEnds = `extract(epoch from (day + 1)::timestamp at time zone 'utc' - now())::float8`
+// dayEnds is how long the day of owner_usage lasts yet.
+const dayEnds = `(day + 1)::timestamp at time zone 'utc' - now()`
 
 // DayLeft returns a *QuotaError where nothing of an owner's day is left for an upload, so that it need not be read. Under an idempotency key, ""
 // for none, that is known already, it is no new upload. CountUsage decides.
 func (db *DB) DayLeft(ctx context.Context, owner, key string, q Quota) error {
 	var (
 		day  Usage
-		ends float64
+		ends time.Duration
 	)
 	err := db.pool.QueryRow(ctx, `select files, bytes, tasks, `+dayEnds+` from sheetdrop.owner_usage
 where owner = $1 and day = (now() at time zone 'utc')::date
@@ -87,7 +87,7 @@ func (t Tx) CountUsage(ctx context.Context, owner string, used Usage, q Quota) e
 	var (
 		day      Usage
 		openLeft int64
-		ends     float64
+		ends     time.Duration
 	)
 	err := t.tx.QueryRow(ctx, `insert into sheetdrop.owner_usage as u (owner, day, files, bytes, tasks, open_left)
 values ($1, (now() at time zone 'utc')::date, $2::bigint, $3::bigint, $4::bigint, -$4::bigint)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -73,6 +74,12 @@ func Open(s Settings) (*Pool, error) {
 	config.BeforeConnect = func(ctx context.Context, c *pgx.ConnConfig) error {
 		guardCommits(c, s.GiveUp > 0)
 		return setPassword(ctx, s.Password, c)
+	}
+	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		conn.TypeMap().RegisterType(&pgtype.Type{
+			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
+		})
+		return nil
 	}
 	config.PrepareConn = endGuard
 	s.configure(config.ConnConfig)
