@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres/database"
 )
 
 // Action is what a person did: to one thing, or to all that a filter found.
@@ -35,7 +37,7 @@ values ($1, $2, $3, $4, $5, $6) on conflict do nothing`, a.ID, a.Invocation, a.C
 		return nil, nil
 	}
 	// A statement of its own: it sees what was committed while the one before waited.
-	earlier, err = selectOne[Action](ctx, t.tx, `select id, caller, action as name, target, count
+	earlier, err = database.One[Action](ctx, t.tx, `select id, caller, action as name, target, count
 from sheetdrop.operator_action where id = $1 or invocation_id = $2`, a.ID, a.Invocation)
 	if err != nil {
 		return nil, fmt.Errorf("read the earlier action: %w", err)

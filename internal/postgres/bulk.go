@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -27,7 +28,7 @@ type BulkCandidate struct {
 
 // Candidates returns the files of a filter with their newest tasks, lowest ids first, up to limit.
 func (t Tx) Candidates(ctx context.Context, owner string, f BulkFilter, limit int) ([]BulkCandidate, error) {
-	candidates, err := selectAll[BulkCandidate](ctx, t.tx, `select f.id as file_id, t.id as task_id from sheetdrop.source_file f
+	candidates, err := database.All[BulkCandidate](ctx, t.tx, `select f.id as file_id, t.id as task_id from sheetdrop.source_file f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
 where f.owner = $1 and f.deleted_at is null and f.id > $2 and ($3 = '' or t.status = $3) and ($4 = '' or t.error_code = $4)
   and ($5::timestamptz is null or f.created_at >= $5) and ($6::timestamptz is null or f.created_at < $6)
@@ -54,7 +55,7 @@ func (t Tx) LockCandidates(ctx context.Context, owner string, files []uuid.UUID)
 		return nil, fmt.Errorf("lock files: %w", err)
 	}
 	// A statement of its own: what it sees is what there is behind the locks.
-	found, err := selectAll[LockedFile](ctx, t.tx, `select f.id, f.deleted_at is not null as deleted,
+	found, err := database.All[LockedFile](ctx, t.tx, `select f.id, f.deleted_at is not null as deleted,
   exists (select from sheetdrop.task where source_file_id = f.id and status in ('PENDING', 'PROCESSING')) as running,
   coalesce((select id from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1), f.id) as newest_id
 from sheetdrop.source_file f where f.id = any($1) and f.owner = $2`, files, owner)
@@ -97,14 +98,14 @@ from rows from (jsonb_to_recordset($3) as (file_id uuid, task_id uuid, reason te
 
 // Bulk returns an owner's bulk operation with its items in the order in which they were asked for, or ErrNotFound.
 func (db *DB) Bulk(ctx context.Context, owner string, id uuid.UUID) (Bulk, error) {
-	b, err := selectOne[Bulk](ctx, db.pool, `select id, created_at from sheetdrop.bulk_operation where id = $1 and owner = $2`, id, owner)
+	b, err := database.One[Bulk](ctx, db.pool, `select id, created_at from sheetdrop.bulk_operation where id = $1 and owner = $2`, id, owner)
 	if err != nil {
 		return Bulk{}, fmt.Errorf("read the bulk operation: %w", err)
 	}
 	if b == nil {
 		return Bulk{}, ErrNotFound
 	}
-	b.Items, err = selectAll[BulkItem](ctx, db.pool, `select file_id, task_id, reason from sheetdrop.bulk_item where bulk_id = $1 order by item_no`, id)
+	b.Items, err = database.All[BulkItem](ctx, db.pool, `select file_id, task_id, reason from sheetdrop.bulk_item where bulk_id = $1 order by item_no`, id)
 	if err != nil {
 		return Bulk{}, fmt.Errorf("read the bulk operation's items: %w", err)
 	}

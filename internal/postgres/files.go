@@ -9,14 +9,15 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
 // ErrNotFound says that there is no such thing for this owner: unknown, deleted, or somebody else's.
 var ErrNotFound = errors.New("not found")
 
-// fileColumns are those of a task.SourceFile, of a table aliased f.
-const fileColumns = `f.id as file_id, f.owner, f.name, f.media_type, f.size_bytes, f.sha256, f.blob_name,
+// fileColumnsSQL are those of a task.SourceFile, of a table aliased f.
+const fileColumnsSQL = `f.id as file_id, f.owner, f.name, f.media_type, f.size_bytes, f.sha256, f.blob_name,
   coalesce(f.idempotency_key, '') as idempotency_key, f.part_no, f.created_at as file_created_at, f.deleted_at`
 
 // FileAndTask is a file with one of its tasks.
@@ -36,7 +37,7 @@ func scanFileAndTask(row pgx.CollectableRow) (FileAndTask, error) {
 	return FileAndTask{r.SourceFile, r.Task}, err
 }
 
-func selectFilesAndTasks(ctx context.Context, q querier, sql string, args ...any) ([]FileAndTask, error) {
+func selectFilesAndTasks(ctx context.Context, q database.Querier, sql string, args ...any) ([]FileAndTask, error) {
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read files and tasks: %w", err)
@@ -47,7 +48,7 @@ func selectFilesAndTasks(ctx context.Context, q querier, sql string, args ...any
 // Files lists an owner's files that are not deleted with the newest task of each, newest first, and whether there are more: up to limit
 // of those before the id before (uuid.Max for the first page), fewer where their tasks are big.
 func (db *DB) Files(ctx context.Context, owner string, before uuid.UUID, limit int) (files []FileAndTask, more bool, err error) {
-	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumns+`, `+taskColumns+`
+	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`
 from (select * from sheetdrop.source_file where owner = $1 and id < $2 and deleted_at is null order by id desc limit $3) f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
 order by f.id desc`, owner, before, limit+1)
@@ -55,7 +56,7 @@ order by f.id desc`, owner, before, limit+1)
 
 // File returns one file that is not deleted with its newest task, or ErrNotFound.
 func (db *DB) File(ctx context.Context, owner string, id uuid.UUID) (FileAndTask, error) {
-	found, err := selectFilesAndTasks(ctx, db.pool, `select `+fileColumns+`, `+taskColumns+`
+	found, err := selectFilesAndTasks(ctx, db.pool, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`
 from sheetdrop.source_file f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
 where f.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
@@ -74,7 +75,7 @@ func (t Tx) LockFile(ctx context.Context, owner string, id uuid.UUID) (task.Sour
 }
 
 func (t Tx) lockFile(ctx context.Context, which string, args ...any) (task.SourceFile, error) {
-	file, err := selectOne[task.SourceFile](ctx, t.tx, `select `+fileColumns+` from sheetdrop.source_file f where `+which, args...)
+	file, err := database.One[task.SourceFile](ctx, t.tx, `select `+fileColumnsSQL+` from sheetdrop.source_file f where `+which, args...)
 	if err != nil {
 		return task.SourceFile{}, fmt.Errorf("lock file: %w", err)
 	}

@@ -14,7 +14,7 @@ import (
 	"sheetdrop/internal/task"
 )
 
-const copyRows = `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from stdin (format binary)`
+const copyRowsSQL = `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from stdin (format binary)`
 
 // ErrDiskFilled says that the database's disk was full only once the load had put much onto it.
 var ErrDiskFilled = errors.New("the load has filled the database's disk")
@@ -69,14 +69,14 @@ func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 	b.Int64(rowNo)
 	b.OptionalInt64(line, line > 0)
 	b.TextArray(cells)
-	return l.explain(l.sender.SendIfFull(copyRows, &l.rows))
+	return l.explain(l.sender.SendIfFull(copyRowsSQL, &l.rows))
 }
 
 // Complete sends what is left, writes the sheets and, as the last word, makes the task COMPLETED, and commits. false means that the claim
 // no longer holds the task and that nothing was written. An ambiguous COMMIT is looked up; ErrAmbiguous comes back only if it is not found.
 func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (bool, error) {
-	_ = l.sender.Send(copyRows, &l.rows) // Close returns its error
-	_ = l.sender.Send(copyRejects, &l.rejects)
+	_ = l.sender.Send(copyRowsSQL, &l.rows) // Close returns its error
+	_ = l.sender.Send(copyRejectsSQL, &l.rejects)
 	if err := l.sender.Close(); err != nil {
 		return false, l.explain(err)
 	}

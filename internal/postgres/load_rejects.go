@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	copyRejects = `copy sheetdrop.row_reject
+	copyRejectsSQL = `copy sheetdrop.row_reject
   (sheet_id, row_no, error_no, line, byte_offset, cell_ref, column_no, last_column_no, column_name, code, message, message_ja, more_errors, raw)
 from stdin (format binary)`
-	rejectColumns = 14
-	keptRejects   = 1000 // of a file that fails, these remain
-	keptBytes     = 8 << 20
+	rejectColumns  = 14
+	maxKeptRejects = 1000 // of a file that fails, these remain
+	maxKeptBytes   = 8 << 20
 )
 
 // LoadReject is a refused record.
@@ -46,16 +46,16 @@ func (l *Load) Reject(r LoadReject) error {
 		return err
 	}
 	switch size := l.rejects.Len() - start; {
-	case l.keptN == keptRejects:
-	case l.kept.Len()+size > keptBytes:
-		l.keptN = keptRejects // none after this one either: what is kept are the first ones, without a gap
+	case l.keptN == maxKeptRejects:
+	case l.kept.Len()+size > maxKeptBytes:
+		l.keptN = maxKeptRejects // none after this one either: what is kept are the first ones, without a gap
 	default:
 		if err := appendReject(&l.kept, r, no); err != nil {
 			return err
 		}
 		l.keptN++
 	}
-	return l.explain(l.sender.SendIfFull(copyRejects, &l.rejects))
+	return l.explain(l.sender.SendIfFull(copyRejectsSQL, &l.rejects))
 }
 
 // errorNumbers gives each reject of a row number a number of its own. Rows usually come in order, and have one, number 1.
@@ -135,7 +135,7 @@ func (t Tx) InsertRejects(ctx context.Context, kept KeptRejects) error {
 	if rejects == nil {
 		return nil
 	}
-	if _, err := t.tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(rejects), copyRejects); err != nil {
+	if _, err := t.tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(rejects), copyRejectsSQL); err != nil {
 		return fmt.Errorf("write rejects: %w", err)
 	}
 	return nil

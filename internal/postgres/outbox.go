@@ -61,20 +61,20 @@ select id, event_type, task_id, payload from jsonb_to_recordset($1) as m (id uui
 	return nil
 }
 
-// claimed is the part of a claim that both kinds share: it touches no indexed column, so that the update stays HOT.
-const claimed = `
+// claimMessagesSQL claims the messages in "due" for token $1 until the lease $2 ends: it touches no indexed column, so that the update stays HOT.
+const claimMessagesSQL = `
 update sheetdrop.outbox_message m
 set status = 'PROCESSING', attempts = attempts + 1, locked_by = $1, locked_until = now() + $2::interval
 where m.id = any(array(select id from due))
 returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections, m.next_attempt_at as due_at`
 
-// claimable is what a relay may take: due, and nobody's or of a holder whose lease has ended.
-const claimable = `next_attempt_at <= now() and (status = 'PENDING' or status = 'PROCESSING' and locked_until < now())`
+// claimableSQL is what a relay may take: due, and nobody's or of a holder whose lease has ended.
+const claimableSQL = `next_attempt_at <= now() and (status = 'PENDING' or status = 'PROCESSING' and locked_until < now())`
 
-// beginClaim opens a transaction in which a claim goes by the indexes. A plan that sorts all due messages to take the first of them, or that goes
+// beginClaimSQL opens a transaction in which a claim goes by the indexes. A plan that sorts all due messages to take the first of them, or that goes
 // through the whole table for each that it takes, looks cheap to a planner whose statistics are from a time when there were few, and the
 // server keeps it for the connection until it has counted the table again.
-const beginClaim = database.BeginShort + `; set local enable_sort = off; set local enable_seqscan = off`
+const beginClaimSQL = database.BeginShort + `; set local enable_sort = off; set local enable_seqscan = off`
 
 // ClaimMessages takes up to limit due messages for the holder of token until the lease ends, oldest due time first, passing by those that
 // another relay is taking at this moment. Messages that were due before from are left, the zero time leaves none; so are those of the event
@@ -86,10 +86,10 @@ func (db *DB) ClaimMessages(
 	for i, event := range without {
 		events[i] = string(event)
 	}
-	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{BeginQuery: beginClaim}, func(tx pgx.Tx) error {
+	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{BeginQuery: beginClaimSQL}, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `with due as materialized (
-  select id from sheetdrop.outbox_message where next_attempt_at >= $3 and `+claimable+` and event_type <> all($5)
-  order by next_attempt_at limit $4 for update skip locked)`+claimed,
+  select id from sheetdrop.outbox_message where next_attempt_at >= $3 and `+claimableSQL+` and event_type <> all($5)
+  order by next_attempt_at limit $4 for update skip locked)`+claimMessagesSQL,
 			token, lease, from, limit, events)
 		messages, err = collectMessages(rows, err)
 		return err
@@ -100,7 +100,7 @@ func (db *DB) ClaimMessages(
 // ClaimMessagesByID takes those of the given messages that are due and free.
 func (db *DB) ClaimMessagesByID(ctx context.Context, token uuid.UUID, lease time.Duration, ids []uuid.UUID) ([]OutboxMessage, error) {
 	rows, err := db.pool.Query(ctx, `with due as materialized (
-  select id from sheetdrop.outbox_message where id = any($3) and `+claimable+` for update skip locked)`+claimed,
+  select id from sheetdrop.outbox_message where id = any($3) and `+claimableSQL+` for update skip locked)`+claimMessagesSQL,
 		token, lease, ids)
 	return collectMessages(rows, err)
 }

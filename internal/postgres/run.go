@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -30,25 +31,25 @@ type ClaimedTask struct {
 	SHA256    []byte // of its bytes
 }
 
-// claimedColumns are those of a ClaimedTask, whose token is $2.
-const claimedColumns = `t.id as task_id, $2::uuid as token, t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256`
+// claimedTaskColumnsSQL are those of a ClaimedTask, whose token is $2.
+const claimedTaskColumnsSQL = `t.id as task_id, $2::uuid as token, t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256`
 
 // ErrRunsAlone says that a task may only be claimed by a worker that has nothing else to do.
 var ErrRunsAlone = errors.New("the task has died with its worker before, and runs alone")
 
-// sharedDeaths is after how many of them a task runs alone.
-const sharedDeaths = 2
+// sharedDeathsToRunAlone is after how many of them a task runs alone.
+const sharedDeathsToRunAlone = 2
 
 // ClaimTask takes a PENDING task for token until the lease ends. alone says that the process runs nothing else until then: a task that has died
 // with its process twice is not claimed without (ErrRunsAlone). Otherwise it returns nil and the task's state, "" where there is no such
-// task. A task that token holds already, because an earlier claim's answer was lost, is given again.
+// task. A task that token holds already, because an earlier claim's answer was lost, is returned again.
 func (t Tx) ClaimTask(ctx context.Context, id, token uuid.UUID, lease time.Duration, alone bool) (*ClaimedTask, task.Status, error) {
-	claimed, err := selectOne[ClaimedTask](ctx, t.tx, `update sheetdrop.task t
+	claimed, err := database.One[ClaimedTask](ctx, t.tx, `update sheetdrop.task t
 set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until = now() + $3::interval,
     started_at = coalesce(started_at, now()), progress = null, alone_attempt = case when $4 then attempt + 1 else alone_attempt end
 from sheetdrop.source_file f
 where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null and ($4 or t.shared_deaths < $5)
-returning `+claimedColumns, id, token, lease, alone, sharedDeaths)
+returning `+claimedTaskColumnsSQL, id, token, lease, alone, sharedDeathsToRunAlone)
 	if err != nil {
 		return nil, "", fmt.Errorf("claim task: %w", err)
 	}
@@ -60,9 +61,9 @@ returning `+claimedColumns, id, token, lease, alone, sharedDeaths)
 		Status        task.Status
 		Mine, Suspect bool
 	}
-	found, err := selectOne[notClaimed](ctx, t.tx, `select t.status, coalesce(t.locked_by = $2, false) as mine,
-  t.status = 'PENDING' and f.deleted_at is null and t.shared_deaths >= $3 as suspect, `+claimedColumns+`
-from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token, sharedDeaths)
+	found, err := database.One[notClaimed](ctx, t.tx, `select t.status, coalesce(t.locked_by = $2, false) as mine,
+  t.status = 'PENDING' and f.deleted_at is null and t.shared_deaths >= $3 as suspect, `+claimedTaskColumnsSQL+`
+from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token, sharedDeathsToRunAlone)
 	switch {
 	case err != nil:
 		return nil, "", fmt.Errorf("look at a task that is not pending: %w", err)

@@ -23,8 +23,8 @@ type SendFailure struct {
 	Rejected bool      `json:"rejected"` // the message is to blame, not the service
 }
 
-// daySlot is the partition of outbox_history for messages that are sent now.
-const daySlot = `(floor(extract(epoch from now()) / 86400)::bigint % 32)::smallint`
+// historySlotSQL is the partition of outbox_history for messages that are sent now.
+const historySlotSQL = `(floor(extract(epoch from now()) / 86400)::bigint % 32)::smallint`
 
 // Settle writes down a batch in one statement: sent messages move to the history, failed ones wait for a random time of up to
 // min(60 s, 1 s × 2^attempts), unsent ones go back with their attempts and due time as they were. Only messages that token still holds
@@ -42,7 +42,7 @@ with sent as (
   update sheetdrop.task t set enqueued_at = now() from asked where t.id = asked.id and t.status = 'PENDING'
 ), history as (
   insert into sheetdrop.outbox_history (day_slot, id, event_type, task_id, payload, attempts, trace_context, created_at, processed_at)
-  select `+daySlot+`, id, event_type, task_id, payload, attempts, trace_context, created_at, now() from sent
+  select `+historySlotSQL+`, id, event_type, task_id, payload, attempts, trace_context, created_at, now() from sent
 ), failure as (
   select f.id, f.error, m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $4 as final,
          now() + random() * least(60, power(2, least(m.attempts, 10))) * interval '1 second' as next_attempt_at

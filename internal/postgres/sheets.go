@@ -26,22 +26,22 @@ type Sheet struct {
 	task.Counts
 }
 
-const sheetColumns = `s.id, s.number, s.name, s.visible, s.dialect, s.columns, s.warnings,
+const sheetColumnsSQL = `s.id, s.number, s.name, s.visible, s.dialect, s.columns, s.warnings,
   s.rows_read as read, s.rows_loaded as loaded, s.rows_rejected as rejected, s.rows_skipped as skipped, s.rows_valid as valid`
 
-// sheetsBytes is about what a page of sheets may weigh, whose columns take several times as much while they are read.
-const sheetsBytes = 1 << 20
+// sheetPageBytes is about what a page of sheets may weigh, whose columns take several times as much while they are read.
+const sheetPageBytes = 1 << 20
 
 // Sheets returns a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there are more: up to limit,
 // fewer where they are wide; none before the task has ended. The caller has made sure whose it is.
 func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID, after, limit int) (sheets []Sheet, more bool, err error) {
-	return database.ReadPage(ctx, db.pool, database.PageLimit{Rows: limit, Bytes: sheetsBytes}, pgx.RowToStructByName[Sheet],
-		`select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 and s.number > $2 order by s.number limit $3`, taskID, after, limit+1)
+	return database.ReadPage(ctx, db.pool, database.PageLimit{Rows: limit, Bytes: sheetPageBytes}, pgx.RowToStructByName[Sheet],
+		`select `+sheetColumnsSQL+` from sheetdrop.sheet s where s.task_id = $1 and s.number > $2 order by s.number limit $3`, taskID, after, limit+1)
 }
 
 // Sheet returns one sheet of a task of an owner's file that is not deleted, or ErrNotFound.
 func (db *DB) Sheet(ctx context.Context, owner string, taskID uuid.UUID, number int) (Sheet, error) {
-	s, err := selectOne[Sheet](ctx, db.pool, `select `+sheetColumns+`
+	s, err := database.One[Sheet](ctx, db.pool, `select `+sheetColumnsSQL+`
 from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
 where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, owner, taskID, number)
 	if err != nil {
@@ -53,8 +53,8 @@ where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, ow
 	return *s, nil
 }
 
-// batchBytes is how much JSON of sheets is sent at once.
-const batchBytes = 1 << 20
+// sheetBatchBytes is how much JSON of sheets is sent at once.
+const sheetBatchBytes = 1 << 20
 
 // InsertSheets writes what was found of each sheet. An error of the sequence's ends it.
 func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets iter.Seq2[Sheet, error]) error {
@@ -64,9 +64,9 @@ func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets iter.Seq2
 		if err != nil {
 			return err
 		}
-		batch.Queue(insertSheet, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
+		batch.Queue(insertSheetSQL, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
 			s.Counts.Read, s.Counts.Loaded, s.Counts.Rejected, s.Counts.Skipped, s.Counts.Valid)
-		if size += len(s.Columns); size >= batchBytes {
+		if size += len(s.Columns); size >= sheetBatchBytes {
 			if err := t.sendSheets(ctx, batch); err != nil {
 				return err
 			}
@@ -76,7 +76,7 @@ func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets iter.Seq2
 	return t.sendSheets(ctx, batch)
 }
 
-const insertSheet = `insert into sheetdrop.sheet
+const insertSheetSQL = `insert into sheetdrop.sheet
   (id, task_id, number, name, visible, dialect, columns, warnings, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
@@ -87,7 +87,7 @@ func (t Tx) sendSheets(ctx context.Context, batch *pgx.Batch) error {
 	return nil
 }
 
-const allSheets = math.MaxInt32 // a limit for dropSheets that is none
+const unlimited = math.MaxInt32 // a limit for dropSheets that is none
 
 // dropSheets takes up to limit sheets of tasks out of everybody's sight and returns how many these were. Their rows and rejects are left to
 // PurgeRows.

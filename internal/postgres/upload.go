@@ -89,7 +89,7 @@ func (s *sharedOptions) number(options json.RawMessage) int {
 // UploadsByKey returns what an owner uploaded under an idempotency key, by part, with the first task of each file; deleted files too. It locks
 // the files, which writes something: so COMMIT waits until a synchronous standby has them, and the answer may promise them again.
 func (t Tx) UploadsByKey(ctx context.Context, owner, key string) ([]FileAndTask, error) {
-	return selectFilesAndTasks(ctx, t.tx, `select `+fileColumns+`, `+taskColumns+`
+	return selectFilesAndTasks(ctx, t.tx, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`
 from sheetdrop.source_file f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true
 where f.owner = $1 and f.idempotency_key = $2 order by f.part_no for key share of f`, owner, key)
@@ -97,15 +97,15 @@ where f.owner = $1 and f.idempotency_key = $2 order by f.part_no for key share o
 
 // UploadsByID returns files by id, in no order, with the first task of each; deleted files too.
 func (t Tx) UploadsByID(ctx context.Context, ids []uuid.UUID) ([]FileAndTask, error) {
-	return selectFilesAndTasks(ctx, t.tx, uploadsByID, ids)
+	return selectFilesAndTasks(ctx, t.tx, uploadsByIDSQL, ids)
 }
 
 // UploadsByID is the same outside a transaction: the look-up after an ambiguous COMMIT.
 func (db *DB) UploadsByID(ctx context.Context, ids []uuid.UUID) ([]FileAndTask, error) {
-	return selectFilesAndTasks(ctx, db.pool, uploadsByID, ids)
+	return selectFilesAndTasks(ctx, db.pool, uploadsByIDSQL, ids)
 }
 
-const uploadsByID = `select ` + fileColumns + `, ` + taskColumns + `
+const uploadsByIDSQL = `select ` + fileColumnsSQL + `, ` + taskColumnsSQL + `
 from sheetdrop.source_file f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true
 where f.id = any($1) order by f.part_no`

@@ -55,8 +55,8 @@ func (q Quota) allows(day Usage, ends time.Duration) error {
 	return nil
 }
 
-// dayEnds is how long the day of owner_usage lasts yet.
-const dayEnds = `(day + 1)::timestamp at time zone 'utc' - now()`
+// dayEndsInSQL is how long the day of owner_usage lasts yet.
+const dayEndsInSQL = `(day + 1)::timestamp at time zone 'utc' - now()`
 
 // DayLeft returns a *QuotaError where nothing of an owner's day is left for an upload, so that it need not be read. Under an idempotency key, ""
 // for none, that is known already, it is no new upload. CountUsage decides.
@@ -65,7 +65,7 @@ func (db *DB) DayLeft(ctx context.Context, owner, key string, q Quota) error {
 		day  Usage
 		ends time.Duration
 	)
-	err := db.pool.QueryRow(ctx, `select files, bytes, tasks, `+dayEnds+` from sheetdrop.owner_usage
+	err := db.pool.QueryRow(ctx, `select files, bytes, tasks, `+dayEndsInSQL+` from sheetdrop.owner_usage
 where owner = $1 and day = (now() at time zone 'utc')::date
   and not exists (select from sheetdrop.source_file where owner = $1 and idempotency_key = nullif($2, ''))`, owner, key).Scan(&day.Files, &day.Bytes, &day.Tasks, &ends)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -96,7 +96,7 @@ on conflict (owner) do update set day = greatest(u.day, excluded.day),
   files = $2 + case when u.day < excluded.day then 0 else u.files end,
   bytes = $3 + case when u.day < excluded.day then 0 else u.bytes end,
   tasks = $4 + case when u.day < excluded.day then 0 else u.tasks end
-returning files, bytes, tasks, open_left, `+dayEnds,
+returning files, bytes, tasks, open_left, `+dayEndsInSQL,
 		owner, used.Files, used.Bytes, used.Tasks).Scan(&day.Files, &day.Bytes, &day.Tasks, &openLeft, &ends)
 	if err != nil {
 		return fmt.Errorf("count what the owner uses: %w", err)

@@ -1,4 +1,4 @@
-package postgres
+package database
 
 import (
 	"context"
@@ -7,13 +7,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// querier is a pool or a transaction.
-type querier interface {
+// Querier is a pool or a transaction.
+type Querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// selectAll returns the rows of a query; each column goes into the field of its name.
-func selectAll[T any](ctx context.Context, q querier, sql string, args ...any) ([]T, error) {
+// All returns the rows of a query; each column goes into the field of its name.
+func All[T any](ctx context.Context, q Querier, sql string, args ...any) ([]T, error) {
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, err
@@ -21,8 +21,8 @@ func selectAll[T any](ctx context.Context, q querier, sql string, args ...any) (
 	return pgx.CollectRows(rows, pgx.RowToStructByNameLax[T])
 }
 
-// selectOne returns the only row of a query like selectAll, or nil where there is none.
-func selectOne[T any](ctx context.Context, q querier, sql string, args ...any) (*T, error) {
+// One returns the only row of a query like All, or nil where there is none.
+func One[T any](ctx context.Context, q Querier, sql string, args ...any) (*T, error) {
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func selectOne[T any](ctx context.Context, q querier, sql string, args ...any) (
 	return row, err
 }
 
-// selectColumn returns the only column of a query.
-func selectColumn[T any](ctx context.Context, q querier, sql string, args ...any) ([]T, error) {
+// Column returns the only column of a query.
+func Column[T any](ctx context.Context, q Querier, sql string, args ...any) ([]T, error) {
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, err
