@@ -15,7 +15,7 @@ import (
 // Action is what a person did: to one thing, or to all that a filter found.
 type Action struct {
 	ID         uuid.UUID
-	Invocation uuid.NullUUID // the host's id for the request; not valid where no host is in front
+	Invocation uuid.NullUUID `db:"-"` // the host's id for the request; not valid where no host is in front
 	At         time.Time
 	Caller     string
 	Name       string
@@ -37,7 +37,7 @@ values ($1, $2, $3, $4, $5, $6) on conflict do nothing`, a.ID, a.Invocation, a.C
 		return nil, nil
 	}
 	// A statement of its own: it sees what was committed while the one before waited.
-	earlier, err = database.One[Action](ctx, t.tx, `select id, caller, action as name, target, count
+	earlier, err = database.One[Action](ctx, t.tx, `select id, at, caller, action as name, target, filter, count
 from sheetdrop.operator_action where id = $1 or invocation_id = $2`, a.ID, a.Invocation)
 	if err != nil {
 		return nil, fmt.Errorf("read the earlier action: %w", err)
@@ -62,6 +62,6 @@ func (db *DB) ActionRecorded(ctx context.Context, id uuid.UUID) (bool, error) {
 
 // Actions lists what people did, newest first, as Files does.
 func (db *DB) Actions(ctx context.Context, before uuid.UUID, limit int) (actions []Action, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByNameLax[Action], `select id, at, caller, action as name, target, filter, count
+	return readPage(ctx, db, limit, pgx.RowToStructByName[Action], `select id, at, caller, action as name, target, filter, count
 from sheetdrop.operator_action where id < $1 order by id desc limit $2`, before, limit+1)
 }

@@ -80,7 +80,7 @@ type BulkItem struct {
 type Bulk struct {
 	ID        uuid.UUID
 	CreatedAt time.Time
-	Items     []BulkItem
+	Items     []BulkItem `db:"-"`
 }
 
 // InsertBulk writes down what became of each file.

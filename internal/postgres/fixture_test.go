@@ -9,6 +9,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/task"
 )
 
 // claim takes a task for an hour.
@@ -30,5 +31,24 @@ func inTransaction(t *testing.T, db *pgtest.Database, fn func(ctx context.Contex
 	t.Helper()
 	if err := db.InTx(t.Context(), nil, fn); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// beginLoad begins a load, which is rolled back at the test's end unless it is complete.
+func beginLoad(t *testing.T, db *postgres.DB, c postgres.Claim) *postgres.Load {
+	t.Helper()
+	load, err := db.BeginLoad(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { load.Rollback(context.Background()) })
+	return load
+}
+
+// completeLoad completes a load that must hold its task.
+func completeLoad(t *testing.T, load *postgres.Load, sheets ...postgres.Sheet) {
+	t.Helper()
+	if held, err := load.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{}, task.Progress{}); err != nil || !held {
+		t.Fatalf("complete: %t, %v", held, err)
 	}
 }

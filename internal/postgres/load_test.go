@@ -20,11 +20,7 @@ func TestLoadIsInNobodysWay(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	c := claim(t, db, db.AddUpload(t).TaskID)
-	load, err := db.BeginLoad(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	load := beginLoad(t, db.DB, c)
 	cell := bytes.Repeat([]byte("x"), 1<<20)
 	for n := range int64(4) {
 		if err := load.Row(1, n+2, n+2, [][]byte{cell}); err != nil {
@@ -49,9 +45,7 @@ func TestLoadIsInNobodysWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}); err != nil || !held {
-		t.Fatalf("complete: %t, %v", held, err)
-	}
+	completeLoad(t, load)
 	if finished := pgtest.Query[time.Time](t, db, `select finished_at from sheetdrop.task`); finished.Before(before) {
 		t.Errorf("finished at %s, which is before %s", finished, before)
 	}
@@ -64,11 +58,7 @@ func TestLoadIsInNobodysWay(t *testing.T) {
 func TestKeptRejectsAreBounded(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	load, err := db.BeginLoad(t.Context(), claim(t, db, db.AddUpload(t).TaskID))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	load := beginLoad(t, db.DB, claim(t, db, db.AddUpload(t).TaskID))
 	for n, size := range []int{3 << 20, 3 << 20, 3 << 20, 1, 1} {
 		if err := load.Reject(postgres.LoadReject{SheetID: 1, RowNo: int64(n + 2), Errors: []postgres.RejectError{{Code: "x"}}, Raw: make([]byte, size)}); err != nil {
 			t.Fatal(err)
@@ -90,11 +80,7 @@ func TestRejectsOfRowsThatShareANumber(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	c := claim(t, db, db.AddUpload(t).TaskID)
-	load, err := db.BeginLoad(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	load := beginLoad(t, db.DB, c)
 	records := []struct {
 		sheet, row int64
 		errors     int
@@ -107,9 +93,7 @@ func TestRejectsOfRowsThatShareANumber(t *testing.T) {
 			}
 		}
 	}
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}); err != nil || !held {
-		t.Fatalf("complete: %t, %v", held, err)
-	}
+	completeLoad(t, load)
 	// each record's place in the list: the numbers of its errors
 	got := pgtest.Query[string](t, db, `select string_agg(concat_ws(' ', message || ':', numbers), ', ' order by message::int)
 from (select message, string_agg(error_no::text, ' ' order by error_no) as numbers from sheetdrop.row_reject group by message) record`)
@@ -125,11 +109,7 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	taskID := db.AddUpload(t).TaskID
-	load, err := db.BeginLoad(t.Context(), claim(t, db, taskID))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	load := beginLoad(t, db.DB, claim(t, db, taskID))
 	sheet, err := load.NewSheetID(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -151,9 +131,7 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	sheets := []postgres.Sheet{{
 		ID: sheet, Number: 1, Dialect: []byte(`{}`), Columns: []byte(`[]`), Warnings: []byte(`[]`), Counts: task.Counts{Read: 7, Rejected: 4, Skipped: 3, Valid: 2},
 	}}
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{}, task.Progress{}); err != nil || !held {
-		t.Fatalf("complete: %t, %v", held, err)
-	}
+	completeLoad(t, load, sheets...)
 	rejects, more, err := db.Rejects(t.Context(), sheet, 0, 0, 10)
 	if err != nil || more {
 		t.Fatalf("more %t, %v", more, err)
@@ -176,17 +154,13 @@ func TestLoadWhoseConnectionTheServerEnds(t *testing.T) {
 	db := pgtest.New(t)
 	c := claim(t, db, db.AddUpload(t).TaskID)
 	db.Exec(t, `do $$ begin execute format('alter database %I set idle_in_transaction_session_timeout = 1', current_database()); end $$`)
-	impatient := pgtest.Open(t, db.URL)
-	load, err := impatient.BeginLoad(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	limited := pgtest.Open(t, db.URL)
+	load := beginLoad(t, limited, c)
 	db.Await(t, `select not exists (select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%')`)
 	if err := load.Row(1, 2, 2, [][]byte{[]byte("x")}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{})
+	_, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{})
 	if !errors.Is(err, postgres.ErrConnectionLost) {
 		t.Errorf("ended with %v, want %v", err, postgres.ErrConnectionLost)
 	}

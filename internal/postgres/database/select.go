@@ -18,7 +18,7 @@ func All[T any](ctx context.Context, q Querier, sql string, args ...any) ([]T, e
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByNameLax[T])
+	return pgx.CollectRows(rows, pgx.RowToStructByName[T])
 }
 
 // One returns the only row of a query like All, or nil where there is none.
@@ -27,7 +27,7 @@ func One[T any](ctx context.Context, q Querier, sql string, args ...any) (*T, er
 	if err != nil {
 		return nil, err
 	}
-	row, err := pgx.CollectOneRow(rows, pgx.RowToAddrOfStructByNameLax[T])
+	row, err := pgx.CollectOneRow(rows, pgx.RowToAddrOfStructByName[T])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
