@@ -18,12 +18,15 @@ from stdin (format binary)`
 	maxKeptBytes   = 8 << 20
 )
 
+// NoByteOffset is for a record that stands at no byte of its file, as a workbook's does.
+const NoByteOffset = -1
+
 // LoadReject is a refused record.
 type LoadReject struct {
 	SheetID    int64
 	RowNo      int64
 	Line       int64 // 0: none
-	ByteOffset int64 // below 0: none
+	ByteOffset int64 // NoByteOffset: none
 	CellRef    string
 	Errors     []RejectError // at least one
 	Raw        []byte        // nil: none
@@ -91,7 +94,7 @@ func appendReject(b *binarycopy.Buffer, r LoadReject, errorNo int) error {
 	b.Int64(r.RowNo)
 	b.Int32(int32(errorNo))
 	b.OptionalInt64(r.Line, r.Line > 0)
-	b.OptionalInt64(r.ByteOffset, r.ByteOffset >= 0)
+	b.OptionalInt64(r.ByteOffset, r.ByteOffset > NoByteOffset)
 	b.OptionalText(r.CellRef)
 	b.OptionalInt32(first.ColumnNo, first.ColumnNo > 0)
 	b.OptionalInt32(first.LastColumnNo, first.LastColumnNo > first.ColumnNo)

@@ -119,7 +119,7 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	whole := postgres.RejectError{Code: "record_too_long", Message: "Too long."}
 	written := [][]postgres.RejectError{{missing}, {noText}, {whole}, {missing, noText, whole}}
 	for i, errors := range written {
-		if err := load.Reject(postgres.LoadReject{SheetID: sheet, RowNo: int64(i + 2), ByteOffset: -1, Errors: errors}); err != nil {
+		if err := load.Reject(postgres.LoadReject{SheetID: sheet, RowNo: int64(i + 2), ByteOffset: postgres.NoByteOffset, Errors: errors}); err != nil {
 			t.Fatal(err)
 		}
 	}
