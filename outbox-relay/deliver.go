@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sheetdrop/internal/backoff"
 	"sheetdrop/internal/postgres"
 )
 
@@ -68,17 +69,8 @@ func (r *Relay) settle(ctx context.Context, b batch, outcomes []outcome) error {
 	s := r.settlement(ctx, b.messages, outcomes)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
 	defer cancel()
-	for {
-		err := r.db.Settle(ctx, b.token, s)
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(r.settings.Lease / 100):
-		}
-	}
+	pauses := backoff.Policy{First: r.settings.Lease / 100, Max: r.settings.Lease / 100}
+	return pauses.Retry(ctx, backoff.Always, func() error { return r.db.Settle(ctx, b.token, s) })
 }
 
 // settlement sorts the messages by outcome and logs the failures.

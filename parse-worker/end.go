@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/backoff"
 	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
@@ -153,18 +154,14 @@ func (w *Worker) write(
 		holds, err := w.db.Holds(ctx, claim.TaskID, claim.Token)
 		return !holds, err
 	}
-	for {
-		err = w.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
+	err = betweenWrites.Retry(ctx, func(err error) bool { return !fault.IsCounted(err) }, func() error {
+		return w.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
 			status, err = change(ctx, tx)
 			return err
 		})
-		if err == nil || fault.IsCounted(err) {
-			return status, err
-		}
-		select {
-		case <-ctx.Done():
-			return "", err
-		case <-time.After(time.Second):
-		}
-	}
+	})
+	return status, err
 }
+
+// betweenWrites are the pauses of an outcome that cannot be written. They do not grow: the time for it is short.
+var betweenWrites = backoff.Policy{First: time.Second, Max: time.Second}

@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/backoff"
 	"sheetdrop/internal/clock"
 	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
@@ -109,18 +109,8 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 func (w *Worker) hold(ctx context.Context, step func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, w.settings.FunctionTimeout/2)
 	defer cancel()
-	for pause := time.Second; ; pause = min(2*pause, longestPause) {
-		err := step()
-		if err == nil || fault.Of(err) != fault.Service {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(pause/2 + rand.N(pause)): //nolint:gosec // jitter, no secret
-		}
-	}
+	return whileAway.Retry(ctx, func(err error) bool { return fault.Of(err) == fault.Service }, step)
 }
 
-// longestPause is the longest pause between two tries.
-const longestPause = 15 * time.Second
+// whileAway are the pauses between two tries while the database is unavailable.
+var whileAway = backoff.Policy{First: time.Second, Max: 15 * time.Second}

@@ -66,7 +66,7 @@ func (d *testAPI) untilLockAwaited() {
 
 // P7: simply repeating a COMMIT whose answer was lost would insert the upload twice. The ids tell whether it took
 // effect, with an idempotency key and without.
-func TestFaultE2_LostCommitAnswer(t *testing.T) {
+func TestUploadSurvivesALostCommitAnswer(t *testing.T) {
 	t.Parallel()
 	for name, headers := range map[string][]string{"without a key": nil, "with a key": {key}} {
 		t.Run(name, func(t *testing.T) {

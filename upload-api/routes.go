@@ -116,8 +116,8 @@ func (h *Handler) declareOperators(api huma.API) {
 	declare(h, api, get("get-dead-letters", "/dead-letters", "Messages that the queue gave up delivering, newest first"),
 		h.operators.getDeadLetters, problem.InvalidCursor, problem.NotOperator)
 	h.declareRecovery(api)
-	declare(h, api, get("get-actions", "/actions", "Actions of owners and operators, newest first"), h.operators.getActions, problem.InvalidCursor,
-		problem.NotOperator)
+	declare(h, api, get("get-actions", "/actions", "Actions of owners and operators, newest first"),
+		h.operators.getActions, problem.InvalidCursor, problem.NotOperator)
 }
 
 func (h *Handler) declareRecovery(api huma.API) {

@@ -13,10 +13,11 @@ const (
 	module = "sheetdrop/"
 	own    = module + "internal/crashpoint."
 	wire   = module + "internal/azure.discreet." // through which all calls to storage go
+	pauses = module + "internal/backoff."        // which calls what others give it
 )
 
 // stores are the packages through which everything goes that leaves the process.
-var stores = [...]string{module + "internal/postgres.", module + "internal/azure."}
+var stores = []string{module + "internal/postgres.", module + "internal/postgres/database.", module + "internal/azure."}
 
 // name says which effect is about to happen, by the call stack: the function that wants it, and the method of a store that it called,
 // as in "outbox-relay.Relay.settle Settle". What a store does in a goroutine of its own has only the latter.
@@ -27,8 +28,8 @@ func name() string {
 	for {
 		frame, more := frames.Next()
 		switch {
-		case !strings.HasPrefix(frame.Function, module), strings.HasPrefix(frame.Function, own), strings.HasPrefix(frame.Function, wire):
-		case inStore(frame.Function):
+		case !strings.HasPrefix(frame.Function, module), hasPrefix(frame.Function, own, wire, pauses):
+		case hasPrefix(frame.Function, stores...):
 			method = plain(frame.Function)
 		case method != "" && !slices.Contains(through, plain(frame.Function)):
 			return plain(frame.Function) + " " + method[strings.LastIndexByte(method, '.')+1:]
@@ -39,13 +40,8 @@ func name() string {
 	}
 }
 
-func inStore(function string) bool {
-	for _, store := range stores {
-		if strings.HasPrefix(function, store) {
-			return true
-		}
-	}
-	return false
+func hasPrefix(function string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(function, prefix) })
 }
 
 var closure = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.\d+|-range\d+)+$`)

@@ -38,6 +38,7 @@ const (
 // what their errors mean to fault, and the engine that reads files knows neither.
 var plan = []part{
 	{"internal/clock", nil, nil},
+	{"internal/backoff", nil, nil},
 	{"functions", ours("internal/clock"), nil},
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
@@ -45,7 +46,9 @@ var plan = []part{
 	{"internal/sheet", nil, libs(klauspost, xText)},
 	{"internal/sheet/sheettest", nil, libs(xText)},                                         // generators of files: nobody but tests below it
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
-	{"internal/postgres", ours("internal/task", "internal/fault"), libs(pgx, uuid)},
+	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx)},
+	{"internal/postgres/binarycopy", nil, libs(pgx)},
+	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
@@ -54,8 +57,8 @@ var plan = []part{
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 
 	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
-	{"outbox-relay", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
-	{"parse-worker", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
+	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
+	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/maintenance", "internal/postgres", "internal/azure"), libs(env)},
 

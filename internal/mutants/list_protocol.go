@@ -4,28 +4,28 @@ package main
 var protocolMutants = []mutant{
 	{
 		"a worker that lost its task completes it",
-		"internal/postgres/ending.go",
+		"internal/postgres/outcome.go",
 		"locked_by = $2 and attempt = $3`, claim.TaskID, claim.Token, claim.Attempt, summary",
 		"($2::uuid is null or attempt <= $3)`, claim.TaskID, claim.Token, claim.Attempt, summary",
 		"./internal/postgres ./parse-worker",
 	},
 	{
 		"a task fails for the faults of services",
-		"internal/postgres/ending.go",
-		"when $4 > 0 and not ` + shared + ` and crashes + $4 >= $6",
+		"internal/postgres/outcome.go",
+		"when $4 > 0 and not ` + diedSharedSQL + ` and crashes + $4 >= $6",
 		"when faults + $4 >= $6",
 		"./internal/postgres ./parse-worker",
 	},
 	{
 		"a task is tried once more than the limit says",
-		"internal/postgres/ending.go",
+		"internal/postgres/outcome.go",
 		"crashes + $4 >= $6",
 		"crashes + $4 > $6",
 		"./parse-worker ./internal/maintenance",
 	},
 	{
 		"a cancelled task is run again",
-		"internal/postgres/ending.go",
+		"internal/postgres/outcome.go",
 		"case when cancel_requested_at is not null then 'CANCELLED' when",
 		"case when",
 		"./parse-worker",
@@ -47,13 +47,13 @@ var protocolMutants = []mutant{
 	{
 		"a run that lost its task keeps its lease",
 		"internal/postgres/run.go",
-		"as b (id, token, progress) on t.id = b.id and t.locked_by = b.token",
-		"as b (id, token, progress) on t.id = b.id",
+		"as b (task_id uuid, token uuid, progress jsonb) on t.id = b.task_id and t.locked_by = b.token",
+		"as b (task_id uuid, token uuid, progress jsonb) on t.id = b.task_id",
 		"./internal/postgres ./parse-worker",
 	},
 	{
 		"a file fails by the deaths of workers that read others beside it",
-		"internal/postgres/ending.go",
+		"internal/postgres/outcome.go",
 		"and alone_attempt is distinct from attempt",
 		"and false",
 		"./internal/maintenance -run Alone",
@@ -61,8 +61,8 @@ var protocolMutants = []mutant{
 	{
 		"a file that may have killed its workers has others beside it",
 		"internal/postgres/run.go",
-		"const sharedDeaths = 2",
-		"const sharedDeaths = 200",
+		"const sharedDeathsToRunAlone = 2",
+		"const sharedDeathsToRunAlone = 200",
 		"./parse-worker -run Suspect",
 	},
 	{
@@ -75,8 +75,8 @@ var protocolMutants = []mutant{
 	{
 		"a retried task keeps the rows of before",
 		"internal/postgres/retry.go",
-		"t.dropSheets(ctx, locked, allSheets)",
-		"t.dropSheets(ctx, nil, allSheets)",
+		"t.dropSheets(ctx, locked, unlimited)",
+		"t.dropSheets(ctx, nil, unlimited)",
 		"./upload-api -run Retry",
 	},
 	{
@@ -117,8 +117,8 @@ var protocolMutants = []mutant{
 	{
 		"an outage counts as refusals of the message",
 		"internal/postgres/settle.go",
-		"m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $6",
-		"m.rejections + 1 as rejections, m.rejections + 1 >= $6",
+		"m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $4",
+		"m.rejections + 1 as rejections, m.rejections + 1 >= $4",
 		"./outbox-relay -run Outages|Unusable|FailedSend",
 	},
 	{
@@ -179,7 +179,7 @@ var protocolMutants = []mutant{
 	},
 	{
 		"the sweep begins again all the time",
-		"internal/postgres/maintenance_orphan_blobs.go",
+		"internal/postgres/reconciler.go",
 		"swept_at < now() - $2::interval",
 		"swept_at < now() - 0 * $2::interval",
 		"./internal/maintenance -run Sweep",
@@ -207,7 +207,7 @@ var protocolMutants = []mutant{
 	},
 	{
 		"tomorrow's partition is emptied before midnight",
-		"internal/postgres/maintenance_history.go",
+		"internal/postgres/retention.go",
 		"now() + interval '1 minute'",
 		"now()",
 		"./internal/postgres -run Partition",
@@ -221,24 +221,24 @@ var protocolMutants = []mutant{
 	},
 	{
 		"a commit without an answer is done twice",
-		"internal/postgres/intx.go",
+		"internal/postgres/database/commit.go",
 		"\tdefault:\n\t\treturn ambiguous,",
-		"\tdefault:\n\t\treturn again,",
-		"./internal/postgres -run InTx",
+		"\tdefault:\n\t\treturn notCommitted,",
+		"./internal/postgres/database -run InTx",
 	},
 	{
 		"a serialization failure is given to the caller",
-		"internal/postgres/intx.go",
-		`pgErr.Code == "40001" ||`,
-		`pgErr.Code == "40000" ||`,
-		"./internal/postgres -run InTx|Conflict",
+		"internal/postgres/database/errors.go",
+		`SerializationFailure = "40001"`,
+		`SerializationFailure = "40000"`,
+		"./internal/postgres/database -run InTx|Conflict",
 	},
 	{
 		"a token goes to whoever answers",
-		"internal/postgres/password.go",
+		"internal/postgres/database/password.go",
 		"\tif !safe {",
 		"\tif false && !safe {",
-		"./internal/postgres ./handler -run Password|Mode|Token|Settings",
+		"./internal/postgres/database ./handler -run Password|Mode|Token|Settings",
 	},
 	{
 		"a caller who gives up costs others their token",
@@ -284,14 +284,14 @@ var protocolMutants = []mutant{
 	},
 	{
 		"an owner's open tasks are never counted again",
-		"internal/postgres/usage.go",
+		"internal/postgres/quota.go",
 		"if open > limit {",
 		"if open > limit && false {",
 		"./upload-api -run OpenTasks|Quota",
 	},
 	{
 		"a daily quota has no end",
-		"internal/postgres/usage.go",
+		"internal/postgres/quota.go",
 		"files = $2 + case when u.day < excluded.day then 0 else u.files end,",
 		"files = $2 + u.files,",
 		"./upload-api -run Quota",

@@ -168,8 +168,8 @@ func firstFailure(output string) string {
 	return "go test, without a test that failed"
 }
 
-// goTest runs tests in the tree at a folder. Their own timeout ends them, and the processes they started. Those in verify belong to a module of
-// their own.
+// goTest runs tests in the tree at a folder. Their own timeout ends them, and the processes they started. Those in verify belong to a
+// module of their own.
 func goTest(ctx context.Context, folder, tests string, limit time.Duration) (output string, err error) {
 	module := "."
 	if below, ok := strings.CutPrefix(tests, "./verify/"); ok {

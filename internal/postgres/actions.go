@@ -8,12 +8,14 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres/database"
 )
 
 // Action is what a person did: to one thing, or to all that a filter found.
 type Action struct {
 	ID         uuid.UUID
-	Invocation uuid.NullUUID // the host's id for the request; not valid where no host is in front
+	Invocation uuid.NullUUID `db:"-"` // the host's id for the request; not valid where no host is in front
 	At         time.Time
 	Caller     string
 	Name       string
@@ -34,10 +36,9 @@ values ($1, $2, $3, $4, $5, $6) on conflict do nothing`, a.ID, a.Invocation, a.C
 	if tag.RowsAffected() == 1 {
 		return nil, nil
 	}
-	earlier = &Action{}
 	// A statement of its own: it sees what was committed while the one before waited.
-	err = t.tx.QueryRow(ctx, `select id, caller, action, target, count from sheetdrop.operator_action where id = $1 or invocation_id = $2`,
-		a.ID, a.Invocation).Scan(&earlier.ID, &earlier.Caller, &earlier.Name, &earlier.Target, &earlier.Count)
+	earlier, err = database.One[Action](ctx, t.tx, `select id, at, caller, action as name, target, filter, count
+from sheetdrop.operator_action where id = $1 or invocation_id = $2`, a.ID, a.Invocation)
 	if err != nil {
 		return nil, fmt.Errorf("read the earlier action: %w", err)
 	}
@@ -61,9 +62,6 @@ func (db *DB) ActionRecorded(ctx context.Context, id uuid.UUID) (bool, error) {
 
 // Actions lists what people did, newest first, as Files does.
 func (db *DB) Actions(ctx context.Context, before uuid.UUID, limit int) (actions []Action, more bool, err error) {
-	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (a Action, err error) {
-		err = row.Scan(&a.ID, &a.At, &a.Caller, &a.Name, &a.Target, &a.Filter, &a.Count)
-		a.At = a.At.UTC()
-		return a, err
-	}, `select id, at, caller, action, target, filter, count from sheetdrop.operator_action where id < $1 order by id desc limit $2`, before, limit+1)
+	return readPage(ctx, db, limit, pgx.RowToStructByName[Action], `select id, at, caller, action as name, target, filter, count
+from sheetdrop.operator_action where id < $1 order by id desc limit $2`, before, limit+1)
 }

@@ -12,35 +12,10 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// claim takes a task for an hour.
-func claim(t *testing.T, db *pgtest.Database, taskID uuid.UUID) postgres.Claim {
-	t.Helper()
-	var claimed *postgres.ClaimedTask
-	inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) (err error) {
-		claimed, _, err = tx.ClaimTask(ctx, taskID, uuid.New(), time.Hour, false)
-		return err
-	})
-	if claimed == nil {
-		t.Fatal("the task cannot be claimed")
-	}
-	return claimed.Claim
-}
-
-func inTransaction(t *testing.T, db *pgtest.Database, fn func(ctx context.Context, tx postgres.Tx) error) {
-	t.Helper()
-	if err := db.InTx(t.Context(), never(t), fn); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // taskWrites are all statements by which a worker changes its task. Each reports whether it took effect.
 var taskWrites = map[string]func(t *testing.T, db *pgtest.Database, c postgres.Claim) bool{
 	"complete": func(t *testing.T, db *pgtest.Database, c postgres.Claim) bool {
-		load, err := db.BeginLoad(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer load.Rollback(t.Context())
+		load := beginLoad(t, db.DB, c)
 		sheet, err := load.NewSheetID(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +53,7 @@ var taskWrites = map[string]func(t *testing.T, db *pgtest.Database, c postgres.C
 	},
 }
 
-// S3, M4, M12, M15, D1, D2: a write of a worker takes effect only for the task's latest claim. Either half of the claim is enough to tell
+// A frozen worker that wakes up after another one has taken its task changes nothing: a write takes effect only for the task's latest claim. Either half of the claim is enough to tell
 // an old one, and an old one leaves no trace, neither rows nor a message.
 func TestOnlyTheLatestClaimWrites(t *testing.T) {
 	t.Parallel()
@@ -124,9 +99,9 @@ func TestCancelRunNeedsARequest(t *testing.T) {
 	}
 }
 
-// D11: tokens are of a claim, not of a process. A heartbeat renews its own claims alone and says which of them are no longer held; a
-// look-up finds no other claim of the same task.
-func TestD11_HeartbeatAndLookUpKnowTheClaim(t *testing.T) {
+// Tokens are of a claim, not of a process: two runs of one process are told apart. A heartbeat renews its own claims alone and says which of them
+// are no longer held; a look-up finds no other claim of the same task.
+func TestHeartbeatAndLookUpKnowTheClaim(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	mine, lost := claim(t, db, db.AddUpload(t).TaskID), claim(t, db, db.AddUpload(t).TaskID)
@@ -162,7 +137,7 @@ func TestClaimStartsAnew(t *testing.T) {
 	}
 }
 
-// A deleted file is not parsed, whatever state its task is in. S5.
+// A deleted file is not parsed, whatever state its task is in.
 func TestDeletedFileIsNotClaimed(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)

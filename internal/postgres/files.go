@@ -9,16 +9,46 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
 // ErrNotFound says that there is no such thing for this owner: unknown, deleted, or somebody else's.
 var ErrNotFound = errors.New("not found")
 
+// fileColumnsSQL are those of a task.SourceFile, of a table aliased f.
+const fileColumnsSQL = `f.id as file_id, f.owner, f.name, f.media_type, f.size_bytes, f.sha256, f.blob_name,
+  coalesce(f.idempotency_key, '') as idempotency_key, f.part_no, f.created_at as file_created_at, f.deleted_at`
+
+// FileAndTask is a file with one of its tasks.
+type FileAndTask struct {
+	File task.SourceFile
+	Task task.Task
+}
+
+// fileAndTaskRow is a FileAndTask as a query returns it.
+type fileAndTaskRow struct {
+	task.SourceFile
+	task.Task
+}
+
+func scanFileAndTask(row pgx.CollectableRow) (FileAndTask, error) {
+	r, err := pgx.RowToStructByName[fileAndTaskRow](row)
+	return FileAndTask{r.SourceFile, r.Task}, err
+}
+
+func selectFilesAndTasks(ctx context.Context, q database.Querier, sql string, args ...any) ([]FileAndTask, error) {
+	rows, err := q.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read files and tasks: %w", err)
+	}
+	return pgx.CollectRows(rows, scanFileAndTask)
+}
+
 // Files lists an owner's files that are not deleted with the newest task of each, newest first, and whether there are more: up to limit
 // of those before the id before (uuid.Max for the first page), fewer where their tasks are big.
 func (db *DB) Files(ctx context.Context, owner string, before uuid.UUID, limit int) (files []FileAndTask, more bool, err error) {
-	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumns+`, `+taskColumns+`
+	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`
 from (select * from sheetdrop.source_file where owner = $1 and id < $2 and deleted_at is null order by id desc limit $3) f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
 order by f.id desc`, owner, before, limit+1)
@@ -26,11 +56,10 @@ order by f.id desc`, owner, before, limit+1)
 
 // File returns one file that is not deleted with its newest task, or ErrNotFound.
 func (db *DB) File(ctx context.Context, owner string, id uuid.UUID) (FileAndTask, error) {
-	rows, err := db.pool.Query(ctx, `select `+fileColumns+`, `+taskColumns+`
+	found, err := selectFilesAndTasks(ctx, db.pool, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`
 from sheetdrop.source_file f
 join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
 where f.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
-	found, err := collectFilesAndTasks(rows, err)
 	if err == nil && len(found) == 0 {
 		err = ErrNotFound
 	}
@@ -47,15 +76,14 @@ func (t Tx) LockFile(ctx context.Context, owner string, id uuid.UUID) (task.Sour
 }
 
 func (t Tx) lockFile(ctx context.Context, which string, args ...any) (task.SourceFile, error) {
-	var file fileScan
-	err := t.tx.QueryRow(ctx, `select `+fileColumns+` from sheetdrop.source_file f where `+which, args...).Scan(file.targets()...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return task.SourceFile{}, ErrNotFound
-	}
+	file, err := database.One[task.SourceFile](ctx, t.tx, `select `+fileColumnsSQL+` from sheetdrop.source_file f where `+which, args...)
 	if err != nil {
 		return task.SourceFile{}, fmt.Errorf("lock file: %w", err)
 	}
-	return file.value(), nil
+	if file == nil {
+		return task.SourceFile{}, ErrNotFound
+	}
+	return *file, nil
 }
 
 // DeleteFile marks a locked file as deleted, cancels its tasks at once, running ones too (their workers' fences do the rest), and leaves

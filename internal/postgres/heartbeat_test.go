@@ -52,8 +52,8 @@ func TestHeartbeatConnectsAnewOnADeadPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(db.Close)
-	beat := func(patience time.Duration) error {
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+	beat := func(timeout time.Duration) error {
+		ctx, cancel := context.WithTimeout(t.Context(), timeout)
 		defer cancel()
 		_, err := db.Heartbeat(ctx, 30*time.Second, nil)
 		return err

@@ -22,11 +22,7 @@ func TestIdleShortTransactionsEnd(t *testing.T) {
 		return err
 	})
 	c := claim(t, db, db.AddUpload(t).TaskID)
-	load, err := db.BeginLoad(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	load := beginLoad(t, db.DB, c)
 	limit := func() (limit string) {
 		if err := postgres.PgxOfLoad(load).QueryRow(t.Context(), `show idle_in_transaction_session_timeout`).Scan(&limit); err != nil {
 			t.Error(err)

@@ -5,62 +5,55 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"sheetdrop/internal/fault"
+	"sheetdrop/internal/postgres/binarycopy"
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
-const copyRows = `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from stdin (format binary)`
-
-// ErrConnectionLost says that the load's connection broke before COMMIT was sent: nothing of it is there.
-var ErrConnectionLost = fault.New(fault.Service, "connection to the database lost")
+const copyRowsSQL = `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from stdin (format binary)`
 
 // ErrDiskFilled says that the database's disk was full only once the load had put much onto it.
 var ErrDiskFilled = errors.New("the load has filled the database's disk")
 
 // Load is the one transaction that makes a task's rows visible. Rows and rejects are collected and sent in chunks, while the next ones are
-// being made; nothing of it can be seen, and nobody waits for it, until Complete. Its methods are for one goroutine.
+// being made; nothing of it can be seen, and nobody waits for it, until Complete. It is not safe for concurrent use.
 type Load struct {
 	db      *DB
 	tx      pgx.Tx
+	ended   func() error // BeginLoad's context's
 	claim   Claim
-	rows    *copyBuffer
-	rejects *copyBuffer
-	kept    copyBuffer // the first rejects once more, for a task that fails
+	sender  *binarycopy.Sender
+	rows    *binarycopy.Buffer
+	rejects *binarycopy.Buffer
+	kept    binarycopy.Buffer // the first rejects once more, for a task that fails
 	keptN   int
 	errors  errorNumbers
-	sent    int // bytes that the server has taken
-	full    chan chunk
-	free    chan *copyBuffer
-	failed  chan struct{} // closed when err is set
-	err     error
-	done    chan struct{}
 }
+
+// loadStepTimeout is of one step of a load, after which its connection is given up: one that hangs would never fail by itself.
+const loadStepTimeout = time.Minute
 
 // BeginLoad opens the transaction. End it with Complete or Rollback; ctx ends it too.
 func (db *DB) BeginLoad(ctx context.Context, claim Claim) (*Load, error) {
-	beginCtx, cancel := context.WithTimeout(ctx, stepPatience)
+	beginCtx, cancel := context.WithTimeout(ctx, loadStepTimeout)
 	defer cancel()
 	tx, err := db.pool.BeginTx(beginCtx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 	if err != nil {
 		return nil, fmt.Errorf("begin load: %w", err)
 	}
-	l := &Load{
-		db: db, tx: tx, claim: claim, rows: new(copyBuffer), rejects: new(copyBuffer),
-		full: make(chan chunk), free: make(chan *copyBuffer, chunksInUse), failed: make(chan struct{}), done: make(chan struct{}),
-	}
-	for range chunksInUse - 1 {
-		l.free <- new(copyBuffer)
-	}
-	go l.send(ctx)
-	return l, nil
+	return &Load{
+		db: db, tx: tx, ended: ctx.Err, claim: claim, sender: binarycopy.NewSender(ctx, tx.Conn().PgConn(), loadStepTimeout),
+		rows: new(binarycopy.Buffer), rejects: new(binarycopy.Buffer),
+	}, nil
 }
 
 // NewSheetID takes an id for a sheet's rows from the sequence, outside of the transaction, which may be busy.
 func (l *Load) NewSheetID(ctx context.Context) (id int64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, stepPatience)
+	ctx, cancel := context.WithTimeout(ctx, loadStepTimeout)
 	defer cancel()
 	if err = l.db.pool.QueryRow(ctx, `select nextval('sheetdrop.sheet_id')`).Scan(&id); err != nil {
 		err = fmt.Errorf("take a sheet id: %w", err)
@@ -71,62 +64,43 @@ func (l *Load) NewSheetID(ctx context.Context) (id int64, err error) {
 // Row adds a row; line 0 stands for none. cells may be used again after the call.
 func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 	b := l.rows
-	b.row(4)
-	b.int64(sheetID)
-	b.int64(rowNo)
-	b.optional(line, line > 0)
-	b.texts(cells)
-	return l.sendIfFull(copyRows, &l.rows)
+	b.Row(4)
+	b.Int64(sheetID)
+	b.Int64(rowNo)
+	b.OptionalInt64(line, line > 0)
+	b.TextArray(cells)
+	return l.explain(l.sender.SendIfFull(copyRowsSQL, &l.rows))
 }
 
 // Complete sends what is left, writes the sheets and, as the last word, makes the task COMPLETED, and commits. false means that the claim
 // no longer holds the task and that nothing was written. An ambiguous COMMIT is looked up; ErrAmbiguous comes back only if it is not found.
 func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (bool, error) {
-	for _, b := range []struct {
-		statement string
-		buffer    **copyBuffer
-	}{{copyRows, &l.rows}, {copyRejects, &l.rejects}} {
-		if err := l.flush(b.statement, b.buffer); err != nil {
-			return false, err
-		}
-	}
-	close(l.full)
-	<-l.done
-	if l.err != nil {
-		return false, l.err
+	_ = l.sender.Send(copyRowsSQL, &l.rows) // Close returns its error
+	_ = l.sender.Send(copyRejectsSQL, &l.rejects)
+	if err := l.sender.Close(); err != nil {
+		return false, l.explain(err)
 	}
 	held, err := l.lastWord(ctx, sheets, summary, progress)
 	if err != nil {
-		return false, l.explain(ctx, err)
+		return false, l.explain(err)
 	}
 	if !held {
 		return false, nil
 	}
-	return l.commit(ctx)
+	err = l.db.pool.CommitOnce(ctx, l.tx, loadStepTimeout, l.completed)
+	return err == nil, err
 }
 
 func (l *Load) lastWord(
 	ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress,
 ) (held bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, stepPatience)
+	ctx, cancel := context.WithTimeout(ctx, loadStepTimeout)
 	defer cancel()
 	tx := Tx{l.tx}
 	if err := tx.InsertSheets(ctx, l.claim.TaskID, sheets); err != nil {
 		return false, err
 	}
 	return tx.completeTask(ctx, l.claim, summary, progress)
-}
-
-func (l *Load) commit(ctx context.Context) (bool, error) {
-	outcome, err := l.db.commit(ctx, l.tx, stepPatience)
-	if outcome != ambiguous {
-		return err == nil, err
-	}
-	done, lookErr := l.db.askCommitted(ctx, l.completed, err)
-	if done || lookErr != nil {
-		return done, lookErr
-	}
-	return false, err
 }
 
 // completed looks whether this very run completed its task.
@@ -139,11 +113,23 @@ func (l *Load) completed(ctx context.Context) (bool, error) {
 
 // Rollback ends the transaction without a trace, if it has not ended yet.
 func (l *Load) Rollback(ctx context.Context) {
-	select {
-	case <-l.done:
+	_ = l.sender.Close()
+	database.Rollback(ctx, l.tx)
+}
+
+// minFreeDisk is how much room a disk has at least that is not called full. One with less is full for every load, whatever its size.
+const minFreeDisk = 32 << 20
+
+// explain marks an error that came from the connection and not from what was asked of it, and a full disk that was not full before.
+func (l *Load) explain(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case l.ended() == nil && l.tx.Conn().IsClosed():
+		return fmt.Errorf("%w: %w", ErrConnectionLost, err)
+	case database.HasState(err, database.DiskFull) && l.sender.Sent() >= minFreeDisk:
+		return fmt.Errorf("%w: %w", ErrDiskFilled, err)
 	default:
-		close(l.full)
-		<-l.done
+		return fmt.Errorf("load: %w", err)
 	}
-	rollback(ctx, l.tx)
 }

@@ -5,24 +5,28 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
+
+	"sheetdrop/internal/postgres/binarycopy"
 )
 
 const (
-	copyRejects = `copy sheetdrop.row_reject
+	copyRejectsSQL = `copy sheetdrop.row_reject
   (sheet_id, row_no, error_no, line, byte_offset, cell_ref, column_no, last_column_no, column_name, code, message, message_ja, more_errors, raw)
 from stdin (format binary)`
-	rejectColumns = 14
-	keptRejects   = 1000 // of a file that fails, these remain
-	keptBytes     = 8 << 20
+	rejectColumns  = 14
+	maxKeptRejects = 1000 // of a file that fails, these remain
+	maxKeptBytes   = 8 << 20
 )
+
+// NoByteOffset is for a record that stands at no byte of its file, as a workbook's does.
+const NoByteOffset = -1
 
 // LoadReject is a refused record.
 type LoadReject struct {
 	SheetID    int64
 	RowNo      int64
 	Line       int64 // 0: none
-	ByteOffset int64 // below 0: none
+	ByteOffset int64 // NoByteOffset: none
 	CellRef    string
 	Errors     []RejectError // at least one
 	Raw        []byte        // nil: none
@@ -40,21 +44,21 @@ type RejectError struct {
 
 // Reject adds a reject. What r points to may be used again after the call.
 func (l *Load) Reject(r LoadReject) error {
-	no, start := l.errors.next(r.SheetID, r.RowNo), len(l.rejects.data)
-	if err := l.rejects.reject(r, no); err != nil {
+	no, start := l.errors.next(r.SheetID, r.RowNo), l.rejects.Len()
+	if err := appendReject(l.rejects, r, no); err != nil {
 		return err
 	}
-	switch size := len(l.rejects.data) - start; {
-	case l.keptN == keptRejects:
-	case len(l.kept.data)+size > keptBytes:
-		l.keptN = keptRejects // none after this one either: what is kept are the first ones, without a gap
+	switch size := l.rejects.Len() - start; {
+	case l.keptN == maxKeptRejects:
+	case l.kept.Len()+size > maxKeptBytes:
+		l.keptN = maxKeptRejects // none after this one either: what is kept are the first ones, without a gap
 	default:
-		if err := l.kept.reject(r, no); err != nil {
+		if err := appendReject(&l.kept, r, no); err != nil {
 			return err
 		}
 		l.keptN++
 	}
-	return l.sendIfFull(copyRejects, &l.rejects)
+	return l.explain(l.sender.SendIfFull(copyRejectsSQL, &l.rejects))
 }
 
 // errorNumbers gives each reject of a row number a number of its own. Rows usually come in order, and have one, number 1.
@@ -83,42 +87,42 @@ func (n *errorNumbers) next(sheetID, row int64) int {
 	return n.last
 }
 
-func (b *copyBuffer) reject(r LoadReject, errorNo int) error {
+func appendReject(b *binarycopy.Buffer, r LoadReject, errorNo int) error {
 	first := r.Errors[0]
-	b.row(rejectColumns)
-	b.int64(r.SheetID)
-	b.int64(r.RowNo)
-	b.int32(int32(errorNo))
-	b.optional(r.Line, r.Line > 0)
-	b.optional(r.ByteOffset, r.ByteOffset >= 0)
-	b.optionalText(r.CellRef)
-	b.optionalInt32(first.ColumnNo, first.ColumnNo > 0)
-	b.optionalInt32(first.LastColumnNo, first.LastColumnNo > first.ColumnNo)
-	b.optionalText(first.ColumnName)
-	b.text(first.Code)
-	b.text(first.Message)
-	b.optionalText(first.MessageJA)
-	if err := b.moreErrors(r.Errors[1:]); err != nil {
+	b.Row(rejectColumns)
+	b.Int64(r.SheetID)
+	b.Int64(r.RowNo)
+	b.Int32(int32(errorNo))
+	b.OptionalInt64(r.Line, r.Line > 0)
+	b.OptionalInt64(r.ByteOffset, r.ByteOffset > NoByteOffset)
+	b.OptionalText(r.CellRef)
+	b.OptionalInt32(first.ColumnNo, first.ColumnNo > 0)
+	b.OptionalInt32(first.LastColumnNo, first.LastColumnNo > first.ColumnNo)
+	b.OptionalText(first.ColumnName)
+	b.Text(first.Code)
+	b.Text(first.Message)
+	b.OptionalText(first.MessageJA)
+	if err := appendMoreErrors(b, r.Errors[1:]); err != nil {
 		return err
 	}
 	if r.Raw == nil {
-		b.null()
+		b.Null()
 	} else {
-		b.bytes(r.Raw)
+		b.Bytes(r.Raw)
 	}
 	return nil
 }
 
-func (b *copyBuffer) moreErrors(list []RejectError) error {
+func appendMoreErrors(b *binarycopy.Buffer, list []RejectError) error {
 	if len(list) == 0 {
-		b.null()
+		b.Null()
 		return nil
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
 		return fmt.Errorf("errors of a reject: %w", err)
 	}
-	b.jsonb(text)
+	b.JSONB(text)
 	return nil
 }
 
@@ -126,16 +130,15 @@ func (b *copyBuffer) moreErrors(list []RejectError) error {
 func (l *Load) KeptRejects() KeptRejects { return KeptRejects{l.kept} }
 
 // KeptRejects are rejects on their way into a FAILED task.
-type KeptRejects struct{ buffer copyBuffer }
+type KeptRejects struct{ buffer binarycopy.Buffer }
 
 // InsertRejects writes kept rejects.
 func (t Tx) InsertRejects(ctx context.Context, kept KeptRejects) error {
-	if len(kept.buffer.data) == 0 {
+	rejects := kept.buffer.Complete()
+	if rejects == nil {
 		return nil
 	}
-	// The trailer goes behind a copy of the slice's header: a second try of the transaction must not find two.
-	stream := bytes.NewReader(append(slices.Clip(kept.buffer.data), 0xff, 0xff))
-	if _, err := t.tx.Conn().PgConn().CopyFrom(ctx, stream, copyRejects); err != nil {
+	if _, err := t.tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(rejects), copyRejectsSQL); err != nil {
 		return fmt.Errorf("write rejects: %w", err)
 	}
 	return nil

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"reflect"
 	"strconv"
 	"testing"
@@ -19,11 +20,7 @@ func TestLoadIsInNobodysWay(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	c := claim(t, db, db.AddUpload(t).TaskID)
-	load, err := db.BeginLoad(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	load := beginLoad(t, db.DB, c)
 	cell := bytes.Repeat([]byte("x"), 1<<20)
 	for n := range int64(4) {
 		if err := load.Row(1, n+2, n+2, [][]byte{cell}); err != nil {
@@ -48,9 +45,7 @@ func TestLoadIsInNobodysWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}); err != nil || !held {
-		t.Fatalf("complete: %t, %v", held, err)
-	}
+	completeLoad(t, load)
 	if finished := pgtest.Query[time.Time](t, db, `select finished_at from sheetdrop.task`); finished.Before(before) {
 		t.Errorf("finished at %s, which is before %s", finished, before)
 	}
@@ -63,11 +58,7 @@ func TestLoadIsInNobodysWay(t *testing.T) {
 func TestKeptRejectsAreBounded(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	load, err := db.BeginLoad(t.Context(), claim(t, db, db.AddUpload(t).TaskID))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	load := beginLoad(t, db.DB, claim(t, db, db.AddUpload(t).TaskID))
 	for n, size := range []int{3 << 20, 3 << 20, 3 << 20, 1, 1} {
 		if err := load.Reject(postgres.LoadReject{SheetID: 1, RowNo: int64(n + 2), Errors: []postgres.RejectError{{Code: "x"}}, Raw: make([]byte, size)}); err != nil {
 			t.Fatal(err)
@@ -89,11 +80,7 @@ func TestRejectsOfRowsThatShareANumber(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	c := claim(t, db, db.AddUpload(t).TaskID)
-	load, err := db.BeginLoad(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	load := beginLoad(t, db.DB, c)
 	records := []struct {
 		sheet, row int64
 		errors     int
@@ -106,9 +93,7 @@ func TestRejectsOfRowsThatShareANumber(t *testing.T) {
 			}
 		}
 	}
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}); err != nil || !held {
-		t.Fatalf("complete: %t, %v", held, err)
-	}
+	completeLoad(t, load)
 	// each record's place in the list: the numbers of its errors
 	got := pgtest.Query[string](t, db, `select string_agg(concat_ws(' ', message || ':', numbers), ', ' order by message::int)
 from (select message, string_agg(error_no::text, ' ' order by error_no) as numbers from sheetdrop.row_reject group by message) record`)
@@ -124,11 +109,7 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	taskID := db.AddUpload(t).TaskID
-	load, err := db.BeginLoad(t.Context(), claim(t, db, taskID))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer load.Rollback(t.Context())
+	load := beginLoad(t, db.DB, claim(t, db, taskID))
 	sheet, err := load.NewSheetID(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +119,7 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	whole := postgres.RejectError{Code: "record_too_long", Message: "Too long."}
 	written := [][]postgres.RejectError{{missing}, {noText}, {whole}, {missing, noText, whole}}
 	for i, errors := range written {
-		if err := load.Reject(postgres.LoadReject{SheetID: sheet, RowNo: int64(i + 2), ByteOffset: -1, Errors: errors}); err != nil {
+		if err := load.Reject(postgres.LoadReject{SheetID: sheet, RowNo: int64(i + 2), ByteOffset: postgres.NoByteOffset, Errors: errors}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -150,9 +131,7 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	sheets := []postgres.Sheet{{
 		ID: sheet, Number: 1, Dialect: []byte(`{}`), Columns: []byte(`[]`), Warnings: []byte(`[]`), Counts: task.Counts{Read: 7, Rejected: 4, Skipped: 3, Valid: 2},
 	}}
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{}, task.Progress{}); err != nil || !held {
-		t.Fatalf("complete: %t, %v", held, err)
-	}
+	completeLoad(t, load, sheets...)
 	rejects, more, err := db.Rejects(t.Context(), sheet, 0, 0, 10)
 	if err != nil || more {
 		t.Fatalf("more %t, %v", more, err)
@@ -166,5 +145,23 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	}
 	if found, _, err := db.Sheets(t.Context(), taskID, 0, 10); err != nil || len(found) != 1 || found[0].Counts != sheets[0].Counts {
 		t.Errorf("sheets %+v, %v", found, err)
+	}
+}
+
+// A server that ends the connection of a load, for whatever reason, is at fault: nothing of the load is there, and another try may go well.
+func TestLoadWhoseConnectionTheServerEnds(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	c := claim(t, db, db.AddUpload(t).TaskID)
+	db.Exec(t, `do $$ begin execute format('alter database %I set idle_in_transaction_session_timeout = 1', current_database()); end $$`)
+	limited := pgtest.Open(t, db.URL)
+	load := beginLoad(t, limited, c)
+	db.Await(t, `select not exists (select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%')`)
+	if err := load.Row(1, 2, 2, [][]byte{[]byte("x")}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{})
+	if !errors.Is(err, postgres.ErrConnectionLost) {
+		t.Errorf("ended with %v, want %v", err, postgres.ErrConnectionLost)
 	}
 }

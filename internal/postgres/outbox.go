@@ -9,18 +9,19 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
 // OutboxMessage is a message that waits to be sent.
 type OutboxMessage struct {
-	ID         uuid.UUID
-	EventType  task.EventType
-	TaskID     *uuid.UUID
-	Payload    json.RawMessage
-	Attempts   int // claims so far, this one included
-	Rejections int // refusals that blamed the message itself
-	DueAt      time.Time
+	ID         uuid.UUID       `json:"id"`
+	EventType  task.EventType  `json:"event_type"`
+	TaskID     *uuid.UUID      `json:"task_id"`
+	Payload    json.RawMessage `json:"payload"`
+	Attempts   int             `json:"-"` // claims so far, this one included
+	Rejections int             `json:"-"` // refusals that blamed the message itself
+	DueAt      time.Time       `json:"-"`
 }
 
 // NewParseMessage makes the message that asks for a task to be parsed.
@@ -52,33 +53,28 @@ values ($1, $2, $3, $4, now() + $5::interval, now() + $5::interval)`, m.ID, m.Ev
 
 // InsertMessages adds messages that are due at once.
 func (t Tx) InsertMessages(ctx context.Context, messages []OutboxMessage) error {
-	n := len(messages)
-	ids, events, tasks, payloads := make([]uuid.UUID, n), make([]string, n), make([]*uuid.UUID, n), make([]json.RawMessage, n)
-	for i, m := range messages {
-		ids[i], events[i], tasks[i], payloads[i] = m.ID, string(m.EventType), m.TaskID, m.Payload
-	}
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload)
-select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::jsonb[])`, ids, events, tasks, payloads)
+select id, event_type, task_id, payload from jsonb_to_recordset($1) as m (id uuid, event_type text, task_id uuid, payload jsonb)`, messages)
 	if err != nil {
 		return fmt.Errorf("insert outbox messages: %w", err)
 	}
 	return nil
 }
 
-// claimed is the part of a claim that both kinds share: it touches no indexed column, so that the update stays HOT.
-const claimed = `
+// claimMessagesSQL claims the messages in "due" for token $1 until the lease $2 ends: it touches no indexed column, so that the update stays HOT.
+const claimMessagesSQL = `
 update sheetdrop.outbox_message m
 set status = 'PROCESSING', attempts = attempts + 1, locked_by = $1, locked_until = now() + $2::interval
 where m.id = any(array(select id from due))
-returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections, m.next_attempt_at`
+returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections, m.next_attempt_at as due_at`
 
-// claimable is what a relay may take: due, and nobody's or of a holder whose lease has ended.
-const claimable = `next_attempt_at <= now() and (status = 'PENDING' or status = 'PROCESSING' and locked_until < now())`
+// claimableSQL is what a relay may take: due, and nobody's or of a holder whose lease has ended.
+const claimableSQL = `next_attempt_at <= now() and (status = 'PENDING' or status = 'PROCESSING' and locked_until < now())`
 
-// beginClaim opens a transaction in which a claim goes by the indexes. A plan that sorts all due messages to take the
-// first of them, or that goes through the whole table for each that it takes, looks cheap to a planner whose statistics
-// are from a time when there were few, and the server keeps it for the connection until it has counted the table again.
-const beginClaim = beginShort + `; set local enable_sort = off; set local enable_seqscan = off`
+// beginClaimSQL opens a transaction in which a claim goes by the indexes. A plan that sorts all due messages to take the first of them, or
+// that goes through the whole table for each that it takes, looks cheap to a planner whose statistics are from a time when there were few,
+// and the server keeps it for the connection until it has counted the table again.
+const beginClaimSQL = database.BeginShort + `; set local enable_sort = off; set local enable_seqscan = off`
 
 // ClaimMessages takes up to limit due messages for the holder of token until the lease ends, oldest due time first, passing by those that
 // another relay is taking at this moment. Messages that were due before from are left, the zero time leaves none; so are those of the event
@@ -90,10 +86,10 @@ func (db *DB) ClaimMessages(
 	for i, event := range without {
 		events[i] = string(event)
 	}
-	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{BeginQuery: beginClaim}, func(tx pgx.Tx) error {
+	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{BeginQuery: beginClaimSQL}, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `with due as materialized (
-  select id from sheetdrop.outbox_message where next_attempt_at >= $3 and `+claimable+` and event_type <> all($5)
-  order by next_attempt_at limit $4 for update skip locked)`+claimed,
+  select id from sheetdrop.outbox_message where next_attempt_at >= $3 and `+claimableSQL+` and event_type <> all($5)
+  order by next_attempt_at limit $4 for update skip locked)`+claimMessagesSQL,
 			token, lease, from, limit, events)
 		messages, err = collectMessages(rows, err)
 		return err
@@ -104,7 +100,7 @@ func (db *DB) ClaimMessages(
 // ClaimMessagesByID takes those of the given messages that are due and free.
 func (db *DB) ClaimMessagesByID(ctx context.Context, token uuid.UUID, lease time.Duration, ids []uuid.UUID) ([]OutboxMessage, error) {
 	rows, err := db.pool.Query(ctx, `with due as materialized (
-  select id from sheetdrop.outbox_message where id = any($3) and `+claimable+` for update skip locked)`+claimed,
+  select id from sheetdrop.outbox_message where id = any($3) and `+claimableSQL+` for update skip locked)`+claimMessagesSQL,
 		token, lease, ids)
 	return collectMessages(rows, err)
 }
@@ -113,10 +109,7 @@ func collectMessages(rows pgx.Rows, err error) ([]OutboxMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("claim outbox messages: %w", err)
 	}
-	messages, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m OutboxMessage, err error) {
-		err = row.Scan(&m.ID, &m.EventType, &m.TaskID, &m.Payload, &m.Attempts, &m.Rejections, &m.DueAt)
-		return m, err
-	})
+	messages, err := pgx.CollectRows(rows, pgx.RowToStructByName[OutboxMessage])
 	if err != nil {
 		return nil, fmt.Errorf("claim outbox messages: %w", err)
 	}

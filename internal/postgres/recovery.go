@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres/database"
 )
 
 // Recovery is the time from when a restore of the database was noticed until an operator ends it; meanwhile no orphan blob is deleted.
@@ -24,7 +26,7 @@ func (db *DB) RaiseEpoch(ctx context.Context, token uuid.UUID, seen int64) (epoc
 with before as (
   select epoch, ran_at from sheetdrop.reconciler where locked_by = $1 for update
 ), begun as (
-  insert into sheetdrop.recovery (restored_to) select ran_at from before where epoch < $2 `+widen+`
+  insert into sheetdrop.recovery (restored_to) select ran_at from before where epoch < $2 `+widenRecoverySQL+`
 )
 update sheetdrop.reconciler r set epoch = greatest(r.epoch, $2) + 1 from before where r.locked_by = $1 returning r.epoch`, token, seen).Scan(&epoch)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -36,34 +38,29 @@ update sheetdrop.reconciler r set epoch = greatest(r.epoch, $2) + 1 from before 
 	return epoch, nil
 }
 
-// widen is for the insertion of a recovery while another one is under way.
-const widen = `on conflict ((true)) where ended_at is null do update
+// widenRecoverySQL is for the insertion of a recovery while another one is under way.
+const widenRecoverySQL = `on conflict ((true)) where ended_at is null do update
 set noticed_at = excluded.noticed_at, restored_to = least(recovery.restored_to, excluded.restored_to)`
 
-// recoveryUnderWay finds the one that has not ended.
-const recoveryUnderWay = `select id, noticed_at, restored_to from sheetdrop.recovery where ended_at is null`
+// openRecoverySQL finds the one that has not ended.
+const openRecoverySQL = `select id, noticed_at, restored_to from sheetdrop.recovery where ended_at is null`
 
 // Recovery returns the one that is under way, nil where there is none.
 func (db *DB) Recovery(ctx context.Context) (*Recovery, error) {
-	return scanRecovery(db.pool.QueryRow(ctx, recoveryUnderWay))
+	return selectRecovery(ctx, db.pool, openRecoverySQL)
 }
 
 // LockRecovery does the same, and keeps the recovery from ending before the transaction does.
 func (t Tx) LockRecovery(ctx context.Context) (*Recovery, error) {
-	return scanRecovery(t.tx.QueryRow(ctx, recoveryUnderWay+` for share`))
+	return selectRecovery(ctx, t.tx, openRecoverySQL+` for share`)
 }
 
-func scanRecovery(row pgx.Row) (*Recovery, error) {
-	var r Recovery
-	err := row.Scan(&r.ID, &r.NoticedAt, &r.RestoredTo)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
+func selectRecovery(ctx context.Context, q database.Querier, sql string) (*Recovery, error) {
+	r, err := database.One[Recovery](ctx, q, sql)
 	if err != nil {
 		return nil, fmt.Errorf("look for a recovery: %w", err)
 	}
-	r.NoticedAt, r.RestoredTo = r.NoticedAt.UTC(), r.RestoredTo.UTC()
-	return &r, nil
+	return r, nil
 }
 
 // BeginRecovery begins a recovery after a restore that was not noticed, or widens the one that is under way. It returns false, and does
@@ -72,7 +69,7 @@ func (t Tx) BeginRecovery(ctx context.Context, restoredTo time.Time) (bool, erro
 	tag, err := t.tx.Exec(ctx, `with idle as (
   select from sheetdrop.reconciler where locked_until is null or locked_until < now() for update
 )
-insert into sheetdrop.recovery (restored_to) select $1 from idle `+widen, restoredTo)
+insert into sheetdrop.recovery (restored_to) select $1 from idle `+widenRecoverySQL, restoredTo)
 	if err != nil {
 		return false, fmt.Errorf("begin a recovery: %w", err)
 	}

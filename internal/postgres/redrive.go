@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -43,40 +44,34 @@ func (f MessageFilter) args() []any {
 	return []any{f.Status, string(f.EventType), uuid.NullUUID{UUID: f.TaskID, Valid: f.TaskID != uuid.Nil}, f.CreatedAfter, f.CreatedBefore}
 }
 
-const messageFilter = `($1 = '' or status = $1) and ($2 = '' or event_type = $2) and ($3::uuid is null or task_id = $3)
+const messageFilterSQL = `($1 = '' or status = $1) and ($2 = '' or event_type = $2) and ($3::uuid is null or task_id = $3)
   and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)`
 
 // Messages lists the live messages, FAILED ones first: up to limit of those after a place, and whether there are more.
 func (db *DB) Messages(ctx context.Context, f MessageFilter, after MessagePlace, limit int) (messages []LiveMessage, more bool, err error) {
-	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (m LiveMessage, err error) {
-		err = row.Scan(&m.ID, &m.EventType, &m.TaskID, &m.Status, &m.Attempts, &m.Rejections, &m.NextAttemptAt, &m.LastError, &m.CreatedAt)
-		m.CreatedAt = m.CreatedAt.UTC()
-		if m.NextAttemptAt != nil {
-			*m.NextAttemptAt = m.NextAttemptAt.UTC()
-		}
-		return m, err
-	}, `select id, event_type, task_id, status, attempts, rejections, nullif(next_attempt_at, 'infinity'), last_error, created_at
-from sheetdrop.outbox_message where `+messageFilter+` and (status <> 'FAILED', id) > ($6, $7)
+	return readPage(ctx, db, limit, pgx.RowToStructByName[LiveMessage], `select id, event_type, task_id, status, attempts, rejections,
+  nullif(next_attempt_at, 'infinity') as next_attempt_at, last_error, created_at
+from sheetdrop.outbox_message where `+messageFilterSQL+` and (status <> 'FAILED', id) > ($6, $7)
 order by status <> 'FAILED', id limit $8`, append(f.args(), after.Alive, after.ID, limit+1)...)
 }
 
-// redrive is what makes a FAILED message one that was never tried.
-const redrive = `update sheetdrop.outbox_message m
+// redriveSQL is what makes a FAILED message one that was never tried.
+const redriveSQL = `update sheetdrop.outbox_message m
 set status = 'PENDING', attempts = 0, rejections = 0, next_attempt_at = now(), last_error = null
 from failed where m.id = failed.id returning m.id`
 
 // RedriveMessage makes a FAILED message due again; false where it is not FAILED, and ErrNotFound where it is not there (any more).
 func (t Tx) RedriveMessage(ctx context.Context, id uuid.UUID) (bool, error) {
-	found, err := t.ids(ctx, `select id from sheetdrop.outbox_message where id = $1`, id)
+	found, err := database.Column[uuid.UUID](ctx, t.tx, `select id from sheetdrop.outbox_message where id = $1`, id)
 	if err != nil {
 		return false, fmt.Errorf("find the message: %w", err)
 	}
 	if len(found) == 0 {
 		return false, ErrNotFound
 	}
-	driven, err := t.ids(ctx, `with failed as materialized (
+	driven, err := database.Column[uuid.UUID](ctx, t.tx, `with failed as materialized (
   select id from sheetdrop.outbox_message where id = $1 and status = 'FAILED' for update
-) `+redrive, id)
+) `+redriveSQL, id)
 	if err != nil {
 		return false, fmt.Errorf("redrive the message: %w", err)
 	}
@@ -85,10 +80,10 @@ func (t Tx) RedriveMessage(ctx context.Context, id uuid.UUID) (bool, error) {
 
 // RedriveMessages makes up to limit FAILED messages due again, and returns their ids. They are found by their due time, which is never.
 func (t Tx) RedriveMessages(ctx context.Context, f MessageFilter, limit int) ([]uuid.UUID, error) {
-	driven, err := t.ids(ctx, `with failed as materialized (
-  select id from sheetdrop.outbox_message where next_attempt_at = 'infinity' and status = 'FAILED' and `+messageFilter+`
+	driven, err := database.Column[uuid.UUID](ctx, t.tx, `with failed as materialized (
+  select id from sheetdrop.outbox_message where next_attempt_at = 'infinity' and status = 'FAILED' and `+messageFilterSQL+`
   order by id limit $6 for update skip locked
-) `+redrive, append(f.args(), limit)...)
+) `+redriveSQL, append(f.args(), limit)...)
 	if err != nil {
 		return nil, fmt.Errorf("redrive messages: %w", err)
 	}

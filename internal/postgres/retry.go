@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -26,11 +27,11 @@ func (t Tx) RetryTask(ctx context.Context, message OutboxMessage) (bool, error) 
 }
 
 func (t Tx) retry(ctx context.Context, tasks []uuid.UUID, from ...task.Status) ([]uuid.UUID, error) {
-	locked, err := t.ids(ctx, `select id from sheetdrop.task where id = any($1) and status = any($2) order by id for no key update`, tasks, from)
+	locked, err := database.Column[uuid.UUID](ctx, t.tx, `select id from sheetdrop.task where id = any($1) and status = any($2) order by id for no key update`, tasks, from)
 	if err != nil {
 		return nil, fmt.Errorf("lock tasks: %w", err)
 	}
-	if _, err := t.dropSheets(ctx, locked, allSheets); err != nil {
+	if _, err := t.dropSheets(ctx, locked, unlimited); err != nil {
 		return nil, err
 	}
 	if _, err := t.tx.Exec(ctx, `update sheetdrop.task t
@@ -90,12 +91,12 @@ order by t.id limit $6`, f.IDs, f.ErrorCode, f.FinishedAfter, f.FinishedBefore, 
 // been deleted nor got a task that has not ended.
 func (t Tx) lockFree(ctx context.Context, fileOf map[uuid.UUID]uuid.UUID) ([]uuid.UUID, error) {
 	files := slices.Collect(maps.Values(fileOf))
-	locked, err := t.ids(ctx, `select id from sheetdrop.source_file where id = any($1) and deleted_at is null order by id for no key update`, files)
+	locked, err := database.Column[uuid.UUID](ctx, t.tx, `select id from sheetdrop.source_file where id = any($1) and deleted_at is null order by id for no key update`, files)
 	if err != nil {
 		return nil, fmt.Errorf("lock files: %w", err)
 	}
 	// A statement of its own: what it sees is what there is behind the locks.
-	running, err := t.ids(ctx, `select source_file_id from sheetdrop.task where source_file_id = any($1) and status in ('PENDING', 'PROCESSING')`, locked)
+	running, err := database.Column[uuid.UUID](ctx, t.tx, `select source_file_id from sheetdrop.task where source_file_id = any($1) and status in ('PENDING', 'PROCESSING')`, locked)
 	if err != nil {
 		return nil, fmt.Errorf("look for tasks that have not ended: %w", err)
 	}
@@ -128,6 +129,6 @@ func (t Tx) DeleteTaskRows(ctx context.Context, id uuid.UUID) (status task.Statu
 	if _, err := t.tx.Exec(ctx, `update sheetdrop.task set rows_deleted_at = coalesce(rows_deleted_at, now()) where id = $1`, id); err != nil {
 		return "", fmt.Errorf("mark the task's rows as deleted: %w", err)
 	}
-	_, err = t.dropSheets(ctx, []uuid.UUID{id}, allSheets)
+	_, err = t.dropSheets(ctx, []uuid.UUID{id}, unlimited)
 	return status, err
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -14,14 +15,11 @@ type SheetRow struct {
 }
 
 // Rows returns a page of a sheet's rows after the row number after, in order, and whether there are more: up to limit rows, fewer where
-// they are big. A sheet whose file was deleted in the meantime gives ErrNotFound, never a page with gaps.
+// they are big. Where the sheet's file has been deleted meanwhile, the error is
+// ErrNotFound: a page never has gaps.
 func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) (rows []SheetRow, more bool, err error) {
-	return readSheetPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (SheetRow, error) {
-		var r SheetRow
-		err := row.Scan(&r.RowNo, &r.Line, &r.Cells)
-		return r, err
-	}, `select row_no, line, cells from sheetdrop.sheet_row
-where sheet_id = $1 and row_no > $2 order by row_no limit $3`, sheetID, after, limit+1)
+	return readSheetPage(ctx, db, sheetID, limit, pgx.RowToStructByName[SheetRow], `select row_no, line, cells
+from sheetdrop.sheet_row where sheet_id = $1 and row_no > $2 order by row_no limit $3`, sheetID, after, limit+1)
 }
 
 // RowReject is one refused record; of those written by programs that had a row for each reason, one reason.
@@ -31,24 +29,54 @@ type RowReject struct {
 	Line       *int64
 	ByteOffset *int64
 	CellRef    *string
-	Errors     []RejectError // at least one
+	Errors     []RejectError `db:"-"` // at least one
 	Raw        []byte
 }
 
 // Rejects returns a page of a sheet's rejects after the reject (row, errorNo), in order, like Rows.
 func (db *DB) Rejects(ctx context.Context, sheetID, row int64, errorNo, limit int) (rejects []RowReject, more bool, err error) {
-	return readSheetPage(ctx, db, sheetID, limit, func(row pgx.CollectableRow) (RowReject, error) {
-		var (
-			r     RowReject
-			first RejectError
-			more  []RejectError
-		)
-		err := row.Scan(&r.RowNo, &r.ErrorNo, &r.Line, &r.ByteOffset, &r.CellRef, &first.ColumnNo, &first.LastColumnNo, &first.ColumnName,
-			&first.Code, &first.Message, &first.MessageJA, &more, &r.Raw)
-		r.Errors = append([]RejectError{first}, more...)
-		return r, err
-	}, `select row_no, error_no, line, byte_offset, cell_ref, coalesce(column_no, 0), coalesce(last_column_no, column_no, 0), coalesce(column_name, ''),
-code, message, coalesce(message_ja, ''), more_errors, raw
+	return readSheetPage(ctx, db, sheetID, limit, scanReject, `select row_no, error_no, line, byte_offset, cell_ref,
+  coalesce(column_no, 0) as column_no, coalesce(last_column_no, column_no, 0) as last_column_no, coalesce(column_name, '') as column_name,
+  code, message, coalesce(message_ja, '') as message_ja, more_errors, raw
 from sheetdrop.row_reject where sheet_id = $1 and (row_no, error_no) > ($2, $3) order by row_no, error_no limit $4`,
 		sheetID, row, errorNo, limit+1)
+}
+
+// scanReject reads a reject, whose first error has columns of its own.
+func scanReject(row pgx.CollectableRow) (RowReject, error) {
+	type rejectRow struct {
+		RowReject
+		RejectError
+		MoreErrors []RejectError
+	}
+	r, err := pgx.RowToStructByName[rejectRow](row)
+	r.Errors = append([]RejectError{r.RejectError}, r.MoreErrors...)
+	return r.RowReject, err
+}
+
+// readSheetPage is readPage for what belongs to a sheet. That vanishes only after its file is marked as deleted, so a page has no gap if
+// the mark is not there when it has been read.
+func readSheetPage[T any](
+	ctx context.Context, db *DB, sheetID int64, limit int, scan pgx.RowToFunc[T], sql string, args ...any,
+) (page []T, more bool, err error) {
+	page, more, err = readPage(ctx, db, limit, scan, sql, args...)
+	if err != nil {
+		return nil, false, err
+	}
+	return page, more, db.sheetAlive(ctx, sheetID)
+}
+
+// sheetAlive returns ErrNotFound where the sheet, or its file, has been deleted.
+func (db *DB) sheetAlive(ctx context.Context, sheetID int64) error {
+	var alive bool
+	err := db.pool.QueryRow(ctx, `select exists (
+  select from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
+  where s.id = $1 and f.deleted_at is null)`, sheetID).Scan(&alive)
+	if err != nil {
+		return fmt.Errorf("look whether the sheet is still there: %w", err)
+	}
+	if !alive {
+		return ErrNotFound
+	}
+	return nil
 }

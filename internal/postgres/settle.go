@@ -18,23 +18,19 @@ type Settlement struct {
 
 // SendFailure is a message that could not be sent.
 type SendFailure struct {
-	ID       uuid.UUID
-	Error    string
-	Rejected bool // the message is to blame, not the service
+	ID       uuid.UUID `json:"id"`
+	Error    string    `json:"error"`
+	Rejected bool      `json:"rejected"` // the message is to blame, not the service
 }
 
-// daySlot is the partition of outbox_history for messages that are sent now.
-const daySlot = `(floor(extract(epoch from now()) / 86400)::bigint % 32)::smallint`
+// historySlotSQL is the partition of outbox_history for messages that are sent now.
+const historySlotSQL = `(floor(extract(epoch from now()) / 86400)::bigint % 32)::smallint`
 
 // Settle writes down a batch in one statement: sent messages move to the history, failed ones wait for a random time of up to
 // min(60 s, 1 s × 2^attempts), unsent ones go back with their attempts and due time as they were. Only messages that token still holds
 // are touched. Those that were refused too often are FAILED, with an alert. The
 // tasks of messages that had waited count as asked for now.
 func (db *DB) Settle(ctx context.Context, token uuid.UUID, s Settlement) error {
-	ids, texts, rejected := make([]uuid.UUID, len(s.Failed)), make([]string, len(s.Failed)), make([]bool, len(s.Failed))
-	for i, f := range s.Failed {
-		ids[i], texts[i], rejected[i] = f.ID, f.Error, f.Rejected
-	}
 	_, err := db.pool.Exec(ctx, `
 with sent as (
   delete from sheetdrop.outbox_message where id = any($2) and locked_by = $1
@@ -46,11 +42,11 @@ with sent as (
   update sheetdrop.task t set enqueued_at = now() from asked where t.id = asked.id and t.status = 'PENDING'
 ), history as (
   insert into sheetdrop.outbox_history (day_slot, id, event_type, task_id, payload, attempts, trace_context, created_at, processed_at)
-  select `+daySlot+`, id, event_type, task_id, payload, attempts, trace_context, created_at, now() from sent
+  select `+historySlotSQL+`, id, event_type, task_id, payload, attempts, trace_context, created_at, now() from sent
 ), failure as (
-  select f.id, f.error, m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $6 as final,
+  select f.id, f.error, m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $4 as final,
          now() + random() * least(60, power(2, least(m.attempts, 10))) * interval '1 second' as next_attempt_at
-  from unnest($3::uuid[], $4::text[], $5::bool[]) as f (id, error, rejected)
+  from jsonb_to_recordset($3) as f (id uuid, error text, rejected bool)
   join sheetdrop.outbox_message m on m.id = f.id
 ), failed as (
   update sheetdrop.outbox_message m
@@ -62,10 +58,10 @@ with sent as (
   insert into sheetdrop.alert (kind, subject) select 'outbox_message_failed', id::text from failed where status = 'FAILED'
 ), unsent as (
   update sheetdrop.outbox_message set status = 'PENDING', attempts = attempts - 1, locked_by = null, locked_until = null
-  where id = any($7) and locked_by = $1
+  where id = any($5) and locked_by = $1
 )
 select`,
-		token, s.Sent, ids, texts, rejected, task.MaxRejections, s.Unsent)
+		token, s.Sent, s.Failed, task.MaxRejections, s.Unsent)
 	if err != nil {
 		return fmt.Errorf("settle outbox messages: %w", err)
 	}

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -23,73 +23,51 @@ type Sheet struct {
 	Dialect  json.RawMessage
 	Columns  json.RawMessage
 	Warnings json.RawMessage
-	Counts   task.Counts
+	task.Counts
 }
 
-const sheetColumns = `s.id, s.number, s.name, s.visible, s.dialect, s.columns, s.warnings, s.rows_read, s.rows_loaded, s.rows_rejected, s.rows_skipped,
-s.rows_valid`
+const sheetColumnsSQL = `s.id, s.number, s.name, s.visible, s.dialect, s.columns, s.warnings,
+  s.rows_read as read, s.rows_loaded as loaded, s.rows_rejected as rejected, s.rows_skipped as skipped, s.rows_valid as valid`
 
-func (s *Sheet) targets() []any {
-	c := &s.Counts
-	return []any{
-		&s.ID,
-		&s.Number,
-		&s.Name,
-		&s.Visible,
-		&s.Dialect,
-		&s.Columns,
-		&s.Warnings,
-		&c.Read,
-		&c.Loaded,
-		&c.Rejected,
-		&c.Skipped,
-		&c.Valid,
-	}
-}
-
-// sheetsBytes is about what a page of sheets may weigh, whose columns take several times as much while they are read.
-const sheetsBytes = 1 << 20
+// sheetPageBytes is about what a page of sheets may weigh, whose columns take several times as much while they are read.
+const sheetPageBytes = 1 << 20
 
 // Sheets returns a page of a task's sheets after the sheet of that number, in the workbook's order, and whether there
 // are more: up to limit, fewer where they are wide; none before the task has ended. The caller has made sure whose it
 // is.
 func (db *DB) Sheets(ctx context.Context, taskID uuid.UUID, after, limit int) (sheets []Sheet, more bool, err error) {
-	return readLightPage(ctx, db, limit, sheetsBytes, func(row pgx.CollectableRow) (Sheet, error) {
-		var s Sheet
-		err := row.Scan(s.targets()...)
-		return s, err
-	}, `select `+sheetColumns+` from sheetdrop.sheet s where s.task_id = $1 and s.number > $2 order by s.number limit $3`, taskID, after, limit+1)
+	return database.ReadPage(ctx, db.pool, database.PageLimit{Rows: limit, Bytes: sheetPageBytes}, pgx.RowToStructByName[Sheet],
+		`select `+sheetColumnsSQL+` from sheetdrop.sheet s where s.task_id = $1 and s.number > $2 order by s.number limit $3`, taskID, after, limit+1)
 }
 
 // Sheet returns one sheet of a task of an owner's file that is not deleted, or ErrNotFound.
 func (db *DB) Sheet(ctx context.Context, owner string, taskID uuid.UUID, number int) (Sheet, error) {
-	var s Sheet
-	err := db.pool.QueryRow(ctx, `select `+sheetColumns+`
+	s, err := database.One[Sheet](ctx, db.pool, `select `+sheetColumnsSQL+`
 from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
-where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, owner, taskID, number).Scan(s.targets()...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Sheet{}, ErrNotFound
-	}
+where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3`, owner, taskID, number)
 	if err != nil {
 		return Sheet{}, fmt.Errorf("read sheet: %w", err)
 	}
-	return s, nil
+	if s == nil {
+		return Sheet{}, ErrNotFound
+	}
+	return *s, nil
 }
 
-// batchBytes is how much JSON of sheets is sent at once.
-const batchBytes = 1 << 20
+// sheetBatchBytes is how much JSON of sheets is sent at once.
+const sheetBatchBytes = 1 << 20
 
 // InsertSheets writes what was found of each sheet. An error of the sequence's ends it.
 func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets iter.Seq2[Sheet, error]) error {
 	batch, size := new(pgx.Batch), 0
-	batch.Queue(limitIdle) // who runs the task next waits for a load that has written its sheets
+	batch.Queue(database.LimitIdle) // who runs the task next waits for a load that has written its sheets
 	for s, err := range sheets {
 		if err != nil {
 			return err
 		}
-		batch.Queue(insertSheet, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
+		batch.Queue(insertSheetSQL, s.ID, taskID, s.Number, s.Name, s.Visible, s.Dialect, s.Columns, s.Warnings,
 			s.Counts.Read, s.Counts.Loaded, s.Counts.Rejected, s.Counts.Skipped, s.Counts.Valid)
-		if size += len(s.Columns); size >= batchBytes {
+		if size += len(s.Columns); size >= sheetBatchBytes {
 			if err := t.sendSheets(ctx, batch); err != nil {
 				return err
 			}
@@ -99,7 +77,7 @@ func (t Tx) InsertSheets(ctx context.Context, taskID uuid.UUID, sheets iter.Seq2
 	return t.sendSheets(ctx, batch)
 }
 
-const insertSheet = `insert into sheetdrop.sheet
+const insertSheetSQL = `insert into sheetdrop.sheet
   (id, task_id, number, name, visible, dialect, columns, warnings, rows_read, rows_loaded, rows_rejected, rows_skipped, rows_valid)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
@@ -110,21 +88,7 @@ func (t Tx) sendSheets(ctx context.Context, batch *pgx.Batch) error {
 	return nil
 }
 
-func (db *DB) sheetAlive(ctx context.Context, sheetID int64) error {
-	var alive bool
-	err := db.pool.QueryRow(ctx, `select exists (
-  select from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
-  where s.id = $1 and f.deleted_at is null)`, sheetID).Scan(&alive)
-	if err != nil {
-		return fmt.Errorf("look whether the sheet is still there: %w", err)
-	}
-	if !alive {
-		return ErrNotFound
-	}
-	return nil
-}
-
-const allSheets = math.MaxInt32 // a limit for dropSheets that is none
+const unlimited = math.MaxInt32 // a limit for dropSheets that is none
 
 // dropSheets takes up to limit sheets of tasks out of everybody's sight and returns how many these were. Their rows and rejects are left to
 // PurgeRows.

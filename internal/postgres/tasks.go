@@ -2,28 +2,34 @@ package postgres
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
+// taskColumnsSQL are those of a task.Task, of a table aliased t.
+const taskColumnsSQL = `t.id as task_id, t.source_file_id, t.options, t.status, t.attempt, coalesce(t.progress, '{}') as progress, t.summary,
+  coalesce(t.error_code, '') as code, coalesce(t.error_detail, '') as message, coalesce(t.error_detail_ja, '') as message_ja,
+  t.created_at as task_created_at, t.started_at, t.finished_at, t.rows_deleted_at`
+
 // Task returns a task of an owner's file that is not deleted, or ErrNotFound.
 func (db *DB) Task(ctx context.Context, owner string, id uuid.UUID) (task.Task, error) {
-	var found taskScan
-	err := db.pool.QueryRow(ctx, `select `+taskColumns+`
+	found, err := database.One[task.Task](ctx, db.pool, `select `+taskColumnsSQL+`
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
-where t.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id).Scan(found.targets()...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return task.Task{}, ErrNotFound
-	}
+where t.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
 	if err != nil {
 		return task.Task{}, fmt.Errorf("read task: %w", err)
 	}
-	return found.value(), nil
+	if found == nil {
+		return task.Task{}, ErrNotFound
+	}
+	return *found, nil
 }
 
 // TaskFilter chooses tasks of files that are not deleted.
@@ -35,11 +41,8 @@ type TaskFilter struct {
 
 // Tasks lists tasks, newest first, as Files does.
 func (db *DB) Tasks(ctx context.Context, f TaskFilter, before uuid.UUID, limit int) (tasks []task.Task, more bool, err error) {
-	return readPage(ctx, db, limit, func(row pgx.CollectableRow) (task.Task, error) {
-		var found taskScan
-		err := row.Scan(found.targets()...)
-		return found.value(), err
-	}, `select `+taskColumns+` from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
+	return readPage(ctx, db, limit, pgx.RowToStructByName[task.Task], `select `+taskColumnsSQL+`
+from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
 where f.deleted_at is null and t.id < $1 and ($2 = '' or f.owner = $2) and ($3::uuid is null or f.id = $3) and ($4 = '' or t.status = $4)
 order by t.id desc limit $5`, before, f.Owner, uuid.NullUUID{UUID: f.FileID, Valid: f.FileID != uuid.Nil}, string(f.Status), limit+1)
 }
@@ -66,4 +69,44 @@ where id = $1 and status in ('PENDING', 'PROCESSING')`, id)
 		return false, fmt.Errorf("cancel task: %w", err)
 	}
 	return tag.RowsAffected() == 1, nil
+}
+
+// NewTask is one more parsing of a file that is there.
+type NewTask struct {
+	FileID  uuid.UUID
+	Options json.RawMessage // nil takes those of the file's newest task
+	Message OutboxMessage   // asks for it to be parsed, and has its id
+}
+
+// OtherTaskOpen reports whether a locked file has a task that has not ended, besides that one. It must be a statement of its own: what it
+// sees is what there is behind the lock.
+func (t Tx) OtherTaskOpen(ctx context.Context, fileID, besides uuid.UUID) (found bool, err error) {
+	err = t.tx.QueryRow(ctx, `select exists (select from sheetdrop.task
+where source_file_id = $1 and id <> $2 and status in ('PENDING', 'PROCESSING'))`, fileID, besides).Scan(&found)
+	if err != nil {
+		return false, fmt.Errorf("look for a task that has not ended: %w", err)
+	}
+	return found, nil
+}
+
+// InsertTasks adds tasks to locked files, with their messages.
+func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
+	type row struct {
+		ID        uuid.UUID `json:"id"`
+		FileID    uuid.UUID `json:"file_id"`
+		OptionsNo int       `json:"options_no"`
+	}
+	rows, messages, shared := make([]row, len(tasks)), make([]OutboxMessage, len(tasks)), sharedOptions{}
+	for i, n := range tasks {
+		rows[i], messages[i] = row{*n.Message.TaskID, n.FileID, shared.number(n.Options)}, n.Message
+	}
+	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, owner, options)
+select n.id, n.file_id, f.owner, coalesce(($2::jsonb[])[n.options_no], (
+  select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
+from jsonb_to_recordset($1) as n (id uuid, file_id uuid, options_no int)
+join sheetdrop.source_file f on f.id = n.file_id`, rows, shared)
+	if err != nil {
+		return fmt.Errorf("insert tasks: %w", err)
+	}
+	return t.InsertMessages(ctx, messages)
 }

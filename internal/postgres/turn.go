@@ -9,41 +9,40 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// waiting are the tasks that any worker may take without their message: those that nobody runs, that no run has died
-// of, and that were not given back more than three times in a row: one that always needs more time than is left after
-// another task is run by its own message. It is the condition of the index task_waiting, and the order is the index's
-// in full: with the owner alone, a planner that takes one owner for all there are would go through the tasks of every
-// other one, oldest first.
+// waitingTasksSQL are the tasks that any worker may take without their message: those that nobody runs, that no run has died of, and that
+// were not given back more than three times in a row: one that always needs more time than is left after another task is run by its own
+// message. It is the condition of the index task_waiting, and the order is the index's in full: with the owner alone, a planner that takes
+// one owner for all there are would go through the tasks of every other one, oldest first.
 const (
-	waiting      = `from sheetdrop.task where status = 'PENDING' and crashes = 0 and shared_deaths = 0 and faults <= 3 and owner `
-	waitingOrder = ` order by owner, enqueued_at limit 1`
+	waitingTasksSQL = `from sheetdrop.task where status = 'PENDING' and crashes = 0 and shared_deaths = 0 and faults <= 3 and owner `
+	waitingOrderSQL = ` order by owner, enqueued_at limit 1`
 )
 
-// planAnew has the server plan a statement each time that it runs. The plan that it would keep may be from a time when
-// hardly anything waited, and go through the whole table, until the table is counted again.
-const planAnew = pgx.QueryExecModeCacheDescribe
+// planEachTime has the server plan a statement each time that it runs. The plan that it would keep may be from a time when hardly anything
+// waited, and go through the whole table, until the table is counted again.
+const planEachTime = pgx.QueryExecModeCacheDescribe
 
 // NextOwner returns the first owner with a waiting task, in the order of their names, behind after and before own; where own is not behind
 // after, the order goes on from its beginning. Neither of the two is returned; "" means that nobody between them waits.
 func (db *DB) NextOwner(ctx context.Context, after, own string) (owner string, err error) {
 	err = db.pool.QueryRow(ctx, `select owner from (
-  (select owner `+waiting+`> $1 and owner < $2`+waitingOrder+`)
-  union all (select owner `+waiting+`> $1 and $1::text collate "C" >= $2`+waitingOrder+`)
-  union all (select owner `+waiting+`< $2 and $1::text collate "C" >= $2`+waitingOrder+`)
-) next limit 1`, planAnew, after, own).Scan(&owner)
+  (select owner `+waitingTasksSQL+`> $1 and owner < $2`+waitingOrderSQL+`)
+  union all (select owner `+waitingTasksSQL+`> $1 and $1::text collate "C" >= $2`+waitingOrderSQL+`)
+  union all (select owner `+waitingTasksSQL+`< $2 and $1::text collate "C" >= $2`+waitingOrderSQL+`)
+) next limit 1`, planEachTime, after, own).Scan(&owner)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return "", fmt.Errorf("find the owner whose turn it is: %w", err)
 	}
 	return owner, nil
 }
 
-// LockWaiting locks the owner's task that has waited longest, passing by those that somebody else is claiming at this
-// moment. It returns uuid.Nil where there is none, and where that task was given back for a service's fault less than 6
-// s ago, which no pause after three of them exceeds.
+// LockWaiting locks the owner's task that has waited longest, passing by those that somebody else is claiming at this moment. It returns
+// uuid.Nil where there is none, and where that task was returned after a transient error less than 6 s ago, which no pause after three of
+// them exceeds.
 func (t Tx) LockWaiting(ctx context.Context, owner string) (id uuid.UUID, err error) {
 	err = t.tx.QueryRow(ctx, `select id from (
-  select id, faults, enqueued_at `+waiting+`>= $1 and owner <= $1`+waitingOrder+` for no key update skip locked
-) oldest where faults = 0 or enqueued_at < now() - interval '6 s'`, planAnew, owner).Scan(&id)
+  select id, faults, enqueued_at `+waitingTasksSQL+`>= $1 and owner <= $1`+waitingOrderSQL+` for no key update skip locked
+) oldest where faults = 0 or enqueued_at < now() - interval '6 s'`, planEachTime, owner).Scan(&id)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return uuid.Nil, fmt.Errorf("find the owner's oldest task: %w", err)
 	}

@@ -124,7 +124,7 @@ func (e Error) refuse(code Code, no int64, why reason) *Refusal {
 
 // inJapanese has a message in Japanese for each code of files that are not text; the message in English may be more
 // specific.
-var inJapanese = map[Code]string{ // nolint:gosec // words about passwords, not passwords
+var inJapanese = map[Code]string{ //nolint:gosec // words about passwords, not passwords
 	UnsupportedFormat: "この形式のファイルは読めません。CSVテキストとExcelブック（xlsx、xlsm）を読めます。",
 	DamagedFile:       "ブックが壊れているため読めません。",
 	Encrypted:         "ブックがパスワードで保護されています。パスワードなしで保存してください。",

@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// ClockError, if not nil, returns by how much the time in new ids is shifted, as on a machine with a wrong clock. Only
-// tests set it.
+// ClockError returns by how much the time in new ids is shifted, as on a machine with a wrong clock; nil is no shift.
+// Only tests set it.
 var ClockError func() time.Duration
 
 // NewID returns an id (RFC 9562, version 7) that sorts after those that this process made before. Ids of several

@@ -3,38 +3,53 @@
 package task
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 )
 
-// SourceFile is an uploaded file: its bytes are in the blob store under BlobName, its metadata here.
+// SourceFile is an uploaded file: its bytes are in the blob store under BlobName, its metadata here. A db tag names the column of a query
+// in which the field's own name would be another one's, too.
 type SourceFile struct {
-	ID             uuid.UUID
+	ID             uuid.UUID `db:"file_id"`
 	Owner          string
 	Name           string // as the client sent it, in Unicode NFC
 	MediaType      string
 	SizeBytes      int64
-	SHA256         [32]byte
+	SHA256         Hash
 	BlobName       string
-	IdempotencyKey string // "" if the client sent none
-	PartNo         int    // from 1; the part's position in a multipart request
-	CreatedAt      time.Time
+	IdempotencyKey string    // "" if the client sent none
+	PartNo         int       // from 1; the part's position in a multipart request
+	CreatedAt      time.Time `db:"file_created_at"`
 	DeletedAt      *time.Time
+}
+
+// Hash is the SHA-256 of a file's bytes.
+type Hash [sha256.Size]byte
+
+// ScanBytes reads a hash from the database.
+func (h *Hash) ScanBytes(b []byte) error {
+	if len(b) != len(h) {
+		return fmt.Errorf("a hash of %d bytes", len(b))
+	}
+	copy(h[:], b)
+	return nil
 }
 
 // Task is one parsing of a file.
 type Task struct {
-	ID           uuid.UUID
+	ID           uuid.UUID `db:"task_id"`
 	SourceFileID uuid.UUID
 	Options      json.RawMessage // a sheet.Options
 	Status       Status
 	Attempt      int // incremented by every claim and never decremented: the fencing token
 	Progress     Progress
-	Summary      *Summary // set when it is COMPLETED
-	Failure      Failure  // set when it is FAILED
-	CreatedAt    time.Time
+	Summary      *Summary  // set when it is COMPLETED
+	Failure                // set when it is FAILED
+	CreatedAt    time.Time `db:"task_created_at"`
 	StartedAt    *time.Time
 	FinishedAt   *time.Time
 	// RowsDeletedAt is set once what the task found has been deleted: its sheets, rows and rejects.

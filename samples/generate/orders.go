@@ -50,7 +50,8 @@ func orders() ([]byte, error) {
 		customer, item, quantity := pick(customers, i, 3), pick(goods, i, 5), i*7%40+1
 		cells := []string{
 			fmt.Sprintf("%08d", 20240001+i), day.AddDate(0, 0, i/2).Format("2006/01/02"), customer.code, customer.name, customer.address,
-			item.code, item.name, fullWidth.Replace(fmt.Sprint(quantity)), fmt.Sprint(item.price), amount(quantity * item.price), pick(remarks, i, 1),
+			item.code, item.name, fullWidth.Replace(fmt.Sprint(quantity)), fmt.Sprint(item.price),
+			amount(quantity * item.price), pick(remarks, i, 1),
 		}
 		for j, cell := range cells {
 			cells[j] = quote(cell)

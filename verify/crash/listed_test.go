@@ -38,12 +38,14 @@ func TestEffectsAreListed(t *testing.T) {
 // of these are named by who calls them.
 func effectsOf(read source) (names, through []string) {
 	methods := map[string][]string{} // of the stores, by the function through which they are called
-	for _, reachOut := range []map[string]string{effectful(read[postgresPath], commitsOrChanges), effectful(read[azurePath], callsAzure)} {
+	statements := slices.Concat(read[databasePath], read[postgresPath])
+	for _, reachOut := range []map[string]string{effectful(statements, commitsOrChanges), effectful(read[azurePath], callsAzure)} {
 		for function, method := range reachOut {
 			methods[function] = []string{method}
 		}
 	}
 	rooms := maps.Clone(read)
+	delete(rooms, databasePath)
 	delete(rooms, postgresPath)
 	delete(rooms, azurePath)
 	functions := slices.Concat(slices.Collect(maps.Values(rooms))...)
@@ -115,7 +117,7 @@ func TestNothingGoesByTheSeam(t *testing.T) {
 		for _, f := range functions {
 			if slices.ContainsFunc(f.uses, opensPool) {
 				pools++
-				if !f.calls("(sheetdrop/internal/postgres.Settings).configure") {
+				if !f.calls("(sheetdrop/internal/postgres/database.Settings).configure") {
 					t.Errorf("%s connects to the database without the hook of its settings", f.short)
 				}
 			}

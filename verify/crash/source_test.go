@@ -20,6 +20,7 @@ import (
 const (
 	module       = "sheetdrop/"
 	postgresPath = module + "internal/postgres"
+	databasePath = postgresPath + "/database"
 	azurePath    = module + "internal/azure"
 )
 

@@ -1,4 +1,5 @@
-// Package faultproxy puts a TCP proxy in front of a real service, so that a test can take the service away, or let it hang, and bring it back.
+// Package faultproxy puts a TCP proxy in front of a real service, so that a test can take the service away, or let it hang, and bring it
+// back.
 package faultproxy
 
 import (

@@ -26,8 +26,8 @@ const (
 
 // codes are the error codes with which storage explains a status.
 var codes = map[Fault]string{
-	http.StatusForbidden: "AuthorizationPermissionMismatch", http.StatusNotFound: "MessageNotFound", http.StatusConflict: "LeaseIdMismatchWithLeaseOperation",
-	http.StatusServiceUnavailable: "ServerBusy",
+	http.StatusForbidden: "AuthorizationPermissionMismatch", http.StatusNotFound: "MessageNotFound",
+	http.StatusConflict: "LeaseIdMismatchWithLeaseOperation", http.StatusServiceUnavailable: "ServerBusy",
 }
 
 // New stands in front of an endpoint of a storage account until the test ends, and returns its own address. judge is

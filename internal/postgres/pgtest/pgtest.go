@@ -95,7 +95,7 @@ func Query[T any](t testing.TB, d *Database, sql string, args ...any) T {
 	return value
 }
 
-// Await waits until a query gives true; no row and NULL are not yet.
+// Await waits until a query returns true; no row and NULL do not count.
 func (d *Database) Await(t testing.TB, sql string, args ...any) {
 	t.Helper()
 	await.Until(t, fmt.Sprint(sql, " ", args), func() bool {

@@ -56,7 +56,7 @@ func Login(ctx context.Context, serverURL string, app App) error {
 	return run(ctx, serverURL, "login", loginSQL, app)
 }
 
-// Rights gives the login what it needs, after each migration. databaseURL leads to the app's database, as the owner of its schema.
+// Rights grants the login what it needs, after each migration. databaseURL leads to the app's database, as the owner of its schema.
 func Rights(ctx context.Context, databaseURL string, app App) error {
 	return run(ctx, databaseURL, "rights", roleSQL, app)
 }

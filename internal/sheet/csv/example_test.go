@@ -1,6 +1,7 @@
 package csv_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -17,7 +18,7 @@ func ExampleScanner() {
 	scanner := csv.NewScanner(strings.NewReader(text), config)
 	for {
 		record, err := scanner.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return
 		}
 		if err != nil {

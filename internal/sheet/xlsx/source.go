@@ -85,7 +85,7 @@ func (s *source) ask(at int64) {
 // wait waits for the block read ahead. A block that was never needed cannot fail.
 func (s *source) wait() {
 	if s.ahead != nil {
-		<-s.ahead.done // nolint:errcheck // see above
+		<-s.ahead.done //nolint:errcheck // see above
 		s.spare, s.ahead = s.ahead.block, nil
 	}
 }

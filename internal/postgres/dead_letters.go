@@ -1,0 +1,41 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// DeadLetter is a message that the queue has given up delivering.
+type DeadLetter struct {
+	ID             uuid.UUID  `json:"id"`
+	QueueMessageID string     `json:"queue_message_id"`
+	TaskID         *uuid.UUID `json:"task_id"` // nil where the text names none
+	Text           string     `json:"text"`
+	DequeueCount   int64      `json:"dequeue_count"`
+	SeenAt         time.Time  `json:"-"`
+}
+
+// StoreDeadLetters writes dead letters, with their alerts; those that are kept already stay as they are.
+func (t Tx) StoreDeadLetters(ctx context.Context, letters []DeadLetter) error {
+	_, err := t.tx.Exec(ctx, `with kept as (
+insert into sheetdrop.dead_letter (id, queue_message_id, task_id, text, dequeue_count)
+select id, queue_message_id, task_id, text, dequeue_count
+from jsonb_to_recordset($1) as l (id uuid, queue_message_id text, task_id uuid, text text, dequeue_count bigint)
+on conflict (queue_message_id) do nothing returning queue_message_id
+)
+insert into sheetdrop.alert (kind, subject) select 'dead_letter', queue_message_id from kept`, letters)
+	if err != nil {
+		return fmt.Errorf("keep dead letters: %w", err)
+	}
+	return nil
+}
+
+// DeadLetters lists them, newest first, as Files does.
+func (db *DB) DeadLetters(ctx context.Context, before uuid.UUID, limit int) (letters []DeadLetter, more bool, err error) {
+	return readPage(ctx, db, limit, pgx.RowToStructByName[DeadLetter], `select id, queue_message_id, task_id, text, dequeue_count, seen_at
+from sheetdrop.dead_letter where id < $1 order by id desc limit $2`, before, limit+1)
+}
