@@ -85,7 +85,7 @@ func TestNamesThatLeadElsewhere(t *testing.T) {
 			t.Errorf("%q: %s %s", name, answer.Status, answer.Text)
 		}
 	}
-	for _, blob := range blobs(t, app.Storage) {
+	for _, blob := range app.BlobNames(t) {
 		if strings.Trim(blob, "0123456789abcdef-/") != "" {
 			t.Errorf("a blob is named %s", blob)
 		}
