@@ -185,20 +185,3 @@ func TestHeadersThatPretend(t *testing.T) {
 		}
 	}
 }
-
-// A formula that somebody sends is text in the CSV that somebody else opens, in cells as in column names.
-func TestFormulasComeOutHarmless(t *testing.T) {
-	t.Parallel()
-	app := e2e.Start(t, e2e.Options{})
-	const sent = "n,=name()\r\n-5,\"=HYPERLINK(\"\"http://evil.example\"\")\"\r\n7,＠SUM(1)\r\n"
-	task := app.Await(t, app.Upload(t, "a.csv", []byte(sent)).ID)
-	rows := "/api/tasks/" + task.ID.String() + "/sheets/1/rows?format=csv"
-	answer := app.Do(t, http.MethodGet, rows, nil, nil)
-	const want = "n,'=name()\r\n-5,\"'=HYPERLINK(\"\"http://evil.example\"\")\"\r\n7,'＠SUM(1)\r\n"
-	if string(answer.Text) != want || answer.Header.Get("Content-Disposition") != "attachment; filename=a.sheet1.csv" {
-		t.Errorf("%s %v\n%q\nwant\n%q", answer.Status, answer.Header, answer.Text, want)
-	}
-	if kept := app.Do(t, http.MethodGet, rows+"&formulas=keep", nil, nil); string(kept.Text) != sent {
-		t.Errorf("kept:\n%q\nwant\n%q", kept.Text, sent)
-	}
-}
