@@ -8,11 +8,10 @@ import (
 	"testing"
 )
 
-// fastEndToEnd are the tests of the whole program that take seconds: a file's way from the upload to its rows, its rejects and its types, by one
-// process and by one for each function, delivered many times, and interrupted; and what is refused on the way.
+// fastEndToEnd are the tests of the whole program that take seconds: a file's way from the upload to its rows, its rejects and its types, also where
+// the handler is told to stop on the way, and what is refused.
 var fastEndToEnd = []string{
-	"TestSamples", "TestDeclaredAndTyped", "TestEachFunctionInItsOwnProcess", "TestDeliveredManyTimes", "TestToldToStopWhileParsing", "TestBadUploads",
-	"TestOpenAPIDocumentIsValid",
+	"TestSamples", "TestDeclaredAndTyped", "TestToldToStopDuringASmallParse", "TestBadUploads", "TestOpenAPIDocumentIsValid",
 }
 
 // `go test ./...` tests the program as a whole, too. The tests of the whole are in a module of their own:

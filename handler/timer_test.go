@@ -6,7 +6,6 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/caarlos0/env/v11"
 
 	"sheetdrop/internal/devstack/devtest"
@@ -53,16 +52,7 @@ func (f *timerFixture) run(t *testing.T) {
 // wantSent says how many messages the queue has been sent since the last time.
 func (f *timerFixture) wantSent(t *testing.T, want int) {
 	t.Helper()
-	client, err := azqueue.NewQueueClientFromConnectionString(f.storage.ConnectionString, f.storage.Queue, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(32)), VisibilityTimeout: new(int32(600))}
-	batch, err := client.DequeueMessages(t.Context(), &options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := len(batch.Messages); got != want {
+	if got := len(f.storage.Receive(t)); got != want {
 		t.Errorf("%d messages were sent, want %d", got, want)
 	}
 }

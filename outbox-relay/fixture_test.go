@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
@@ -54,20 +53,13 @@ func (f *fixture) run(t *testing.T) {
 // received takes all messages out of the queue, past the proxy, and returns the ids of their tasks.
 func (f *fixture) received(t *testing.T) []uuid.UUID {
 	t.Helper()
-	client, err := azqueue.NewQueueClientFromConnectionString(f.parts.ConnectionString, f.parts.Queue, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var tasks []uuid.UUID
 	for {
-		batch, err := client.DequeueMessages(t.Context(), &azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(32)), VisibilityTimeout: new(int32(600))})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(batch.Messages) == 0 {
+		batch := f.parts.Receive(t)
+		if len(batch) == 0 {
 			return tasks
 		}
-		for _, m := range batch.Messages {
+		for _, m := range batch {
 			text, err := base64.StdEncoding.DecodeString(*m.MessageText)
 			if err != nil {
 				t.Fatal(err)

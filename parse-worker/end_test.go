@@ -27,22 +27,11 @@ func TestFailedTaskAlerts(t *testing.T) {
 	for _, u := range []postgres.Upload{bad, good, gone} {
 		handle(t, w, u)
 	}
+	f.wantTask(t, gone.TaskID, "FAILED 1 0 0 content_missing") // at once: nothing can mend that
 	alerts := pgtest.Query[string](t, f.Database, `select coalesce(string_agg(concat_ws(' ', kind, subject, code), ', '), '') from sheetdrop.alert`)
 	if want := "task_failed " + gone.TaskID.String() + " content_missing"; alerts != want {
 		t.Errorf("alerts: %q, want %q", alerts, want)
 	}
-}
-
-// The bytes are missing: trying again cannot help.
-func TestContentMissing(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	u := f.upload(t, "a\n1\n")
-	if err := f.Blobs.Delete(t.Context(), u.File.BlobName); err != nil {
-		t.Fatal(err)
-	}
-	handle(t, f.worker(t, usual, ""), u)
-	f.wantTask(t, u.TaskID, "FAILED 1 0 0 content_missing")
 }
 
 // P2: an outage of the blob store fails no task however often it is met, because transient errors do not count as

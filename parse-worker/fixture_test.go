@@ -13,6 +13,7 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/chaos/faultproxy"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
@@ -110,6 +111,7 @@ func (f *fixture) startHanging(ctx context.Context, t *testing.T, w *parse.Worke
 	f.BlobProxy.Hang()
 	wait = start(ctx, w, u)
 	f.Await(t, `select status = 'PROCESSING' from sheetdrop.task where id = $1`, u.TaskID)
+	await.Until(t, "the run asks for its file", f.BlobProxy.Holds)
 	return wait
 }
 

@@ -87,6 +87,9 @@ func TestFormulasInCSV(t *testing.T) {
 			t.Errorf("%s: got  %q\nwant %q", query, got, want)
 		}
 	}
+	if got := d.get(path).header.Get("Content-Disposition"); got != "attachment; filename=a.sheet1.csv" {
+		t.Errorf("Content-Disposition: %s", got)
+	}
 }
 
 func after(row, sheetID int64) string {

@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
-
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/chaos/faultproxy"
 	"sheetdrop/internal/devstack/devtest"
@@ -23,10 +21,7 @@ func TestSend(t *testing.T) {
 	if err := queue.Send(t.Context(), []byte(`{"v":1}`)); err != nil {
 		t.Fatal(err)
 	}
-	client, err := azqueue.NewQueueClientFromConnectionString(p.ConnectionString, p.Queue, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client, _ := p.Queues(t)
 	got, err := client.DequeueMessage(t.Context(), nil)
 	if err != nil || len(got.Messages) != 1 {
 		t.Fatalf("%d messages, %v, want 1", len(got.Messages), err)

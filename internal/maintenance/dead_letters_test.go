@@ -24,11 +24,8 @@ func (f *fixture) poisoned(t *testing.T, text string) {
 
 func (f *fixture) poison(t *testing.T) *azqueue.QueueClient {
 	t.Helper()
-	client, err := azqueue.NewQueueClientFromConnectionString(f.parts.ConnectionString, f.parts.Queue+"-poison", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
+	_, poison := f.parts.Queues(t)
+	return poison
 }
 
 func (f *fixture) poisonLeft(t *testing.T) int {

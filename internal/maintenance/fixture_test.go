@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
@@ -105,19 +104,6 @@ func (f *fixture) wantEnqueued(t *testing.T, want ...uuid.UUID) {
 func (f *fixture) send(t *testing.T, u postgres.Upload) {
 	t.Helper()
 	if err := f.Queue.Send(t.Context(), task.ParseMessage{Version: 1, MessageID: u.MessageID, TaskID: u.TaskID}.Encode()); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// receive hides the messages in the queue for ten minutes, as a host does.
-func (f *fixture) receive(t *testing.T) {
-	t.Helper()
-	client, err := azqueue.NewQueueClientFromConnectionString(f.parts.ConnectionString, f.parts.Queue, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(32)), VisibilityTimeout: new(int32(600))}
-	if _, err := client.DequeueMessages(t.Context(), &options); err != nil {
 		t.Fatal(err)
 	}
 }

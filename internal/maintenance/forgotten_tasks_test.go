@@ -79,7 +79,7 @@ func TestMessageOfAnEndedHostIsReplaced(t *testing.T) {
 	f.periodPasses(t)
 	f.run(t)
 	f.wantEnqueued(t) // it can still be received
-	f.receive(t)
+	f.parts.Receive(t)
 	f.periodPasses(t)
 	f.run(t)
 	f.wantEnqueued(t, u.TaskID)

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
@@ -82,10 +81,7 @@ func run(t *testing.T, e effect, mode, through string) {
 // newScene makes a database and a storage account's parts for one case. Nothing runs yet.
 func newScene(t *testing.T) *scene {
 	t.Helper()
-	storage := devtest.Storage(t)
-	blobs, queue, err := azure.Open(azure.Settings{Connection: storage.ConnectionString, Container: storage.Container, Queue: storage.Queue})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &scene{App: &e2e.App{Database: pgtest.New(t), Storage: storage}, blobs: blobs, queue: queue, folder: t.TempDir()}
+	s := &scene{App: &e2e.App{Database: pgtest.New(t), Storage: devtest.Storage(t)}, folder: t.TempDir()}
+	s.blobs, s.queue = s.Stores(t)
+	return s
 }

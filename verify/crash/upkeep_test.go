@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
-
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres/pgtest"
 )
@@ -18,10 +16,7 @@ var byReconciler = map[string]scenario{
 			if err := azure.Provision(t.Context(), azure.Settings{Connection: s.Storage.ConnectionString, Container: s.Storage.Container, Queue: s.Storage.Queue}); err != nil {
 				t.Fatal(err)
 			}
-			poison, err := azqueue.NewQueueClientFromConnectionString(s.Storage.ConnectionString, s.Storage.Queue+"-poison", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, poison := s.Storage.Queues(t)
 			if _, err := poison.EnqueueMessage(t.Context(), "unusable", nil); err != nil {
 				t.Fatal(err)
 			}

@@ -131,14 +131,11 @@ locked_until = now() - interval '1 h' where id = $1`, dead.TaskID)
 // poison puts a message into the poison queue that nobody can take before so many seconds are over.
 func (a loggingApp) poison(t *testing.T, hidden int32) {
 	t.Helper()
-	queue, err := azqueue.NewQueueClientFromConnectionString(a.Storage.ConnectionString, a.Storage.Queue+"-poison", nil)
-	if err != nil {
+	_, poison := a.Storage.Queues(t)
+	if _, err := poison.Create(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := queue.Create(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := queue.EnqueueMessage(t.Context(), "bm90aGluZw==", &azqueue.EnqueueMessageOptions{VisibilityTimeout: &hidden}); err != nil {
+	if _, err := poison.EnqueueMessage(t.Context(), "bm90aGluZw==", &azqueue.EnqueueMessageOptions{VisibilityTimeout: &hidden}); err != nil {
 		t.Fatal(err)
 	}
 }

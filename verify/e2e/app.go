@@ -13,10 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
-
-	"sheetdrop/internal/devstack/await"
+	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 	"sheetdrop/internal/postgres/pgtest"
@@ -129,37 +126,26 @@ func HostLog(t testing.TB) *slog.Logger {
 	return slog.New(slog.NewTextHandler(log, nil))
 }
 
-// AwaitRedelivery waits until the queue holds a message that was delivered and not acknowledged.
-func (a *App) AwaitRedelivery(t testing.TB) {
+// Stores returns the app's blobs and its queue, past any proxy that only its handlers go through.
+func (a *App) Stores(t testing.TB) (*azure.Blobs, *azure.Queue) {
 	t.Helper()
-	queue, err := azqueue.NewQueueClientFromConnectionString(a.Storage.ConnectionString, a.Storage.Queue, nil)
+	blobs, queue, err := azure.Open(azure.Settings{Connection: a.Storage.ConnectionString, Container: a.Storage.Container, Queue: a.Storage.Queue})
 	if err != nil {
 		t.Fatal(err)
 	}
-	await.Until(t, "a message is in the queue again after a delivery", func() bool {
-		peeked, err := queue.PeekMessage(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(peeked.Messages) > 0 && *peeked.Messages[0].DequeueCount > 0
-	})
+	return blobs, queue
 }
 
 // BlobNames are the names of all blobs that there are.
-func (a *App) BlobNames(t testing.TB) map[string]bool {
+func (a *App) BlobNames(t testing.TB) (names []string) {
 	t.Helper()
-	client, err := container.NewClientFromConnectionString(a.Storage.ConnectionString, a.Storage.Container, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := map[string]bool{}
-	for pages := client.NewListBlobsFlatPager(nil); pages.More(); {
+	for pages := a.Storage.Blobs(t).NewListBlobsFlatPager(nil); pages.More(); {
 		page, err := pages.NextPage(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, b := range page.Segment.BlobItems {
-			names[*b.Name] = true
+			names = append(names, *b.Name)
 		}
 	}
 	return names

@@ -1,21 +1,14 @@
 package e2e_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
 
-	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres/pgtest"
-	"sheetdrop/samples"
 	"sheetdrop/verify/e2e"
-
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 )
 
 // Whatever a caller sends gets a 4xx with a code and words, through the host as well, leaves nothing behind, and the next caller is served.
@@ -75,97 +68,12 @@ func formOf(content string) string {
 	return "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\nContent-Type: text/csv\r\n\r\n" + content + "\r\n--x--\r\n"
 }
 
-// A client that goes away half-way leaves nothing behind.
-func TestClientGoesAway(t *testing.T) {
-	t.Parallel()
-	app := e2e.Start(t, e2e.Options{})
-	for _, header := range []string{"Content-Length: 20000000", "Transfer-Encoding: chunked"} {
-		address := strings.TrimPrefix(app.Host.URL(), "http://")
-		client, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		const piece = 1 << 20
-		fmt.Fprintf(client, "POST /api/files?name=a.csv HTTP/1.1\r\nHost: %s\r\nContent-Type: text/csv\r\n%s\r\n\r\n", address, header)
-		for range 9 { // more than one block goes to the blob store
-			if strings.HasSuffix(header, "chunked") {
-				fmt.Fprintf(client, "%x\r\n", piece)
-			}
-			if _, err := client.Write(bytes.Repeat([]byte("a,b\n"), piece/4)); err != nil {
-				t.Fatal(err)
-			}
-			if strings.HasSuffix(header, "chunked") {
-				fmt.Fprint(client, "\r\n")
-			}
-		}
-		client.Close()
-	}
-	if done := app.Await(t, app.Upload(t, "good.csv", csv(3, 3)).ID); done.Status != "COMPLETED" {
-		t.Errorf("afterwards: %+v", done)
-	}
-	if n := pgtest.Query[int](t, app.Database, `select count(*) from sheetdrop.source_file`); n != 1 {
-		t.Errorf("%d files, want the good one alone", n)
-	}
-	for names := blobs(t, app.Storage); len(names) != 1; names = blobs(t, app.Storage) {
-		t.Logf("blobs %v, want the good one alone", names) // the handler may not have heard of the client's end yet
-	}
-}
-
-// What turns out to be no sheet fails with a code and words; a later upload is served.
-func TestBadFiles(t *testing.T) {
-	t.Parallel()
-	app := e2e.Start(t, e2e.Options{})
-	workbook, err := samples.Files.ReadFile("stock.xlsx")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		content []byte
-		code    string
-	}{
-		"picture.csv":    {[]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00"), "unsupported_format"},
-		"truncated.xlsx": {workbook[:len(workbook)/2], "damaged_file"},
-		"broken.xls":     {append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, 1000)...), "damaged_file"},
-		"report.csv":     {[]byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"), "unsupported_format"},
-		"blank.csv":      {[]byte("\n\n\n"), "empty_file"},
-	} {
-		done := app.Await(t, app.Upload(t, name, c.content).ID)
-		if done.Status != "FAILED" || done.Error == nil || done.Error.Code != c.code || len(done.Error.Message) < 15 || done.Error.MessageJA == "" {
-			t.Errorf("%s: %+v %+v, want FAILED %s with words", name, done, done.Error, c.code)
-		}
-	}
-	if n := pgtest.Query[int](t, app.Database, `select count(*) from sheetdrop.sheet_row`); n != 0 {
-		t.Errorf("%d rows are left", n)
-	}
-	if done := app.Await(t, app.Upload(t, "good.csv", csv(3, 3)).ID); done.Status != "COMPLETED" {
-		t.Errorf("afterwards: %+v", done)
-	}
-}
-
 func wantNothingLeft(t *testing.T, app *e2e.App) {
 	t.Helper()
 	if n := pgtest.Query[int](t, app.Database, `select (select count(*) from sheetdrop.source_file) + (select count(*) from sheetdrop.outbox_message)`); n != 0 {
 		t.Errorf("%d rows are left", n)
 	}
-	if names := blobs(t, app.Storage); len(names) != 0 {
+	if names := app.BlobNames(t); len(names) != 0 {
 		t.Errorf("blobs are left: %v", names)
 	}
-}
-
-func blobs(t *testing.T, parts devtest.StorageParts) (names []string) {
-	t.Helper()
-	client, err := container.NewClientFromConnectionString(parts.ConnectionString, parts.Container, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for pages := client.NewListBlobsFlatPager(nil); pages.More(); {
-		page, err := pages.NextPage(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, b := range page.Segment.BlobItems {
-			names = append(names, *b.Name)
-		}
-	}
-	return names
 }

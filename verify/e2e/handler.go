@@ -17,7 +17,6 @@ import (
 	"syscall"
 	"testing"
 
-	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
@@ -160,10 +159,7 @@ func (h *Handler) call(t testing.TB, function string, data any) <-chan int {
 // AddFile stores a file and commits its task as an upload does, but for the message, which the test delivers.
 func (a *App) AddFile(t testing.TB, content []byte) postgres.Upload {
 	t.Helper()
-	blobs, _, err := azure.Open(azure.Settings{Connection: a.Storage.ConnectionString, Container: a.Storage.Container, Queue: a.Storage.Queue})
-	if err != nil {
-		t.Fatal(err)
-	}
+	blobs, _ := a.Stores(t)
 	u := a.AddSentUpload(t, func(u *postgres.Upload) {
 		u.File.SizeBytes, u.File.SHA256 = int64(len(content)), sha256.Sum256(content)
 	})

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"mime"
 	"net/http"
 	"net/url"
 	"slices"
@@ -48,48 +47,6 @@ func TestTwoHundredUploads(t *testing.T) {
 	}
 	app.Database.Await(t, fmt.Sprintf(`select count(*) = %d from sheetdrop.task where status = 'COMPLETED'`, taken))
 	wantExactRows(t, app, taken, 10)
-}
-
-// A file's name is kept as it was sent and leads nowhere on its way out; it writes no header of its own.
-func TestNamesThatLeadElsewhere(t *testing.T) {
-	t.Parallel()
-	app := e2e.Start(t, e2e.Options{})
-	for name, saved := range map[string]string{
-		"../../etc/passwd":         "_.._.._etc_passwd",
-		`..\..\boot.ini`:           "_.._.._boot.ini",
-		"%2e%2e%2f%2e%2e%2fpasswd": "%2e%2e%2f%2e%2e%2fpasswd",
-		"/api/files/../../x.csv":   "_api_files_.._.._x.csv",
-		"2026/01/01/x":             "2026_01_01_x",
-		"orders\u202evsc.exe":      "ordersvsc.exe",
-		"CON":                      "_CON",
-		"lpt1.csv":                 "_lpt1.csv",
-		`a"; filename="b.exe`:      "a_; filename=_b.exe",
-		"'; drop table task; --":   "'; drop table task; --",
-		strings.Repeat("表", 255):   strings.Repeat("表", 255),
-	} {
-		task := app.Upload(t, name, csv(1, 1))
-		var file struct{ Name string }
-		app.Get(t, "/api/files/"+task.FileID.String(), &file)
-		content := app.Do(t, http.MethodGet, "/api/files/"+task.FileID.String()+"/content", nil, nil)
-		kind, params, err := mime.ParseMediaType(content.Header.Get("Content-Disposition"))
-		if file.Name != name || err != nil || kind != "attachment" || params["filename"] != saved {
-			t.Errorf("%q is kept as %q and saved as %s, want %q", name, file.Name, content.Header.Get("Content-Disposition"), saved)
-		}
-		if content.StatusCode != http.StatusOK || !bytes.Equal(content.Text, csv(1, 1)) {
-			t.Errorf("%q: %s %s", name, content.Status, content.Text)
-		}
-	}
-	for _, name := range []string{"", "a\x00.csv", "a\r\nX-Injected: 1.csv", "a\u0085.csv", "\xff.csv", strings.Repeat("x", 256)} {
-		answer := app.Do(t, http.MethodPost, "/api/files?name="+url.QueryEscape(name), http.Header{"Content-Type": {"text/csv"}}, strings.NewReader("a\n1\n"))
-		if answer.StatusCode != http.StatusBadRequest || answer.Header.Get("X-Injected") != "" {
-			t.Errorf("%q: %s %s", name, answer.Status, answer.Text)
-		}
-	}
-	for _, blob := range blobs(t, app.Storage) {
-		if strings.Trim(blob, "0123456789abcdef-/") != "" {
-			t.Errorf("a blob is named %s", blob)
-		}
-	}
 }
 
 // Whatever people write into columns, cells, sheets and options is text: it comes back as it was, and runs nowhere.
@@ -183,22 +140,5 @@ func TestHeadersThatPretend(t *testing.T) {
 		if answer := exchange(t, handler, "GET /api/files HTTP/1.1\r\nConnection: close\r\n"+header+"\r\n\r\n"); !strings.HasPrefix(answer, "HTTP/1.1 403 ") {
 			t.Errorf("%s: %q", header, answer)
 		}
-	}
-}
-
-// A formula that somebody sends is text in the CSV that somebody else opens, in cells as in column names.
-func TestFormulasComeOutHarmless(t *testing.T) {
-	t.Parallel()
-	app := e2e.Start(t, e2e.Options{})
-	const sent = "n,=name()\r\n-5,\"=HYPERLINK(\"\"http://evil.example\"\")\"\r\n7,＠SUM(1)\r\n"
-	task := app.Await(t, app.Upload(t, "a.csv", []byte(sent)).ID)
-	rows := "/api/tasks/" + task.ID.String() + "/sheets/1/rows?format=csv"
-	answer := app.Do(t, http.MethodGet, rows, nil, nil)
-	const want = "n,'=name()\r\n-5,\"'=HYPERLINK(\"\"http://evil.example\"\")\"\r\n7,'＠SUM(1)\r\n"
-	if string(answer.Text) != want || answer.Header.Get("Content-Disposition") != "attachment; filename=a.sheet1.csv" {
-		t.Errorf("%s %v\n%q\nwant\n%q", answer.Status, answer.Header, answer.Text, want)
-	}
-	if kept := app.Do(t, http.MethodGet, rows+"&formulas=keep", nil, nil); string(kept.Text) != sent {
-		t.Errorf("kept:\n%q\nwant\n%q", kept.Text, sent)
 	}
 }

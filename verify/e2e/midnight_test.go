@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
@@ -51,17 +50,14 @@ func TestUploadThatCommitsPastMidnight(t *testing.T) {
 	}()
 	uploaded := awaitBlob(t, app)
 	orphan := uploaded[:strings.LastIndexByte(uploaded, '/')] + "/orphan"
-	store, _, err := azure.Open(azure.Settings{Connection: app.Storage.ConnectionString, Container: app.Storage.Container, Queue: app.Storage.Queue})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store, _ := app.Stores(t)
 	if err := store.Upload(t.Context(), orphan, strings.NewReader("x")); err != nil {
 		t.Fatal(err)
 	}
 
 	setClock(t, db, 1, "11:58") // an upload commits for 12 hours
 	handler.Tick(t)
-	if left := blobs(t, app.Storage); !slices.Contains(left, uploaded) || !slices.Contains(left, orphan) {
+	if left := app.BlobNames(t); !slices.Contains(left, uploaded) || !slices.Contains(left, orphan) {
 		t.Errorf("left are %v, want %s and %s", left, uploaded, orphan)
 	}
 	if err := slow.Rollback(t.Context()); err != nil {
@@ -72,13 +68,13 @@ func TestUploadThatCommitsPastMidnight(t *testing.T) {
 	}
 	setClock(t, db, 1, "23:59")
 	handler.Tick(t)
-	if left := blobs(t, app.Storage); len(left) != 2 {
+	if left := app.BlobNames(t); len(left) != 2 {
 		t.Errorf("a minute before the day is over left are %v, want both", left)
 	}
 	setClock(t, db, 2, "00:01")
 	db.Exec(t, `update sheetdrop.reconciler set swept_at = null`)
 	handler.Tick(t)
-	if left := blobs(t, app.Storage); !slices.Equal(left, []string{uploaded}) {
+	if left := app.BlobNames(t); !slices.Equal(left, []string{uploaded}) {
 		t.Errorf("left are %v, want %s", left, uploaded)
 	}
 }
@@ -86,5 +82,5 @@ func TestUploadThatCommitsPastMidnight(t *testing.T) {
 // awaitBlob waits until something has been uploaded, and returns its name.
 func awaitBlob(t *testing.T, app *e2e.App) string {
 	t.Helper()
-	return await.Value(t, "a blob", func() []string { return blobs(t, app.Storage) }, func(names []string) bool { return len(names) > 0 })[0]
+	return await.Value(t, "a blob", func() []string { return app.BlobNames(t) }, func(names []string) bool { return len(names) > 0 })[0]
 }

@@ -18,7 +18,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
@@ -145,10 +144,7 @@ from sheetdrop.source_file f join sheetdrop.task t on t.source_file_id = f.id wh
 func TestRestoredDatabaseLosesNoUpload(t *testing.T) {
 	t.Parallel()
 	r := restore(t, 5)
-	store, _, err := azure.Open(azure.Settings{Connection: r.Storage.ConnectionString, Container: r.Storage.Container, Queue: r.Storage.Queue})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store, _ := r.Stores(t)
 	orphan := "2020/01/01/" + uuid.NewString()
 	if err := store.Upload(t.Context(), orphan, strings.NewReader("x")); err != nil {
 		t.Fatal(err)
@@ -158,7 +154,7 @@ func TestRestoredDatabaseLosesNoUpload(t *testing.T) {
 			setClock(t, r.Database, day, "23:59")
 		}
 		r.relay.Tick(t)
-		if left := blobs(t, r.Storage); len(left) != 7 {
+		if left := r.BlobNames(t); len(left) != 7 {
 			t.Fatalf("after %d days left are %d blobs, want all 7: %v", day, len(left), left)
 		}
 	}
@@ -180,7 +176,7 @@ func TestRestoredDatabaseLosesNoUpload(t *testing.T) {
 		t.Errorf("end: %s", said)
 	}
 	r.relay.Tick(t)
-	if left := blobs(t, r.Storage); len(left) != 6 || slices.Contains(left, orphan) {
+	if left := r.BlobNames(t); len(left) != 6 || slices.Contains(left, orphan) {
 		t.Errorf("left are %v, want the files' 6", left)
 	}
 	if said, ok := r.recover(t.Context(), t, api); ok || !strings.Contains(said, "no_recovery") {
@@ -264,7 +260,7 @@ func TestRestoreThatWasNotNoticed(t *testing.T) {
 	if said, ok := r.recover(t.Context(), t, address, "--begin", moment); !ok {
 		t.Fatalf("begin: %s", said)
 	}
-	blob := slices.DeleteFunc(blobs(t, r.Storage), func(name string) bool { return !strings.HasSuffix(name, r.lost[0].File.ID.String()) })[0]
+	blob := slices.DeleteFunc(r.BlobNames(t), func(name string) bool { return !strings.HasSuffix(name, r.lost[0].File.ID.String()) })[0]
 	if said, ok := r.recover(t.Context(), t, address); !ok || !strings.HasPrefix(said, blob+"\t") || !strings.HasSuffix(said, "\n1 lost\n") {
 		t.Errorf("the list: %s", said)
 	}

@@ -87,7 +87,7 @@ func TestToldToStopDuringALongUpload(t *testing.T) {
 	if n := pgtest.Query[int](t, app.Database, `select count(*) from sheetdrop.source_file`); n != 0 {
 		t.Errorf("%d files are kept", n)
 	}
-	if names := blobs(t, app.Storage); len(names) != 0 {
+	if names := app.BlobNames(t); len(names) != 0 {
 		t.Errorf("blobs are kept: %v", names)
 	}
 }

@@ -69,27 +69,6 @@ func TestDeclaredAndTyped(t *testing.T) {
 	}
 }
 
-// What breaks the policy fails the file; a dry run tells the same without a row.
-func TestPolicyAndDryRun(t *testing.T) {
-	t.Parallel()
-	app := e2e.Start(t, e2e.Options{})
-	failed := app.Await(t, uploadOrders(t, app, "column=数量:integer;min=1", "policy=fail").ID)
-	if failed.Status != "FAILED" || failed.Error.Code != "row_rejected" || failed.Error.MessageJA == "" {
-		t.Errorf("%+v %+v, want FAILED row_rejected", failed, failed.Error)
-	}
-	dry := app.Await(t, uploadOrders(t, app, "column=数量:integer;min=1", "dry_run=true").ID)
-	if dry.Status != "COMPLETED" || dry.Summary.RowsLoaded != 0 || dry.Summary.RowsValid != 4 || dry.Summary.RowsRejected != 1 {
-		t.Errorf("%+v %+v, want COMPLETED with 4 good rows", dry, dry.Summary)
-	}
-	for id, code := range map[string]string{failed.ID.String(): "not_completed", dry.ID.String(): "dry_run"} {
-		var problem struct{ Code string }
-		answer := app.Do(t, http.MethodGet, "/api/tasks/"+id+"/sheets/1/rows", nil, nil)
-		if err := json.Unmarshal(answer.Text, &problem); err != nil || answer.StatusCode != http.StatusConflict || problem.Code != code {
-			t.Errorf("rows: %s %s, want 409 %s", answer.Status, answer.Text, code)
-		}
-	}
-}
-
 // uploadOrders sends the orders in a form, below options that are written name=value.
 func uploadOrders(t *testing.T, app *e2e.App, options ...string) e2e.Task {
 	t.Helper()

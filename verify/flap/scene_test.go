@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -191,10 +190,7 @@ func (s *scene) holdParsing() {
 
 // sendBad sends a message that every worker refuses.
 func (s *scene) sendBad() {
-	queue, err := azqueue.NewQueueClientFromConnectionString(s.Storage.ConnectionString, s.Storage.Queue, nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	queue, _ := s.Storage.Queues(s.t)
 	answer, err := queue.EnqueueMessage(s.t.Context(), "bm8gdGFzaw==", nil) // "no task"
 	if err != nil {
 		s.t.Fatal(err)

@@ -24,7 +24,7 @@ import (
 func (s *soak) checkLeftovers(t *testing.T) {
 	t.Helper()
 	orphans := 0
-	for name := range s.BlobNames(t) {
+	for _, name := range s.BlobNames(t) {
 		if pgtest.Query[bool](t, s.Database, `select exists (select from sheetdrop.source_file where blob_name = $1)`, name) {
 			continue
 		}

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
 )
@@ -89,10 +88,7 @@ func (o *outbox) floodRate(t *testing.T, during time.Duration) float64 {
 // flood commits n small files of another owner, as uploads do, with their tasks and messages.
 func (o *outbox) flood(t *testing.T, n int) {
 	t.Helper()
-	blobs, _, err := azure.Open(azure.Settings{Connection: o.Storage.ConnectionString, Container: o.Storage.Container, Queue: o.Storage.Queue})
-	if err != nil {
-		t.Fatal(err)
-	}
+	blobs, _ := o.Stores(t)
 	o.Exec(t, `create table public.flood as select gen_random_uuid() as id, '2026/01/01/' || gen_random_uuid() as blob_name from generate_series(1, $1::int)`, n)
 	names := strings.Fields(pgtest.Query[string](t, o.Database, `select string_agg(blob_name, ' ') from public.flood`))
 	group, ctx := errgroup.WithContext(t.Context())

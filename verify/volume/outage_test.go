@@ -46,6 +46,5 @@ func (o *outbox) pass(t *testing.T, d time.Duration) {
 	t.Helper()
 	o.Exec(t, `update sheetdrop.outbox_message
 set next_attempt_at = next_attempt_at - $1::interval, locked_until = locked_until - $1::interval, created_at = created_at - $1::interval`, d)
-	o.Exec(t, `update sheetdrop.task set locked_until = locked_until - $1::interval where status = 'PROCESSING'`, d)
 	o.Exec(t, `update sheetdrop.reconciler set ran_at = ran_at - $1::interval, locked_until = locked_until - $1::interval`, d)
 }

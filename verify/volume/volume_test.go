@@ -56,10 +56,7 @@ func newOutboxOn(t *testing.T, servers *devstack.Stack) *outbox {
 	t.Helper()
 	parts := devtest.StorageOn(t, servers)
 	app := e2e.Prepare(t, e2e.Options{Database: pgtest.NewOn(t, servers), Storage: &parts})
-	queue, err := azqueue.NewQueueClientFromConnectionString(parts.ConnectionString, parts.Queue, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	queue, _ := parts.Queues(t)
 	return &outbox{App: app, queue: queue}
 }
 

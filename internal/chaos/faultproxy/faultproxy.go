@@ -80,6 +80,18 @@ func (p *Proxy) Cut() {
 // Hang accepts connections and passes nothing more through them, in either direction.
 func (p *Proxy) Hang() { p.set(hang) }
 
+// Holds reports that bytes have come that Hang holds back.
+func (p *Proxy) Holds() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for l := range p.links {
+		if l.hung.Load() {
+			return true
+		}
+	}
+	return false
+}
+
 // Reset breaks every connection when it is used.
 func (p *Proxy) Reset() { p.set(reset) }
 

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/jackc/pgx/v5"
 
@@ -64,23 +63,24 @@ func TestStorage(t *testing.T) {
 	var parts devtest.StorageParts
 	t.Run("use", func(t *testing.T) {
 		parts = devtest.Storage(t)
-		poison := queue(t, parts, "-poison")
+		queue, poison := parts.Queues(t)
 		if _, err := poison.Create(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := queue(t, parts, "").EnqueueMessage(t.Context(), "hello", nil); err != nil {
+		if _, err := queue.EnqueueMessage(t.Context(), "hello", nil); err != nil {
 			t.Error(err)
 		}
-		if _, err := blobs(t, parts).GetProperties(t.Context(), nil); err != nil {
+		if _, err := parts.Blobs(t).GetProperties(t.Context(), nil); err != nil {
 			t.Error(err)
 		}
 	})
-	for _, suffix := range []string{"", "-poison"} {
-		if _, err := queue(t, parts, suffix).GetProperties(t.Context(), nil); err == nil {
-			t.Errorf("queue %s%s is still there", parts.Queue, suffix)
+	queue, poison := parts.Queues(t)
+	for name, left := range map[string]*azqueue.QueueClient{"queue": queue, "poison queue": poison} {
+		if _, err := left.GetProperties(t.Context(), nil); err == nil {
+			t.Errorf("the %s is still there", name)
 		}
 	}
-	if _, err := blobs(t, parts).GetProperties(t.Context(), nil); err == nil {
+	if _, err := parts.Blobs(t).GetProperties(t.Context(), nil); err == nil {
 		t.Errorf("container %s is still there", parts.Container)
 	}
 }
@@ -94,10 +94,11 @@ func TestPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts := devtest.StorageParts{ConnectionString: stack.ConnectionString, Queue: "kept"}
-	if _, err := queue(t, parts, "").Create(t.Context(), nil); err != nil {
+	queue, _ := parts.Queues(t)
+	if _, err := queue.Create(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := queue(t, parts, "").EnqueueMessage(t.Context(), "hello", nil); err != nil {
+	if _, err := queue.EnqueueMessage(t.Context(), "hello", nil); err != nil {
 		t.Fatal(err)
 	}
 
@@ -144,22 +145,4 @@ func connect(t *testing.T, url string) *pgx.Conn {
 		t.Fatal(err)
 	}
 	return conn // a lingering connection keeps no database
-}
-
-func queue(t *testing.T, parts devtest.StorageParts, suffix string) *azqueue.QueueClient {
-	t.Helper()
-	client, err := azqueue.NewQueueClientFromConnectionString(parts.ConnectionString, parts.Queue+suffix, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
-}
-
-func blobs(t *testing.T, parts devtest.StorageParts) *container.Client {
-	t.Helper()
-	client, err := container.NewClientFromConnectionString(parts.ConnectionString, parts.Container, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
 }

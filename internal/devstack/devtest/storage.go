@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
@@ -59,4 +60,36 @@ func StorageOn(t testing.TB, stack *devstack.Stack) StorageParts {
 		}
 	})
 	return parts
+}
+
+// Queues returns clients of the queue and of its poison queue, which need not be there.
+func (p StorageParts) Queues(t testing.TB) (queue, poison *azqueue.QueueClient) {
+	t.Helper()
+	queues, err := azqueue.NewServiceClientFromConnectionString(p.ConnectionString, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return queues.NewQueueClient(p.Queue), queues.NewQueueClient(p.Queue + "-poison")
+}
+
+// Receive hides up to 32 messages in the queue for ten minutes, as a host does, and returns them.
+func (p StorageParts) Receive(t testing.TB) []*azqueue.DequeuedMessage {
+	t.Helper()
+	queue, _ := p.Queues(t)
+	options := azqueue.DequeueMessagesOptions{NumberOfMessages: new(int32(32)), VisibilityTimeout: new(int32(600))}
+	batch, err := queue.DequeueMessages(t.Context(), &options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return batch.Messages
+}
+
+// Blobs returns a client of the container.
+func (p StorageParts) Blobs(t testing.TB) *container.Client {
+	t.Helper()
+	client, err := container.NewClientFromConnectionString(p.ConnectionString, p.Container, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
 }
