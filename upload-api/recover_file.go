@@ -124,7 +124,7 @@ func (r *recoveries) readLost(ctx context.Context, id uuid.UUID, in RecoverFile)
 
 // measure reads a blob for its size and its hash.
 func (r *recoveries) measure(ctx context.Context, blob string) (size int64, sum [32]byte, err error) {
-	content, _, err := r.blobs.Download(ctx, blob)
+	content, _, err := r.blobs.Download(ctx, blob, "")
 	if errors.Is(err, azure.ErrBlobNotFound) {
 		return 0, sum, lostNotFound()
 	}

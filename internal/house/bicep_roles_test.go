@@ -11,33 +11,39 @@ import (
 type need struct{ role, scope string }
 
 var (
-	files  = need{"storageBlobDataContributor", "account::blobs::files"}
-	queue  = need{"storageQueueDataContributor", "account::queues::parse"}
-	poison = need{"storageQueueDataContributor", "account::queues::poison"}
+	files     = need{"storageBlobDataContributor", "account::blobs::files"}
+	queue     = need{"storageQueueDataContributor", "account::queues::parse"}
+	poison    = need{"storageQueueDataContributor", "account::queues::poison"}
+	delegator = need{"storageBlobDelegator", "account"} // such a key is the account's, and has no smaller scope
 )
 
 // callsOfHandler are the calls that internal/azure makes of the Azure SDK, by the function that they stand in, with what the app's identity
 // needs for each (Microsoft Learn, "Permissions for calling data operations" of blobs and of queues).
 var callsOfHandler = map[string][]need{
-	"Upload blockblob.Client.UploadStream":                {files},
-	"Download blob.Client.DownloadStream":                 {files},
-	"Download blob.DownloadStreamResponse.NewRetryReader": {files}, // asks for the rest of a broken stream
-	"Open blob.Client.GetProperties":                      {files},
-	"download blob.Client.DownloadBuffer":                 {files},
-	"Delete blob.Client.Delete":                           {files},
-	"List runtime.Pager.NextPage":                         {files},
-	"ListNotes runtime.Pager.NextPage":                    {files},
-	"Ready container.Client.GetProperties":                {files},
-	"Epoch container.Client.GetProperties":                {files},
-	"SetEpoch container.Client.SetMetadata":               {files},
-	"Send azqueue.QueueClient.EnqueueMessage":             {queue},
-	"length azqueue.QueueClient.GetProperties":            {queue, poison},
-	"HasVisible azqueue.QueueClient.PeekMessage":          {queue},
-	"TakePoison azqueue.QueueClient.DequeueMessages":      {poison},
-	"DeletePoison azqueue.QueueClient.DeleteMessage":      {poison},
-	"GetToken exported.TokenCredential.GetToken":          {}, // an identity gets tokens for itself
-	"Provision container.Client.Create":                   {}, // for a laptop and for tests; deployed, Bicep makes container and queues
-	"Provision azqueue.QueueClient.Create":                {},
+	"Upload blockblob.Client.UploadStream":                  {files},
+	"Download blob.Client.DownloadStream":                   {files},
+	"Download blob.DownloadStreamResponse.NewRetryReader":   {files}, // asks for the rest of a broken stream
+	"Open blob.Client.GetProperties":                        {files},
+	"download blob.Client.DownloadBuffer":                   {files},
+	"Delete blob.Client.Delete":                             {files},
+	"List runtime.Pager.NextPage":                           {files},
+	"ListNotes runtime.Pager.NextPage":                      {files},
+	"Ready container.Client.GetProperties":                  {files},
+	"explain blob.Client.GetProperties":                     {files},
+	"StagedBlocks blockblob.Client.GetBlockList":            {files},
+	"CommitBlocks blockblob.Client.CommitBlockList":         {files},
+	"Stat blob.Client.GetProperties":                        {files},
+	"credential service.Client.GetUserDelegationCredential": {delegator},
+	"Epoch container.Client.GetProperties":                  {files},
+	"SetEpoch container.Client.SetMetadata":                 {files},
+	"Send azqueue.QueueClient.EnqueueMessage":               {queue},
+	"length azqueue.QueueClient.GetProperties":              {queue, poison},
+	"HasVisible azqueue.QueueClient.PeekMessage":            {queue},
+	"TakePoison azqueue.QueueClient.DequeueMessages":        {poison},
+	"DeletePoison azqueue.QueueClient.DeleteMessage":        {poison},
+	"GetToken exported.TokenCredential.GetToken":            {}, // an identity gets tokens for itself
+	"Provision container.Client.Create":                     {}, // for a laptop and for tests; deployed, Bicep makes container and queues
+	"Provision azqueue.QueueClient.Create":                  {},
 }
 
 // callsOfHost are what the Functions host does under the same identity.
