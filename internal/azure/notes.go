@@ -19,7 +19,7 @@ type NotedBlob struct {
 	Name       string
 	SizeBytes  int64
 	ModifiedAt time.Time // by the store's clock: when its last byte had come
-	ETag       string    // its version
+	ETag       string    // its version; not in lists
 	Note       string    // "" where there is none
 }
 
@@ -38,7 +38,6 @@ func (b *Blobs) ListNotes(ctx context.Context, prefix, marker string, limit int)
 	for _, item := range page.Segment.BlobItems {
 		blobs = append(blobs, NotedBlob{
 			Name: *item.Name, SizeBytes: *item.Properties.ContentLength, ModifiedAt: item.Properties.LastModified.UTC(),
-			ETag: string(*item.Properties.ETag),
 			Note: fromMetadata(item.Metadata, noteKey),
 		})
 	}
