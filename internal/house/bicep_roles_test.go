@@ -189,3 +189,26 @@ func givenRoles(t *testing.T) (given []need) {
 	}
 	return given
 }
+
+// Pages of the app alone put blocks into the account of files from a browser, and can do nothing else there.
+func TestOnlyOwnPagesReachTheFiles(t *testing.T) {
+	t.Parallel()
+	templates := bicepFiles(t, ".bicep")
+	storage := templates["modules/data-storage.bicep"]
+	if origins := submatches(`allowedOrigins: (.+)`, storage); !slices.Equal(origins, []string{"[pageOrigin]"}) {
+		t.Errorf("origins %q", origins)
+	}
+	if methods := submatches(`allowedMethods: (.+)`, storage); !slices.Equal(methods, []string{"['PUT']"}) {
+		t.Errorf("methods %q", methods)
+	}
+	site := submatches(`^resource site 'Microsoft.Web/sites@[\d-]+' = \{\n  name: (.+)$`, templates["modules/app.bicep"])
+	origin := submatches(`pageOrigin: (.+)`, templates["main.bicep"])
+	if len(site) != 1 || !slices.Equal(origin, []string{"'https://${" + site[0] + "}.azurewebsites.net'"}) {
+		t.Errorf("the app is %q, the pages are of %q", site, origin)
+	}
+	for name, text := range templates {
+		if name != "modules/data-storage.bicep" && strings.Contains(text, "corsRules") {
+			t.Errorf("%s has rules, too", name)
+		}
+	}
+}
