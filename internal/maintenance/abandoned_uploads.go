@@ -14,6 +14,7 @@ import (
 const (
 	removeUploads = 100             // in one call
 	lateWrites    = 5 * time.Minute // how long after the end of its address a write may come, and clocks may differ
+	lateCompleted = day             // how long after a restore that was not noticed an operator may begin a recovery
 )
 
 // abandonedUploads removes direct uploads that were given up or have expired, with what is stored of them, once nobody can write it any more.
@@ -32,7 +33,7 @@ func (a abandonedUploads) remove(ctx context.Context) (more bool, err error) {
 	}
 	var found []postgres.AbandonedUpload
 	if _, err = inTx(ctx, a.db, func(ctx context.Context, tx postgres.Tx) (_ bool, err error) {
-		found, err = tx.AbandonedUploads(ctx, a.token, lateWrites, removeUploads)
+		found, err = tx.AbandonedUploads(ctx, a.token, lateCompleted, lateWrites, removeUploads)
 		return false, err
 	}); err != nil {
 		return false, err

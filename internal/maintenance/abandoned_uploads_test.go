@@ -93,23 +93,25 @@ func TestAbandonedUploadsAreRemoved(t *testing.T) {
 	}
 	givenUp, _ := f.directUpload(t)
 	for _, u := range []postgres.DirectUpload{blocksOnly, committed} {
-		f.age(t, u, "1 s", "6 min")
+		f.age(t, u, "25 h", "6 min")
 		gone = append(gone, u.BlobName)
 	}
 	f.Exec(t, `update sheetdrop.upload set status = 'ABANDONED', writable_until = now() - interval '6 min' where id = $1`, givenUp.ID)
 	gone = append(gone, givenUp.BlobName)
 	writable, _ := f.directUpload(t)
-	f.age(t, writable, "1 s", "4 min") // a write that began in time may still come
+	f.age(t, writable, "25 h", "4 min") // a write that began in time may still come
 	open, _ := f.directUpload(t)
 	f.age(t, open, "-1 h", "6 min")
+	expired, _ := f.directUpload(t)
+	f.age(t, expired, "23 h", "23 h") // a restore may have lost that it was completed
 	file, _ := f.directUpload(t)
 	etag, err := f.Blobs.CommitBlocks(t.Context(), file.BlobName, []string{blockID()}, "note")
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.madeFile(t, file, etag)
-	f.age(t, file, "1 s", "6 min")
-	kept = append(kept, writable.BlobName, open.BlobName, file.BlobName)
+	f.age(t, file, "25 h", "6 min")
+	kept = append(kept, writable.BlobName, open.BlobName, expired.BlobName, file.BlobName)
 
 	f.run(t)
 	left := f.blobNames(t)
@@ -126,8 +128,8 @@ func TestAbandonedUploadsAreRemoved(t *testing.T) {
 			t.Errorf("%s is gone", name)
 		}
 	}
-	if n := f.uploadsLeft(t); n != 3 {
-		t.Errorf("%d uploads are left, want 3", n)
+	if n := f.uploadsLeft(t); n != 4 {
+		t.Errorf("%d uploads are left, want 4", n)
 	}
 	if lines := f.Log.Lines(t, "abandoned upload removed"); len(lines) != 3 {
 		t.Errorf("the log says of %d that they were removed", len(lines))
@@ -140,7 +142,7 @@ func TestAbandonedUploadWaitsForTheStore(t *testing.T) {
 	f := newFixture(t)
 	u, _ := f.directUpload(t)
 	f.run(t) // compares epochs
-	f.age(t, u, "1 s", "6 min")
+	f.age(t, u, "25 h", "6 min")
 	f.BlobProxy.Cut()
 	f.run(t)
 	if n := f.uploadsLeft(t); n != 1 {
@@ -162,7 +164,7 @@ func TestAbandonedUploadsAreKeptDuringARecovery(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.run(t)
-	f.age(t, u, "1 s", "6 min")
+	f.age(t, u, "25 h", "6 min")
 	f.Exec(t, `update sheetdrop.reconciler set epoch = 0`) // restored
 	for range 2 {
 		f.run(t)
@@ -203,7 +205,7 @@ func TestManyAbandonedUploads(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.Exec(t, `insert into sheetdrop.upload (id, owner, name, media_type, size_bytes, block_bytes, options, blob_name, task_id, status, expires_at, writable_until)
-select gen_random_uuid(), 'local', 'n', 'text/csv', 1, 1, '{}', 'none/' || n, gen_random_uuid(), 'OPEN', now() - interval '1 h', now() - interval '1 h'
+select gen_random_uuid(), 'local', 'n', 'text/csv', 1, 1, '{}', 'none/' || n, gen_random_uuid(), 'OPEN', now() - interval '25 h', now() - interval '25 h'
 from generate_series(1, 250) n`)
 	for left := f.uploadsLeft(t); left > 0; {
 		f.run(t)

@@ -66,7 +66,7 @@ func scanDirectUpload(row pgx.Row) (u DirectUpload, err error) {
 
 // InsertDirectUpload writes an OPEN upload that expires after life and is writable for writable, in the folder of the database's day: BlobName
 // is the rest of its blob's name. Where its id or idempotency key is taken it writes nothing. It returns the row that is there then, locked, and
-// whether that is new. An owner may have most of them that are not completed, and not removed yet; more is a *QuotaError. The owner's other
+// whether that is new. An owner may have most of them that can still be completed or written; more is a *QuotaError. The owner's other
 // insertions wait from here on until the transaction ends.
 func (t Tx) InsertDirectUpload(ctx context.Context, u DirectUpload, life, writable time.Duration, most int64) (DirectUpload, bool, error) {
 	if _, err := t.tx.Exec(ctx, `select pg_advisory_xact_lock(hashtextextended('upload ' || $1, 0))`, u.Owner); err != nil {
@@ -92,11 +92,11 @@ where u.owner = $1 and (u.id = $2 or u.idempotency_key = $3) for no key update`,
 	return u, isNew, err
 }
 
-// countUnfinished also counts what is abandoned and not removed, which somebody may still be able to write: so who gives up and begins again in
-// a loop meets the limit, too.
+// countUnfinished also counts what is abandoned and may still be written: so who gives up and begins again in a loop meets the limit, too.
 func (t Tx) countUnfinished(ctx context.Context, owner string, most int64) error {
 	var unfinished int64
-	err := t.tx.QueryRow(ctx, `select count(*) from (select from sheetdrop.upload where owner = $1 and status <> 'COMPLETED' limit $2) u`,
+	err := t.tx.QueryRow(ctx, `select count(*) from (select from sheetdrop.upload
+  where owner = $1 and status <> 'COMPLETED' and (status = 'OPEN' and expires_at > now() or writable_until > now()) limit $2) u`,
 		owner, most+1).Scan(&unfinished)
 	if err != nil {
 		return fmt.Errorf("count the owner's open uploads: %w", err)
@@ -184,13 +184,13 @@ type AbandonedUpload struct {
 	BlobName string
 }
 
-// AbandonedUploads marks some uploads that have expired as abandoned, and returns up to limit abandoned ones whose last address ended more than
-// margin ago, those first that have waited longest. It is for who reconciles under token, and returns none while a recovery is under way: the
-// database may have lost that an upload was completed.
-func (t Tx) AbandonedUploads(ctx context.Context, token uuid.UUID, margin time.Duration, limit int) ([]AbandonedUpload, error) {
+// AbandonedUploads marks some uploads that have expired more than grace ago as abandoned, and returns up to limit abandoned ones whose last address
+// ended more than margin ago, those first that have waited longest. It is for who reconciles under token, and returns none while a recovery is
+// under way: the database may have lost that an upload was completed.
+func (t Tx) AbandonedUploads(ctx context.Context, token uuid.UUID, grace, margin time.Duration, limit int) ([]AbandonedUpload, error) {
 	if _, err := t.tx.Exec(ctx, `update sheetdrop.upload set status = 'ABANDONED' where id = any(array(
-  select id from sheetdrop.upload where status = 'OPEN' and expires_at <= now() order by expires_at limit $1 for no key update skip locked))`,
-		limit); err != nil {
+  select id from sheetdrop.upload where status = 'OPEN' and expires_at <= now() - $2::interval order by expires_at limit $1 for no key update skip locked))`,
+		limit, grace); err != nil {
 		return nil, fmt.Errorf("mark expired uploads: %w", err)
 	}
 	rows, err := t.tx.Query(ctx, `select id, blob_name from sheetdrop.upload

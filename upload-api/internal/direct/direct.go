@@ -28,7 +28,7 @@ const (
 // Settings limit direct uploads.
 type Settings struct {
 	MaxBytes int64 `env:"LIMIT_DIRECT_UPLOAD_BYTES" envDefault:"8589934592"` // of one file; 0 turns direct uploads off
-	MaxOpen  int64 `env:"LIMIT_OPEN_UPLOADS" envDefault:"100"`               // of one owner, not completed and not removed
+	MaxOpen  int64 `env:"LIMIT_OPEN_UPLOADS" envDefault:"100"`               // of one owner that can still be completed or written
 }
 
 // Check refuses what no limit can be.
