@@ -92,6 +92,7 @@ func (s *scene) uploadDirectly(t *testing.T, content []byte) {
 	t.Helper()
 	id, address := s.begin(t, content)
 	putBlock(t, address, content)
+	s.insist(t, http.MethodPost, "/api/uploads/"+id.String()+"/sas", nil, nil)
 	s.insist(t, http.MethodGet, "/api/uploads/"+id.String(), nil, nil)
 	text := s.insist(t, http.MethodPost, "/api/uploads/"+id.String()+"/complete", nil, nil)
 	var answer struct{ File, Task struct{ ID uuid.UUID } }
