@@ -119,11 +119,11 @@ func (u *uploads) get(ctx context.Context, in *DirectUploadInput) (*uploadOutput
 	}
 	shown := StoredUpload{Upload: showUpload(found), Stored: []direct.Range{}}
 	if found.Status == postgres.UploadOpen {
-		staged, err := u.direct.Staged(ctx, found)
+		stored, bytes, err := u.direct.Stored(ctx, found)
 		if err != nil {
 			return nil, err
 		}
-		shown.Stored, shown.StoredBytes = append(shown.Stored, staged.Stored...), staged.Bytes
+		shown.Stored, shown.StoredBytes = append(shown.Stored, stored...), bytes
 	}
 	return &uploadOutput{shown}, nil
 }

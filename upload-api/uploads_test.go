@@ -156,6 +156,11 @@ func TestUploadIsCompletedOnce(t *testing.T) {
 	d.complete(lost).into(http.StatusAccepted, &found)
 	d.exec(`with open as (update sheetdrop.upload set status = 'OPEN', completed_at = null, file_id = null where id = $1)
 delete from sheetdrop.source_file where id = $1`, lost.ID)
+	var shown StoredUpload
+	d.get("/api/uploads/"+lost.ID.String()).into(http.StatusOK, &shown)
+	if !slices.Equal(shown.Stored, []direct.Range{{First: 0, Last: 0}}) || shown.StoredBytes != 4 {
+		t.Errorf("a client would send again what is stored: %v, %d bytes", shown.Stored, shown.StoredBytes)
+	}
 	var again FileAndTask
 	d.complete(lost).into(http.StatusAccepted, &again)
 	if again.File.ID != found.File.ID || again.Task.ID != found.Task.ID {

@@ -68,6 +68,24 @@ func (u *Uploads) recognize(ctx context.Context, up postgres.DirectUpload, incom
 	return blob.ETag, nil
 }
 
+// Stored is what need not be sent again: what is staged, or all of it where an earlier call has committed the blocks and got no further.
+func (u *Uploads) Stored(ctx context.Context, up postgres.DirectUpload) (stored []Range, bytes int64, err error) {
+	staged, err := u.Staged(ctx, up)
+	if err != nil || len(staged.Stored) > 0 {
+		return staged.Stored, staged.Bytes, err
+	}
+	_, err = u.recognize(ctx, up, errNothingStored)
+	if errors.Is(err, errNothingStored) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return []Range{{0, Blocks(up) - 1}}, up.SizeBytes, nil
+}
+
+var errNothingStored = errors.New("nothing is stored")
+
 func noteOf(up postgres.DirectUpload) string {
 	n := receive.NoteOf(postgres.Upload{File: up.File(""), TaskID: up.TaskID, Options: up.Options})
 	n.Key = up.IdempotencyKey
