@@ -21,7 +21,7 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx) // also ends reads ahead
-	blob, err := w.blobs.Open(ctx, r.task.BlobName)
+	blob, err := w.blobs.Open(ctx, r.task.BlobName, r.task.ETag)
 	if err != nil {
 		cancel()
 		return err
@@ -53,7 +53,7 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	if err := content.verify(); err != nil {
 		return err
 	}
-	held, err := load.Complete(ctx, found.sheets.all(), found.summary, r.progress())
+	held, err := load.Complete(ctx, found.sheets.all(), found.summary, r.progress(), r.firstHash)
 	if err == nil && !held {
 		err = errLeaseLost
 	}

@@ -17,6 +17,7 @@ type healthOutput struct {
 	Body struct {
 		Status         string `json:"status" enum:"ok"`
 		MaxUploadBytes int64  `json:"max_upload_bytes" doc:"The largest body of an upload, in bytes."`
+		MaxDirect      int64  `json:"max_direct_upload_bytes" doc:"The largest file of POST /uploads, in bytes; 0 if such uploads are turned off."`
 	}
 }
 
@@ -25,6 +26,7 @@ type healthOutput struct {
 func (h *Handler) getHealth(context.Context, *struct{}) (*healthOutput, error) {
 	out := &healthOutput{}
 	out.Body.Status, out.Body.MaxUploadBytes = "ok", h.settings.MaxBytes
+	out.Body.MaxDirect = h.settings.Direct.MaxBytes
 	return out, nil
 }
 

@@ -18,11 +18,13 @@ const (
 	sweepPause = time.Hour // between the end of the list of blobs and the next pass
 )
 
-// orphanBlobs deletes blobs without a file: their upload was aborted, or its COMMIT was lost.
+// orphanBlobs deletes blobs that belong to no file and no direct upload: an upload was aborted, maybe in the middle of
+// its blocks, or its COMMIT was lost.
 type orphanBlobs struct {
 	db    *postgres.DB
 	blobs *azure.Blobs
 	log   *slog.Logger
+	check *restoreCheck
 	token uuid.UUID // of the run's lease
 }
 
@@ -30,13 +32,8 @@ type orphanBlobs struct {
 // still be running: an older upload can no longer be committed. It does nothing unless it knows that the database has
 // not lost the files.
 func (o orphanBlobs) sweep(ctx context.Context) (more bool, err error) {
-	unknown := o.compareEpochs(ctx)
-	if recovering, err := o.recovering(ctx); err != nil || recovering {
+	if passes, err := o.check.passes(ctx); err != nil || !passes {
 		return false, err
-	}
-	if unknown != nil {
-		o.log.WarnContext(ctx, "epochs not compared", "error", unknown)
-		return false, nil
 	}
 	place, err := o.db.TakeSweep(ctx, o.token, sweepPause)
 	if err != nil || place == nil {
@@ -79,7 +76,7 @@ func (o orphanBlobs) delete(ctx context.Context, names []string) error {
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
 	for _, name := range names {
-		err := o.blobs.Delete(ctx, name)
+		err := o.blobs.Discard(ctx, name)
 		if ctx.Err() != nil {
 			return fmt.Errorf("out of time: %w", ctx.Err())
 		}

@@ -18,7 +18,8 @@ var ErrNotFound = errors.New("not found")
 
 // fileColumnsSQL are those of a task.SourceFile, of a table aliased f.
 const fileColumnsSQL = `f.id as file_id, f.owner, f.name, f.media_type, f.size_bytes, f.sha256, f.blob_name,
-  coalesce(f.idempotency_key, '') as idempotency_key, f.part_no, f.created_at as file_created_at, f.deleted_at`
+  coalesce(f.idempotency_key, '') as idempotency_key, f.part_no, f.created_at as file_created_at, f.deleted_at,
+  coalesce(f.etag, '') as etag`
 
 // FileAndTask is a file with one of its tasks.
 type FileAndTask struct {

@@ -48,7 +48,7 @@ func beginLoad(t *testing.T, db *postgres.DB, c postgres.Claim) *postgres.Load {
 // completeLoad completes a load that must hold its task.
 func completeLoad(t *testing.T, load *postgres.Load, sheets ...postgres.Sheet) {
 	t.Helper()
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{}, task.Progress{}); err != nil || !held {
+	if held, err := load.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{}, task.Progress{}, nil); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 }

@@ -73,14 +73,17 @@ func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 }
 
 // Complete sends what is left, writes the sheets and, as the last word, makes the task COMPLETED, and commits. false means that the claim
-// no longer holds the task and that nothing was written. An ambiguous COMMIT is looked up; ErrAmbiguous comes back only if it is not found.
-func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (bool, error) {
+// no longer holds the task and that nothing was written. hash is stored as the file's SHA-256 unless it is nil. An ambiguous COMMIT is
+// looked up; an error that wraps ErrAmbiguous is returned only if it is not found.
+func (l *Load) Complete(
+	ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress, hash []byte,
+) (bool, error) {
 	_ = l.sender.Send(copyRowsSQL, &l.rows) // Close returns its error
 	_ = l.sender.Send(copyRejectsSQL, &l.rejects)
 	if err := l.sender.Close(); err != nil {
 		return false, l.explain(err)
 	}
-	held, err := l.lastWord(ctx, sheets, summary, progress)
+	held, err := l.lastWord(ctx, sheets, summary, progress, hash)
 	if err != nil {
 		return false, l.explain(err)
 	}
@@ -92,11 +95,14 @@ func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], sum
 }
 
 func (l *Load) lastWord(
-	ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress,
+	ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress, hash []byte,
 ) (held bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loadStepTimeout)
 	defer cancel()
 	tx := Tx{l.tx}
+	if err := tx.StoreHash(ctx, l.claim.TaskID, hash); err != nil {
+		return false, err
+	}
 	if err := tx.InsertSheets(ctx, l.claim.TaskID, sheets); err != nil {
 		return false, err
 	}

@@ -28,11 +28,16 @@ type ClaimedTask struct {
 	Options   json.RawMessage
 	BlobName  string
 	SizeBytes int64
-	SHA256    []byte // of its bytes
+	SHA256    []byte // of its bytes, as far as anybody has said; nil otherwise
+	ETag      string // the version of the blob that is the file; "": any
+	Unread    bool   // the file's SHA-256 is not kept yet
 }
 
-// claimedTaskColumnsSQL are those of a ClaimedTask, whose token is $2.
-const claimedTaskColumnsSQL = `t.id as task_id, $2::uuid as token, t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256`
+// claimedTaskColumnsSQL are those of a ClaimedTask, whose token is $2. The hash is that of the first reading, or what the client of a
+// direct upload has promised.
+const claimedTaskColumnsSQL = `t.id as task_id, $2::uuid as token, t.attempt, f.owner, t.options, f.blob_name, f.size_bytes,
+  coalesce(f.sha256, (select u.sha256 from sheetdrop.upload u where u.file_id = f.id)) as sha256, coalesce(f.etag, '') as etag,
+  f.sha256 is null as unread`
 
 // ErrRunsAlone says that a task may only be claimed by a worker that has nothing else to do.
 var ErrRunsAlone = errors.New("the task has died with its worker before, and runs alone")

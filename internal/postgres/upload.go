@@ -27,11 +27,11 @@ func (t Tx) InsertUploads(ctx context.Context, uploads []Upload, startedAt time.
 	const statement = `
 with upload as (
   select * from jsonb_to_recordset($1) as u (file_id uuid, owner text, name text, media_type text, size_bytes bigint, sha256 text, blob_name text,
-    idempotency_key text, part_no int, task_id uuid, options_no int, message_id uuid, payload jsonb)
+    etag text, idempotency_key text, part_no int, task_id uuid, options_no int, message_id uuid, payload jsonb)
   where now() - $3::timestamptz < $4::interval
 ), file as (
-  insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no)
-  select file_id, owner, name, media_type, size_bytes, decode(sha256, 'base64'), blob_name, idempotency_key, part_no from upload
+  insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, etag, idempotency_key, part_no)
+  select file_id, owner, name, media_type, size_bytes, decode(sha256, 'base64'), blob_name, etag, idempotency_key, part_no from upload
   on conflict do nothing
   returning id
 ), new_task as (
@@ -46,8 +46,9 @@ select count(*) from file`
 	for i, u := range uploads {
 		f := u.File
 		rows[i] = uploadRow{
-			FileID: f.ID, Owner: f.Owner, Name: f.Name, MediaType: f.MediaType, SizeBytes: f.SizeBytes, SHA256: f.SHA256[:], BlobName: f.BlobName,
-			IdempotencyKey: f.IdempotencyKey, PartNo: f.PartNo, TaskID: u.TaskID, OptionsNo: shared.number(u.Options),
+			FileID: f.ID, Owner: f.Owner, Name: f.Name, MediaType: f.MediaType, SizeBytes: f.SizeBytes, SHA256: f.SHA256.OrNil(),
+			BlobName: f.BlobName,
+			ETag:     f.ETag, IdempotencyKey: f.IdempotencyKey, PartNo: f.PartNo, TaskID: u.TaskID, OptionsNo: shared.number(u.Options),
 			MessageID: u.MessageID, Payload: NewParseMessage(u.MessageID, u.TaskID).Payload,
 		}
 	}
@@ -65,7 +66,8 @@ type uploadRow struct {
 	Name           string          `json:"name"`
 	MediaType      string          `json:"media_type"`
 	SizeBytes      int64           `json:"size_bytes"`
-	SHA256         []byte          `json:"sha256"` // base64
+	SHA256         []byte          `json:"sha256"` // base64; null
+	ETag           string          `json:"etag,omitempty"`
 	BlobName       string          `json:"blob_name"`
 	IdempotencyKey string          `json:"idempotency_key,omitempty"`
 	PartNo         int             `json:"part_no"`

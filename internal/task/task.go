@@ -19,7 +19,8 @@ type SourceFile struct {
 	Name           string // as the client sent it, in Unicode NFC
 	MediaType      string
 	SizeBytes      int64
-	SHA256         Hash
+	SHA256         Hash   // zero until somebody has read the bytes: then there is an ETag
+	ETag           string // the version of the blob that is the file; "" if the bytes came through the API
 	BlobName       string
 	IdempotencyKey string    // "" if the client sent none
 	PartNo         int       // from 1; the part's position in a multipart request
@@ -30,8 +31,20 @@ type SourceFile struct {
 // Hash is the SHA-256 of a file's bytes.
 type Hash [sha256.Size]byte
 
-// ScanBytes reads a hash from the database.
+// OrNil returns the bytes of a hash, nil for the zero one.
+func (h Hash) OrNil() []byte {
+	if h == (Hash{}) {
+		return nil
+	}
+	return h[:]
+}
+
+// ScanBytes reads a hash from the database; NULL is zero.
 func (h *Hash) ScanBytes(b []byte) error {
+	if b == nil {
+		*h = Hash{}
+		return nil
+	}
 	if len(b) != len(h) {
 		return fmt.Errorf("a hash of %d bytes", len(b))
 	}

@@ -114,7 +114,7 @@ func (s *scene) checkBlobs(t *testing.T) {
 	for _, f := range s.files {
 		name := pgtest.Query[string](t, s.Database, `select blob_name from sheetdrop.source_file where id = $1`, f.id)
 		left = slices.DeleteFunc(left, func(blob string) bool { return blob == name })
-		stream, _, err := s.blobs.Download(t.Context(), name)
+		stream, _, err := s.blobs.Download(t.Context(), name, "")
 		if f.deleted {
 			if !errors.Is(err, azure.ErrBlobNotFound) {
 				t.Errorf("the bytes of a deleted file: %v, want none", err)

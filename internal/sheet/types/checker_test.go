@@ -67,7 +67,8 @@ func TestUnique(t *testing.T) {
 		for _, f := range faults {
 			got = append(got, fmt.Sprint(f.Column), string(f.Code))
 			if f.Code == types.NotUnique {
-				got = append(got, strings.Fields(f.Message(false))[5])
+				row := strings.TrimPrefix(f.Message(false), "The value also occurs in row ")
+				got = append(got, strings.TrimSuffix(row, ", but the column is unique."))
 			}
 		}
 		if text := strings.Join(got, " "); text != tt.want {

@@ -142,9 +142,9 @@ func TestRefusals(t *testing.T) {
 		code Code
 		says string
 	}{
-		"empty":            {nil, UnsupportedFormat, "no Excel workbook"},
-		"short":            {[]byte("PK"), UnsupportedFormat, "no Excel workbook"},
-		"text":             {[]byte("a,b,c\n1,2,3\n"), UnsupportedFormat, "no Excel workbook"},
+		"empty":            {nil, UnsupportedFormat, "not an Excel workbook"},
+		"short":            {[]byte("PK"), UnsupportedFormat, "not an Excel workbook"},
+		"text":             {[]byte("a,b,c\n1,2,3\n"), UnsupportedFormat, "not an Excel workbook"},
 		"cut in half":      {small[:len(small)/2], DamagedFile, "zip"},
 		"no parts":         {files{}.zip(t), PlainArchive, "a zip archive"},
 		"any zip":          {files{{"a.csv", "1,2"}}.zip(t), PlainArchive, "a zip archive"},

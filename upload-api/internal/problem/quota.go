@@ -7,8 +7,8 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// openTasksPause is the Retry-After of a request that is refused because too many tasks are open.
-const openTasksPause = 30 * time.Second
+// openPause is the Retry-After of a request that is refused because too many tasks or uploads are open.
+const openPause = 30 * time.Second
 
 // OfQuota returns the problem for a *postgres.QuotaError; other errors, and nil, are returned unchanged.
 func OfQuota(err error) error {
@@ -18,7 +18,10 @@ func OfQuota(err error) error {
 		return err
 	case over.What == postgres.OpenTasks:
 		return New(TooManyOpen, "This request would exceed your limit of %d open tasks. Please wait for some of them to end.",
-			over.Limit).after(openTasksPause)
+			over.Limit).after(openPause)
+	case over.What == postgres.OpenUploads:
+		return New(TooManyUploads, "With this one you would have more than %d uploads that are not completed. Complete some; those that are "+
+			"given up count for some 20 minutes more.", over.Limit).after(openPause)
 	default:
 		return New(QuotaExceeded, "This request would exceed your limit of %d %s a day. The next day begins at midnight UTC.", over.Limit,
 			over.What).after(over.Ends)

@@ -80,7 +80,7 @@ func bodyError(err error) error {
 
 // TooLarge returns the problem of a body that exceeds the limit.
 func TooLarge(limit int64) *problem.Problem {
-	return problem.New(problem.TooLarge, "The body is larger than %d bytes.", limit)
+	return problem.New(problem.TooLarge, "The body is larger than %d bytes. POST /api/uploads takes a larger file, block by block.", limit)
 }
 
 // Refuse marks the body as unwanted: nobody will read it, so the client need not send all of it.

@@ -16,9 +16,9 @@ const (
 	maxNameBytes = 1024
 )
 
-// checkName returns the name in Unicode NFC, otherwise as sent. It is displayed and never used as a path, so any
+// CheckName returns the name in Unicode NFC, otherwise as sent. It is displayed and never used as a path, so any
 // visible text is accepted.
-func checkName(name string) (string, error) {
+func CheckName(name string) (string, error) {
 	if name == "" {
 		return "", problem.New(problem.NameMissing, "The file has no name: send ?name=…, or a file name in Content-Disposition.")
 	}

@@ -23,14 +23,15 @@ type Note struct {
 	Options   json.RawMessage `json:"options,omitempty"` // omitted if they are too long
 }
 
-func noteOf(u postgres.Upload) Note {
+// NoteOf is the note of an upload's blob.
+func NoteOf(u postgres.Upload) Note {
 	f := u.File
 	return Note{f.Owner, f.Name, f.MediaType, f.IdempotencyKey, f.PartNo, u.TaskID, u.Options}
 }
 
-// encode returns the note in ASCII: without the options if it would be too long with them, and "" if it is too long
+// Encode returns the note in ASCII: without the options if it would be too long with them, and "" if it is too long
 // even so.
-func (n Note) encode() string {
+func (n Note) Encode() string {
 	for _, options := range []json.RawMessage{n.Options, nil} {
 		n.Options = options
 		text, err := encodeJSON(n)
@@ -53,7 +54,7 @@ func encodeJSON(v any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// DecodeNote parses what encode wrote; false if it cannot.
+// DecodeNote parses what Encode wrote; false if it cannot.
 func DecodeNote(text string) (n Note, ok bool) {
 	decoded, err := base64.StdEncoding.DecodeString(text)
 	return n, err == nil && json.Unmarshal(decoded, &n) == nil && n.Owner != "" && n.Name != "" && n.PartNo > 0 && n.TaskID != uuid.Nil

@@ -49,6 +49,15 @@ func QueryOptions(r *http.Request) (json.RawMessage, error) {
 	return ParseOptions(query)
 }
 
+// GivenOptions returns the parse options of a request's query, {} if there are none.
+func GivenOptions(r *http.Request) (json.RawMessage, error) {
+	query, err := readQuery(r)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOptions(query)
+}
+
 // maxOptionBytes limits the total size of a request's options, which are stored with each of its files.
 const maxOptionBytes = 1 << 20
 
