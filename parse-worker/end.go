@@ -74,7 +74,7 @@ func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error)
 		return givenBack("stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
 		return failed("file fault", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
-	case errors.Is(cause, errContentChanged):
+	case errors.Is(cause, errContentChanged), errors.Is(cause, azure.ErrBlobChanged):
 		found = new(result) // nothing that other bytes say is kept
 		return failed("content changed", contentChanged)
 	case errors.Is(cause, azure.ErrBlobNotFound):

@@ -19,14 +19,11 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx) // ends reads ahead, too
-	blob, err := w.blobs.Open(ctx, r.task.BlobName)
+	blob, err := w.blobs.Open(ctx, r.task.BlobName, "")
 	if err != nil {
-		cancel()
 		return err
 	}
 	defer blob.Close()
-	defer cancel()
 	content, err := newSource(blob, r)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
@@ -18,7 +19,10 @@ import (
 var ErrBlobNotFound = errors.New("blob not found")
 
 // Blobs is the container of uploaded files.
-type Blobs struct{ client *container.Client }
+type Blobs struct {
+	client *container.Client
+	stall  time.Duration // stallTimeout
+}
 
 // uploadBlock and uploadConcurrency bound the memory of one upload to about 8 MiB.
 const (
@@ -126,9 +130,8 @@ func (b *Blobs) Ready(ctx context.Context) error {
 	return nil
 }
 
-// notFound also knows the answer to a read of the version that was opened: nobody writes a blob again, so that it can only be gone.
 func notFound(err error) error {
-	if bloberror.HasCode(err, bloberror.BlobNotFound, bloberror.ConditionNotMet) {
+	if bloberror.HasCode(err, bloberror.BlobNotFound) {
 		return ErrBlobNotFound
 	}
 	return err

