@@ -40,7 +40,7 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("poison queue client: %w", err)
 	}
-	return &Blobs{blobs, stallTimeout}, &Queue{queue, poison}, nil
+	return &Blobs{client: blobs, stall: stallTimeout}, &Queue{queue, poison}, nil
 }
 
 func newContainerClient(s Settings, o *container.ClientOptions) (*container.Client, error) {

@@ -17,9 +17,6 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 )
 
-// ErrBlobChanged says that there is another blob under the name than the one that is read.
-var ErrBlobChanged = errors.New("the blob has changed")
-
 const (
 	// A range is asked for so often without a byte that comes, with pauses of 6 s together: what was loaded would be lost. A store that is away
 	// for longer is left to the task's next run, so that no transaction waits for it. A run that has not begun loses nothing.
@@ -27,7 +24,7 @@ const (
 	openTries = 3
 	readPause = 200 * time.Millisecond
 
-	// stallTimeout is how long an answer may bring no byte until its connection is given up. Storage gives up itself after 30 s.
+	// stallTimeout is how long an answer may bring no byte until its request is given up and repeated.
 	stallTimeout = 20 * time.Second
 )
 
@@ -36,7 +33,7 @@ var errStalled = fmt.Errorf("storage has stopped in the middle of an answer: %w"
 // version is a blob with one ETag; "" until its head was read.
 type version struct {
 	client *blob.Client
-	etag   azcore.ETag
+	etag   string
 	stall  time.Duration // stallTimeout
 }
 
@@ -87,7 +84,7 @@ func (v *version) repeat(ctx context.Context, tries int, try func() (came bool, 
 		if failed++; came {
 			failed = 1
 		}
-		if err = v.explain(ctx, err); failed == tries || !worthRepeating(err) {
+		if err = explain(ctx, v.client, err); failed == tries || !worthRepeating(err) {
 			return err
 		}
 		pause := readPause << (failed - 1)
@@ -104,16 +101,14 @@ func (v *version) repeat(ctx context.Context, tries int, try func() (came bool, 
 func (v *version) ask(ctx context.Context, offset, count int64) (*answer, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	a := &answer{ctx: ctx, cancel: cancel, stall: v.stall, timer: time.AfterFunc(v.stall, func() { cancel(errStalled) })}
-	options := &blob.DownloadStreamOptions{Range: blob.HTTPRange{Offset: offset, Count: count}}
-	if v.etag != "" {
-		options.AccessConditions = &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfMatch: &v.etag}}
-	}
-	response, err := v.client.DownloadStream(policy.WithRetryOptions(ctx, policy.RetryOptions{MaxRetries: -1}), options)
+	response, err := v.client.DownloadStream(policy.WithRetryOptions(ctx, policy.RetryOptions{MaxRetries: -1}), &blob.DownloadStreamOptions{
+		Range: blob.HTTPRange{Offset: offset, Count: count}, AccessConditions: ifVersion(v.etag),
+	})
 	if err != nil {
 		a.close()
 		return nil, a.cause(err)
 	}
-	a.body, a.etag = response.Body, *response.ETag
+	a.body, a.etag = response.Body, string(*response.ETag)
 	a.blobSize, err = sizeIn(*response.ContentRange)
 	if err != nil {
 		a.close()
@@ -132,17 +127,6 @@ func sizeIn(contentRange string) (int64, error) {
 	return n, nil
 }
 
-// explain tells a blob that is gone from one that has changed: for a request with an ETag storage has the same answer to both.
-func (v *version) explain(ctx context.Context, err error) error {
-	if !bloberror.HasCode(err, bloberror.ConditionNotMet) {
-		return notFound(err)
-	}
-	if _, err := v.client.GetProperties(ctx, nil); err != nil {
-		return notFound(err)
-	}
-	return ErrBlobChanged
-}
-
 // worthRepeating is false for what storage answers every time.
 func worthRepeating(err error) bool {
 	if e, ok := errors.AsType[*azcore.ResponseError](err); ok {
@@ -154,7 +138,7 @@ func worthRepeating(err error) bool {
 // answer is storage's answer about a range. Its Read fails once no byte has come for a while.
 type answer struct {
 	blobSize int64
-	etag     azcore.ETag
+	etag     string
 	body     io.ReadCloser
 	ctx      context.Context // of the request
 	cancel   context.CancelCauseFunc

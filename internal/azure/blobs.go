@@ -18,6 +18,9 @@ import (
 // ErrBlobNotFound says that the blob is not there, or not any more.
 var ErrBlobNotFound = errors.New("blob not found")
 
+// ErrBlobChanged says that there is another blob under the name than the one that is read.
+var ErrBlobChanged = errors.New("the blob has changed")
+
 // Blobs is the container of uploaded files.
 type Blobs struct {
 	client *container.Client
@@ -128,6 +131,25 @@ func (b *Blobs) Ready(ctx context.Context) error {
 		return fmt.Errorf("read container properties: %w", err)
 	}
 	return nil
+}
+
+// ifVersion is the condition of a read of one version of a blob; nil for any.
+func ifVersion(etag string) *blob.AccessConditions {
+	if etag == "" {
+		return nil
+	}
+	return &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfMatch: new(azcore.ETag(etag))}}
+}
+
+// explain tells a blob that is gone from one that has changed: the answer to a read of a version that is not there is the same for both.
+func explain(ctx context.Context, client *blob.Client, err error) error {
+	if !bloberror.HasCode(err, bloberror.ConditionNotMet) {
+		return notFound(err)
+	}
+	if _, err := client.GetProperties(ctx, nil); err != nil {
+		return notFound(err)
+	}
+	return ErrBlobChanged
 }
 
 func notFound(err error) error {

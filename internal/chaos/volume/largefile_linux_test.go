@@ -126,7 +126,7 @@ type progress struct {
 
 func (l *largeLoad) progress(t *testing.T, handler *e2e.Handler, u postgres.Upload) progress {
 	t.Helper()
-	response, err := http.Get(handler.URL + "/api/tasks/" + u.TaskID.String()) //nolint:noctx // it is answered at once
+	response, err := http.Get(handler.URL + "/api/tasks/" + u.TaskID.String())
 	if err != nil {
 		t.Fatal(err)
 	}
