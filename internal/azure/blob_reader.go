@@ -206,7 +206,7 @@ func (r *BlobReader) fill(ctx context.Context, number int64, body *answer) ([]by
 	return buffer[:size], r.blob.read(ctx, buffer[:size], start, body)
 }
 
-// dropUnless drops the blocks that are not to be kept and that nobody waits for.
+// dropUnless drops the blocks that are not to be kept and that nobody waits for. For this and the following r.mu is held.
 func (r *BlobReader) dropUnless(keep func(*block) bool) {
 	for _, b := range slices.Clone(r.blocks) {
 		if b.readers == 0 && !keep(b) {

@@ -65,6 +65,9 @@ func (v *version) read(ctx context.Context, p []byte, offset int64, first *answe
 		}
 		defer a.close()
 		n, err := io.ReadFull(a, p)
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF // of the answer: it is not the blob's end
+		}
 		p, offset = p[n:], offset+int64(n)
 		return n > 0, err
 	})
@@ -108,23 +111,16 @@ func (v *version) ask(ctx context.Context, offset, count int64) (*answer, error)
 		a.close()
 		return nil, a.cause(err)
 	}
-	a.body, a.etag = response.Body, string(*response.ETag)
-	a.blobSize, err = sizeIn(*response.ContentRange)
-	if err != nil {
-		a.close()
-		return nil, err
+	a.body = response.Body
+	if response.ETag != nil && response.ContentRange != nil {
+		a.etag = string(*response.ETag)
+		_, size, _ := strings.Cut(*response.ContentRange, "/") // "bytes 0-99/1234" (RFC 9110, 14.4)
+		if a.blobSize, err = strconv.ParseInt(size, 10, 64); err == nil {
+			return a, nil
+		}
 	}
-	return a, nil
-}
-
-// sizeIn reads the blob's size in a Content-Range: "bytes 0-99/1234" (RFC 9110, 14.4).
-func sizeIn(contentRange string) (int64, error) {
-	_, size, _ := strings.Cut(contentRange, "/")
-	n, err := strconv.ParseInt(size, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("storage answers with the range %q", contentRange)
-	}
-	return n, nil
+	a.close()
+	return nil, errors.New("storage has answered a request for a range without saying which one it sends")
 }
 
 // worthRepeating is false for what storage answers every time.
