@@ -9,7 +9,7 @@ import (
 )
 
 // A reader has four buffers of 4 MiB, and so 16 MiB, whatever the blob's size: 64 MiB in a process of four runs. One is read while three are
-// filled: even where storage takes 100 ms to answer, these bring 120 MiB a second, which is more than the database takes.
+// filled: where storage takes 100 ms to answer, these may bring 120 MiB a second, which is more than the database takes.
 const (
 	readBlock  = 4 << 20
 	keptBlocks = 4
