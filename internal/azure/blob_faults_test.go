@@ -61,13 +61,14 @@ func firstOf(fault storageproxy.Fault) func(*http.Request) storageproxy.Fault {
 	}
 }
 
-// A large file is read to its end, byte for byte, though every single one of its ranges fails at first: a load of an hour need not begin anew.
+// A large file is read to its end, byte for byte, though every single one of its ranges fails at first: a load of an hour need not begin
+// anew.
 func TestReadSurvivesFaultsOfRanges(t *testing.T) {
 	t.Parallel()
 	want := content(25<<20 + 7)
 	for name, fault := range map[string]storageproxy.Fault{
-		"refused": storageproxy.Cut, "answer lost": storageproxy.LostAnswer, "cut in the middle": storageproxy.CutShort, "stalled": storageproxy.Stalled,
-		"busy": http.StatusServiceUnavailable,
+		"refused": storageproxy.Cut, "answer lost": storageproxy.LostAnswer, "busy": http.StatusServiceUnavailable,
+		"cut in the middle": storageproxy.CutShort, "stalled": storageproxy.Stalled,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

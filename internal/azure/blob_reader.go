@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// A reader has four buffers of 4 MiB, and so 16 MiB, whatever the blob's size: 64 MiB in a process of four runs. One is read while three are
-// filled: where storage takes 100 ms to answer, these may bring 120 MiB a second, which is more than the database takes.
+// A reader has four buffers of 4 MiB, and so 16 MiB, whatever the blob's size: 64 MiB in a process of four runs. One is read while three
+// are filled: where storage takes 100 ms to answer, these may bring 120 MiB a second, which is more than the database takes.
 const (
 	readBlock  = 4 << 20
 	keptBlocks = 4
@@ -45,7 +45,10 @@ type block struct {
 // ctx ends the reads too. The caller closes the reader.
 func (b *Blobs) Open(ctx context.Context, name, etag string) (*BlobReader, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	r := &BlobReader{ctx: ctx, cancel: cancel, buffers: make(chan []byte, keptBlocks), blob: version{client: b.client.NewBlobClient(name), etag: etag, stall: b.stall}}
+	r := &BlobReader{
+		ctx: ctx, cancel: cancel, buffers: make(chan []byte, keptBlocks),
+		blob: version{client: b.client.NewBlobClient(name), etag: etag, stall: b.stall},
+	}
 	for range keptBlocks {
 		r.buffers <- nil
 	}

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// A range is asked for so often without a byte that comes, with pauses of 6 s together: what was loaded would be lost. A store that is away
-	// for longer is left to the task's next run, so that no transaction waits for it. A run that has not begun loses nothing.
+	// A range is asked for so often without a byte that comes, with pauses of 6 s together: what was loaded would be lost. A store that is
+	// away for longer is left to the task's next run, so that no transaction waits for it. A run that has not begun loses nothing.
 	readTries = 6
 	openTries = 3
 	readPause = 200 * time.Millisecond
@@ -53,8 +53,8 @@ func (v *version) head(ctx context.Context) (a *answer, err error) {
 	return a, nil
 }
 
-// read fills p with the blob's bytes from offset on, with what comes of the answer first, unless that is nil. What has come is not asked for
-// again.
+// read fills p with the blob's bytes from offset on, with what comes of the answer first, unless that is nil. What has come is not asked
+// for again.
 func (v *version) read(ctx context.Context, p []byte, offset int64, first *answer) error {
 	err := v.repeat(ctx, readTries, func() (came bool, err error) {
 		a := first
@@ -126,7 +126,8 @@ func (v *version) ask(ctx context.Context, offset, count int64) (*answer, error)
 // worthRepeating is false for what storage answers every time.
 func worthRepeating(err error) bool {
 	if e, ok := errors.AsType[*azcore.ResponseError](err); ok {
-		return e.StatusCode >= http.StatusInternalServerError || e.StatusCode == http.StatusRequestTimeout || e.StatusCode == http.StatusTooManyRequests
+		return e.StatusCode >= http.StatusInternalServerError ||
+			e.StatusCode == http.StatusRequestTimeout || e.StatusCode == http.StatusTooManyRequests
 	}
 	return !errors.Is(err, ErrBlobNotFound) && !errors.Is(err, ErrBlobChanged)
 }

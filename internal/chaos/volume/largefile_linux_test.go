@@ -20,9 +20,9 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// A file of millions of rows is loaded as it stands there, row by row, by a process whose memory does not grow with it, and who waits sees how
-// far it is. With -full it has 5 GB and 20,000,000 rows of ten columns; its load is then compared with a plain COPY, and stopped and cancelled
-// in the middle as well. P9.
+// A file of millions of rows is loaded as it stands there, row by row, by a process whose memory does not grow with it, and who waits sees
+// how far it is. With -full it has 5 GB and 20,000,000 rows of ten columns; its load is then compared with a plain COPY, and stopped and
+// cancelled in the middle as well. P9.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	const memory = 128 << 20
@@ -107,11 +107,14 @@ func (l *largeLoad) load(t *testing.T, handler *e2e.Handler) {
 		t.Error("nobody could see how far the load was")
 	}
 	took := time.Since(began)
-	if end := pgtest.Query[string](t, l.Database, `select concat_ws(' ', status, attempt, crashes, faults, error_code, error_detail) from sheetdrop.task where id = $1`, l.file.TaskID); end != "COMPLETED 1 0 0" {
+	end := pgtest.Query[string](t, l.Database, `select concat_ws(' ', status, attempt, crashes, faults, error_code, error_detail)
+from sheetdrop.task where id = $1`, l.file.TaskID)
+	if end != "COMPLETED 1 0 0" {
 		t.Fatalf("the task is %s", end)
 	}
-	t.Logf("loaded in %.1f s, %.0f rows a second; seen %d times, after %.1f s at the longest; write-ahead log %d MiB, tables %d MiB, dead rows of tasks %d",
-		took.Seconds(), float64(l.rows)/took.Seconds(), changes, longest.Seconds(), (pgtest.Query[int64](t, l.Database, wal)-before)>>20, l.tables(t)>>20,
+	t.Logf("loaded in %.1f s, %.0f rows a second; seen %d times, after %.1f s at the longest",
+		took.Seconds(), float64(l.rows)/took.Seconds(), changes, longest.Seconds())
+	t.Logf("write-ahead log %d MiB, tables %d MiB, dead rows of tasks %d", (pgtest.Query[int64](t, l.Database, wal)-before)>>20, l.tables(t)>>20,
 		pgtest.Query[int64](t, l.Database, `select pg_stat_get_dead_tuples('sheetdrop.task'::regclass)`))
 	if *full && longest > 5*time.Second {
 		t.Errorf("the progress stood still for %s", longest)
@@ -152,8 +155,10 @@ func (l *largeLoad) wantExact(t *testing.T) {
 		sum += quantity(i)
 	}
 	want := fmt.Sprintf("COMPLETED %d %d %d 2 %d", l.rows, l.rows, sum, l.rows+1) // the header is number 1
-	got := pgtest.Query[string](t, l.Database, `select concat_ws(' ', t.status, t.summary->>'rows_loaded', count(*), sum(r.cells[7]::bigint), min(r.row_no), max(r.row_no))
-from sheetdrop.task t join sheetdrop.sheet s on s.task_id = t.id join sheetdrop.sheet_row r on r.sheet_id = s.id where t.id = $1 group by t.id`, l.file.TaskID)
+	got := pgtest.Query[string](t, l.Database, `select concat_ws(' ', t.status, t.summary->>'rows_loaded',
+  count(*), sum(r.cells[7]::bigint), min(r.row_no), max(r.row_no))
+from sheetdrop.task t join sheetdrop.sheet s on s.task_id = t.id join sheetdrop.sheet_row r on r.sheet_id = s.id
+where t.id = $1 group by t.id`, l.file.TaskID)
 	if got != want {
 		t.Errorf("status, rows loaded, rows, sum, first, last: %s, want %s", got, want)
 	}
@@ -173,9 +178,7 @@ func (l *largeLoad) compareWithCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close(t.Context())
-	if _, err := server.Exec(t.Context(), `create table plain (a text, b text, c text, d text, e text, f text, g text, h text, i text, j text)`); err != nil {
-		t.Fatal(err)
-	}
+	l.Exec(t, `create table plain (a text, b text, c text, d text, e text, f text, g text, h text, i text, j text)`)
 	rows, began := min(l.rows, 4_000_000), time.Now()
 	if _, err := server.PgConn().CopyFrom(t.Context(), largeTable(rows), `copy plain from stdin (format csv, header)`); err != nil {
 		t.Fatal(err)
@@ -198,7 +201,8 @@ func (l *largeLoad) stopInTheMiddle(t *testing.T) {
 	left := l.tables(t) - before
 	began := time.Now()
 	l.Exec(t, `vacuum sheetdrop.sheet_row`)
-	t.Logf("stopped in the middle: %d MiB of dead rows, vacuumed in %.1f s, of which %d MiB stay", left>>20, time.Since(began).Seconds(), (l.tables(t)-before)>>20)
+	t.Logf("stopped in the middle: %d MiB of dead rows, vacuumed in %.1f s, of which %d MiB stay",
+		left>>20, time.Since(began).Seconds(), (l.tables(t)-before)>>20)
 }
 
 // cancelInTheMiddle does that, and has two seconds.
@@ -207,8 +211,11 @@ func (l *largeLoad) cancelInTheMiddle(t *testing.T) {
 	u, _, _ := l.begin(t, l.rows/10)
 	l.Exec(t, `update sheetdrop.task set cancel_requested_at = now() where id = $1`, u.TaskID)
 	began := time.Now()
-	l.Database.Await(t, `select status = 'CANCELLED' from sheetdrop.task where id = $1`, u.TaskID)
+	l.Database.Await(t, `select finished_at is not null from sheetdrop.task where id = $1`, u.TaskID)
 	took := time.Since(began)
+	if status := pgtest.Query[string](t, l.Database, `select status from sheetdrop.task where id = $1`, u.TaskID); status != "CANCELLED" {
+		t.Errorf("the cancelled task is %s", status)
+	}
 	t.Logf("cancelled within %.1f s", took.Seconds())
 	if took > 2*time.Second {
 		t.Errorf("the cancel took %s", took)
@@ -249,7 +256,8 @@ func (r *table) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-const note = "delivered in part and accepted by the warehouse on the day of arrival; the rest follows with the next regular transport and at no further cost to us or to you"
+const note = "delivered in part and accepted by the warehouse on the day of arrival; " +
+	"the rest follows with the next regular transport and at no further cost to us or to you"
 
 func quantity(row int) int { return row*7919%500 + 1 }
 
