@@ -25,6 +25,7 @@ import (
 // fixture is a database and a storage account of the test's own, with a proxy in front of the blobs.
 type fixture struct {
 	*pgtest.Database
+	Storage   devtest.StorageParts
 	Blobs     *azure.Blobs // past the proxy
 	Through   *azure.Blobs // through it
 	BlobProxy *faultproxy.Proxy
@@ -32,10 +33,10 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	f := &fixture{Database: pgtest.New(t)}
-	direct := devtest.Storage(t)
+	f.Storage = devtest.Storage(t)
 	var through devtest.StorageParts
-	through, f.BlobProxy, _ = faultproxy.Storage(t, direct)
-	f.Blobs, f.Through = open(t, direct), open(t, through)
+	through, f.BlobProxy, _ = faultproxy.Storage(t, f.Storage)
+	f.Blobs, f.Through = open(t, f.Storage), open(t, through)
 	return f
 }
 

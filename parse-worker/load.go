@@ -20,14 +20,11 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx) // also ends reads ahead
 	blob, err := w.blobs.Open(ctx, r.task.BlobName, r.task.ETag)
 	if err != nil {
-		cancel()
 		return err
 	}
 	defer blob.Close()
-	defer cancel()
 	content, err := newSource(blob, r)
 	if err != nil {
 		return err

@@ -70,8 +70,9 @@ func (h *Handler) declareUploads(api huma.API) {
 		"For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any "+
 			"order, several at once. The options stand in the query."), http.StatusCreated)
 	declare(h, api, begin, h.uploads.begin, slices.Concat(bodyCodes, []problem.Code{problem.NameMissing, problem.InvalidName,
-		problem.EmptyFile, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused, problem.Gone, problem.TooManyBytes,
-		problem.UploadCompleted, problem.NotFound, problem.TooManyUploads, problem.QuotaExceeded, problem.TooManyOpen, problem.StorageUnavailable})...)
+		problem.EmptyFile, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused, problem.Gone,
+		problem.TooManyBytes, problem.UploadCompleted, problem.NotFound, problem.TooManyUploads, problem.QuotaExceeded,
+		problem.TooManyOpen, problem.StorageUnavailable})...)
 	declare(h, api, get("get-upload", "/uploads/{id}", "An upload, with the blocks that are stored"), h.uploads.get,
 		problem.NotFound, problem.Gone, problem.UploadAltered, problem.StorageUnavailable)
 	declare(h, api, command("renew-address", "/uploads/{id}/sas", "Have an address under which the blocks can be put",

@@ -47,7 +47,7 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("blob service client: %w", err)
 	}
-	return &Blobs{blobs, s.Container, signer}, &Queue{queue, poison}, nil
+	return &Blobs{client: blobs, container: s.Container, delegation: signer, stall: stallTimeout}, &Queue{queue, poison}, nil
 }
 
 func blobOptions(newClient func() *http.Client) policy.ClientOptions {

@@ -3,61 +3,77 @@ package azure
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"slices"
 	"sync"
-
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 )
 
-// The reader keeps a few large blocks, so that its memory does not grow with the blob.
+// A reader has four buffers of 4 MiB, and so 16 MiB, whatever the blob's size: 64 MiB in a process of four runs. One is read while three
+// are filled: where storage takes 100 ms to answer, these may bring 120 MiB a second, which is more than the database takes.
 const (
 	readBlock  = 4 << 20
 	keptBlocks = 4
 )
 
-// BlobReader reads a blob at any offset. A reader that continues where it stopped gets whole blocks, with one block
-// read ahead, and the last few blocks are cached; a read elsewhere fetches no more than was asked for. All of its reads
-// are of one version of the blob. It is safe for concurrent use.
+// BlobReader reads one version of a blob at any place. A reader that goes on where it stopped gets whole blocks, and the next ones are
+// fetched ahead at the same time; a look at some other place fetches no more than was asked for. It may be used by several goroutines.
 type BlobReader struct {
-	ctx    context.Context // of the run that reads: io.ReaderAt has no parameter for it
-	client *blob.Client
-	size   int64
-	etag   *azcore.ETag
+	ctx     context.Context // of the run that reads: io.ReaderAt has no place for one
+	cancel  context.CancelFunc
+	blob    version
+	size    int64
+	buffers chan []byte // those that no block has; nil stands for one that was not needed yet
+	fetches sync.WaitGroup
 
 	mu     sync.Mutex
 	end    int64    // where the last read ended
-	blocks []*block // most recently used first
-	ahead  sync.WaitGroup
+	blocks []*block // oldest first
 }
 
+// block is a part of the blob that is there, or under way. Its fields below ready are set once that is closed.
 type block struct {
-	number int64
-	data   []byte
-	err    error
-	ready  chan struct{}
+	number  int64
+	readers int // that wait for it
+	cancel  context.CancelFunc
+	ready   chan struct{}
+	data    []byte
+	err     error
 }
 
-// Open looks up a blob's size. All reads are of the version with that ETag; if it is "", of the one found. It returns
-// ErrBlobNotFound if the blob does not exist, and ErrBlobChanged if it has another ETag, as does every read. ctx ends
-// the reads too. The caller closes the reader.
+// Open asks for a blob's beginning and so for its size, in one request. All reads are of the version with that ETag; where it is "", of the
+// one that is found. The error is ErrBlobNotFound where the blob is gone, ErrBlobChanged where it has another ETag, here as in every read.
+// ctx ends the reads too. The caller closes the reader.
 func (b *Blobs) Open(ctx context.Context, name, etag string) (*BlobReader, error) {
-	client := b.client.NewBlobClient(name)
-	properties, err := client.GetProperties(ctx, &blob.GetPropertiesOptions{AccessConditions: ifVersion(etag)})
-	if err != nil {
-		return nil, fmt.Errorf("open blob: %w", explain(ctx, client, err))
+	ctx, cancel := context.WithCancel(ctx)
+	r := &BlobReader{
+		ctx: ctx, cancel: cancel, buffers: make(chan []byte, keptBlocks),
+		blob: version{client: b.client.NewBlobClient(name), etag: etag, stall: b.stall},
 	}
-	return &BlobReader{ctx: ctx, client: client, size: *properties.ContentLength, etag: properties.ETag}, nil
+	for range keptBlocks {
+		r.buffers <- nil
+	}
+	head, err := r.blob.head(ctx)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	if head != nil {
+		r.size = head.blobSize
+		r.fetch(0, head)
+	}
+	return r, nil
 }
 
-// Size returns the blob's length in bytes.
+// Size is the blob's length in bytes.
 func (r *BlobReader) Size() int64 { return r.size }
 
-// Close waits for reads ahead that are in progress; cancel the context first to make that quick.
-func (r *BlobReader) Close() { r.ahead.Wait() }
+// Close ends the requests that are under way.
+func (r *BlobReader) Close() {
+	r.cancel()
+	r.fetches.Wait()
+}
 
-// ReadAt implements io.ReaderAt.
+// ReadAt fills p from offset on, as io.ReaderAt says.
 func (r *BlobReader) ReadAt(p []byte, offset int64) (int, error) {
 	if offset < 0 {
 		return 0, errors.New("negative offset")
@@ -71,28 +87,28 @@ func (r *BlobReader) ReadAt(p []byte, offset int64) (int, error) {
 		if at >= r.size {
 			return n, io.EOF
 		}
-		data, err := r.block(at / readBlock)
+		copied, err := r.copyBlock(p[n:], at)
 		if err != nil {
 			return n, err
 		}
-		n += copy(p[n:], data[at%readBlock:])
+		n += copied
 	}
 	return n, nil
 }
 
-// isLook reports whether a read neither continues where the last one ended nor falls near a cached block.
+// isLook reports whether a read neither goes on where the last one ended nor falls near a block.
 func (r *BlobReader) isLook(offset int64, length int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	first := offset / readBlock
-	look := offset != r.end && offset < r.size && length < readBlock && !r.kept(first) && !r.kept(first-1)
+	look := offset != r.end && offset < r.size && length < readBlock && r.find(first) == nil && r.find(first-1) == nil
 	r.end = offset + int64(length)
 	return look
 }
 
 func (r *BlobReader) look(p []byte, offset int64) (int, error) {
 	n := min(int64(len(p)), r.size-offset)
-	if err := r.download(p[:n], offset); err != nil {
+	if err := r.blob.read(r.ctx, p[:n], offset, nil); err != nil {
 		return 0, err
 	}
 	if n < int64(len(p)) {
@@ -101,82 +117,131 @@ func (r *BlobReader) look(p []byte, offset int64) (int, error) {
 	return int(n), nil
 }
 
-// block returns a block's bytes, fetching it if it is not cached, and starts reading the next one if the previous one
-// was just read.
-func (r *BlobReader) block(number int64) ([]byte, error) {
+// copyBlock copies what a block has from offset on.
+func (r *BlobReader) copyBlock(p []byte, offset int64) (int, error) {
+	b := r.use(offset / readBlock)
+	<-b.ready
 	r.mu.Lock()
-	found := r.take(number)
-	inOrder := number == 0 || r.kept(number-1)
-	if next := number + 1; inOrder && next*readBlock < r.size && !r.kept(next) {
-		r.take(next)
-		r.touch(number) // keep the block in use ahead of the one that is only expected
+	defer r.mu.Unlock()
+	b.readers--
+	if b.err != nil {
+		r.drop(b) // so that the next read tries again
+		return 0, b.err
 	}
-	r.mu.Unlock()
-	<-found.ready
-	if found.err != nil {
-		r.forget(found)
-	}
-	return found.data, found.err
+	n := copy(p, b.data[offset%readBlock:])
+	r.trim()
+	return n, nil
 }
 
-// take moves a block to the front, starting to fetch it if it is new, and drops the least recently used one. r.mu is
-// held.
-func (r *BlobReader) take(number int64) *block {
-	if r.touch(number) {
-		return r.blocks[0]
+// use finds a block, or starts to fetch it. Where the reader comes from the block before, it starts on the next ones as well and drops all
+// others; at the blob's beginning on one alone, since a workbook's reader goes on at the end.
+func (r *BlobReader) use(number int64) *block {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last := number
+	switch {
+	case number == 0:
+		last = 1
+	case r.find(number-1) != nil:
+		last = number + keptBlocks - 1
+		r.dropUnless(func(b *block) bool { return number <= b.number && b.number <= last })
 	}
-	b := &block{number: number, ready: make(chan struct{})}
-	r.blocks = append([]*block{b}, r.blocks[:min(len(r.blocks), keptBlocks-1)]...)
-	r.ahead.Go(func() { r.fetch(b) })
+	used := r.findOrFetch(number)
+	used.readers++
+	for next := number + 1; next <= last && next*readBlock < r.size; next++ {
+		r.findOrFetch(next)
+	}
+	r.trim()
+	return used
+}
+
+func (r *BlobReader) find(number int64) *block {
+	for _, b := range r.blocks {
+		if b.number == number {
+			return b
+		}
+	}
+	return nil
+}
+
+func (r *BlobReader) findOrFetch(number int64) *block {
+	if b := r.find(number); b != nil {
+		return b
+	}
+	return r.fetch(number, nil)
+}
+
+// fetch starts to fill a block, with what comes of body first. r.mu is held, or nobody else has the reader.
+func (r *BlobReader) fetch(number int64, body *answer) *block {
+	ctx, cancel := context.WithCancel(r.ctx)
+	b := &block{number: number, cancel: cancel, ready: make(chan struct{})}
+	r.blocks = append(r.blocks, b)
+	r.fetches.Go(func() {
+		defer cancel()
+		data, err := r.fill(ctx, number, body)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		b.data, b.err = data, err
+		close(b.ready)
+		if !slices.Contains(r.blocks, b) {
+			r.recycle(b)
+		}
+	})
 	return b
 }
 
-func (r *BlobReader) touch(number int64) bool {
-	for i, b := range r.blocks {
-		if b.number == number {
-			copy(r.blocks[1:i+1], r.blocks[:i])
-			r.blocks[0] = b
-			return true
+// fill waits for a buffer and reads a block into it.
+func (r *BlobReader) fill(ctx context.Context, number int64, body *answer) ([]byte, error) {
+	var buffer []byte
+	select {
+	case buffer = <-r.buffers:
+	case <-ctx.Done():
+		if body != nil {
+			body.close()
 		}
+		return nil, context.Cause(ctx)
 	}
-	return false
+	start := number * readBlock
+	size := int(min(readBlock, r.size-start))
+	if cap(buffer) < size {
+		buffer = make([]byte, size)
+	}
+	return buffer[:size], r.blob.read(ctx, buffer[:size], start, body)
 }
 
-func (r *BlobReader) kept(number int64) bool {
-	for _, b := range r.blocks {
-		if b.number == number {
-			return true
-		}
-	}
-	return false
-}
-
-// forget drops a block that could not be fetched, so that the next read tries again.
-func (r *BlobReader) forget(failed *block) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for i, b := range r.blocks {
-		if b == failed {
-			r.blocks = append(r.blocks[:i], r.blocks[i+1:]...)
-			return
+// dropUnless drops the blocks that are not to be kept and that nobody waits for. For this and the following r.mu is held.
+func (r *BlobReader) dropUnless(keep func(*block) bool) {
+	for _, b := range slices.Clone(r.blocks) {
+		if b.readers == 0 && !keep(b) {
+			r.drop(b)
 		}
 	}
 }
 
-func (r *BlobReader) fetch(b *block) {
-	defer close(b.ready)
-	start := b.number * readBlock
-	b.data = make([]byte, min(readBlock, r.size-start))
-	b.err = r.download(b.data, start)
+// trim drops the oldest blocks of those that are too many and that nobody waits for.
+func (r *BlobReader) trim() {
+	r.dropUnless(func(*block) bool { return len(r.blocks) <= keptBlocks })
 }
 
-func (r *BlobReader) download(into []byte, offset int64) error {
-	_, err := r.client.DownloadBuffer(r.ctx, into, &blob.DownloadBufferOptions{
-		Range: blob.HTTPRange{Offset: offset, Count: int64(len(into))}, BlockSize: readBlock, Concurrency: 1,
-		AccessConditions: ifVersion(string(*r.etag)),
-	})
-	if err != nil {
-		return fmt.Errorf("read blob at %d: %w", offset, explain(r.ctx, r.client, err))
+// drop forgets a block, unless that was done, and ends its fetching.
+func (r *BlobReader) drop(b *block) {
+	i := slices.Index(r.blocks, b)
+	if i < 0 {
+		return
 	}
-	return nil
+	r.blocks = slices.Delete(r.blocks, i, i+1)
+	b.cancel()
+	select {
+	case <-b.ready:
+		r.recycle(b)
+	default: // its fetching does that
+	}
+}
+
+// recycle takes back the buffer of a block that was filled and dropped.
+func (r *BlobReader) recycle(b *block) {
+	if b.data != nil {
+		r.buffers <- b.data[:0]
+		b.data = nil
+	}
 }

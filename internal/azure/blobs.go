@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
@@ -25,7 +26,8 @@ var ErrBlobChanged = errors.New("the blob has changed")
 type Blobs struct {
 	client     *container.Client
 	container  string
-	delegation *delegation // signs addresses; nil where there is an account key
+	delegation *delegation   // signs addresses; nil where there is an account key
+	stall      time.Duration // stallTimeout
 }
 
 // uploadBlock and uploadConcurrency limit the memory of one upload to about 8 MiB.
@@ -160,8 +162,8 @@ func ifVersion(etag string) *blob.AccessConditions {
 	return &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfMatch: new(azcore.ETag(etag))}}
 }
 
-// explain tells a blob that is gone from one that has changed: the answer to a read of a version that is not there is the same for both. One in the
-// archive has changed, too: the service moves none there, but who may write a blob can.
+// explain tells a blob that is gone from one that has changed: the answer to a read of a version that is not there is the same for both.
+// One in the archive has changed, too: the service moves none there, but who may write a blob can.
 func explain(ctx context.Context, client *blob.Client, err error) error {
 	if bloberror.HasCode(err, bloberror.BlobArchived, bloberror.BlobBeingRehydrated) {
 		return ErrBlobChanged

@@ -118,26 +118,3 @@ func TestBlobReader(t *testing.T) {
 		t.Errorf("read at the end: %d, %v", n, err)
 	}
 }
-
-// A blob that is replaced while it is read gives an error, never a mixture of both.
-func TestBlobReplacedWhileRead(t *testing.T) {
-	t.Parallel()
-	blobs, _, _ := open(t)
-	if err := blobs.Upload(t.Context(), "blob", bytes.NewReader(content(20<<20))); err != nil {
-		t.Fatal(err)
-	}
-	r, err := blobs.Open(t.Context(), "blob", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if err := blobs.Delete(t.Context(), "blob"); err != nil {
-		t.Fatal(err)
-	}
-	if err := blobs.Upload(t.Context(), "blob", bytes.NewReader(make([]byte, 20<<20))); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.ReadAt(make([]byte, 10), 15<<20); err == nil {
-		t.Error("bytes of another version were read")
-	}
-}

@@ -15,8 +15,8 @@ import (
 // ErrBlobExists says that the blob is there already, committed by an earlier call or by somebody else.
 var ErrBlobExists = errors.New("blob exists")
 
-// StagedBlocks returns the blocks of a blob that were written and not committed, their sizes in bytes by their ids; none where there is no such
-// blob, or one of a kind that has no blocks.
+// StagedBlocks returns the blocks of a blob that were written and not committed, their sizes in bytes by their ids; none where there is no
+// such blob, or one of a kind that has no blocks.
 func (b *Blobs) StagedBlocks(ctx context.Context, name string) (map[string]int64, error) {
 	list, err := b.client.NewBlockBlobClient(name).GetBlockList(ctx, blockblob.BlockListTypeUncommitted, nil)
 	if bloberror.HasCode(err, bloberror.BlobNotFound, bloberror.InvalidBlobType) {
@@ -32,8 +32,8 @@ func (b *Blobs) StagedBlocks(ctx context.Context, name string) (map[string]int64
 	return blocks, nil
 }
 
-// CommitBlocks makes a new blob of staged blocks, in this order, with a note. Staged blocks that are not named are dropped. ErrBlobExists where there
-// is one already, of whatever kind and leased or not: also where an earlier try has made it, and its answer was lost.
+// CommitBlocks makes a new blob of staged blocks, in this order, with a note. Staged blocks that are not named are dropped. ErrBlobExists
+// where there is one already, of whatever kind and leased or not: also where an earlier try has made it, and its answer was lost.
 func (b *Blobs) CommitBlocks(ctx context.Context, name string, ids []string, note string) error {
 	options := &blockblob.CommitBlockListOptions{AccessConditions: ifNew()}
 	if note != "" {

@@ -23,8 +23,6 @@ var callsOfHandler = map[string][]need{
 	"Upload blockblob.Client.UploadStream":                  {files},
 	"Download blob.Client.DownloadStream":                   {files},
 	"Download blob.DownloadStreamResponse.NewRetryReader":   {files}, // asks for the rest of a broken stream
-	"Open blob.Client.GetProperties":                        {files},
-	"download blob.Client.DownloadBuffer":                   {files},
 	"Delete blob.Client.Delete":                             {files},
 	"List runtime.Pager.NextPage":                           {files},
 	"ListNotes runtime.Pager.NextPage":                      {files},
@@ -45,6 +43,7 @@ var callsOfHandler = map[string][]need{
 	"GetToken exported.TokenCredential.GetToken":            {}, // an identity gets tokens for itself
 	"Provision container.Client.Create":                     {}, // for a laptop and for tests; deployed, Bicep makes container and queues
 	"Provision azqueue.QueueClient.Create":                  {},
+	"ask blob.Client.DownloadStream":                        {files},
 }
 
 // callsOfHost are what the Functions host does under the same identity.

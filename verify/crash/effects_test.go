@@ -1,17 +1,15 @@
 package crash
 
 // effect is a place where the handler changes, or asks, something outside of itself, and how to bring it there. The name is the function
-// that wants it and the method of postgres or azure that does it; what the SDK does in a goroutine of its own is named by the HTTP call.
+// that wants it and the method of postgres or azure that does it; what these do in a goroutine of their own is named by it alone, and what the
+// SDK does in one by the HTTP call.
 type effect struct {
 	name     string
 	scenario string
 }
 
-// readBlob is one reading of a part of a blob.
-const readBlob = "GET blob"
-
-// inGoroutines says what calls in the source come to that leave their goroutine.
-var inGoroutines = map[string]string{"parse-worker.source.ReadAt ReadAt": readBlob}
+// openBlob is the reading of a blob's beginning, which for a small file is all of it.
+const openBlob = "parse-worker.Worker.load Open"
 
 // withAnIdentity is what calls storage only where the app has an identity, which it has not here: for the key that signs addresses.
 const withAnIdentity = "direct.Uploads.Address WriteAddress"
@@ -92,8 +90,9 @@ var effects = []effect{
 
 	{"parse-worker.delivery.claim InTx", "a file is uploaded"},
 	{"parse-worker.delivery.claimWaiting InTx", "another owner's file waits"},
-	{"parse-worker.Worker.load Open", "a file is uploaded"},
-	{readBlob, "a file is uploaded"},
+	{openBlob, "a file is uploaded"},
+	{"parse-worker.source.ReadAt ReadAt", "a large file is uploaded"},
+	{"azure.BlobReader.fetch", "a large file is uploaded"},
 	{"parse-worker.run.sheets NewSheetID", "a file is uploaded"},
 	{"parse-worker.Worker.makeRoom InTx", "a large file is uploaded"},
 	{"parse-worker.heart.renew Heartbeat", "loading takes long"},

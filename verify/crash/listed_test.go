@@ -22,9 +22,6 @@ func TestEffectsAreListed(t *testing.T) {
 	t.Parallel()
 	found, _ := effectsOf(readSource(t))
 	for _, name := range found {
-		if behind, ok := inGoroutines[name]; ok {
-			name = behind
-		}
 		if !listed(name) && name != withAnIdentity {
 			t.Errorf("the effect %q is not listed", name)
 		}

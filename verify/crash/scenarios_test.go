@@ -65,14 +65,14 @@ var byFiles = map[string]scenario{
 		s.cancel(t, f)
 		s.release(t)
 	}},
-	"a running task is cancelled": {hold: readBlob, act: func(t *testing.T, s *scene) {
+	"a running task is cancelled": {hold: openBlob, act: func(t *testing.T, s *scene) {
 		f := s.upload(t, sheet(5, 10), "CANCELLED")
 		s.Database.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
 		s.cancel(t, f)
 		s.Database.Await(t, `select status = 'CANCELLED' from sheetdrop.task`)
 		s.release(t)
 	}},
-	"the handler is told to stop": {hold: readBlob, act: func(t *testing.T, s *scene) {
+	"the handler is told to stop": {hold: openBlob, act: func(t *testing.T, s *scene) {
 		s.upload(t, sheet(5, 10), "COMPLETED")
 		s.Database.Await(t, `select status = 'PROCESSING' from sheetdrop.task`)
 		handler, err := os.FindProcess(s.Host.HandlerPID())
@@ -91,7 +91,7 @@ var byFiles = map[string]scenario{
 where datname = current_database() and state = 'idle in transaction' and query = 'begin isolation level read committed' limit 1`)
 		s.release(t)
 	}},
-	"loading takes long": {hold: readBlob, act: whileHeld},
+	"loading takes long": {hold: openBlob, act: whileHeld},
 	"sending takes long": {hold: sending, act: whileHeld},
 	"a message waits": {prepare: func(t *testing.T, s *scene) {
 		s.enqueue(t, s.store(t, sheet(5, 10)))

@@ -129,7 +129,9 @@ func HostLog(t testing.TB) *slog.Logger {
 // Stores returns the app's blobs and its queue, past any proxy that only its handlers go through.
 func (a *App) Stores(t testing.TB) (*azure.Blobs, *azure.Queue) {
 	t.Helper()
-	blobs, queue, err := azure.Open(azure.Settings{Connection: a.Storage.ConnectionString, Container: a.Storage.Container, Queue: a.Storage.Queue})
+	blobs, queue, err := azure.Open(azure.Settings{
+		Connection: a.Storage.ConnectionString, Container: a.Storage.Container, Queue: a.Storage.Queue,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,7 @@
 package e2e_test
 
 import (
-	"bytes"
 	"fmt"
-	"os"
-	"regexp"
 	"strconv"
 	"sync"
 	"testing"
@@ -40,27 +37,9 @@ func TestWorstAdmittedLoadFits(t *testing.T) {
 			t.Errorf("task %+v %+v", done, done.Error)
 		}
 	}
-	host, handler := app.Host.Memory().Peak, peakMemory(t, app.Host.HandlerPID())
+	host, handler := app.Host.Memory().Peak, e2e.PeakMemory(t, app.Host.HandlerPID())
 	t.Logf("at most the host holds %d MB and the handler %d MB, %d uploads in all", host/1e6, handler/1e6, len(ids))
 	if host+handler > instance {
 		t.Errorf("the host would hold %d MiB, the handler held %d MiB, of %d", host>>20, handler>>20, instance>>20)
 	}
-}
-
-// peakMemory is the most that a process ever had in memory, in bytes.
-func peakMemory(t *testing.T, pid int) int64 {
-	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
-	if found == nil {
-		t.Fatalf("no VmHWM in %s", bytes.TrimSpace(status))
-	}
-	kib, err := strconv.ParseInt(string(found[1]), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kib << 10
 }

@@ -49,7 +49,7 @@ func TestSmallFilesStaySmall(t *testing.T) {
 			if got != c.want {
 				t.Errorf("the task is %s, want %s", got, c.want)
 			}
-			held, tables := peakMemory(t, handler.Process()), tableBytes(t, app)
+			held, tables := e2e.PeakMemory(t, handler.Process()), tableBytes(t, app)
 			if held > memory {
 				t.Errorf("the handler held %d MiB, want at most %d", held>>20, memory>>20)
 			}

@@ -22,7 +22,12 @@ const (
 	None       Fault = iota
 	Cut              // the connection is closed, and the request does not arrive
 	LostAnswer       // the connection is closed when the request has been carried out
+	CutShort         // the connection is closed in the middle of an answer's body, or at its end where it is short
+	Stalled          // nothing more comes there, until the client gives up
 )
+
+// partBytes is how much of its body an answer has that is cut short or stalls.
+const partBytes = 1 << 20
 
 // codes are the error codes with which storage explains a status.
 var codes = map[Fault]string{
@@ -51,6 +56,11 @@ func New(t testing.TB, endpoint string, judge func(*http.Request) Fault) string 
 		case LostAnswer:
 			storage.ServeHTTP(discard{http.Header{}}, r)
 			panic(http.ErrAbortHandler)
+		case CutShort:
+			storage.ServeHTTP(&part{w, partBytes, func() {}}, r)
+			panic(http.ErrAbortHandler)
+		case Stalled:
+			storage.ServeHTTP(&part{w, partBytes, func() { <-r.Context().Done() }}, r)
 		default:
 			w.Header().Set("X-Ms-Error-Code", codes[fault])
 			w.WriteHeader(int(fault))
@@ -80,3 +90,25 @@ type discard struct{ header http.Header }
 func (d discard) Header() http.Header       { return d.header }
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func (discard) WriteHeader(int)             {}
+
+// part passes so many bytes of an answer's body on, and ends it then.
+type part struct {
+	http.ResponseWriter
+
+	left int
+	wait func() // before it ends
+}
+
+func (p *part) Write(b []byte) (int, error) {
+	if p.left == 0 {
+		_ = http.NewResponseController(p.ResponseWriter).Flush()
+		p.wait()
+		panic(http.ErrAbortHandler)
+	}
+	n, err := p.ResponseWriter.Write(b[:min(p.left, len(b))])
+	p.left -= n
+	if err != nil || n == len(b) {
+		return n, err
+	}
+	return p.Write(b[n:]) // which ends it
+}
