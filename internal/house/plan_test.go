@@ -75,6 +75,7 @@ var plan = []part{
 		libs(azureSDK, uuid)},
 	{"internal/rapidseed", nil, libs(rapid)},
 	{"internal/mutants", nil, nil},
+	{"internal/layouts", ours("internal/clock", "internal/devstack"), libs(klauspost, pgx)}, // how rows could be stored, measured
 	{"samples", nil, libs(excelize, xText)},
 
 	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
