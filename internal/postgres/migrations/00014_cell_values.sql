@@ -59,10 +59,10 @@ comment on function sheetdrop.cell_percent_comma(text) is 'A percentage whose de
 
 create or replace function sheetdrop.cell_boolean(cell text) returns boolean language sql immutable parallel safe
 return case
-  when lower(btrim(cell, E' \t\r\n\u00a0\u3000') collate "C") = any (array['true', 'yes', 'on', 'y', 't', 'wahr', 'vrai', 'ja', 'oui', 'はい', '○', '〇', '◯', '有', 'あり', '1'])
-    then true
-  when lower(btrim(cell, E' \t\r\n\u00a0\u3000') collate "C") = any (array['false', 'no', 'off', 'n', 'f', 'falsch', 'faux', 'nein', 'non', 'いいえ', '×', '✕', '✖', '無', 'なし', '0'])
-    then false
+  when lower(btrim(cell, E' \t\r\n\u00a0\u3000') collate "C")
+    = any (array['true', 'yes', 'on', 'y', 't', 'wahr', 'vrai', 'ja', 'oui', 'はい', '○', '〇', '◯', '有', 'あり', '1']) then true
+  when lower(btrim(cell, E' \t\r\n\u00a0\u3000') collate "C")
+    = any (array['false', 'no', 'off', 'n', 'f', 'falsch', 'faux', 'nein', 'non', 'いいえ', '×', '✕', '✖', '無', 'なし', '0']) then false
 end;
 comment on function sheetdrop.cell_boolean(text) is 'A boolean, by any of the words for true and false.';
 
@@ -72,104 +72,144 @@ create or replace function sheetdrop.cell_moment(cell text) returns text languag
 return nullif(translate(btrim(cell, E' \t\r\n\u00a0\u3000'), '０１２３４５６７８９ＡＢＣＤＥＦＧＨＩＪＫＬＭＮＯＰＱＲＳＴＵＶＷＸＹＺａｂｃｄｅｆｇｈｉｊｋｌｍｎｏｐｑｒｓｔｕｖｗｘｙｚ：／．，－＋−　令㋿平㍻昭㍼大㍽明㍾元前後和成正治午', '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz:/.,-+- RRHHSSTTMM1<>'), '');
 comment on function sheetdrop.cell_moment(text) is 'A date, a time or both, in few letters.';
 
-create or replace function sheetdrop.moment_day(moment text, part_order text) returns date language sql immutable parallel safe
-return (
-  select case
-    when m.moment ~ '^[0-9]{8}$' then make_date(left(m.moment, 4)::int, substr(m.moment, 5, 2)::int, right(m.moment, 2)::int)
-    when m.named is not null then
-      make_date(m.named[4]::int, (position(lower(m.named[2]) in 'janfebmaraprmayjunjulaugsepoctnovdec') + 2) / 3, coalesce(m.named[1], m.named[3])::int)
-    when part_order = 'DMY' then make_date(m.part[4]::int, m.part[3]::int, m.part[2]::int)
-    when part_order = 'MDY' then make_date(m.part[4]::int, m.part[2]::int, m.part[3]::int)
-    else make_date(
-      case m.part[1] when 'M' then 1867 when 'T' then 1911 when 'S' then 1925 when 'H' then 1988 when 'R' then 2018 else 0 end + m.part[2]::int,
-      m.part[3]::int, m.part[4]::int)
-  end
-  from (
-    select moment_day.moment,
-      regexp_match(moment_day.moment, '^([MTSHR]?) *([0-9]+)[-/.年] *([0-9]+)[-/.月] *([0-9]+)') as part,
-      regexp_match(moment_day.moment, '^(?:([0-9]+)[- ])?([A-Za-z]{3})[A-Za-z]*[- ](?:([0-9]+),? )?([0-9]{4})') as named
-    offset 0 -- or each of the matches would be made once for each part
-  ) m
-);
-comment on function sheetdrop.moment_day(text, text) is 'The day of a moment; part_order is YMD, DMY or MDY.';
-
-create or replace function sheetdrop.moment_clock(moment text) returns interval language sql immutable parallel safe
-return (
-  select make_interval(
-    hours => case
-      when m.half is null then m.hour::int
-      when m.half in ('p', '>') then m.hour::int % 12 + 12
-      else m.hour::int % 12
-    end,
-    mins => coalesce(m.minute, '0')::int,
-    secs => (coalesce(m.second, '0') || '.' || coalesce(m.fraction, '0'))::float8)
-  from (
-    select coalesce(substring(moment from '([0-9]+)[:時]'), '0') as hour,
-      substring(moment from '[:時] *([0-9]{1,2})(?![0-9秒])') as minute,
-      coalesce(substring(moment from ':[0-9]{2}:([0-9]{2})'), substring(moment from '([0-9]{1,2})秒')) as second,
-      substring(moment from ':[0-9]{2}:[0-9]{2}[.,]([0-9]{1,6})') as fraction,
-      coalesce(substring(moment from '[<>]'), lower(substring(moment from '([AaPp])[Mm] *$'))) as half
-    offset 0
-  ) m
-);
-comment on function sheetdrop.moment_clock(text) is 'How long after midnight a moment is, 0 where it has no time.';
-
-create or replace function sheetdrop.moment_zone(moment text) returns text language sql immutable parallel safe
-return substring(moment from '[:時].*?(Z|UTC|GMT|JST|[-+][0-9]{2}:?[0-9]{0,2})$');
-comment on function sheetdrop.moment_zone(text) is 'The offset from UTC that a moment ends with, or NULL.';
-
-create or replace function sheetdrop.moment_instant(moment text, part_order text) returns timestamptz language sql immutable parallel safe
-return (
-  select (sheetdrop.moment_day(m.local, part_order) + sheetdrop.moment_clock(m.local) - case
-    when m.zone is null or m.zone in ('Z', 'UTC', 'GMT') then interval '0'
-    when m.zone = 'JST' then interval '9 hours'
-    else make_interval(
-      hours => left(m.zone, 3)::int,
-      mins => (left(m.zone, 1) || coalesce(nullif(ltrim(substr(m.zone, 4), ':'), ''), '0'))::int)
-  end) at time zone 'UTC'
-  from (
-    select left(moment, length(moment) - coalesce(length(sheetdrop.moment_zone(moment)), 0)) as local, sheetdrop.moment_zone(moment) as zone
-    offset 0
-  ) m
-);
-comment on function sheetdrop.moment_instant(text, text) is 'A moment with its offset from UTC, which is 0 where it has none.';
-
-create or replace function sheetdrop.moment_duration(moment text) returns interval language sql immutable parallel safe
-return (
-  select case when m.moment like '-%' then - m.elapsed else m.elapsed end
-  from (
-    select moment_duration.moment, case
-      when moment_duration.moment ~ 'P' then make_interval(
-        hours => coalesce(substring(moment from '([0-9]+)D'), '0')::int * 24 + coalesce(substring(moment from '([0-9]+)H'), '0')::int,
-        mins => coalesce(substring(moment from '([0-9]+)M'), '0')::int,
-        secs => replace(coalesce(substring(moment from '([0-9]+(?:[.,][0-9]{1,6})?)[0-9]*S'), '0'), ',', '.')::float8)
-      else sheetdrop.moment_clock(moment)
-    end as elapsed
-    offset 0
-  ) m
-);
-comment on function sheetdrop.moment_duration(text) is 'An elapsed time: 27:30, -1:05:10.5 or PT27H30M.';
-
 create or replace function sheetdrop.date_of(year text, month text, day text) returns date language sql immutable parallel safe
 return make_date(year::int, month::int, day::int);
-comment on function sheetdrop.date_of(text, text, text) is 'A date of its parts.';
+comment on function sheetdrop.date_of(text, text, text) is 'The date of its parts.';
 
-create or replace function sheetdrop.timestamp_of(year text, month text, day text, hour text, minute text, second text) returns timestamp language sql immutable parallel safe
-return make_timestamp(year::int, month::int, day::int, coalesce(nullif(hour, ''), '0')::int, coalesce(nullif(minute, ''), '0')::int, coalesce(nullif(second, ''), '0')::float8);
-comment on function sheetdrop.timestamp_of(text, text, text, text, text, text) is 'A timestamp of its parts; of the time any may be empty.';
+create or replace function sheetdrop.timestamp_of(year text, month text, day text, hour text, minute text, second text) returns timestamp
+language sql immutable parallel safe
+return make_timestamp(year::int, month::int, day::int,
+  coalesce(nullif(hour, ''), '0')::int, coalesce(nullif(minute, ''), '0')::int, coalesce(nullif(left(second, 9), ''), '0')::float8);
+comment on function sheetdrop.timestamp_of(text, text, text, text, text, text) is 'The timestamp of its parts; those of the time may be empty.';
+
+create or replace function sheetdrop.iso_timestamp(moment text) returns timestamp language sql immutable parallel safe
+return sheetdrop.timestamp_of(left(moment, 4), substr(moment, 6, 2), substr(moment, 9, 2), substr(moment, 12, 2), substr(moment, 15, 2), substr(moment, 18));
+comment on function sheetdrop.iso_timestamp(text) is 'The timestamp of YYYY-MM-DD hh:mm:ss.fff, with any marks between; the seconds may be missing.';
+
+create or replace function sheetdrop.offset_of(zone text) returns interval language sql immutable parallel safe
+return make_interval(hours => left(zone, 3)::int, mins => (left(zone, 1) || coalesce(nullif(ltrim(substr(zone, 4), ':'), ''), '0'))::int);
+comment on function sheetdrop.offset_of(text) is 'The offset from UTC of +hh:mm, -hhmm or +hh.';
+
+create or replace function sheetdrop.era_begin(moment text) returns int language sql immutable parallel safe
+return case left(moment, 1) when 'R' then 2018 when 'H' then 1988 when 'S' then 1925 when 'T' then 1911 when 'M' then 1867 else 0 end;
+comment on function sheetdrop.era_begin(text) is 'The year before the first one of the era whose initial a moment begins with; 0 where it begins with a year.';
+
+create or replace function sheetdrop.short_date(moment text) returns text language sql immutable parallel safe
+return translate(moment, '年月/.元令平昭大明日和成正治', '----1RHSTM');
+comment on function sheetdrop.short_date(text) is 'A date in ASCII: 令和6年1月31日 is R6-1-31.';
+
+-- +goose StatementBegin
+create or replace function sheetdrop.moment_day(moment text, part_order text) returns date
+language plpgsql immutable parallel safe set search_path = pg_catalog as $$
+declare
+  marked text := translate(moment, '年月/.', '----');
+  first  text := substring(split_part(marked, '-', 1) from '[0-9]+');
+  second text := split_part(marked, '-', 2);
+  third  text := substring(split_part(marked, '-', 3) from '[0-9]+');
+begin
+  if moment ~ '^[0-9]{8}$' then
+    return sheetdrop.date_of(left(moment, 4), substr(moment, 5, 2), right(moment, 2));
+  elsif moment ~ '^(?:[0-9]+[- ])?[A-Za-z]{3}' then -- 5 January 2024, Jan 5, 2024
+    return make_date(
+      substring(moment from '[0-9]{4}')::int,
+      (position(lower(substring(moment from '[A-Za-z]{3}')) in 'janfebmaraprmayjunjulaugsepoctnovdec') + 2) / 3,
+      substring(moment from '[0-9]+')::int);
+  elsif part_order = 'DMY' then
+    return sheetdrop.date_of(third, second, first);
+  elsif part_order = 'MDY' then
+    return sheetdrop.date_of(third, first, second);
+  end if;
+  return make_date(sheetdrop.era_begin(moment) + first::int, second::int, third::int);
+end $$;
+-- +goose StatementEnd
+comment on function sheetdrop.moment_day(text, text) is 'The day of a moment; part_order is YMD, DMY or MDY.';
+
+-- +goose StatementBegin
+create or replace function sheetdrop.moment_clock(moment text) returns interval
+language plpgsql immutable parallel safe set search_path = pg_catalog as $$
+declare
+  clock  text := substring(moment from '[0-9]+[:時].*$');
+  hour   int  := substring(clock from '^[0-9]+');
+  minute text := substring(split_part(clock, ':', 2) from '^[0-9]{2}');
+  second text := substring(split_part(clock, ':', 3) from '^[0-9]{2}(?:[.,][0-9]{1,6})?');
+begin
+  if clock is null then
+    return interval '0';
+  end if;
+  if split_part(clock, '時', 2) <> '' then
+    minute := substring(clock from '[0-9]+(?=分)');
+    second := substring(clock from '[0-9]+(?=秒)');
+  end if;
+  if moment ~ '<' or clock ~ '[Aa][Mm] *$' then
+    hour := hour % 12;
+  elsif moment ~ '>' or clock ~ '[Pp][Mm] *$' then
+    hour := hour % 12 + 12;
+  end if;
+  return make_interval(hours => hour, mins => coalesce(minute, '0')::int, secs => translate(coalesce(second, '0'), ',', '.')::float8);
+end $$;
+-- +goose StatementEnd
+comment on function sheetdrop.moment_clock(text) is 'How long after midnight a moment is, 0 where it has no time.';
+
+-- +goose StatementBegin
+create or replace function sheetdrop.moment_instant(moment text, part_order text) returns timestamptz
+language plpgsql immutable parallel safe set search_path = pg_catalog as $$
+declare
+  -- What a date alone ends with is no offset.
+  zone   text := case when moment ~ '[:時]' then coalesce(substring(moment from '(?:Z|UTC|GMT|JST|[-+][0-9]{2}:?[0-9]{0,2})$'), '') else '' end;
+  here   text := left(moment, length(moment) - length(zone));
+  ahead  interval := case when zone = 'JST' then interval '9 hours' when zone ~ '[0-9]' then sheetdrop.offset_of(zone) else interval '0' end;
+begin
+  return (sheetdrop.moment_day(here, part_order) + sheetdrop.moment_clock(here) - ahead) at time zone 'UTC';
+end $$;
+-- +goose StatementEnd
+comment on function sheetdrop.moment_instant(text, text) is 'A moment with its offset from UTC, which is 0 where it has none.';
+
+-- +goose StatementBegin
+create or replace function sheetdrop.moment_duration(moment text) returns interval
+language plpgsql immutable parallel safe set search_path = pg_catalog as $$
+declare
+  elapsed interval := sheetdrop.moment_clock(moment);
+begin
+  if moment ~ 'P' then
+    elapsed := make_interval(
+      hours => coalesce(substring(moment from '[0-9]+(?=D)'), '0')::int * 24 + coalesce(substring(moment from '[0-9]+(?=H)'), '0')::int,
+      mins => coalesce(substring(moment from '[0-9]+(?=M)'), '0')::int,
+      secs => translate(coalesce(substring(moment from '([0-9]+(?:[.,][0-9]{1,6})?)[0-9]*S'), '0'), ',', '.')::float8);
+  end if;
+  return case when moment like '-%' then - elapsed else elapsed end;
+end $$;
+-- +goose StatementEnd
+comment on function sheetdrop.moment_duration(text) is 'An elapsed time: 27:30, -1:05:10.5 or PT27H30M.';
+
+-- Usual cells are told by LIKE: a regular expression for a date takes longer than all else.
+
+create or replace function sheetdrop.is_plain(cell text) returns boolean language sql immutable parallel safe
+return ascii(cell) between 48 and 57 and ascii(right(cell, 1)) between 48 and 57 and octet_length(cell) = char_length(cell) and cell not like '%,%';
+comment on function sheetdrop.is_plain(text) is 'Whether a cell is ASCII without a comma, begins with a digit and ends with one.';
 
 create or replace function sheetdrop.cell_date(cell text) returns date language sql immutable parallel safe
 return case
-  when cell ~ '^[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}$'
-    then sheetdrop.date_of(left(cell, 4), split_part(translate(cell, '/', '-'), '-', 2), split_part(translate(cell, '/', '-'), '-', 3))
-  when cell ~ '^[0-9]{8}$' then sheetdrop.date_of(left(cell, 4), substr(cell, 5, 2), right(cell, 2))
+  when sheetdrop.is_plain(cell) then case
+    when cell like '____-__-__' or cell like '____/__/__' then sheetdrop.date_of(left(cell, 4), substr(cell, 6, 2), right(cell, 2))
+    when cell like '____-%-%' or cell like '____/%/%' or cell like '____.%.%'
+      then sheetdrop.date_of(left(cell, 4), split_part(translate(cell, '/.', '--'), '-', 2), split_part(translate(cell, '/.', '--'), '-', 3))
+    when char_length(cell) = 8 and cell not like '%-%' then sheetdrop.date_of(left(cell, 4), substr(cell, 5, 2), right(cell, 2))
+    else sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'YMD')
+  end
+  when ascii(cell) between 48 and 57 and cell like '____年%月%日' and octet_length(cell) = char_length(cell) + 6
+    then sheetdrop.date_of(left(cell, 4), split_part(translate(cell, '年月日', '-- '), '-', 2), split_part(translate(cell, '年月日', '-- '), '-', 3))
+  when left(cell, 1) = any (array['令', '平', '昭', '大', '明', 'R', 'H', 'S', 'T', 'M'])
+    and sheetdrop.short_date(cell) like '_%-%-%' and octet_length(sheetdrop.short_date(cell)) = char_length(sheetdrop.short_date(cell))
+    then make_date(
+      sheetdrop.era_begin(sheetdrop.short_date(cell)) + ltrim(split_part(sheetdrop.short_date(cell), '-', 1), 'RHSTM')::int,
+      split_part(sheetdrop.short_date(cell), '-', 2)::int, split_part(sheetdrop.short_date(cell), '-', 3)::int)
   when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'YMD')
 end;
 comment on function sheetdrop.cell_date(text) is 'A date whose parts tell their order: the year first, eight digits, an era, a month name.';
 
 create or replace function sheetdrop.cell_date_day_first(cell text) returns date language sql immutable parallel safe
 return case
-  when cell ~ '^[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}$'
+  when sheetdrop.is_plain(cell)
     then sheetdrop.date_of(right(cell, 4), split_part(translate(cell, '/.', '--'), '-', 2), split_part(translate(cell, '/.', '--'), '-', 1))
   when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'DMY')
 end;
@@ -177,7 +217,7 @@ comment on function sheetdrop.cell_date_day_first(text) is 'A date whose day sta
 
 create or replace function sheetdrop.cell_date_month_first(cell text) returns date language sql immutable parallel safe
 return case
-  when cell ~ '^[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}$'
+  when sheetdrop.is_plain(cell)
     then sheetdrop.date_of(right(cell, 4), split_part(translate(cell, '/.', '--'), '-', 1), split_part(translate(cell, '/.', '--'), '-', 2))
   when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'MDY')
 end;
@@ -185,36 +225,52 @@ comment on function sheetdrop.cell_date_month_first(text) is 'A date whose month
 
 create or replace function sheetdrop.cell_timestamp(cell text) returns timestamp language sql immutable parallel safe
 return case
-  when cell ~ '^[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}([ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?)?$' then sheetdrop.timestamp_of(
-    split_part(translate(cell, '/ T:', '----'), '-', 1), split_part(translate(cell, '/ T:', '----'), '-', 2), split_part(translate(cell, '/ T:', '----'), '-', 3),
-    split_part(translate(cell, '/ T:', '----'), '-', 4), split_part(translate(cell, '/ T:', '----'), '-', 5), split_part(translate(cell, '/ T:', '----'), '-', 6))
-  when cell ~ '[0-9０-９]'
-    then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'YMD') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
+  when sheetdrop.is_plain(cell) and cell not like '%  %' then case
+    when cell like '____-__-_____:__' or cell like '____-__-_____:__:__' or cell like '____/__/_____:__' or cell like '____/__/_____:__:__'
+      then sheetdrop.iso_timestamp(cell)
+    when cell like '____-%-%' or cell like '____/%/%' then sheetdrop.timestamp_of(
+      split_part(translate(cell, '/ T:', '----'), '-', 1), split_part(translate(cell, '/ T:', '----'), '-', 2), split_part(translate(cell, '/ T:', '----'), '-', 3),
+      split_part(translate(cell, '/ T:', '----'), '-', 4), split_part(translate(cell, '/ T:', '----'), '-', 5), split_part(translate(cell, '/ T:', '----'), '-', 6))
+    else sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'YMD') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
+  end
+  when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'YMD') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
 end;
 comment on function sheetdrop.cell_timestamp(text) is 'A date whose parts tell their order, alone or with a time.';
 
 create or replace function sheetdrop.cell_timestamp_day_first(cell text) returns timestamp language sql immutable parallel safe
 return case
-  when cell ~ '^[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{4}([ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?)?$' then sheetdrop.timestamp_of(
-    split_part(translate(cell, '/ T:', '----'), '-', 3), split_part(translate(cell, '/ T:', '----'), '-', 2), split_part(translate(cell, '/ T:', '----'), '-', 1),
-    split_part(translate(cell, '/ T:', '----'), '-', 4), split_part(translate(cell, '/ T:', '----'), '-', 5), split_part(translate(cell, '/ T:', '----'), '-', 6))
-  when cell ~ '[0-9０-９]'
-    then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'DMY') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
+  when sheetdrop.is_plain(cell) and cell not like '%  %' then case
+    when cell like '%-%-%' or cell like '%/%/%' then sheetdrop.timestamp_of(
+      split_part(translate(cell, '/ T:', '----'), '-', 3), split_part(translate(cell, '/ T:', '----'), '-', 2), split_part(translate(cell, '/ T:', '----'), '-', 1),
+      split_part(translate(cell, '/ T:', '----'), '-', 4), split_part(translate(cell, '/ T:', '----'), '-', 5), split_part(translate(cell, '/ T:', '----'), '-', 6))
+    when cell like '%.%.%' and cell not like '%.%.%.%' then sheetdrop.timestamp_of(
+      split_part(translate(cell, '. T:', '----'), '-', 3), split_part(translate(cell, '. T:', '----'), '-', 2), split_part(translate(cell, '. T:', '----'), '-', 1),
+      split_part(translate(cell, '. T:', '----'), '-', 4), split_part(translate(cell, '. T:', '----'), '-', 5), split_part(translate(cell, '. T:', '----'), '-', 6))
+    else sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'DMY') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
+  end
+  when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'DMY') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
 end;
 comment on function sheetdrop.cell_timestamp_day_first(text) is 'A date whose day stands first, alone or with a time.';
 
 create or replace function sheetdrop.cell_timestamp_month_first(cell text) returns timestamp language sql immutable parallel safe
 return case
-  when cell ~ '^[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{4}([ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?)?$' then sheetdrop.timestamp_of(
-    split_part(translate(cell, '/ T:', '----'), '-', 3), split_part(translate(cell, '/ T:', '----'), '-', 1), split_part(translate(cell, '/ T:', '----'), '-', 2),
-    split_part(translate(cell, '/ T:', '----'), '-', 4), split_part(translate(cell, '/ T:', '----'), '-', 5), split_part(translate(cell, '/ T:', '----'), '-', 6))
-  when cell ~ '[0-9０-９]'
-    then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'MDY') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
+  when sheetdrop.is_plain(cell) and cell not like '%  %' then case
+    when cell like '%-%-%' or cell like '%/%/%' then sheetdrop.timestamp_of(
+      split_part(translate(cell, '/ T:', '----'), '-', 3), split_part(translate(cell, '/ T:', '----'), '-', 1), split_part(translate(cell, '/ T:', '----'), '-', 2),
+      split_part(translate(cell, '/ T:', '----'), '-', 4), split_part(translate(cell, '/ T:', '----'), '-', 5), split_part(translate(cell, '/ T:', '----'), '-', 6))
+    else sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'MDY') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
+  end
+  when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'MDY') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
 end;
 comment on function sheetdrop.cell_timestamp_month_first(text) is 'A date whose month stands first, alone or with a time.';
 
 create or replace function sheetdrop.cell_instant(cell text) returns timestamptz language sql immutable parallel safe
-return case when cell ~ '[0-9０-９]' then sheetdrop.moment_instant(sheetdrop.cell_moment(cell), 'YMD') end;
+return case
+  when cell like '____-__-_____:__:__%Z' and sheetdrop.is_plain(left(cell, -1)) then sheetdrop.iso_timestamp(left(cell, -1)) at time zone 'UTC'
+  when cell like '____-__-_____:__:__%+__:__' and sheetdrop.is_plain(left(cell, -6)) or cell like '____-__-_____:__:__%-__:__' and sheetdrop.is_plain(left(cell, -6))
+    then (sheetdrop.iso_timestamp(left(cell, -6)) - sheetdrop.offset_of(right(cell, 6))) at time zone 'UTC'
+  when cell ~ '[0-9０-９]' then sheetdrop.moment_instant(sheetdrop.cell_moment(cell), 'YMD')
+end;
 comment on function sheetdrop.cell_instant(text) is 'A date whose parts tell their order, with a time and an offset from UTC.';
 
 create or replace function sheetdrop.cell_instant_day_first(cell text) returns timestamptz language sql immutable parallel safe
@@ -227,17 +283,19 @@ comment on function sheetdrop.cell_instant_month_first(text) is 'A date whose mo
 
 create or replace function sheetdrop.cell_time(cell text) returns time language sql immutable parallel safe
 return case
-  when cell ~ '^[0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?$'
-    then make_time(split_part(cell, ':', 1)::int, split_part(cell, ':', 2)::int, coalesce(nullif(split_part(cell, ':', 3), ''), '0')::float8)
-  when cell ~ '[0-9０-９]' then
-    case sheetdrop.moment_clock(sheetdrop.cell_moment(cell)) when interval '24 hours' then time '24:00' else sheetdrop.moment_clock(sheetdrop.cell_moment(cell))::time end
+  when sheetdrop.is_plain(cell) then make_time(split_part(cell, ':', 1)::int, split_part(cell, ':', 2)::int,
+    coalesce(nullif(left(split_part(cell, ':', 3), 9), ''), '0')::float8)
+  when cell ~ '[0-9０-９]' then case sheetdrop.moment_clock(sheetdrop.cell_moment(cell))
+    when interval '24 hours' then time '24:00'
+    else sheetdrop.moment_clock(sheetdrop.cell_moment(cell))::time
+  end
 end;
 comment on function sheetdrop.cell_time(text) is 'A time of the day, up to 24:00.';
 
 create or replace function sheetdrop.cell_duration(cell text) returns interval language sql immutable parallel safe
 return case
-  when cell ~ '^[0-9]{1,6}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?$' then make_interval(
-    hours => split_part(cell, ':', 1)::int, mins => split_part(cell, ':', 2)::int, secs => coalesce(nullif(split_part(cell, ':', 3), ''), '0')::float8)
+  when sheetdrop.is_plain(cell) then make_interval(hours => split_part(cell, ':', 1)::int, mins => split_part(cell, ':', 2)::int,
+    secs => coalesce(nullif(left(split_part(cell, ':', 3), 9), ''), '0')::float8)
   when cell ~ '[0-9０-９]' then sheetdrop.moment_duration(sheetdrop.cell_moment(cell))
 end;
 comment on function sheetdrop.cell_duration(text) is 'An elapsed time in hours, minutes and seconds.';
