@@ -8,7 +8,10 @@ import (
 )
 
 // record writes rows as one record of a table in PostgreSQL's binary COPY format, as internal/postgres does.
-type record struct{ data []byte }
+type record struct {
+	data  []byte
+	sheet int
+}
 
 const (
 	textOID, bigintOID = 25, 20
@@ -48,7 +51,7 @@ func (p piece) turned(i int) []byte { return p.cells[i%p.rows()*columns+i/p.rows
 
 func encodeRow(r *record, p piece) {
 	r.fields(4)
-	r.int8(sheetID)
+	r.int8(r.sheet)
 	r.int8(p.first)
 	r.int8(p.first + 1)
 	r.array(textOID, columns, func(i int) { r.text(p.cells[i]) })
@@ -56,7 +59,7 @@ func encodeRow(r *record, p piece) {
 
 func encodeNarrowRow(r *record, p piece) {
 	r.fields(4)
-	r.int4(sheetID)
+	r.int4(r.sheet)
 	r.int4(p.first)
 	r.int4(p.first + 1)
 	r.array(textOID, columns, func(i int) { r.text(p.cells[i]) })
@@ -74,7 +77,7 @@ func encodeTableRow(r *record, p piece) {
 // blockHead writes what all blocks begin with: sheet, first row, and the numbers and lines of the rows.
 func blockHead(r *record, p piece) {
 	r.fields(5)
-	r.int8(sheetID)
+	r.int8(r.sheet)
 	r.int8(p.first)
 	for plus := range 2 {
 		r.array(bigintOID, p.rows(), func(i int) { r.int8(p.first + i + plus) })

@@ -7,12 +7,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-const (
-	sheetID   = 1
-	blockRows = 256
-)
+// blockRows is how many rows of a sheet a block has.
+const blockRows = 256
 
-// layout is one way to store a sheet. In its statements $1 is the row number after which a page begins, $2 how many rows it has.
+// layout is one way to store sheets; the statements are for sheet 1. In its statements $1 is the row number after which a page begins, $2 how many rows it has.
 type layout struct {
 	name   string
 	create string
@@ -41,12 +39,15 @@ func layouts() []layout {
 		}
 	}
 	const key = `, primary key (sheet_id, row_no)`
-	withoutKey := row("row without B-tree, BRIN", "row_brin", "bigint", "", encodeRow)
+	withoutKey := row("row with BRIN", "row_brin", "bigint", "", encodeRow)
 	withoutKey.create += `; create index on ground.row_brin using brin (sheet_id, row_no) with (pages_per_range = 16)`
 	// Without an order in the index a page has to be cut out by its bounds.
 	withoutKey.page = strings.Replace(withoutKey.page, ` order by`, ` and row_no <= $1::bigint + $2 order by`, 1)
+	byHand := row("row decoded by hand", "row_by_hand", "bigint", key, encodeRow)
+	byHand.decode = decodeRowsByHand
 	return []layout{
 		row("row", "row", "bigint", key, encodeRow),
+		byHand,
 		row("row with int key", "row_int", "int", key, encodeNarrowRow),
 		withoutKey,
 		table(),

@@ -1,7 +1,8 @@
 // Command layouts measures how the rows of a sheet could be stored, on a PostgreSQL server that flushes to disk, with stock settings:
 //
 //	go run ./internal/layouts                                   # 300,000 rows, five rounds
-//	go run ./internal/layouts -rows 1000000 -only 'row,table'   # those whose names begin so
+//	go run ./internal/layouts -rows 1000000 -only 'row,table a sheet'
+//	go run ./internal/layouts -sheets 1000 -rows 40 -only 'row,table a sheet'   # small sheets, each in a transaction
 //
 // Every layout takes the same generated rows in each round, the order of the layouts turns from round to round, and the figures are
 // medians. The ratios are to the first layout that is measured, which is that of the product, within the same round.
@@ -23,26 +24,26 @@ import (
 )
 
 func main() {
-	rows := flag.Int("rows", 300_000, "rows of the sheet")
+	rows := flag.Int("rows", 300_000, "rows of a sheet")
+	sheets := flag.Int("sheets", 1, "sheets; of several only loading and purging is measured")
 	rounds := flag.Int("rounds", 5, "rounds")
-	only := flag.String("only", "", "the names of layouts, or how they begin, with commas between")
+	only := flag.String("only", "", "the names of layouts, with commas between; all if empty")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *rows, *rounds, chosen(strings.Split(*only, ","))); err != nil {
+	if err := run(ctx, *rows, *sheets, *rounds, chosen(*only)); err != nil {
 		fmt.Fprintln(os.Stderr, "layouts:", err)
 		stop()
 		os.Exit(1)
 	}
 }
 
-func chosen(prefixes []string) []layout {
-	return slices.DeleteFunc(layouts(), func(l layout) bool {
-		return !slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(l.name, p) })
-	})
+func chosen(only string) []layout {
+	names := strings.Split(only, ",")
+	return slices.DeleteFunc(layouts(), func(l layout) bool { return only != "" && !slices.Contains(names, l.name) })
 }
 
-func run(ctx context.Context, rows, rounds int, list []layout) (err error) {
+func run(ctx context.Context, rows, sheets, rounds int, list []layout) (err error) {
 	folder, err := os.MkdirTemp("", "sheetdrop-layouts-*")
 	if err != nil {
 		return err
@@ -62,13 +63,17 @@ func run(ctx context.Context, rows, rounds int, list []layout) (err error) {
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	results := newResults(list)
+	names := figureNames
+	if sheets > 1 {
+		names = sheetFigureNames
+	}
+	results := newResults(names, list)
 	for round := range rounds {
 		for i := range list {
 			if round%2 == 1 {
 				i = len(list) - 1 - i
 			}
-			b := bench{conn: conn, layout: list[i], rows: rows}
+			b := bench{conn: conn, layout: list[i], rows: rows, sheets: sheets}
 			figures, err := b.run(ctx)
 			if err != nil {
 				return fmt.Errorf("%s: %w", list[i].name, err)

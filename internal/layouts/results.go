@@ -10,11 +10,14 @@ import (
 
 // results are the figures of all rounds, by layout.
 type results struct {
+	names   []string // of figures
 	layouts []layout
 	rounds  [][][]float64 // layout, round, figure
 }
 
-func newResults(list []layout) *results { return &results{list, make([][][]float64, len(list))} }
+func newResults(names []string, list []layout) *results {
+	return &results{names, list, make([][][]float64, len(list))}
+}
 
 func (r *results) add(layout int, figures []float64) {
 	r.rounds[layout] = append(r.rounds[layout], figures)
@@ -27,7 +30,7 @@ func (r *results) print(w io.Writer) {
 		fmt.Fprintf(w, " %s |", l.name)
 	}
 	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---:|", len(r.layouts)))
-	for figure, name := range figureNames {
+	for figure, name := range r.names {
 		fmt.Fprintf(w, "| %s |", name)
 		for i := range r.layouts {
 			fmt.Fprintf(w, " %s |", r.cell(i, figure))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -37,9 +38,9 @@ func newCellReader(t *testing.T) cellReader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"DateStyle": "SQL, DMY", "TimeZone": "America/St_Johns", "IntervalStyle": "sql_standard", "search_path": "public"} {
-		config.RuntimeParams[name] = value
-	}
+	maps.Copy(config.RuntimeParams, map[string]string{
+		"DateStyle": "SQL, DMY", "TimeZone": "America/St_Johns", "IntervalStyle": "sql_standard", "search_path": "public",
+	})
 	conn, err := pgx.ConnectConfig(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)

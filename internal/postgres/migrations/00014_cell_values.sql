@@ -7,10 +7,9 @@
 --
 -- A query with them costs little because the planner puts their bodies in their place. So each is one expression, of immutable functions alone
 -- (a cast from text to date is none, since it asks for DateStyle), and neither strict nor with settings: the bodies are parsed here, once, and no
--- search_path changes what they mean. Usual cells are read by that expression; what is written in other ways goes to a
--- function of a query, which costs some microseconds a cell.
+-- search_path changes what they mean. They read what is usual, and leave what is written in other ways to functions in PL/pgSQL.
 --
--- Only functions are added: no table is touched, and nobody waits.
+-- Only functions are added: no table is touched, and nobody waits. Everybody may execute them, as PostgreSQL has it: who reads a view has to.
 
 -- Numbers.
 
