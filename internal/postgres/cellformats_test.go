@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"sheetdrop/internal/sheet/types"
 )
 
@@ -73,6 +75,36 @@ func TestCellExpressionsOfReports(t *testing.T) {
 	}
 	if len(reported) < 60 {
 		t.Errorf("only %d formats were reported: %v", len(reported), reported)
+	}
+}
+
+// A function that is called for each cell makes a query several times slower than one whose body the planner puts in its place.
+func TestCellExpressionsAreInlined(t *testing.T) {
+	t.Parallel()
+	reader := newCellReader(t)
+	seen := map[string]bool{}
+	for _, c := range everyFormat() {
+		for _, c.digits = range []int{1000, 18} {
+			expression := reader.expression(t, c)
+			if seen[expression] {
+				continue
+			}
+			seen[expression] = true
+			rows, err := reader.conn.Query(t.Context(), `explain (verbose) select `+expression+` from sheetdrop.sheet_row`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(strings.Join(plan, "\n"), "cell_") {
+				t.Errorf("%s is called for each row:\n%s", expression, strings.Join(plan, "\n"))
+			}
+		}
+	}
+	if len(seen) < 18 {
+		t.Errorf("only %d expressions", len(seen))
 	}
 }
 

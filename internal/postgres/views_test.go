@@ -61,6 +61,31 @@ func TestViewOfSheet(t *testing.T) {
 	}
 }
 
+// A page of a view is found by the index and not by reading the sheet, although the view is a security barrier.
+func TestPageOfView(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	addSheet(t, db, "local", 7, `[{"name": "x", "type": "integer", "format": "0", "digits": 1}]`, "{1}", "{2}")
+	if _, err := addView(t, db, "local", "list", 7); err != nil {
+		t.Fatal(err)
+	}
+	tx := db.Begin(t)
+	if _, err := tx.Exec(t.Context(), `set local enable_seqscan = off; set local enable_bitmapscan = off`); err != nil { // as for a large sheet
+		t.Fatal(err)
+	}
+	rows, err := tx.Query(t.Context(), `explain select * from data.list where _row > 1 order by _row limit 100`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(plan, "\n"); !strings.Contains(text, "Index Cond: ((sheet_id = 7) AND (row_no > 1))") || strings.Contains(text, "Sort") {
+		t.Errorf("the page is read by\n%s", text)
+	}
+}
+
 // A file's names for its columns become names in SQL, and never SQL.
 func TestColumnsOfView(t *testing.T) {
 	t.Parallel()

@@ -100,10 +100,11 @@ begin
 
   insert into sheetdrop.owner_schema (owner, schema_name) values (wanted.owner, space) on conflict (owner) do nothing;
   execute format('create schema if not exists %I', space);
-  -- Without security_barrier a reader's function in WHERE would see rows of other sheets before they are left out.
+  -- Without security_barrier a reader's function in WHERE would see rows of other sheets before they are left out. With it, only a view that is
+  -- ordered has its first rows by the index.
   execute format($view$create view %I.%I with (security_barrier) as select %s from sheetdrop.sheet_row where sheet_id = %s and exists (
     select from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
-    where s.id = %s and f.deleted_at is null)$view$,
+    where s.id = %s and f.deleted_at is null) order by row_no$view$,
     space, wanted.name, array_to_string(array_prepend('row_no as _row', items), ', '), wanted.sheet_id, wanted.sheet_id);
   execute format('comment on view %I.%I is %L', space, wanted.name, 'Sheet ' || wanted.sheet_id || ' of ' || wanted.file_name);
   if exists (select from pg_roles where rolname = reader) then
