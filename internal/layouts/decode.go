@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 
@@ -34,6 +35,17 @@ func decodeRowsByHand(rows pgx.Rows) (n, bytes int, err error) {
 		bytes += length(cells)
 	}
 	return n, bytes, rows.Err()
+}
+
+func decodeJoinedRows(rows pgx.Rows) (n, size int, err error) {
+	defer rows.Close()
+	for rows.Next() {
+		n++
+		for cell := range bytes.SplitSeq(rows.RawValues()[2], []byte{'\x1f'}) {
+			size += len(cell)
+		}
+	}
+	return n, size, rows.Err()
 }
 
 // appendCells appends the elements of a text[] of one dimension in PostgreSQL's binary format, as encode.go's array writes it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -63,6 +64,15 @@ func encodeNarrowRow(r *record, p piece) {
 	r.int4(p.first)
 	r.int4(p.first + 1)
 	r.array(textOID, columns, func(i int) { r.text(p.cells[i]) })
+}
+
+// encodeJoinedRow puts all cells into one text, with a character between that cells would have to do without.
+func encodeJoinedRow(r *record, p piece) {
+	r.fields(4)
+	r.int8(r.sheet)
+	r.int8(p.first)
+	r.int8(p.first + 1)
+	r.text(bytes.Join(p.cells, []byte{'\x1f'}))
 }
 
 func encodeTableRow(r *record, p piece) {

@@ -43,11 +43,16 @@ func layouts() []layout {
 	withoutKey.create += `; create index on ground.row_brin using brin (sheet_id, row_no) with (pages_per_range = 16)`
 	// Without an order in the index a page has to be cut out by its bounds.
 	withoutKey.page = strings.Replace(withoutKey.page, ` order by`, ` and row_no <= $1::bigint + $2 order by`, 1)
+	joined := row("row of one text", "row_joined", "bigint", key, encodeJoinedRow)
+	joined.create = strings.Replace(joined.create, "text[]", "text", 1)
+	joined.source = `select row_no, ` + numbered(`split_part(cells, E'\x1f', %d) as c%[1]d`) + ` from ground.row_joined where sheet_id = 1`
+	joined.decode = decodeJoinedRows
 	byHand := row("row decoded by hand", "row_by_hand", "bigint", key, encodeRow)
 	byHand.decode = decodeRowsByHand
 	return []layout{
 		row("row", "row", "bigint", key, encodeRow),
 		byHand,
+		joined,
 		row("row with int key", "row_int", "int", key, encodeNarrowRow),
 		withoutKey,
 		table(),
