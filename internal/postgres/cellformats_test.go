@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/jackc/pgx/v5"
 
@@ -202,13 +203,17 @@ func join(parts ...[]string) []string {
 
 // everyCell returns cells in all ways in which values are written, and some that are none, by their kind.
 func everyCell() (kinds [][][]byte) {
+	random := rand.New(rand.NewPCG(2, 3))
 	for _, texts := range [][]string{numberCells(), booleanCells(), dateCells(), clockCells(), stampCells(),
 		each("", " ", "\u3000\t\r\n\u00a0", "007", "x", "-", "N/A", "2024-02-30", "9:75", "192.168.100.101")} {
 		kind := [][]byte{nil}
 		for _, text := range texts {
 			kind = append(kind, []byte(text))
-			if wide := widen(text); wide != text && len(text)%3 == 0 {
-				kind = append(kind, []byte(wide))
+			switch len(text) % 3 {
+			case 0:
+				kind = append(kind, []byte(widen(text)))
+			case 1:
+				kind = append(kind, []byte(oddly(text, random)))
 			}
 		}
 		kinds = append(kinds, kind)
@@ -224,6 +229,28 @@ func widen(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// oddly writes one or two letters of a text in another way, or a space more.
+func oddly(text string, random *rand.Rand) string {
+	letters := []rune(text)
+	for range 1 + random.IntN(2) {
+		if len(letters) == 0 {
+			break
+		}
+		at := random.IntN(len(letters))
+		switch random.IntN(4) {
+		case 0:
+			letters = slices.Insert(letters, at, []rune(" \t\u3000\u00a0\u2009")[random.IntN(5)])
+		case 1:
+			letters[at] = []rune(widen(string(letters[at])))[0]
+		case 2:
+			letters[at] = []rune(strings.NewReplacer("-", "−", "'", "’", "¥", "￥", "T", " ", "/", "-", " ", "T").Replace(string(letters[at])))[0]
+		case 3:
+			letters[at] = unicode.SimpleFold(letters[at])
+		}
+	}
+	return string(letters)
 }
 
 func numberCells() []string {

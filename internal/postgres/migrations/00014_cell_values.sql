@@ -266,7 +266,7 @@ comment on function sheetdrop.cell_timestamp_month_first(text) is 'A date whose 
 create or replace function sheetdrop.cell_instant(cell text) returns timestamptz language sql immutable parallel safe
 return case
   when cell like '____-__-_____:__:__%Z' and sheetdrop.is_plain(left(cell, -1)) then sheetdrop.iso_timestamp(left(cell, -1)) at time zone 'UTC'
-  when cell like '____-__-_____:__:__%+__:__' and sheetdrop.is_plain(left(cell, -6)) or cell like '____-__-_____:__:__%-__:__' and sheetdrop.is_plain(left(cell, -6))
+  when sheetdrop.is_plain(cell) and sheetdrop.is_plain(left(cell, -6)) and (cell like '____-__-_____:__:__%+__:__' or cell like '____-__-_____:__:__%-__:__')
     then (sheetdrop.iso_timestamp(left(cell, -6)) - sheetdrop.offset_of(right(cell, 6))) at time zone 'UTC'
   when cell ~ '[0-9０-９]' then sheetdrop.moment_instant(sheetdrop.cell_moment(cell), 'YMD')
 end;
