@@ -18,13 +18,13 @@ import (
 
 // figureNames are what is measured of a layout, in the order of bench.run's steps. A figure is NaN where SQL cannot read the layout.
 var figureNames = []string{
-	"load, s", "log written by it, bytes a row",
+	"load, s", "log written by loading, bytes a row",
 	"size, bytes a row",
 	"all rows by pages, s",
 	"COPY TO as CSV, s",
 	"page at 90 %, ms",
 	"view: sum of integers, s", "view: sum of decimals, s", "view: page at 90 %, ms",
-	"purge, s", "log written by it, bytes a row", "dead records a row",
+	"purge, s", "log written by purging, bytes a row", "dead records a row",
 }
 
 const (

@@ -11,7 +11,7 @@ import (
 )
 
 // sheetFigureNames are what manySheets measures.
-var sheetFigureNames = []string{"load, ms a sheet", "log written by it, bytes a sheet", "size with catalogs, bytes a sheet", "purge, ms a sheet"}
+var sheetFigureNames = []string{"load, ms a sheet", "log written by loading, bytes a sheet", "size with catalogs, bytes a sheet", "purge, ms a sheet"}
 
 // manySheets loads small sheets, each in a transaction of its own, and deletes them.
 func (b *bench) manySheets(ctx context.Context) ([]float64, error) {
