@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -211,7 +212,7 @@ func everyCell() (kinds [][][]byte) {
 			kind = append(kind, []byte(text))
 			switch len(text) % 3 {
 			case 0:
-				kind = append(kind, []byte(widen(text)))
+				kind = append(kind, []byte(strings.Map(wide, text)))
 			case 1:
 				kind = append(kind, []byte(oddly(text, random)))
 			}
@@ -221,15 +222,16 @@ func everyCell() (kinds [][][]byte) {
 	return kinds
 }
 
-// widen writes ASCII in full-width forms.
-func widen(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r > ' ' && r < 0x7f {
-			return r - '!' + '！'
-		}
-		return r
-	}, text)
+// wide returns the full-width form of an ASCII letter, and others as they are.
+func wide(letter rune) rune {
+	if letter > ' ' && letter < 0x7f {
+		return letter - '!' + '！'
+	}
+	return letter
 }
+
+// likeness are letters that may stand for others.
+var likeness = map[rune]rune{'-': '−', '\'': '’', '¥': '￥', '/': '-', 'T': ' ', ' ': 'T'}
 
 // oddly writes one or two letters of a text in another way, or a space more.
 func oddly(text string, random *rand.Rand) string {
@@ -243,9 +245,9 @@ func oddly(text string, random *rand.Rand) string {
 		case 0:
 			letters = slices.Insert(letters, at, []rune(" \t\u3000\u00a0\u2009")[random.IntN(5)])
 		case 1:
-			letters[at] = []rune(widen(string(letters[at])))[0]
+			letters[at] = wide(letters[at])
 		case 2:
-			letters[at] = []rune(strings.NewReplacer("-", "−", "'", "’", "¥", "￥", "T", " ", "/", "-", " ", "T").Replace(string(letters[at])))[0]
+			letters[at] = cmp.Or(likeness[letters[at]], letters[at])
 		case 3:
 			letters[at] = unicode.SimpleFold(letters[at])
 		}
