@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/sheet/types"
 )
 
@@ -107,6 +108,17 @@ func TestCellExpressionsAreInlined(t *testing.T) {
 	}
 	if len(seen) < 18 {
 		t.Errorf("only %d expressions", len(seen))
+	}
+}
+
+// Who reads a view need not be let into the schema of the functions in it. PL/pgSQL looks names up when it runs, with the reader's rights.
+func TestCellFunctionsLookUpNoNames(t *testing.T) {
+	t.Parallel()
+	found := pgtest.Query[string](t, pgtest.New(t), `select coalesce(string_agg(proname, ' '), '')
+from pg_proc p join pg_language l on l.oid = p.prolang and l.lanname = 'plpgsql'
+where p.pronamespace = 'sheetdrop'::regnamespace and p.proname ~ '^(cell|moment|iso)_' and p.prosrc like '%sheetdrop.%'`)
+	if found != "" {
+		t.Errorf("%s call functions of the schema", found)
 	}
 }
 

@@ -7,7 +7,8 @@
 --
 -- A query with them costs little because the planner puts their bodies in their place. So each is one expression, of immutable functions alone
 -- (a cast from text to date is none, since it asks for DateStyle), and neither strict nor with settings: the bodies are parsed here, once, and no
--- search_path changes what they mean. They read what is usual, and leave what is written in other ways to functions in PL/pgSQL.
+-- search_path changes what they mean. They read what is usual, and leave what is written in other ways to functions in PL/pgSQL. Those
+-- call no other function of this schema, which readers of views need not be let into: names in PL/pgSQL are looked up when it runs.
 --
 -- Only functions are added: no table is touched, and nobody waits. Everybody may execute them, as PostgreSQL has it: who reads a view has to.
 
@@ -107,18 +108,20 @@ declare
   third  text := substring(split_part(marked, '-', 3) from '[0-9]+');
 begin
   if moment ~ '^[0-9]{8}$' then
-    return sheetdrop.date_of(left(moment, 4), substr(moment, 5, 2), right(moment, 2));
+    return make_date(left(moment, 4)::int, substr(moment, 5, 2)::int, right(moment, 2)::int);
   elsif moment ~ '^(?:[0-9]+[- ])?[A-Za-z]{3}' then -- 5 January 2024, Jan 5, 2024
     return make_date(
       substring(moment from '[0-9]{4}')::int,
       (position(lower(substring(moment from '[A-Za-z]{3}')) in 'janfebmaraprmayjunjulaugsepoctnovdec') + 2) / 3,
       substring(moment from '[0-9]+')::int);
   elsif part_order = 'DMY' then
-    return sheetdrop.date_of(third, second, first);
+    return make_date(third::int, second::int, first::int);
   elsif part_order = 'MDY' then
-    return sheetdrop.date_of(third, first, second);
+    return make_date(third::int, first::int, second::int);
   end if;
-  return make_date(sheetdrop.era_begin(moment) + first::int, second::int, third::int);
+  return make_date(
+    case left(moment, 1) when 'R' then 2018 when 'H' then 1988 when 'S' then 1925 when 'T' then 1911 when 'M' then 1867 else 0 end + first::int,
+    second::int, third::int);
 end $$;
 -- +goose StatementEnd
 comment on function sheetdrop.moment_day(text, text) is 'The day of a moment; part_order is YMD, DMY or MDY.';
@@ -149,35 +152,42 @@ end $$;
 -- +goose StatementEnd
 comment on function sheetdrop.moment_clock(text) is 'How long after midnight a moment is, 0 where it has no time.';
 
--- +goose StatementBegin
-create or replace function sheetdrop.moment_instant(moment text, part_order text) returns timestamptz
-language plpgsql immutable parallel safe set search_path = pg_catalog as $$
-declare
-  -- What a date alone ends with is no offset.
-  zone   text := case when moment ~ '[:時]' then coalesce(substring(moment from '(?:Z|UTC|GMT|JST|[-+][0-9]{2}:?[0-9]{0,2})$'), '') else '' end;
-  here   text := left(moment, length(moment) - length(zone));
-  ahead  interval := case when zone = 'JST' then interval '9 hours' when zone ~ '[0-9]' then sheetdrop.offset_of(zone) else interval '0' end;
-begin
-  return (sheetdrop.moment_day(here, part_order) + sheetdrop.moment_clock(here) - ahead) at time zone 'UTC';
-end $$;
--- +goose StatementEnd
+create or replace function sheetdrop.moment_zone(moment text) returns text language sql immutable parallel safe
+return case when moment ~ '[:時]' then coalesce(substring(moment from '(?:Z|UTC|GMT|JST|[-+][0-9]{2}:?[0-9]{0,2})$'), '') else '' end;
+comment on function sheetdrop.moment_zone(text) is 'The offset from UTC that a moment with a time ends with, or an empty text.';
+
+create or replace function sheetdrop.moment_here(moment text) returns text language sql immutable parallel safe
+return left(moment, length(moment) - length(sheetdrop.moment_zone(moment)));
+comment on function sheetdrop.moment_here(text) is 'A moment without its offset from UTC.';
+
+create or replace function sheetdrop.zone_offset(zone text) returns interval language sql immutable parallel safe
+return case when zone = 'JST' then interval '9 hours' when zone ~ '[0-9]' then sheetdrop.offset_of(zone) else interval '0' end;
+comment on function sheetdrop.zone_offset(text) is 'The offset from UTC of what moment_zone returns.';
+
+create or replace function sheetdrop.moment_instant(moment text, part_order text) returns timestamptz language sql immutable parallel safe
+return (sheetdrop.moment_day(sheetdrop.moment_here(moment), part_order) + sheetdrop.moment_clock(sheetdrop.moment_here(moment))
+  - sheetdrop.zone_offset(sheetdrop.moment_zone(moment))) at time zone 'UTC';
 comment on function sheetdrop.moment_instant(text, text) is 'A moment with its offset from UTC, which is 0 where it has none.';
 
 -- +goose StatementBegin
-create or replace function sheetdrop.moment_duration(moment text) returns interval
+create or replace function sheetdrop.iso_duration(moment text) returns interval
 language plpgsql immutable parallel safe set search_path = pg_catalog as $$
-declare
-  elapsed interval := sheetdrop.moment_clock(moment);
 begin
-  if moment ~ 'P' then
-    elapsed := make_interval(
-      hours => coalesce(substring(moment from '[0-9]+(?=D)'), '0')::int * 24 + coalesce(substring(moment from '[0-9]+(?=H)'), '0')::int,
-      mins => coalesce(substring(moment from '[0-9]+(?=M)'), '0')::int,
-      secs => translate(coalesce(substring(moment from '([0-9]+(?:[.,][0-9]{1,6})?)[0-9]*S'), '0'), ',', '.')::float8);
-  end if;
-  return case when moment like '-%' then - elapsed else elapsed end;
+  return make_interval(
+    hours => coalesce(substring(moment from '[0-9]+(?=D)'), '0')::int * 24 + coalesce(substring(moment from '[0-9]+(?=H)'), '0')::int,
+    mins => coalesce(substring(moment from '[0-9]+(?=M)'), '0')::int,
+    secs => translate(coalesce(substring(moment from '([0-9]+(?:[.,][0-9]{1,6})?)[0-9]*S'), '0'), ',', '.')::float8);
 end $$;
 -- +goose StatementEnd
+comment on function sheetdrop.iso_duration(text) is 'The elapsed time of PT27H30M, without its sign.';
+
+create or replace function sheetdrop.moment_duration(moment text) returns interval language sql immutable parallel safe
+return case
+  when moment like '-P%' then - sheetdrop.iso_duration(moment)
+  when moment like 'P%' then sheetdrop.iso_duration(moment)
+  when moment like '-%' then - sheetdrop.moment_clock(moment)
+  else sheetdrop.moment_clock(moment)
+end;
 comment on function sheetdrop.moment_duration(text) is 'An elapsed time: 27:30, -1:05:10.5 or PT27H30M.';
 
 -- Usual cells are told by LIKE: a regular expression for a date takes longer than all else.
