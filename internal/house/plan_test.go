@@ -81,6 +81,7 @@ var plan = []part{
 	{"internal/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise
 	{"internal/rapidseed", nil, libs(rapid)},
 	{"internal/mutants", nil, nil},
+	{"internal/layouts", ours("internal/clock", "internal/devstack"), libs(klauspost, pgx)}, // how rows could be stored, measured
 	{"samples", nil, libs(excelize, xText)},
 
 	// The command line: a package for what is done without a server, one for calls of a server, one for a whole sheetdrop on this machine.

@@ -345,4 +345,32 @@ var protocolMutants = []mutant{
 		"case fault.Of(cause) == fault.Message:",
 		"./parse-worker -run Counted",
 	},
+	{
+		"an analyst reads other owners' rows by a function in WHERE",
+		"internal/postgres/migrations/00015_sheet_views.sql",
+		"with (security_barrier) as select",
+		"as select",
+		"./internal/house",
+	},
+	{
+		"a typed view shows the rows of a deleted file",
+		"internal/postgres/migrations/00015_sheet_views.sql",
+		"where s.id = %s and f.deleted_at is null",
+		"where s.id = %s",
+		"./internal/postgres",
+	},
+	{
+		"a typed view reads the afternoon as the morning",
+		"internal/postgres/migrations/00014_cell_values.sql",
+		"hour := hour % 12 + 12",
+		"hour := hour % 12",
+		"./internal/postgres",
+	},
+	{
+		"a typed view reads (5) as 5",
+		"internal/postgres/migrations/00014_cell_values.sql",
+		"'0123456789.Ee+------'",
+		"'0123456789.Ee+----'",
+		"./internal/postgres",
+	},
 }

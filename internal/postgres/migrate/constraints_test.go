@@ -50,6 +50,8 @@ insert into sheetdrop.dead_letter (id, queue_message_id, text, dequeue_count) va
 insert into sheetdrop.operator_action (id, caller, action, target, filter) values
   (gen_random_uuid(), 'caller', 'retry', gen_random_uuid(), null), (gen_random_uuid(), 'caller', 'redrive', null, '{}');
 insert into sheetdrop.alert (kind, subject) values ('dead_letter', 'message');
+insert into sheetdrop.sheet_view (id, owner, name, sheet_id) values (gen_random_uuid(), 'owner', 'name', 1);
+insert into sheetdrop.owner_schema (owner, schema_name) values ('owner', 'data_owner');
 insert into sheetdrop.owner_usage (owner, day, files, bytes, tasks) values ('owner', '2026-01-01', 0, 0, 0);
 with bulk as (insert into sheetdrop.bulk_operation (id, owner) values (gen_random_uuid(), 'owner') returning id)
 insert into sheetdrop.bulk_item (bulk_id, item_no, file_id, task_id, reason)
@@ -168,6 +170,13 @@ var violations = map[string][]string{
 	"bulk_item_bulk_id_fkey":               {`update sheetdrop.bulk_item set bulk_id = gen_random_uuid()`},
 	"bulk_item_item_no_check":              {`update sheetdrop.bulk_item set item_no = 0 where item_no = 1`},
 	"bulk_item_is_accepted_or_excluded":    {`update sheetdrop.bulk_item set task_id = null, reason = null`, `update sheetdrop.bulk_item set task_id = file_id, reason = 'gone'`},
+
+	"sheet_view_pkey":                {again("sheet_view", `{"name": "other"}`)},
+	"sheet_view_owner_name_key":      {again("sheet_view", newID+`}`)},
+	"sheet_view_name_check":          {`update sheetdrop.sheet_view set name = ''`, `update sheetdrop.sheet_view set name = repeat('x', 64)`},
+	"owner_schema_pkey":              {again("owner_schema", `{"schema_name": "data"}`)},
+	"owner_schema_schema_name_key":   {again("owner_schema", `{"owner": "other"}`)},
+	"owner_schema_schema_name_check": {`update sheetdrop.owner_schema set schema_name = 'public'`},
 
 	"alert_pkey":              {again("alert", `{}`)},
 	"alert_kind_check":        {`update sheetdrop.alert set kind = 'other'`},

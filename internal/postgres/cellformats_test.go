@@ -1,0 +1,346 @@
+package postgres_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/sheet/types"
+)
+
+// Whatever type and format a column has, and in whatever way its cells are written that the engine takes for them, SQL makes of each what the
+// rows API returns, and fails at none.
+func TestCellExpressionsOfFormats(t *testing.T) {
+	t.Parallel()
+	reader := newCellReader(t)
+	var cells, probe [][]byte
+	for _, kind := range everyCell() {
+		cells, probe = append(cells, kind...), append(probe, sample(kind, 200)...)
+	}
+	done := map[string]bool{}
+	for _, c := range everyFormat() {
+		for _, c.digits = range []int{1000, 18} {
+			accepted := accept(t, c, probe)
+			if len(accepted) == 0 {
+				t.Errorf("no cell is a %s %q", c.kind, c.format)
+			}
+			// Formats that take the same cells, and are read by the same SQL, differ in nothing else.
+			same := reader.expression(t, c) + fmt.Sprintf("%q", accepted)
+			if done[same] {
+				continue
+			}
+			done[same] = true
+			c.cells = slices.DeleteFunc(accept(t, c, cells), func(cell []byte) bool { return digitsIn(cell) > c.digits })
+			reader.check(t, c)
+		}
+	}
+	if len(done) < 38 {
+		t.Errorf("only %d ways to read a column", len(done))
+	}
+}
+
+// What the engine reports of a column is a type and a format that there is SQL for.
+func TestCellExpressionsOfReports(t *testing.T) {
+	t.Parallel()
+	reader := newCellReader(t)
+	known := map[string]bool{}
+	for _, c := range everyFormat() {
+		known[string(c.kind)+" "+c.format] = true
+	}
+	cells := slices.Concat(everyCell()...)
+	random := rand.New(rand.NewPCG(1, 1))
+	reported := map[string]bool{}
+	for range 2000 {
+		// Cells of one kind stand beside each other.
+		at := random.IntN(len(cells) - 50)
+		column := sample(cells[at:at+50], 1+random.IntN(10))
+		table := types.NewTable(1)
+		for i, cell := range column {
+			table.Add(int64(i), [][]byte{cell})
+		}
+		r := table.Reports()[0]
+		name := string(r.Type) + " " + r.Format
+		if !known[name] {
+			t.Errorf("%s is not among the formats that are tested", name)
+		}
+		if !reported[name] {
+			reported[name] = true
+			reader.check(t, typedColumn{r.Type, r.Format, r.Digits, column})
+		}
+	}
+	if len(reported) < 60 {
+		t.Errorf("only %d formats were reported: %v", len(reported), reported)
+	}
+}
+
+// A function that is called for each cell makes a query several times slower than one whose body the planner puts in its place.
+func TestCellExpressionsAreInlined(t *testing.T) {
+	t.Parallel()
+	reader := newCellReader(t)
+	seen := map[string]bool{}
+	for _, c := range everyFormat() {
+		for _, c.digits = range []int{1000, 18} {
+			expression := reader.expression(t, c)
+			if seen[expression] {
+				continue
+			}
+			seen[expression] = true
+			rows, err := reader.conn.Query(t.Context(), `explain (verbose) select `+expression+` from sheetdrop.sheet_row`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(strings.Join(plan, "\n"), "cell_") {
+				t.Errorf("%s is called for each row:\n%s", expression, strings.Join(plan, "\n"))
+			}
+		}
+	}
+	if len(seen) < 18 {
+		t.Errorf("only %d expressions", len(seen))
+	}
+}
+
+// Who reads a view need not be let into the schema of the functions in it. PL/pgSQL looks names up when it runs, with the reader's rights.
+func TestCellFunctionsLookUpNoNames(t *testing.T) {
+	t.Parallel()
+	found := pgtest.Query[string](t, pgtest.New(t), `select coalesce(string_agg(proname, ' '), '')
+from pg_proc p join pg_language l on l.oid = p.prolang and l.lanname = 'plpgsql'
+where p.pronamespace = 'sheetdrop'::regnamespace and p.proname ~ '^(cell|moment|iso)_' and p.prosrc like '%sheetdrop.%'`)
+	if found != "" {
+		t.Errorf("%s call functions of the schema", found)
+	}
+}
+
+// sample returns so many cells, the same ones for the same cells.
+func sample(cells [][]byte, n int) [][]byte {
+	random := rand.New(rand.NewPCG(uint64(len(cells)), uint64(n)))
+	some := make([][]byte, n)
+	for i := range some {
+		some[i] = cells[random.IntN(len(cells))]
+	}
+	return some
+}
+
+// accept returns the cells that the engine takes for a column.
+func accept(t *testing.T, c typedColumn, cells [][]byte) (accepted [][]byte) {
+	t.Helper()
+	converter, err := types.NewConverter(c.kind, c.format, c.digits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cell := range cells {
+		if _, ok := converter.Value(cell); ok {
+			accepted = append(accepted, cell)
+		}
+	}
+	return accepted
+}
+
+// digitsIn counts digits as a column's Digits does, but for zeros at the beginning.
+func digitsIn(cell []byte) (n int) {
+	for _, r := range string(cell) {
+		if r >= '0' && r <= '9' || r >= '０' && r <= '９' {
+			n++
+		}
+	}
+	return n
+}
+
+// everyFormat returns all types and formats that a column can have.
+func everyFormat() (all []typedColumn) {
+	add := func(kind types.Type, formats ...string) {
+		for _, f := range formats {
+			all = append(all, typedColumn{kind: kind, format: f})
+		}
+	}
+	currencies := []string{"", "¥", "$", "€", "£"}
+	decimals := join(each("0", "#,##0", "# ##0"), each(".0"))
+	decimals = append(decimals, join(each("0", "#.##0", "# ##0"), each(",0"))...)
+	add(types.Text, "")
+	add(types.Integer, append(join(currencies, each("0", "#,##0", "# ##0", "#.##0")), "")...)
+	add(types.Decimal, append(join(currencies, decimals), "")...)
+	add(types.Decimal, append(join(decimals, each("%")), "%")...)
+	add(types.Boolean, "", "true/false", "wahr/falsch", "vrai/faux", "ja/nein", "oui/non", "yes/no", "on/off", "はい/いいえ", "○/×", "あり/なし", "有/無", "y/n", "t/f", "1/0")
+	days := slices.Concat(
+		mixed("YYYY-MM-DD", "YYYY/MM/DD", "YYYY.MM.DD", "YYYY年MM月DD日", "era", "month name"),
+		mixed("DD-MM-YYYY", "DD/MM/YYYY", "DD.MM.YYYY"), mixed("MM-DD-YYYY", "MM/DD/YYYY"))
+	clocks := join(each("hh:mm"), each("", ":ss"), each("", ".fff"), each("", " AM/PM"))
+	add(types.Date, append(days, "", "YYYYMMDD")...)
+	add(types.Timestamp, append(join(days, each(" "), clocks, each("", "±hh:mm")), "")...)
+	add(types.Time, append(clocks, "")...)
+	add(types.Duration, append(clocks, "", "PThHmMsS")...)
+	return all
+}
+
+// mixed returns the formats of columns whose values are written in one or several of these ways.
+func mixed(ways ...string) (formats []string) {
+	for set := 1; set < 1<<len(ways); set++ {
+		var some []string
+		for i, way := range ways {
+			if set>>i&1 == 1 {
+				some = append(some, way)
+			}
+		}
+		formats = append(formats, strings.Join(some, "|"))
+	}
+	return formats
+}
+
+func each(texts ...string) []string { return texts }
+
+// join returns all texts of one part after the other.
+func join(parts ...[]string) []string {
+	all := []string{""}
+	for _, part := range parts {
+		var longer []string
+		for _, text := range all {
+			for _, p := range part {
+				longer = append(longer, text+p)
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// everyCell returns cells in all ways in which values are written, and some that are none, by their kind.
+func everyCell() (kinds [][][]byte) {
+	random := rand.New(rand.NewPCG(2, 3))
+	for _, texts := range [][]string{numberCells(), booleanCells(), dateCells(), clockCells(), stampCells(),
+		each("", " ", "\u3000\t\r\n\u00a0", "007", "x", "-", "N/A", "2024-02-30", "9:75", "192.168.100.101")} {
+		kind := [][]byte{nil}
+		for _, text := range texts {
+			kind = append(kind, []byte(text))
+			switch len(text) % 3 {
+			case 0:
+				kind = append(kind, []byte(strings.Map(wide, text)))
+			case 1:
+				kind = append(kind, []byte(oddly(text, random)))
+			}
+		}
+		kinds = append(kinds, kind)
+	}
+	return kinds
+}
+
+// wide returns the full-width form of an ASCII letter, and others as they are.
+func wide(letter rune) rune {
+	if letter > ' ' && letter < 0x7f {
+		return letter - '!' + '！'
+	}
+	return letter
+}
+
+// likeness are letters that may stand for others.
+var likeness = map[rune]rune{'-': '−', '\'': '’', '¥': '￥', '/': '-', 'T': ' ', ' ': 'T'}
+
+// oddly writes one or two letters of a text in another way, or a space more.
+func oddly(text string, random *rand.Rand) string {
+	letters := []rune(text)
+	for range 1 + random.IntN(2) {
+		if len(letters) == 0 {
+			break
+		}
+		at := random.IntN(len(letters))
+		switch random.IntN(4) {
+		case 0:
+			letters = slices.Insert(letters, at, []rune(" \t\u3000\u00a0\u2009")[random.IntN(5)])
+		case 1:
+			letters[at] = wide(letters[at])
+		case 2:
+			letters[at] = cmp.Or(likeness[letters[at]], letters[at])
+		case 3:
+			letters[at] = unicode.SimpleFold(letters[at])
+		}
+	}
+	return string(letters)
+}
+
+func numberCells() []string {
+	long := strings.Repeat("9", 400)
+	cores := each("0", "5", "12", "1234", "1,234", "1.234", "1,234,567", "1.234.567", "1,234.56", "1.234,50", "1\u202f234,5", "1'234.5", "1’234", "1\u00a0234\u2009567",
+		".5", ",5", "0.5", "0,50", "12.50", "1.5E-7", "1,5e+3", "2E+10", "1.25e300", "1E-300", "1234567890123456", "123456789012345678", "-9223372036854775809", long,
+		long+".25", "0."+long, "1"+strings.Repeat(",000", 30), "000", "1,23", "1E5")
+	signs := each("%s", "-%s", "+%s", "△%s", "▲ %s", "−%s", "－%s", "(%s)", "（%s）", "%s-", "%s -")
+	units := each("%s", "¥%s", "￥ %s", "\\%s", "%s円", "$%s", "＄ %s", "%s €", "€%s", "£%s", "￡%s", "%s%%", "%s %%", "%s％", " %s", "\u3000%s\r\n", "\u00a0%s\t")
+	var texts []string
+	for _, unit := range units {
+		for _, sign := range signs {
+			for _, core := range cores {
+				texts = append(texts, fmt.Sprintf(unit, fmt.Sprintf(sign, core)), fmt.Sprintf(sign, fmt.Sprintf(unit, core)))
+			}
+		}
+	}
+	return texts
+}
+
+func booleanCells() []string {
+	words := each("true", "FALSE", "yes", "No", "on", "OFF", "y", "N", "t", "F", "wahr", "Falsch", "vrai", "FAUX", "ja", "Nein", "OUI", "non", "はい", "いいえ",
+		"○", "〇", "◯", "×", "✕", "✖", "有", "無", "あり", "なし", "1", "0")
+	return join(each("", " ", "\u3000"), words, each("", "\t"))
+}
+
+var writtenDays = []time.Time{
+	day(2024, 1, 5), day(2019, 5, 1), day(1989, 1, 7), day(2000, 2, 29), day(2024, 12, 31), day(1912, 7, 30), day(1873, 1, 1), day(1, 1, 1), day(9999, 12, 31), day(1582, 10, 10),
+}
+
+func day(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+var dayForms = []string{
+	"2006-01-02", "2006-1-2", "2006/01/02", "2006/1/2", "2006.01.02", "2006年1月2日", "2006年 01月 2日", "20060102",
+	"2 January 2006", "02-Jan-2006", "January 2, 2006", "Jan 2 2006", "2 FEBRUARY 2006", "JUN 2, 2006",
+	"2.1.2006", "02.01.2006", "2/1/2006", "02-01-2006", "1/2/2006", "01-02-2006", "01/02/2006",
+	"令和6年1月2日", "令和 元年 5月 2日", "㋿6年12月31日", "R6.1.2", "R元/5/1", "H31-4-30", "平成元年1月8日", "㍻2年3月4日", "昭和64.1.7", "㍼2年3月4日", "S1.12.25",
+	"大正15年12月25日", "㍽1年7月30日", "T2.3.4", "明治45年7月30日", "㍾6年1月1日", "M6/1/1", "Ｒ６．１．３１",
+}
+
+// daysIn writes days in all forms; a form of an era is a day of its own.
+func daysIn(days []time.Time) (texts []string) {
+	for _, form := range dayForms {
+		for _, d := range days {
+			if text := d.Format(form); !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
+		}
+		if !slices.Contains(texts, form) {
+			texts = append(texts, form)
+		}
+	}
+	return texts
+}
+
+func dateCells() []string {
+	return join(each("", " ", "\u3000"), daysIn(writtenDays), each("", "\u00a0"))
+}
+
+var clockForms = []string{
+	"9:05", "09:05:30", "09:05:30.25", "9:05:30,123456789", "0:00", "23:59:59.9999999", "24:00", "24:00:00", "9:05 PM", "12:00 am", "12:30PM", "11:59:59.5 pm", "１２：３０",
+	"9時5分", "9時", "9時10秒", "9時 5分 3秒", "24時", "午後3時", "午前 0時5分", "午後3:05:10", "午後11時59分59秒", "午前11:00",
+}
+
+func clockCells() []string {
+	elapsed := each("27:30:00", "-1:30", "-0:00:00.5", "999999:59", "999999:59:59.999999", "PT27H30M", "P1DT2H", "P2D", "PT0.5S", "-PT5M", "PT1,25S", "PT999999999S",
+		"P999999DT999999999H59M", "PT1M999999999.1234567S", "-0:00", "PT0S")
+	return join(each("", " "), slices.Concat(clockForms, elapsed), each("", "\u3000"))
+}
+
+func stampCells() []string {
+	zones := each("", "Z", " Z", "+09:00", "-0530", "+09", " JST", " UTC", "GMT", "+15:59", " -03:30", "−01:00")
+	all := join(daysIn(writtenDays[:3]), each(" ", "T", "", "  "), clockForms, zones)
+	random := rand.New(rand.NewPCG(1, 2))
+	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:len(all)/4]
+}
