@@ -14,6 +14,7 @@ const (
 	env         = "github.com/caarlos0/env/v11"
 	excelize    = "github.com/xuri/excelize/v2"
 	flock       = "github.com/gofrs/flock"
+	goRetry     = "github.com/sethvargo/go-retry"
 	goose       = "github.com/pressly/goose/v3"
 	huma        = "github.com/danielgtaylor/huma/v2"
 	klauspost   = "github.com/klauspost/compress"
@@ -56,6 +57,8 @@ var plan = []part{
 	{"parse-worker", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/maintenance", "internal/postgres", "internal/azure"), libs(env)},
+
+	{"internal/client/blocks", ours("internal/clock"), libs(goRetry, xSync)},
 
 	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
