@@ -11,14 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/samples"
 )
 
-// reader is somebody who types what the documentation says, into a shell in a folder with the samples.
+// reader is a person who types the commands of the documentation into a shell, in a folder with the samples.
 type reader struct {
 	folder string
 	env    []string
-	words  map[string]string // what a page leaves to its reader to put in
+	words  map[string]string // what a page leaves to its reader to fill in
 }
 
 // Every command of the pages about the HTTP interface and the command line does what its page says, as it stands there.
@@ -43,7 +44,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	r := newReader(t, running.APIURL)
 	r.words = map[string]string{"TASK": upload()}
 	r.follow(t, "api.md", 5)
-	until(t, "all files have been read", func() bool {
+	await.Until(t, "all files have been read", func() bool {
 		return query(`select (count(*) = 0)::text from sheetdrop.task where status in ('PENDING', 'PROCESSING')`) == "true"
 	})
 	if failed := query(`select coalesce(string_agg(error_detail, ' '), '') from sheetdrop.task where status <> 'COMPLETED'`); failed != "" {
@@ -51,19 +52,21 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	}
 
 	failed := upload()
-	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'internal_error', error_detail = 'x' where id = '` + failed + `' returning ''`)
+	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'internal_error', error_detail = 'x'
+where id::text = $1 returning ''`, failed)
 	message := query(`insert into sheetdrop.outbox_message (id, event_type, payload, status, next_attempt_at, last_error)
 values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', 'FAILED', 'infinity', 'refused') returning id::text`)
 	upload()
-	lost := query(`delete from sheetdrop.source_file where id = (select source_file_id from sheetdrop.task order by created_at desc limit 1) returning blob_name`)
+	lost := query(`delete from sheetdrop.source_file
+where id = (select source_file_id from sheetdrop.task order by created_at desc limit 1) returning blob_name`)
 	r.words = map[string]string{
 		"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip"), "BLOB": lost,
 	}
 	r.follow(t, "command-line.md", 16)
 }
 
-// newReader gives the reader the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API where the
-// documentation says that it is, and fails where the API refuses.
+// newReader returns a reader with the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API
+// where the documentation says that it is, and fails where the API refuses.
 func newReader(t *testing.T, apiURL string) *reader {
 	t.Helper()
 	folder, bin, home := t.TempDir(), t.TempDir(), t.TempDir()

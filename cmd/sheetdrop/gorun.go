@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// goRunFolder is where `go run` keeps programs: in its cache, by hash, or in a folder that it removes afterwards.
+// goRunFolder matches the folders of programs that `go run` starts: in its cache, by hash, or a temporary one.
 var goRunFolder = regexp.MustCompile(`[0-9a-f]{64}-d$|go-build\d+[/\\]b001[/\\]exe$`)
 
-// endWithGoRun ends the context when the `go run` that started us is gone: who stops that one means us, but it hands
-// no signal on.
+// endWithGoRun ends the context when the `go run` that started this program is gone: it does not pass signals on.
 func endWithGoRun(ctx context.Context) context.Context {
 	program, err := os.Executable()
 	if err != nil || !goRunFolder.MatchString(filepath.Dir(program)) {

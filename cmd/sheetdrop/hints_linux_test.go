@@ -13,8 +13,8 @@ import (
 // hint is a line that says what a value may mean besides, or what kept a column from its type.
 var hint = regexp.MustCompile(`(?m)^  .* (is not \w+ for \d+ value|could also be |in \d+ cells?: ).*$`)
 
-// Whoever looks at a file before it is uploaded is warned of the same things as whoever uploads it.
-func TestTheSameHintsEverywhere(t *testing.T) {
+// The hints before an upload are those after it.
+func TestAllCommandsPrintTheSameHints(t *testing.T) {
 	t.Parallel()
 	running, _ := runLocal(t)
 	doubtful, uncalculated := filepath.Join(t.TempDir(), "doubtful.csv"), filepath.Join(t.TempDir(), "uncalculated.xlsx")

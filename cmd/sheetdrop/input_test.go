@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What comes through a pipe is kept nowhere when the program has ended, not even when it is interrupted before the pipe ends.
+// No copy of what came through a pipe is left, not even if the program is interrupted before the pipe ends.
 func TestPipeLeavesNothing(t *testing.T) {
 	t.Parallel()
 	temp := t.TempDir()
@@ -36,8 +36,8 @@ func TestPipeLeavesNothing(t *testing.T) {
 	}
 }
 
-// A file as standard input is read from where it stands.
-func TestStandardInputIsFile(t *testing.T) {
+// A file as standard input is read from its current position.
+func TestStandardInputIsReadFromItsPosition(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "list.csv")
 	write(t, path, "title\na,b\n1,2\n")
@@ -55,11 +55,12 @@ func TestStandardInputIsFile(t *testing.T) {
 	if status := p.end(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
-	want(t, p.out.String(), "standard input\n  a        b\n  integer  integer\n  1        2\n", "standard input: 1 row read: 1 accepted, 0 rejected, 0 skipped\n")
+	want(t, p.out.String(), "standard input\n  a        b\n  integer  integer\n  1        2\n",
+		"standard input: 1 row read: 1 accepted, 0 rejected, 0 skipped\n")
 }
 
-// A device and the like is no file that can be read at any place, and is read all the same.
-func TestDeviceAsFile(t *testing.T) {
+// A device cannot be read at random, and is read all the same.
+func TestDeviceIsReadAsAFile(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		return // os.DevNull is a name only there

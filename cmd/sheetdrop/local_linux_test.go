@@ -15,6 +15,10 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/cmd/sheetdrop/internal/instance"
+	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/internal/devstack/await"
 )
 
 // Whatever ends it, nothing goes on running: neither when it is killed, nor when the `go run` before it is, nor when it
@@ -37,8 +41,8 @@ func TestLocalLeavesNothing(t *testing.T) {
 	}
 	first := running.HandlerPID
 	kill(t, first, syscall.SIGKILL)
-	until(t, "local.json names the new handler", func() bool {
-		running, _ = readAddresses(addressFile(data))
+	await.Until(t, "local.json names the new handler", func() bool {
+		running, _ = instance.ReadAddresses(data)
 		return running.HandlerPID != first && isRunning(running.HandlerPID)
 	})
 	pids = append(partsOf(t, data), first, running.HandlerPID)
@@ -46,14 +50,15 @@ func TestLocalLeavesNothing(t *testing.T) {
 	killed.end()
 	awaitGone(t, pids)
 
-	// It has left its local.json, and at the address in it somebody else may answer by now.
+	// The killed one has left its local.json. Another program may use its address by now.
 	stranger := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) }))
 	defer stranger.Close()
 	running.APIURL = stranger.URL + "/api"
-	left := publication{path: addressFile(data)}
-	if err := left.publish(running); err != nil {
+	left, err := json.Marshal(running)
+	if err != nil {
 		t.Fatal(err)
 	}
+	write(t, filepath.Join(data, "local.json"), string(left))
 	asked := start(t, "local", "--no-samples", "--data", data)
 	running = awaitAddresses(t, data, running.HostPID)
 	if status, p := run(t, "local", "--data", data); status == 0 || !strings.Contains(p.progress.String(), "runs here already") {
@@ -71,13 +76,13 @@ func TestLocalLeavesNothing(t *testing.T) {
 	}
 	want(t, asked.out.String(), `psql "`+running.DatabaseURL+`"`)
 	awaitGone(t, pids)
-	if _, err := os.Stat(addressFile(data)); err == nil {
+	if _, err := os.Stat(filepath.Join(data, "local.json")); err == nil {
 		t.Error("local.json is still there")
 	}
 }
 
 // Where `func` is installed it is the host, and what it starts ends with us.
-func TestFunc(t *testing.T) {
+func TestInstalledFuncIsTheHost(t *testing.T) {
 	t.Parallel()
 	data, bin := newData(t), t.TempDir()
 	self, err := os.Executable()
@@ -112,8 +117,9 @@ func TestFunc(t *testing.T) {
 	awaitGone(t, pids)
 }
 
-// runLocal runs `sheetdrop local` without files until the test ends, when it must stop in order. query asks its database for one value, as text.
-func runLocal(t *testing.T) (running addresses, query func(sql string, args ...any) (value string)) {
+// runLocal runs `sheetdrop local` without files until the test ends, when it must stop in order. query asks its database for one value, as
+// text.
+func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, args ...any) (value string)) {
 	t.Helper()
 	data := newData(t)
 	local := start(t, "local", "--no-samples", "--data", data)
@@ -139,14 +145,18 @@ func runLocal(t *testing.T) (running addresses, query func(sql string, args ...a
 }
 
 // awaitAddresses waits for a local.json that is not that of an earlier host, and makes sure that what it says is true.
-func awaitAddresses(t *testing.T, data string, earlier int) (a addresses) {
+func awaitAddresses(t *testing.T, data string, earlier int) (a instance.Addresses) {
 	t.Helper()
-	until(t, "local.json is there", func() bool {
+	await.Until(t, "local.json is there", func() bool {
 		var err error
-		a, err = readAddresses(addressFile(data))
+		a, err = instance.ReadAddresses(data)
 		return err == nil && a.HostPID != earlier
 	})
-	if err := (api{url: a.APIURL}).ready(t.Context()); err != nil || !strings.HasSuffix(a.APIURL, "/api") {
+	s, err := server.At(a.APIURL, "")
+	if err == nil {
+		err = s.Ready(t.Context())
+	}
+	if err != nil || !strings.HasSuffix(a.APIURL, "/api") {
 		t.Errorf("%s is not ready: %v", a.APIURL, err)
 	}
 	if !isRunning(a.HandlerPID) || a.DatabaseURL == "" || a.BlobURL == "" || a.QueueURL == "" || a.ConnectionString == "" {
@@ -179,7 +189,7 @@ func isRunning(pid int) bool {
 
 func awaitGone(t *testing.T, pids []int) {
 	t.Helper()
-	until(t, fmt.Sprintf("all of %d have ended", pids), func() bool { return !slices.ContainsFunc(pids, isRunning) })
+	await.Until(t, fmt.Sprintf("all of %d have ended", pids), func() bool { return !slices.ContainsFunc(pids, isRunning) })
 }
 
 func kill(t *testing.T, pid int, signal syscall.Signal) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The first look: one command loads the samples, shows rows and rejects, and leaves nothing running.
-func TestLocalOnce(t *testing.T) {
+// A first try takes one command: it loads the samples, shows rows and rejects, and leaves nothing running.
+func TestLocalOnceLoadsTheSamples(t *testing.T) {
 	t.Parallel()
 	data := newData(t)
 	status, p := run(t, "local", "--once", "--data", data)
@@ -17,7 +17,8 @@ func TestLocalOnce(t *testing.T) {
 	want(t, p.progress.String(), "the built-in one, as `func` is not on the PATH", "uploading orders.csv")
 	want(t, p.out.String(),
 		"orders.csv: 60 rows loaded, 4 rejected\n", "prices.csv: 40 rows loaded, 3 rejected\n", "stock.xlsx: 37 rows loaded, 2 rejected\n",
-		"  integer   date        text          text                  text ", "  20240001  2024-04-01  000123        ㈱髙橋商店 ", "  … 55 more\n", "line 20  納品先住所  missing_cell", "stock.xlsx, sheet Lists: hidden, not read")
+		"  integer   date        text          text                  text ", "  20240001  2024-04-01  000123        ㈱髙橋商店 ",
+		"  … 55 more\n", "line 20  納品先住所  missing_cell", "stock.xlsx, sheet Lists: hidden, not read")
 	for _, name := range []string{"local.json", "stack.json"} { // ours, and the keeper's
 		if _, err := os.Stat(filepath.Join(data, name)); err == nil {
 			t.Errorf("%s is still there", name)
@@ -25,8 +26,8 @@ func TestLocalOnce(t *testing.T) {
 	}
 }
 
-// Who mistypes a name learns it before anything is started.
-func TestLocalWithoutTheFile(t *testing.T) {
+// A mistyped file name is reported before anything is started.
+func TestMissingFileStartsNothing(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	status, p := run(t, "local", "--data", data, "no-such.csv")

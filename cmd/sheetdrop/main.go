@@ -12,6 +12,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"sheetdrop/cmd/sheetdrop/internal/reading"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/internal/sheet"
 )
 
@@ -20,23 +22,20 @@ type commandLine struct {
 	Sniff     sniffCommand     `cmd:"" help:"Say how a file is read, and why: format, encoding, dialect, columns; needs no database."`
 	Local     localCommand     `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
 	Upload    uploadCommand    `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
-	Redrive   redriveCommand   `cmd:"" help:"Send messages after all that were refused for good, or run tasks again that have FAILED; for operators."`
-	Recover   recoverCommand   `cmd:"" help:"After a restore of the database: list uploads that it has lost, and take them in again; for operators."`
+	Redrive   redriveCommand   `cmd:"" help:"Queue FAILED messages again, or run FAILED tasks again; for operators."`
+	Recover   recoverCommand   `cmd:"" help:"After a restore of the database: list the uploads that it lost, and recover them; for operators."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the schema that this build needs."`
-	Provision provisionCommand `cmd:"" help:"Prepare the database of a deployment: the database itself, the app's login, the schema, the app's rights."`
+	Provision provisionCommand `cmd:"" help:"Prepare the database of a deployment: database, schema, the app's login and rights."`
 	Package   packageCommand   `cmd:"" help:"Make the zip that is deployed to Azure: the handler and what the Functions host reads."`
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // who asks a second time does not want to wait
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	ctx = endWithGoRun(ctx)
 
-	grammar := commandLine{
-		Parse: parseCommand{Reading: reading{Options: newOptionFlags()}},
-		Sniff: sniffCommand{Reading: reading{Options: newOptionFlags()}},
-	}
+	grammar := commandLine{Parse: parseCommand{Reading: reading.New()}, Sniff: sniffCommand{Reading: reading.New()}}
 	command := kong.Parse(&grammar,
 		kong.Name("sheetdrop"),
 		kong.Description("Drop a CSV or Excel file over HTTP, and its rows appear in PostgreSQL, exactly once."),
@@ -44,7 +43,7 @@ func main() {
 		kong.ShortUsageOnError(),
 		kong.Exit(exit),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(newConsole(os.Stdout, os.Stderr)),
+		kong.Bind(terminal.NewConsole(os.Stdout, os.Stderr)),
 	)
 	err := command.Run()
 	if err != nil && ctx.Err() != nil {
@@ -53,10 +52,10 @@ func main() {
 	command.FatalIfErrorf(err)
 }
 
-// exit ends the program. kong's own status of a command line that it refuses is 80.
+// exit ends the program. 80 is kong's own status for a command line that it refuses.
 func exit(status int) {
 	if status == 80 {
-		status = badUsageStatus
+		status = reading.BadUsageStatus
 	}
 	os.Exit(status)
 }

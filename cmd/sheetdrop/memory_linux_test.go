@@ -14,7 +14,7 @@ import (
 
 var memoryMiB = flag.Int64("memory-mib", 192, "size of the file that TestMemoryOfCSV reads")
 
-// P9: what a reading takes in memory does not grow with the file.
+// P9: the memory that reading takes does not grow with the file.
 func TestMemoryOfCSV(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "orders.csv")
@@ -22,7 +22,7 @@ func TestMemoryOfCSV(t *testing.T) {
 	wantMemory(t, path, rows, 64<<20)
 }
 
-// wantMemory reads the file with a process of its own and holds the most that it ever had in memory against a limit.
+// wantMemory reads the file in a process of its own and compares the peak of its memory with a limit.
 func wantMemory(t *testing.T, path string, rows int, limit int64) {
 	t.Helper()
 	p := start(t, "sniff", path)
@@ -39,10 +39,10 @@ func wantMemory(t *testing.T, path string, rows int, limit int64) {
 	}
 }
 
-// watchMemory returns the most memory that a process ever had, looking until it has ended. (What the system says of an ended process counts
-// the memory of the one that started it, too.)
+// watchMemory samples the peak of a process's memory until it has ended. (The figure that the system has of an ended process includes the memory
+// of the one that started it.)
 func watchMemory(pid int) (peak int64) {
-	for look := time.NewTicker(5 * time.Millisecond); ; <-look.C {
+	for sample := time.NewTicker(5 * time.Millisecond); ; <-sample.C {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 		_, after, found := strings.Cut(string(status), "VmHWM:")
 		if err != nil || !found {
@@ -65,8 +65,8 @@ func writeOrders(t *testing.T, path string, size int64) (rows int) {
 	w := bufio.NewWriterSize(file, 1<<20)
 	n, err := fmt.Fprintln(w, "番号,日付,コード,得意先,金額,数量,通貨,状態,備考,急ぎ")
 	for written := int64(n); written < size && err == nil; rows++ {
-		n, err = fmt.Fprintf(w, "%d,2024-%02d-%02d,K%06d,株式会社髙橋商店 %d,%d.%02d,%d,JPY,発送済み,\"裏口へ, \"\"2階\"\"\",%d\n",
-			rows, rows%12+1, rows%28+1, rows*7919%1_000_000, rows%977, rows%1000, rows%100, rows%9, rows%2)
+		const row = "%d,2024-%02d-%02d,K%06d,株式会社髙橋商店 %d,%d.%02d,%d,JPY,発送済み,\"裏口へ, \"\"2階\"\"\",%d\n"
+		n, err = fmt.Fprintf(w, row, rows, rows%12+1, rows%28+1, rows*7919%1_000_000, rows%977, rows%1000, rows%100, rows%9, rows%2)
 		written += int64(n)
 	}
 	if err == nil {

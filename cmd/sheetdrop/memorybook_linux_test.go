@@ -42,8 +42,8 @@ func writeBook(path string, rows int) error {
 			fmt.Fprintf(w, `<workbook %s xmlns:r="%s"><sheets><sheet name="Orders" sheetId="1" r:id="a"/></sheets></workbook>`, main, office)
 		}),
 		writePart(z, "xl/_rels/workbook.xml.rels", func(w io.Writer) {
-			fmt.Fprintf(w, `%s<Relationship Id="a" Type="%s/worksheet" Target="sheet.xml"/><Relationship Id="b" Type="%s/sharedStrings" Target="strings.xml"/></Relationships>`,
-				relations, office, office)
+			fmt.Fprintf(w, `%s<Relationship Id="a" Type="%s/worksheet" Target="sheet.xml"/>`, relations, office)
+			fmt.Fprintf(w, `<Relationship Id="b" Type="%s/sharedStrings" Target="strings.xml"/></Relationships>`, office)
 		}),
 		writePart(z, "xl/strings.xml", func(w io.Writer) {
 			fmt.Fprintf(w, "<sst %s>", main)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres/migrate"
 )
@@ -14,15 +15,15 @@ type migrateCommand struct {
 	Queue       string `env:"PARSE_QUEUE" default:"parse-tasks" help:"The queue's name."`
 }
 
-func (m *migrateCommand) Run(ctx context.Context, c *console) error {
+func (m *migrateCommand) Run(ctx context.Context, c *terminal.Console) error {
 	applied, err := migrate.Up(ctx, m.DatabaseURL)
 	if err != nil {
 		return err
 	}
 	if applied == 0 {
-		c.printf("The database is up to date.\n")
+		c.Printf("The database is up to date.\n")
 	} else {
-		c.printf("Applied %d migrations. The database is up to date.\n", applied)
+		c.Printf("Applied %d migrations. The database is up to date.\n", applied)
 	}
 	if m.Storage == "" {
 		return nil
@@ -30,6 +31,6 @@ func (m *migrateCommand) Run(ctx context.Context, c *console) error {
 	if err := azure.Provision(ctx, azure.Settings{Connection: m.Storage, Container: m.Container, Queue: m.Queue}); err != nil {
 		return err
 	}
-	c.printf("The container %s and the queue %s are there.\n", m.Container, m.Queue)
+	c.Printf("The container %s and the queue %s are there.\n", m.Container, m.Queue)
 	return nil
 }

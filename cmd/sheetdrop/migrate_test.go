@@ -8,8 +8,8 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// An operator may run it again and again.
-func TestMigrate(t *testing.T) {
+// An operator can run it any number of times.
+func TestMigrateCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	url := devtest.EmptyDatabase(t)
 	status, p := run(t, "migrate", "--database-url", url)
@@ -30,12 +30,13 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
-// Where nobody else makes them, container and queues come with it.
-func TestMigrateProvidesStorage(t *testing.T) {
+// With a storage account it creates container and queues as well.
+func TestMigrateCreatesContainerAndQueues(t *testing.T) {
 	t.Parallel()
 	parts := devtest.Storage(t)
 	for range 2 {
-		status, p := run(t, "migrate", "--database-url", devtest.EmptyDatabase(t), "--storage", parts.ConnectionString, "--container", parts.Container, "--queue", parts.Queue)
+		status, p := run(t, "migrate", "--database-url", devtest.EmptyDatabase(t),
+			"--storage", parts.ConnectionString, "--container", parts.Container, "--queue", parts.Queue)
 		if status != 0 {
 			t.Fatalf("exit status %d: %s", status, p.out)
 		}

@@ -14,16 +14,17 @@ import (
 	"testing"
 )
 
-// The package is all that the Functions host needs and nothing else, and the same each time it is made: who compares two knows whether
-// they are of the same sources.
-func TestPackage(t *testing.T) {
+// The package has all that the Functions host needs and nothing else, and the same sources make the same bytes, so that packages can be
+// compared.
+func TestPackageIsCompleteAndReproducible(t *testing.T) {
 	t.Parallel()
 	first, again := makePackage(t), makePackage(t)
 	if !bytes.Equal(first, again) {
 		t.Error("the same sources make two different packages")
 	}
 	files := map[string]fs.FileMode{
-		"host.json": 0o644, "bin/handler": 0o755, "upload-api/function.json": 0o644, "outbox-relay/function.json": 0o644, "parse-worker/function.json": 0o644,
+		"host.json": 0o644, "bin/handler": 0o755,
+		"upload-api/function.json": 0o644, "outbox-relay/function.json": 0o644, "parse-worker/function.json": 0o644,
 	}
 	archive, err := zip.NewReader(bytes.NewReader(first), int64(len(first)))
 	if err != nil {
@@ -32,8 +33,8 @@ func TestPackage(t *testing.T) {
 	names := make([]string, len(archive.File))
 	for i, f := range archive.File {
 		names[i] = f.Name
-		if want, known := files[f.Name]; !known || f.Mode() != want || !f.Modified.Equal(packagedAt) {
-			t.Errorf("%s, %s, %s; want it there: %t, %s, %s", f.Name, f.Mode(), f.Modified, known, want, packagedAt)
+		if want, known := files[f.Name]; !known || f.Mode() != want || f.Modified.Year() != 1980 {
+			t.Errorf("%s, %s, %s; want it there: %t, %s, in 1980", f.Name, f.Mode(), f.Modified, known, want)
 		}
 	}
 	if len(names) != len(files) || !slices.IsSorted(names) {
@@ -50,7 +51,7 @@ func TestPackage(t *testing.T) {
 	wantStaticProgram(t, content(t, archive, host.CustomHandler.Description.DefaultExecutablePath))
 }
 
-// wantStaticProgram wants a program that runs on any Linux with an ordinary processor, and that tells nothing of where it was built.
+// wantStaticProgram wants a program that runs on any Linux of the processor, and does not contain where it was built.
 func wantStaticProgram(t *testing.T, program []byte) {
 	t.Helper()
 	file, err := elf.NewFile(bytes.NewReader(program))

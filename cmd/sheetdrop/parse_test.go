@@ -58,7 +58,7 @@ const (
 )
 
 // P5: the lines that programs rely on.
-func TestParseNDJSON(t *testing.T) {
+func TestNDJSONIsAsDocumented(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		in     string
@@ -95,8 +95,8 @@ const workbookLines = `{"type":"sheet","sheet":1,"name":"Empty","visible":true,"
 {"type":"summary","rows_read":3,"rows_loaded":1,"rows_rejected":1,"rows_skipped":1,"sheets":[{"sheet":1,"columns":[]},{"sheet":2,"columns":[]},{"sheet":3,"columns":[{"name":"a","type":"text"},{"name":"column_2","type":"decimal"},{"name":"c","type":"text"}]}]}
 `
 
-// A workbook's records say their first cell, and its hidden sheets are named.
-func TestParseWorkbook(t *testing.T) {
+// The records of a workbook have the place of their first cell, and hidden sheets are named.
+func TestWorkbookIsReadWithItsHiddenSheets(t *testing.T) {
 	t.Parallel()
 	path := writeWorkbook(t)
 	status, p := run(t, "parse", "--format", "ndjson", path)
@@ -121,8 +121,8 @@ func TestParseWorkbook(t *testing.T) {
 		"book.xlsx: 3 rows read: 1 accepted, 1 rejected, 1 skipped\n")
 }
 
-// People see the first rows and rejects of each sheet.
-func TestParsePreview(t *testing.T) {
+// The preview shows the first rows and rejects of each sheet.
+func TestPreviewShowsFirstRowsAndRejects(t *testing.T) {
 	t.Parallel()
 	_, p := run(t, "parse", filepath.Join("samples", "orders.csv"))
 	want(t, p.out.String(), "㈱髙橋商店", "  … 55 more\n", "line 20  納品先住所  missing_cell", "orders.csv: 65 rows read: 60 accepted, 4 rejected, 1 skipped\n")
@@ -153,8 +153,8 @@ func writeWorkbook(t *testing.T) string {
 	return path
 }
 
-// Who calls it wrongly learns why, and no program takes that for a file's fault or for data.
-func TestBadUsage(t *testing.T) {
+// Bad usage is explained, and programs can distinguish it from an input error and from data.
+func TestBadUsageHasItsOwnExitStatus(t *testing.T) {
 	t.Parallel()
 	book := writeWorkbook(t)
 	for name, c := range map[string]struct{ args, says string }{
@@ -185,7 +185,7 @@ func TestBadUsage(t *testing.T) {
 	}
 }
 
-// Who has seen enough ends it, without a word: sheetdrop parse | head.
+// A closed pipe ends the program without an error message: sheetdrop parse | head.
 func TestOutputClosedEarly(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "long.csv")

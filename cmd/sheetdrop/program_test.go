@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/funchost"
 )
@@ -36,7 +35,7 @@ func TestMain(m *testing.M) {
 // with settings from the environment; `func --version` says one that is new enough.
 func beFunc() {
 	if slices.Equal(os.Args[1:], []string{"--version"}) {
-		fmt.Println(dotted(oldestFunc))
+		fmt.Println("4.99.0")
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -64,8 +63,8 @@ func start(t *testing.T, args ...string) *program {
 	return startCommand(t, exec.Command(os.Args[0], args...), "")
 }
 
-// startCommand starts a command, in the checkout if it has no other folder, with a folder that comes first in its PATH. There is no `func` in the
-// rest of that.
+// startCommand starts a command, in the checkout if it has no other folder, with a folder that comes first in its PATH. There is no `func`
+// in the rest of that.
 func startCommand(t *testing.T, cmd *exec.Cmd, first string) *program {
 	t.Helper()
 	p := &program{Cmd: cmd, out: &devtest.Log{}, progress: &devtest.Log{}}
@@ -148,8 +147,13 @@ func newData(t *testing.T) string {
 	return dir
 }
 
-// until waits for a condition, and fails the test if it does not come true.
-func until(t *testing.T, what string, condition func() bool) {
+func write(t *testing.T, path, content string) {
 	t.Helper()
-	await.Until(t, what, condition)
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(content), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }

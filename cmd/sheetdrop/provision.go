@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/internal/postgres/migrate"
 	"sheetdrop/internal/postgres/provision"
 )
@@ -14,7 +15,7 @@ type provisionCommand struct {
 }
 
 // Run prepares the database on the server that the PG* variables name.
-func (p *provisionCommand) Run(ctx context.Context, c *console) error {
+func (p *provisionCommand) Run(ctx context.Context, c *terminal.Console) error {
 	server, database := "dbname=postgres", "dbname="+p.Database
 	app := provision.App{Login: p.Login, ObjectID: p.ObjectID}
 	if err := provision.Database(ctx, server, p.Database); err != nil {
@@ -30,6 +31,6 @@ func (p *provisionCommand) Run(ctx context.Context, c *console) error {
 	if err := provision.Rights(ctx, database, app); err != nil {
 		return err
 	}
-	c.printf("Applied %d migrations. The database is up to date, and %s may use it.\n", applied, p.Login)
+	c.Printf("Applied %d migrations. The database is up to date, and %s may use it.\n", applied, p.Login)
 	return nil
 }

@@ -4,20 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
+
+	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/internal/client"
 )
 
 type recoverCommand struct {
 	Blobs          []string  `arg:"" optional:"" name:"blob" help:"Lost blobs whose files are made again, by the names in the list."`
 	All            bool      `help:"All lost blobs but those that are doubtful, or whose options or owner are not known."`
 	DefaultOptions bool      `help:"Parse files without options whose own were too long to be kept."`
-	Begin          time.Time `placeholder:"TIME" format:"2006-01-02T15:04:05Z07:00" help:"Stop the deletion of blobs without a file, after a restore to that moment that was not noticed."`
+	Begin          time.Time `placeholder:"TIME" format:"2006-01-02T15:04:05Z07:00" help:"Stop the deletion of blobs without a file, after a restore to this time that was not noticed."`
 	End            bool      `help:"Let blobs without a file be deleted again."`
-	server
+	serverFlags
 }
 
-// Validate is called by kong.
+// Validate is called by kong: its errors are bad usage.
 func (r *recoverCommand) Validate() error {
 	ways := 0
 	for _, way := range []bool{len(r.Blobs) > 0, r.All, !r.Begin.IsZero(), r.End} {
@@ -26,25 +29,25 @@ func (r *recoverCommand) Validate() error {
 		}
 	}
 	if ways > 1 {
-		return errors.New("give blobs, or --all, or --begin, or --end, or nothing for the list")
+		return errors.New("name blobs, or use one of --all, --begin and --end; without any of them the lost blobs are listed")
 	}
 	return nil
 }
 
-func (r *recoverCommand) Run(ctx context.Context, c *console) error {
-	a, err := r.api()
+func (r *recoverCommand) Run(ctx context.Context, c *terminal.Console) error {
+	s, err := r.server()
 	if err != nil {
 		return err
 	}
 	switch {
 	case !r.Begin.IsZero():
-		return a.post(ctx, "/recovery", map[string]time.Time{"restored_to": r.Begin}, &struct{}{})
+		return s.BeginRecovery(ctx, r.Begin)
 	case r.End:
-		return a.post(ctx, "/recovery/end", struct{}{}, &struct{}{})
+		return s.EndRecovery(ctx)
 	case len(r.Blobs) > 0:
-		return r.recoverEach(ctx, c, a, r.Blobs)
+		return r.recoverEach(ctx, c, s, r.Blobs)
 	}
-	lost, err := a.lostBlobs(ctx)
+	lost, err := s.LostBlobs(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,45 +57,33 @@ func (r *recoverCommand) Run(ctx context.Context, c *console) error {
 	}
 	var names []string
 	for _, b := range lost {
-		if b.state() == "" || b.NoOptions && r.DefaultOptions && !b.Doubtful {
+		if whyNotAll(b) == "" || b.NoOptions && r.DefaultOptions && !b.Doubtful {
 			names = append(names, b.Blob)
 		}
 	}
-	err = r.recoverEach(ctx, c, a, names)
+	err = r.recoverEach(ctx, c, s, names)
 	if left := len(lost) - len(names); left > 0 {
-		c.printf("%d are left; `sheetdrop recover` lists them\n", left)
+		c.Printf("%d are left; `sheetdrop recover` lists them\n", left)
 	}
 	return err
 }
 
-// recoverEach goes on behind one that is refused.
-func (r *recoverCommand) recoverEach(ctx context.Context, c *console, a api, blobs []string) (err error) {
+// recoverEach recovers the blobs one by one, and goes on after one that is refused.
+func (r *recoverCommand) recoverEach(ctx context.Context, c *terminal.Console, s *server.Server, blobs []string) (err error) {
 	count := 0
 	for _, blob := range blobs {
-		body := map[string]any{"blob": blob, "default_options": r.DefaultOptions}
-		if refusal := a.post(ctx, "/recovery/files", body, &struct{}{}); refusal != nil {
+		if refusal := s.RecoverFile(ctx, blob, r.DefaultOptions); refusal != nil {
 			err = errors.Join(err, fmt.Errorf("%s: %w", blob, refusal))
 			continue
 		}
 		count++
 	}
-	c.printf("%d recovered\n", count)
+	c.Printf("%d recovered\n", count)
 	return err
 }
 
-// lostBlob is a blob without a file.
-type lostBlob struct {
-	Blob       string
-	Owner      string
-	Name       string
-	SizeBytes  int64     `json:"size_bytes"`
-	UploadedAt time.Time `json:"uploaded_at"`
-	Doubtful   bool
-	NoOptions  bool `json:"no_options"`
-}
-
-// state says why --all leaves it; "" where it does not.
-func (b lostBlob) state() string {
+// whyNotAll returns the reason why --all skips a blob, "" if it does not.
+func whyNotAll(b client.LostBlob) string {
 	switch {
 	case b.Owner == "":
 		return "owner unknown"
@@ -104,26 +95,9 @@ func (b lostBlob) state() string {
 	return ""
 }
 
-func listLost(c *console, lost []lostBlob) {
+func listLost(c *terminal.Console, lost []client.LostBlob) {
 	for _, b := range lost {
-		c.printf("%s\t%s\t%d\t%s\t%q\t%s\n", b.Blob, b.UploadedAt.Format(time.RFC3339), b.SizeBytes, b.Owner, b.Name, b.state())
+		c.Printf("%s\t%s\t%d\t%s\t%q\t%s\n", b.Blob, b.UploadedAt.Format(time.RFC3339), b.SizeBytes, b.Owner, b.Name, whyNotAll(b))
 	}
-	c.printf("%d lost\n", len(lost))
-}
-
-func (a api) lostBlobs(ctx context.Context) (lost []lostBlob, err error) {
-	for cursor := ""; ; {
-		var page struct {
-			Items []lostBlob
-			Next  *string
-		}
-		if err := a.get(ctx, "/recovery/blobs?cursor="+url.QueryEscape(cursor), &page); err != nil {
-			return nil, err
-		}
-		lost = append(lost, page.Items...)
-		if page.Next == nil {
-			return lost, nil
-		}
-		cursor = *page.Next
-	}
+	c.Printf("%d lost\n", len(lost))
 }

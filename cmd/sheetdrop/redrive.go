@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 
+	"github.com/google/uuid"
+
+	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/internal/task"
 )
 
@@ -16,14 +18,14 @@ type redriveCommand struct {
 	Event     string   `placeholder:"PARSE_TASK" help:"With --all-failed: only messages of this kind."`
 	Tasks     bool     `help:"Tasks rather than messages: they wait for a worker again, as if they had never run."`
 	ErrorCode []string `placeholder:"CODE" help:"With --tasks --all-failed: tasks that FAILED with one of these codes. If none is given: those that no file is to blame for."`
-	server
+	serverFlags
 }
 
-// Validate is called by kong.
+// Validate is called by kong: its errors are bad usage.
 func (r *redriveCommand) Validate() error {
 	switch {
 	case r.AllFailed == (len(r.IDs) > 0):
-		return errors.New("give ids, or --all-failed")
+		return errors.New("name ids, or use --all-failed")
 	case r.Event != "" && (r.Tasks || !r.AllFailed):
 		return errors.New("--event goes with --all-failed, and not with --tasks")
 	case len(r.ErrorCode) > 0 && !(r.Tasks && r.AllFailed):
@@ -32,40 +34,53 @@ func (r *redriveCommand) Validate() error {
 	return nil
 }
 
-func (r *redriveCommand) Run(ctx context.Context, c *console) error {
-	a, err := r.api()
+func (r *redriveCommand) Run(ctx context.Context, c *terminal.Console) error {
+	s, err := r.server()
 	if err != nil {
 		return err
 	}
-	var count int
-	switch {
-	case r.Tasks && r.AllFailed:
-		count, err = a.retryFailed(ctx, r.ErrorCode)
-	case r.Tasks:
-		count, err = a.retryTasks(ctx, r.IDs)
-	case r.AllFailed:
-		count, err = a.changeAll(ctx, "/outbox/redrive", map[string]string{"event_type": r.Event})
-	default:
-		count, err = a.redriveEach(ctx, r.IDs)
-	}
+	what, redrive := "message", r.messages
 	if r.Tasks {
-		c.printf("%d %s queued again\n", count, plural(count, "task"))
-	} else {
-		c.printf("%d %s queued again\n", count, plural(count, "message"))
+		what, redrive = "task", r.tasks
 	}
+	count, err := redrive(ctx, s)
+	c.Printf("%d %s queued again\n", count, terminal.Plural(count, what))
 	return err
 }
 
-// notTheFiles are the codes of tasks that may succeed if they run again: not the file was at fault.
-var notTheFiles = []string{string(task.WorkerDied), string(task.InternalError), string(task.TookTooLong), string(task.DatabaseFull), string(task.ContentMissing)}
+func (r *redriveCommand) messages(ctx context.Context, s *server.Server) (count int64, err error) {
+	if r.AllFailed {
+		return s.RedriveMessages(ctx, r.Event)
+	}
+	for _, text := range r.IDs {
+		id, refusal := uuid.Parse(text)
+		if refusal == nil {
+			refusal = s.RedriveMessage(ctx, id)
+		}
+		if refusal != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", text, refusal))
+			continue
+		}
+		count++
+	}
+	return count, err
+}
 
-// retryFailed retries all tasks that have FAILED with one of the codes; without any, those of which no file was at fault.
-func (a api) retryFailed(ctx context.Context, codes []string) (count int, err error) {
+// retryable are the codes of tasks that may succeed if they run again, because their files are not the cause.
+var retryable = []string{
+	string(task.WorkerDied), string(task.InternalError), string(task.TookTooLong), string(task.DatabaseFull), string(task.ContentMissing),
+}
+
+func (r *redriveCommand) tasks(ctx context.Context, s *server.Server) (count int64, err error) {
+	if !r.AllFailed {
+		return retryTasks(ctx, s, r.IDs)
+	}
+	codes := r.ErrorCode
 	if len(codes) == 0 {
-		codes = notTheFiles
+		codes = retryable
 	}
 	for _, code := range codes {
-		n, err := a.changeAll(ctx, "/tasks/retry", map[string]string{"error_code": code})
+		n, err := s.RetryFailedTasks(ctx, code)
 		if count += n; err != nil {
 			return count, err
 		}
@@ -73,41 +88,17 @@ func (a api) retryFailed(ctx context.Context, codes []string) (count int, err er
 	return count, nil
 }
 
-// changed is the API's answer of how many things it has changed.
-type changed struct {
-	Count int
-	More  bool
-}
-
-// changeAll posts the same filter until it finds no more.
-func (a api) changeAll(ctx context.Context, path string, filter any) (count int, err error) {
-	for more := true; more; {
-		var now changed
-		if err := a.post(ctx, path, filter, &now); err != nil {
-			return count, err
+// retryTasks retries tasks by id. Those that have not FAILED are left alone, which is an error.
+func retryTasks(ctx context.Context, s *server.Server, texts []string) (count int64, err error) {
+	ids := make([]uuid.UUID, len(texts))
+	for i, text := range texts {
+		if ids[i], err = uuid.Parse(text); err != nil {
+			return 0, fmt.Errorf("%s: %w", text, err)
 		}
-		count, more = count+now.Count, now.More
 	}
-	return count, nil
-}
-
-// retryTasks retries tasks by id. Those that are not FAILED are left alone, which is an error.
-func (a api) retryTasks(ctx context.Context, ids []string) (int, error) {
-	var now changed
-	err := a.post(ctx, "/tasks/retry", map[string][]string{"ids": ids}, &now)
-	if err == nil && now.Count < len(ids) {
-		err = fmt.Errorf("%d of the tasks are not FAILED, or not there", len(ids)-now.Count)
-	}
-	return now.Count, err
-}
-
-func (a api) redriveEach(ctx context.Context, ids []string) (count int, err error) {
-	for _, id := range ids {
-		if refusal := a.do(ctx, http.MethodPost, "/outbox/"+url.PathEscape(id)+"/redrive", nil, 0, &changed{}); refusal != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %w", id, refusal))
-			continue
-		}
-		count++
+	count, err = s.RetryTasks(ctx, ids)
+	if left := int64(len(ids)) - count; err == nil && left > 0 {
+		err = fmt.Errorf("%d of the tasks do not exist or have not FAILED", left)
 	}
 	return count, err
 }

@@ -4,10 +4,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sheetdrop/internal/devstack/await"
 )
 
-// What was given up goes on when somebody says so: messages by id, by kind or all of them, and tasks.
-func TestRedrive(t *testing.T) {
+// An operator can queue what FAILED again: messages by id, by kind or all of them, and tasks.
+func TestRedriveQueuesAgain(t *testing.T) {
 	t.Parallel()
 	running, query := runLocal(t)
 	giveUp := func(event string) string {
@@ -29,29 +31,34 @@ values (gen_random_uuid(), $1, '{"blob_name":"2026/01/01/none"}', 'FAILED', 'inf
 	redrive(true, "1 message queued again\n", "--all-failed")
 	redrive(true, "0 messages queued again\n", "--all-failed")
 	redrive(false, "0 messages queued again\n", one)
+	redrive(false, "0 messages queued again\n", "123") // which is not an id
 	redrive(false, "", "--event=PARSE_TASK", one)
 	redrive(false, "")
-	until(t, "they are sent", func() bool {
+	await.Until(t, "they are sent", func() bool {
 		return query(`select count(*)::text from sheetdrop.outbox_history where id::text = any($1)`, []string{one, two, other}) == "3"
 	})
 
 	if status, _ := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
 		t.Fatalf("upload: exit status %d", status)
 	}
-	failed := query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'internal_error', error_detail = 'x' returning id::text`)
+	fail := func(code string) (task string) {
+		return query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = $1, error_detail = 'x' returning id::text`, code)
+	}
+	failed := fail("internal_error")
 	redrive(true, "1 task queued again\n", "--tasks", failed)
 	redrive(false, "0 tasks queued again\n", "--tasks", failed)
-	until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
+	await.Until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
 	redrive(true, "0 tasks queued again\n", "--tasks", "--all-failed")
-	// What a file was at fault for is not read again, unless somebody asks for just that.
-	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'damaged_file', error_detail = 'x' returning id::text`)
+	// Tasks that failed with an input error are not run again, unless their code is given.
+	fail("damaged_file")
 	redrive(true, "0 tasks queued again\n", "--tasks", "--all-failed")
 	redrive(true, "1 task queued again\n", "--tasks", "--all-failed", "--error-code=took_too_long", "--error-code=damaged_file")
-	until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
-	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'worker_died', error_detail = 'x' returning id::text`)
+	await.Until(t, "it is read again", func() bool { return query(`select status from sheetdrop.task`) == "COMPLETED" })
+	fail("worker_died")
 	redrive(true, "1 task queued again\n", "--tasks", "--all-failed")
 	redrive(false, "", "--tasks", "--error-code=worker_died", failed)
-	if who := query(`select string_agg(distinct caller || ' ' || action, ', ') from sheetdrop.operator_action`); !strings.Contains(who, "local redrive_messages") {
-		t.Errorf("recorded is %s", who)
+	recorded := query(`select string_agg(distinct caller || ' ' || action, ', ') from sheetdrop.operator_action`)
+	if !strings.Contains(recorded, "local redrive_messages") {
+		t.Errorf("recorded is %s", recorded)
 	}
 }

@@ -4,46 +4,34 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
+
+	"sheetdrop/cmd/sheetdrop/internal/checkout"
+	"sheetdrop/cmd/sheetdrop/internal/instance"
+	"sheetdrop/cmd/sheetdrop/internal/server"
 )
 
-// tokenVariable keeps the token by which a deployed sheetdrop knows who calls. It is no flag, since flags can be seen by all who list processes.
-const tokenVariable = "SHEETDROP_TOKEN"
-
-// server has the flags by which commands find a running sheetdrop.
-type server struct {
+// serverFlags name a running sheetdrop.
+type serverFlags struct {
 	URL  string `env:"SHEETDROP_URL" placeholder:"http://…/api" help:"Where sheetdrop is. If it is not given: the one that 'sheetdrop local' runs in this checkout."`
 	Data string `type:"path" placeholder:"DIR" help:"The data folder of a running 'sheetdrop local --data DIR', rather than --url."`
 }
 
-// api is the sheetdrop that was found. The token goes to the one that was named, and to no other.
-func (s *server) api() (api, error) {
-	url, err := s.url()
-	if err != nil || s.URL == "" || s.Data != "" {
-		return api{url: url}, err
+// server returns the sheetdrop that the flags name. Only one that is named by its URL gets the token.
+func (f *serverFlags) server() (*server.Server, error) {
+	if f.URL != "" && f.Data == "" {
+		return server.At(f.URL, os.Getenv(server.TokenVariable))
 	}
-	return api{url: url, token: os.Getenv(tokenVariable)}, nil
-}
-
-func (s *server) url() (string, error) {
-	if s.URL != "" && s.Data == "" {
-		url := strings.TrimRight(s.URL, "/")
-		if !strings.HasSuffix(url, "/api") {
-			url += "/api"
-		}
-		return url, nil
-	}
-	data := s.Data
+	data := f.Data
 	if data == "" {
-		root, err := findCheckout()
+		root, err := checkout.Find()
 		if err != nil {
-			return "", errors.New("name the running sheetdrop with --url or --data, or call this in a checkout where `sheetdrop local` runs")
+			return nil, errors.New("name the running sheetdrop with --url or --data, or call this in a checkout where `sheetdrop local` runs")
 		}
-		data = dataFolder(root)
+		data = checkout.DataFolder(root)
 	}
-	running, err := readAddresses(addressFile(data))
+	running, err := instance.ReadAddresses(data)
 	if err != nil {
-		return "", fmt.Errorf("no sheetdrop runs on %s: start one with `sheetdrop local`, or name another with --url or --data", data)
+		return nil, fmt.Errorf("no sheetdrop runs on %s: start one with `sheetdrop local`, or name another with --url or --data", data)
 	}
-	return running.APIURL, nil
+	return server.At(running.APIURL, "")
 }

@@ -2,24 +2,19 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
+
+	"sheetdrop/cmd/sheetdrop/internal/reading"
 )
 
 type sniffCommand struct {
-	Reading reading `embed:""`
-	JSON    bool    `name:"json" help:"Print one JSON object, for programs."`
+	Reading reading.File `embed:""`
+	JSON    bool         `name:"json" help:"Print one JSON object, for programs."`
 }
 
-func (s *sniffCommand) Run(ctx context.Context) (err error) {
-	in, err := s.Reading.start(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, in.close()) }()
-	out := newOutput(os.Stdout)
+func (s *sniffCommand) Run(ctx context.Context) error {
 	if s.JSON {
-		return s.Reading.print(ctx, in, &sniffJSON{out: out})
+		return s.Reading.SniffJSON(ctx, os.Stdout)
 	}
-	return s.Reading.print(ctx, in, &sniffTable{out: out, name: in.name, options: s.Reading.options})
+	return s.Reading.Sniff(ctx, os.Stdout)
 }

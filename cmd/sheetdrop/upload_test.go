@@ -11,10 +11,12 @@ import (
 	"sync/atomic"
 	"testing"
 	"unicode"
+
+	"sheetdrop/cmd/sheetdrop/internal/server"
 )
 
-// Where nobody takes the files, that is said, and the exit status says it too.
-func TestUploadWithoutServer(t *testing.T) {
+// Without a server people learn that nothing was uploaded, and so do scripts, by the exit status.
+func TestUploadWithoutAServerFails(t *testing.T) {
 	t.Parallel()
 	status, p := run(t, "upload", "--url", "http://127.0.0.1:1", filepath.Join("samples", "prices.csv"))
 	if status == 0 {
@@ -24,8 +26,8 @@ func TestUploadWithoutServer(t *testing.T) {
 	want(t, p.progress.String(), "one file was not loaded")
 }
 
-// Without an address it is the sheetdrop of the checkout; where that does not run, one sentence helps.
-func TestUploadFindsServer(t *testing.T) {
+// Without an address files go to the sheetdrop of the checkout. If that is not running, the error says how to start it.
+func TestUploadFindsTheServerOfTheCheckout(t *testing.T) {
 	t.Parallel()
 	checkout := t.TempDir()
 	upload := func(flags ...string) *program {
@@ -50,8 +52,9 @@ func TestUploadFindsServer(t *testing.T) {
 	want(t, upload("--data", elsewhere).out.String(), "not taken: ", "http://127.0.0.1:2/api/files")
 }
 
-// A deployed sheetdrop is called with a token; without one it says so in words, and does not take a page to sign in at for an answer.
-func TestToken(t *testing.T) {
+// A deployed sheetdrop is called with a token; without one people learn that they need it, and the page for signing in is not taken for an
+// answer.
+func TestDeployedServerIsCalledWithAToken(t *testing.T) {
 	t.Parallel()
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer a-token" {
@@ -61,22 +64,24 @@ func TestToken(t *testing.T) {
 		fmt.Fprint(w, `{"count":3}`)
 	}))
 	t.Cleanup(front.Close)
-	for token, prints := range map[string]string{"a-token": "3 messages queued again\n", "another": "0 messages queued again\n", "": "0 messages queued again\n"} {
+	for token, prints := range map[string]string{
+		"a-token": "3 messages queued again\n", "another": "0 messages queued again\n", "": "0 messages queued again\n",
+	} {
 		cmd := exec.Command(os.Args[0], "redrive", "--all-failed", "--url", front.URL)
-		cmd.Env = []string{tokenVariable + "=" + token}
+		cmd.Env = []string{server.TokenVariable + "=" + token}
 		p := startCommand(t, cmd, "")
 		if status := p.end(); (status == 0) != (token == "a-token") {
 			t.Errorf("with the token %q: exit status %d", token, status)
 		}
 		want(t, p.out.String(), prints)
 		if token != "a-token" {
-			want(t, p.progress.String(), tokenVariable, "302")
+			want(t, p.progress.String(), server.TokenVariable, "302")
 		}
 	}
 }
 
 // The host on Azure answers a request with a byte beyond ASCII in its head with 500. A file's name may have such characters all the same.
-func TestUploadSendsASCII(t *testing.T) {
+func TestRequestHeadIsASCII(t *testing.T) {
 	t.Parallel()
 	const name = "注文 & 在庫±%.csv"
 	heads := make(chan string, 1)
@@ -100,8 +105,8 @@ func TestUploadSendsASCII(t *testing.T) {
 	}
 }
 
-// On Azure the host answers a file that is too large with an empty 500. So the limit is asked for before, and the others are sent.
-func TestUploadOfAFileThatIsTooLarge(t *testing.T) {
+// The host on Azure answers a file that is too large with an empty 500. So the limit is requested before, and smaller files are still sent.
+func TestTooLargeFileIsNotSent(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Int32
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -120,16 +125,6 @@ func TestUploadOfAFileThatIsTooLarge(t *testing.T) {
 	if status == 0 || sent.Load() != 1 {
 		t.Errorf("exit status %d, %d files sent", status, sent.Load())
 	}
-	want(t, p.out.String(), "large.csv: not taken: it has 101 bytes, and the service takes 100 at most", "small.csv: not taken: the server answers")
-}
-
-func write(t *testing.T, path, content string) {
-	t.Helper()
-	err := os.MkdirAll(filepath.Dir(path), 0o755)
-	if err == nil {
-		err = os.WriteFile(path, []byte(content), 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	want(t, p.out.String(), "large.csv: not taken: it has 101 bytes, and the service takes 100 at most",
+		"small.csv: not taken: the server answered")
 }

@@ -65,8 +65,8 @@ func TestRecordedMessages(t *testing.T) {
 	}
 }
 
-// What a function says in Logs stands in the host's log under its invocation.
-func TestLogsOfASuccess(t *testing.T) {
+// The lines of a function's Logs appear in the host's log under its invocation.
+func TestLinesOfAFunctionAreLogged(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
 	a, _ := startQueueApp(t, q, "", func(w http.ResponseWriter, _ *http.Request) {
@@ -236,8 +236,8 @@ var (
 	messageID  = regexp.MustCompile(`"Id":"\\"[0-9a-f-]{36}\\""`)
 	popReceipt = regexp.MustCompile(`"PopReceipt":"\\"[^"\\]+\\""`)
 	randGUID   = regexp.MustCompile(`"RandGuid":"[0-9a-f-]{36}"`)
-	// A moment of the run; the zero time, and the end of time, of what never expires, stay.
-	moment = regexp.MustCompile(`"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,6}[1-9])?(Z|[+-]\d\d:\d\d)"`)
+	// A timestamp of the run; the zero time, and the end of time, of what never expires, stay.
+	timestamp = regexp.MustCompile(`"2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{0,6}[1-9])?(Z|[+-]\d\d:\d\d)"`)
 )
 
 // callInWords decodes an envelope, with the recordings' words in place of what differs from run to run.
@@ -246,7 +246,7 @@ func callInWords(t *testing.T, body []byte) (call any) {
 	body = messageID.ReplaceAll(body, []byte(`"Id":"\"MESSAGE-ID\""`))
 	body = popReceipt.ReplaceAll(body, []byte(`"PopReceipt":"\"POP-RECEIPT\""`))
 	body = randGUID.ReplaceAll(body, []byte(`"RandGuid":"RAND-GUID"`))
-	body = moment.ReplaceAll(body, []byte(`"TIME"`))
+	body = timestamp.ReplaceAll(body, []byte(`"TIME"`))
 	if err := json.Unmarshal(body, &call); err != nil {
 		t.Errorf("%v in %s", err, body)
 	}

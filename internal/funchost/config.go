@@ -6,9 +6,13 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
-	"time"
+
+	"sheetdrop/internal/funchost/internal/app"
+	"sheetdrop/internal/funchost/internal/proxy"
+	"sheetdrop/internal/funchost/internal/timing"
+	"sheetdrop/internal/funchost/internal/trigger"
+	"sheetdrop/internal/funchost/internal/worker"
 )
 
 // Config says which app to serve and how.
@@ -41,24 +45,16 @@ type Config struct {
 }
 
 // Faults makes the queue trigger do what a real one does only when something breaks.
-type Faults struct {
-	// DeliverTimes above 1 invokes each received message that many times at once. The message is settled when all
-	// of them have ended, as a success only if all succeeded.
-	DeliverTimes int
-	// LoseDelete is asked after each success; true leaves the message in the queue, to come again after its lease.
-	LoseDelete func() bool
-}
+type Faults = trigger.Faults
+
+// Memory is what the real host's process would hold.
+type Memory = proxy.Memory
 
 // Stats counts what has happened since Start.
 type Stats struct {
 	HandlerStarts int // processes started, the first one included
 	Restarts      int // times the host has ended and started again
 }
-
-// timeScale is Config.TimeScale.
-type timeScale float64
-
-func (s timeScale) of(d time.Duration) time.Duration { return time.Duration(float64(d) * float64(s)) }
 
 // withDefaults returns the configuration with its zero values filled in, or says what cannot be.
 func (c Config) withDefaults() (Config, error) {
@@ -76,7 +72,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.Logger = slog.Default()
 	}
 	if c.HandlerOutput != nil {
-		c.HandlerOutput = &lineWriter{w: c.HandlerOutput}
+		c.HandlerOutput = worker.Share(c.HandlerOutput)
 	}
 	if c.Faults == nil {
 		c.Faults = &Faults{}
@@ -95,19 +91,9 @@ func requireLoopback(addr string) error {
 	return nil
 }
 
-// setting looks an app setting up, first in Settings, then in the environment.
-func (c Config) setting(name string) (string, bool) {
-	if v, ok := c.Settings[name]; ok {
-		return v, true
+// source says where to read the app from.
+func (c Config) source() app.Source {
+	return app.Source{
+		Root: c.Root, Executable: c.Executable, Functions: c.Functions, Settings: c.Settings, Scale: timing.Scale(c.TimeScale),
 	}
-	return os.LookupEnv(name)
-}
-
-// environ is what the handler inherits: this process's environment and the app settings.
-func (c Config) environ() []string {
-	env := os.Environ()
-	for name, value := range c.Settings {
-		env = append(env, name+"="+value)
-	}
-	return env
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What this host cannot do it says at the start, in words, instead of doing something else.
-func TestRefusals(t *testing.T) {
+// A configuration that this host does not support is an error at the start that says what is wrong.
+func TestUnsupportedConfigurationIsRefused(t *testing.T) {
 	t.Parallel()
 	trigger := func(properties string) func(*app) {
 		return func(a *app) { a.write("odd/function.json", `{"bindings": [`+properties+`]}`) }
@@ -41,7 +41,7 @@ func TestRefusals(t *testing.T) {
 		"functionTimeout: 00:00:00.5 is below":         host(`"functionTimeout": "00:00:00.5"`),
 		"host.json: no such file":                      func(a *app) { a.config.Root = t.TempDir() },
 		"there is no <function>/function.json":         func(a *app) { a.config.Functions = []string{} },
-		"there is no function absent":                  func(a *app) { a.config.Functions = []string{"door", "absent"} },
+		"there is no function absent":                  func(a *app) { a.config.Functions = []string{"web", "absent"} },
 		"not a loopback address":                       func(a *app) { a.config.Addr = "0.0.0.0:0" },
 		"time scale -1 is negative":                    func(a *app) { a.config.TimeScale = -1 },
 		"the handler: ":                                func(a *app) { a.config.Executable = "/no/such/handler" },
@@ -51,7 +51,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			a := newApp(t, proxying)
-			a.addHTTP("door", "{*path}")
+			a.addHTTP("web", "{*path}")
 			change(a)
 			h, err := a.tryStart()
 			if err == nil {
@@ -65,10 +65,10 @@ func TestRefusals(t *testing.T) {
 }
 
 // A subset of the functions can be served, as where each function has processes of its own.
-func TestFunctionsSubset(t *testing.T) {
+func TestSubsetOfFunctionsIsServed(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, proxying)
-	a.addHTTP("door", "in/{*path}")
+	a.addHTTP("web", "in/{*path}")
 	a.addHTTP("window", "out/{*path}")
 	a.addQueue("unserved", "q", "binary") // has no connection, which nobody asks for
 	a.config.Functions = []string{"window"}
@@ -76,15 +76,15 @@ func TestFunctionsSubset(t *testing.T) {
 	in, _ := get(t, h.URL()+"/api/in/x")
 	out, _ := get(t, h.URL()+"/api/out/x")
 	if in != 404 || out != 200 {
-		t.Errorf("door %d, window %d", in, out)
+		t.Errorf("web %d, window %d", in, out)
 	}
 }
 
 // host.json's executable is looked for below the app root, then on PATH.
-func TestExecutableOfHostJSON(t *testing.T) {
+func TestExecutableIsFoundBelowTheRootOrOnThePATH(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, `{"customHandler": {"enableProxyingHttpRequest": true, "description": {"defaultExecutablePath": "%FOLDER%/handler"}}}`)
-	a.addHTTP("door", "{*path}")
+	a.addHTTP("web", "{*path}")
 	a.config.Settings["FOLDER"] = "bin"
 	if err := os.Mkdir(filepath.Join(a.config.Root, "bin"), 0o755); err != nil {
 		t.Fatal(err)

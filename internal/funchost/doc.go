@@ -6,9 +6,9 @@
 // notice, double-encoded values, the lease, back-off and poison rules of the queue extension, one-shot timers of which
 // one host has the lock. It ends where the real one ends: when storage forbids a step or cannot be reached, when a
 // handler has died three times, when the timer's lock is lost. HTTP requests then get thirty seconds and the other calls
-// ten, while connections are refused; who takes longer leaves a handler without a host. Then another host starts at the
+// ten, while connections are refused; calls that take longer leave a handler without a host. Then another host starts at the
 // same address, as the platform would start one: the embedding program never ends because its handler died. Only Stop
-// kills a handler whose calls take too long, for it leaves nothing.
+// kills a handler whose calls take too long, since it leaves nothing behind.
 //
 // What the real host sends, does and says was recorded; the recordings in testdata are replayed by the tests, which
 // list what still differs. Of HTTP they hold which requests it refuses, how it rewrites paths, queries and headers, that

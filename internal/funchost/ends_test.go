@@ -14,8 +14,8 @@ import (
 	"sheetdrop/internal/funchost"
 )
 
-// What the real host does when storage fails, measured at each step: it ends, or it goes on. Nothing is lost either way.
-func TestStorageFailsAtAStep(t *testing.T) {
+// A failure of storage at any step ends the host or does not, as it was measured of the real one. No message is lost either way.
+func TestStorageFailureLosesNoMessage(t *testing.T) {
 	t.Parallel()
 	const forbidden, busy, cut = http.StatusForbidden, http.StatusServiceUnavailable, storageproxy.Cut
 	for name, c := range map[string]struct {
@@ -159,8 +159,8 @@ func TestEndOutOfTimeLeavesTheHandler(t *testing.T) {
 	q.waitEmpty()
 }
 
-// Told to stop, the host refuses connections at once, lets the running requests end, and receives messages until they have. The handler lives
-// until then, and no longer.
+// Told to stop, the host refuses connections at once, lets the running requests end, and receives messages until they have. The handler
+// lives until then, and no longer.
 func TestStopDrainsRequestsBeforeTheQueue(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
@@ -174,7 +174,7 @@ func TestStopDrainsRequestsBeforeTheQueue(t *testing.T) {
 		}
 		succeed(w, r)
 	})
-	a.addHTTP("door", "{*path}")
+	a.addHTTP("web", "{*path}")
 	a.write("host.json", strings.Replace(proxying, `"version"`, `"extensions": {"queues": {"maxPollingInterval": "00:00:01"}}, "version"`, 1))
 	a.config.TimeScale = 1
 	h := a.start()
@@ -277,8 +277,8 @@ func ended() context.Context {
 }
 
 // The timer's lease is renewed while the host lives. A host that loses it ends, and so does one that cannot reach
-// storage; a fault of the service it survives.
-func TestTimerLeaseRenewal(t *testing.T) {
+// storage; an internal error of the service does not end it.
+func TestHostThatLosesTheTimersLeaseEnds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fault storageproxy.Fault

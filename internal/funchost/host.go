@@ -7,6 +7,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"sheetdrop/internal/funchost/internal/app"
+	"sheetdrop/internal/funchost/internal/proxy"
+	"sheetdrop/internal/funchost/internal/timing"
+	"sheetdrop/internal/funchost/internal/trigger"
+	"sheetdrop/internal/funchost/internal/worker"
 )
 
 // startTime is from the end of a host to the start of the handler of the next one: the real host needs 2.7 to 3.5 s
@@ -17,13 +23,14 @@ const startTime = 3 * time.Second
 // Start.
 type Host struct {
 	config    Config
-	options   hostOptions
-	functions []function
-	listeners []listener
-	gate      *gate
+	settings  app.Settings
+	options   app.Options
+	functions []app.Function
+	listeners []trigger.Listener
+	gate      *worker.Gate
 	storage   *http.Client // shared by the listeners
 	newServer func() *http.Server
-	memory    hostMemory
+	memory    proxy.MemoryAccount
 
 	address        string
 	releaseAddress func()
@@ -35,7 +42,7 @@ type Host struct {
 
 	mu      sync.Mutex
 	life    *life // nil between two
-	orphans []*process
+	orphans []*worker.Process
 
 	ended    chan struct{} // closed when no life is left, and none will come
 	cut      error         // of the last life; to be read after that
@@ -52,7 +59,7 @@ func Start(ctx context.Context, cfg Config) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("functions host: %w", err)
 	}
-	if h.address, h.releaseAddress, err = reserveAddress(h.config.Addr); err != nil {
+	if h.address, h.releaseAddress, err = worker.ReserveAddress(h.config.Addr); err != nil {
 		return nil, fmt.Errorf("functions host: %w", err)
 	}
 	first := make(chan error, 1)
@@ -78,17 +85,17 @@ func load(cfg Config) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, err := readHostOptions(c)
+	options, err := app.ReadOptions(c.source())
 	if err != nil {
 		return nil, err
 	}
-	functions, err := readFunctions(c)
+	functions, err := app.ReadFunctions(c.source())
 	if err != nil {
 		return nil, err
 	}
 	h := &Host{
-		config: c, options: options, functions: functions, gate: newGate(), storage: &http.Client{Transport: newTransport(dial)},
-		ended: make(chan struct{}),
+		config: c, settings: c.Settings, options: options, functions: functions, gate: worker.NewGate(),
+		storage: &http.Client{Transport: worker.NewTransport()}, ended: make(chan struct{}),
 	}
 	h.killed, h.kill = context.WithCancel(context.Background())
 	h.stopping, h.beginStop = context.WithCancel(h.killed)
@@ -100,6 +107,9 @@ func (h *Host) URL() string { return "http://" + h.address }
 
 // HandlerPID is the process id of the handler, 0 while it is down.
 func (h *Host) HandlerPID() int { return int(h.pid.Load()) }
+
+// Memory returns the account of the real host's memory.
+func (h *Host) Memory() Memory { return h.memory.Memory() }
 
 // Stats returns the counters.
 func (h *Host) Stats() Stats {
@@ -121,7 +131,7 @@ func (h *Host) Stop(ctx context.Context) error {
 			err = fmt.Errorf("running calls were cut off: %w", h.cut)
 		}
 		for _, orphan := range h.orphans {
-			orphan.kill()
+			orphan.Kill()
 		}
 		h.storage.CloseIdleConnections()
 		h.releaseAddress()
@@ -152,10 +162,12 @@ func (h *Host) supervise(first chan<- error) {
 			return
 		}
 		h.config.Logger.Error("the host has ended and starts again", "cause", cause)
-		sleep(h.stopping, timeScale(h.config.TimeScale).of(startTime))
+		timing.Sleep(h.stopping, h.scale().Of(startTime))
 		h.restarts.Add(1)
 	}
 }
+
+func (h *Host) scale() timing.Scale { return timing.Scale(h.config.TimeScale) }
 
 func (h *Host) setLife(l *life) {
 	h.mu.Lock()
@@ -163,8 +175,8 @@ func (h *Host) setLife(l *life) {
 	h.life = l
 }
 
-// adopt keeps a process that a life has abandoned, to be killed at the latest when the host stops.
-func (h *Host) adopt(orphan *process) {
+// adopt keeps a process that a life has abandoned. It is killed when the host stops, if it is still there.
+func (h *Host) adopt(orphan *worker.Process) {
 	if orphan == nil {
 		return
 	}

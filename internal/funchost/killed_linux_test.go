@@ -12,7 +12,7 @@ import (
 func TestKilledHostLeavesNoHandler(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, proxying)
-	a.addHTTP("door", "{*path}")
+	a.addHTTP("web", "{*path}")
 	born := make(chan birth, 9)
 	a.onBirth = func(_ int, b birth) string {
 		born <- b

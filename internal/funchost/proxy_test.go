@@ -60,12 +60,14 @@ func TestProxyStreamsUploads(t *testing.T) {
 	}
 }
 
-// A handler that answers and reads no more of a large body is not heard, whether it closes the connection or not: .NET's
+// The answer of a handler that stops reading a large body is discarded, whether it closes the connection or not: .NET's
 // HttpClient sends a body to its end before it reads. (By its source; the recorded bodies fit into a connection's buffers.)
 func TestAnswerUnderALargeBodyIsLost(t *testing.T) {
 	t.Parallel()
 	for _, then := range []string{"close", readNoMore} {
-		p := newReplay(t, recording{Case: "http-body-over-default-limit-unsent", Then: then, Answer: "HTTP/1.1 413 X\r\nContent-Length: 0\r\n\r\n"})
+		p := newReplay(t, recording{
+			Case: "http-body-over-default-limit-unsent", Then: then, Answer: "HTTP/1.1 413 X\r\nContent-Length: 0\r\n\r\n",
+		})
 		for _, body := range []io.Reader{bytes.NewReader(make([]byte, 48<<20)), io.LimitReader(neverEnding('x'), 48<<20)} {
 			answer, err := http.Post(p.host.URL()+"/api/files", "text/csv", body)
 			if err != nil {
@@ -79,8 +81,9 @@ func TestAnswerUnderALargeBodyIsLost(t *testing.T) {
 	}
 }
 
-// A client that stops sending gets 500 from the host, whatever the app says to slow clients: it is not asked, or not heard.
-func TestStalledBody(t *testing.T) {
+// A client that stops sending gets 500 from the host, whatever the app would answer to slow clients: it is not called, or its answer is
+// discarded.
+func TestClientThatStopsSendingGets500(t *testing.T) {
 	t.Parallel()
 	_, h := startHTTP(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusRequestTimeout) })
 	for _, body := range []string{"Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"} {
@@ -101,7 +104,7 @@ func TestStalledBody(t *testing.T) {
 
 // The account of the real host's memory: what a body costs depends on its framing and on its first character, holds until
 // the call ends, and adds up over calls.
-func TestHostMemory(t *testing.T) {
+func TestMemoryOfBodiesIsAccountedFor(t *testing.T) {
 	t.Parallel()
 	const size, calls = 1 << 20, 3
 	goOn, called := make(chan bool), make(chan bool, calls)
@@ -257,7 +260,7 @@ func TestIdleCallIsCut(t *testing.T) {
 }
 
 // A call over functionTimeout gets 500, and the handler is replaced without counting an error.
-func TestProxiedFunctionTimeout(t *testing.T) {
+func TestTimedOutRequestReplacesTheHandler(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, `{"functionTimeout": "00:00:10", "customHandler": {"enableProxyingHttpRequest": true}}`)
 	a.addHTTP("upload", "{*path}")
@@ -274,7 +277,7 @@ func TestProxiedFunctionTimeout(t *testing.T) {
 	}
 }
 
-func TestRoutes(t *testing.T) {
+func TestRoutesLeadToTheirFunctions(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, `{"customHandler": {"enableProxyingHttpRequest": true}, "extensions": {"http": {"routePrefix": "v1"}}}`)
 	a.addHTTP("all", "files/{*path}")

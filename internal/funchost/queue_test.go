@@ -105,7 +105,7 @@ func TestTooManyDequeuesSkipTheCall(t *testing.T) {
 }
 
 // What is not base64 goes to the poison queue at once, unless host.json says that nothing is encoded.
-func TestMessageEncoding(t *testing.T) {
+func TestMessageThatIsNotBase64IsPoisoned(t *testing.T) {
 	t.Parallel()
 	for encoding, delivered := range map[string]bool{"base64": false, "none": true} {
 		t.Run(encoding, func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestMessageEncoding(t *testing.T) {
 }
 
 // At most batchSize + newBatchThreshold calls run at once, and as many do.
-func TestConcurrency(t *testing.T) {
+func TestConcurrentCallsAreBounded(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
 	texts := strings.Fields("a b c d e f g h i j")
@@ -192,7 +192,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 }
 
 // The trigger waits for a queue that does not exist.
-func TestMissingQueue(t *testing.T) {
+func TestMissingQueueIsAwaited(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
 	if _, err := q.client.Delete(t.Context(), nil); err != nil {
@@ -214,7 +214,7 @@ func TestMissingQueue(t *testing.T) {
 }
 
 // A call that dies with the handler is a failure like any other: the next handler gets the message.
-func TestHandlerKilledWithAMessage(t *testing.T) {
+func TestMessageOutlivesItsHandler(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
 	calls := make(chan bool, 9)
@@ -235,7 +235,7 @@ func TestHandlerKilledWithAMessage(t *testing.T) {
 }
 
 // A queue that is a poison queue has none of its own: what fails stays.
-func TestPoisonQueueAsASource(t *testing.T) {
+func TestPoisonQueueHasNoPoisonQueue(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)
 	if _, err := q.poison.Create(t.Context(), nil); err != nil {
@@ -260,7 +260,7 @@ func TestPoisonQueueAsASource(t *testing.T) {
 	}
 }
 
-func TestFaults(t *testing.T) {
+func TestFaultsRepeatDeliveries(t *testing.T) {
 	t.Parallel()
 	t.Run("duplicate delivery", func(t *testing.T) {
 		t.Parallel()
@@ -325,7 +325,7 @@ func TestStopWaitsForARunningMessage(t *testing.T) {
 	}
 }
 
-// A call that takes too long is cut off by Stop, which says so; its message comes back some day.
+// A call that takes too long is cut off by Stop, which says so; its message comes back after its lease.
 func TestStopCutsALongMessageOff(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t)

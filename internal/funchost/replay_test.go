@@ -219,7 +219,8 @@ func (p *replay) check(r recording) {
 	want := known[r.Case]
 	slices.Sort(want.lines)
 	if !slices.Equal(differs, want.lines) {
-		p.t.Errorf("%s\ndiffers in\n\t%s\nand is known to differ in\n\t%s", r.Setup, strings.Join(differs, "\n\t"), strings.Join(want.lines, "\n\t"))
+		p.t.Errorf("%s\ndiffers in\n\t%s\nand is known to differ in\n\t%s",
+			r.Setup, strings.Join(differs, "\n\t"), strings.Join(want.lines, "\n\t"))
 	}
 }
 

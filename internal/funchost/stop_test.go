@@ -18,7 +18,7 @@ func TestStopLeavesNothing(t *testing.T) {
 	q := newQueue(t)
 	a := newQueueApp(t, q, "", succeed)
 	a.addTimer("pump", "00:00:01")
-	a.addHTTP("door", "{*path}")
+	a.addHTTP("web", "{*path}")
 	a.write("host.json", proxying)
 	a.config.TimeScale = 1
 	h := a.start()
@@ -79,11 +79,11 @@ func waitUntilClosed(t *testing.T, h *funchost.Host) {
 	await.Until(t, "the end of the HTTP listener", func() bool { return !accepts(address) })
 }
 
-// Start gives up when its context ends, and leaves nothing either.
+// Start fails when its context ends, and leaves nothing behind.
 func TestStartIsCancelled(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, proxying)
-	a.addHTTP("door", "{*path}")
+	a.addHTTP("web", "{*path}")
 	born := make(chan birth, 1)
 	a.onBirth = func(_ int, b birth) string {
 		born <- b

@@ -106,7 +106,7 @@ func timerApp(t *testing.T) (*app, *azblob.Client, string) {
 	return a, client, name
 }
 
-// keepStatus leaves in storage that a timer was due at that moment.
+// keepStatus stores the status of a timer that was due at that time.
 func (a *app) keepStatus(function string, due time.Time) time.Time {
 	a.t.Helper()
 	due = due.Truncate(time.Second)
@@ -137,7 +137,7 @@ func readStatus(t *testing.T, client *azblob.Client, name string) (status schedu
 }
 
 // A host that was down when the timer was due runs it once at its start, past due, and then by the schedule.
-func TestPastDueTimer(t *testing.T) {
+func TestMissedTimerRunsPastDue(t *testing.T) {
 	t.Parallel()
 	a, client, name := timerApp(t)
 	ticks := make(chan tick, 9)
@@ -175,7 +175,7 @@ func TestPastDueTimer(t *testing.T) {
 	}
 }
 
-func TestRunOnStartup(t *testing.T) {
+func TestTimerRunsOnStartup(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, proxying)
 	a.addTimer("pump", "")

@@ -14,7 +14,7 @@ import (
 )
 
 // The handler finds the documented variables, the app's settings and the app root as its folder.
-func TestHandlerEnvironment(t *testing.T) {
+func TestHandlerGetsTheAppsSettings(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, proxying)
 	a.addHTTP("api", "{*path}")
@@ -137,7 +137,7 @@ func kill(t *testing.T, pid int) {
 }
 
 // A handler that gets ready late, or dies before, is an error like any other; three of them at the start are told.
-func TestStart(t *testing.T) {
+func TestStartReportsAHandlerThatIsNeverReady(t *testing.T) {
 	t.Parallel()
 	const impatient = `{"customHandler": {"enableProxyingHttpRequest": true, "initializationTimeout": "00:00:02"}}`
 	for name, c := range map[string]struct {
@@ -243,7 +243,7 @@ func TestWaitingTooLongEndsTheHost(t *testing.T) {
 }
 
 // HandlerOutput gets the lines of both streams of all handler processes; it need not be safe for concurrent use.
-func TestHandlerOutput(t *testing.T) {
+func TestOutputArrivesLineByLine(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, proxying)
 	a.addHTTP("api", "{*path}")

@@ -20,6 +20,7 @@ const (
 	klauspost   = "github.com/klauspost/compress"
 	kong        = "github.com/alecthomas/kong"
 	mscfb       = "github.com/richardlehane/mscfb"
+	oapiRuntime = "github.com/oapi-codegen/runtime" // of what oapi-codegen generates
 	pgx         = "github.com/jackc/pgx/v5"
 	progressbar = "github.com/schollz/progressbar/v3"
 	rapid       = "pgregory.net/rapid"
@@ -58,12 +59,20 @@ var plan = []part{
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/maintenance", "internal/postgres", "internal/azure"), libs(env)},
 
+	{"internal/client", nil, libs(oapiRuntime)}, // knows the API by its document alone
 	{"internal/client/blocks", ours("internal/clock"), libs(goRetry, xSync)},
 
 	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/..."), libs(azureSDK, pgx)},
-	{"internal/funchost", nil, libs(azureSDK, cron, uuid)},
+	{"internal/funchost", ours("internal/funchost/internal/..."), nil},
+	{"internal/funchost/internal/timing", nil, nil},
+	{"internal/funchost/internal/app", ours("internal/funchost/internal/timing"), nil},
+	{"internal/funchost/internal/worker", ours("internal/funchost/internal/timing", "internal/funchost/internal/app"), libs(uuid)},
+	{"internal/funchost/internal/proxy", ours("internal/funchost/internal/timing", "internal/funchost/internal/app",
+		"internal/funchost/internal/worker"), libs(uuid)},
+	{"internal/funchost/internal/trigger", ours("internal/funchost/internal/timing", "internal/funchost/internal/app",
+		"internal/funchost/internal/worker"), libs(azureSDK, cron, uuid)},
 	{"internal/chaos/faultproxy", ours("internal/devstack/..."), nil},
 	{"internal/chaos/storageproxy", nil, nil},
 	{"internal/chaos/pgproxy", nil, libs(pgx)},
@@ -72,9 +81,20 @@ var plan = []part{
 	{"internal/mutants", nil, nil},
 	{"samples", nil, libs(excelize, xText)},
 
-	{"cmd/sheetdrop", ours("internal/devstack", "internal/funchost", "samples",
-		"internal/postgres/...", "internal/azure", "internal/sheet", "internal/sheet/decrypt", "internal/task"),
-		libs(flock, kong, progressbar, uniseg, xSync)},
+	// The command line: a package for what is done without a server, one for calls of a server, one for a whole sheetdrop on this machine.
+	{"cmd/sheetdrop", ours("cmd/sheetdrop/internal/...", "internal/client", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task"),
+		libs(kong, uuid)},
+	{"cmd/sheetdrop/internal/terminal", nil, libs(progressbar, uniseg)},
+	{"cmd/sheetdrop/internal/report", ours("cmd/sheetdrop/internal/terminal"), nil},
+	{"cmd/sheetdrop/internal/reading", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "internal/sheet",
+		"internal/sheet/decrypt", "internal/task"), nil},
+	{"cmd/sheetdrop/internal/server", ours("internal/client"), libs(uuid)},
+	{"cmd/sheetdrop/internal/upload", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "cmd/sheetdrop/internal/server",
+		"internal/client", "samples"), libs(uuid)},
+	{"cmd/sheetdrop/internal/checkout", nil, nil},
+	{"cmd/sheetdrop/internal/functionshost", ours("internal/funchost"), nil},
+	{"cmd/sheetdrop/internal/instance", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/server", "cmd/sheetdrop/internal/checkout",
+		"cmd/sheetdrop/internal/functionshost", "internal/devstack", "internal/postgres/...", "internal/azure"), libs(flock, xSync)},
 
 	{"internal/house", nil, nil},
 

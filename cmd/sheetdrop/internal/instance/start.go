@@ -1,0 +1,181 @@
+package instance
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+	"golang.org/x/sync/errgroup"
+
+	"sheetdrop/cmd/sheetdrop/internal/checkout"
+	"sheetdrop/cmd/sheetdrop/internal/functionshost"
+	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/devstack"
+	"sheetdrop/internal/postgres/migrate"
+)
+
+// readyTimeout is for host and handler to become ready. `func` may have to download its extensions first.
+const readyTimeout = 2 * time.Minute
+
+// Start starts PostgreSQL and Azurite, brings the schema up to date, starts host and handler, and returns when the service is ready. data
+// is the folder of the data, that of the checkout if it is empty; port is where the API is served, 0 for the usual one or any. After an
+// error nothing runs.
+func Start(ctx context.Context, c *terminal.Console, data string, port int) (a *Instance, err error) {
+	root, err := checkout.Find()
+	if err != nil {
+		return nil, err
+	}
+	if data == "" {
+		data = checkout.DataFolder(root)
+	}
+	if err := os.MkdirAll(data, 0o755); err != nil {
+		return nil, err
+	}
+	a = &Instance{publication: &publication{path: addressFile(data)}}
+	if err := a.claim(data); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StopTimeout)
+			defer cancel()
+			err = errors.Join(err, a.Stop(stopCtx))
+			a = nil
+		}
+	}()
+	if a.log, err = os.Create(filepath.Join(data, "local.log")); err != nil {
+		return a, err
+	}
+	handler, err := a.prepare(ctx, c, root, data)
+	if err != nil {
+		return a, err
+	}
+	address, err := functionshost.Address(c.Step, port)
+	if err != nil {
+		return a, err
+	}
+	a.host, err = functionshost.Start(ctx, c.Step, functionshost.Config{
+		Root: root, Handler: handler, Settings: a.settings(), Address: address, Log: a.log, OnHandlerStart: a.handlerStarted,
+	})
+	if err != nil {
+		return a, a.withLog(err)
+	}
+	if a.Server, err = server.At(a.host.URL()+"/api", ""); err != nil {
+		return a, err
+	}
+	if err := a.awaitReady(ctx); err != nil {
+		return a, a.withLog(err)
+	}
+	return a, a.publish()
+}
+
+// claim makes sure that no other instance runs on this data, and removes the addresses of a killed one. The lock ends with the process that
+// holds it. Asking the address that a killed one has left would prove nothing: an instance with other data may answer.
+func (a *Instance) claim(data string) error {
+	a.lock = flock.New(filepath.Join(data, "local.lock"))
+	locked, err := a.lock.TryLock()
+	if err != nil {
+		return err
+	}
+	if !locked {
+		other, _ := ReadAddresses(data) // not there until the other one is ready
+		at := cmp.Or(other.APIURL, "an address that it does not know yet")
+		return fmt.Errorf("sheetdrop runs here already, at %s: use `sheetdrop upload`, or end it first", at)
+	}
+	return a.publication.withdraw()
+}
+
+// prepare starts PostgreSQL and Azurite with all that the handler needs, builds it meanwhile, and returns its path.
+func (a *Instance) prepare(ctx context.Context, c *terminal.Console, root, data string) (handler string, err error) {
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		c.Step("building the handler")
+		handler, err = checkout.BuildHandler(ctx, root)
+		return err
+	})
+	both.Go(func() (err error) {
+		if a.stack, err = devstack.Open(ctx, devstack.Options{Dir: data, Log: c.Step}); err != nil {
+			return err
+		}
+		if _, err := migrate.Up(ctx, a.stack.DatabaseURL); err != nil {
+			return err
+		}
+		return azure.Provision(ctx, azure.Settings{Connection: a.stack.ConnectionString, Container: container, Queue: queue})
+	})
+	return handler, both.Wait()
+}
+
+const (
+	container = "files"
+	queue     = "parse-tasks"
+)
+
+// settings returns the environment of handler and host.
+func (a *Instance) settings() map[string]string {
+	return map[string]string{
+		"DATABASE_URL":             a.stack.DatabaseURL,
+		"DATA_STORAGE":             a.stack.ConnectionString,
+		"BLOB_CONTAINER":           container,
+		"PARSE_QUEUE":              queue,
+		"AUTH":                     "local",
+		"AZURE_CLIENT_ID":          "", // this machine's user may have one
+		"CONTAINER_NAME":           "", // and work in a container with a name
+		"RELAY_SCHEDULE":           "*/10 * * * * *",
+		"AzureWebJobsStorage":      a.stack.ConnectionString,
+		"FUNCTIONS_WORKER_RUNTIME": "custom",
+		// An id of its own: with that of a host which was killed, the timer would wait up to a minute for the dead host's lock.
+		"AzureFunctionsWebHost__hostid": fmt.Sprint("local-", os.Getpid()),
+	}
+}
+
+func (a *Instance) handlerStarted(pid int) {
+	if err := a.publication.handlerStarted(pid); err != nil {
+		fmt.Fprintf(a.log, "%s cannot be written: %v\n", a.publication.path, err)
+	}
+}
+
+// awaitReady polls until the service is ready.
+func (a *Instance) awaitReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	for {
+		err := a.Server.Ready(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the service does not become ready: %w", err)
+		case <-a.host.Ended():
+			return errors.New("the Functions host has ended by itself")
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func (a *Instance) publish() error {
+	host, handler := a.host.PIDs()
+	return a.publication.publish(Addresses{
+		APIURL: a.Server.URL, HostPID: host, HandlerPID: handler, DatabaseURL: a.stack.DatabaseURL,
+		BlobURL: a.stack.BlobURL, QueueURL: a.stack.QueueURL, ConnectionString: a.stack.ConnectionString,
+	})
+}
+
+// withLog adds the last lines of the log to an error.
+func (a *Instance) withLog(err error) error {
+	text, readErr := os.ReadFile(a.log.Name())
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	const last = 10
+	if readErr != nil || len(text) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w\nthe end of %s:\n%s", err, a.log.Name(), bytes.Join(lines[max(0, len(lines)-last):], []byte("\n")))
+}

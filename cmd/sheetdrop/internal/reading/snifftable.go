@@ -1,0 +1,133 @@
+package reading
+
+import (
+	"fmt"
+	"strconv"
+
+	"sheetdrop/cmd/sheetdrop/internal/report"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
+)
+
+// sniffTable prints what was detected, and why, for people.
+type sniffTable struct {
+	out     *output
+	name    string // the file's
+	options sheet.Options
+	book    *sheet.Book
+	start   sheetStart
+}
+
+func (p *sniffTable) file(book *sheet.Book, bytes int64) error {
+	p.book = book
+	p.out.printf("%s: %s, %d bytes\n", terminal.Printable(p.name), book.Format(), bytes)
+	return nil
+}
+
+func (p *sniffTable) sheet(*sheet.Sheet) error {
+	p.start = sheetStart{}
+	return nil
+}
+
+func (p *sniffTable) record(_ *sheet.Sheet, rec *sheet.Record) error {
+	p.start.add(rec)
+	return nil
+}
+
+func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
+	if s.LeftOut() {
+		p.out.printf("  sheet %s: hidden, not read\n", terminal.Printable(s.Name()))
+		return nil
+	}
+	if s.Name() != "" {
+		p.out.printf("  sheet %s\n", terminal.Printable(s.Name()))
+	}
+	d := s.Dialect()
+	if encoding := p.book.Encoding(); encoding != "" {
+		p.textDialect(encoding, d)
+	}
+	p.out.printf("  header     %d %s", d.HeaderRows, terminal.Plural(int64(d.HeaderRows), "row"))
+	if d.PreambleRows > 0 {
+		p.out.printf(" below %d of preamble", d.PreambleRows)
+	}
+	p.out.printf("\n  records    %s\n", countsText(n))
+	p.out.printf("%s%s", candidateTable(s.Candidates()), columnTable(s.Columns()))
+	printRejects(p.out, p.start.rejects, n.Rejected)
+	p.out.printf("%s", report.Hints(columnsOf(s.Columns()), warningsOf(s.Warnings())))
+	return p.out.writeFull()
+}
+
+// textDialect prints what has to be detected in a text, and not in a workbook.
+func (p *sniffTable) textDialect(encoding string, d sheet.Dialect) {
+	o := p.options
+	detected := fmt.Sprintf("by the content, confidence %.2f", p.book.EncodingConfidence())
+	for _, fact := range []struct{ name, value, option, otherwise string }{
+		{"encoding", encoding, o.Encoding, detected},
+		{"delimiter", signName(d.Delimiter), o.Delimiter, byContent},
+		{"quote", signName(d.Quote), o.Quote, byContent},
+		{"escape", signName(d.Escape), o.Escape, byContent},
+		{"newline", signName(d.Newline), "", byContent},
+	} {
+		source := fact.otherwise
+		if fact.option != "" {
+			source = "by the option"
+		}
+		p.out.printf("  %-9s  %s, %s\n", fact.name, fact.value, source)
+	}
+}
+
+const byContent = "by the content"
+
+func (p *sniffTable) end(*sheet.Refusal) error { return p.out.flush() }
+
+// shownCandidates is how many dialects that were tried are shown.
+const shownCandidates = 4
+
+// candidateTable shows the best of the dialects that were tried, the choice first. A single one is not shown.
+func candidateTable(tried []sheet.Candidate) string {
+	if len(tried) < 2 {
+		return ""
+	}
+	var t terminal.Table
+	t.Add("tried", "quote", "escape", "consistency", "types", "score")
+	for _, c := range tried[:min(len(tried), shownCandidates)] {
+		t.Add(signName(c.Delimiter), signName(c.Quote), signName(c.Escape), score(c.Consistency), score(c.Types), score(c.Score))
+	}
+	return t.String()
+}
+
+func score(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+
+func columnTable(columns []sheet.Column) string {
+	var t terminal.Table
+	t.Add("column", "name", "type", "format", "empty", "distinct", "least", "greatest")
+	for i, c := range columns {
+		empty, distinct := strconv.FormatInt(c.Nulls+c.Empty, 10), strconv.FormatInt(c.Distinct, 10)
+		t.Add(strconv.Itoa(i+1), c.Name, string(c.Type), c.Format, empty, distinct, c.Min, c.Max)
+	}
+	return t.String()
+}
+
+// signName returns the name of a sign that is hard to see, and other signs unchanged.
+func signName(sign string) string {
+	switch sign {
+	case "":
+		return "none"
+	case ",":
+		return "comma"
+	case ";":
+		return "semicolon"
+	case "\t":
+		return "tab"
+	case " ":
+		return "space"
+	case "\r\n":
+		return "CR LF"
+	case "\n":
+		return "LF"
+	case "\r":
+		return "CR"
+	}
+	return terminal.Printable(sign)
+}

@@ -1,0 +1,40 @@
+package terminal
+
+import (
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// Bar is a progress bar with rate and remaining time. It is safe for concurrent use. Errors of drawing are ignored.
+type Bar struct{ bar *progressbar.ProgressBar }
+
+// Bar draws how many of so many bytes are done. Where nothing can be redrawn it prints a line with what is being done, once.
+func (c *Console) Bar(bytes int64, what string) Bar {
+	if !c.interactive {
+		c.Step("%s", what)
+	}
+	return Bar{progressbar.NewOptions64(bytes,
+		progressbar.OptionSetWriter(c.progress),
+		progressbar.OptionSetVisibility(c.interactive),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionSetRenderBlankState(true),
+		progressbar.OptionThrottle(50*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+// Set draws that so many bytes are done.
+func (b Bar) Set(bytes int64) { _ = b.bar.Set64(bytes) }
+
+// Reader returns a reader that advances the bar by what is read of r.
+func (b Bar) Reader(r io.Reader) io.Reader {
+	reader := progressbar.NewReader(r, b.bar)
+	return &reader
+}
+
+// Close removes the bar from the terminal.
+func (b Bar) Close() { _ = b.bar.Exit() }

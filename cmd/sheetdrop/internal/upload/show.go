@@ -1,0 +1,108 @@
+package upload
+
+import (
+	"context"
+	"fmt"
+
+	"sheetdrop/cmd/sheetdrop/internal/report"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/internal/client"
+)
+
+// rejectsPage is how many reasons are requested to find the first rejected records: a record may have several.
+const rejectsPage = 500
+
+// show prints what became of a file: its sheets' first rows and rejects, and last a line with the counts or the reason.
+func (u *Uploader) show(ctx context.Context, d *delivery) error {
+	name := terminal.Printable(d.name)
+	if d.err != nil {
+		u.console.Printf("%s: not taken: %v\n\n", name, terminal.Printable(d.err.Error()))
+		return nil //nolint:nilerr // it has been shown
+	}
+	if d.task.Status == client.TaskStatusCANCELLED {
+		u.console.Printf("%s: CANCELLED\n\n", name)
+		return nil
+	}
+	sheets, err := u.server.Sheets(ctx, d.task.ID)
+	if err != nil {
+		return err
+	}
+	for _, s := range sheets {
+		if err := u.showSheet(ctx, d, s); err != nil {
+			return err
+		}
+	}
+	u.console.Printf("%s: %s\n\n", name, outcome(d.task))
+	return nil
+}
+
+// outcome says how a task has ended.
+func outcome(t client.Task) string {
+	switch {
+	case t.Status != client.TaskStatusCOMPLETED && t.Error != nil:
+		why := terminal.Localized(t.Error.Message, valueOf(t.Error.MessageJA))
+		return fmt.Sprintf("%s: %s (%s)", t.Status, terminal.Printable(why), t.Error.Code)
+	case t.Summary != nil:
+		loaded := t.Summary.RowsLoaded
+		return fmt.Sprintf("%d %s loaded, %d rejected", loaded, terminal.Plural(loaded, "row"), t.Summary.RowsRejected)
+	}
+	return string(t.Status)
+}
+
+func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) error {
+	title := terminal.Printable(d.name)
+	if s.Name != "" {
+		title += ", sheet " + terminal.Printable(s.Name)
+	}
+	if !s.Visible && s.RowsRead == 0 {
+		u.console.Printf("%s: hidden, not read\n\n", title)
+		return nil
+	}
+	u.console.Printf("%s\n", title)
+	if s.RowsLoaded > 0 && d.task.Status == client.TaskStatusCOMPLETED {
+		if err := u.showRows(ctx, d, s); err != nil {
+			return err
+		}
+	}
+	if s.RowsRejected > 0 {
+		if err := u.showRejects(ctx, d, s); err != nil {
+			return err
+		}
+	}
+	u.console.Printf("%s\n", report.Hints(columnsOf(s.Columns), warningsOf(s.Warnings)))
+	return nil
+}
+
+func (u *Uploader) showRows(ctx context.Context, d *delivery, s client.Sheet) error {
+	page, err := u.server.Rows(ctx, d.task.ID, s.Number, report.FirstRows)
+	if err != nil {
+		return err
+	}
+	columns := make([]report.Column, len(page.Columns))
+	for i, c := range page.Columns {
+		columns[i] = report.Column{Name: c.Name, Type: c.Type}
+	}
+	rows := make([][]any, len(page.Rows))
+	for i, row := range page.Rows {
+		rows[i], _ = row.([]any) // the API writes objects only if asked for
+	}
+	u.console.Printf("%s", report.Rows(columns, rows))
+	if more := s.RowsLoaded - int64(len(rows)); more > 0 {
+		u.console.Printf("  … %d more\n", more)
+	}
+	return nil
+}
+
+func (u *Uploader) showRejects(ctx context.Context, d *delivery, s client.Sheet) error {
+	rejects, err := u.server.Rejects(ctx, d.task.ID, s.Number, rejectsPage)
+	if err != nil {
+		return err
+	}
+	records := byRecord(rejects)
+	records = records[:min(len(records), report.FirstRejects)]
+	u.console.Printf("%s", report.Rejects(records))
+	if more := s.RowsRejected - int64(len(records)); more > 0 {
+		u.console.Printf("  … %d more: %s/tasks/%s/sheets/%d/rejects\n", more, u.server.URL, d.task.ID, s.Number)
+	}
+	return nil
+}

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package funchost
-
-import "os/exec"
-
-// endWithParent does nothing: without Linux's parent-death signal a handler outlives a host that was killed.
-func endWithParent(*exec.Cmd) {}
