@@ -74,7 +74,7 @@ func TestBlobDelete(t *testing.T) {
 	if n := pgtest.Query[int](t, f.Database, `select count(*) from sheetdrop.outbox_history`); n != 2 {
 		t.Errorf("%d messages are done, want 2", n)
 	}
-	if _, err := f.Blobs.Open(t.Context(), "2026/01/01/here"); !errors.Is(err, azure.ErrBlobNotFound) {
+	if _, err := f.Blobs.Open(t.Context(), "2026/01/01/here", ""); !errors.Is(err, azure.ErrBlobNotFound) {
 		t.Errorf("open the deleted blob: %v, want %v", err, azure.ErrBlobNotFound)
 	}
 }

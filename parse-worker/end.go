@@ -74,7 +74,7 @@ func (w *Worker) ending(ctx context.Context, r *run, found *result, cause error)
 		return givenBack("stopped", postgres.Ending{Faults: 1})
 	case errors.As(cause, &refusal):
 		return failed("file fault", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
-	case errors.Is(cause, errContentChanged):
+	case errors.Is(cause, errContentChanged), errors.Is(cause, azure.ErrBlobChanged):
 		found = new(result) // nothing that other bytes say is kept
 		return failed("content changed", contentChanged)
 	case errors.Is(cause, azure.ErrBlobNotFound):
@@ -110,6 +110,9 @@ func (w *Worker) giveBack(ctx context.Context, r *run, e postgres.Ending) (task.
 // fail ends the task for good, with its sheets, without rows, and its first rejects.
 func (w *Worker) fail(ctx context.Context, r *run, found *result, failure task.Failure) (task.Status, error) {
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
+		if err := tx.StoreHash(ctx, r.task.TaskID, r.firstHash); err != nil {
+			return "", err
+		}
 		held, err := tx.FailTask(ctx, r.task.Claim, failure)
 		if err != nil || !held {
 			return "", err

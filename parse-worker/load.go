@@ -20,7 +20,7 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx) // ends reads ahead, too
-	blob, err := w.blobs.Open(ctx, r.task.BlobName)
+	blob, err := w.blobs.Open(ctx, r.task.BlobName, r.task.ETag)
 	if err != nil {
 		cancel()
 		return err
@@ -52,7 +52,7 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	if err := content.verify(); err != nil {
 		return err
 	}
-	held, err := load.Complete(ctx, found.sheets.all(), found.summary, r.progress())
+	held, err := load.Complete(ctx, found.sheets.all(), found.summary, r.progress(), r.firstHash)
 	if err == nil && !held {
 		err = errLeaseLost
 	}

@@ -22,11 +22,12 @@ var (
 
 // run is one attempt at a task.
 type run struct {
-	task postgres.ClaimedTask
-	stop context.CancelCauseFunc
-	read *coverage
-	dry  bool // no row is to be loaded
-	late bool // it began with much less than the function's time: a service was away, or other tasks ran first
+	task      postgres.ClaimedTask
+	stop      context.CancelCauseFunc
+	read      *coverage
+	dry       bool   // no row is to be loaded
+	firstHash []byte // SHA-256 of all bytes, once they have been read, of a file of which nobody has kept it yet
+	late      bool   // it began with much less than the function's time: a service was away, or other tasks ran first
 
 	textSize                           int64        // of the text in the file; 0 for a workbook
 	consumed                           atomic.Int64 // bytes of the file that made the records until now; of a workbook at most

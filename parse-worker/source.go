@@ -17,7 +17,7 @@ import (
 type source struct {
 	*azure.BlobReader
 	read *coverage
-	want []byte // its SHA-256
+	run  *run
 
 	mu     sync.Mutex
 	hash   hash.Hash
@@ -32,7 +32,7 @@ func newSource(blob *azure.BlobReader, r *run) (*source, error) {
 	if blob.Size() != r.task.SizeBytes {
 		return nil, fmt.Errorf("%w: it has %d bytes and not %d", errContentChanged, blob.Size(), r.task.SizeBytes)
 	}
-	return &source{BlobReader: blob, read: r.read, want: r.task.SHA256, hash: sha256.New()}, nil
+	return &source{BlobReader: blob, read: r.read, run: r, hash: sha256.New()}, nil
 }
 
 func (s *source) ReadAt(p []byte, offset int64) (int, error) {
@@ -58,8 +58,12 @@ func (s *source) verify() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if sum := s.hash.Sum(nil); !bytes.Equal(sum, s.want) {
-		return fmt.Errorf("%w: its SHA-256 is %x and not %x", errContentChanged, sum, s.want)
+	sum := s.hash.Sum(nil)
+	if want := s.run.task.SHA256; want != nil && !bytes.Equal(sum, want) {
+		return fmt.Errorf("%w: its SHA-256 is %x and not %x", errContentChanged, sum, want)
+	}
+	if s.run.task.Unread {
+		s.run.firstHash = sum
 	}
 	return nil
 }
@@ -71,9 +75,10 @@ func (s *source) inOrder() int64 {
 	return s.hashed
 }
 
-// blame sorts out whether a file that is refused is at fault, or whoever changed it.
+// blame sorts out whether a file that is refused is at fault, or whoever changed it. Where nobody has said what its hash must be, the rest of it
+// is not read for that: every read was of the version that was uploaded.
 func (s *source) blame(err error) error {
-	if _, refused := errors.AsType[*sheet.Refusal](err); refused {
+	if _, refused := errors.AsType[*sheet.Refusal](err); refused && s.run.task.SHA256 != nil {
 		if changed := s.verify(); changed != nil {
 			return changed
 		}

@@ -47,6 +47,7 @@ func TestUploadLimitIsNoMoreThanTheHosts(t *testing.T) {
 		var health struct {
 			Status         string
 			MaxUploadBytes int64 `json:"max_upload_bytes"`
+			MaxDirect      int64 `json:"max_direct_upload_bytes"`
 		}
 		if warned := strings.Contains(d.log.String(), "UPLOAD_MAX_BYTES"); warned != (c.want < c.ours) {
 			t.Errorf("%s: the log says %q", name, d.log.String())

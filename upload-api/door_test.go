@@ -18,6 +18,7 @@ import (
 	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/upload-api/internal/direct"
 )
 
 // door is a handler behind a real server, on a database, a container and a queue of its test's own.
@@ -55,7 +56,7 @@ func withHandler(change func(*Handler)) part { return func(p *parts) { p.handler
 
 func openDoor(t testing.TB, changes ...part) *door {
 	t.Helper()
-	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20, AtOnce: 32}, handler: func(*Handler) {}}
+	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20, AtOnce: 32, Direct: direct.Settings{MaxBytes: 1 << 30, MaxOpen: 100}}, handler: func(*Handler) {}}
 	for _, change := range changes {
 		change(&p)
 	}
@@ -184,7 +185,7 @@ func (d *door) blob(fileID uuid.UUID) []byte {
 	d.t.Helper()
 	var name string
 	d.query(&name, `select blob_name from sheetdrop.source_file where id = $1`, fileID)
-	body, _, err := d.store.Download(d.t.Context(), name)
+	body, _, err := d.store.Download(d.t.Context(), name, "")
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (r *recoveries) lostAmong(ctx context.Context, listed []azure.NotedBlob, re
 	for i, b := range listed {
 		names[i] = b.Name
 	}
-	orphans, err := r.db.OrphanBlobs(ctx, names)
+	orphans, err := r.db.BlobsWithoutFile(ctx, names)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +96,17 @@ func mayBeLost(b azure.NotedBlob, recovery *postgres.Recovery) bool {
 	return b.ModifiedAt.After(oldest) && b.ModifiedAt.Before(newest)
 }
 
-func showLostBlob(b azure.NotedBlob, id uuid.UUID, recovery *postgres.Recovery) LostBlob {
+// noteOf returns what was noted with a blob; false where nothing was, or where it names another owner than the blob's own.
+func noteOf(b azure.NotedBlob) (receive.Note, bool) {
 	n, known := receive.DecodeNote(b.Note)
+	if !known || !receive.BelongsTo(b.Name, n.Owner) {
+		return receive.Note{}, false
+	}
+	return n, true
+}
+
+func showLostBlob(b azure.NotedBlob, id uuid.UUID, recovery *postgres.Recovery) LostBlob {
+	n, known := noteOf(b)
 	return LostBlob{
 		Blob: b.Name, FileID: id, Owner: n.Owner, Name: n.Name, SizeBytes: b.SizeBytes, UploadedAt: b.ModifiedAt,
 		Doubtful: b.ModifiedAt.Before(recovery.RestoredTo.Add(-clocksDisagree)), NoOptions: known && n.Options == nil,

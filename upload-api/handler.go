@@ -18,6 +18,7 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/upload-api/internal/direct"
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/receive"
@@ -33,6 +34,7 @@ type Settings struct {
 	HostMaxBytes int64 `env:"FUNCTIONS_REQUEST_BODY_SIZE_LIMIT" envDefault:"104857600"`
 
 	Quota    postgres.Quota // of each owner
+	Direct   direct.Settings
 	Platform Platform
 }
 
@@ -66,6 +68,7 @@ type Handler struct {
 	bulks      bulks
 	operators  operators
 	recoveries recoveries
+	uploads    uploads
 
 	uploading *places
 	streaming *places // long answers
@@ -102,6 +105,7 @@ func New(
 	base := operations{db: db, quota: s.Quota, nudge: nudge, invocationID: invocationID, log: log}
 	h.files, h.tasks, h.bulks = files{base}, tasks{base, h.waiting}, bulks{base}
 	h.operators, h.recoveries = operators{base}, recoveries{base, blobs}
+	h.uploads = uploads{&direct.Uploads{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, Settings: s.Direct}}
 	h.declareRoutes()
 	return h, nil
 }
@@ -122,7 +126,7 @@ func (s Settings) check() error {
 	if s.AtOnce < 1 {
 		return fmt.Errorf("UPLOAD_CONCURRENCY is %d; it must be 1 or more", s.AtOnce)
 	}
-	return s.Quota.Check()
+	return errors.Join(s.Quota.Check(), s.Direct.Check())
 }
 
 // OpenAPI returns the OpenAPI 3.1 document, as JSON.
@@ -139,7 +143,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer.Header().Set("Cache-Control", "no-store")
 	if unwanted(r) {
 		body.Refuse()
-		problem.Write(answer, r, h.log, receive.TooLarge(0))
+		problem.Write(answer, r, h.log, problem.New(problem.TooLarge, "Nothing is to be sent here."))
 		return
 	}
 	if r.URL.Path != healthPath { // the platform asks for it without a caller's rights

@@ -40,7 +40,7 @@ func routesOf(h *Handler) (routes []route) {
 // forEverybody are the operations that name nothing: they show and change what is the caller's own. GET /tasks has a parameter for operators.
 var forEverybody = []route{
 	{http.MethodGet, "/health", false}, {http.MethodGet, "/ready", false}, {http.MethodGet, "/files", false}, {http.MethodPost, "/files", false},
-	{http.MethodGet, "/tasks", false}, {http.MethodPost, "/bulk/tasks", false},
+	{http.MethodGet, "/tasks", false}, {http.MethodPost, "/bulk/tasks", false}, {http.MethodPost, "/uploads", false},
 }
 
 // P8: every operation that names something answers another owner, and an operator too, as if it were not there, and changes nothing; every other
@@ -53,7 +53,8 @@ func TestOtherOwner(t *testing.T) {
 	var bulk BulkDone
 	d.postJSON("/api/bulk/tasks", `{"items":[{"file_id":"`+taken.File.ID.String()+`"}]}`, ann).into(http.StatusAccepted, &bulk)
 	sheetOf(d, taken.Task.ID, "a", "b")
-	ids := map[string]string{"/files/": taken.File.ID.String(), "/tasks/": taken.Task.ID.String(), "/bulk/": bulk.ID.String()}
+	upload := d.stage("b.csv", "b\n1\n", ann)
+	ids := map[string]string{"/uploads/": upload.ID.String(), "/files/": taken.File.ID.String(), "/tasks/": taken.Task.ID.String(), "/bulk/": bulk.ID.String()}
 	before := d.everything()
 	for _, r := range routesOf(d.Handler) {
 		if r.operators {
@@ -100,7 +101,8 @@ func TestOtherOwner(t *testing.T) {
 func (d *door) everything() (all string) {
 	d.t.Helper()
 	d.query(&all, `select jsonb_build_array((select jsonb_agg(f order by id) from sheetdrop.source_file f), (select jsonb_agg(t order by id) from sheetdrop.task t),
-(select jsonb_agg(m order by id) from sheetdrop.outbox_message m), (select jsonb_agg(s order by id) from sheetdrop.sheet s))::text`)
+(select jsonb_agg(m order by id) from sheetdrop.outbox_message m), (select jsonb_agg(s order by id) from sheetdrop.sheet s),
+(select jsonb_agg(u order by id) from sheetdrop.upload u))::text`)
 	return all
 }
 

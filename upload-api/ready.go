@@ -17,6 +17,7 @@ type healthOutput struct {
 	Body struct {
 		Status         string `json:"status" enum:"ok"`
 		MaxUploadBytes int64  `json:"max_upload_bytes" doc:"How large the body of an upload may be, in bytes."`
+		MaxDirect      int64  `json:"max_direct_upload_bytes" doc:"How large a file of POST /uploads may be, in bytes; 0 where that is turned off."`
 	}
 }
 
@@ -24,6 +25,7 @@ type healthOutput struct {
 func (h *Handler) getHealth(context.Context, *struct{}) (*healthOutput, error) {
 	out := &healthOutput{}
 	out.Body.Status, out.Body.MaxUploadBytes = "ok", h.settings.MaxBytes
+	out.Body.MaxDirect = h.settings.Direct.MaxBytes
 	return out, nil
 }
 

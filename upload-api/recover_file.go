@@ -35,18 +35,17 @@ func (r *recoveries) recoverFile(ctx context.Context, in *struct{ Body RecoverFi
 	if found, err := r.recovered(ctx, id); err != nil || found != nil {
 		return found, err
 	}
-	upload, err := r.readLost(ctx, id, in.Body)
+	lost, err := r.readLost(ctx, id, in.Body)
 	if err != nil {
 		return nil, err
 	}
 	_, err = r.actOn(ctx, task.NewID(), actRecoverFile, id, func(ctx context.Context, tx postgres.Tx) error {
-		return insertLost(ctx, tx,
-			upload)
+		return lost.insert(ctx, tx)
 	})
 	if err != nil && !errors.Is(err, errRecovered) {
 		return nil, err
 	}
-	r.nudge(upload.MessageID)
+	r.nudge(lost.upload.MessageID)
 	found, err := r.recovered(ctx, id)
 	if err == nil && found == nil {
 		err = postgres.ErrNotFound // deleted and forgotten in this moment
@@ -59,7 +58,13 @@ const noAgeLimit = 100 * 365 * day // the sweep does not run meanwhile
 // errRecovered undoes the record of an action that had nothing left to do.
 var errRecovered = errors.New("recovered already")
 
-func insertLost(ctx context.Context, tx postgres.Tx, upload postgres.Upload) error {
+// lostFile is what is written to have a file again.
+type lostFile struct {
+	upload postgres.Upload
+	direct *postgres.DirectUpload // by which its bytes came to the blob store; nil for one that came through the API
+}
+
+func (l lostFile) insert(ctx context.Context, tx postgres.Tx) error {
 	recovery, err := tx.LockRecovery(ctx)
 	if err != nil {
 		return err
@@ -67,19 +72,37 @@ func insertLost(ctx context.Context, tx postgres.Tx, upload postgres.Upload) err
 	if recovery == nil { // the sweep may be about to delete the blob
 		return noRecovery()
 	}
-	inserted, err := tx.InsertUploads(ctx, []postgres.Upload{upload}, recovery.NoticedAt, noAgeLimit)
-	if err != nil || inserted == 1 {
+	inserted, err := tx.InsertUploads(ctx, []postgres.Upload{l.upload}, recovery.NoticedAt, noAgeLimit)
+	if err != nil {
 		return err
 	}
-	found, err := tx.UploadsByID(ctx, []uuid.UUID{upload.File.ID})
+	if inserted == 1 {
+		return l.insertDirect(ctx, tx)
+	}
+	found, err := tx.UploadsByID(ctx, []uuid.UUID{l.upload.File.ID})
 	switch {
 	case err != nil:
 		return err
 	case len(found) > 0:
 		return errRecovered
 	default:
-		return problem.New(problem.UploadedAgain, "Its owner has uploaded it again: another file has its idempotency key.")
+		return uploadedAgain()
 	}
+}
+
+func (l lostFile) insertDirect(ctx context.Context, tx postgres.Tx) error {
+	if l.direct == nil {
+		return nil
+	}
+	restored, err := tx.RestoreDirectUpload(ctx, *l.direct)
+	if err == nil && !restored {
+		err = uploadedAgain()
+	}
+	return err
+}
+
+func uploadedAgain() *problem.Problem {
+	return problem.New(problem.UploadedAgain, "Its owner has uploaded it again: another file has its idempotency key.")
 }
 
 // recovered returns the file if it is there, nil if not.
@@ -92,39 +115,61 @@ func (r *recoveries) recovered(ctx context.Context, id uuid.UUID) (*recoveredOut
 }
 
 // readLost makes a lost blob's upload again of its note and its bytes.
-func (r *recoveries) readLost(ctx context.Context, id uuid.UUID, in RecoverFile) (u postgres.Upload, err error) {
+func (r *recoveries) readLost(ctx context.Context, id uuid.UUID, in RecoverFile) (l lostFile, err error) {
 	recovery, err := r.recovery(ctx)
 	if err != nil {
-		return u, err
+		return l, err
 	}
 	listed, _, err := r.blobs.ListNotes(ctx, in.Blob, "", 1)
 	if err != nil {
-		return u, problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
+		return l, problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
 	}
 	if len(listed) == 0 || listed[0].Name != in.Blob || !mayBeLost(listed[0], recovery) {
-		return u, lostNotFound()
+		return l, lostNotFound()
 	}
-	n, known := receive.DecodeNote(listed[0].Note)
+	n, known := noteOf(listed[0])
 	if !known {
-		return u, problem.New(problem.NotRecoverable, "The blob does not tell whose it is.")
+		return l, problem.New(problem.NotRecoverable, "The blob does not tell whose it is.")
 	}
 	if n.Options == nil {
 		if !in.DefaultOptions {
-			return u, problem.New(problem.NotRecoverable,
+			return l, problem.New(problem.NotRecoverable,
 				"Its parse options were too long to be kept with the blob. Ask for the default ones if they will do.")
 		}
 		n.Options = json.RawMessage(`{}`)
 	}
-	u = postgres.Upload{TaskID: n.TaskID, MessageID: task.NewID(), Options: n.Options, File: task.SourceFile{
+	l.upload = postgres.Upload{TaskID: n.TaskID, MessageID: task.NewID(), Options: n.Options, File: task.SourceFile{
 		ID: id, Owner: n.Owner, Name: n.Name, MediaType: n.MediaType, BlobName: in.Blob, IdempotencyKey: n.Key, PartNo: n.PartNo,
 	}}
-	u.File.SizeBytes, u.File.SHA256, err = r.measure(ctx, in.Blob)
-	return u, err
+	if receive.IsDirect(in.Blob) {
+		return r.readDirect(ctx, l)
+	}
+	l.upload.File.SizeBytes, l.upload.File.SHA256, err = r.measure(ctx, in.Blob)
+	return l, err
+}
+
+// readDirect leaves the bytes to a worker, as when the upload was completed.
+func (r *recoveries) readDirect(ctx context.Context, l lostFile) (lostFile, error) {
+	f := &l.upload.File
+	blob, err := r.blobs.Stat(ctx, f.BlobName)
+	if errors.Is(err, azure.ErrBlobNotFound) {
+		return l, lostNotFound()
+	}
+	if err != nil {
+		return l, problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
+	}
+	f.SizeBytes, f.ETag = blob.SizeBytes, blob.ETag
+	l.direct = &postgres.DirectUpload{
+		ID: f.ID, TaskID: l.upload.TaskID, Owner: f.Owner, Name: f.Name, MediaType: f.MediaType, SizeBytes: f.SizeBytes, BlockBytes: f.SizeBytes,
+		Options: l.upload.Options, IdempotencyKey: f.IdempotencyKey, BlobName: f.BlobName,
+	}
+	f.IdempotencyKey = ""
+	return l, nil
 }
 
 // measure reads a blob for its size and its hash.
 func (r *recoveries) measure(ctx context.Context, blob string) (size int64, sum [32]byte, err error) {
-	content, _, err := r.blobs.Download(ctx, blob)
+	content, _, err := r.blobs.Download(ctx, blob, "")
 	if errors.Is(err, azure.ErrBlobNotFound) {
 		return 0, sum, lostNotFound()
 	}

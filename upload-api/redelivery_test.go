@@ -28,6 +28,18 @@ var deliveries = map[string]func(d *door) delivery{
 	"POST /files": func(*door) delivery { // without a body it takes no file
 		return delivery{http.MethodPost, "/api/files?name=a.csv", "", http.StatusBadRequest}
 	},
+	"POST /uploads": func(*door) delivery { // without a body it begins none
+		return delivery{http.MethodPost, "/api/uploads", "", http.StatusBadRequest}
+	},
+	"POST /uploads/{id}/sas": func(d *door) delivery {
+		return delivery{http.MethodPost, "/api/uploads/" + d.stage("a.csv", "a\n").ID.String() + "/sas", "", http.StatusOK}
+	},
+	"POST /uploads/{id}/complete": func(d *door) delivery {
+		return delivery{http.MethodPost, "/api/uploads/" + d.stage("a.csv", "a\n").ID.String() + "/complete", "", http.StatusAccepted}
+	},
+	"DELETE /uploads/{id}": func(d *door) delivery {
+		return delivery{http.MethodDelete, "/api/uploads/" + d.stage("a.csv", "a\n").ID.String(), "", http.StatusNoContent}
+	},
 	"DELETE /files/{id}": func(d *door) delivery {
 		return delivery{http.MethodDelete, "/api/files/" + d.upload("a.csv", "a\n").File.ID.String(), "", http.StatusNoContent}
 	},

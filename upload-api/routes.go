@@ -32,6 +32,7 @@ func (h *Handler) declareRoutes() {
 	data := huma.NewGroup(h.api)
 	data.UseMiddleware(h.needSchema)
 	h.declareFiles(data)
+	h.declareUploads(data)
 	h.declareTasks(data)
 	long := huma.NewGroup(data)
 	long.UseMiddleware(h.needPlace)
@@ -62,6 +63,28 @@ func (h *Handler) declareFiles(api huma.API) {
 	declare(h, api, withOptions(command("post-task", "/files/{id}/tasks", "Parse a file again", "What its other tasks found stays as it is. "+
 		"Without any option it is parsed with those of its newest task."), http.StatusAccepted), h.tasks.postTask,
 		problem.NotFound, problem.AlreadyRunning, problem.UnknownOption, problem.InvalidOption, problem.TooManyOpen, problem.QuotaExceeded)
+}
+
+func (h *Handler) declareUploads(api huma.API) {
+	begin := withOptions(command("begin-upload", "/uploads", "Begin an upload straight to the blob store",
+		"For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any "+
+			"order, several at once. The options stand in the query."), http.StatusCreated)
+	declare(h, api, begin, h.uploads.begin, slices.Concat(bodyCodes, []problem.Code{problem.NameMissing, problem.InvalidName, problem.EmptyFile,
+		problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused, problem.Gone, problem.TooManyBytes, problem.UploadCompleted,
+		problem.NotFound, problem.TooManyUploads, problem.QuotaExceeded, problem.TooManyOpen, problem.StorageUnavailable})...)
+	declare(h, api, get("get-upload", "/uploads/{id}", "An upload, with the blocks that are stored"), h.uploads.get, problem.NotFound, problem.Gone,
+		problem.StorageUnavailable)
+	declare(h, api, command("renew-address", "/uploads/{id}/sas", "Have an address under which the blocks can be put",
+		"Addresses end after 15 minutes. The same one comes again while most of its time is left."), h.uploads.renew, problem.NotFound,
+		problem.Gone, problem.UploadCompleted, problem.TooManyBytes, problem.StorageUnavailable)
+	complete := command("complete-upload", "/uploads/{id}/complete", "Make the file of the blocks that are stored",
+		"Answered as an upload in one request, once file and task are committed. It may be called again, and is the same file then.")
+	complete.DefaultStatus = http.StatusAccepted
+	declare(h, api, complete, h.uploads.complete, problem.NotFound, problem.Gone, problem.BlocksMissing, problem.BlockSizeWrong,
+		problem.UploadAltered, problem.TooManyOpen, problem.QuotaExceeded, problem.StorageUnavailable)
+	declare(h, api, huma.Operation{OperationID: "delete-upload", Method: http.MethodDelete, Path: "/uploads/{id}",
+		Summary: "Give an upload up", Description: "What was stored of it is deleted once no address of it is good any more."}, h.uploads.giveUp,
+		problem.NotFound, problem.UploadCompleted)
 }
 
 func (h *Handler) declareTasks(api huma.API) {

@@ -17,7 +17,7 @@ type File struct {
 	Name      string    `json:"name" doc:"As it was sent, in Unicode NFC."`
 	MediaType string    `json:"media_type" doc:"As it was sent; nothing is decided by it."`
 	SizeBytes int64     `json:"size_bytes"`
-	SHA256    string    `json:"sha256" pattern:"^[0-9a-f]{64}$"`
+	SHA256    string    `json:"sha256,omitempty" pattern:"^[0-9a-f]{64}$" doc:"Of a direct upload once a worker has read it to its end."`
 	CreatedAt time.Time `json:"created_at"`
 }
 
@@ -54,8 +54,16 @@ type FileAndTask struct {
 func showFile(f task.SourceFile) File {
 	return File{
 		ID: f.ID, Name: f.Name, MediaType: f.MediaType, SizeBytes: f.SizeBytes,
-		SHA256: hex.EncodeToString(f.SHA256[:]), CreatedAt: f.CreatedAt,
+		SHA256: showHash(f.SHA256), CreatedAt: f.CreatedAt,
 	}
+}
+
+// showHash is "" for a hash that is not known.
+func showHash(hash [32]byte) string {
+	if hash == [32]byte{} {
+		return ""
+	}
+	return hex.EncodeToString(hash[:])
 }
 
 func showTask(t task.Task) Task {

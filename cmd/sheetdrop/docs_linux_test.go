@@ -43,7 +43,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 
 	r := newReader(t, running.APIURL)
 	r.words = map[string]string{"TASK": upload()}
-	r.follow(t, "api.md", 5)
+	r.follow(t, "api.md", 9)
 	await.Until(t, "all files have been read", func() bool {
 		return query(`select (count(*) = 0)::text from sheetdrop.task where status in ('PENDING', 'PROCESSING')`) == "true"
 	})

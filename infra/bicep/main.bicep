@@ -208,6 +208,7 @@ module dataStorage 'modules/data-storage.bicep' = {
     queueName: parseQueue
     coolAfterDays: coolAfterDays
     keepDeletedDays: keepDeletedDays
+    pageOrigin: 'https://${resourceName('func', environmentName, resourceGroup().id)}.azurewebsites.net'
     identityName: identity.name
     workspaceId: monitoring.outputs.workspaceId
   }

@@ -54,6 +54,7 @@ var grantable = join(
     roles.monitoringMetricsPublisher
     roles.storageBlobDataContributor
     roles.storageBlobDataOwner
+    roles.storageBlobDelegator
     roles.storageQueueDataContributor
   ],
   ', '

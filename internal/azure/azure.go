@@ -13,6 +13,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue/queueerror"
 )
@@ -24,9 +25,7 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	if err := s.check(); err != nil {
 		return nil, nil, err
 	}
-	blobs, err := newContainerClient(s, &container.ClientOptions{ClientOptions: policy.ClientOptions{
-		Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
-	}})
+	blobs, err := newContainerClient(s, &container.ClientOptions{ClientOptions: blobOptions(newClient)})
 	if err != nil {
 		return nil, nil, fmt.Errorf("blob container client: %w", err)
 	}
@@ -40,7 +39,26 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("poison queue client: %w", err)
 	}
-	return &Blobs{blobs}, &Queue{queue, poison}, nil
+	signer, err := newDelegation(s, newClient)
+	if err != nil {
+		return nil, nil, fmt.Errorf("blob service client: %w", err)
+	}
+	return &Blobs{blobs, s.Container, signer}, &Queue{queue, poison}, nil
+}
+
+func blobOptions(newClient func() *http.Client) policy.ClientOptions {
+	return policy.ClientOptions{
+		Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
+	}
+}
+
+// newDelegation returns nil where there is an account key to sign with.
+func newDelegation(s Settings, newClient func() *http.Client) (*delegation, error) {
+	if !s.keyless() {
+		return nil, nil
+	}
+	client, err := service.NewClient(s.BlobServiceURI, s.Identity, &service.ClientOptions{ClientOptions: blobOptions(newClient)})
+	return &delegation{service: client}, err
 }
 
 func newContainerClient(s Settings, o *container.ClientOptions) (*container.Client, error) {

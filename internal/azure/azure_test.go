@@ -44,7 +44,7 @@ func TestNoSignaturesInErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, openErr := blobs.Open(t.Context(), "2026/01/01/file")
+	_, openErr := blobs.Open(t.Context(), "2026/01/01/file", "")
 	for what, err := range map[string]error{
 		"open": openErr, "delete": blobs.Delete(t.Context(), "2026/01/01/file"), "upload": blobs.Upload(t.Context(), "b", strings.NewReader("x")),
 		"ready": blobs.Ready(t.Context()), "send": queue.Send(t.Context(), []byte("{}")), "queue ready": queue.Ready(t.Context()),

@@ -39,12 +39,13 @@ type block struct {
 	ready  chan struct{}
 }
 
-// Open looks up a blob's size and version; ErrBlobNotFound where it is gone. ctx ends the reads too. The caller closes the reader.
-func (b *Blobs) Open(ctx context.Context, name string) (*BlobReader, error) {
+// Open looks up a blob's size. All reads are of the version with that ETag; where it is "", of the one that is found. The error is ErrBlobNotFound
+// where the blob is gone, ErrBlobChanged where it has another ETag, here as in every read. ctx ends the reads too. The caller closes the reader.
+func (b *Blobs) Open(ctx context.Context, name, etag string) (*BlobReader, error) {
 	client := b.client.NewBlobClient(name)
-	properties, err := client.GetProperties(ctx, nil)
+	properties, err := client.GetProperties(ctx, &blob.GetPropertiesOptions{AccessConditions: ifVersion(etag)})
 	if err != nil {
-		return nil, fmt.Errorf("open blob: %w", notFound(err))
+		return nil, fmt.Errorf("open blob: %w", explain(ctx, client, err))
 	}
 	return &BlobReader{ctx: ctx, client: client, size: *properties.ContentLength, etag: properties.ETag}, nil
 }
@@ -169,10 +170,10 @@ func (r *BlobReader) fetch(b *block) {
 func (r *BlobReader) download(into []byte, offset int64) error {
 	_, err := r.client.DownloadBuffer(r.ctx, into, &blob.DownloadBufferOptions{
 		Range: blob.HTTPRange{Offset: offset, Count: int64(len(into))}, BlockSize: readBlock, Concurrency: 1,
-		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfMatch: r.etag}},
+		AccessConditions: ifVersion(string(*r.etag)),
 	})
 	if err != nil {
-		return fmt.Errorf("read blob at %d: %w", offset, notFound(err))
+		return fmt.Errorf("read blob at %d: %w", offset, explain(r.ctx, r.client, err))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func TestBlobReaderKeepsLittle(t *testing.T) {
 	if err := blobs.Upload(t.Context(), "blob", bytes.NewReader(make([]byte, size))); err != nil {
 		t.Fatal(err)
 	}
-	r, err := blobs.Open(t.Context(), "blob")
+	r, err := blobs.Open(t.Context(), "blob", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
@@ -17,8 +16,15 @@ import (
 // ErrBlobNotFound says that the blob is not there, or not any more.
 var ErrBlobNotFound = errors.New("blob not found")
 
+// ErrBlobChanged says that there is another blob under the name than the one that is read.
+var ErrBlobChanged = errors.New("the blob has changed")
+
 // Blobs is the container of uploaded files.
-type Blobs struct{ client *container.Client }
+type Blobs struct {
+	client     *container.Client
+	container  string
+	delegation *delegation // signs addresses; nil where there is an account key
+}
 
 // uploadBlock and uploadConcurrency bound the memory of one upload to about 8 MiB.
 const (
@@ -49,8 +55,7 @@ func (e *ReadError) Unwrap() error { return e.Err }
 func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options ...UploadOption) error {
 	source := &errorKeeper{reader: body}
 	stream := &blockblob.UploadStreamOptions{
-		BlockSize: uploadBlock, Concurrency: uploadConcurrency,
-		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: to.Ptr(azcore.ETagAny)}},
+		BlockSize: uploadBlock, Concurrency: uploadConcurrency, AccessConditions: ifNew(),
 	}
 	for _, add := range options {
 		add(stream)
@@ -79,11 +84,13 @@ func (k *errorKeeper) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Download returns a blob's bytes as a stream and their number, or ErrBlobNotFound. The caller closes the stream.
-func (b *Blobs) Download(ctx context.Context, name string) (io.ReadCloser, int64, error) {
-	response, err := b.client.NewBlobClient(name).DownloadStream(ctx, nil)
+// Download returns a blob's bytes as a stream and their number, of the version with that ETag unless it is "". The error is ErrBlobNotFound where
+// the blob is gone, ErrBlobChanged where it has another ETag. The caller closes the stream.
+func (b *Blobs) Download(ctx context.Context, name, etag string) (io.ReadCloser, int64, error) {
+	client := b.client.NewBlobClient(name)
+	response, err := client.DownloadStream(ctx, &blob.DownloadStreamOptions{AccessConditions: ifVersion(etag)})
 	if err != nil {
-		return nil, 0, fmt.Errorf("download blob: %w", notFound(err))
+		return nil, 0, fmt.Errorf("download blob: %w", explain(ctx, client, err))
 	}
 	return response.NewRetryReader(ctx, nil), *response.ContentLength, nil
 }
@@ -97,10 +104,10 @@ func (b *Blobs) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// List returns up to limit names in their order, from a marker that an earlier call gave on ("" is the beginning), and the next marker: "" at
+// List returns up to limit names in their order, those of which only blocks were written too, from a marker that an earlier call gave on ("" is the beginning), and the next marker: "" at
 // the end.
 func (b *Blobs) List(ctx context.Context, marker string, limit int) (names []string, next string, err error) {
-	options := &container.ListBlobsFlatOptions{MaxResults: new(int32(limit))}
+	options := &container.ListBlobsFlatOptions{MaxResults: new(int32(limit)), Include: container.ListBlobsInclude{UncommittedBlobs: true}}
 	if marker != "" {
 		options.Marker = &marker
 	}
@@ -126,9 +133,27 @@ func (b *Blobs) Ready(ctx context.Context) error {
 	return nil
 }
 
-// notFound also knows the answer to a read of the version that was opened: nobody writes a blob again, so that it can only be gone.
+// ifVersion is the condition of a read of one version of a blob; nil for any.
+func ifVersion(etag string) *blob.AccessConditions {
+	if etag == "" {
+		return nil
+	}
+	return &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfMatch: new(azcore.ETag(etag))}}
+}
+
+// explain tells a blob that is gone from one that has changed: the answer to a read of a version that is not there is the same for both.
+func explain(ctx context.Context, client *blob.Client, err error) error {
+	if !bloberror.HasCode(err, bloberror.ConditionNotMet) {
+		return notFound(err)
+	}
+	if _, err := client.GetProperties(ctx, nil); err != nil {
+		return notFound(err)
+	}
+	return ErrBlobChanged
+}
+
 func notFound(err error) error {
-	if bloberror.HasCode(err, bloberror.BlobNotFound, bloberror.ConditionNotMet) {
+	if bloberror.HasCode(err, bloberror.BlobNotFound) {
 		return ErrBlobNotFound
 	}
 	return err

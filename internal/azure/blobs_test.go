@@ -26,7 +26,7 @@ func TestUploadAndDownload(t *testing.T) {
 		if err := blobs.Upload(t.Context(), name, iotest.HalfReader(bytes.NewReader(want))); err != nil {
 			t.Fatal(err)
 		}
-		body, size, err := blobs.Download(t.Context(), name)
+		body, size, err := blobs.Download(t.Context(), name, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestBrokenUpload(t *testing.T) {
 		if err := blobs.Upload(t.Context(), name, body); !isReadError(err, gone) {
 			t.Errorf("%s: %v, want a ReadError of %v", name, err, gone)
 		}
-		if _, err := blobs.Open(t.Context(), name); !errors.Is(err, azure.ErrBlobNotFound) {
+		if _, err := blobs.Open(t.Context(), name, ""); !errors.Is(err, azure.ErrBlobNotFound) {
 			t.Errorf("%s: open gives %v, want %v", name, err, azure.ErrBlobNotFound)
 		}
 	}
@@ -65,7 +65,7 @@ func isReadError(err, want error) bool {
 func TestMissingBlob(t *testing.T) {
 	t.Parallel()
 	blobs, _, _ := open(t)
-	if _, _, err := blobs.Download(t.Context(), "none"); !errors.Is(err, azure.ErrBlobNotFound) {
+	if _, _, err := blobs.Download(t.Context(), "none", ""); !errors.Is(err, azure.ErrBlobNotFound) {
 		t.Errorf("download: %v, want %v", err, azure.ErrBlobNotFound)
 	}
 	if err := blobs.Delete(t.Context(), "none"); err != nil {
@@ -81,7 +81,7 @@ func TestBlobReader(t *testing.T) {
 	if err := blobs.Upload(t.Context(), "blob", bytes.NewReader(want)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := blobs.Open(t.Context(), "blob")
+	r, err := blobs.Open(t.Context(), "blob", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestBlobReplacedWhileRead(t *testing.T) {
 	if err := blobs.Upload(t.Context(), "blob", bytes.NewReader(content(20<<20))); err != nil {
 		t.Fatal(err)
 	}
-	r, err := blobs.Open(t.Context(), "blob")
+	r, err := blobs.Open(t.Context(), "blob", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,15 +8,18 @@ import (
 	"sheetdrop/internal/azure"
 )
 
-// A blob that went, or was put there anew, after it was opened is gone: its run is not tried for ever.
+// A blob that goes while it is read, or that another one replaces, is an error of its own: its run is not tried for ever.
 func TestBlobThatGoesWhileItIsRead(t *testing.T) {
 	t.Parallel()
 	blobs, _, _ := open(t)
-	for name, anew := range map[string]bool{"deleted": false, "another one in its place": true} {
+	for name, c := range map[string]struct {
+		anew bool
+		want error
+	}{"deleted": {false, azure.ErrBlobNotFound}, "replaced": {true, azure.ErrBlobChanged}} {
 		if err := blobs.Upload(t.Context(), name, strings.NewReader("before")); err != nil {
 			t.Fatal(err)
 		}
-		reader, err := blobs.Open(t.Context(), name)
+		reader, err := blobs.Open(t.Context(), name, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,13 +27,13 @@ func TestBlobThatGoesWhileItIsRead(t *testing.T) {
 		if err := blobs.Delete(t.Context(), name); err != nil {
 			t.Fatal(err)
 		}
-		if anew {
+		if c.anew {
 			if err := blobs.Upload(t.Context(), name, strings.NewReader("after!")); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, err := reader.ReadAt(make([]byte, 6), 0); !errors.Is(err, azure.ErrBlobNotFound) {
-			t.Errorf("%s: %v, want that it is not found", name, err)
+		if _, err := reader.ReadAt(make([]byte, 6), 0); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
 }

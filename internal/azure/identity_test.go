@@ -68,7 +68,7 @@ func TestIdentity(t *testing.T) {
 	if err := blobs.Upload(t.Context(), "2026/01/01/file", strings.NewReader(text)); err != nil {
 		t.Fatal(err)
 	}
-	body, _, err := blobs.Download(t.Context(), "2026/01/01/file")
+	body, _, err := blobs.Download(t.Context(), "2026/01/01/file", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ type NotedBlob struct {
 	Name       string
 	SizeBytes  int64
 	ModifiedAt time.Time // by the store's clock: when its last byte had come
+	ETag       string    // its version; not in lists
 	Note       string    // "" where there is none
 }
 

@@ -109,6 +109,8 @@ func (e MessageStatus) Valid() bool {
 const (
 	ProblemCodeAlreadyFinished       ProblemCode = "already_finished"
 	ProblemCodeAlreadyRunning        ProblemCode = "already_running"
+	ProblemCodeBlockSizeWrong        ProblemCode = "block_size_wrong"
+	ProblemCodeBlocksMissing         ProblemCode = "blocks_missing"
 	ProblemCodeBodyIncomplete        ProblemCode = "body_incomplete"
 	ProblemCodeBusy                  ProblemCode = "busy"
 	ProblemCodeContentMissing        ProblemCode = "content_missing"
@@ -146,11 +148,15 @@ const (
 	ProblemCodeStorageUnavailable    ProblemCode = "storage_unavailable"
 	ProblemCodeTooLarge              ProblemCode = "too_large"
 	ProblemCodeTooManyAtOnce         ProblemCode = "too_many_at_once"
+	ProblemCodeTooManyBytes          ProblemCode = "too_many_bytes"
 	ProblemCodeTooManyOpenTasks      ProblemCode = "too_many_open_tasks"
+	ProblemCodeTooManyOpenUploads    ProblemCode = "too_many_open_uploads"
 	ProblemCodeTooManyParts          ProblemCode = "too_many_parts"
 	ProblemCodeUnknownOption         ProblemCode = "unknown_option"
 	ProblemCodeUnknownParameter      ProblemCode = "unknown_parameter"
 	ProblemCodeUnsupportedMediaType  ProblemCode = "unsupported_media_type"
+	ProblemCodeUploadAltered         ProblemCode = "upload_altered"
+	ProblemCodeUploadCompleted       ProblemCode = "upload_completed"
 	ProblemCodeUploadStalled         ProblemCode = "upload_stalled"
 	ProblemCodeUploadTooSlow         ProblemCode = "upload_too_slow"
 	ProblemCodeUploadedAgain         ProblemCode = "uploaded_again"
@@ -162,6 +168,10 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeAlreadyFinished:
 		return true
 	case ProblemCodeAlreadyRunning:
+		return true
+	case ProblemCodeBlockSizeWrong:
+		return true
+	case ProblemCodeBlocksMissing:
 		return true
 	case ProblemCodeBodyIncomplete:
 		return true
@@ -237,7 +247,11 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeTooManyAtOnce:
 		return true
+	case ProblemCodeTooManyBytes:
+		return true
 	case ProblemCodeTooManyOpenTasks:
+		return true
+	case ProblemCodeTooManyOpenUploads:
 		return true
 	case ProblemCodeTooManyParts:
 		return true
@@ -246,6 +260,10 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeUnknownParameter:
 		return true
 	case ProblemCodeUnsupportedMediaType:
+		return true
+	case ProblemCodeUploadAltered:
+		return true
+	case ProblemCodeUploadCompleted:
 		return true
 	case ProblemCodeUploadStalled:
 		return true
@@ -294,6 +312,42 @@ func (e TaskStatus) Valid() bool {
 	case TaskStatusPENDING:
 		return true
 	case TaskStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UploadBegunStatus.
+const (
+	UploadBegunStatusCOMPLETED UploadBegunStatus = "COMPLETED"
+	UploadBegunStatusOPEN      UploadBegunStatus = "OPEN"
+)
+
+// Valid indicates whether the value is a known member of the UploadBegunStatus enum.
+func (e UploadBegunStatus) Valid() bool {
+	switch e {
+	case UploadBegunStatusCOMPLETED:
+		return true
+	case UploadBegunStatusOPEN:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UploadDetailStatus.
+const (
+	UploadDetailStatusCOMPLETED UploadDetailStatus = "COMPLETED"
+	UploadDetailStatusOPEN      UploadDetailStatus = "OPEN"
+)
+
+// Valid indicates whether the value is a known member of the UploadDetailStatus enum.
+func (e UploadDetailStatus) Valid() bool {
+	switch e {
+	case UploadDetailStatusCOMPLETED:
+		return true
+	case UploadDetailStatusOPEN:
 		return true
 	default:
 		return false
@@ -528,6 +582,24 @@ func (e GetRowsParamsValues) Valid() bool {
 	}
 }
 
+// Defines values for BeginUploadParamsFooter.
+const (
+	BeginUploadParamsFooterAuto BeginUploadParamsFooter = "auto"
+	BeginUploadParamsFooterNone BeginUploadParamsFooter = "none"
+)
+
+// Valid indicates whether the value is a known member of the BeginUploadParamsFooter enum.
+func (e BeginUploadParamsFooter) Valid() bool {
+	switch e {
+	case BeginUploadParamsFooterAuto:
+		return true
+	case BeginUploadParamsFooterNone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Action defines model for Action.
 type Action struct {
 	// Action In one word.
@@ -549,6 +621,21 @@ type Action struct {
 // BeginRecovery defines model for BeginRecovery.
 type BeginRecovery struct {
 	RestoredTo time.Time `json:"restored_to"`
+}
+
+// BeginUpload defines model for BeginUpload.
+type BeginUpload struct {
+	// MediaType Nothing is decided by it.
+	MediaType *string `json:"media_type,omitempty"`
+
+	// Name The file's; nothing is decided by it.
+	Name string `json:"name"`
+
+	// Sha256 Of the whole file: where the stored bytes are others, its task FAILS with content_changed.
+	Sha256 *string `json:"sha256,omitempty"`
+
+	// SizeBytes Of the whole file.
+	SizeBytes int64 `json:"size_bytes"`
 }
 
 // Bulk defines model for Bulk.
@@ -666,9 +753,11 @@ type File struct {
 	MediaType string `json:"media_type"`
 
 	// Name As it was sent, in Unicode NFC.
-	Name      string `json:"name"`
-	Sha256    string `json:"sha256"`
-	SizeBytes int64  `json:"size_bytes"`
+	Name string `json:"name"`
+
+	// Sha256 Of a direct upload once a worker has read it to its end.
+	Sha256    *string `json:"sha256,omitempty"`
+	SizeBytes int64   `json:"size_bytes"`
 }
 
 // FileAndTask defines model for FileAndTask.
@@ -686,9 +775,11 @@ type FileDetail struct {
 	MediaType string `json:"media_type"`
 
 	// Name As it was sent, in Unicode NFC.
-	Name      string `json:"name"`
-	Sha256    string `json:"sha256"`
-	SizeBytes int64  `json:"size_bytes"`
+	Name string `json:"name"`
+
+	// Sha256 Of a direct upload once a worker has read it to its end.
+	Sha256    *string `json:"sha256,omitempty"`
+	SizeBytes int64   `json:"size_bytes"`
 
 	// Task The newest one.
 	Task Task `json:"task"`
@@ -696,6 +787,9 @@ type FileDetail struct {
 
 // HealthOutputBody defines model for HealthOutputBody.
 type HealthOutputBody struct {
+	// MaxDirectUploadBytes How large a file of POST /uploads may be, in bytes; 0 where that is turned off.
+	MaxDirectUploadBytes int64 `json:"max_direct_upload_bytes"`
+
 	// MaxUploadBytes How large the body of an upload may be, in bytes.
 	MaxUploadBytes int64                  `json:"max_upload_bytes"`
 	Status         HealthOutputBodyStatus `json:"status"`
@@ -862,6 +956,12 @@ type Progress struct {
 	RowsLoaded   int64 `json:"rows_loaded"`
 	RowsRead     int64 `json:"rows_read"`
 	RowsRejected int64 `json:"rows_rejected"`
+}
+
+// Range defines model for Range.
+type Range struct {
+	First int64 `json:"first"`
+	Last  int64 `json:"last"`
 }
 
 // ReadyOutputBody defines model for ReadyOutputBody.
@@ -1080,6 +1180,91 @@ type TaskError struct {
 	// MessageJA The same in Japanese; null in tasks from before there was any.
 	MessageJA *string `json:"message_ja"`
 }
+
+// UploadAddress defines model for UploadAddress.
+type UploadAddress struct {
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// URL PUT it with &comp=block&blockid=… added, a block as the body, and Content-MD5 or x-ms-content-crc64.
+	URL string `json:"url"`
+}
+
+// UploadBegun defines model for UploadBegun.
+type UploadBegun struct {
+	// Address Of one that is OPEN.
+	Address *UploadAddress `json:"address,omitempty"`
+
+	// BlockBytes The size of each block but the last one, which has what is left.
+	BlockBytes int64 `json:"block_bytes"`
+
+	// Blocks How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits.
+	Blocks    int64     `json:"blocks"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt Until then it has to be completed.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// FileID Once it is COMPLETED.
+	FileID    *openapi_types.UUID `json:"file_id,omitempty"`
+	ID        openapi_types.UUID  `json:"id"`
+	MediaType string              `json:"media_type"`
+	Name      string              `json:"name"`
+
+	// Options The parse options that were given.
+	Options interface{} `json:"options"`
+
+	// Sha256 As promised.
+	Sha256 *string `json:"sha256,omitempty"`
+
+	// SizeBytes As promised.
+	SizeBytes int64             `json:"size_bytes"`
+	Status    UploadBegunStatus `json:"status"`
+
+	// TaskID Once it is COMPLETED: the file's first task.
+	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
+}
+
+// UploadBegunStatus defines model for UploadBegun.Status.
+type UploadBegunStatus string
+
+// UploadDetail defines model for UploadDetail.
+type UploadDetail struct {
+	// BlockBytes The size of each block but the last one, which has what is left.
+	BlockBytes int64 `json:"block_bytes"`
+
+	// Blocks How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits.
+	Blocks    int64     `json:"blocks"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt Until then it has to be completed.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// FileID Once it is COMPLETED.
+	FileID    *openapi_types.UUID `json:"file_id,omitempty"`
+	ID        openapi_types.UUID  `json:"id"`
+	MediaType string              `json:"media_type"`
+	Name      string              `json:"name"`
+
+	// Options The parse options that were given.
+	Options interface{} `json:"options"`
+
+	// Sha256 As promised.
+	Sha256 *string `json:"sha256,omitempty"`
+
+	// SizeBytes As promised.
+	SizeBytes int64              `json:"size_bytes"`
+	Status    UploadDetailStatus `json:"status"`
+
+	// Stored The blocks that are stored, by their numbers, both ends included; of an OPEN one.
+	Stored      []Range `json:"stored"`
+	StoredBytes int64   `json:"stored_bytes"`
+
+	// TaskID Once it is COMPLETED: the file's first task.
+	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
+}
+
+// UploadDetailStatus defines model for UploadDetail.Status.
+type UploadDetailStatus string
 
 // Uploaded defines model for Uploaded.
 type Uploaded struct {
@@ -1470,6 +1655,54 @@ type GetRowsParamsShape string
 // GetRowsParamsValues defines parameters for GetRows.
 type GetRowsParamsValues string
 
+// BeginUploadParams defines parameters for BeginUpload.
+type BeginUploadParams struct {
+	// Encoding The text's encoding, by its name or a usual alias such as shift_jis.
+	Encoding *string `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Delimiter What stands between cells: one character or several, or the name of one.
+	Delimiter *string `form:"delimiter,omitempty" json:"delimiter,omitempty"`
+
+	// Quote What stands around cells that hold delimiters or line ends; none where nothing does.
+	Quote *string `form:"quote,omitempty" json:"quote,omitempty"`
+
+	// Escape What stands before a quote that is text: another quote, or a backslash.
+	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
+
+	// Header How many rows the header has; 0 names the columns column_1, column_2 and so on. Where it is given, a line of dashes below the header is a row.
+	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// Skip How many records stand before the header.
+	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
+
+	// Footer Whether notes and totals below the table are looked for, which are skipped; none takes all of them for records.
+	Footer *BeginUploadParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
+
+	// Sheet Of a workbook only this sheet, hidden or not: its name, or its place from 1.
+	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
+
+	// Hidden Of a workbook the hidden sheets, too.
+	Hidden *bool `form:"hidden,omitempty" json:"hidden,omitempty"`
+
+	// FillDown The value of merged cells counts for each of their rows.
+	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; given again for each further one. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
+	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
+
+	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
+	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
+
+	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, and has no rows.
+	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// IdempotencyKey Sending the same again with the same key gives the same upload.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// BeginUploadParamsFooter defines parameters for BeginUpload.
+type BeginUploadParamsFooter string
+
 // PostBulkJSONRequestBody defines body for PostBulk for application/json ContentType.
 type PostBulkJSONRequestBody = BulkRequest
 
@@ -1487,6 +1720,9 @@ type RecoverFileJSONRequestBody = RecoverFile
 
 // RetryTasksJSONRequestBody defines body for RetryTasks for application/json ContentType.
 type RetryTasksJSONRequestBody = RetryFilter
+
+// BeginUploadJSONRequestBody defines body for BeginUpload for application/json ContentType.
+type BeginUploadJSONRequestBody = BeginUpload
 
 // AsFileAndTask returns the union data inside the PostFile202JSONResponseBody as a FileAndTask
 func (t PostFile202JSONResponseBody) AsFileAndTask() (FileAndTask, error) {
@@ -1853,6 +2089,50 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /tasks/{id}/sheets/{number}/rows (the `GetRows` operationId).
 	GetRows(ctx context.Context, id openapi_types.UUID, number int64, params *GetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginUploadWithBody Begin an upload straight to the blob store
+	//
+	// For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any order, several at once. The options stand in the query.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /uploads (the `BeginUpload` operationId).
+	BeginUploadWithBody(ctx context.Context, params *BeginUploadParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginUpload Begin an upload straight to the blob store
+	//
+	// For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any order, several at once. The options stand in the query.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /uploads (the `BeginUpload` operationId).
+	BeginUpload(ctx context.Context, params *BeginUploadParams, body BeginUploadJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteUpload Give an upload up
+	//
+	// What was stored of it is deleted once no address of it is good any more.
+	//
+	// Corresponds with DELETE /uploads/{id} (the `DeleteUpload` operationId).
+	DeleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetUpload An upload, with the blocks that are stored
+	//
+	// Corresponds with GET /uploads/{id} (the `GetUpload` operationId).
+	GetUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CompleteUpload Make the file of the blocks that are stored
+	//
+	// Answered as an upload in one request, once file and task are committed. It may be called again, and is the same file then.
+	//
+	// Corresponds with POST /uploads/{id}/complete (the `CompleteUpload` operationId).
+	CompleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RenewAddress Have an address under which the blocks can be put
+	//
+	// Addresses end after 15 minutes. The same one comes again while most of its time is left.
+	//
+	// Corresponds with POST /uploads/{id}/sas (the `RenewAddress` operationId).
+	RenewAddress(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // GetActions What people did, newest first
@@ -2415,6 +2695,110 @@ func (c *Client) GetRejects(ctx context.Context, id openapi_types.UUID, number i
 // Corresponds with GET /tasks/{id}/sheets/{number}/rows (the `GetRows` operationId).
 func (c *Client) GetRows(ctx context.Context, id openapi_types.UUID, number int64, params *GetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetRowsRequest(c.Server, id, number, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginUploadWithBody Begin an upload straight to the blob store
+//
+// For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any order, several at once. The options stand in the query.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /uploads (the `BeginUpload` operationId).
+func (c *Client) BeginUploadWithBody(ctx context.Context, params *BeginUploadParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginUploadRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginUpload Begin an upload straight to the blob store
+//
+// For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any order, several at once. The options stand in the query.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /uploads (the `BeginUpload` operationId).
+func (c *Client) BeginUpload(ctx context.Context, params *BeginUploadParams, body BeginUploadJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginUploadRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteUpload Give an upload up
+//
+// What was stored of it is deleted once no address of it is good any more.
+//
+// Corresponds with DELETE /uploads/{id} (the `DeleteUpload` operationId).
+func (c *Client) DeleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUploadRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetUpload An upload, with the blocks that are stored
+//
+// Corresponds with GET /uploads/{id} (the `GetUpload` operationId).
+func (c *Client) GetUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetUploadRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CompleteUpload Make the file of the blocks that are stored
+//
+// Answered as an upload in one request, once file and task are committed. It may be called again, and is the same file then.
+//
+// Corresponds with POST /uploads/{id}/complete (the `CompleteUpload` operationId).
+func (c *Client) CompleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCompleteUploadRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RenewAddress Have an address under which the blocks can be put
+//
+// Addresses end after 15 minutes. The same one comes again while most of its time is left.
+//
+// Corresponds with POST /uploads/{id}/sas (the `RenewAddress` operationId).
+func (c *Client) RenewAddress(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRenewAddressRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -4519,6 +4903,368 @@ func NewGetRowsRequest(server string, id openapi_types.UUID, number int64, param
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewBeginUploadRequest calls the generic BeginUpload builder with application/json body
+func NewBeginUploadRequest(server string, params *BeginUploadParams, body BeginUploadJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewBeginUploadRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewBeginUploadRequestWithBody constructs an http.Request for the BeginUpload method, with any body, and a specified content type
+func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/uploads")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Delimiter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "delimiter", *params.Delimiter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Quote != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "quote", *params.Quote, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Escape != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "escape", *params.Escape, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Header != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Skip != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip", *params.Skip, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Footer != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "footer", *params.Footer, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sheet != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sheet", *params.Sheet, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Hidden != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "hidden", *params.Hidden, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FillDown != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Column != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "column", *params.Column, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Policy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDeleteUploadRequest constructs an http.Request for the DeleteUpload method
+func NewDeleteUploadRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/uploads/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetUploadRequest constructs an http.Request for the GetUpload method
+func NewGetUploadRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/uploads/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCompleteUploadRequest constructs an http.Request for the CompleteUpload method
+func NewCompleteUploadRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/uploads/%s/complete", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRenewAddressRequest constructs an http.Request for the RenewAddress method
+func NewRenewAddressRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/uploads/%s/sas", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}

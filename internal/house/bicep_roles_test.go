@@ -11,33 +11,39 @@ import (
 type need struct{ role, scope string }
 
 var (
-	files  = need{"storageBlobDataContributor", "account::blobs::files"}
-	queue  = need{"storageQueueDataContributor", "account::queues::parse"}
-	poison = need{"storageQueueDataContributor", "account::queues::poison"}
+	files     = need{"storageBlobDataContributor", "account::blobs::files"}
+	queue     = need{"storageQueueDataContributor", "account::queues::parse"}
+	poison    = need{"storageQueueDataContributor", "account::queues::poison"}
+	delegator = need{"storageBlobDelegator", "account"} // such a key is the account's, and has no smaller scope
 )
 
 // callsOfHandler are the calls that internal/azure makes of the Azure SDK, by the function that they stand in, with what the app's identity
 // needs for each (Microsoft Learn, "Permissions for calling data operations" of blobs and of queues).
 var callsOfHandler = map[string][]need{
-	"Upload blockblob.Client.UploadStream":                {files},
-	"Download blob.Client.DownloadStream":                 {files},
-	"Download blob.DownloadStreamResponse.NewRetryReader": {files}, // asks for the rest of a broken stream
-	"Open blob.Client.GetProperties":                      {files},
-	"download blob.Client.DownloadBuffer":                 {files},
-	"Delete blob.Client.Delete":                           {files},
-	"List runtime.Pager.NextPage":                         {files},
-	"ListNotes runtime.Pager.NextPage":                    {files},
-	"Ready container.Client.GetProperties":                {files},
-	"Epoch container.Client.GetProperties":                {files},
-	"SetEpoch container.Client.SetMetadata":               {files},
-	"Send azqueue.QueueClient.EnqueueMessage":             {queue},
-	"length azqueue.QueueClient.GetProperties":            {queue, poison},
-	"HasVisible azqueue.QueueClient.PeekMessage":          {queue},
-	"TakePoison azqueue.QueueClient.DequeueMessages":      {poison},
-	"DeletePoison azqueue.QueueClient.DeleteMessage":      {poison},
-	"GetToken exported.TokenCredential.GetToken":          {}, // an identity gets tokens for itself
-	"Provision container.Client.Create":                   {}, // for a laptop and for tests; deployed, Bicep makes container and queues
-	"Provision azqueue.QueueClient.Create":                {},
+	"Upload blockblob.Client.UploadStream":                  {files},
+	"Download blob.Client.DownloadStream":                   {files},
+	"Download blob.DownloadStreamResponse.NewRetryReader":   {files}, // asks for the rest of a broken stream
+	"Open blob.Client.GetProperties":                        {files},
+	"download blob.Client.DownloadBuffer":                   {files},
+	"Delete blob.Client.Delete":                             {files},
+	"List runtime.Pager.NextPage":                           {files},
+	"ListNotes runtime.Pager.NextPage":                      {files},
+	"Ready container.Client.GetProperties":                  {files},
+	"explain blob.Client.GetProperties":                     {files},
+	"StagedBlocks blockblob.Client.GetBlockList":            {files},
+	"CommitBlocks blockblob.Client.CommitBlockList":         {files},
+	"Stat blob.Client.GetProperties":                        {files},
+	"credential service.Client.GetUserDelegationCredential": {delegator},
+	"Epoch container.Client.GetProperties":                  {files},
+	"SetEpoch container.Client.SetMetadata":                 {files},
+	"Send azqueue.QueueClient.EnqueueMessage":               {queue},
+	"length azqueue.QueueClient.GetProperties":              {queue, poison},
+	"HasVisible azqueue.QueueClient.PeekMessage":            {queue},
+	"TakePoison azqueue.QueueClient.DequeueMessages":        {poison},
+	"DeletePoison azqueue.QueueClient.DeleteMessage":        {poison},
+	"GetToken exported.TokenCredential.GetToken":            {}, // an identity gets tokens for itself
+	"Provision container.Client.Create":                     {}, // for a laptop and for tests; deployed, Bicep makes container and queues
+	"Provision azqueue.QueueClient.Create":                  {},
 }
 
 // callsOfHost are what the Functions host does under the same identity.
@@ -182,4 +188,27 @@ func givenRoles(t *testing.T) (given []need) {
 		}
 	}
 	return given
+}
+
+// Pages of the app alone put blocks into the account of files from a browser, and can do nothing else there.
+func TestOnlyOwnPagesReachTheFiles(t *testing.T) {
+	t.Parallel()
+	templates := bicepFiles(t, ".bicep")
+	storage := templates["modules/data-storage.bicep"]
+	if origins := submatches(`allowedOrigins: (.+)`, storage); !slices.Equal(origins, []string{"[pageOrigin]"}) {
+		t.Errorf("origins %q", origins)
+	}
+	if methods := submatches(`allowedMethods: (.+)`, storage); !slices.Equal(methods, []string{"['PUT']"}) {
+		t.Errorf("methods %q", methods)
+	}
+	site := submatches(`^resource site 'Microsoft.Web/sites@[\d-]+' = \{\n  name: (.+)$`, templates["modules/app.bicep"])
+	origin := submatches(`pageOrigin: (.+)`, templates["main.bicep"])
+	if len(site) != 1 || !slices.Equal(origin, []string{"'https://${" + site[0] + "}.azurewebsites.net'"}) {
+		t.Errorf("the app is %q, the pages are of %q", site, origin)
+	}
+	for name, text := range templates {
+		if name != "modules/data-storage.bicep" && strings.Contains(text, "corsRules") {
+			t.Errorf("%s has rules, too", name)
+		}
+	}
 }

@@ -153,7 +153,7 @@ func load(t *testing.T, app *pgtest.Database, claim postgres.Claim) {
 	counts := task.Counts{Read: 2, Loaded: 1, Rejected: 1}
 	sheets := []postgres.Sheet{{ID: id, Number: 1, Name: "1", Visible: true, Dialect: []byte(`{}`), Columns: []byte(`[]`),
 		Warnings: []byte(`[]`), Counts: counts}}
-	if held, err := l.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{Counts: counts}, task.Progress{}); err != nil || !held {
+	if held, err := l.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{Counts: counts}, task.Progress{}, nil); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 }

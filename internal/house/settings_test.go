@@ -139,7 +139,7 @@ type setting struct {
 // handlerSettings finds the settings in the tags of the fields that the environment fills.
 func handlerSettings(t *testing.T) map[string]setting {
 	found := map[string]setting{}
-	for _, folder := range []string{"handler", "upload-api", "outbox-relay", "parse-worker", "internal/maintenance", "internal/postgres", "internal/azure"} {
+	for _, folder := range []string{"handler", "upload-api", "upload-api/internal/direct", "outbox-relay", "parse-worker", "internal/maintenance", "internal/postgres", "internal/azure"} {
 		for _, file := range goFiles(t, folder) {
 			maps.Copy(found, settingsIn(t, file))
 		}

@@ -88,6 +88,7 @@ func (r *Runner) Run(ctx context.Context) error {
 func (r *Runner) steps(l *lease) []step {
 	s := r.settings
 	p := purge{r.db, s}
+	check := &restoreCheck{db: r.db, blobs: r.blobs, log: r.log, token: l.token}
 	budget := min(s.Period/10, stepTimeout)
 	return []step{
 		{"forgotten tasks", s.Period / 2, (&forgottenTasks{db: r.db, queue: r.queue, log: r.log, period: s.Period}).enqueue},
@@ -97,7 +98,8 @@ func (r *Runner) steps(l *lease) []step {
 		{"deleted files", budget, p.deletedFiles},
 		{"old records", budget, p.records},
 		{"old usage", budget, p.usage},
-		{"orphan blobs", once, orphanBlobs{r.db, r.blobs, r.log, l.token}.sweep},
+		{"orphan blobs", once, orphanBlobs{r.db, r.blobs, r.log, check, l.token}.sweep},
+		{"abandoned uploads", budget, abandonedUploads{r.db, r.blobs, r.log, check, l.token}.remove},
 		{"history", once, history{r.db, r.log, s.HistoryDays}.truncate},
 	}
 }

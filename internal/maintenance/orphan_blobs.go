@@ -18,24 +18,20 @@ const (
 	sweepPause = time.Hour // between the end of the list of blobs and its next beginning
 )
 
-// orphanBlobs deletes blobs that no file has: an upload was broken off, or lost its COMMIT.
+// orphanBlobs deletes blobs that no file and no direct upload has: an upload was broken off, maybe in the middle of its blocks, or lost its COMMIT.
 type orphanBlobs struct {
 	db    *postgres.DB
 	blobs *azure.Blobs
 	log   *slog.Logger
+	check *restoreCheck
 	token uuid.UUID // of the run's lease
 }
 
 // sweep goes through the list of names from day to day, some in each run, and leaves the last days alone, in which an upload may still
 // be under way: what is older can be committed no more. It does nothing unless it knows that the database has not lost the files.
 func (o orphanBlobs) sweep(ctx context.Context) (more bool, err error) {
-	unknown := o.compareEpochs(ctx)
-	if recovering, err := o.recovering(ctx); err != nil || recovering {
+	if passes, err := o.check.passes(ctx); err != nil || !passes {
 		return false, err
-	}
-	if unknown != nil {
-		o.log.WarnContext(ctx, "epochs not compared", "error", unknown)
-		return false, nil
 	}
 	place, err := o.db.TakeSweep(ctx, o.token, sweepPause)
 	if err != nil || place == nil {
@@ -78,7 +74,7 @@ func (o orphanBlobs) delete(ctx context.Context, names []string) error {
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
 	for _, name := range names {
-		err := o.blobs.Delete(ctx, name)
+		err := o.blobs.Discard(ctx, name)
 		if ctx.Err() != nil {
 			return fmt.Errorf("out of time: %w", ctx.Err())
 		}

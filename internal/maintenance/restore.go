@@ -1,41 +1,76 @@
 package maintenance
 
-import "context"
+import (
+	"context"
+	"log/slog"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/azure"
+	"sheetdrop/internal/postgres"
+)
+
+// restoreCheck tells, once in a run, whether the database knows all files that the blob store has: if not, no blob is deleted for want of one.
+type restoreCheck struct {
+	db    *postgres.DB
+	blobs *azure.Blobs
+	log   *slog.Logger
+	token uuid.UUID // of the run's lease
+
+	asked, passed bool
+}
+
+// passes is false while a recovery is under way, and where the epochs could not be compared.
+func (c *restoreCheck) passes(ctx context.Context) (bool, error) {
+	if c.asked {
+		return c.passed, nil
+	}
+	unknown := c.compareEpochs(ctx)
+	recovering, err := c.recovering(ctx)
+	if err != nil {
+		return false, err
+	}
+	if unknown != nil {
+		c.log.WarnContext(ctx, "epochs not compared", "error", unknown)
+	}
+	c.asked, c.passed = true, !recovering && unknown == nil
+	return c.passed, nil
+}
 
 // compareEpochs notices that the database was restored to an earlier moment. Each run raises the epoch in the database first and then
 // stores it with the container of blobs, so the container can be ahead only of a database that has lost commits. What it has lost
 // without a run between is not noticed.
-func (o orphanBlobs) compareEpochs(ctx context.Context) error {
-	seen, err := o.readEpoch(ctx)
+func (c *restoreCheck) compareEpochs(ctx context.Context) error {
+	seen, err := c.readEpoch(ctx)
 	if err != nil {
 		return err
 	}
-	epoch, err := o.db.RaiseEpoch(ctx, o.token, seen)
+	epoch, err := c.db.RaiseEpoch(ctx, c.token, seen)
 	if err != nil || epoch == 0 {
 		return err
 	}
-	return o.storeEpoch(ctx, epoch)
+	return c.storeEpoch(ctx, epoch)
 }
 
-func (o orphanBlobs) readEpoch(ctx context.Context) (int64, error) {
+func (c *restoreCheck) readEpoch(ctx context.Context) (int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
-	return o.blobs.Epoch(ctx)
+	return c.blobs.Epoch(ctx)
 }
 
-func (o orphanBlobs) storeEpoch(ctx context.Context, epoch int64) error {
+func (c *restoreCheck) storeEpoch(ctx context.Context, epoch int64) error {
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
-	return o.blobs.SetEpoch(ctx, epoch)
+	return c.blobs.SetEpoch(ctx, epoch)
 }
 
 // recovering reports whether a recovery is under way, and logs it in each run: operators must decide what becomes of the blobs.
-func (o orphanBlobs) recovering(ctx context.Context) (bool, error) {
-	recovery, err := o.db.Recovery(ctx)
+func (c *restoreCheck) recovering(ctx context.Context) (bool, error) {
+	recovery, err := c.db.Recovery(ctx)
 	if err != nil || recovery == nil {
 		return false, err
 	}
-	o.log.ErrorContext(ctx, "the database was restored to an earlier moment, so no orphan blob is deleted", "alert", "database_restored",
+	c.log.ErrorContext(ctx, "the database was restored to an earlier moment, so no orphan blob is deleted", "alert", "database_restored",
 		"restored_to", recovery.RestoredTo, "noticed_at", recovery.NoticedAt)
 	return true, nil
 }

@@ -111,6 +111,20 @@ where id = $1 and status = 'PROCESSING' and locked_by = $2 and attempt = $3 and 
 	return tag.RowsAffected() == 1, nil
 }
 
+// StoreHash keeps the SHA-256 of a task's file, of which a run has read all bytes for the first time; nil is none. It locks the file, and so comes
+// before what locks the task.
+func (t Tx) StoreHash(ctx context.Context, taskID uuid.UUID, hash []byte) error {
+	if hash == nil {
+		return nil
+	}
+	_, err := t.tx.Exec(ctx, `update sheetdrop.source_file f set sha256 = $2 from sheetdrop.task t
+where t.id = $1 and f.id = t.source_file_id and f.sha256 is null`, taskID, hash)
+	if err != nil {
+		return fmt.Errorf("keep the file's hash: %w", err)
+	}
+	return nil
+}
+
 // FailTask ends a task by its file's fault; false where the claim no longer holds it.
 func (t Tx) FailTask(ctx context.Context, claim Claim, failure task.Failure) (bool, error) {
 	tag, err := t.tx.Exec(ctx, `with ended as (

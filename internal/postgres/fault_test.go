@@ -237,7 +237,7 @@ func TestLoadWhoseConnectionTheServerEnds(t *testing.T) {
 	if err := load.Row(1, 2, 2, [][]byte{[]byte("x")}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{})
+	_, err = load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}, nil)
 	if !errors.Is(err, postgres.ErrConnectionLost) || fault.Of(err) != fault.Service {
 		t.Errorf("service's fault: %t, want true: %v", fault.Of(err) == fault.Service, err)
 	}

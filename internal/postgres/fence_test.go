@@ -48,7 +48,7 @@ var taskWrites = map[string]func(t *testing.T, db *pgtest.Database, c postgres.C
 		if err := load.Row(sheet, 2, 2, [][]byte{[]byte("x")}); err != nil {
 			t.Fatal(err)
 		}
-		held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{})
+		held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

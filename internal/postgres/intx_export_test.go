@@ -44,5 +44,5 @@ func PgxOfLoad(l *Load) pgx.Tx { return l.tx }
 
 // LastWord does what a load of no sheets does last, but for COMMIT.
 func LastWord(ctx context.Context, l *Load) (held bool, err error) {
-	return l.lastWord(ctx, func(func(Sheet, error) bool) {}, task.Summary{}, task.Progress{})
+	return l.lastWord(ctx, func(func(Sheet, error) bool) {}, task.Summary{}, task.Progress{}, nil)
 }

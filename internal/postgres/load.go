@@ -80,8 +80,8 @@ func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 }
 
 // Complete sends what is left, writes the sheets and, as the last word, makes the task COMPLETED, and commits. false means that the claim
-// no longer holds the task and that nothing was written. An ambiguous COMMIT is looked up; ErrAmbiguous comes back only if it is not found.
-func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (bool, error) {
+// no longer holds the task and that nothing was written. hash is the file's, unless it is nil, for a file without one. An ambiguous COMMIT is looked up; ErrAmbiguous comes back only if it is not found.
+func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress, hash []byte) (bool, error) {
 	for _, b := range []struct {
 		statement string
 		buffer    **copyBuffer
@@ -95,7 +95,7 @@ func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], sum
 	if l.err != nil {
 		return false, l.err
 	}
-	held, err := l.lastWord(ctx, sheets, summary, progress)
+	held, err := l.lastWord(ctx, sheets, summary, progress, hash)
 	if err != nil {
 		return false, l.explain(ctx, err)
 	}
@@ -105,10 +105,13 @@ func (l *Load) Complete(ctx context.Context, sheets iter.Seq2[Sheet, error], sum
 	return l.commit(ctx)
 }
 
-func (l *Load) lastWord(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress) (held bool, err error) {
+func (l *Load) lastWord(ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress, hash []byte) (held bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, stepPatience)
 	defer cancel()
 	tx := Tx{l.tx}
+	if err := tx.StoreHash(ctx, l.claim.TaskID, hash); err != nil {
+		return false, err
+	}
 	if err := tx.InsertSheets(ctx, l.claim.TaskID, sheets); err != nil {
 		return false, err
 	}

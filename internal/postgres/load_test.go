@@ -48,7 +48,7 @@ func TestLoadIsInNobodysWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}); err != nil || !held {
+	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}, nil); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 	if finished := pgtest.Query[time.Time](t, db, `select finished_at from sheetdrop.task`); finished.Before(before) {
@@ -106,7 +106,7 @@ func TestRejectsOfRowsThatShareANumber(t *testing.T) {
 			}
 		}
 	}
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}); err != nil || !held {
+	if held, err := load.Complete(t.Context(), pgtest.Sheets(), task.Summary{}, task.Progress{}, nil); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 	// each record's place in the list: the numbers of its errors
@@ -150,7 +150,7 @@ func TestRejectsKeepAllReasons(t *testing.T) {
 	sheets := []postgres.Sheet{{
 		ID: sheet, Number: 1, Dialect: []byte(`{}`), Columns: []byte(`[]`), Warnings: []byte(`[]`), Counts: task.Counts{Read: 7, Rejected: 4, Skipped: 3, Valid: 2},
 	}}
-	if held, err := load.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{}, task.Progress{}); err != nil || !held {
+	if held, err := load.Complete(t.Context(), pgtest.Sheets(sheets...), task.Summary{}, task.Progress{}, nil); err != nil || !held {
 		t.Fatalf("complete: %t, %v", held, err)
 	}
 	rejects, more, err := db.Rejects(t.Context(), sheet, 0, 0, 10)

@@ -42,13 +42,22 @@ where locked_by = $1`, token, marker)
 	return nil
 }
 
-// OrphanBlobs returns those of the names that no file has, deleted ones included.
+// OrphanBlobs returns those of the names that no file has, deleted ones included, and no direct upload.
 func (db *DB) OrphanBlobs(ctx context.Context, names []string) ([]string, error) {
+	return db.blobsWithout(ctx, names, `select from sheetdrop.source_file f where f.blob_name = listed.blob
+union all select from sheetdrop.upload u where u.blob_name = listed.blob`)
+}
+
+// BlobsWithoutFile returns those of the names that no file has, deleted ones included.
+func (db *DB) BlobsWithoutFile(ctx context.Context, names []string) ([]string, error) {
+	return db.blobsWithout(ctx, names, `select from sheetdrop.source_file f where f.blob_name = listed.blob`)
+}
+
+func (db *DB) blobsWithout(ctx context.Context, names []string, owners string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	rows, err := db.pool.Query(ctx, `select listed.blob from unnest($1::text[]) as listed (blob)
-where not exists (select from sheetdrop.source_file f where f.blob_name = listed.blob)`, names)
+	rows, err := db.pool.Query(ctx, `select listed.blob from unnest($1::text[]) as listed (blob) where not exists (`+owners+`)`, names)
 	if err != nil {
 		return nil, fmt.Errorf("find orphan blobs: %w", err)
 	}

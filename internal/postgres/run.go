@@ -27,7 +27,9 @@ type ClaimedTask struct {
 	Options   json.RawMessage
 	BlobName  string
 	SizeBytes int64
-	SHA256    []byte // of its bytes
+	SHA256    []byte // of its bytes, as far as anybody has said; nil otherwise
+	ETag      string // the version of the blob that is the file; "": any
+	Unread    bool   // the file's SHA-256 is not kept yet
 }
 
 // ErrRunsAlone says that a task may only be claimed by a worker that has nothing else to do.
@@ -35,6 +37,9 @@ var ErrRunsAlone = errors.New("the task has died with its worker before, and run
 
 // sharedDeaths is after how many of them a task runs alone.
 const sharedDeaths = 2
+
+// readsAs is what the bytes of file f must be: the hash is that of the first reading, or what the client of a direct upload has promised.
+const readsAs = `coalesce(f.sha256, (select u.sha256 from sheetdrop.upload u where u.file_id = f.id)), coalesce(f.etag, ''), f.sha256 is null`
 
 // ClaimTask takes a PENDING task for token until the lease ends. alone says that the process runs nothing else until then: a task that has died
 // with its process twice is not claimed without (ErrRunsAlone). Otherwise it returns nil and the task's state, "" where there is no such
@@ -46,8 +51,8 @@ set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until =
     started_at = coalesce(started_at, now()), progress = null, alone_attempt = case when $4 then attempt + 1 else alone_attempt end
 from sheetdrop.source_file f
 where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null and ($4 or t.shared_deaths < $5)
-returning t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256`, id, token, lease, alone, sharedDeaths).
-		Scan(&claimed.Attempt, &claimed.Owner, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
+returning t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, `+readsAs, id, token, lease, alone, sharedDeaths).
+		Scan(&claimed.Attempt, &claimed.Owner, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256, &claimed.ETag, &claimed.Unread)
 	if err == nil {
 		return &claimed, task.Processing, nil
 	}
@@ -59,9 +64,9 @@ returning t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256`, i
 		mine, suspect bool
 	)
 	err = t.tx.QueryRow(ctx, `select t.status, coalesce(t.locked_by = $2, false), t.status = 'PENDING' and f.deleted_at is null and t.shared_deaths >= $3,
-  t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, f.sha256
+  t.attempt, f.owner, t.options, f.blob_name, f.size_bytes, `+readsAs+`
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token, sharedDeaths).
-		Scan(&status, &mine, &suspect, &claimed.Attempt, &claimed.Owner, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256)
+		Scan(&status, &mine, &suspect, &claimed.Attempt, &claimed.Owner, &claimed.Options, &claimed.BlobName, &claimed.SizeBytes, &claimed.SHA256, &claimed.ETag, &claimed.Unread)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, "", nil

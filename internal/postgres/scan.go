@@ -13,7 +13,7 @@ import (
 // fileColumns and taskColumns are what fileScan and taskScan read, of tables aliased f and t.
 const (
 	fileColumns = `f.id, f.owner, f.name, f.media_type, f.size_bytes, f.sha256, f.blob_name, coalesce(f.idempotency_key, ''), f.part_no,
-f.created_at, f.deleted_at`
+f.created_at, f.deleted_at, coalesce(f.etag, '')`
 	taskColumns = `t.id, t.source_file_id, t.options, t.status, t.attempt, coalesce(t.progress, '{}'), t.summary,
 coalesce(t.error_code, ''), coalesce(t.error_detail, ''), coalesce(t.error_detail_ja, ''), t.created_at, t.started_at, t.finished_at,
 t.rows_deleted_at`
@@ -27,7 +27,7 @@ type fileScan struct {
 func (s *fileScan) targets() []any {
 	f := &s.f
 	return []any{&f.ID, &f.Owner, &f.Name, &f.MediaType, &f.SizeBytes, &s.hash, &f.BlobName, &f.IdempotencyKey, &f.PartNo,
-		&f.CreatedAt, &f.DeletedAt}
+		&f.CreatedAt, &f.DeletedAt, &f.ETag}
 }
 
 func (s *fileScan) value() task.SourceFile {

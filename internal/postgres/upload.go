@@ -28,12 +28,12 @@ func (t Tx) InsertUploads(ctx context.Context, uploads []Upload, startedAt time.
 	const statement = `
 with upload as (
   select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bytea[], $7::text[], $8::text[], $9::int[],
-                       $10::uuid[], $11::int[], $12::uuid[], $13::jsonb[])
-    as u (file_id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no, task_id, options_no, message_id, payload)
+                       $10::uuid[], $11::int[], $12::uuid[], $13::jsonb[], $17::text[])
+    as u (file_id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no, task_id, options_no, message_id, payload, etag)
   where now() - $14::timestamptz < $15::interval
 ), file as (
-  insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no)
-  select file_id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no from upload
+  insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no, etag)
+  select file_id, owner, name, media_type, size_bytes, sha256, blob_name, idempotency_key, part_no, etag from upload
   on conflict do nothing
   returning id
 ), new_task as (
@@ -48,19 +48,18 @@ select count(*) from file`
 	fileIDs, taskIDs, messageIDs := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]uuid.UUID, n)
 	owners, names, mediaTypes, blobs := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
 	sizes, hashes, keys, parts := make([]int64, n), make([][]byte, n), make([]*string, n), make([]int, n)
+	etags := make([]*string, n)
 	options, payloads := optionsOnce{numbers: make([]int, n)}, make([]json.RawMessage, n)
 	for i, u := range uploads {
 		f := u.File
-		fileIDs[i], owners[i], names[i], mediaTypes[i], sizes[i], hashes[i] = f.ID, f.Owner, f.Name, f.MediaType, f.SizeBytes, f.SHA256[:]
+		fileIDs[i], owners[i], names[i], mediaTypes[i], sizes[i], hashes[i] = f.ID, f.Owner, f.Name, f.MediaType, f.SizeBytes, orNull(f.SHA256)
 		blobs[i], parts[i], taskIDs[i], messageIDs[i] = f.BlobName, f.PartNo, u.TaskID, u.MessageID
 		options.set(i, u.Options)
-		if f.IdempotencyKey != "" {
-			keys[i] = &f.IdempotencyKey
-		}
+		keys[i], etags[i] = textOrNull(f.IdempotencyKey), textOrNull(f.ETag)
 		payloads[i] = task.ParseMessage{Version: 1, MessageID: u.MessageID, TaskID: u.TaskID}.Encode()
 	}
 	err = t.tx.QueryRow(ctx, statement, fileIDs, owners, names, mediaTypes, sizes, hashes, blobs, keys, parts,
-		taskIDs, options.numbers, messageIDs, payloads, startedAt, maxAge, options.list).Scan(&inserted)
+		taskIDs, options.numbers, messageIDs, payloads, startedAt, maxAge, options.list, etags).Scan(&inserted)
 	if err != nil {
 		return 0, fmt.Errorf("insert uploads: %w", err)
 	}

@@ -16,7 +16,8 @@ type SourceFile struct {
 	Name           string // as the client sent it, in Unicode NFC
 	MediaType      string
 	SizeBytes      int64
-	SHA256         [32]byte
+	SHA256         [32]byte // zero where nobody has read the bytes yet: then there is an ETag
+	ETag           string   // the version of the blob that is the file; "" where the bytes came through the API
 	BlobName       string
 	IdempotencyKey string // "" where the client sent none
 	PartNo         int    // from 1; the part's place in a multipart request

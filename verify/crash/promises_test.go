@@ -113,7 +113,7 @@ func (s *scene) checkBlobs(t *testing.T) {
 	for _, f := range s.files {
 		name := pgtest.Query[string](t, s.Database, `select blob_name from sheetdrop.source_file where id = $1`, f.id)
 		delete(left, name)
-		stream, _, err := s.blobs.Download(t.Context(), name)
+		stream, _, err := s.blobs.Download(t.Context(), name, "")
 		if f.deleted {
 			if !errors.Is(err, azure.ErrBlobNotFound) {
 				t.Errorf("the bytes of a deleted file: %v, want none", err)

@@ -151,7 +151,7 @@ func (s *soak) checkBlob(t *testing.T, u *upload) {
 		t.Errorf("seed %d: upload %d: file %s is not there, or its deletion is wrong", s.seed, u.number, u.file)
 		return
 	}
-	stream, _, err := s.blobs.Download(t.Context(), name)
+	stream, _, err := s.blobs.Download(t.Context(), name, "")
 	if u.deleted {
 		if !errors.Is(err, azure.ErrBlobNotFound) {
 			t.Errorf("seed %d: upload %d: the bytes of the deleted file %s: %v, want none", s.seed, u.number, u.file, err)

@@ -32,6 +32,9 @@ param coolAfterDays int
 @description('Days that a deleted file can be brought back.')
 param keepDeletedDays int
 
+@description('Origin of the pages that may put blocks of files into the account from a browser: the app\'s own.')
+param pageOrigin string
+
 @description('Name of the app\'s identity.')
 param identityName string
 
@@ -66,6 +69,17 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
     properties: {
       deleteRetentionPolicy: { enabled: true, days: keepDeletedDays }
       containerDeleteRetentionPolicy: { enabled: true, days: keepDeletedDays }
+      cors: {
+        corsRules: [
+          {
+            allowedOrigins: [pageOrigin]
+            allowedMethods: ['PUT']
+            allowedHeaders: ['content-type', 'content-md5', 'x-ms-content-crc64', 'x-ms-version', 'x-ms-client-request-id']
+            exposedHeaders: ['content-md5', 'x-ms-content-crc64', 'x-ms-error-code', 'x-ms-request-id']
+            maxAgeInSeconds: 3600
+          }
+        ]
+      }
     }
 
     resource files 'containers' = {
@@ -114,6 +128,17 @@ resource mayUseFiles 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   scope: account::blobs::files
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageBlobDataContributor)
+    principalId: identity.properties.principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+// For the keys that sign the addresses under which blocks of large files are put. They are the account's, and the role can do nothing else.
+resource maySignAddresses 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(account.id, identity.id, roles.storageBlobDelegator)
+  scope: account
+  properties: {
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.storageBlobDelegator)
     principalId: identity.properties.principalId
     principalType: 'ServicePrincipal'
   }

@@ -84,6 +84,7 @@ func TokenFor(t testing.TB, audience string, lifetime time.Duration) string {
 	now := time.Now()
 	claims, err := json.Marshal(map[string]any{
 		"aud": audience, "iss": "https://sts.windows.net/ab1f708d-50f6-404c-a006-d71b2ac7a606/",
+		"oid": "11059fcc-5514-4800-b5f8-49808b9cfab6", "tid": "ab1f708d-50f6-404c-a006-d71b2ac7a606",
 		"iat": now.Add(-time.Hour).Unix(), "nbf": now.Add(-time.Hour).Unix(), "exp": now.Add(lifetime).Unix(),
 	})
 	if err != nil {

@@ -42,6 +42,9 @@ insert into sheetdrop.sheet_row (sheet_id, row_no, cells) values (1, 1, '{cell}'
 insert into sheetdrop.row_reject (sheet_id, row_no, error_no, code, message) values (1, 2, 1, 'code', 'message');
 insert into sheetdrop.sheet_purge (sheet_id, last_row) values (2, 1);
 
+insert into sheetdrop.upload (id, owner, name, media_type, size_bytes, block_bytes, options, blob_name, idempotency_key, task_id, status, expires_at, writable_until, completed_at, file_id)
+select coalesce(f.id, gen_random_uuid()), 'owner', 'name', 'text/csv', 1, 1, '{}', status, status, gen_random_uuid(), status, now(), now(), case when f.id is not null then now() end, f.id
+from (values ('OPEN'), ('COMPLETED'), ('ABANDONED')) s (status) left join sheetdrop.source_file f on status = 'COMPLETED';
 insert into sheetdrop.recovery (restored_to, ended_at) values (now(), now()), (now(), null);
 insert into sheetdrop.dead_letter (id, queue_message_id, text, dequeue_count) values (gen_random_uuid(), 'message', 'text', 1);
 insert into sheetdrop.operator_action (id, caller, action, target, filter) values
@@ -62,6 +65,24 @@ var violations = map[string][]string{
 	"source_file_part_no_check":                     {`update sheetdrop.source_file set part_no = 0`},
 	"source_file_blob_name_key":                     {again("source_file", newID+`, "part_no": 2}`)},
 	"source_file_owner_idempotency_key_part_no_key": {again("source_file", newID+`, "blob_name": "other"}`)},
+
+	"source_file_bytes_are_known": {`update sheetdrop.source_file set sha256 = null`},
+
+	"upload_pkey":                      {again("upload", `{"blob_name": "other", "idempotency_key": "other", "status": "OPEN", "file_id": null, "completed_at": null}`)},
+	"upload_owner_check":               {`update sheetdrop.upload set owner = ''`},
+	"upload_name_check":                {`update sheetdrop.upload set name = ''`},
+	"upload_size_bytes_check":          {`update sheetdrop.upload set size_bytes = 0`},
+	"upload_block_bytes_check":         {`update sheetdrop.upload set block_bytes = 0`},
+	"upload_sha256_check":              {`update sheetdrop.upload set sha256 = '\x00'`},
+	"upload_blob_name_key":             {again("upload", newID+`, "idempotency_key": "other", "status": "OPEN", "file_id": null, "completed_at": null}`)},
+	"upload_owner_idempotency_key_key": {again("upload", newID+`, "blob_name": "other", "status": "OPEN", "file_id": null, "completed_at": null}`)},
+	"upload_status_check":              {`update sheetdrop.upload set status = 'DONE' where status = 'OPEN'`},
+	"upload_file_id_fkey":              {`update sheetdrop.upload set file_id = id, status = 'COMPLETED', completed_at = now() where status = 'OPEN'`},
+	"upload_has_a_file_once_completed": {
+		`update sheetdrop.upload set status = 'COMPLETED' where status = 'OPEN'`, `update sheetdrop.upload set status = 'OPEN' where status = 'COMPLETED'`,
+		`update sheetdrop.upload set completed_at = now() where status = 'OPEN'`, `update sheetdrop.upload set completed_at = null where status = 'COMPLETED'`,
+	},
+	"upload_is_its_file": {`update sheetdrop.upload set id = gen_random_uuid() where status = 'COMPLETED'`},
 
 	"task_pkey":                {again("task", `{}`)},
 	"task_source_file_id_fkey": {`update sheetdrop.task set source_file_id = gen_random_uuid()`},

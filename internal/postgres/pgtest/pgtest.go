@@ -154,6 +154,7 @@ func NewUpload(change ...func(*postgres.Upload)) postgres.Upload {
 	u := postgres.Upload{
 		File: task.SourceFile{
 			ID: file, Owner: "local", Name: "list.csv", MediaType: "text/csv", SizeBytes: 1, BlobName: "2026/01/01/" + file.String(), PartNo: 1,
+			SHA256: [32]byte{1},
 		},
 		TaskID: task.NewID(), MessageID: task.NewID(), Options: []byte(`{}`),
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -30,7 +31,7 @@ func (e *Exporter) Content(ctx context.Context, owner string, in *ContentInput) 
 	if err != nil {
 		return nil, err
 	}
-	etag := `"` + hex.EncodeToString(found.File.SHA256[:]) + `"`
+	etag := `"` + version(found.File) + `"`
 	header := http.Header{}
 	header.Set("ETag", etag)
 	header.Set("Cache-Control", "private, no-cache")
@@ -40,9 +41,12 @@ func (e *Exporter) Content(ctx context.Context, owner string, in *ContentInput) 
 	header.Set("Content-Type", TypeBytes)
 	header.Set("Content-Disposition", attachment(found.File.Name))
 	header.Set("Content-Security-Policy", "sandbox")
-	content, size, err := e.Blobs.Download(ctx, found.File.BlobName)
+	content, size, err := e.Blobs.Download(ctx, found.File.BlobName, found.File.ETag)
 	if errors.Is(err, azure.ErrBlobNotFound) {
 		return nil, problem.New(problem.ContentMissing, "The file's bytes are gone.").Because(err)
+	}
+	if errors.Is(err, azure.ErrBlobChanged) {
+		return nil, problem.New(problem.ContentMissing, "The file's bytes were overwritten in the blob store.").Because(err)
 	}
 	if err != nil {
 		return nil, problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
@@ -52,6 +56,14 @@ func (e *Exporter) Content(ctx context.Context, owner string, in *ContentInput) 
 		_, err := io.Copy(w, content)
 		return err
 	}, content.Close), nil
+}
+
+// version names the bytes of a file: their hash or, until a worker has read them, the file itself.
+func version(f task.SourceFile) string {
+	if f.SHA256 == [32]byte{} {
+		return f.ID.String()
+	}
+	return hex.EncodeToString(f.SHA256[:])
 }
 
 // bare is an answer of headers alone.

@@ -40,15 +40,23 @@ const (
 	InvalidOption        Code = "invalid_option"          // a parse option with a value that it cannot have
 	InvalidKey           Code = "invalid_idempotency_key" // not 1 to 255 visible ASCII characters
 	KeyReused            Code = "idempotency_key_reused"  // the key was used for another upload
-	Gone                 Code = "gone"                    // what the key was used for is deleted
+	Gone                 Code = "gone"                    // what the key was used for is deleted; a direct upload was given up or has expired
 	BodyIncomplete       Code = "body_incomplete"         // the body ended before its announced end
 	UploadStalled        Code = "upload_stalled"          // no byte came for a minute, or less than 16 KiB a second on the average after it
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
 
+	// Direct uploads, whose bytes go to the blob store.
+	BlocksMissing   Code = "blocks_missing"   // not all blocks are stored; errors says which are missing
+	BlockSizeWrong  Code = "block_size_wrong" // a block has another size than it must have; errors says which
+	TooManyBytes    Code = "too_many_bytes"   // more is stored than was promised
+	UploadAltered   Code = "upload_altered"   // the blob was written in another way than block by block
+	UploadCompleted Code = "upload_completed" // it is a file already
+
 	// Shares.
-	TooManyAtOnce Code = "too_many_at_once"    // the caller has as many uploads, long answers or waiting requests under way as are left for others
-	TooManyOpen   Code = "too_many_open_tasks" // the caller has so many tasks that have not ended, as QUOTA_OPEN_TASKS says
-	QuotaExceeded Code = "quota_exceeded"      // the caller's files, bytes or tasks of the day are used up; Retry-After says until when
+	TooManyAtOnce  Code = "too_many_at_once"      // the caller has as many uploads, long answers or waiting requests under way as are left for others
+	TooManyOpen    Code = "too_many_open_tasks"   // the caller has so many tasks that have not ended, as QUOTA_OPEN_TASKS says
+	TooManyUploads Code = "too_many_open_uploads" // the caller has so many direct uploads that are not completed, as LIMIT_OPEN_UPLOADS says
+	QuotaExceeded  Code = "quota_exceeded"        // the caller's files, bytes or tasks of the day are used up; Retry-After says until when
 
 	// Tasks, rows and content.
 	AlreadyFinished Code = "already_finished" // a task that has ended cannot be cancelled
@@ -90,7 +98,11 @@ var statuses = map[Code]int{
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
 
-	TooManyAtOnce: http.StatusTooManyRequests, TooManyOpen: http.StatusTooManyRequests, QuotaExceeded: http.StatusTooManyRequests,
+	BlocksMissing: http.StatusConflict, BlockSizeWrong: http.StatusConflict, TooManyBytes: http.StatusConflict,
+	UploadAltered: http.StatusConflict, UploadCompleted: http.StatusConflict,
+
+	TooManyUploads: http.StatusTooManyRequests,
+	TooManyAtOnce:  http.StatusTooManyRequests, TooManyOpen: http.StatusTooManyRequests, QuotaExceeded: http.StatusTooManyRequests,
 
 	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,

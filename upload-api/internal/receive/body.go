@@ -79,7 +79,7 @@ func bodyError(err error) error {
 
 // TooLarge is the problem of a body of more bytes than the limit.
 func TooLarge(limit int64) *problem.Problem {
-	return problem.New(problem.TooLarge, "The body is larger than %d bytes.", limit)
+	return problem.New(problem.TooLarge, "The body is larger than %d bytes. POST /api/uploads takes a larger file, block by block.", limit)
 }
 
 // Refuse says that nobody will read the body: it need not be sent to its end.

@@ -74,16 +74,17 @@ func (in *intake) find(ctx context.Context, tx postgres.Tx, inserted int) (found
 		return nil, problem.New(problem.UploadTooSlow, "The upload took longer than %s.", in.r.MaxAge)
 	case inserted > 0: // the key was used for fewer files
 		found = slices.DeleteFunc(found, func(f postgres.FileAndTask) bool { return slices.Contains(in.fileIDs(), f.File.ID) })
-		return found, keyReused()
+		return found, KeyReused()
 	case anyDeleted(found): // which may have lost the task that it began with
 		return found, problem.New(problem.Gone, "What was uploaded with this idempotency key has been deleted.")
 	case !in.sameAs(found):
-		return found, keyReused()
+		return found, KeyReused()
 	}
 	return found, nil
 }
 
-func keyReused() *problem.Problem {
+// KeyReused refuses a request whose idempotency key stands for another one.
+func KeyReused() *problem.Problem {
 	return problem.New(problem.KeyReused, "The idempotency key was used for another upload: other names, contents or options.")
 }
 
@@ -99,15 +100,15 @@ func (in *intake) sameAs(found []postgres.FileAndTask) bool {
 	}
 	for i, f := range found {
 		own := in.uploads[i]
-		if f.File.Name != own.File.Name || f.File.SHA256 != own.File.SHA256 || !sameJSON(f.Task.Options, own.Options) {
+		if f.File.Name != own.File.Name || f.File.SHA256 != own.File.SHA256 || !SameJSON(f.Task.Options, own.Options) {
 			return false
 		}
 	}
 	return true
 }
 
-// sameJSON compares meanings: the database returns JSON in its own order and spacing.
-func sameJSON(a, b json.RawMessage) bool {
+// SameJSON compares meanings: the database returns JSON in its own order and spacing.
+func SameJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return bytes.Equal(a, b) || json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }

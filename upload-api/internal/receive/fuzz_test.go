@@ -47,7 +47,7 @@ func FuzzDisposition(f *testing.F) {
 	f.Fuzz(func(t *testing.T, header string) {
 		name, _, err := dispositionName(header)
 		if err == nil {
-			name, err = checkName(name)
+			name, err = CheckName(name)
 		}
 		switch {
 		case err != nil && !isProblem(err):

@@ -18,7 +18,7 @@ type head struct {
 
 // readHead refuses, before the body is read, what can be refused by the request line and the headers.
 func readHead(request *http.Request, maxBytes int64) (h head, err error) {
-	if h.key, err = idempotencyKey(request.Header); err != nil {
+	if h.key, err = IdempotencyKey(request.Header); err != nil {
 		return h, err
 	}
 	if h.mediaType, h.boundary, err = bodyType(request.Header); err != nil {
@@ -31,8 +31,8 @@ func readHead(request *http.Request, maxBytes int64) (h head, err error) {
 	return h, err
 }
 
-// idempotencyKey returns the request's key, "" where there is none.
-func idempotencyKey(header http.Header) (string, error) {
+// IdempotencyKey returns the request's key, "" where there is none.
+func IdempotencyKey(header http.Header) (string, error) {
 	const maxLen = 255
 	values := header.Values("Idempotency-Key")
 	if len(values) == 0 {
@@ -65,11 +65,11 @@ func readQuery(r *http.Request) (url.Values, error) {
 // fileName is the name of a raw body's file: the query's name wins over that of Content-Disposition.
 func (h head) fileName(header http.Header) (string, error) {
 	if name := h.query.Get("name"); name != "" {
-		return checkName(name)
+		return CheckName(name)
 	}
 	name, _, err := dispositionName(header.Get("Content-Disposition"))
 	if err != nil {
 		return "", err
 	}
-	return checkName(name)
+	return CheckName(name)
 }

@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	anyBytes        = "application/octet-stream"
+	// AnyBytes is the media type of a file whose sender names none.
+	AnyBytes        = "application/octet-stream"
 	maxMediaTypeLen = 255
 )
 
@@ -26,7 +27,7 @@ func bodyType(header http.Header) (mediaType, boundary string, err error) {
 			"The body is compressed (Content-Encoding: %s); it would be kept so."+howToSend, coding)
 	}
 	if header.Get("Content-Type") == "" {
-		return anyBytes, "", nil
+		return AnyBytes, "", nil
 	}
 	mediaType, params, err := mime.ParseMediaType(header.Get("Content-Type"))
 	switch {
@@ -51,7 +52,7 @@ func bodyType(header http.Header) (mediaType, boundary string, err error) {
 func partType(header string) string {
 	mediaType, _, err := mime.ParseMediaType(header)
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) || len(mediaType) > maxMediaTypeLen {
-		return anyBytes
+		return AnyBytes
 	}
 	return mediaType
 }

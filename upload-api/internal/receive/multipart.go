@@ -93,7 +93,7 @@ func (in *intake) file(ctx context.Context, name string, part *multipart.Part, o
 	if len(in.uploads) >= MaxFilesWith(in.options) {
 		return TooManyFilesFor(in.options)
 	}
-	if name, err = checkName(name); err != nil {
+	if name, err = CheckName(name); err != nil {
 		return err
 	}
 	return in.store(ctx, name, partType(part.Header.Get("Content-Type")), part)

@@ -16,8 +16,8 @@ const (
 	maxNameBytes = 1024
 )
 
-// checkName returns a name in Unicode NFC, otherwise as it was sent. It is shown and never used as a path, so any visible text will do.
-func checkName(name string) (string, error) {
+// CheckName returns a name in Unicode NFC, otherwise as it was sent. It is shown and never used as a path, so any visible text will do.
+func CheckName(name string) (string, error) {
 	if name == "" {
 		return "", problem.New(problem.NameMissing, "The file has no name: send ?name=…, or a file name in Content-Disposition.")
 	}

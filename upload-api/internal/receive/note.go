@@ -23,13 +23,14 @@ type Note struct {
 	Options   json.RawMessage `json:"options,omitempty"` // left out where they are too long
 }
 
-func noteOf(u postgres.Upload) Note {
+// NoteOf is the note of an upload's blob.
+func NoteOf(u postgres.Upload) Note {
 	f := u.File
 	return Note{f.Owner, f.Name, f.MediaType, f.IdempotencyKey, f.PartNo, u.TaskID, u.Options}
 }
 
-// encode returns the note in ASCII: without the options where it would be too long with them, "" where it would be even then.
-func (n Note) encode() string {
+// Encode returns the note in ASCII: without the options where it would be too long with them, "" where it would be even then.
+func (n Note) Encode() string {
 	for _, options := range []json.RawMessage{n.Options, nil} {
 		n.Options = options
 		text, err := encodeJSON(n)
@@ -52,7 +53,7 @@ func encodeJSON(v any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// DecodeNote reads what encode has written; false where the text is none of ours.
+// DecodeNote reads what Encode has written; false where the text is none of ours.
 func DecodeNote(text string) (n Note, ok bool) {
 	decoded, err := base64.StdEncoding.DecodeString(text)
 	return n, err == nil && json.Unmarshal(decoded, &n) == nil && n.Owner != "" && n.Name != "" && n.PartNo > 0 && n.TaskID != uuid.Nil

@@ -49,6 +49,15 @@ func QueryOptions(r *http.Request) (json.RawMessage, error) {
 	return ParseOptions(query)
 }
 
+// GivenOptions returns the parse options of a request's query, of which there may be none: {} then.
+func GivenOptions(r *http.Request) (json.RawMessage, error) {
+	query, err := readQuery(r)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOptions(query)
+}
+
 // maxOptionBytes is how much the options of a request may take that are kept with each of its files.
 const maxOptionBytes = 1 << 20
 

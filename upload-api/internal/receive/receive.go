@@ -133,7 +133,7 @@ func (in *intake) store(ctx context.Context, name, mediaType string, src io.Read
 	upload := postgres.Upload{TaskID: task.NewID(), MessageID: task.NewID(), Options: in.options, File: task.SourceFile{
 		ID: id, Owner: in.owner, Name: name, MediaType: mediaType, BlobName: blob, IdempotencyKey: in.key, PartNo: len(in.uploads) + 1,
 	}}
-	err := in.r.Blobs.Upload(ctx, blob, meter, azure.WithNote(noteOf(upload).encode()))
+	err := in.r.Blobs.Upload(ctx, blob, meter, azure.WithNote(NoteOf(upload).Encode()))
 	unread, isUnread := errors.AsType[*azure.ReadError](err)
 	switch {
 	case isUnread:

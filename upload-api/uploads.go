@@ -1,0 +1,170 @@
+package upload
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/upload-api/internal/direct"
+	"sheetdrop/upload-api/internal/receive"
+)
+
+// BeginUpload is what an upload straight to the blob store promises.
+type BeginUpload struct {
+	Name      string `json:"name" doc:"The file's; nothing is decided by it."`
+	MediaType string `json:"media_type,omitempty" maxLength:"255" pattern:"^[!-~]*( *; *[ -~]*)?$" doc:"Nothing is decided by it."`
+	SizeBytes int64  `json:"size_bytes" doc:"Of the whole file."`
+	SHA256    string `json:"sha256,omitempty" pattern:"^[0-9a-f]{64}$" doc:"Of the whole file: where the stored bytes are others, its task FAILS with content_changed."`
+}
+
+// Upload is an upload straight to the blob store, as it is shown.
+type Upload struct {
+	ID         uuid.UUID       `json:"id" format:"uuid"`
+	Status     string          `json:"status" enum:"OPEN,COMPLETED"`
+	Name       string          `json:"name"`
+	MediaType  string          `json:"media_type"`
+	SizeBytes  int64           `json:"size_bytes" doc:"As promised."`
+	SHA256     string          `json:"sha256,omitempty" pattern:"^[0-9a-f]{64}$" doc:"As promised."`
+	Options    json.RawMessage `json:"options" doc:"The parse options that were given."`
+	CreatedAt  time.Time       `json:"created_at"`
+	ExpiresAt  time.Time       `json:"expires_at" doc:"Until then it has to be completed."`
+	BlockBytes int64           `json:"block_bytes" doc:"The size of each block but the last one, which has what is left."`
+	Blocks     int64           `json:"blocks" doc:"How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits."`
+	FileID     *uuid.UUID      `json:"file_id,omitempty" format:"uuid" doc:"Once it is COMPLETED."`
+	TaskID     *uuid.UUID      `json:"task_id,omitempty" format:"uuid" doc:"Once it is COMPLETED: the file's first task."`
+}
+
+// UploadAddress is where the blocks of one upload can be written, and nothing can be read or deleted. It is a secret.
+type UploadAddress struct {
+	URL       string    `json:"url" format:"uri" doc:"PUT it with &comp=block&blockid=… added, a block as the body, and Content-MD5 or x-ms-content-crc64."`
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// UploadBegun is an upload with an address.
+type UploadBegun struct {
+	Upload
+	Address *UploadAddress `json:"address,omitempty" doc:"Of one that is OPEN."`
+}
+
+// UploadDetail is an upload with what is stored of it.
+type UploadDetail struct {
+	Upload
+	Stored      []direct.Range `json:"stored" doc:"The blocks that are stored, by their numbers, both ends included; of an OPEN one."`
+	StoredBytes int64          `json:"stored_bytes"`
+}
+
+// UploadInput names an upload.
+type UploadInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type beginUploadInput struct {
+	OptionsInput
+	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]+$" doc:"Sending the same again with the same key gives the same upload."`
+	Body           BeginUpload
+}
+
+type beginUploadOutput struct {
+	Location string `header:"Location" doc:"The upload's path."`
+	Body     UploadBegun
+}
+
+// uploads are the operations on uploads straight to the blob store.
+type uploads struct{ direct *direct.Uploads }
+
+// begin makes an upload, or finds it by its idempotency key.
+func (u *uploads) begin(ctx context.Context, in *beginUploadInput) (*beginUploadOutput, error) {
+	request, err := readPromise(in)
+	if err != nil {
+		return nil, err
+	}
+	begun, address, err := u.direct.Begin(ctx, callerOf(ctx).Owner, request)
+	if err != nil {
+		return nil, err
+	}
+	shown := UploadBegun{Upload: showUpload(begun)}
+	if address != nil {
+		shown.Address = &UploadAddress{address.URL, address.ExpiresAt}
+	}
+	return &beginUploadOutput{fmt.Sprintf("/api/uploads/%s", begun.ID), shown}, nil
+}
+
+func readPromise(in *beginUploadInput) (r direct.Request, err error) {
+	r = direct.Request{Name: in.Body.Name, MediaType: in.Body.MediaType, SizeBytes: in.Body.SizeBytes}
+	if r.MediaType == "" {
+		r.MediaType = receive.AnyBytes
+	}
+	if r.Key, err = receive.IdempotencyKey(in.request.Header); err != nil {
+		return r, err
+	}
+	if r.Options, err = receive.GivenOptions(in.request); err != nil {
+		return r, err
+	}
+	_, err = hex.Decode(r.SHA256[:], []byte(in.Body.SHA256)) // its form was checked
+	return r, err
+}
+
+type uploadOutput struct{ Body UploadDetail }
+
+// get shows an upload, so that a client that lost its place can go on with what is missing.
+func (u *uploads) get(ctx context.Context, in *UploadInput) (*uploadOutput, error) {
+	found, err := u.direct.Find(ctx, callerOf(ctx).Owner, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	shown := UploadDetail{Upload: showUpload(found), Stored: []direct.Range{}}
+	if found.Status == postgres.UploadOpen {
+		staged, err := u.direct.Staged(ctx, found)
+		if err != nil {
+			return nil, err
+		}
+		shown.Stored, shown.StoredBytes = append(shown.Stored, staged.Stored...), staged.Bytes
+	}
+	return &uploadOutput{shown}, nil
+}
+
+type addressOutput struct{ Body UploadAddress }
+
+// renew hands out an address.
+func (u *uploads) renew(ctx context.Context, in *UploadInput) (*addressOutput, error) {
+	address, err := u.direct.Address(ctx, callerOf(ctx).Owner, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &addressOutput{UploadAddress{address.URL, address.ExpiresAt}}, nil
+}
+
+type completedOutput struct {
+	Location string `header:"Location" doc:"The task's path."`
+	Body     FileAndTask
+}
+
+// complete makes the file. It answers after the commit and never before.
+func (u *uploads) complete(ctx context.Context, in *UploadInput) (*completedOutput, error) {
+	file, err := u.direct.Complete(ctx, callerOf(ctx).Owner, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &completedOutput{fmt.Sprintf("/api/tasks/%s", file.Task.ID), showFileAndTask(file)}, nil
+}
+
+// giveUp abandons an upload.
+func (u *uploads) giveUp(ctx context.Context, in *UploadInput) (*struct{}, error) {
+	return nil, u.direct.GiveUp(ctx, callerOf(ctx).Owner, in.ID)
+}
+
+func showUpload(u postgres.DirectUpload) Upload {
+	shown := Upload{
+		ID: u.ID, Status: string(u.Status), Name: u.Name, MediaType: u.MediaType, SizeBytes: u.SizeBytes, SHA256: showHash(u.SHA256),
+		Options: u.Options, CreatedAt: u.CreatedAt, ExpiresAt: u.ExpiresAt, BlockBytes: u.BlockBytes, Blocks: direct.Blocks(u),
+	}
+	if u.Status == postgres.UploadCompleted {
+		shown.FileID, shown.TaskID = &u.ID, &u.TaskID
+	}
+	return shown
+}
