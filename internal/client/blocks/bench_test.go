@@ -92,7 +92,7 @@ func benchmarkAddress(b *testing.B) func() string {
 func sendOurs(b *testing.B, file *os.File, address string) {
 	b.Helper()
 	u := &Upload{
-		Content: file, Size: int64(*mib) << 20, BlockSize: benchmarkBlock, Progress: func(int64) {}, GiveUpAfter: time.Minute, StallTimeout: time.Minute,
+		Content: file, Size: int64(*mib) << 20, BlockSize: benchmarkBlock, Progress: func(int64) {}, Waiting: func(error) {}, GiveUpAfter: time.Minute, StallTimeout: time.Minute,
 		Address: func(context.Context) (Address, error) { return Address{address, time.Hour}, nil },
 	}
 	if err := u.Send(b.Context()); err != nil {

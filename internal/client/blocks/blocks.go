@@ -26,6 +26,9 @@ type Upload struct {
 	// Progress is called with the number of bytes that the store has acknowledged, those of Stored among them, in ascending order.
 	Progress func(bytes int64)
 
+	// Waiting is called with the reason when blocks have to be sent again, once until the next call of Progress; never beside Progress.
+	Waiting func(error)
+
 	GiveUpAfter  time.Duration // how long no block may be stored, for all tries, before Send returns the last error
 	StallTimeout time.Duration // how long a request may stand still before it is repeated
 }

@@ -72,7 +72,7 @@ func (s *store) upload(content []byte) *Upload {
 	return &Upload{
 		Content: bytes.NewReader(content), Size: int64(len(content)), BlockSize: blockSize,
 		Address:  func(context.Context) (Address, error) { return s.address(time.Now().Add(time.Hour)), nil },
-		Progress: func(int64) {}, GiveUpAfter: time.Hour, StallTimeout: time.Hour,
+		Progress: func(int64) {}, Waiting: func(error) {}, GiveUpAfter: time.Hour, StallTimeout: time.Hour,
 	}
 }
 
@@ -293,7 +293,7 @@ func TestReasonsHaveNoSecrets(t *testing.T) {
 		refusing(http.StatusTemporaryRedirect, ""):             "307 Temporary Redirect",
 	} {
 		u := &Upload{
-			Content: strings.NewReader("a"), Size: 1, BlockSize: 1, Progress: func(int64) {}, StallTimeout: time.Hour,
+			Content: strings.NewReader("a"), Size: 1, BlockSize: 1, Progress: func(int64) {}, Waiting: func(error) {}, StallTimeout: time.Hour,
 			Address: func(context.Context) (Address, error) { return Address{address + "?" + secret, time.Hour}, nil },
 		}
 		if err := u.Send(t.Context()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cr3t") {

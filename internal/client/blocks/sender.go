@@ -36,6 +36,7 @@ type sender struct {
 	mu          sync.Mutex
 	storedBytes int64
 	sinceStored func() time.Duration // the last block, or the beginning
+	waiting     bool                 // Waiting has been called since
 }
 
 func newSender(u *Upload) *sender {
@@ -74,6 +75,7 @@ func (s *sender) send(ctx context.Context, number int64) error {
 		default:
 			pause = refused.retryAfter
 		}
+		s.wait(err)
 		return retry.RetryableError(err)
 	})
 }
@@ -94,8 +96,18 @@ func (s *sender) stored(bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.storedBytes += bytes
-	s.sinceStored = clock.Start()
+	s.sinceStored, s.waiting = clock.Start(), false
 	s.upload.Progress(s.storedBytes)
+}
+
+// wait says once why nothing is stored.
+func (s *sender) wait(reason error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.waiting {
+		s.waiting = true
+		s.upload.Waiting(reason)
+	}
 }
 
 // put sends a block once. Its error is a *Refused, a *readError, or of the network.

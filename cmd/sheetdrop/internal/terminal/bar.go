@@ -8,14 +8,17 @@ import (
 )
 
 // Bar is a progress bar with rate and remaining time. It is safe for concurrent use. Errors of drawing are ignored.
-type Bar struct{ bar *progressbar.ProgressBar }
+type Bar struct {
+	console *Console
+	bar     *progressbar.ProgressBar
+}
 
 // Bar draws how many of so many bytes are done. Where nothing can be redrawn it prints a line with what is being done, once.
 func (c *Console) Bar(bytes int64, what string) Bar {
 	if !c.interactive {
 		c.Step("%s", what)
 	}
-	return Bar{progressbar.NewOptions64(bytes,
+	return Bar{c, progressbar.NewOptions64(bytes,
 		progressbar.OptionSetWriter(c.progress),
 		progressbar.OptionSetVisibility(c.interactive),
 		progressbar.OptionSetDescription(what),
@@ -29,6 +32,14 @@ func (c *Console) Bar(bytes int64, what string) Bar {
 
 // Set draws that so many bytes are done.
 func (b Bar) Set(bytes int64) { _ = b.bar.Set64(bytes) }
+
+// Describe replaces what is being done.
+func (b Bar) Describe(what string) {
+	if !b.console.interactive {
+		b.console.Step("%s", what)
+	}
+	b.bar.Describe(what)
+}
 
 // Reader returns a reader that advances the bar by what is read of r.
 func (b Bar) Reader(r io.Reader) io.Reader {
