@@ -39,9 +39,7 @@ func (r *recoveries) recoverFile(ctx context.Context, in *struct{ Body RecoverFi
 	if err != nil {
 		return nil, err
 	}
-	_, err = r.actOn(ctx, task.NewID(), actRecoverFile, id, func(ctx context.Context, tx postgres.Tx) error {
-		return lost.insert(ctx, tx)
-	})
+	_, err = r.actOn(ctx, task.NewID(), actRecoverFile, id, lost.insert)
 	if err != nil && !errors.Is(err, errRecovered) {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (h *Handler) declareUploads(api huma.API) {
 		problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused, problem.Gone, problem.TooManyBytes, problem.UploadCompleted,
 		problem.NotFound, problem.TooManyUploads, problem.QuotaExceeded, problem.TooManyOpen, problem.StorageUnavailable})...)
 	declare(h, api, get("get-upload", "/uploads/{id}", "An upload, with the blocks that are stored"), h.uploads.get, problem.NotFound, problem.Gone,
-		problem.StorageUnavailable)
+		problem.UploadAltered, problem.StorageUnavailable)
 	declare(h, api, command("renew-address", "/uploads/{id}/sas", "Have an address under which the blocks can be put",
 		"Addresses end after 15 minutes. The same one comes again while most of its time is left."), h.uploads.renew, problem.NotFound,
 		problem.Gone, problem.UploadCompleted, problem.TooManyBytes, problem.StorageUnavailable)

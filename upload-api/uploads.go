@@ -39,27 +39,27 @@ type Upload struct {
 	TaskID     *uuid.UUID      `json:"task_id,omitempty" format:"uuid" doc:"Once it is COMPLETED: the file's first task."`
 }
 
-// UploadAddress is where the blocks of one upload can be written, and nothing can be read or deleted. It is a secret.
-type UploadAddress struct {
+// BlobAddress is where the blocks of one upload can be written, and nothing can be read or deleted. It is a secret.
+type BlobAddress struct {
 	URL       string    `json:"url" format:"uri" doc:"PUT it with &comp=block&blockid=… added, a block as the body, and Content-MD5 or x-ms-content-crc64."`
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// UploadBegun is an upload with an address.
-type UploadBegun struct {
+// BegunUpload is an upload with an address.
+type BegunUpload struct {
 	Upload
-	Address *UploadAddress `json:"address,omitempty" doc:"Of one that is OPEN."`
+	Address *BlobAddress `json:"address,omitempty" doc:"Of one that is OPEN."`
 }
 
-// UploadDetail is an upload with what is stored of it.
-type UploadDetail struct {
+// StoredUpload is an upload with what is stored of it.
+type StoredUpload struct {
 	Upload
 	Stored      []direct.Range `json:"stored" doc:"The blocks that are stored, by their numbers, both ends included; of an OPEN one."`
 	StoredBytes int64          `json:"stored_bytes"`
 }
 
-// UploadInput names an upload.
-type UploadInput struct {
+// DirectUploadInput names an upload.
+type DirectUploadInput struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
@@ -71,7 +71,7 @@ type beginUploadInput struct {
 
 type beginUploadOutput struct {
 	Location string `header:"Location" doc:"The upload's path."`
-	Body     UploadBegun
+	Body     BegunUpload
 }
 
 // uploads are the operations on uploads straight to the blob store.
@@ -87,9 +87,9 @@ func (u *uploads) begin(ctx context.Context, in *beginUploadInput) (*beginUpload
 	if err != nil {
 		return nil, err
 	}
-	shown := UploadBegun{Upload: showUpload(begun)}
+	shown := BegunUpload{Upload: showUpload(begun)}
 	if address != nil {
-		shown.Address = &UploadAddress{address.URL, address.ExpiresAt}
+		shown.Address = &BlobAddress{address.URL, address.ExpiresAt}
 	}
 	return &beginUploadOutput{fmt.Sprintf("/api/uploads/%s", begun.ID), shown}, nil
 }
@@ -109,34 +109,34 @@ func readPromise(in *beginUploadInput) (r direct.Request, err error) {
 	return r, err
 }
 
-type uploadOutput struct{ Body UploadDetail }
+type uploadOutput struct{ Body StoredUpload }
 
 // get shows an upload, so that a client that lost its place can go on with what is missing.
-func (u *uploads) get(ctx context.Context, in *UploadInput) (*uploadOutput, error) {
+func (u *uploads) get(ctx context.Context, in *DirectUploadInput) (*uploadOutput, error) {
 	found, err := u.direct.Find(ctx, callerOf(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	shown := UploadDetail{Upload: showUpload(found), Stored: []direct.Range{}}
+	shown := StoredUpload{Upload: showUpload(found), Stored: []direct.Range{}}
 	if found.Status == postgres.UploadOpen {
-		staged, err := u.direct.Staged(ctx, found)
+		stored, bytes, err := u.direct.Stored(ctx, found)
 		if err != nil {
 			return nil, err
 		}
-		shown.Stored, shown.StoredBytes = append(shown.Stored, staged.Stored...), staged.Bytes
+		shown.Stored, shown.StoredBytes = append(shown.Stored, stored...), bytes
 	}
 	return &uploadOutput{shown}, nil
 }
 
-type addressOutput struct{ Body UploadAddress }
+type addressOutput struct{ Body BlobAddress }
 
 // renew hands out an address.
-func (u *uploads) renew(ctx context.Context, in *UploadInput) (*addressOutput, error) {
+func (u *uploads) renew(ctx context.Context, in *DirectUploadInput) (*addressOutput, error) {
 	address, err := u.direct.Address(ctx, callerOf(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return &addressOutput{UploadAddress{address.URL, address.ExpiresAt}}, nil
+	return &addressOutput{BlobAddress{address.URL, address.ExpiresAt}}, nil
 }
 
 type completedOutput struct {
@@ -145,7 +145,7 @@ type completedOutput struct {
 }
 
 // complete makes the file. It answers after the commit and never before.
-func (u *uploads) complete(ctx context.Context, in *UploadInput) (*completedOutput, error) {
+func (u *uploads) complete(ctx context.Context, in *DirectUploadInput) (*completedOutput, error) {
 	file, err := u.direct.Complete(ctx, callerOf(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (u *uploads) complete(ctx context.Context, in *UploadInput) (*completedOutp
 }
 
 // giveUp abandons an upload.
-func (u *uploads) giveUp(ctx context.Context, in *UploadInput) (*struct{}, error) {
+func (u *uploads) giveUp(ctx context.Context, in *DirectUploadInput) (*struct{}, error) {
 	return nil, u.direct.GiveUp(ctx, callerOf(ctx).Owner, in.ID)
 }
 

@@ -57,7 +57,7 @@ func TestAddressIsForWritingOneBlob(t *testing.T) {
 		changed.RawQuery = query.Encode()
 		return changed.String()
 	}
-	container := address.Path[:strings.Index(address.Path, "/20")]
+	container, _, _ := strings.Cut(address.Path, "/20")
 	secondBlob := with(func(a *url.URL, _ url.Values) { a.Path += "x" })
 	for what, status := range map[string]int{
 		"read":       d.ask(http.MethodGet, address.String()),
@@ -72,7 +72,8 @@ func TestAddressIsForWritingOneBlob(t *testing.T) {
 		"second blob":    d.put(blockURL(secondBlob, 0), []byte("a")),
 		"whole new blob": d.put(secondBlob, []byte("a"), "x-ms-blob-type: BlockBlob"),
 		"another upload's blob": d.put(blockURL(with(func(a *url.URL, _ url.Values) {
-			a.Path = a.Path[:strings.Index(a.Path, u.ID.String())] + other.ID.String()
+			folder, _, _ := strings.Cut(a.Path, u.ID.String())
+			a.Path = folder + other.ID.String()
 		}), 0), []byte("a")),
 		"longer":         d.put(blockURL(with(func(_ *url.URL, q url.Values) { q.Set("se", "2099-01-01T00:00:00Z") }), 0), []byte("a")),
 		"more rights":    d.ask(http.MethodGet, with(func(_ *url.URL, q url.Values) { q.Set("sp", "rw") })),
@@ -130,7 +131,7 @@ update sheetdrop.upload set status = 'OPEN', completed_at = null, file_id = null
 	if status := d.put(overwritten.Address.URL, []byte("x\n1\n"), "x-ms-blob-type: BlockBlob"); status != http.StatusCreated {
 		t.Fatal(status)
 	}
-	for _, u := range []UploadBegun{whole, committed, overwritten} {
+	for _, u := range []BegunUpload{whole, committed, overwritten} {
 		d.complete(u).problem(problem.UploadAltered)
 	}
 	if n := d.count("source_file"); n != 0 {
@@ -246,7 +247,7 @@ func TestNameOfAnUploadLeadsNowhere(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
 	for _, name := range []string{"../../other/a.csv", `..\a.csv`, "/etc/passwd", "a?comp=metadata&x=", "%2e%2e/a", "a\u202ecsv"} {
-		var u UploadBegun
+		var u BegunUpload
 		d.postJSON("/api/uploads", fmt.Sprintf(`{"name":%s,"size_bytes":2}`, jsonOf(name))).into(http.StatusCreated, &u)
 		address, err := url.Parse(u.Address.URL)
 		if err != nil {
@@ -278,10 +279,10 @@ func TestDirectFileIsRecovered(t *testing.T) {
 	if n := d.count("upload"); n != 0 {
 		t.Fatalf("%d uploads are left of the lost files", n)
 	}
-	recover := func(blob string) answer {
+	recovered := func(blob string) answer {
 		return d.postJSON("/api/recovery/files", `{"blob":"`+blob+`"}`, operator)
 	}
-	recover(blob).into(http.StatusOK, &after)
+	recovered(blob).into(http.StatusOK, &after)
 	before.File.CreatedAt = after.File.CreatedAt
 	if before.File != after.File || before.Task.ID != after.Task.ID {
 		t.Errorf("recovered is %+v, was %+v", after, before)
@@ -292,7 +293,7 @@ func TestDirectFileIsRecovered(t *testing.T) {
 	if got := d.get("/api/files/"+u.ID.String()+"/content", ann); !bytes.Equal(got.body, []byte("a\n1\n")) {
 		t.Errorf("its bytes are %q", got.body)
 	}
-	recover(forgedBlob).problem(problem.NotRecoverable)
+	recovered(forgedBlob).problem(problem.NotRecoverable)
 }
 
 // P1: a restored database that knows an upload as open has its file recovered all the same, and whoever completes it again gets that.
@@ -300,7 +301,7 @@ func TestOpenUploadOfALostFile(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
 	u, other := d.stage("a.csv", "a\n1\n"), d.stage("b.csv", "b\n1\n")
-	for _, up := range []UploadBegun{u, other} {
+	for _, up := range []BegunUpload{u, other} {
 		d.complete(up).into(http.StatusAccepted, &FileAndTask{})
 	}
 	d.exec(`insert into sheetdrop.recovery (restored_to) values (now() - interval '1 min')`)
@@ -313,7 +314,7 @@ update sheetdrop.upload set status = 'OPEN', completed_at = null, file_id = null
 	}
 	d.recover(blob, "").into(http.StatusOK, &FileAndTask{})
 	var file FileAndTask
-	for _, up := range []UploadBegun{u, other} {
+	for _, up := range []BegunUpload{u, other} {
 		if d.complete(up).into(http.StatusAccepted, &file); file.File.ID != up.ID {
 			t.Errorf("it is %s, want %s", file.File.ID, up.ID)
 		}

@@ -3,7 +3,7 @@ package upload
 import (
 	"bytes"
 	"context"
-	"crypto/md5" //nolint:gosec // the store's check of a block in transit
+	"crypto/md5"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -26,7 +26,7 @@ import (
 )
 
 // begin begins a direct upload that has to be taken.
-func (d *door) begin(name string, size int, headers ...string) (begun UploadBegun) {
+func (d *door) begin(name string, size int, headers ...string) (begun BegunUpload) {
 	d.t.Helper()
 	d.postJSON("/api/uploads", fmt.Sprintf(`{"name":%q,"size_bytes":%d}`, name, size), headers...).into(http.StatusCreated, &begun)
 	return begun
@@ -59,17 +59,17 @@ func blockURL(address string, number int64) string {
 }
 
 // putBlock stores one block as a client does, with its MD5.
-func (d *door) putBlock(u UploadBegun, content []byte, number int64) {
+func (d *door) putBlock(u BegunUpload, content []byte, number int64) {
 	d.t.Helper()
 	block := content[number*u.BlockBytes : min(int64(len(content)), (number+1)*u.BlockBytes)]
-	sum := md5.Sum(block) //nolint:gosec // likewise
+	sum := md5.Sum(block)
 	if status := d.put(blockURL(u.Address.URL, number), block, "Content-MD5: "+base64.StdEncoding.EncodeToString(sum[:])); status != http.StatusCreated {
 		d.t.Fatalf("block %d: %d", number, status)
 	}
 }
 
 // stage begins an upload and stores all of its blocks.
-func (d *door) stage(name, content string, headers ...string) UploadBegun {
+func (d *door) stage(name, content string, headers ...string) BegunUpload {
 	d.t.Helper()
 	u := d.begin(name, len(content), headers...)
 	for number := range u.Blocks {
@@ -78,7 +78,7 @@ func (d *door) stage(name, content string, headers ...string) UploadBegun {
 	return u
 }
 
-func (d *door) complete(u UploadBegun, headers ...string) answer {
+func (d *door) complete(u BegunUpload, headers ...string) answer {
 	d.t.Helper()
 	return d.send(http.MethodPost, "/api/uploads/"+u.ID.String()+"/complete", nil, headers...)
 }
@@ -95,7 +95,7 @@ func TestDirectUpload(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
 	content := bytesOf(19<<20 + 7)
-	var u UploadBegun
+	var u BegunUpload
 	a := d.postJSON("/api/uploads?delimiter=tab&sheet=2", fmt.Sprintf(`{"name":"注文.csv","size_bytes":%d,"media_type":"text/csv"}`, len(content)))
 	a.into(http.StatusCreated, &u)
 	if u.Status != "OPEN" || u.Name != "注文.csv" || u.BlockBytes != 8<<20 || u.Blocks != 3 || u.Address == nil || u.FileID != nil ||
@@ -120,7 +120,7 @@ func TestDirectUpload(t *testing.T) {
 	if n := d.count(`outbox_message where event_type = 'PARSE_TASK' and task_id = '` + file.Task.ID.String() + `'`); n != 1 || len(d.nudges()) != 1 {
 		t.Errorf("%d messages, %d nudges", n, len(d.nudges()))
 	}
-	var shown UploadDetail
+	var shown StoredUpload
 	d.get("/api/uploads/"+u.ID.String()).into(http.StatusOK, &shown)
 	if shown.Status != "COMPLETED" || shown.FileID == nil || *shown.FileID != file.File.ID || *shown.TaskID != file.Task.ID {
 		t.Errorf("shown as %+v", shown)
@@ -156,6 +156,11 @@ func TestUploadIsCompletedOnce(t *testing.T) {
 	d.complete(lost).into(http.StatusAccepted, &found)
 	d.exec(`with open as (update sheetdrop.upload set status = 'OPEN', completed_at = null, file_id = null where id = $1)
 delete from sheetdrop.source_file where id = $1`, lost.ID)
+	var shown StoredUpload
+	d.get("/api/uploads/"+lost.ID.String()).into(http.StatusOK, &shown)
+	if !slices.Equal(shown.Stored, []direct.Range{{First: 0, Last: 0}}) || shown.StoredBytes != 4 {
+		t.Errorf("a client would send again what is stored: %v, %d bytes", shown.Stored, shown.StoredBytes)
+	}
 	var again FileAndTask
 	d.complete(lost).into(http.StatusAccepted, &again)
 	if again.File.ID != found.File.ID || again.Task.ID != found.Task.ID {
@@ -178,7 +183,7 @@ func TestUploadIsResumed(t *testing.T) {
 	if p := d.complete(u).problem(problem.BlocksMissing); len(p.Errors) != 1 || p.Errors[0].Location != "blocks.2-2" {
 		t.Errorf("missing are %+v", p.Errors)
 	}
-	var shown UploadDetail
+	var shown StoredUpload
 	d.get("/api/uploads/"+u.ID.String()).into(http.StatusOK, &shown)
 	if want := []direct.Range{{First: 0, Last: 1}, {First: 3, Last: 3}}; !slices.Equal(shown.Stored, want) || shown.StoredBytes != 24<<20 {
 		t.Errorf("stored are %v, %d bytes", shown.Stored, shown.StoredBytes)
@@ -192,7 +197,7 @@ func TestUploadIsResumed(t *testing.T) {
 		t.Errorf("wrong are %+v", p.Errors)
 	}
 	d.exec(`update sheetdrop.upload set writable_until = now() + interval '9 min'`)
-	var address UploadAddress
+	var address BlobAddress
 	d.send(http.MethodPost, "/api/uploads/"+u.ID.String()+"/sas", nil).into(http.StatusOK, &address)
 	if !address.ExpiresAt.After(u.Address.ExpiresAt.Add(-1)) || address.URL == u.Address.URL {
 		t.Errorf("renewed it ends at %s, before at %s", address.ExpiresAt, u.Address.ExpiresAt)
@@ -247,7 +252,7 @@ func TestUploadThatIsOver(t *testing.T) {
 		}
 	}
 	d.exec(`update sheetdrop.upload set expires_at = now() where id = $1`, expired.ID)
-	for _, u := range []UploadBegun{givenUp, expired} {
+	for _, u := range []BegunUpload{givenUp, expired} {
 		path := "/api/uploads/" + u.ID.String()
 		d.get(path).problem(problem.Gone)
 		d.send(http.MethodPost, path+"/sas", nil).problem(problem.Gone)
@@ -296,7 +301,7 @@ func TestPromisedHashIsNoHash(t *testing.T) {
 	t.Parallel()
 	d := openDoor(t)
 	sum := sha256.Sum256([]byte("other bytes"))
-	var u UploadBegun
+	var u BegunUpload
 	d.postJSON("/api/uploads", `{"name":"a.csv","size_bytes":4,"sha256":"`+hex.EncodeToString(sum[:])+`"}`).into(http.StatusCreated, &u)
 	d.putBlock(u, []byte("a\n1\n"), 0)
 	var file FileAndTask

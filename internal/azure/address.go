@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/sas"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 
@@ -69,7 +68,7 @@ func (d *delegation) credential(ctx context.Context, until time.Time) (*service.
 	start := until.Add(-2 * keySkew).UTC()
 	end := start.Add(keyLife)
 	key, err := d.service.GetUserDelegationCredential(ctx, service.KeyInfo{
-		Start: to.Ptr(start.Format(sas.TimeFormat)), Expiry: to.Ptr(end.Format(sas.TimeFormat)),
+		Start: new(start.Format(sas.TimeFormat)), Expiry: new(end.Format(sas.TimeFormat)),
 	}, nil)
 	if err != nil && d.key != nil && d.ends() > keyRenew/2 { // the last one will do meanwhile
 		return d.key, nil

@@ -100,7 +100,7 @@ func TestAddressOfAnIdentity(t *testing.T) {
 	if status := put(strings.Replace(address, "a.b", "other", 1)); status != http.StatusForbidden {
 		t.Errorf("for another blob the store answers %d", status)
 	}
-	if _, err := blobs.CommitBlocks(t.Context(), name, []string{"MDAw"}, ""); err != nil {
+	if err := blobs.CommitBlocks(t.Context(), name, []string{"MDAw"}, ""); err != nil {
 		t.Error(err)
 	}
 	for range 3 {

@@ -32,21 +32,21 @@ func (b *Blobs) StagedBlocks(ctx context.Context, name string) (map[string]int64
 	return blocks, nil
 }
 
-// CommitBlocks makes a new blob of staged blocks, in this order, with a note, and returns its ETag. Staged blocks that are not named are dropped.
-// ErrBlobExists where the blob is there already: also where an earlier try has made it, and its answer was lost.
-func (b *Blobs) CommitBlocks(ctx context.Context, name string, ids []string, note string) (etag string, err error) {
+// CommitBlocks makes a new blob of staged blocks, in this order, with a note. Staged blocks that are not named are dropped. ErrBlobExists where the
+// blob is there already: also where an earlier try has made it, and its answer was lost.
+func (b *Blobs) CommitBlocks(ctx context.Context, name string, ids []string, note string) error {
 	options := &blockblob.CommitBlockListOptions{AccessConditions: ifNew()}
 	if note != "" {
 		options.Metadata = map[string]*string{noteKey: &note}
 	}
-	committed, err := b.client.NewBlockBlobClient(name).CommitBlockList(ctx, ids, options)
+	_, err := b.client.NewBlockBlobClient(name).CommitBlockList(ctx, ids, options)
 	if bloberror.HasCode(err, bloberror.BlobAlreadyExists, bloberror.ConditionNotMet) {
-		return "", ErrBlobExists
+		return ErrBlobExists
 	}
 	if err != nil {
-		return "", fmt.Errorf("commit blocks: %w", err)
+		return fmt.Errorf("commit blocks: %w", err)
 	}
-	return string(*committed.ETag), nil
+	return nil
 }
 
 // Stat returns what is known of a committed blob; ErrBlobNotFound where there is none.
@@ -64,7 +64,7 @@ func (b *Blobs) Stat(ctx context.Context, name string) (NotedBlob, error) {
 // Discard removes a blob with all of its blocks, also where none of them was committed: the store deletes such a blob only once it is committed,
 // or after a week by itself. One that is not there is success.
 func (b *Blobs) Discard(ctx context.Context, name string) error {
-	if _, err := b.CommitBlocks(ctx, name, []string{}, ""); err != nil && !errors.Is(err, ErrBlobExists) {
+	if err := b.CommitBlocks(ctx, name, []string{}, ""); err != nil && !errors.Is(err, ErrBlobExists) {
 		return err
 	}
 	return b.Delete(ctx, name)

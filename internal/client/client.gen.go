@@ -18,6 +18,24 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for BegunUploadStatus.
+const (
+	BegunUploadStatusCOMPLETED BegunUploadStatus = "COMPLETED"
+	BegunUploadStatusOPEN      BegunUploadStatus = "OPEN"
+)
+
+// Valid indicates whether the value is a known member of the BegunUploadStatus enum.
+func (e BegunUploadStatus) Valid() bool {
+	switch e {
+	case BegunUploadStatusCOMPLETED:
+		return true
+	case BegunUploadStatusOPEN:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BulkExcludedReason.
 const (
 	BulkExcludedReasonAlreadyRunning BulkExcludedReason = "already_running"
@@ -291,6 +309,24 @@ func (e ReadyOutputBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for StoredUploadStatus.
+const (
+	StoredUploadStatusCOMPLETED StoredUploadStatus = "COMPLETED"
+	StoredUploadStatusOPEN      StoredUploadStatus = "OPEN"
+)
+
+// Valid indicates whether the value is a known member of the StoredUploadStatus enum.
+func (e StoredUploadStatus) Valid() bool {
+	switch e {
+	case StoredUploadStatusCOMPLETED:
+		return true
+	case StoredUploadStatusOPEN:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TaskStatus.
 const (
 	TaskStatusCANCELLED  TaskStatus = "CANCELLED"
@@ -312,42 +348,6 @@ func (e TaskStatus) Valid() bool {
 	case TaskStatusPENDING:
 		return true
 	case TaskStatusPROCESSING:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UploadBegunStatus.
-const (
-	UploadBegunStatusCOMPLETED UploadBegunStatus = "COMPLETED"
-	UploadBegunStatusOPEN      UploadBegunStatus = "OPEN"
-)
-
-// Valid indicates whether the value is a known member of the UploadBegunStatus enum.
-func (e UploadBegunStatus) Valid() bool {
-	switch e {
-	case UploadBegunStatusCOMPLETED:
-		return true
-	case UploadBegunStatusOPEN:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UploadDetailStatus.
-const (
-	UploadDetailStatusCOMPLETED UploadDetailStatus = "COMPLETED"
-	UploadDetailStatusOPEN      UploadDetailStatus = "OPEN"
-)
-
-// Valid indicates whether the value is a known member of the UploadDetailStatus enum.
-func (e UploadDetailStatus) Valid() bool {
-	switch e {
-	case UploadDetailStatusCOMPLETED:
-		return true
-	case UploadDetailStatusOPEN:
 		return true
 	default:
 		return false
@@ -636,6 +636,52 @@ type BeginUpload struct {
 
 	// SizeBytes Of the whole file.
 	SizeBytes int64 `json:"size_bytes"`
+}
+
+// BegunUpload defines model for BegunUpload.
+type BegunUpload struct {
+	// Address Of one that is OPEN.
+	Address *BlobAddress `json:"address,omitempty"`
+
+	// BlockBytes The size of each block but the last one, which has what is left.
+	BlockBytes int64 `json:"block_bytes"`
+
+	// Blocks How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits.
+	Blocks    int64     `json:"blocks"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt Until then it has to be completed.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// FileID Once it is COMPLETED.
+	FileID    *openapi_types.UUID `json:"file_id,omitempty"`
+	ID        openapi_types.UUID  `json:"id"`
+	MediaType string              `json:"media_type"`
+	Name      string              `json:"name"`
+
+	// Options The parse options that were given.
+	Options interface{} `json:"options"`
+
+	// Sha256 As promised.
+	Sha256 *string `json:"sha256,omitempty"`
+
+	// SizeBytes As promised.
+	SizeBytes int64             `json:"size_bytes"`
+	Status    BegunUploadStatus `json:"status"`
+
+	// TaskID Once it is COMPLETED: the file's first task.
+	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
+}
+
+// BegunUploadStatus defines model for BegunUpload.Status.
+type BegunUploadStatus string
+
+// BlobAddress defines model for BlobAddress.
+type BlobAddress struct {
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// URL PUT it with &comp=block&blockid=… added, a block as the body, and Content-MD5 or x-ms-content-crc64.
+	URL string `json:"url"`
 }
 
 // Bulk defines model for Bulk.
@@ -1129,6 +1175,45 @@ type SheetSummary struct {
 	RowsValid *int64 `json:"rows_valid,omitempty"`
 }
 
+// StoredUpload defines model for StoredUpload.
+type StoredUpload struct {
+	// BlockBytes The size of each block but the last one, which has what is left.
+	BlockBytes int64 `json:"block_bytes"`
+
+	// Blocks How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits.
+	Blocks    int64     `json:"blocks"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt Until then it has to be completed.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// FileID Once it is COMPLETED.
+	FileID    *openapi_types.UUID `json:"file_id,omitempty"`
+	ID        openapi_types.UUID  `json:"id"`
+	MediaType string              `json:"media_type"`
+	Name      string              `json:"name"`
+
+	// Options The parse options that were given.
+	Options interface{} `json:"options"`
+
+	// Sha256 As promised.
+	Sha256 *string `json:"sha256,omitempty"`
+
+	// SizeBytes As promised.
+	SizeBytes int64              `json:"size_bytes"`
+	Status    StoredUploadStatus `json:"status"`
+
+	// Stored The blocks that are stored, by their numbers, both ends included; of an OPEN one.
+	Stored      []Range `json:"stored"`
+	StoredBytes int64   `json:"stored_bytes"`
+
+	// TaskID Once it is COMPLETED: the file's first task.
+	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
+}
+
+// StoredUploadStatus defines model for StoredUpload.Status.
+type StoredUploadStatus string
+
 // Summary defines model for Summary.
 type Summary struct {
 	RowsLoaded   int64 `json:"rows_loaded"`
@@ -1180,91 +1265,6 @@ type TaskError struct {
 	// MessageJA The same in Japanese; null in tasks from before there was any.
 	MessageJA *string `json:"message_ja"`
 }
-
-// UploadAddress defines model for UploadAddress.
-type UploadAddress struct {
-	ExpiresAt time.Time `json:"expires_at"`
-
-	// URL PUT it with &comp=block&blockid=… added, a block as the body, and Content-MD5 or x-ms-content-crc64.
-	URL string `json:"url"`
-}
-
-// UploadBegun defines model for UploadBegun.
-type UploadBegun struct {
-	// Address Of one that is OPEN.
-	Address *UploadAddress `json:"address,omitempty"`
-
-	// BlockBytes The size of each block but the last one, which has what is left.
-	BlockBytes int64 `json:"block_bytes"`
-
-	// Blocks How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits.
-	Blocks    int64     `json:"blocks"`
-	CreatedAt time.Time `json:"created_at"`
-
-	// ExpiresAt Until then it has to be completed.
-	ExpiresAt time.Time `json:"expires_at"`
-
-	// FileID Once it is COMPLETED.
-	FileID    *openapi_types.UUID `json:"file_id,omitempty"`
-	ID        openapi_types.UUID  `json:"id"`
-	MediaType string              `json:"media_type"`
-	Name      string              `json:"name"`
-
-	// Options The parse options that were given.
-	Options interface{} `json:"options"`
-
-	// Sha256 As promised.
-	Sha256 *string `json:"sha256,omitempty"`
-
-	// SizeBytes As promised.
-	SizeBytes int64             `json:"size_bytes"`
-	Status    UploadBegunStatus `json:"status"`
-
-	// TaskID Once it is COMPLETED: the file's first task.
-	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
-}
-
-// UploadBegunStatus defines model for UploadBegun.Status.
-type UploadBegunStatus string
-
-// UploadDetail defines model for UploadDetail.
-type UploadDetail struct {
-	// BlockBytes The size of each block but the last one, which has what is left.
-	BlockBytes int64 `json:"block_bytes"`
-
-	// Blocks How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits.
-	Blocks    int64     `json:"blocks"`
-	CreatedAt time.Time `json:"created_at"`
-
-	// ExpiresAt Until then it has to be completed.
-	ExpiresAt time.Time `json:"expires_at"`
-
-	// FileID Once it is COMPLETED.
-	FileID    *openapi_types.UUID `json:"file_id,omitempty"`
-	ID        openapi_types.UUID  `json:"id"`
-	MediaType string              `json:"media_type"`
-	Name      string              `json:"name"`
-
-	// Options The parse options that were given.
-	Options interface{} `json:"options"`
-
-	// Sha256 As promised.
-	Sha256 *string `json:"sha256,omitempty"`
-
-	// SizeBytes As promised.
-	SizeBytes int64              `json:"size_bytes"`
-	Status    UploadDetailStatus `json:"status"`
-
-	// Stored The blocks that are stored, by their numbers, both ends included; of an OPEN one.
-	Stored      []Range `json:"stored"`
-	StoredBytes int64   `json:"stored_bytes"`
-
-	// TaskID Once it is COMPLETED: the file's first task.
-	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
-}
-
-// UploadDetailStatus defines model for UploadDetail.Status.
-type UploadDetailStatus string
 
 // Uploaded defines model for Uploaded.
 type Uploaded struct {

@@ -11,4 +11,4 @@ type mutant struct {
 }
 
 // mutants are the kept mistakes. Some of them have been made; each was once found by none of the tests, or would hurt most.
-var mutants = slices.Concat(protocolMutants, apiMutants, engineMutants, deploymentMutants, clientMutants)
+var mutants = slices.Concat(protocolMutants, apiMutants, uploadMutants, engineMutants, deploymentMutants, clientMutants)

@@ -32,7 +32,8 @@ func (u *Uploads) Complete(ctx context.Context, owner string, id uuid.UUID) (pos
 	return u.commitFile(ctx, owner, id, etag)
 }
 
-// commitBlocks makes the blob of its blocks, or recognizes the one that an earlier call has made, and returns its ETag.
+// commitBlocks makes the blob of its blocks, unless there is one already, and returns the ETag of what is there then: other blocks may have come
+// meanwhile, or somebody else may have made the blob.
 func (u *Uploads) commitBlocks(ctx context.Context, up postgres.DirectUpload) (string, error) {
 	staged, err := u.Staged(ctx, up)
 	if err != nil {
@@ -44,19 +45,15 @@ func (u *Uploads) commitBlocks(ctx context.Context, up postgres.DirectUpload) (s
 		for number := range ids {
 			ids[number] = blockID(int64(number))
 		}
-		etag, err := u.Blobs.CommitBlocks(ctx, up.BlobName, ids, noteOf(up))
-		if err == nil {
-			return etag, nil
-		}
-		if !errors.Is(err, azure.ErrBlobExists) {
+		if err := u.Blobs.CommitBlocks(ctx, up.BlobName, ids, noteOf(up)); err != nil && !errors.Is(err, azure.ErrBlobExists) {
 			return "", unavailable(err)
 		}
 	}
 	return u.recognize(ctx, up, incomplete)
 }
 
-// recognize returns the ETag of a blob that an earlier call has committed: it has the note that the client of the upload never gets to see.
-// Without any blob the upload is incomplete, for that reason.
+// recognize returns the ETag of a blob of the promised size that this call or an earlier one has committed: it has the note that the client of the
+// upload never gets to see. Without any blob the upload is incomplete, for that reason.
 func (u *Uploads) recognize(ctx context.Context, up postgres.DirectUpload, incomplete error) (string, error) {
 	blob, err := u.Blobs.Stat(ctx, up.BlobName)
 	switch {
@@ -70,6 +67,24 @@ func (u *Uploads) recognize(ctx context.Context, up postgres.DirectUpload, incom
 	}
 	return blob.ETag, nil
 }
+
+// Stored is what need not be sent again: what is staged, or all of it where an earlier call has committed the blocks and got no further.
+func (u *Uploads) Stored(ctx context.Context, up postgres.DirectUpload) (stored []Range, bytes int64, err error) {
+	staged, err := u.Staged(ctx, up)
+	if err != nil || len(staged.Stored) > 0 {
+		return staged.Stored, staged.Bytes, err
+	}
+	_, err = u.recognize(ctx, up, errNothingStored)
+	if errors.Is(err, errNothingStored) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return []Range{{0, Blocks(up) - 1}}, up.SizeBytes, nil
+}
+
+var errNothingStored = errors.New("nothing is stored")
 
 func noteOf(up postgres.DirectUpload) string {
 	n := receive.NoteOf(postgres.Upload{File: up.File(""), TaskID: up.TaskID, Options: up.Options})

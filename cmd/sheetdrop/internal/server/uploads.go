@@ -11,20 +11,20 @@ import (
 )
 
 // BeginUpload begins an upload straight to the blob store, or finds the one that was begun under the same idempotency key.
-func (s *Server) BeginUpload(ctx context.Context, key, name string, size int64) (client.UploadBegun, error) {
+func (s *Server) BeginUpload(ctx context.Context, key, name string, size int64) (client.BegunUpload, error) {
 	params := &client.BeginUploadParams{IdempotencyKey: &key}
 	body := client.BeginUpload{Name: name, SizeBytes: size}
-	return askAgain[client.UploadBegun](ctx, s, func(ctx context.Context) (*http.Response, error) { return s.client.BeginUpload(ctx, params, body) })
+	return askAgain[client.BegunUpload](ctx, s, func(ctx context.Context) (*http.Response, error) { return s.client.BeginUpload(ctx, params, body) })
 }
 
 // FindUpload returns an upload with what is stored of it.
-func (s *Server) FindUpload(ctx context.Context, id uuid.UUID) (client.UploadDetail, error) {
-	return askAgain[client.UploadDetail](ctx, s, func(ctx context.Context) (*http.Response, error) { return s.client.GetUpload(ctx, id) })
+func (s *Server) FindUpload(ctx context.Context, id uuid.UUID) (client.StoredUpload, error) {
+	return askAgain[client.StoredUpload](ctx, s, func(ctx context.Context) (*http.Response, error) { return s.client.GetUpload(ctx, id) })
 }
 
 // RenewAddress returns an address to which the blocks of an upload can be written, for some minutes.
-func (s *Server) RenewAddress(ctx context.Context, id uuid.UUID) (client.UploadAddress, error) {
-	return askAgain[client.UploadAddress](ctx, s, func(ctx context.Context) (*http.Response, error) { return s.client.RenewAddress(ctx, id) })
+func (s *Server) RenewAddress(ctx context.Context, id uuid.UUID) (client.BlobAddress, error) {
+	return askAgain[client.BlobAddress](ctx, s, func(ctx context.Context) (*http.Response, error) { return s.client.RenewAddress(ctx, id) })
 }
 
 // CompleteUpload makes the file of an upload whose blocks are stored, once however often it is called, and returns the task that parses it.

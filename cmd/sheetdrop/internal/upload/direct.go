@@ -36,7 +36,7 @@ type direct struct {
 	kept    stateFile
 
 	state       state
-	begun       client.UploadBegun
+	begun       client.BegunUpload
 	storedBytes int64 // as far as is known
 }
 
@@ -62,7 +62,7 @@ func (d *direct) run(ctx context.Context) (task client.Task, err error) {
 	if err := d.begin(ctx); err != nil {
 		return task, err
 	}
-	if d.begun.Status == client.UploadBegunStatusOPEN {
+	if d.begun.Status == client.BegunUploadStatusOPEN {
 		if err := d.sendMissing(ctx); err != nil {
 			return task, err
 		}
