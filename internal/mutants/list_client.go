@@ -47,8 +47,8 @@ var clientMutants = []mutant{
 	{
 		"a file that is written while it is sent becomes a mixture of both",
 		"cmd/sheetdrop/internal/upload/direct.go",
-		"readErr != nil || version != d.version",
-		`readErr != nil || version == ""`,
+		"\treturn d.checkUnchanged()\n",
+		"\treturn nil\n",
 		"./cmd/sheetdrop -run LargeUpload",
 	},
 }

@@ -33,12 +33,10 @@ func (c *Console) Bar(bytes int64, what string) Bar {
 // Set draws that so many bytes are done.
 func (b Bar) Set(bytes int64) { _ = b.bar.Set64(bytes) }
 
-// Describe replaces what is being done.
-func (b Bar) Describe(what string) {
-	if !b.console.interactive {
-		b.console.Step("%s", what)
-	}
-	b.bar.Describe(what)
+// Step prints a line of progress in the bar's place, which is drawn again below it.
+func (b Bar) Step(format string, args ...any) {
+	_ = b.bar.Clear()
+	b.console.Step(format, args...)
 }
 
 // Reader returns a reader that advances the bar by what is read of r.
@@ -48,4 +46,7 @@ func (b Bar) Reader(r io.Reader) io.Reader {
 }
 
 // Close removes the bar from the terminal.
-func (b Bar) Close() { _ = b.bar.Exit() }
+func (b Bar) Close() {
+	_ = b.bar.Clear()
+	_ = b.bar.Exit()
+}

@@ -45,7 +45,7 @@ type direct struct {
 // once more, each block has its checksum, and the service reads no other version of what was stored than the one that is completed.
 func (u *Uploader) sendDirect(ctx context.Context, name string, file *os.File, size int64) (task client.Task, err error) {
 	d := &direct{Uploader: u, name: name, shown: terminal.Printable(name), file: file, size: size}
-	if d.version, err = fingerprint(file); err != nil {
+	if d.version, err = fingerprint(file, size); err != nil {
 		return task, err
 	}
 	if d.kept, err = openState(u.server.URL, file.Name()); err != nil {
@@ -128,32 +128,35 @@ func (d *direct) sendMissing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before, uploading := d.storedBytes, "uploading "+d.shown
-	bar := d.console.Bar(max(1, d.size-before), uploading)
+	before := d.storedBytes
+	bar := d.console.Bar(max(1, d.size-before), "uploading "+d.shown)
 	defer bar.Close()
-	waiting := false
 	missing := &blocks.Upload{
 		Content: d.file, Size: d.size, BlockSize: d.begun.BlockBytes, Stored: stored, Address: d.addresses(),
 		GiveUpAfter: d.server.RetryFor, StallTimeout: stallTimeout,
 		Progress: func(bytes int64) {
-			if waiting {
-				bar.Describe(uploading)
-				waiting = false
-			}
 			d.storedBytes = bytes
 			bar.Set(bytes - before)
 		},
 		Waiting: func(reason error) {
-			waiting = true
-			bar.Describe(fmt.Sprintf("%s: %s; trying again for %s", uploading, terminal.Printable(reason.Error()), d.server.RetryFor))
+			bar.Step("%s: %s; trying again for %s", d.shown, terminal.Printable(reason.Error()), d.server.RetryFor)
 		},
 	}
 	err = missing.Send(ctx)
 	if server.HasCode(err, client.ProblemCodeUploadCompleted) { // by another run that went on with it
 		return nil
 	}
-	if version, readErr := fingerprint(d.file); err == nil && (readErr != nil || version != d.version) {
-		return errors.Join(errChanged, readErr)
+	if err != nil {
+		return err
+	}
+	return d.checkUnchanged()
+}
+
+// checkUnchanged returns errChanged if what has been sent may be a mixture of two versions.
+func (d *direct) checkUnchanged() error {
+	version, err := fingerprint(d.file, d.size)
+	if err == nil && version != d.version {
+		err = errChanged
 	}
 	return err
 }

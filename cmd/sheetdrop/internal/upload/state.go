@@ -96,12 +96,16 @@ const sampleBytes = 1 << 20
 
 // fingerprint tells versions of a file apart by its size, the time of its last change, its beginning and its end: what a program that rewrites a
 // file in its place, and even restores that time, would hardly leave as it was. The whole of a large file would take as long to read as to send.
-func fingerprint(file *os.File) (string, error) {
+// It is errChanged if the file has another size than that.
+func fingerprint(file *os.File, size int64) (string, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return "", err
 	}
-	sum, size := sha256.New(), info.Size()
+	if info.Size() != size {
+		return "", errChanged
+	}
+	sum := sha256.New()
 	if err := json.NewEncoder(sum).Encode([]any{size, info.ModTime().UnixNano()}); err != nil {
 		return "", err
 	}

@@ -44,6 +44,9 @@ func (u *Uploader) Upload(ctx context.Context, files []File) (failed int, err er
 	deliveries := make([]delivery, len(files))
 	limits, noLimits := u.server.Limits(ctx)
 	for i, file := range files {
+		if ctx.Err() != nil {
+			break
+		}
 		deliveries[i] = u.send(ctx, file, limits, noLimits)
 	}
 	for i := range deliveries {
