@@ -14,7 +14,6 @@ const (
 	env         = "github.com/caarlos0/env/v11"
 	excelize    = "github.com/xuri/excelize/v2"
 	flock       = "github.com/gofrs/flock"
-	goRetry     = "github.com/sethvargo/go-retry"
 	goose       = "github.com/pressly/goose/v3"
 	huma        = "github.com/danielgtaylor/huma/v2"
 	klauspost   = "github.com/klauspost/compress"
@@ -38,6 +37,7 @@ const (
 // to functions and the handler alone, SQL to postgres, the Azure SDK to azure, what their errors mean to fault, and the engine that reads files knows neither.
 var plan = []part{
 	{"internal/clock", nil, nil},
+	{"internal/backoff", nil, nil},
 	{"functions", ours("internal/clock"), nil},
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
@@ -60,7 +60,7 @@ var plan = []part{
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/maintenance", "internal/postgres", "internal/azure"), libs(env)},
 
 	{"internal/client", nil, libs(oapiRuntime)}, // knows the API by its document alone
-	{"internal/client/blocks", ours("internal/clock"), libs(goRetry, xSync)},
+	{"internal/client/blocks", ours("internal/backoff", "internal/clock"), libs(xSync)},
 
 	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
@@ -88,7 +88,7 @@ var plan = []part{
 	{"cmd/sheetdrop/internal/report", ours("cmd/sheetdrop/internal/terminal"), nil},
 	{"cmd/sheetdrop/internal/reading", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "internal/sheet",
 		"internal/sheet/decrypt", "internal/task"), nil},
-	{"cmd/sheetdrop/internal/server", ours("internal/client"), libs(goRetry, uuid)},
+	{"cmd/sheetdrop/internal/server", ours("internal/backoff", "internal/client"), libs(uuid)},
 	{"cmd/sheetdrop/internal/upload", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "cmd/sheetdrop/internal/server",
 		"internal/client/...", "samples"), libs(uuid)},
 	{"cmd/sheetdrop/internal/checkout", nil, nil},

@@ -26,8 +26,8 @@ var clientMutants = []mutant{
 	{
 		"an upload ends when its address does",
 		"internal/client/blocks/sender.go",
-		"forbidden++; forbidden > mostForbidden",
-		"forbidden++; forbidden > 0",
+		"forbidden > mostForbidden",
+		"forbidden > 0",
 		"./internal/client/blocks -run Renewed|Again",
 	},
 	{

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
-	"time"
 )
 
 // errStalled is the error of a request that stood still.
@@ -17,8 +15,6 @@ var errStalled = errors.New("the connection stands still")
 type Refused struct {
 	Status int
 	Code   string // of the store, such as AuthenticationFailed; empty for an answer that is not its own
-
-	retryAfter time.Duration
 }
 
 func (r *Refused) Error() string {
@@ -28,21 +24,22 @@ func (r *Refused) Error() string {
 // mostAnswer is how much of a refusal is read, so that its connection is used again, in bytes.
 const mostAnswer = 1 << 16
 
-// longestWait is how long a store that is busy may ask to wait.
-const longestWait = time.Minute
-
 func refusal(answer *http.Response) *Refused {
 	_, _ = io.CopyN(io.Discard, answer.Body, mostAnswer)
-	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // stores send no dates
-	return &Refused{
-		Status: answer.StatusCode, Code: answer.Header.Get("x-ms-error-code"), retryAfter: min(longestWait, time.Duration(max(0, seconds))*time.Second),
-	}
+	return &Refused{answer.StatusCode, answer.Header.Get("x-ms-error-code")}
 }
 
-// transient reports whether the block may be stored when it is sent again: the store was busy, or the block was damaged on the way.
-func (r *Refused) transient() bool {
-	return r.Status >= http.StatusInternalServerError || r.Status == http.StatusTooManyRequests || r.Status == http.StatusRequestTimeout ||
-		r.Code == "Md5Mismatch"
+// forbidden reports whether another address may help.
+func (r *Refused) forbidden() bool { return r != nil && r.Status == http.StatusForbidden }
+
+// transient reports whether a block may be stored when it is sent again: the network was away, the store busy, the address expired, or the block
+// damaged on the way. refused is err, where that is the store's.
+func transient(err error, refused *Refused) bool {
+	if _, unreadable := errors.AsType[*readError](err); unreadable || refused == nil {
+		return !unreadable
+	}
+	return refused.forbidden() || refused.Code == "Md5Mismatch" || refused.Status >= http.StatusInternalServerError ||
+		refused.Status == http.StatusTooManyRequests || refused.Status == http.StatusRequestTimeout
 }
 
 // readError is an error of the content.

@@ -12,17 +12,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sethvargo/go-retry"
-
+	"sheetdrop/internal/backoff"
 	"sheetdrop/internal/clock"
 )
 
-// How long a block waits before it is sent again, unless the store says it.
-const (
-	firstPause   = 250 * time.Millisecond
-	longestPause = 15 * time.Second
-	pauseJitter  = 30 // percent
-)
+// pauses are between the tries of a block.
+var pauses = backoff.Policy{First: 250 * time.Millisecond, Max: 15 * time.Second}
 
 // mostForbidden is how often a block is refused with addresses that were renewed for it, before they are not what is wrong.
 const mostForbidden = 3
@@ -45,50 +40,40 @@ func newSender(u *Upload) *sender {
 	}
 }
 
-// send sends a block until it is stored.
+// send sends a block until it is stored, or no block has been stored for too long.
 func (s *sender) send(ctx context.Context, number int64) error {
 	forbidden := 0
-	var pause time.Duration // that the store wants
-	return retry.Do(ctx, s.backoff(&pause), func(ctx context.Context) error {
+	for failures := 1; ; failures++ {
 		address, err := s.addresses.get(ctx)
 		if err != nil {
 			return err
 		}
 		err = s.put(ctx, address, number)
-		refused, isRefused := errors.AsType[*Refused](err)
-		_, unreadable := errors.AsType[*readError](err)
-		switch {
-		case err == nil:
+		if err == nil {
 			s.stored(s.upload.block(number).Size())
 			return nil
-		case ctx.Err() != nil || unreadable:
+		}
+		refused, _ := errors.AsType[*Refused](err)
+		if refused.forbidden() {
+			forbidden++
+		}
+		if !transient(err, refused) || forbidden > mostForbidden || ctx.Err() != nil || s.tooLate() {
 			return err
-		case !isRefused: // a store may also reset the connection when an address has expired
+		}
+		if refused == nil || refused.forbidden() { // a store may also reset the connection when an address has expired
 			s.addresses.discard(address)
-		case refused.Status == http.StatusForbidden:
-			s.addresses.discard(address)
-			if forbidden++; forbidden > mostForbidden {
-				return err
-			}
-		case !refused.transient():
-			return err
-		default:
-			pause = refused.retryAfter
 		}
 		s.wait(err)
-		return retry.RetryableError(err)
-	})
+		if pauses.Wait(ctx, failures) != nil {
+			return err
+		}
+	}
 }
 
-// backoff ends when no block has been stored for too long.
-func (s *sender) backoff(least *time.Duration) retry.Backoff {
-	pauses := retry.WithJitterPercent(pauseJitter, retry.WithCappedDuration(longestPause, retry.NewExponential(firstPause)))
-	return retry.BackoffFunc(func() (time.Duration, bool) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		pause, _ := pauses.Next() // which goes on for ever
-		return max(pause, *least), s.sinceStored() > s.upload.GiveUpAfter
-	})
+func (s *sender) tooLate() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sinceStored() > s.upload.GiveUpAfter
 }
 
 // stored counts a block.

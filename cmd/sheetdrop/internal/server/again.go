@@ -7,43 +7,41 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sethvargo/go-retry"
-
+	"sheetdrop/internal/backoff"
 	"sheetdrop/internal/client"
 )
 
-// How long a request waits before it is sent again, unless the server says it.
-const (
-	firstPause   = 250 * time.Millisecond
-	longestPause = 10 * time.Second
-	pauseJitter  = 30 // percent
+// pauses are between the tries of a request, unless the server wants longer ones.
+var pauses = backoff.Policy{First: 250 * time.Millisecond, Max: 10 * time.Second}
 
-	tryTimeout = time.Minute // a network may go away without a word
-)
+const tryTimeout = time.Minute // a network may go away without a word
 
 // askAgain sends a request, which must be idempotent, until it is answered with something that does not pass: not by a network that is away, 429,
 // or 5xx. It returns the last error when the next try would come after RetryFor.
 func askAgain[T any](ctx context.Context, s *Server, send func(context.Context) (*http.Response, error)) (T, error) {
-	var least time.Duration // that the server wants
 	begun := time.Now()
-	pauses := retry.WithJitterPercent(pauseJitter, retry.WithCappedDuration(longestPause, retry.NewExponential(firstPause)))
-	untilTooLate := retry.BackoffFunc(func() (time.Duration, bool) {
-		pause, _ := pauses.Next() // which goes on for ever
-		pause = max(pause, least)
-		return pause, time.Since(begun)+pause > s.RetryFor
-	})
-	value, err := retry.DoValue(ctx, untilTooLate, func(ctx context.Context) (T, error) {
-		tryCtx, stop := context.WithTimeout(ctx, tryTimeout)
-		defer stop()
-		answer, err := send(tryCtx)
-		least = retryAfter(answer)
-		value, err := client.Decode[T](answer, err)
-		if err != nil && ctx.Err() == nil && passes(err) {
-			err = retry.RetryableError(err)
+	for failures := 1; ; failures++ {
+		value, wanted, err := askOnce[T](ctx, send)
+		pause := max(wanted, pauses.Delay(failures))
+		if err == nil || !passes(err) || time.Since(begun)+pause > s.RetryFor {
+			return value, explain(err)
 		}
-		return value, err
-	})
-	return value, explain(err)
+		select {
+		case <-ctx.Done():
+			return value, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// askOnce also returns the pause that the server wants before the next try.
+func askOnce[T any](ctx context.Context, send func(context.Context) (*http.Response, error)) (value T, pause time.Duration, err error) {
+	ctx, stop := context.WithTimeout(ctx, tryTimeout)
+	defer stop()
+	answer, err := send(ctx)
+	pause = retryAfter(answer)
+	value, err = client.Decode[T](answer, err)
+	return value, pause, err
 }
 
 func retryAfter(answer *http.Response) time.Duration {
