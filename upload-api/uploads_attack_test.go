@@ -3,6 +3,7 @@ package upload
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/receive"
@@ -131,7 +133,11 @@ update sheetdrop.upload set status = 'OPEN', completed_at = null, file_id = null
 	if status := d.put(overwritten.Address.URL, []byte("x\n1\n"), "x-ms-blob-type: BlockBlob"); status != http.StatusCreated {
 		t.Fatal(status)
 	}
-	for _, u := range []BegunUpload{whole, committed, overwritten} {
+	another := d.begin("d.csv", 4)
+	if status := d.put(another.Address.URL, nil, "x-ms-blob-type: AppendBlob"); status != http.StatusCreated {
+		t.Fatal(status)
+	}
+	for _, u := range []BegunUpload{whole, committed, overwritten, another} {
 		d.complete(u).problem(problem.UploadAltered)
 	}
 	if n := d.count("source_file"); n != 0 {
@@ -147,6 +153,9 @@ func TestOverwritingAFileIsSeen(t *testing.T) {
 		"bytes": func(d *door, address string) int {
 			return d.put(address, []byte("x\n9\n"), "x-ms-blob-type: BlockBlob")
 		},
+		"the archive": func(d *door, address string) int {
+			return d.put(address+"&comp=tier", nil, "x-ms-access-tier: Archive")
+		},
 		"metadata": func(d *door, address string) int { return d.put(address+"&comp=metadata", nil, "x-ms-meta-a: b") },
 	} {
 		d := openDoor(t)
@@ -161,9 +170,13 @@ func TestOverwritingAFileIsSeen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if blob, err := d.store.Open(t.Context(), claimed.BlobName, claimed.ETag); err == nil {
+		blob, err := d.store.Open(t.Context(), claimed.BlobName, claimed.ETag)
+		if err == nil {
+			_, err = blob.ReadAt(make([]byte, 4), 0)
 			blob.Close()
-			t.Errorf("%s: a worker reads other bytes", how)
+		}
+		if !errors.Is(err, azure.ErrBlobChanged) {
+			t.Errorf("%s: a worker reads, %v", how, err)
 		}
 	}
 }

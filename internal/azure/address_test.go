@@ -113,6 +113,47 @@ func TestAddressOfAnIdentity(t *testing.T) {
 	}
 }
 
+// Whoever may write a blob may also lease it, for ever, and take snapshots of it: it can be deleted all the same.
+func TestNobodyKeepsABlobFromBeingDeleted(t *testing.T) {
+	t.Parallel()
+	parts := devtest.Storage(t)
+	blobs, _, err := Open(Settings{Connection: parts.ConnectionString, Container: parts.Container, Queue: parts.Queue})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, remove := range map[string]func(context.Context, string) error{"delete": blobs.Delete, "discard": blobs.Discard} {
+		if err := blobs.Upload(t.Context(), name, strings.NewReader("a")); err != nil {
+			t.Fatal(err)
+		}
+		address, err := blobs.WriteAddress(t.Context(), name, time.Now().Add(10*time.Minute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, component := range []string{"snapshot", "lease"} {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, address+"&comp="+component, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("X-Ms-Lease-Action", "acquire")
+			r.Header.Set("X-Ms-Lease-Duration", "-1")
+			response, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response.Body.Close()
+			if component == "lease" && response.StatusCode != http.StatusCreated {
+				t.Fatalf("the store gives no lease: %s", response.Status)
+			}
+		}
+		if err := remove(t.Context(), name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := blobs.Stat(t.Context(), name); !errors.Is(err, ErrBlobNotFound) {
+			t.Errorf("%s: it is there, %v", name, err)
+		}
+	}
+}
+
 // The key is renewed hours before it ends, and while the service cannot be asked the last one does.
 func TestDelegationKeyIsRenewedInTime(t *testing.T) {
 	t.Parallel()

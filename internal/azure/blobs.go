@@ -7,10 +7,12 @@ import (
 	"io"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
 )
 
 // ErrBlobNotFound says that the blob is not there, or not any more.
@@ -95,13 +97,28 @@ func (b *Blobs) Download(ctx context.Context, name, etag string) (io.ReadCloser,
 	return response.NewRetryReader(ctx, nil), *response.ContentLength, nil
 }
 
-// Delete removes a blob; one that is not there is success.
+// Delete removes a blob with its snapshots, whoever has leased it: who could write it could do that, too. One that is not there is success.
 func (b *Blobs) Delete(ctx context.Context, name string) error {
-	_, err := b.client.NewBlobClient(name).Delete(ctx, nil)
+	client := b.client.NewBlobClient(name)
+	all := &blob.DeleteOptions{DeleteSnapshots: to.Ptr(blob.DeleteSnapshotsOptionTypeInclude)}
+	_, err := client.Delete(ctx, all)
+	if bloberror.HasCode(err, bloberror.LeaseIDMissing) {
+		if err = breakLease(ctx, client); err == nil {
+			_, err = client.Delete(ctx, all)
+		}
+	}
 	if err != nil && !bloberror.HasCode(err, bloberror.BlobNotFound) {
 		return fmt.Errorf("delete blob: %w", err)
 	}
 	return nil
+}
+
+func breakLease(ctx context.Context, client *blob.Client) error {
+	holder, err := lease.NewBlobClient(client, nil)
+	if err == nil {
+		_, err = holder.BreakLease(ctx, &lease.BlobBreakOptions{BreakPeriod: new(int32(0))})
+	}
+	return err
 }
 
 // List returns up to limit names in their order, those of which only blocks were written too, from a marker that an earlier call gave on ("" is the beginning), and the next marker: "" at
@@ -141,8 +158,12 @@ func ifVersion(etag string) *blob.AccessConditions {
 	return &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfMatch: new(azcore.ETag(etag))}}
 }
 
-// explain tells a blob that is gone from one that has changed: the answer to a read of a version that is not there is the same for both.
+// explain tells a blob that is gone from one that has changed: the answer to a read of a version that is not there is the same for both. One in the
+// archive has changed, too: the service moves none there, but who may write a blob can.
 func explain(ctx context.Context, client *blob.Client, err error) error {
+	if bloberror.HasCode(err, bloberror.BlobArchived, bloberror.BlobBeingRehydrated) {
+		return ErrBlobChanged
+	}
 	if !bloberror.HasCode(err, bloberror.ConditionNotMet) {
 		return notFound(err)
 	}

@@ -16,10 +16,10 @@ import (
 var ErrBlobExists = errors.New("blob exists")
 
 // StagedBlocks returns the blocks of a blob that were written and not committed, their sizes in bytes by their ids; none where there is no such
-// blob.
+// blob, or one of a kind that has no blocks.
 func (b *Blobs) StagedBlocks(ctx context.Context, name string) (map[string]int64, error) {
 	list, err := b.client.NewBlockBlobClient(name).GetBlockList(ctx, blockblob.BlockListTypeUncommitted, nil)
-	if bloberror.HasCode(err, bloberror.BlobNotFound) {
+	if bloberror.HasCode(err, bloberror.BlobNotFound, bloberror.InvalidBlobType) {
 		return nil, nil
 	}
 	if err != nil {
@@ -32,15 +32,15 @@ func (b *Blobs) StagedBlocks(ctx context.Context, name string) (map[string]int64
 	return blocks, nil
 }
 
-// CommitBlocks makes a new blob of staged blocks, in this order, with a note. Staged blocks that are not named are dropped. ErrBlobExists where the
-// blob is there already: also where an earlier try has made it, and its answer was lost.
+// CommitBlocks makes a new blob of staged blocks, in this order, with a note. Staged blocks that are not named are dropped. ErrBlobExists where there
+// is one already, of whatever kind and leased or not: also where an earlier try has made it, and its answer was lost.
 func (b *Blobs) CommitBlocks(ctx context.Context, name string, ids []string, note string) error {
 	options := &blockblob.CommitBlockListOptions{AccessConditions: ifNew()}
 	if note != "" {
 		options.Metadata = map[string]*string{noteKey: &note}
 	}
 	_, err := b.client.NewBlockBlobClient(name).CommitBlockList(ctx, ids, options)
-	if bloberror.HasCode(err, bloberror.BlobAlreadyExists, bloberror.ConditionNotMet) {
+	if bloberror.HasCode(err, bloberror.BlobAlreadyExists, bloberror.ConditionNotMet, bloberror.InvalidBlobType, bloberror.LeaseIDMissing) {
 		return ErrBlobExists
 	}
 	if err != nil {

@@ -29,6 +29,7 @@ var callsOfHandler = map[string][]need{
 	"List runtime.Pager.NextPage":                           {files},
 	"ListNotes runtime.Pager.NextPage":                      {files},
 	"Ready container.Client.GetProperties":                  {files},
+	"breakLease lease.BlobClient.BreakLease":                {files},
 	"explain blob.Client.GetProperties":                     {files},
 	"StagedBlocks blockblob.Client.GetBlockList":            {files},
 	"CommitBlocks blockblob.Client.CommitBlockList":         {files},

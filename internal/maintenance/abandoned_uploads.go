@@ -50,9 +50,13 @@ func (a abandonedUploads) discard(ctx context.Context, found []postgres.Abandone
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
 	for _, u := range found {
-		if err := a.blobs.Discard(ctx, u.BlobName); err != nil {
-			a.log.WarnContext(ctx, "abandoned upload is left for the next run", "upload_id", u.ID, "error", err)
+		err := a.blobs.Discard(ctx, u.BlobName)
+		if ctx.Err() != nil {
 			return gone
+		}
+		if err != nil {
+			a.log.WarnContext(ctx, "abandoned upload is left for the next run", "upload_id", u.ID, "error", err)
+			continue
 		}
 		a.log.InfoContext(ctx, "abandoned upload removed", "upload_id", u.ID)
 		gone = append(gone, u.ID)

@@ -39,17 +39,23 @@ func blockID() string { return base64.StdEncoding.EncodeToString([]byte("0000000
 
 func putBlock(t *testing.T, address string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, address+"&comp=block&blockid="+blockID(), strings.NewReader("a\n"))
+	put(t, address+"&comp=block&blockid="+blockID(), "a\n", "")
+}
+
+func put(t *testing.T, address, content, blobType string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, address, strings.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Header.Set("X-Ms-Blob-Type", blobType)
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	response.Body.Close()
 	if response.StatusCode != http.StatusCreated {
-		t.Fatalf("put a block: %s", response.Status)
+		t.Fatalf("put: %s", response.Status)
 	}
 }
 
@@ -91,6 +97,13 @@ func TestAbandonedUploadsAreRemoved(t *testing.T) {
 	if err := f.Blobs.CommitBlocks(t.Context(), committed.BlobName, []string{blockID()}, "note"); err != nil {
 		t.Fatal(err)
 	}
+	of, address := f.directUpload(t) // of another kind, which has no blocks
+	if err := f.Blobs.Discard(t.Context(), of.BlobName); err != nil {
+		t.Fatal(err)
+	}
+	put(t, address, "", "AppendBlob")
+	f.age(t, of, "25 h", "6 min")
+	gone = append(gone, of.BlobName)
 	givenUp, _ := f.directUpload(t)
 	for _, u := range []postgres.DirectUpload{blocksOnly, committed} {
 		f.age(t, u, "25 h", "6 min")
@@ -130,7 +143,7 @@ func TestAbandonedUploadsAreRemoved(t *testing.T) {
 	if n := f.uploadsLeft(t); n != 4 {
 		t.Errorf("%d uploads are left, want 4", n)
 	}
-	if lines := f.Log.Lines(t, "abandoned upload removed"); len(lines) != 3 {
+	if lines := f.Log.Lines(t, "abandoned upload removed"); len(lines) != 4 {
 		t.Errorf("the log says of %d that they were removed", len(lines))
 	}
 }

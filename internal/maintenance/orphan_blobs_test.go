@@ -2,16 +2,16 @@ package maintenance_test
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/chaos/storageproxy"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 )
@@ -72,26 +72,27 @@ func TestOrphanThatStaysIsNotCalledDeleted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	orphans := f.blobs(t, "2020/01/01", "2020/01/01")
-	leased, free := orphans[0], orphans[1]
-	client, err := blob.NewClientFromConnectionString(f.parts.ConnectionString, f.parts.Container, leased, nil)
+	refused, free := orphans[0], orphans[1]
+	direct := f.storage()
+	direct.Connection = storageproxy.Through(t, direct.Connection, func(r *http.Request) storageproxy.Fault {
+		if r.Method == http.MethodDelete && strings.HasSuffix(r.URL.Path, refused) {
+			return http.StatusForbidden
+		}
+		return storageproxy.None
+	}, "BlobEndpoint")
+	blobs, _, err := azure.Open(direct)
 	if err != nil {
 		t.Fatal(err)
 	}
-	holder, err := lease.NewBlobClient(client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const forEver = -1
-	if _, err := holder.AcquireLease(t.Context(), forEver, nil); err != nil {
-		t.Fatal(err)
-	}
+	f.Blobs = blobs
+	f.Runner = f.runner(t, defaults(), f.DB)
 	f.run(t)
 	deleted, stays := f.Log.Lines(t, "orphan blob deleted"), f.Log.Lines(t, "orphan blob not deleted")
 	if len(deleted) != 1 || deleted[0]["blob"] != free {
 		t.Errorf("said to be deleted: %v, want %s", deleted, free)
 	}
-	if len(stays) != 1 || stays[0]["blob"] != leased {
-		t.Errorf("said to stay: %v, want %s", stays, leased)
+	if len(stays) != 1 || stays[0]["blob"] != refused {
+		t.Errorf("said to stay: %v, want %s", stays, refused)
 	}
 }
 
