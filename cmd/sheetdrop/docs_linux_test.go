@@ -62,7 +62,7 @@ where id = (select source_file_id from sheetdrop.task order by created_at desc l
 	r.words = map[string]string{
 		"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip"), "BLOB": lost,
 	}
-	r.follow(t, "command-line.md", 16)
+	r.follow(t, "command-line.md", 18)
 }
 
 // newReader returns a reader with the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API

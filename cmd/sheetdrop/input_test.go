@@ -27,7 +27,7 @@ func TestPipeLeavesNothing(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if status := p.end(); status != 1 {
+	if status := p.end(); status != 130 {
 		t.Errorf("exit status %d", status)
 	}
 	want(t, p.progress.String(), "interrupted")

@@ -31,7 +31,11 @@ func (l *localCommand) Run(ctx context.Context, c *terminal.Console) (err error)
 		defer cancel()
 		err = errors.Join(err, running.Stop(ctx))
 	}()
-	failed, err := upload.New(c, running.Server).Upload(ctx, files)
+	uploader := upload.New(c, running.Server)
+	if l.Data != "" {
+		uploader.ResumeCommand += " --data " + terminal.ShellQuoted(l.Data)
+	}
+	failed, err := uploader.Upload(ctx, files)
 	switch {
 	case err != nil:
 		return err

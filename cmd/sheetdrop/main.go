@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/signal"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"sheetdrop/cmd/sheetdrop/internal/reading"
+	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/internal/sheet"
 )
@@ -39,7 +39,7 @@ func main() {
 	command := kong.Parse(&grammar,
 		kong.Name("sheetdrop"),
 		kong.Description("Drop a CSV or Excel file over HTTP, and its rows appear in PostgreSQL, exactly once."),
-		kong.Vars{"max_line": strconv.Itoa(sheet.DefaultLimits().RecordBytes)},
+		kong.Vars{"max_line": strconv.Itoa(sheet.DefaultLimits().RecordBytes), "retry_for": server.RetryFor.String()},
 		kong.ShortUsageOnError(),
 		kong.Exit(exit),
 		kong.BindTo(ctx, (*context.Context)(nil)),
@@ -47,10 +47,18 @@ func main() {
 	)
 	err := command.Run()
 	if err != nil && ctx.Err() != nil {
-		err = errors.New("interrupted") // rather than what failed because of it
+		err = interrupted{} // rather than what failed because of it
 	}
 	command.FatalIfErrorf(err)
 }
+
+// interrupted is the error of a command that was told to stop.
+type interrupted struct{}
+
+func (interrupted) Error() string { return "interrupted" }
+
+// ExitCode returns what a shell has for a program that Ctrl+C ends.
+func (interrupted) ExitCode() int { return 130 }
 
 // exit ends the program. 80 is kong's own status for a command line that it refuses.
 func exit(status int) {

@@ -8,6 +8,7 @@ import (
 	"sheetdrop/cmd/sheetdrop/internal/checkout"
 	"sheetdrop/cmd/sheetdrop/internal/instance"
 	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
 )
 
 // serverFlags name a running sheetdrop.
@@ -34,4 +35,15 @@ func (f *serverFlags) server() (*server.Server, error) {
 		return nil, fmt.Errorf("no sheetdrop runs on %s: start one with `sheetdrop local`, or name another with --url or --data", data)
 	}
 	return server.At(running.APIURL, "")
+}
+
+// flags returns those that another command needs to find the same server.
+func (f *serverFlags) flags() (text string) {
+	if f.URL != "" && f.URL != os.Getenv("SHEETDROP_URL") {
+		text += " --url " + terminal.ShellQuoted(f.URL)
+	}
+	if f.Data != "" {
+		text += " --data " + terminal.ShellQuoted(f.Data)
+	}
+	return text
 }

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/cmd/sheetdrop/internal/upload"
 )
 
 type uploadCommand struct {
-	Files []string `arg:"" type:"existingfile" name:"file" help:"CSV and Excel files."`
+	Files    []string      `arg:"" type:"existingfile" name:"file" help:"CSV and Excel files."`
+	Resume   bool          `help:"Go on with the uploads of these files that were broken off."`
+	RetryFor time.Duration `default:"${retry_for}" placeholder:"DURATION" help:"How long to try again while the network or the server is away, for files above 4 MiB."`
 	serverFlags
 }
 
@@ -19,7 +22,10 @@ func (u *uploadCommand) Run(ctx context.Context, c *terminal.Console) error {
 	if err != nil {
 		return err
 	}
-	failed, err := upload.New(c, s).Upload(ctx, upload.Files(u.Files))
+	s.RetryFor = u.RetryFor
+	uploader := upload.New(c, s)
+	uploader.Resume, uploader.ResumeCommand = u.Resume, uploader.ResumeCommand+u.flags()
+	failed, err := uploader.Upload(ctx, upload.Files(u.Files))
 	if stopped, ok := errors.AsType[upload.Interrupted](err); ok {
 		for _, f := range stopped.Unfinished {
 			c.Step("%s: the server has it and goes on. To cancel: curl -X POST %s/tasks/%s/cancel", terminal.Printable(f.Name), s.URL, f.Task)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -127,4 +128,66 @@ func TestTooLargeFileIsNotSent(t *testing.T) {
 	}
 	want(t, p.out.String(), "large.csv: not taken: it has 101 bytes, and the service takes 100 at most",
 		"small.csv: not taken: the server answered")
+}
+
+// A server without direct uploads, because it is an older one or they are turned off, gets a large file in one request; also one that a deployment
+// has just replaced by an older one.
+func TestUploadToAServerWithoutDirectUploads(t *testing.T) {
+	t.Parallel()
+	large := filepath.Join(t.TempDir(), "large.csv")
+	write(t, large, strings.Repeat("x", 5<<20))
+	for name, health := range map[string]string{
+		"older":      `{"status":"ok","max_upload_bytes":10000000}`,
+		"turned off": `{"status":"ok","max_upload_bytes":10000000,"max_direct_upload_bytes":0}`,
+		"replaced":   `{"status":"ok","max_upload_bytes":10000000,"max_direct_upload_bytes":10000000}`,
+	} {
+		var sent atomic.Int64
+		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/api/health":
+				fmt.Fprint(w, health)
+			case "/api/files":
+				n, _ := io.Copy(io.Discard, r.Body)
+				sent.Add(n)
+				w.WriteHeader(http.StatusInternalServerError)
+			default:
+				http.NotFound(w, r)
+			}
+		}))
+		t.Cleanup(service.Close)
+		cmd := exec.Command(os.Args[0], "upload", "--url", service.URL, large)
+		cmd.Env = []string{"XDG_CACHE_HOME=" + t.TempDir()}
+		startCommand(t, cmd, "").end()
+		if sent.Load() != 5<<20 {
+			t.Errorf("%s: %d bytes were sent in one request", name, sent.Load())
+		}
+	}
+}
+
+// A refusal of a large upload is told in the server's words at once, if trying again does not help before long.
+func TestRefusedLargeUpload(t *testing.T) {
+	t.Parallel()
+	large := filepath.Join(t.TempDir(), "large.csv")
+	write(t, large, strings.Repeat("x", 5<<20))
+	cache := t.TempDir()
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/health" {
+			fmt.Fprint(w, `{"status":"ok","max_upload_bytes":10000000,"max_direct_upload_bytes":10000000}`)
+			return
+		}
+		w.Header().Set("Retry-After", "7200")
+		w.WriteHeader(http.StatusTooManyRequests)
+		fmt.Fprint(w, `{"status":429,"code":"quota_exceeded","detail":"The next day begins at midnight UTC."}`)
+	}))
+	t.Cleanup(service.Close)
+	cmd := exec.Command(os.Args[0], "upload", "--url", service.URL, large)
+	cmd.Env = []string{"XDG_CACHE_HOME=" + cache}
+	p := startCommand(t, cmd, "")
+	if status := p.end(); status != 1 {
+		t.Errorf("exit status %d", status)
+	}
+	want(t, p.out.String(), "large.csv: not taken: The next day begins at midnight UTC. (quota_exceeded)")
+	if left, err := os.ReadDir(filepath.Join(cache, "sheetdrop", "uploads")); err != nil || len(left) > 0 {
+		t.Errorf("kept: %v %v", left, err)
+	}
 }

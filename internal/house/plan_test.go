@@ -63,6 +63,7 @@ var plan = []part{
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/maintenance", "internal/postgres", "internal/azure"), libs(env)},
 
 	{"internal/client", nil, libs(oapiRuntime)}, // knows the API by its document alone
+	{"internal/client/blocks", ours("internal/backoff", "internal/clock"), libs(xSync)},
 
 	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
@@ -91,9 +92,9 @@ var plan = []part{
 	{"cmd/sheetdrop/internal/report", ours("cmd/sheetdrop/internal/terminal"), nil},
 	{"cmd/sheetdrop/internal/reading", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "internal/sheet",
 		"internal/sheet/decrypt", "internal/task"), nil},
-	{"cmd/sheetdrop/internal/server", ours("internal/client"), libs(uuid)},
+	{"cmd/sheetdrop/internal/server", ours("internal/backoff", "internal/client"), libs(uuid)},
 	{"cmd/sheetdrop/internal/upload", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "cmd/sheetdrop/internal/server",
-		"internal/client", "samples"), libs(uuid)},
+		"internal/client/...", "samples"), libs(uuid)},
 	{"cmd/sheetdrop/internal/checkout", nil, nil},
 	{"cmd/sheetdrop/internal/functionshost", ours("internal/funchost"), nil},
 	{"cmd/sheetdrop/internal/instance", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/server", "cmd/sheetdrop/internal/checkout",

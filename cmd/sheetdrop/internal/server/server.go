@@ -16,9 +16,13 @@ import (
 // machine can read arguments.
 const TokenVariable = "SHEETDROP_TOKEN"
 
+// RetryFor is how long Server.RetryFor is unless it is set.
+const RetryFor = 2 * time.Minute
+
 // Server is a running sheetdrop. It is safe for concurrent use.
 type Server struct {
-	URL string // ends in /api, without a slash
+	URL      string        // ends in /api, without a slash
+	RetryFor time.Duration // how long a direct upload, and the wait for a task, are tried again while the network or the service is away
 
 	client *client.Client
 }
@@ -37,20 +41,25 @@ func At(url, token string) (*Server, error) {
 		return nil
 	}
 	c, err := client.NewClient(url, client.WithHTTPClient(withoutRedirects), client.WithRequestEditorFn(authorize))
-	return &Server{URL: url, client: c}, err
+	return &Server{URL: url, RetryFor: RetryFor, client: c}, err
 }
 
 // withoutRedirects returns a redirect as the answer: the API has none, and that of the platform leads to a page for signing in.
 var withoutRedirects = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-// ask reads the answer to a request, and explains a refusal of the platform.
+// ask reads the answer to a request.
 func ask[T any](answer *http.Response, err error) (T, error) {
 	value, err := client.Decode[T](answer, err)
+	return value, explain(err)
+}
+
+// explain puts a refusal of the platform into words.
+func explain(err error) error {
 	other, ok := errors.AsType[*client.UnexpectedAnswer](err)
 	if ok && (other.StatusCode == http.StatusFound || other.StatusCode == http.StatusUnauthorized) {
-		err = fmt.Errorf("the server requires you to sign in: put a token into %s (%s)", TokenVariable, other.Status)
+		return fmt.Errorf("the server requires you to sign in: put a token into %s (%s)", TokenVariable, other.Status)
 	}
-	return value, err
+	return err
 }
 
 // checkTimeout is for questions about the service itself, which it answers at once or not at all.
@@ -64,13 +73,16 @@ func (s *Server) Ready(ctx context.Context) error {
 	return err
 }
 
-// MaxUploadBytes returns the largest file that the service accepts, in bytes, or 0 if it does not answer.
-func (s *Server) MaxUploadBytes(ctx context.Context) int64 {
+// Limits are the sizes of the largest files that the service accepts, in bytes.
+type Limits struct {
+	Request int64 // in one request
+	Direct  int64 // block by block; 0 where the service does not take that
+}
+
+// Limits asks for them.
+func (s *Server) Limits(ctx context.Context) (Limits, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	health, err := ask[client.HealthOutputBody](s.client.GetHealth(ctx))
-	if err != nil {
-		return 0 // the upload will fail, and says why
-	}
-	return health.MaxUploadBytes
+	return Limits{health.MaxUploadBytes, health.MaxDirectUploadBytes}, err
 }

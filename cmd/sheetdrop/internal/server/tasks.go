@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,7 +22,9 @@ func (s *Server) Upload(ctx context.Context, name string, body io.Reader, size i
 // Task returns a task once it has ended, or after the given time as it is then.
 func (s *Server) Task(ctx context.Context, id uuid.UUID, wait time.Duration) (client.Task, error) {
 	text := wait.String()
-	return ask[client.Task](s.client.GetTask(ctx, id, &client.GetTaskParams{Wait: &text}))
+	return askAgain[client.Task](ctx, s, func(ctx context.Context) (*http.Response, error) {
+		return s.client.GetTask(ctx, id, &client.GetTaskParams{Wait: &text})
+	})
 }
 
 // Sheets returns all sheets of a task.

@@ -8,14 +8,17 @@ import (
 )
 
 // Bar is a progress bar with rate and remaining time. It is safe for concurrent use. Errors of drawing are ignored.
-type Bar struct{ bar *progressbar.ProgressBar }
+type Bar struct {
+	console *Console
+	bar     *progressbar.ProgressBar
+}
 
 // Bar draws a progress bar up to a number of bytes. Without a terminal it prints one line with what is being done.
 func (c *Console) Bar(bytes int64, what string) Bar {
 	if !c.interactive {
 		c.Step("%s", what)
 	}
-	return Bar{progressbar.NewOptions64(bytes,
+	return Bar{c, progressbar.NewOptions64(bytes,
 		progressbar.OptionSetWriter(c.progress),
 		progressbar.OptionSetVisibility(c.interactive),
 		progressbar.OptionSetDescription(what),
@@ -30,6 +33,12 @@ func (c *Console) Bar(bytes int64, what string) Bar {
 // Set draws a number of bytes that are done.
 func (b Bar) Set(bytes int64) { _ = b.bar.Set64(bytes) }
 
+// Step prints a line of progress in the bar's place, which is drawn again below it.
+func (b Bar) Step(format string, args ...any) {
+	_ = b.bar.Clear()
+	b.console.Step(format, args...)
+}
+
 // Reader returns a reader that advances the bar by what is read of r.
 func (b Bar) Reader(r io.Reader) io.Reader {
 	reader := progressbar.NewReader(r, b.bar)
@@ -37,4 +46,7 @@ func (b Bar) Reader(r io.Reader) io.Reader {
 }
 
 // Close removes the bar from the terminal.
-func (b Bar) Close() { _ = b.bar.Exit() }
+func (b Bar) Close() {
+	_ = b.bar.Clear()
+	_ = b.bar.Exit()
+}

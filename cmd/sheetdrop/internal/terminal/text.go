@@ -54,3 +54,14 @@ func Localized(english, japanese string) string {
 	}
 	return english
 }
+
+// ShellQuoted returns a word for a POSIX shell.
+func ShellQuoted(word string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/._-+,:=@%", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/google/uuid"
+
 	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/internal/client"
@@ -15,6 +17,11 @@ const rejectsPage = 500
 // show prints what became of a file: its sheets' first rows and rejects, and last a line with the counts or the reason.
 func (u *Uploader) show(ctx context.Context, d *delivery) error {
 	name := terminal.Printable(d.name)
+	if d.err != nil && d.task.ID != uuid.Nil {
+		u.console.Printf("%s: the server has it, and what becomes of it is not known here: %v\n  %s/tasks/%s says it\n\n", name,
+			terminal.Printable(d.err.Error()), u.server.URL, d.task.ID)
+		return nil
+	}
 	if d.err != nil {
 		u.console.Printf("%s: not taken: %v\n\n", name, terminal.Printable(d.err.Error()))
 		return nil //nolint:nilerr // it has been shown

@@ -3,7 +3,10 @@ package upload
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,13 +18,16 @@ import (
 
 // Uploader uploads files to one server. Make one with New.
 type Uploader struct {
+	Resume        bool   // go on with direct uploads that were broken off
+	ResumeCommand string // that does so, but for the file
+
 	console *terminal.Console
 	server  *server.Server
 }
 
 // New returns an Uploader that prints to a console.
 func New(console *terminal.Console, server *server.Server) *Uploader {
-	return &Uploader{console, server}
+	return &Uploader{ResumeCommand: "sheetdrop upload --resume", console: console, server: server}
 }
 
 // delivery is a file on its way, from the upload to the end of its task.
@@ -36,9 +42,12 @@ type delivery struct {
 // remaining files are not shown; the error is an Interrupted if ctx ended.
 func (u *Uploader) Upload(ctx context.Context, files []File) (failed int, err error) {
 	deliveries := make([]delivery, len(files))
-	limit := u.server.MaxUploadBytes(ctx)
+	limits, noLimits := u.server.Limits(ctx)
 	for i, file := range files {
-		deliveries[i] = u.send(ctx, file, limit)
+		if ctx.Err() != nil {
+			break
+		}
+		deliveries[i] = u.send(ctx, file, limits, noLimits)
 	}
 	for i := range deliveries {
 		d := &deliveries[i]
@@ -58,9 +67,12 @@ func (u *Uploader) Upload(ctx context.Context, files []File) (failed int, err er
 	return failed, nil
 }
 
-// send uploads a file. One beyond the limit is not sent: a host with a limit of its own answers with an empty 500. A limit of 0 is not
-// known.
-func (u *Uploader) send(ctx context.Context, file File, limit int64) delivery {
+// directFrom is the size from which a file goes straight to the blob store. A smaller one takes less time in one request.
+const directFrom = 4<<20 + 1
+
+// send uploads a file: a large one straight to the blob store where the server takes that. One beyond the limits is not sent: a host with
+// a limit of its own answers with an empty 500. noLimits says why the limits are not known.
+func (u *Uploader) send(ctx context.Context, file File, limits server.Limits, noLimits error) delivery {
 	d := delivery{name: file.Name}
 	content, size, err := file.Open()
 	if err != nil {
@@ -69,14 +81,29 @@ func (u *Uploader) send(ctx context.Context, file File, limit int64) delivery {
 	}
 	defer content.Close()
 	d.size = size
-	if limit > 0 && size > limit {
-		d.err = fmt.Errorf("it has %d bytes, and the service takes %d at most", size, limit)
+	onDisk, isOnDisk := content.(*os.File)
+	switch {
+	case noLimits != nil && size >= directFrom:
+		d.err = noLimits // a small file will not arrive either, and says why
 		return d
+	case isOnDisk && size >= directFrom && size <= limits.Direct:
+		d.task, d.err = u.sendDirect(ctx, file.Name, onDisk, size)
+		if !errors.Is(d.err, errNoDirect) {
+			return d
+		}
 	}
-	bar := u.console.Bar(size, "uploading "+terminal.Printable(file.Name))
-	defer bar.Close()
-	d.task, d.err = u.server.Upload(ctx, file.Name, bar.Reader(content), size)
+	d.task, d.err = u.sendAtOnce(ctx, file.Name, content, size, limits)
 	return d
+}
+
+// sendAtOnce uploads a file in one request.
+func (u *Uploader) sendAtOnce(ctx context.Context, name string, content io.Reader, size int64, limits server.Limits) (client.Task, error) {
+	if limits.Request > 0 && size > limits.Request {
+		return client.Task{}, fmt.Errorf("it has %d bytes, and the service takes %d at most", size, max(limits.Request, limits.Direct))
+	}
+	bar := u.console.Bar(size, "uploading "+terminal.Printable(name))
+	defer bar.Close()
+	return u.server.Upload(ctx, name, bar.Reader(content), size)
 }
 
 // How often a task is polled: often enough to draw its progress, or as long as the server waits for its end.

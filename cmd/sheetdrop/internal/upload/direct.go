@@ -1,0 +1,227 @@
+package upload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/internal/client"
+	"sheetdrop/internal/client/blocks"
+)
+
+// stallTimeout is how long the store may take no byte of a block before that is sent again.
+const stallTimeout = time.Minute
+
+// errNoDirect says that the server has no direct uploads: it is an older one.
+var errNoDirect = errors.New("the server takes no direct uploads")
+
+// errChanged says that the file has been written while it was sent.
+var errChanged = errors.New("it was changed while it was uploaded")
+
+// direct is the upload of one file straight to the blob store.
+type direct struct {
+	*Uploader
+	name    string // of the file
+	shown   string // the same for people
+	file    *os.File
+	size    int64
+	version string // of the file when it was opened, as fingerprint returns it
+	kept    stateFile
+
+	state       state
+	begun       client.BegunUpload
+	storedBytes int64 // as far as is known
+}
+
+// sendDirect uploads a file straight to the blob store, or the rest of it, and returns its task. Once the upload has begun an error says
+// how to go on with it. It is errNoDirect before anything was done. No hash of the whole is promised: to know it at the beginning the file
+// would have to be read once more, each block has its checksum, and the service reads no other version of what was stored than the one
+// that is completed.
+func (u *Uploader) sendDirect(ctx context.Context, name string, file *os.File, size int64) (task client.Task, err error) {
+	d := &direct{Uploader: u, name: name, shown: terminal.Printable(name), file: file, size: size}
+	if d.version, err = fingerprint(file, size); err != nil {
+		return task, err
+	}
+	if d.kept, err = openState(u.server.URL, file.Name()); err != nil {
+		d.keepNothing(err)
+	}
+	if task, err = d.run(ctx); err != nil {
+		return task, d.afterError(ctx, err)
+	}
+	d.kept.remove()
+	return task, nil
+}
+
+func (d *direct) run(ctx context.Context) (task client.Task, err error) {
+	if err := d.begin(ctx); err != nil {
+		return task, err
+	}
+	if d.begun.Status == client.BegunUploadStatusOPEN {
+		if err := d.sendMissing(ctx); err != nil {
+			return task, err
+		}
+	}
+	return d.server.CompleteUpload(ctx, d.begun.ID)
+}
+
+// begin begins the upload, or finds the one that was broken off.
+func (d *direct) begin(ctx context.Context) (err error) {
+	d.recall(ctx)
+	d.keep()
+	d.begun, err = d.server.BeginUpload(ctx, d.state.Key, d.name, d.size)
+	earlier := d.state.Upload
+	if earlier != uuid.Nil && server.HasCode(err, client.ProblemCodeGone, client.ProblemCodeIdempotencyKeyReused) {
+		d.state = newState(d.version)
+		d.keep()
+		d.begun, err = d.server.BeginUpload(ctx, d.state.Key, d.name, d.size)
+	}
+	if err != nil {
+		return err
+	}
+	if earlier != uuid.Nil && earlier != d.begun.ID {
+		d.console.Step("%s: what was stored of it is gone, as it is after a day; the upload starts anew", d.shown)
+	}
+	d.state.Upload = d.begun.ID
+	d.keep()
+	return nil
+}
+
+// keep keeps the state for a later run.
+func (d *direct) keep() {
+	if err := d.kept.write(d.state); err != nil {
+		d.keepNothing(err)
+	}
+}
+
+func (d *direct) keepNothing(reason error) {
+	d.console.Step("%s: if the upload is broken off, it will have to start anew: %v", d.shown, reason)
+	d.kept = stateFile{}
+}
+
+// recall finds the state of the upload to go on with, or makes that of a new one.
+func (d *direct) recall(ctx context.Context) {
+	d.state = newState(d.version)
+	if !d.Resume {
+		return
+	}
+	earlier, found := d.kept.read()
+	switch {
+	case !found:
+		d.console.Step("%s: no upload of it to %s was broken off here; it starts anew", d.shown, d.server.URL)
+	case earlier.File != d.version:
+		d.console.Step("%s: it has changed since its upload was broken off; the upload starts anew", d.shown)
+		_ = d.server.GiveUpUpload(ctx, earlier.Upload) // or it ends by itself
+	default:
+		d.state = earlier
+	}
+}
+
+// sendMissing sends what the store does not have.
+func (d *direct) sendMissing(ctx context.Context) error {
+	stored, err := d.findStored(ctx)
+	if err != nil {
+		return err
+	}
+	before := d.storedBytes
+	bar := d.console.Bar(max(1, d.size-before), "uploading "+d.shown)
+	defer bar.Close()
+	missing := &blocks.Upload{
+		Content: d.file, Size: d.size, BlockSize: d.begun.BlockBytes, Stored: stored, Address: d.addresses(),
+		GiveUpAfter: d.server.RetryFor, StallTimeout: stallTimeout,
+		Progress: func(bytes int64) {
+			d.storedBytes = bytes
+			bar.Set(bytes - before)
+		},
+		Waiting: func(reason error) {
+			bar.Step("%s: %s; trying again for %s", d.shown, terminal.Printable(reason.Error()), d.server.RetryFor)
+		},
+	}
+	err = missing.Send(ctx)
+	if server.HasCode(err, client.ProblemCodeUploadCompleted) { // by another run that went on with it
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return d.checkUnchanged()
+}
+
+// checkUnchanged returns errChanged if what has been sent may be a mixture of two versions.
+func (d *direct) checkUnchanged() error {
+	version, err := fingerprint(d.file, d.size)
+	if err == nil && version != d.version {
+		err = errChanged
+	}
+	return err
+}
+
+// findStored returns which blocks an earlier run has stored.
+func (d *direct) findStored(ctx context.Context) (stored []blocks.Range, err error) {
+	if !d.Resume {
+		return nil, nil
+	}
+	found, err := d.server.FindUpload(ctx, d.begun.ID)
+	for _, r := range found.Stored {
+		stored = append(stored, blocks.Range(r))
+	}
+	if d.storedBytes = found.StoredBytes; d.storedBytes > 0 {
+		d.console.Step("%s: %d %% is stored already", d.shown, d.storedPercent())
+	}
+	return stored, err
+}
+
+// addresses returns the function that returns the address with which the upload began, and then others.
+func (d *direct) addresses() func(context.Context) (blocks.Address, error) {
+	first := d.begun.Address
+	return func(ctx context.Context) (blocks.Address, error) {
+		if a := first; a != nil {
+			first = nil
+			return blocks.Address{URL: a.URL, Life: time.Until(a.ExpiresAt)}, nil
+		}
+		a, err := d.server.RenewAddress(ctx, d.begun.ID)
+		return blocks.Address{URL: a.URL, Life: time.Until(a.ExpiresAt)}, err
+	}
+}
+
+func (d *direct) storedPercent() int64 { return d.storedBytes * 100 / d.size }
+
+// afterError says how to go on where that is possible, and otherwise forgets the upload.
+func (d *direct) afterError(ctx context.Context, err error) error {
+	over := errors.Is(err, errChanged) || server.HasCode(err, client.ProblemCodeGone, client.ProblemCodeUploadAltered, client.ProblemCodeTooManyBytes)
+	switch {
+	case d.state.Upload == uuid.Nil:
+		d.kept.remove()
+		if isNotFound(err) {
+			return errNoDirect
+		}
+		return err
+	case over:
+		d.kept.remove()
+		_ = d.server.GiveUpUpload(ctx, d.state.Upload) // or it ends by itself
+		return fmt.Errorf("%w; upload it again", err)
+	case d.kept == stateFile{}:
+		return err
+	}
+	d.console.Step("%s: broken off; %s. To go on:\n  %s %s", d.shown, d.whatIsKept(), d.ResumeCommand, terminal.ShellQuoted(d.file.Name()))
+	return err
+}
+
+func (d *direct) whatIsKept() string {
+	if d.begun.ID == uuid.Nil {
+		return "what is stored of it is kept for a day"
+	}
+	return fmt.Sprintf("%d %% is stored, and kept until %s", d.storedPercent(), d.begun.ExpiresAt.Local().Format(time.DateTime))
+}
+
+// isNotFound reports whether the server does not know the operation.
+func isNotFound(err error) bool {
+	other, ok := errors.AsType[*client.UnexpectedAnswer](err)
+	return ok && other.StatusCode == http.StatusNotFound || server.HasCode(err, client.ProblemCodeNotFound)
+}
