@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -122,7 +123,7 @@ func TestInstalledFuncIsTheHost(t *testing.T) {
 func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, args ...any) (value string)) {
 	t.Helper()
 	data := newData(t)
-	local := start(t, "local", "--no-samples", "--data", data)
+	local := start(t, "local", "--no-samples", "--data", data, "--port", freePort(t))
 	running = awaitAddresses(t, data, 0)
 	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
 	if err != nil {
@@ -142,6 +143,18 @@ func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, 
 		}
 		return value
 	}
+}
+
+// freePort returns a port of its own, so that tests which start at once do not all find the usual one free.
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	return port
 }
 
 // awaitAddresses waits for a local.json that is not that of an earlier host, and makes sure that what it says is true.
