@@ -14,7 +14,9 @@ import (
 func (s *Server) BeginUpload(ctx context.Context, key, name string, size int64) (client.BegunUpload, error) {
 	params := &client.BeginUploadParams{IdempotencyKey: &key}
 	body := client.BeginUpload{Name: name, SizeBytes: size}
-	return askAgain[client.BegunUpload](ctx, s, func(ctx context.Context) (*http.Response, error) { return s.client.BeginUpload(ctx, params, body) })
+	return askAgain[client.BegunUpload](ctx, s, func(ctx context.Context) (*http.Response, error) {
+		return s.client.BeginUpload(ctx, params, body)
+	})
 }
 
 // FindUpload returns an upload with what is stored of it.
@@ -29,7 +31,9 @@ func (s *Server) RenewAddress(ctx context.Context, id uuid.UUID) (client.BlobAdd
 
 // CompleteUpload makes the file of an upload whose blocks are stored, once however often it is called, and returns the task that parses it.
 func (s *Server) CompleteUpload(ctx context.Context, id uuid.UUID) (client.Task, error) {
-	made, err := askAgain[client.FileAndTask](ctx, s, func(ctx context.Context) (*http.Response, error) { return s.client.CompleteUpload(ctx, id) })
+	made, err := askAgain[client.FileAndTask](ctx, s, func(ctx context.Context) (*http.Response, error) {
+		return s.client.CompleteUpload(ctx, id)
+	})
 	return made.Task, err
 }
 

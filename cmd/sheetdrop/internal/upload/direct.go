@@ -194,7 +194,8 @@ func (d *direct) storedPercent() int64 { return d.storedBytes * 100 / d.size }
 
 // afterError says how to go on where that is possible, and otherwise forgets the upload.
 func (d *direct) afterError(ctx context.Context, err error) error {
-	over := errors.Is(err, errChanged) || server.HasCode(err, client.ProblemCodeGone, client.ProblemCodeUploadAltered, client.ProblemCodeTooManyBytes)
+	over := errors.Is(err, errChanged) ||
+		server.HasCode(err, client.ProblemCodeGone, client.ProblemCodeUploadAltered, client.ProblemCodeTooManyBytes)
 	switch {
 	case d.state.Upload == uuid.Nil:
 		d.kept.remove()
