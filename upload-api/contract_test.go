@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -21,6 +22,7 @@ import (
 // contract is the OpenAPI document, which every answer in every test of this package is held against. That the document is valid, a test of the
 // whole program says (verify/e2e).
 type contract struct {
+	compiling  *sync.Mutex // a compiler is not safe for concurrent use
 	schemas    *jsonschema.Compiler
 	router     *http.ServeMux
 	operations map[string]described // by the router's pattern
@@ -54,7 +56,7 @@ func readContract(t testing.TB, h *Handler) contract {
 	if err := json.Unmarshal(text, &document); err != nil {
 		t.Fatal(err)
 	}
-	c := contract{jsonschema.NewCompiler(), http.NewServeMux(), map[string]described{}}
+	c := contract{new(sync.Mutex), jsonschema.NewCompiler(), http.NewServeMux(), map[string]described{}}
 	c.schemas.AssertFormat()
 	whole, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
@@ -145,7 +147,9 @@ func headerValue(text string) any {
 }
 
 func (c contract) validate(schemaPointer string, value any) error {
+	c.compiling.Lock()
 	schema, err := c.schemas.Compile(documentURL + "#" + schemaPointer)
+	c.compiling.Unlock()
 	if err != nil {
 		return err
 	}
