@@ -106,7 +106,7 @@ func (c *cloud) await(t *testing.T, sql string) {
 // newOwnDatabase makes the database with the rights that a deployed one has, and gives its owner's address.
 func newOwnDatabase(t *testing.T, stack *devtest.SecureStack) string {
 	t.Helper()
-	rights, err := os.ReadFile(filepath.Join("..", "postgres", "provision", "application-role.sql"))
+	rights, err := os.ReadFile(filepath.Join("..", "..", "internal", "postgres", "provision", "application-role.sql"))
 	if err != nil {
 		t.Fatal(err)
 	}
