@@ -93,7 +93,7 @@ func TestInstalledFuncIsTheHost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := startCommand(t, exec.Command(self, "local", "--no-samples", "--data", data), bin)
+	p := startCommand(t, exec.Command(self, "local", "--no-samples", "--data", data, "--port", freePort(t)), bin)
 	running := awaitAddresses(t, data, 0)
 	want(t, p.progress.String(), "func ("+bin)
 	if running.HostPID == p.Process.Pid || !isRunning(running.HostPID) || !isRunning(running.HandlerPID) {
@@ -123,7 +123,7 @@ func TestInstalledFuncIsTheHost(t *testing.T) {
 func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, args ...any) (value string)) {
 	t.Helper()
 	data := newData(t)
-	local := start(t, "local", "--no-samples", "--data", data, "--port", freePort(t))
+	local := start(t, "local", "--no-samples", "--data", data)
 	running = awaitAddresses(t, data, 0)
 	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
 	if err != nil {
@@ -145,7 +145,26 @@ func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, 
 	}
 }
 
-// freePort returns a port of its own, so that tests which start at once do not all find the usual one free.
+// Two instances that start at the same moment both find the usual port free, and both must come up: here the other one takes it just before
+// this one listens on it.
+func TestInstancesStartedAtOnceBothRun(t *testing.T) {
+	t.Parallel()
+	data := newData(t)
+	local := start(t, "local", "--no-samples", "--data", data)
+	await.Until(t, "it has chosen its port", func() bool {
+		return strings.Contains(local.progress.String(), "starting the Functions host")
+	})
+	if other, err := net.Listen("tcp", "127.0.0.1:7071"); err == nil { // else another test has it
+		defer other.Close()
+	}
+	awaitAddresses(t, data, 0)
+	kill(t, local.Process.Pid, syscall.SIGTERM)
+	if status := local.end(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+// freePort returns a port for `func`, which ends where another test has taken the usual one.
 func freePort(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

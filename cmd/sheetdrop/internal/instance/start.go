@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -60,14 +61,7 @@ func (a *Instance) start(ctx context.Context, c *terminal.Console, root, data st
 	if err != nil {
 		return err
 	}
-	address, err := functionshost.Address(c.Step, port)
-	if err != nil {
-		return err
-	}
-	a.host, err = functionshost.Start(ctx, c.Step, functionshost.Config{
-		Root: root, Handler: handler, Settings: a.settings(), Address: address, Log: a.log, OnHandlerStart: a.handlerStarted,
-	})
-	if err != nil {
+	if a.host, err = a.startHost(ctx, c, root, handler, port); err != nil {
 		return a.withLog(err)
 	}
 	if a.Server, err = server.At(a.host.URL()+"/api", ""); err != nil {
@@ -78,6 +72,25 @@ func (a *Instance) start(ctx context.Context, c *terminal.Console, root, data st
 	}
 	return a.publish()
 }
+
+// startHost starts the Functions host. Another program, such as a second instance, may take the usual port after it was found free: then
+// the host is started once more, with another one.
+func (a *Instance) startHost(ctx context.Context, c *terminal.Console, root, handler string, port int) (functionshost.Host, error) {
+	for try := 1; ; try++ {
+		address, err := functionshost.Address(c.Step, port)
+		if err != nil {
+			return nil, err
+		}
+		host, err := functionshost.Start(ctx, c.Step, functionshost.Config{
+			Root: root, Handler: handler, Settings: a.settings(), Address: address, Log: a.log, OnHandlerStart: a.handlerStarted,
+		})
+		if port != 0 || try == maxHostStarts || !errors.Is(err, syscall.EADDRINUSE) {
+			return host, err
+		}
+	}
+}
+
+const maxHostStarts = 3
 
 // claim makes sure that no other instance runs on this data, and removes the addresses of a killed one. The lock ends with the process that
 // holds it. Asking the address that a killed one has left would prove nothing: an instance with other data may answer.
