@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,6 +14,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
+
+	"sheetdrop/internal/backoff"
 )
 
 const (
@@ -22,11 +23,13 @@ const (
 	// away for longer is left to the task's next run, so that no transaction waits for it. A run that has not begun loses nothing.
 	readTries = 6
 	openTries = 3
-	readPause = 200 * time.Millisecond
 
 	// stallTimeout is how long an answer may bring no byte until its request is given up and repeated.
 	stallTimeout = 20 * time.Second
 )
+
+// betweenReads are the pauses between these tries.
+var betweenReads = backoff.Policy{First: 200 * time.Millisecond, Max: 10 * time.Second}
 
 var errStalled = fmt.Errorf("storage has stopped in the middle of an answer: %w", context.DeadlineExceeded)
 
@@ -90,11 +93,8 @@ func (v *version) repeat(ctx context.Context, tries int, try func() (came bool, 
 		if err = explain(ctx, v.client, err); failed == tries || !worthRepeating(err) {
 			return err
 		}
-		pause := readPause << (failed - 1)
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(pause/2 + rand.N(pause)): //nolint:gosec // jitter, no secret
+		if ended := betweenReads.Wait(ctx, failed); ended != nil {
+			return ended
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 // ErrBlobNotFound is returned for a blob that does not exist, or no longer does.
 var ErrBlobNotFound = errors.New("blob not found")
 
-// ErrBlobChanged is returned where another blob has the name than the one that is read.
+// ErrBlobChanged is returned if a blob is no longer the version that is read.
 var ErrBlobChanged = errors.New("the blob has changed")
 
 // Blobs is the container of uploaded files. It is safe for concurrent use.

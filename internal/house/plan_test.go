@@ -52,7 +52,7 @@ var plan = []part{
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
-	{"internal/azure", ours("internal/clock", "internal/fault"), libs(azureSDK)},
+	{"internal/azure", ours("internal/backoff", "internal/clock", "internal/fault"), libs(azureSDK)},
 
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 
