@@ -67,24 +67,24 @@ func (h *Handler) declareFiles(api huma.API) {
 
 func (h *Handler) declareUploads(api huma.API) {
 	begin := withOptions(command("begin-upload", "/uploads", "Begin an upload straight to the blob store",
-		"For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any "+
-			"order, several at once. The options stand in the query."), http.StatusCreated)
+		"For files that are too large for one request. The response has the address to which the blocks of the file are written, in any "+
+			"order, several at once. Parse options are query parameters."), http.StatusCreated)
 	declare(h, api, begin, h.uploads.begin, slices.Concat(bodyCodes, []problem.Code{problem.NameMissing, problem.InvalidName,
 		problem.EmptyFile, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused, problem.Gone,
 		problem.TooManyBytes, problem.UploadCompleted, problem.NotFound, problem.TooManyUploads, problem.QuotaExceeded,
 		problem.TooManyOpen, problem.StorageUnavailable})...)
-	declare(h, api, get("get-upload", "/uploads/{id}", "An upload, with the blocks that are stored"), h.uploads.get,
+	declare(h, api, get("get-upload", "/uploads/{id}", "An upload with its stored blocks"), h.uploads.get,
 		problem.NotFound, problem.Gone, problem.UploadAltered, problem.StorageUnavailable)
-	declare(h, api, command("renew-address", "/uploads/{id}/sas", "Have an address under which the blocks can be put",
-		"Addresses end after 15 minutes. The same one comes again while most of its time is left."), h.uploads.renew, problem.NotFound,
+	declare(h, api, command("renew-address", "/uploads/{id}/sas", "Renew the address of an upload",
+		"Addresses expire after 15 minutes. The current one is returned while most of its time is left."), h.uploads.renew, problem.NotFound,
 		problem.Gone, problem.UploadCompleted, problem.TooManyBytes, problem.StorageUnavailable)
-	complete := command("complete-upload", "/uploads/{id}/complete", "Make the file of the blocks that are stored",
-		"Answered as an upload in one request, once file and task are committed. It may be called again, and is the same file then.")
+	complete := command("complete-upload", "/uploads/{id}/complete", "Complete an upload",
+		"Commits the stored blocks as a file and responds like an upload in one request. Idempotent: repeating it returns the same file.")
 	complete.DefaultStatus = http.StatusAccepted
 	declare(h, api, complete, h.uploads.complete, problem.NotFound, problem.Gone, problem.BlocksMissing, problem.BlockSizeWrong,
 		problem.UploadAltered, problem.TooManyOpen, problem.QuotaExceeded, problem.StorageUnavailable)
 	declare(h, api, huma.Operation{OperationID: "delete-upload", Method: http.MethodDelete, Path: "/uploads/{id}",
-		Summary: "Give an upload up", Description: "What was stored of it is deleted once no address of it is good any more."}, h.uploads.giveUp,
+		Summary: "Abort an upload", Description: "Its stored blocks are deleted once its last address has expired."}, h.uploads.abort,
 		problem.NotFound, problem.UploadCompleted)
 }
 

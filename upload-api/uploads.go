@@ -16,10 +16,10 @@ import (
 
 // BeginUpload is what an upload straight to the blob store promises.
 type BeginUpload struct {
-	Name      string `json:"name" doc:"The file's; nothing is decided by it."`
-	MediaType string `json:"media_type,omitempty" maxLength:"255" pattern:"^[!-~]*( *; *[ -~]*)?$" doc:"Nothing is decided by it."`
-	SizeBytes int64  `json:"size_bytes" doc:"Of the whole file."`
-	SHA256    string `json:"sha256,omitempty" pattern:"^[0-9a-f]{64}$" doc:"Of the whole file: where the stored bytes are others, its task FAILS with content_changed."`
+	Name      string `json:"name" doc:"The file's name. It does not affect how the file is read."`
+	MediaType string `json:"media_type,omitempty" maxLength:"255" pattern:"^[!-~]*( *; *[ -~]*)?$" doc:"Stored, and not used to read the file."`
+	SizeBytes int64  `json:"size_bytes" doc:"The size of the whole file."`
+	SHA256    string `json:"sha256,omitempty" pattern:"^[0-9a-f]{64}$" doc:"The hash of the whole file. If the stored bytes do not match, the task fails with content_changed."`
 }
 
 // Upload is an upload straight to the blob store, as it is shown.
@@ -30,31 +30,31 @@ type Upload struct {
 	MediaType  string          `json:"media_type"`
 	SizeBytes  int64           `json:"size_bytes" doc:"As promised."`
 	SHA256     string          `json:"sha256,omitempty" pattern:"^[0-9a-f]{64}$" doc:"As promised."`
-	Options    json.RawMessage `json:"options" doc:"The parse options that were given."`
+	Options    json.RawMessage `json:"options" doc:"The parse options of the request."`
 	CreatedAt  time.Time       `json:"created_at"`
-	ExpiresAt  time.Time       `json:"expires_at" doc:"Until then it has to be completed."`
-	BlockBytes int64           `json:"block_bytes" doc:"The size of each block but the last one, which has what is left."`
-	Blocks     int64           `json:"blocks" doc:"How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits."`
-	FileID     *uuid.UUID      `json:"file_id,omitempty" format:"uuid" doc:"Once it is COMPLETED."`
-	TaskID     *uuid.UUID      `json:"task_id,omitempty" format:"uuid" doc:"Once it is COMPLETED: the file's first task."`
+	ExpiresAt  time.Time       `json:"expires_at" doc:"The upload must be completed by then."`
+	BlockBytes int64           `json:"block_bytes" doc:"The size of each block except the last one, which has the remainder."`
+	Blocks     int64           `json:"blocks" doc:"The number of blocks, which are numbered from 0. A block's id is its number as 12 decimal digits, in base64."`
+	FileID     *uuid.UUID      `json:"file_id,omitempty" format:"uuid" doc:"Set once the upload is COMPLETED."`
+	TaskID     *uuid.UUID      `json:"task_id,omitempty" format:"uuid" doc:"Set once the upload is COMPLETED: the file's first task."`
 }
 
 // BlobAddress is where the blocks of one upload can be written, and nothing can be read or deleted. It is a secret.
 type BlobAddress struct {
-	URL       string    `json:"url" format:"uri" doc:"PUT it with &comp=block&blockid=… added, a block as the body, and Content-MD5 or x-ms-content-crc64."`
+	URL       string    `json:"url" format:"uri" doc:"To store a block, append &comp=block&blockid=… and PUT it with Content-MD5 or x-ms-content-crc64."`
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
 // BegunUpload is an upload with an address.
 type BegunUpload struct {
 	Upload
-	Address *BlobAddress `json:"address,omitempty" doc:"Of one that is OPEN."`
+	Address *BlobAddress `json:"address,omitempty" doc:"Only if the upload is OPEN."`
 }
 
 // StoredUpload is an upload with what is stored of it.
 type StoredUpload struct {
 	Upload
-	Stored      []direct.Range `json:"stored" doc:"The blocks that are stored, by their numbers, both ends included; of an OPEN one."`
+	Stored      []direct.Range `json:"stored" doc:"The numbers of the stored blocks, both ends included, while the upload is OPEN."`
 	StoredBytes int64          `json:"stored_bytes"`
 }
 
@@ -65,7 +65,7 @@ type DirectUploadInput struct {
 
 type beginUploadInput struct {
 	OptionsInput
-	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]+$" doc:"Sending the same again with the same key gives the same upload."`
+	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]+$" doc:"Repeating a request with the same key returns the same upload."`
 	Body           BeginUpload
 }
 
@@ -153,9 +153,9 @@ func (u *uploads) complete(ctx context.Context, in *DirectUploadInput) (*complet
 	return &completedOutput{fmt.Sprintf("/api/tasks/%s", file.Task.ID), showFileAndTask(file)}, nil
 }
 
-// giveUp abandons an upload.
-func (u *uploads) giveUp(ctx context.Context, in *DirectUploadInput) (*struct{}, error) {
-	return nil, u.direct.GiveUp(ctx, callerOf(ctx).Owner, in.ID)
+// abort abandons an upload.
+func (u *uploads) abort(ctx context.Context, in *DirectUploadInput) (*struct{}, error) {
+	return nil, u.direct.Abort(ctx, callerOf(ctx).Owner, in.ID)
 }
 
 func showUpload(u postgres.DirectUpload) Upload {

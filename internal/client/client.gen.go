@@ -625,41 +625,41 @@ type BeginRecovery struct {
 
 // BeginUpload defines model for BeginUpload.
 type BeginUpload struct {
-	// MediaType Nothing is decided by it.
+	// MediaType Stored, and not used to read the file.
 	MediaType *string `json:"media_type,omitempty"`
 
-	// Name The file's; nothing is decided by it.
+	// Name The file's name. It does not affect how the file is read.
 	Name string `json:"name"`
 
-	// Sha256 Of the whole file: where the stored bytes are others, its task FAILS with content_changed.
+	// Sha256 The hash of the whole file. If the stored bytes do not match, the task fails with content_changed.
 	Sha256 *string `json:"sha256,omitempty"`
 
-	// SizeBytes Of the whole file.
+	// SizeBytes The size of the whole file.
 	SizeBytes int64 `json:"size_bytes"`
 }
 
 // BegunUpload defines model for BegunUpload.
 type BegunUpload struct {
-	// Address Of one that is OPEN.
+	// Address Only if the upload is OPEN.
 	Address *BlobAddress `json:"address,omitempty"`
 
-	// BlockBytes The size of each block but the last one, which has what is left.
+	// BlockBytes The size of each block except the last one, which has the remainder.
 	BlockBytes int64 `json:"block_bytes"`
 
-	// Blocks How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits.
+	// Blocks The number of blocks, which are numbered from 0. A block's id is its number as 12 decimal digits, in base64.
 	Blocks    int64     `json:"blocks"`
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt Until then it has to be completed.
+	// ExpiresAt The upload must be completed by then.
 	ExpiresAt time.Time `json:"expires_at"`
 
-	// FileID Once it is COMPLETED.
+	// FileID Set once the upload is COMPLETED.
 	FileID    *openapi_types.UUID `json:"file_id,omitempty"`
 	ID        openapi_types.UUID  `json:"id"`
 	MediaType string              `json:"media_type"`
 	Name      string              `json:"name"`
 
-	// Options The parse options that were given.
+	// Options The parse options of the request.
 	Options interface{} `json:"options"`
 
 	// Sha256 As promised.
@@ -669,7 +669,7 @@ type BegunUpload struct {
 	SizeBytes int64             `json:"size_bytes"`
 	Status    BegunUploadStatus `json:"status"`
 
-	// TaskID Once it is COMPLETED: the file's first task.
+	// TaskID Set once the upload is COMPLETED: the file's first task.
 	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
 }
 
@@ -680,7 +680,7 @@ type BegunUploadStatus string
 type BlobAddress struct {
 	ExpiresAt time.Time `json:"expires_at"`
 
-	// URL PUT it with &comp=block&blockid=… added, a block as the body, and Content-MD5 or x-ms-content-crc64.
+	// URL To store a block, append &comp=block&blockid=… and PUT it with Content-MD5 or x-ms-content-crc64.
 	URL string `json:"url"`
 }
 
@@ -1177,23 +1177,23 @@ type SheetSummary struct {
 
 // StoredUpload defines model for StoredUpload.
 type StoredUpload struct {
-	// BlockBytes The size of each block but the last one, which has what is left.
+	// BlockBytes The size of each block except the last one, which has the remainder.
 	BlockBytes int64 `json:"block_bytes"`
 
-	// Blocks How many blocks it has, with the numbers from 0. A block's id is the base64 of its number as 12 decimal digits.
+	// Blocks The number of blocks, which are numbered from 0. A block's id is its number as 12 decimal digits, in base64.
 	Blocks    int64     `json:"blocks"`
 	CreatedAt time.Time `json:"created_at"`
 
-	// ExpiresAt Until then it has to be completed.
+	// ExpiresAt The upload must be completed by then.
 	ExpiresAt time.Time `json:"expires_at"`
 
-	// FileID Once it is COMPLETED.
+	// FileID Set once the upload is COMPLETED.
 	FileID    *openapi_types.UUID `json:"file_id,omitempty"`
 	ID        openapi_types.UUID  `json:"id"`
 	MediaType string              `json:"media_type"`
 	Name      string              `json:"name"`
 
-	// Options The parse options that were given.
+	// Options The parse options of the request.
 	Options interface{} `json:"options"`
 
 	// Sha256 As promised.
@@ -1203,11 +1203,11 @@ type StoredUpload struct {
 	SizeBytes int64              `json:"size_bytes"`
 	Status    StoredUploadStatus `json:"status"`
 
-	// Stored The blocks that are stored, by their numbers, both ends included; of an OPEN one.
+	// Stored The numbers of the stored blocks, both ends included, while the upload is OPEN.
 	Stored      []Range `json:"stored"`
 	StoredBytes int64   `json:"stored_bytes"`
 
-	// TaskID Once it is COMPLETED: the file's first task.
+	// TaskID Set once the upload is COMPLETED: the file's first task.
 	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
 }
 
@@ -1696,7 +1696,7 @@ type BeginUploadParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// IdempotencyKey Sending the same again with the same key gives the same upload.
+	// IdempotencyKey Repeating a request with the same key returns the same upload.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2092,7 +2092,7 @@ type ClientInterface interface {
 
 	// BeginUploadWithBody Begin an upload straight to the blob store
 	//
-	// For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any order, several at once. The options stand in the query.
+	// For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2101,35 +2101,35 @@ type ClientInterface interface {
 
 	// BeginUpload Begin an upload straight to the blob store
 	//
-	// For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any order, several at once. The options stand in the query.
+	// For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /uploads (the `BeginUpload` operationId).
 	BeginUpload(ctx context.Context, params *BeginUploadParams, body BeginUploadJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DeleteUpload Give an upload up
+	// DeleteUpload Abort an upload
 	//
-	// What was stored of it is deleted once no address of it is good any more.
+	// Its stored blocks are deleted once its last address has expired.
 	//
 	// Corresponds with DELETE /uploads/{id} (the `DeleteUpload` operationId).
 	DeleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetUpload An upload, with the blocks that are stored
+	// GetUpload An upload with its stored blocks
 	//
 	// Corresponds with GET /uploads/{id} (the `GetUpload` operationId).
 	GetUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CompleteUpload Make the file of the blocks that are stored
+	// CompleteUpload Complete an upload
 	//
-	// Answered as an upload in one request, once file and task are committed. It may be called again, and is the same file then.
+	// Commits the stored blocks as a file and responds like an upload in one request. Idempotent: repeating it returns the same file.
 	//
 	// Corresponds with POST /uploads/{id}/complete (the `CompleteUpload` operationId).
 	CompleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RenewAddress Have an address under which the blocks can be put
+	// RenewAddress Renew the address of an upload
 	//
-	// Addresses end after 15 minutes. The same one comes again while most of its time is left.
+	// Addresses expire after 15 minutes. The current one is returned while most of its time is left.
 	//
 	// Corresponds with POST /uploads/{id}/sas (the `RenewAddress` operationId).
 	RenewAddress(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2707,7 +2707,7 @@ func (c *Client) GetRows(ctx context.Context, id openapi_types.UUID, number int6
 
 // BeginUploadWithBody Begin an upload straight to the blob store
 //
-// For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any order, several at once. The options stand in the query.
+// For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2726,7 +2726,7 @@ func (c *Client) BeginUploadWithBody(ctx context.Context, params *BeginUploadPar
 
 // BeginUpload Begin an upload straight to the blob store
 //
-// For files that are too large for one request. The answer has an address under which the blocks of the file are put into the store, in any order, several at once. The options stand in the query.
+// For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2743,9 +2743,9 @@ func (c *Client) BeginUpload(ctx context.Context, params *BeginUploadParams, bod
 	return c.Client.Do(req)
 }
 
-// DeleteUpload Give an upload up
+// DeleteUpload Abort an upload
 //
-// What was stored of it is deleted once no address of it is good any more.
+// Its stored blocks are deleted once its last address has expired.
 //
 // Corresponds with DELETE /uploads/{id} (the `DeleteUpload` operationId).
 func (c *Client) DeleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2760,7 +2760,7 @@ func (c *Client) DeleteUpload(ctx context.Context, id openapi_types.UUID, reqEdi
 	return c.Client.Do(req)
 }
 
-// GetUpload An upload, with the blocks that are stored
+// GetUpload An upload with its stored blocks
 //
 // Corresponds with GET /uploads/{id} (the `GetUpload` operationId).
 func (c *Client) GetUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2775,9 +2775,9 @@ func (c *Client) GetUpload(ctx context.Context, id openapi_types.UUID, reqEditor
 	return c.Client.Do(req)
 }
 
-// CompleteUpload Make the file of the blocks that are stored
+// CompleteUpload Complete an upload
 //
-// Answered as an upload in one request, once file and task are committed. It may be called again, and is the same file then.
+// Commits the stored blocks as a file and responds like an upload in one request. Idempotent: repeating it returns the same file.
 //
 // Corresponds with POST /uploads/{id}/complete (the `CompleteUpload` operationId).
 func (c *Client) CompleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2792,9 +2792,9 @@ func (c *Client) CompleteUpload(ctx context.Context, id openapi_types.UUID, reqE
 	return c.Client.Do(req)
 }
 
-// RenewAddress Have an address under which the blocks can be put
+// RenewAddress Renew the address of an upload
 //
-// Addresses end after 15 minutes. The same one comes again while most of its time is left.
+// Addresses expire after 15 minutes. The current one is returned while most of its time is left.
 //
 // Corresponds with POST /uploads/{id}/sas (the `RenewAddress` operationId).
 func (c *Client) RenewAddress(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {

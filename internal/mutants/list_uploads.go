@@ -10,7 +10,7 @@ var uploadMutants = []mutant{
 		"./upload-api -run Altered",
 	},
 	{
-		"an upload that was given up becomes a file",
+		"an aborted upload becomes a file",
 		"upload-api/internal/direct/complete.go",
 		"\t\tcase postgres.UploadAbandoned:\n\t\t\treturn gone()\n\t\tcase postgres.UploadOpen:",
 		"\t\tcase postgres.UploadOpen, postgres.UploadAbandoned:",

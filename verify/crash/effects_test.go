@@ -52,7 +52,7 @@ var effects = []effect{
 	{"direct.Uploads.commitBlocks CommitBlocks", "a file goes to the store"},
 	{"direct.Uploads.recognize Stat", "a file goes to the store"},
 	{"direct.Uploads.commitFile InTx", "a file goes to the store"},
-	{"direct.Uploads.GiveUp InTx", "an upload is given up"},
+	{"direct.Uploads.Abort InTx", "an upload is aborted"},
 	{"upload-api.recoveries.readDirect Stat", "a lost file of the store is recovered"},
 
 	{"outbox-relay.Relay.claim ClaimMessages", "a message waits"},

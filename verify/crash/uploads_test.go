@@ -17,7 +17,7 @@ import (
 // byUploads is what happens to files that go straight to the blob store.
 var byUploads = map[string]scenario{
 	"a file goes to the store": {act: func(t *testing.T, s *scene) { s.uploadDirectly(t, sheet(5, 10)) }},
-	"an upload is given up": {
+	"an upload is aborted": {
 		act: func(t *testing.T, s *scene) {
 			id, _ := s.begin(t, sheet(5, 10))
 			s.insist(t, http.MethodDelete, "/api/uploads/"+id.String(), nil, nil)

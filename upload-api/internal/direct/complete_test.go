@@ -96,7 +96,7 @@ func (f *fixture) wantNoFile(t *testing.T, code problem.Code) {
 	}
 }
 
-// An upload that is given up, or removed with its blob, while it is being completed becomes no file: whatever the store was told by then.
+// An upload that is aborted, or removed with its blob, while it is being completed becomes no file: whatever the store was told by then.
 func TestUploadEndsWhileItIsCompleted(t *testing.T) {
 	t.Parallel()
 	for name, step := range map[string]string{"listed": "blocklisttype", "committed": "PUT comp=blocklist", "looked at": "HEAD"} {
@@ -104,7 +104,7 @@ func TestUploadEndsWhileItIsCompleted(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
 			f.during.what, f.during.do = step, func() {
-				if err := f.GiveUp(t.Context(), "ann", f.upload.ID); err != nil {
+				if err := f.Abort(t.Context(), "ann", f.upload.ID); err != nil {
 					t.Error(err)
 				}
 			}

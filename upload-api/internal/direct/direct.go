@@ -1,5 +1,5 @@
 // Package direct takes uploads whose bytes the client writes to the blob store itself, block by block, under an address that can write one
-// blob: so no byte of a large file goes through the Functions host. An upload is begun, completed or given up here. Completing it commits
+// blob: so no byte of a large file goes through the Functions host. An upload is begun, completed or aborted here. Completing it commits
 // the blocks in the store first, and then writes file, task and message in the transaction that ends the upload.
 package direct
 
@@ -181,8 +181,8 @@ func (u *Uploads) needPresent(ctx context.Context, up postgres.DirectUpload) err
 	return nil
 }
 
-// GiveUp abandons an upload: maintenance deletes its blob once nobody can write it any more.
-func (u *Uploads) GiveUp(ctx context.Context, owner string, id uuid.UUID) error {
+// Abort abandons an upload: maintenance deletes its blob once its last address has expired.
+func (u *Uploads) Abort(ctx context.Context, owner string, id uuid.UUID) error {
 	return u.DB.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
 		status, err := tx.AbandonDirectUpload(ctx, owner, id)
 		if err == nil && status == postgres.UploadCompleted {
@@ -193,7 +193,7 @@ func (u *Uploads) GiveUp(ctx context.Context, owner string, id uuid.UUID) error 
 }
 
 func gone() *problem.Problem {
-	return problem.New(problem.Gone, "The upload was given up, or was not completed within %s.", life)
+	return problem.New(problem.Gone, "The upload was aborted, or was not completed within %s.", life)
 }
 
 func deleted() *problem.Problem {

@@ -37,8 +37,8 @@ func (s *Server) CompleteUpload(ctx context.Context, id uuid.UUID) (client.Task,
 	return made.Task, err
 }
 
-// GiveUpUpload lets the service remove what is stored of an upload.
-func (s *Server) GiveUpUpload(ctx context.Context, id uuid.UUID) error {
+// AbortUpload has the service remove what is stored of an upload.
+func (s *Server) AbortUpload(ctx context.Context, id uuid.UUID) error {
 	answer, err := s.client.DeleteUpload(ctx, id)
 	if err != nil {
 		return err

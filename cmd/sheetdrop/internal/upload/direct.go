@@ -117,7 +117,7 @@ func (d *direct) recall(ctx context.Context) {
 		d.console.Step("%s: no upload of it to %s was broken off here; it starts anew", d.shown, d.server.URL)
 	case earlier.File != d.version:
 		d.console.Step("%s: it has changed since its upload was broken off; the upload starts anew", d.shown)
-		_ = d.server.GiveUpUpload(ctx, earlier.Upload) // or it ends by itself
+		_ = d.server.AbortUpload(ctx, earlier.Upload) // or it ends by itself
 	default:
 		d.state = earlier
 	}
@@ -205,7 +205,7 @@ func (d *direct) afterError(ctx context.Context, err error) error {
 		return err
 	case over:
 		d.kept.remove()
-		_ = d.server.GiveUpUpload(ctx, d.state.Upload) // or it ends by itself
+		_ = d.server.AbortUpload(ctx, d.state.Upload) // or it ends by itself
 		return fmt.Errorf("%w; upload it again", err)
 	case d.kept == stateFile{}:
 		return err
