@@ -62,7 +62,7 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 	failed := func(name string, failure task.Failure) outcome {
 		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
 	}
-	givenBack := func(name string, e postgres.Ending) outcome {
+	givenBack := func(name string, e postgres.Outcome) outcome {
 		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.giveBack(ctx, r, e) }}
 	}
 	var refusal *sheet.Refusal
@@ -70,11 +70,11 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 	case errors.Is(cause, errCancelled):
 		return outcome{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
 	case errors.Is(cause, errTimeOver) && r.late:
-		return givenBack("timed out, started late", postgres.Ending{Faults: 1})
+		return givenBack("timed out, started late", postgres.Outcome{Faults: 1})
 	case errors.Is(cause, errTimeOver):
-		return givenBack("timed out", postgres.Ending{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
+		return givenBack("timed out", postgres.Outcome{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
 	case ctx.Err() != nil: // the process is being stopped
-		return givenBack("stopped", postgres.Ending{Faults: 1})
+		return givenBack("stopped", postgres.Outcome{Faults: 1})
 	case errors.As(cause, &refusal):
 		return failed("input error", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, errContentChanged), errors.Is(cause, azure.ErrBlobChanged):
@@ -83,15 +83,15 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
 	case errors.Is(cause, errNewer):
-		return givenBack("left to a newer version", postgres.Ending{Faults: 1})
+		return givenBack("left to a newer version", postgres.Outcome{Faults: 1})
 	case errors.Is(cause, postgres.ErrDiskFilled):
-		return givenBack("disk filled", postgres.Ending{Crashes: 1, Failure: databaseFull, Pause: databasePause})
+		return givenBack("disk filled", postgres.Outcome{Crashes: 1, Failure: databaseFull, Pause: databasePause})
 	case fault.IsCounted(cause):
-		return givenBack("internal error", postgres.Ending{Crashes: 1, Failure: internalError})
+		return givenBack("internal error", postgres.Outcome{Crashes: 1, Failure: internalError})
 	case fault.Of(cause) == fault.Service:
-		return givenBack("transient error", postgres.Ending{Faults: 1})
+		return givenBack("transient error", postgres.Outcome{Faults: 1})
 	default:
-		return givenBack(unknownError, postgres.Ending{Faults: 1})
+		return givenBack(unknownError, postgres.Outcome{Faults: 1})
 	}
 }
 
@@ -104,7 +104,7 @@ func (w *Worker) cancel(ctx context.Context, r *run) (task.Status, error) {
 }
 
 // giveBack makes the task PENDING and writes the message for its next run, in one transaction.
-func (w *Worker) giveBack(ctx context.Context, r *run, e postgres.Ending) (task.Status, error) {
+func (w *Worker) giveBack(ctx context.Context, r *run, e postgres.Outcome) (task.Status, error) {
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
 		return tx.EndRun(ctx, r.task.Claim, e, postgres.NewParseMessage(task.NewID(), r.task.TaskID))
 	})

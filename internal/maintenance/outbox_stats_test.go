@@ -45,7 +45,7 @@ func TestDelayedMessageIsNotBehind(t *testing.T) {
 	claim := postgres.Claim{TaskID: u.TaskID, Token: pgtest.Query[uuid.UUID](t, f.Database, `select locked_by from sheetdrop.task`), Attempt: 1}
 	never := func(context.Context) (bool, error) { return false, nil }
 	err := f.DB.InTx(t.Context(), never, func(ctx context.Context, tx postgres.Tx) error {
-		_, err := tx.EndRun(ctx, claim, postgres.Ending{Faults: 1, Pause: time.Hour}, postgres.NewParseMessage(task.NewID(), u.TaskID))
+		_, err := tx.EndRun(ctx, claim, postgres.Outcome{Faults: 1, Pause: time.Hour}, postgres.NewParseMessage(task.NewID(), u.TaskID))
 		return err
 	})
 	if err != nil {

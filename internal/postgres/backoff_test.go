@@ -19,15 +19,15 @@ func TestBackoffOfTasks(t *testing.T) {
 	db := pgtest.New(t)
 	for name, c := range map[string]struct {
 		faults, crashes int
-		ending          postgres.Ending
+		ending          postgres.Outcome
 		least, most     time.Duration
 	}{
-		"first service fault":   {0, 0, postgres.Ending{Faults: 1}, 500 * time.Millisecond, 1500 * time.Millisecond},
-		"fifth service fault":   {4, 0, postgres.Ending{Faults: 1}, 8 * time.Second, 24 * time.Second},
-		"hundredth":             {99, 0, postgres.Ending{Faults: 1}, 150 * time.Second, 450 * time.Second},
-		"first crash":           {0, 0, postgres.Ending{Crashes: 1}, 500 * time.Millisecond, 1500 * time.Millisecond},
-		"fourth crash":          {0, 3, postgres.Ending{Crashes: 1}, 4 * time.Second, 12 * time.Second},
-		"crash after an outage": {9, 0, postgres.Ending{Crashes: 1}, 500 * time.Millisecond, 1500 * time.Millisecond},
+		"first service fault":   {0, 0, postgres.Outcome{Faults: 1}, 500 * time.Millisecond, 1500 * time.Millisecond},
+		"fifth service fault":   {4, 0, postgres.Outcome{Faults: 1}, 8 * time.Second, 24 * time.Second},
+		"hundredth":             {99, 0, postgres.Outcome{Faults: 1}, 150 * time.Second, 450 * time.Second},
+		"first crash":           {0, 0, postgres.Outcome{Crashes: 1}, 500 * time.Millisecond, 1500 * time.Millisecond},
+		"fourth crash":          {0, 3, postgres.Outcome{Crashes: 1}, 4 * time.Second, 12 * time.Second},
+		"crash after an outage": {9, 0, postgres.Outcome{Crashes: 1}, 500 * time.Millisecond, 1500 * time.Millisecond},
 	} {
 		u := db.AddUpload(t)
 		db.Exec(t, `delete from sheetdrop.outbox_message`)

@@ -46,7 +46,7 @@ var taskWrites = map[string]func(t *testing.T, db *pgtest.Database, c postgres.C
 	"give back": func(t *testing.T, db *pgtest.Database, c postgres.Claim) bool {
 		var status task.Status
 		inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) (err error) {
-			status, err = tx.EndRun(ctx, c, postgres.Ending{Faults: 1}, postgres.NewParseMessage(uuid.New(), c.TaskID))
+			status, err = tx.EndRun(ctx, c, postgres.Outcome{Faults: 1}, postgres.NewParseMessage(uuid.New(), c.TaskID))
 			return err
 		})
 		return status != ""

@@ -70,7 +70,7 @@ where status = 'PROCESSING' and locked_until < $1 order by id limit $2 for no ke
 func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Released, error) {
 	released := make([]Released, 0, len(messages))
 	for _, m := range messages {
-		status, err := t.endRun(ctx, *m.TaskID, nil, Ending{
+		status, err := t.endRun(ctx, *m.TaskID, nil, Outcome{
 			Crashes: 1, Failure: task.Failure{
 				Code:      task.WorkerDied,
 				Message:   fmt.Sprintf("Its worker died while it worked on nothing else; it was the last of %d runs that failed so, or by a fault of ours.", task.MaxCrashes),

@@ -18,8 +18,8 @@ import (
 const alertFailedSQL = `insert into sheetdrop.alert (kind, subject, code) select 'task_failed', id::text, error_code from ended
   where status = 'FAILED' and error_code in ('worker_died', 'internal_error', 'took_too_long', 'database_full', 'content_missing', 'content_changed')`
 
-// Ending is how a run ends that could not finish its task and blames something other than the file.
-type Ending struct {
+// Outcome is how a run ended that did not finish its task, for another reason than an input error.
+type Outcome struct {
 	Crashes int           // 1 if the run counts against the task, 0 if the services were at fault
 	Faults  int           // 1 if the services were at fault: for the back-off only
 	Failure task.Failure  // what the task becomes FAILED with, once its crashes have reached the limit
@@ -28,7 +28,7 @@ type Ending struct {
 
 // EndRun returns a claimed task to the queue, with the message that brings it to a worker again after a while, and returns what it is now:
 // PENDING, FAILED at the limit of crashes, CANCELLED where somebody asked; "" where the claim no longer holds it, and nothing has changed.
-func (t Tx) EndRun(ctx context.Context, claim Claim, e Ending, message OutboxMessage) (task.Status, error) {
+func (t Tx) EndRun(ctx context.Context, claim Claim, e Outcome, message OutboxMessage) (task.Status, error) {
 	return t.endRun(ctx, claim.TaskID, &claim, e, message)
 }
 
@@ -43,7 +43,7 @@ const nextStatusSQL = `case when cancel_requested_at is not null then 'CANCELLED
   else 'PENDING' end`
 
 // endRun ends the run of claim or, where that is nil, the run of a worker that died with the locked task.
-func (t Tx) endRun(ctx context.Context, taskID uuid.UUID, claim *Claim, e Ending, message OutboxMessage) (task.Status, error) {
+func (t Tx) endRun(ctx context.Context, taskID uuid.UUID, claim *Claim, e Outcome, message OutboxMessage) (task.Status, error) {
 	var (
 		token   *uuid.UUID
 		attempt int

@@ -41,7 +41,7 @@ func TestServiceFaultOfAConnectionFoundClosed(t *testing.T) {
 	}
 }
 
-// Whose fault an error is decides whether a task is tried for ever or charged. Each error here comes from the server, by what
+// The class of an error decides whether a task is retried without limit or its attempt is counted. Each error here comes from the server, by what
 // really causes it or, where that would need a full disk, by its code.
 func TestServiceFaultsOfStatements(t *testing.T) {
 	t.Parallel()

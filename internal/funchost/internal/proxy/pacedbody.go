@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Kestrel gives a body up that arrives more slowly than this on average, after a grace period. Neither is scaled, since the client
+// Kestrel aborts a request whose body arrives more slowly than this on average, after a grace period. Neither is scaled, since the client
 // is not.
 const (
 	leastBodyRate = 240 // bytes a second
