@@ -21,30 +21,30 @@ func TestDeployed(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud(t)
 	root := unpacked(t)
-	door := &e2e.App{Host: cloud.startHost(t, root, "", "upload-api")}
+	api := &e2e.App{Host: cloud.startHost(t, root, "", "upload-api")}
 	cloud.startHost(t, root, "", "outbox-relay")
 	cloud.startHost(t, root, "", "parse-worker")
 
-	if answer := door.Do(t, http.MethodGet, "/api/files", nil, nil); answer.StatusCode != http.StatusUnauthorized {
+	if answer := api.Do(t, http.MethodGet, "/api/files", nil, nil); answer.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without a sign-in: %s, want 401", answer.Status)
 	}
-	door.Principal = somebody
-	if answer := door.Do(t, http.MethodGet, "/api/ready", nil, nil); answer.StatusCode != http.StatusOK {
+	api.Principal = somebody
+	if answer := api.Do(t, http.MethodGet, "/api/ready", nil, nil); answer.StatusCode != http.StatusOK {
 		t.Fatalf("not ready: %s %s", answer.Status, answer.Text)
 	}
 	const rows = 2000
 	for _, name := range []string{"a.csv", "b.csv", "c.csv"} {
-		task := door.Upload(t, name, csv(rows, 100))
-		if done := door.Await(t, task.ID); done.Status != "COMPLETED" || done.Summary.RowsLoaded != rows {
+		task := api.Upload(t, name, csv(rows, 100))
+		if done := api.Await(t, task.ID); done.Status != "COMPLETED" || done.Summary.RowsLoaded != rows {
 			t.Errorf("task: %+v, want COMPLETED with %d rows", done, rows)
 		}
 	}
 	cloud.await(t, `select count(*) = 3 * 2000 from sheetdrop.sheet_row`)
-	file := "/api/files/" + door.Upload(t, "d.csv", csv(rows, 100)).FileID.String()
-	if answer := door.Do(t, http.MethodGet, file+"/content", nil, nil); answer.StatusCode != http.StatusOK || !bytes.Equal(answer.Text, csv(rows, 100)) {
+	file := "/api/files/" + api.Upload(t, "d.csv", csv(rows, 100)).FileID.String()
+	if answer := api.Do(t, http.MethodGet, file+"/content", nil, nil); answer.StatusCode != http.StatusOK || !bytes.Equal(answer.Text, csv(rows, 100)) {
 		t.Errorf("content: %s, %d bytes", answer.Status, len(answer.Text))
 	}
-	if answer := door.Do(t, http.MethodDelete, file, nil, nil); answer.StatusCode != http.StatusNoContent {
+	if answer := api.Do(t, http.MethodDelete, file, nil, nil); answer.StatusCode != http.StatusNoContent {
 		t.Errorf("delete: %s %s", answer.Status, answer.Text)
 	}
 	cloud.await(t, `select count(*) = 1 from sheetdrop.outbox_history where event_type = 'BLOB_DELETE'`)

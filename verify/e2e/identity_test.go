@@ -53,7 +53,7 @@ func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // P2: tokens expire while the app runs, and the endpoint that gives new ones goes away for a while: nothing is accepted that could be lost, what was
-// accepted waits and is charged with nothing, and all goes on by itself.
+// accepted waits, no attempt is counted, and all goes on by itself.
 func TestTokensExpire(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud(t)

@@ -45,7 +45,7 @@ where t.status = 'COMPLETED' and f.deleted_at is null and t.rows_deleted_at is n
   select from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
   where s.id = r.sheet_id and t.status = 'COMPLETED' and f.deleted_at is null)`,
 		"tasks that FAILED": `select count(*) from sheetdrop.task where status = 'FAILED'`,
-		"charged runs":      `select count(*) from sheetdrop.task where crashes > 0`,
+		"counted attempts":  `select count(*) from sheetdrop.task where crashes > 0`,
 	} {
 		if n := pgtest.Query[int](t, app.Database, wrong); n != 0 {
 			t.Errorf("%d %s", n, what)

@@ -44,7 +44,7 @@ func buildYesterday(t *testing.T) program {
 }
 
 // P1, P2, P3: a deployment goes on. Yesterday's program takes and parses files while today's migrations run, then both work on one database
-// and one queue. Whichever takes a file and whichever parses it, its rows are there once, and no run is charged.
+// and one queue. Whichever takes a file and whichever parses it, its rows are there once, and no attempt is counted.
 func TestTwoVersionsAtOnce(t *testing.T) {
 	t.Parallel()
 	old := buildYesterday(t)

@@ -33,7 +33,7 @@ func (s *soak) checkUploads(t *testing.T) {
 		s.checkBlob(t, u)
 		count += len(tasks)
 	}
-	s.checkCharges(t, count)
+	s.checkCounted(t, count)
 	if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.source_file`); n != len(s.uploads) {
 		t.Errorf("seed %d: %d files, want the %d that were accepted", s.seed, n, len(s.uploads))
 	}

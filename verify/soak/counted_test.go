@@ -19,7 +19,7 @@ func (s *soak) explain(task found) {
 	}
 	from, to := task.Started.Sub(s.began), task.Finished.Sub(s.began)
 	if !s.journal.anyBetween(deadly, from, to) {
-		s.charged = append(s.charged, task)
+		s.counted = append(s.counted, task)
 	}
 }
 
@@ -35,15 +35,15 @@ func (j *journal) anyBetween(kinds map[string]bool, from, to time.Duration) bool
 	return false
 }
 
-// checkCharges holds outages against P2: they are not charged. On a machine that has too much to do a worker can be late all the same, and
+// checkCounted holds outages against P2: they are not counted. On a machine that has too much to do a worker can be late all the same, and
 // then it is taken for dead: so one task in 500 may be.
-func (s *soak) checkCharges(t *testing.T, tasks int) {
+func (s *soak) checkCounted(t *testing.T, tasks int) {
 	t.Helper()
-	if len(s.charged) > 1+tasks/500 {
+	if len(s.counted) > 1+tasks/500 {
 		var b strings.Builder
-		for _, task := range s.charged {
+		for _, task := range s.counted {
 			b.WriteString("\n  " + task.Whole + "\n  faults:" + s.journal.near(task.Started.Sub(s.began), task.Finished.Sub(s.began)))
 		}
-		t.Errorf("seed %d: %d of %d tasks were taken for dead while no handler was killed or frozen:%s", s.seed, len(s.charged), tasks, b.String())
+		t.Errorf("seed %d: %d of %d tasks were taken for dead while no handler was killed or frozen:%s", s.seed, len(s.counted), tasks, b.String())
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"sheetdrop/internal/chaos/faultproxy"
 )
 
-// breakThings injects each fault at its time, and returns when all are mended.
+// breakThings injects each fault at its time, and returns when all are repaired.
 func (s *soak) breakThings(t *testing.T, faults []fault) {
 	byName := map[string]kind{}
 	for _, k := range kinds {

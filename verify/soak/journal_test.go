@@ -24,7 +24,7 @@ type journal struct {
 type entry struct {
 	fault
 	busy  bool          // something was at work that could be hurt
-	until time.Duration // when it was mended; 0 while it goes on
+	until time.Duration // when it was repaired; 0 while it goes on
 	err   error
 }
 
@@ -41,7 +41,7 @@ func (j *journal) end(e *entry, at time.Duration, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	e.until, e.err = at, err
-	j.log.Info("a fault is mended", "kind", e.kind, "target", e.target, "after", at-e.at, "error", err)
+	j.log.Info("a fault is repaired", "kind", e.kind, "target", e.target, "after", at-e.at, "error", err)
 }
 
 // near lists the faults between two moments, and shortly before.

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// patience is for whatever is on its way when the last fault is mended: leases, retries, messages that a dead host had taken.
-const patience = 2 * time.Minute
+// settleTimeout is for whatever is on its way when the last fault is repaired: leases, retries, messages that a dead host had taken.
+const settleTimeout = 2 * time.Minute
 
 // What must come true once nothing breaks any more: P2, and that neither a message nor a lease nor a row is left over.
 var quiet = []struct{ what, sql string }{
@@ -36,7 +36,7 @@ func (s *soak) awaitQuiet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), settleTimeout)
 	defer cancel()
 	for _, q := range quiet {
 		s.awaitTrue(ctx, t, q.what, q.sql)
@@ -46,7 +46,7 @@ func (s *soak) awaitQuiet(t *testing.T) {
 		queue, poison, err := s.queue.Lengths(ctx)
 		return err == nil && queue+poison == 0
 	}) {
-		t.Fatalf("seed %d: messages are left in the queue or the poison queue, %s after the end", s.seed, patience)
+		t.Fatalf("seed %d: messages are left in the queue or the poison queue, %s after the end", s.seed, settleTimeout)
 	}
 	t.Logf("all was quiet %s after the end", time.Since(began).Round(time.Second))
 }
@@ -58,7 +58,7 @@ func (s *soak) awaitTrue(ctx context.Context, t *testing.T, otherwise, condition
 		var yes bool
 		return s.sql.QueryRow(ctx, `select `+condition, args...).Scan(&yes) == nil && yes
 	}) {
-		t.Fatalf("seed %d: %s, %s after the end:%s\nfaults:%s", s.seed, otherwise, patience, s.stuck(t), s.journal.near(s.length-30*time.Second, s.length))
+		t.Fatalf("seed %d: %s, %s after the end:%s\nfaults:%s", s.seed, otherwise, settleTimeout, s.stuck(t), s.journal.near(s.length-30*time.Second, s.length))
 	}
 }
 

@@ -49,8 +49,8 @@ func (s *soak) inTime(t *testing.T, what string) bool {
 	if t.Context().Err() != nil {
 		return false
 	}
-	if time.Since(s.began) > s.length+patience {
-		t.Errorf("seed %d: %s has not come, %s after the end", s.seed, what, patience)
+	if time.Since(s.began) > s.length+settleTimeout {
+		t.Errorf("seed %d: %s has not come, %s after the end", s.seed, what, settleTimeout)
 		return false
 	}
 	return true
@@ -58,15 +58,15 @@ func (s *soak) inTime(t *testing.T, what string) bool {
 
 var client = &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 
-func (s *soak) try(ctx context.Context, door string, r request) (status int, text []byte, err error) {
-	if door == "" {
+func (s *soak) try(ctx context.Context, api string, r request) (status int, text []byte, err error) {
+	if api == "" {
 		return 0, nil, errDown
 	}
 	var body io.Reader = bytes.NewReader(r.body)
 	if r.slow > 0 {
 		body = &slowly{ctx: ctx, rest: r.body, wait: r.slow / 10, part: len(r.body)/10 + 1}
 	}
-	request, err := http.NewRequestWithContext(ctx, r.method, door+r.path, body)
+	request, err := http.NewRequestWithContext(ctx, r.method, api+r.path, body)
 	if err != nil {
 		return 0, nil, err
 	}

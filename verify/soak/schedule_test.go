@@ -74,7 +74,7 @@ const (
 	recovery = 2 * time.Second
 )
 
-// schedule is what goes wrong in a run: it follows from the seed and the length alone, and all is mended when it ends.
+// schedule is what goes wrong in a run: it follows from the seed and the length alone, and all is repaired when it ends.
 func schedule(seed uint64, length time.Duration) []fault {
 	random := rand.New(rand.NewPCG(seed, 1))
 	var faults []fault

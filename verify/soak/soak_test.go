@@ -63,7 +63,7 @@ type soak struct {
 	unanswered atomic.Int64
 	underWay   atomic.Int64
 	complaints int
-	charged    []found // tasks that were charged for a crash while nothing was killed or frozen
+	counted    []found // tasks for which a crash was counted while nothing was killed or frozen
 }
 
 // TestSoak runs three instances, of which two take uploads and parse and one only relays, under random faults, and then holds all that was
@@ -91,7 +91,7 @@ func TestSoak(t *testing.T) {
 	s.checkProcesses(t)
 }
 
-// run uploads and breaks things until the time is over and every fault is mended. Callers go on until they are answered.
+// run uploads and breaks things until the time is over and every fault is repaired. Callers go on until they are answered.
 func (s *soak) run(t *testing.T) {
 	var callers, breaking sync.WaitGroup
 	callers.Go(func() { s.uploadAll(t) })

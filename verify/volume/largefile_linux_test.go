@@ -188,7 +188,7 @@ func (l *largeLoad) compareWithCopy(t *testing.T) {
 	l.Exec(t, `drop table plain`)
 }
 
-// stopInTheMiddle has a new version come when half of the file is loaded: the task is given back, uncharged, and begins anew.
+// stopInTheMiddle has a new version come when half of the file is loaded: the task is returned, no attempt is counted, and it begins anew.
 func (l *largeLoad) stopInTheMiddle(t *testing.T) {
 	t.Helper()
 	u, handler, before := l.begin(t, l.rows/2)

@@ -59,7 +59,7 @@ func steadyStream(t *testing.T) {
 	o := newOutbox(t)
 	n := messages(0, 1_000_000) / 100 * 100
 	began := time.Now()
-	stop := pump(t, o.relay(t, "10s"))
+	stop := runRepeatedly(t, o.relay(t, "10s"))
 	first, later := sizes{}, sizes{}
 	for percent := 1; percent <= 100; percent++ {
 		o.stream(t, n/100, *rate)

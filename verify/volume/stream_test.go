@@ -73,8 +73,8 @@ func (o *outbox) sent(t *testing.T) int {
 	return pgtest.Query[int](t, o.Database, `select pg_stat_get_tuples_deleted('sheetdrop.outbox_message'::regclass)`)
 }
 
-// pump lets a relay run again and again, as its timer would, until the test ends or stop is called, which waits for the last run's end.
-func pump(t *testing.T, relay *e2e.Handler) (stop func()) {
+// runRepeatedly lets a relay run again and again, as its timer would, until the test ends or stop is called, which waits for the last run's end.
+func runRepeatedly(t *testing.T, relay *e2e.Handler) (stop func()) {
 	t.Helper()
 	stopped := make(chan struct{})
 	var runs sync.WaitGroup

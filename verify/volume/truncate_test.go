@@ -50,7 +50,7 @@ func manyTruncations(t *testing.T) {
 	const rounds = 20
 	o := newOutboxOn(t, newServers(t, "log_lock_waits", "on", "deadlock_timeout", "50ms", "logging_collector", "on", "log_filename", "log"))
 	for range 2 {
-		pump(t, o.relay(t, "1s"))
+		runRepeatedly(t, o.relay(t, "1s"))
 	}
 	slot, size := o.slot(t, 20), messages(0, 200_000)
 	for range rounds {
