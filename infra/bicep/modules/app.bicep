@@ -86,7 +86,7 @@ resource site 'Microsoft.Web/sites@2024-11-01' = {
     serverFarmId: plan.id
     httpsOnly: true
     clientAffinityEnabled: false
-    publicNetworkAccess: 'Enabled' // the door; sign-in guards it
+    publicNetworkAccess: 'Enabled' // the API; sign-in protects it
     virtualNetworkSubnetId: subnetId
     #disable-next-line BCP037 // The service knows it, the published types do not: it keeps /admin from callers outside.
     functionsRuntimeAdminIsolationEnabled: true
