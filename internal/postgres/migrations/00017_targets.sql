@@ -145,20 +145,22 @@ begin
 
   insert into sheetdrop.owner_schema (owner, schema_name) values (wanted.owner, wanted.schema_name) on conflict (owner) do nothing;
   execute format('create schema if not exists %I', wanted.schema_name);
-  execute format('create table %I.%I (%s, _load bigint not null, _row bigint not null, _edited bool not null default false%s)',
+  execute format('create table %I.%I (%s, _load bigint not null default 0, _row bigint not null default 0, _edited bool not null default false%s)',
     wanted.schema_name, wanted.table_name, array_to_string(items, ', '), ', primary key (' || array_to_string(key, ', ') || ')');
   execute format('create index on %I.%I using brin (_load)', wanted.schema_name, wanted.table_name);
-  execute format('create table %I.%I (like %I.%I, _by bigint not null)',
+  execute format('create table %I.%I (like %I.%I, _by bigint not null, _deleted bool not null default false)',
     wanted.schema_name, wanted.table_name || '__was', wanted.schema_name, wanted.table_name);
   execute format('create index on %I.%I (_by)', wanted.schema_name, wanted.table_name || '__was');
   if key is not null then
     execute format('create index on %I.%I (%s)', wanted.schema_name, wanted.table_name || '__was', array_to_string(key, ', '));
-    execute format('create table %I.%I as select %s, _load from %I.%I with no data',
+    execute format('create table %I.%I as select %s, _load, _row from %I.%I with no data',
       wanted.schema_name, wanted.table_name || '__seen', array_to_string(key, ', '), wanted.schema_name, wanted.table_name);
     execute format('create index on %I.%I (_load)', wanted.schema_name, wanted.table_name || '__seen');
     execute format('create index on %I.%I (%s)', wanted.schema_name, wanted.table_name || '__seen', array_to_string(key, ', '));
   end if;
-  execute format('create trigger edited before update on %I.%I for each row when (old._load = new._load and old._row = new._row) execute function sheetdrop.mark_edited()',
+  -- Undo sets columns back without a change of the row's load, and says so.
+  execute format('create trigger edited before update on %I.%I for each row when (old._load = new._load and old._row = new._row
+    and coalesce(current_setting(''sheetdrop.undoes'', true), '''') = '''') execute function sheetdrop.mark_edited()',
     wanted.schema_name, wanted.table_name);
 
   execute format('comment on table %I.%I is %L', wanted.schema_name, wanted.table_name, 'Target ' || wanted.name || ' of sheetdrop.');
@@ -166,7 +168,7 @@ begin
     execute format('comment on column %I.%I.%I is %L', wanted.schema_name, wanted.table_name, c->>'name',
       concat_ws('; ', c->>'label', 'at least ' || (c->>'min'), 'at most ' || (c->>'max')));
   end loop;
-  execute format('comment on column %I.%I._load is %L', wanted.schema_name, wanted.table_name, 'The load that has written the row (sheetdrop.target_load).');
+  execute format('comment on column %I.%I._load is %L', wanted.schema_name, wanted.table_name, 'The load that has written the row (sheetdrop.target_load); 0 for one that was added by other means.');
   execute format('comment on column %I.%I._row is %L', wanted.schema_name, wanted.table_name, 'The row''s number in its file.');
   execute format('comment on column %I.%I._edited is %L', wanted.schema_name, wanted.table_name, 'Whether somebody other than a load has changed it since.');
 

@@ -1,0 +1,85 @@
+package undo_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+)
+
+// A target as it ought to be: a table in memory, into which files are loaded one after the other. It knows no undo: a load is taken back by
+// loading the others from nothing.
+
+type row struct {
+	values [3]string // of the columns p, a and b; "" is NULL
+	load   int64
+	no     int64
+}
+
+type file struct {
+	load      int64
+	columns   []string          // of p, a, b that it has, in this order
+	mode      string            // upsert, replace or partition: replaces the rows whose p is one of its own
+	rows      map[string]fields // by key
+	partition map[string]bool
+}
+
+type fields struct {
+	values [3]string
+	no     int64
+}
+
+var names = []string{"p", "a", "b"}
+
+// replayAll loads files into an empty table.
+func replayAll(files []file) map[string]row {
+	table := map[string]row{}
+	for _, f := range files {
+		f.loadInto(table)
+	}
+	return table
+}
+
+func (f file) loadInto(table map[string]row) {
+	for key, given := range f.rows {
+		old, found := table[key]
+		values := [3]string{"", "7", ""} // a has a default
+		if found {
+			values = old.values
+		}
+		for i, name := range names {
+			if slices.Contains(f.columns, name) {
+				values[i] = given.values[i]
+			}
+		}
+		if !found || values != old.values {
+			table[key] = row{values, f.load, given.no}
+		}
+	}
+	for key, r := range table {
+		if _, mine := f.rows[key]; !mine && (f.mode == "replace" || f.mode == "partition" && f.partition[r.values[0]]) {
+			delete(table, key)
+		}
+	}
+}
+
+// randomFile makes a file with rows for many groups of four keys. Groups share a load and its mode, but nothing else, so that each is a
+// history of its own.
+func randomFile(random *rand.Rand, load int64, groups int) file {
+	f := file{load: load, columns: names, rows: map[string]fields{}, partition: map[string]bool{}}
+	f.mode = []string{"upsert", "upsert", "replace", "partition"}[random.IntN(4)]
+	if f.mode == "upsert" && random.IntN(5) < 3 {
+		f.columns = [][]string{{"a"}, {"p", "b"}, {"p", "a"}}[random.IntN(3)]
+	}
+	for g := range groups {
+		for _, k := range random.Perm(4)[:random.IntN(5)] {
+			p := fmt.Sprint("xy"[random.IntN(2):][:1], g)
+			f.rows[fmt.Sprintf("%d/%d", g, k)] = fields{[3]string{p, fmt.Sprint(random.IntN(2)), []string{"", "1"}[random.IntN(2)]}, int64(len(f.rows) + 1)}
+			f.partition[p] = true
+		}
+	}
+	return f
+}
+
+// keys are in order, so that a seed makes the same statements each time.
+func (f file) keys() []string { return slices.Sorted(maps.Keys(f.rows)) }
