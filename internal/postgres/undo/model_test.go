@@ -31,18 +31,25 @@ type fields struct {
 
 var names = []string{"p", "a", "b"}
 
-// replayAll loads files into an empty table.
-func replayAll(files []file) map[string]row {
-	table := map[string]row{}
-	for _, f := range files {
-		f.loadInto(table)
-	}
-	return table
+// tables are what a target has: its rows, the versions that loads displaced, and what they repeated.
+type tables struct {
+	rows map[string]row
+	was  map[string]row // by key and the load that displaced it
+	seen map[string]int64
 }
 
-func (f file) loadInto(table map[string]row) {
+// replayAll loads files into an empty target.
+func replayAll(files []file) tables {
+	t := tables{map[string]row{}, map[string]row{}, map[string]int64{}}
+	for _, f := range files {
+		f.loadInto(t)
+	}
+	return t
+}
+
+func (f file) loadInto(t tables) {
 	for key, given := range f.rows {
-		old, found := table[key]
+		old, found := t.rows[key]
 		values := [3]string{"", "7", ""} // a has a default
 		if found {
 			values = old.values
@@ -52,13 +59,20 @@ func (f file) loadInto(table map[string]row) {
 				values[i] = given.values[i]
 			}
 		}
-		if !found || values != old.values {
-			table[key] = row{values, f.load, given.no}
+		by := fmt.Sprint(key, " ", f.load)
+		switch {
+		case found && values == old.values:
+			t.seen[by] = given.no
+			continue
+		case found:
+			t.was[by] = old
 		}
+		t.rows[key] = row{values, f.load, given.no}
 	}
-	for key, r := range table {
+	for key, r := range t.rows {
 		if _, mine := f.rows[key]; !mine && (f.mode == "replace" || f.mode == "partition" && f.partition[r.values[0]]) {
-			delete(table, key)
+			t.was[fmt.Sprint(key, " ", f.load)] = r
+			delete(t.rows, key)
 		}
 	}
 }
