@@ -44,6 +44,7 @@ var plan = []part{
 	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", nil, libs(uuid)},
 	{"internal/sheet", nil, libs(klauspost, xText)},
+	{"internal/target", ours("internal/sheet", "internal/sheet/types"), libs(uuid, xText)},
 	{"internal/sheet/sheettest", nil, libs(xText)},                                         // generators of files: nobody but tests below it
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
 	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx)},
