@@ -36,6 +36,7 @@ type Task struct {
 	FinishedAt *time.Time      `json:"finished_at,omitempty"`
 
 	RowsDeletedAt *time.Time `json:"rows_deleted_at,omitempty" doc:"When the task's sheets, rows and rejects were deleted."`
+	WaitingFor    *uuid.UUID `json:"waiting_for,omitempty" format:"uuid" doc:"The task of the same target that has to end before this one begins."`
 }
 
 // TaskError says why a task FAILED.
@@ -70,7 +71,7 @@ func showTask(t task.Task) Task {
 	shown := Task{
 		ID: t.ID, FileID: t.SourceFileID, Status: t.Status, Attempt: t.Attempt, Options: t.Options, Progress: t.Progress,
 		Summary: t.Summary, CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
-		RowsDeletedAt: t.RowsDeletedAt,
+		RowsDeletedAt: t.RowsDeletedAt, WaitingFor: t.WaitingFor,
 	}
 	if t.Summary != nil && t.Summary.Sheets == nil {
 		t.Summary.Sheets = []task.SheetSummary{}

@@ -44,10 +44,13 @@ var plan = []part{
 	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", nil, libs(uuid)},
 	{"internal/sheet", nil, libs(klauspost, xText)},
+	{"internal/target", ours("internal/sheet", "internal/sheet/types"), libs(uuid, xText)},
 	{"internal/sheet/sheettest", nil, libs(xText)},                                         // generators of files: nobody but tests below it
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
 	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx)},
 	{"internal/postgres/binarycopy", nil, libs(pgx)},
+	{"internal/target", nil, libs(uuid)},
+	{"internal/postgres/typedcopy", ours("internal/postgres/binarycopy", "internal/sheet/types", "internal/target"), nil},
 	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},

@@ -11,11 +11,11 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// forgottenTasksSQL are PENDING tasks t that no live message asks for, and whose last message was written or sent longer than $1 ×
+// forgottenTasksSQL are PENDING tasks t that could be claimed, that no live message asks for, and whose last message was written or sent longer than $1 ×
 // 2^enqueues ago, or than 6 h. The first condition on enqueued_at is for the index.
 const forgottenTasksSQL = `from sheetdrop.task t where status = 'PENDING' and enqueued_at < now() - $1::interval
   and enqueued_at < now() - least(interval '6 hours', $1::interval * power(2, least(enqueues, 10)))
-  and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING'))`
+  and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING')) and ` + inTurnSQL
 
 // AnyForgotten reports whether LockForgotten would find a task.
 func (db *DB) AnyForgotten(ctx context.Context, after time.Duration) (found bool, err error) {
@@ -35,7 +35,7 @@ type Forgotten struct {
 // which doubles with each message, up to 6 h. Those from before a time are left out; the zero time leaves out none.
 func (t Tx) LockForgotten(ctx context.Context, after time.Duration, from time.Time, limit int) ([]Forgotten, error) {
 	found, err := database.All[Forgotten](ctx, t.tx, `select id, enqueued_at `+forgottenTasksSQL+` and enqueued_at >= $2
-order by enqueued_at limit $3 for no key update skip locked`, after, from, limit)
+order by enqueued_at limit $3 for no key update of t skip locked`, after, from, limit)
 	if err != nil {
 		return nil, fmt.Errorf("find forgotten tasks: %w", err)
 	}

@@ -37,6 +37,7 @@ func (t Tx) retry(ctx context.Context, tasks []uuid.UUID, from ...task.Status) (
 	if _, err := t.tx.Exec(ctx, `update sheetdrop.task t
 set status = 'PENDING', crashes = 0, shared_deaths = 0, faults = 0, enqueues = 0, enqueued_at = now(), cancel_requested_at = null,
     progress = null, error_code = null, error_detail = null, error_detail_ja = null, finished_at = null, rows_deleted_at = null,
+    mapping = null, turn = case when ordered then nextval('sheetdrop.turn') end, -- it counts as sent now
     owner = f.owner -- of a task from before there was one
 from sheetdrop.source_file f where t.id = any($1) and f.id = t.source_file_id`, locked); err != nil {
 		return nil, fmt.Errorf("retry tasks: %w", err)

@@ -31,13 +31,15 @@ type ClaimedTask struct {
 	SHA256    []byte // of its bytes, as far as anybody has said; nil otherwise
 	ETag      string // the version of the blob that is the file; "": any
 	Unread    bool   // the file's SHA-256 is not kept yet
+	TargetID  uuid.NullUUID
+	Mapping   json.RawMessage // of the file's columns to the target's, by an earlier attempt; nil: none yet
 }
 
 // claimedTaskColumnsSQL are those of a ClaimedTask, whose token is $2. The hash is that of the first reading, or what the client of a
 // direct upload has promised.
 const claimedTaskColumnsSQL = `t.id as task_id, $2::uuid as token, t.attempt, f.owner, t.options, f.blob_name, f.size_bytes,
   coalesce(f.sha256, (select u.sha256 from sheetdrop.upload u where u.file_id = f.id)) as sha256, coalesce(f.etag, '') as etag,
-  f.sha256 is null as unread`
+  f.sha256 is null as unread, t.target_id, t.mapping`
 
 // ErrRunsAlone says that a task may only be claimed by a worker that has nothing else to do.
 var ErrRunsAlone = errors.New("the task has died with its worker before, and runs alone")
@@ -46,28 +48,25 @@ var ErrRunsAlone = errors.New("the task has died with its worker before, and run
 const sharedDeathsToRunAlone = 2
 
 // ClaimTask takes a PENDING task for token until the lease ends. alone says that the process runs nothing else until then: a task that has
-// died with its process twice is not claimed without (ErrRunsAlone). Otherwise it returns nil and the task's state, "" where there is no
-// such task. A task that token holds already, because an earlier claim's answer was lost, is returned again.
+// died with its process twice is not claimed without (ErrRunsAlone), and one of an ordered target not before its turn. Otherwise it returns
+// nil and the task's state, "" where there is no such task. A task that token holds already, because an earlier claim's answer was lost, is returned again.
 func (t Tx) ClaimTask(ctx context.Context, id, token uuid.UUID, lease time.Duration, alone bool) (*ClaimedTask, task.Status, error) {
-	claimed, err := database.One[ClaimedTask](ctx, t.tx, `update sheetdrop.task t
-set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until = now() + $3::interval,
-    started_at = coalesce(started_at, now()), progress = null, alone_attempt = case when $4 then attempt + 1 else alone_attempt end
-from sheetdrop.source_file f
-where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null and ($4 or t.shared_deaths < $5)
-returning `+claimedTaskColumnsSQL, id, token, lease, alone, sharedDeathsToRunAlone)
+	c := claiming{id, token, lease, alone}
+	claimed, err := t.claim(ctx, c, `not t.ordered`)
 	if err != nil {
-		return nil, "", fmt.Errorf("claim task: %w", err)
+		return nil, "", err
 	}
 	if claimed != nil {
 		return claimed, task.Processing, nil
 	}
 	type notClaimed struct {
 		ClaimedTask
-		Status        task.Status
-		Mine, Suspect bool
+		Status                 task.Status
+		Mine, Suspect, Ordered bool
 	}
 	found, err := database.One[notClaimed](ctx, t.tx, `select t.status, coalesce(t.locked_by = $2, false) as mine,
-  t.status = 'PENDING' and f.deleted_at is null and t.shared_deaths >= $3 as suspect, `+claimedTaskColumnsSQL+`
+  t.status = 'PENDING' and f.deleted_at is null and t.shared_deaths >= $3 as suspect,
+  t.status = 'PENDING' and f.deleted_at is null and t.ordered as ordered, `+claimedTaskColumnsSQL+`
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token, sharedDeathsToRunAlone)
 	switch {
 	case err != nil:
@@ -78,9 +77,58 @@ from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id wh
 		return &found.ClaimedTask, found.Status, nil
 	case found.Suspect && !alone:
 		return nil, found.Status, ErrRunsAlone
+	case found.Ordered:
+		return t.claimInTurn(ctx, c, found.TargetID)
 	default:
 		return nil, found.Status, nil
 	}
+}
+
+// claiming is what a claim is asked with.
+type claiming struct {
+	id, token uuid.UUID
+	lease     time.Duration
+	alone     bool
+}
+
+func (t Tx) claim(ctx context.Context, c claiming, condition string) (*ClaimedTask, error) {
+	claimed, err := database.One[ClaimedTask](ctx, t.tx, `update sheetdrop.task t
+set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until = now() + $3::interval,
+    started_at = coalesce(started_at, now()), progress = null, alone_attempt = case when $4 then attempt + 1 else alone_attempt end
+from sheetdrop.source_file f
+where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null and ($4 or t.shared_deaths < $5) and `+condition+`
+returning `+claimedTaskColumnsSQL, c.id, c.token, c.lease, c.alone, sharedDeathsToRunAlone)
+	if err != nil {
+		return nil, fmt.Errorf("claim task: %w", err)
+	}
+	return claimed, nil
+}
+
+// inTurnSQL is that a PENDING task t is not of an ordered target, or is the first of its target's while none of them runs.
+const inTurnSQL = `(not t.ordered or not exists (
+    select from sheetdrop.task o where o.target_id = t.target_id and o.ordered and o.status = 'PROCESSING'
+  ) and not exists (
+    select from sheetdrop.task o where o.target_id = t.target_id and o.ordered and o.status = 'PENDING' and (o.turn, o.id) < (t.turn, t.id)))`
+
+// claimInTurn claims a task of an ordered target. It looks at the others behind the target's lock, as whoever ends one does, so that looking
+// and taking are one step; the lock comes after the task's.
+func (t Tx) claimInTurn(ctx context.Context, c claiming, targetID uuid.NullUUID) (*ClaimedTask, task.Status, error) {
+	for _, lock := range []struct {
+		sql string
+		id  uuid.UUID
+	}{
+		{`select from sheetdrop.task where id = $1 for no key update`, c.id},
+		{`select from sheetdrop.target where id = $1 for no key update`, targetID.UUID},
+	} {
+		if _, err := t.tx.Exec(ctx, lock.sql, lock.id); err != nil {
+			return nil, "", fmt.Errorf("lock a task and its target: %w", err)
+		}
+	}
+	claimed, err := t.claim(ctx, c, inTurnSQL)
+	if err != nil || claimed == nil {
+		return nil, task.Pending, err
+	}
+	return claimed, task.Processing, nil
 }
 
 // Holds reports whether the claim's token still holds the task.

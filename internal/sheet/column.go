@@ -27,28 +27,33 @@ func NewConverters(columns []Column) ([]types.Converter, error) {
 	return list, nil
 }
 
-// newColumns makes the columns of a header. A label that occurs once keeps its name even if an earlier repetition could
-// have taken it.
+// newColumns makes the columns of a header.
 func newColumns(header []string) []Column {
 	columns := make([]Column, len(header))
-	taken := make(map[string]bool, len(header))
-	for i, label := range header {
-		name := strings.TrimSpace(label)
-		if name == "" {
-			name = "column_" + strconv.Itoa(i+1)
-		}
-		columns[i] = Column{Name: name, Label: label, Report: types.Report{Type: types.Text}}
-		taken[name] = true
-	}
-	seen := make(map[string]int, len(header)) // how often, or the number tried last
-	for i := range columns {
-		name := columns[i].Name
-		if seen[name]++; seen[name] == 1 {
-			continue
-		}
-		columns[i].Name = freeName(name, taken, seen)
+	for i, name := range ColumnNames(header) {
+		columns[i] = Column{Name: name, Label: header[i], Report: types.Report{Type: types.Text}}
 	}
 	return columns
+}
+
+// ColumnNames returns the unique names of the columns with these labels (see Column). A label that occurs once keeps its
+// name even if an earlier repetition could have taken it.
+func ColumnNames(labels []string) []string {
+	names := make([]string, len(labels))
+	taken := make(map[string]bool, len(labels))
+	for i, label := range labels {
+		if names[i] = strings.TrimSpace(label); names[i] == "" {
+			names[i] = "column_" + strconv.Itoa(i+1)
+		}
+		taken[names[i]] = true
+	}
+	seen := make(map[string]int, len(labels)) // how often, or the number tried last
+	for i, name := range names {
+		if seen[name]++; seen[name] > 1 {
+			names[i] = freeName(name, taken, seen)
+		}
+	}
+	return names
 }
 
 func freeName(name string, taken map[string]bool, tried map[string]int) string {

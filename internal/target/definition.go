@@ -1,4 +1,5 @@
-// Package target has named targets: a table with typed columns, and how the columns of a file are matched to them. It knows neither HTTP nor SQL.
+// Package target has named targets: a table with typed columns, and how the columns of a file are matched to them. It knows
+// neither HTTP nor SQL.
 package target
 
 // Definition is what a target is, as its owner has written it and as it is stored.
@@ -18,6 +19,7 @@ type Definition struct {
 // Mode is what a load does with rows whose key is there.
 type Mode string
 
+// The modes.
 const (
 	Insert  Mode = "insert"  // rejects them; the default
 	Upsert  Mode = "upsert"  // sets their columns
@@ -27,6 +29,7 @@ const (
 // Duplicates is which of a file's rows with the same key is loaded. The others are rejected.
 type Duplicates string
 
+// Which of the duplicates is loaded.
 const (
 	FirstOfDuplicates Duplicates = "first" // the default
 	LastOfDuplicates  Duplicates = "last"
@@ -35,6 +38,7 @@ const (
 // Missing is what happens to a row's columns that the file does not have.
 type Missing string
 
+// What missing columns become.
 const (
 	KeepMissing    Missing = "keep" // the default
 	DefaultMissing Missing = "default"
@@ -43,6 +47,7 @@ const (
 // Extra is what happens to a file's columns that nobody has matched.
 type Extra string
 
+// What extra columns become.
 const (
 	LeaveOutExtra Extra = "leave_out" // the default
 	RefuseExtra   Extra = "refuse"    // the file FAILs
@@ -70,6 +75,7 @@ type Column struct {
 // Type is of a target's column.
 type Type string
 
+// The types.
 const (
 	Text      Type = "text"
 	Integer   Type = "integer"

@@ -3,6 +3,7 @@ package target
 // Rule is by what a header was matched.
 type Rule string
 
+// The rules, first ones first.
 const (
 	ByRequest Rule = "request"    // the request's mapping
 	ByChoice  Rule = "remembered" // what the owner chose before

@@ -32,6 +32,9 @@ func (b *Buffer) Complete() []byte {
 	return binary.BigEndian.AppendUint16(slices.Clip(b.data), trailer)
 }
 
+// Cut takes back what was added since the buffer was n bytes long.
+func (b *Buffer) Cut(n int) { b.data = b.data[:n] }
+
 // Row begins a row; its fields follow, in the order of the COPY's columns.
 func (b *Buffer) Row(fields uint16) {
 	if len(b.data) == 0 {
@@ -50,6 +53,23 @@ func (b *Buffer) Int64(v int64) {
 func (b *Buffer) Int32(v int32) {
 	b.data = binary.BigEndian.AppendUint32(b.data, 4)
 	b.data = binary.BigEndian.AppendUint32(b.data, uint32(v))
+}
+
+// Bool adds a boolean.
+func (b *Buffer) Bool(v bool) {
+	b.data = binary.BigEndian.AppendUint32(b.data, 1)
+	value := byte(0)
+	if v {
+		value = 1
+	}
+	b.data = append(b.data, value)
+}
+
+// Interval adds an interval of microseconds, without days or months.
+func (b *Buffer) Interval(microseconds int64) {
+	b.data = binary.BigEndian.AppendUint32(b.data, 16)
+	b.data = binary.BigEndian.AppendUint64(b.data, uint64(microseconds))
+	b.data = binary.BigEndian.AppendUint64(b.data, 0)
 }
 
 // Null adds NULL.

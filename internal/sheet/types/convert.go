@@ -52,6 +52,22 @@ func (c Converter) Value(cell []byte) (value any, ok bool) {
 	return string(text), true
 }
 
+// IsBlank reports whether a cell has no value in any type but text: it is missing, empty or white space.
+func IsBlank(cell []byte) bool { return isBlank(cell) }
+
+// Append appends the value of a cell that is not blank to dst, as text and without garbage: a number with a point as decimal mark and
+// possibly an exponent, otherwise as Value returns it; a boolean is true or false. If the cell does not have the type, ok is false.
+func (c Converter) Append(dst, cell []byte) (text []byte, ok bool) {
+	switch {
+	case c.accept == 0:
+		return append(dst, cell...), true
+	case c.accept&booleans != 0:
+		fits, value, ok := parseBoolean(trim(cell))
+		return strconv.AppendBool(dst, value), ok && fits&c.accept != 0
+	}
+	return c.append(dst, cell)
+}
+
 // append writes the value of a non-blank cell in the canonical form of its type.
 func (c Converter) append(dst, cell []byte) (text []byte, ok bool) {
 	s := trim(cell)
