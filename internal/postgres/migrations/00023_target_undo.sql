@@ -1,9 +1,9 @@
 -- +goose Up
 
 -- The history of one key of a target, computed anew. events are in order: what a load, or a person, has written for the key ("v"), and what a
--- load has replaced ("scope"): all rows, or those that contain one of "rows".
+-- load has replaced ("scope"): all rows, or those whose columns have one of "values".
 --   {"at": load, "load": load, "row": row number, "edited": bool, "full": bool, "v": {column: value}}
---   {"at": load, "scope": {"all": true} or {"rows": [{column: value}, …]}}
+--   {"at": load, "scope": {"columns": [], …} or {"columns": [column, …], "values": [{column: value}, …]}}
 -- "v" has the columns that were written, or all of them where it is "full"; fresh has the other columns of a new row. The result is what the
 -- target's three tables have for the key: {"current": version or null, "was": [version with "by" and "deleted"], "seen": [{"load", "row"}]}.
 -- Only a function is added.
@@ -19,8 +19,8 @@ declare
 begin
   foreach event in array events loop
     if event ? 'scope' then
-      if current is not null and (event->'scope' ? 'all'
-          or exists (select from jsonb_array_elements(event->'scope'->'rows') r where current->'v' @> r)) then
+      if current is not null and (event->'scope'->'columns' = '[]'
+          or exists (select from jsonb_array_elements(event->'scope'->'values') r where current->'v' @> r)) then
         was := was || (current || jsonb_build_object('by', event->'at', 'deleted', true));
         current := null;
       end if;

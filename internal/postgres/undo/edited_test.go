@@ -78,9 +78,15 @@ func TestUndoBringsAddedRowsBack(t *testing.T) {
 	target.db.Exec(t, `insert into data.list (k, p, a) values ('mine', 'x', 1), ('yours', 'x', 1)`)
 	target.load(of(1, "replace", [4]string{"mine", "x", "2", ""}))
 	target.load(of(2, "upsert", [4]string{"mine", "x", "3", ""}))
-	target.undoNaming(1)
-	target.wantA(map[string]string{"mine": "3", "yours": "1"})
+	target.load(of(3, "upsert", [4]string{"mine", "x", "4", ""}))
 	target.undoNaming(2)
+	target.wantA(map[string]string{"mine": "4"})
+	target.undoNaming(3)
+	target.wantA(map[string]string{"mine": "2"})
+	target.load(of(4, "upsert", [4]string{"mine", "x", "5", ""}))
+	target.undoNaming(1)
+	target.wantA(map[string]string{"mine": "5", "yours": "1"})
+	target.undoNaming(4)
 	target.wantA(map[string]string{"mine": "1", "yours": "1"})
 }
 
@@ -102,7 +108,7 @@ values ($1, $2, gen_random_uuid(), gen_random_uuid(), 'f.csv', 1, 1, 'insert', '
 	}
 	add(1, nil)
 	add(2, nil)
-	add(3, map[string]bool{"all": true})
+	add(3, map[string]any{"columns": []string{}})
 	add(4, nil)
 	for _, step := range []struct {
 		undo int64

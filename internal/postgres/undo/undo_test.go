@@ -56,13 +56,13 @@ func (t *target) load(f file) {
 	var scope any
 	switch f.mode {
 	case "replace":
-		scope = map[string]bool{"all": true}
+		scope = map[string]any{"columns": []string{}}
 	case "partition":
 		rows := []map[string]string{}
 		for p := range f.partition {
 			rows = append(rows, map[string]string{"p": p})
 		}
-		scope = map[string]any{"rows": rows}
+		scope = map[string]any{"columns": []string{"p"}, "values": rows}
 	}
 	mode := map[string]string{"upsert": "upsert"}[f.mode]
 	if mode == "" {
