@@ -40,15 +40,16 @@ func (l *Load) Apply(ctx context.Context, limit int64) (result Result, refused [
 		if err = l.begin(ctx); err != nil {
 			return err
 		}
-		for try := 0; ; try++ {
+		for {
 			refused, err = l.refusedByKey(ctx, limit)
 			if err != nil || len(refused) > 0 {
 				return err
 			}
 			result, refused, err = l.try(ctx)
-			if !errors.Is(err, errRaced) || try == maxTries {
+			if !errors.Is(err, errRaced) || l.raced == maxTries {
 				return err
 			}
+			l.raced++
 		}
 	})
 	l.count -= int64(len(refused))
@@ -151,14 +152,14 @@ func (l *Load) compare(ctx context.Context) error {
 
 func (l *Load) changeSQL() string {
 	if len(l.names.key) == 0 || l.Mode == target.Insert {
-		return `select s._row, true as _fresh from ` + stage + ` s`
+		return `select s._row, true as _fresh, null::tid as _at from ` + stage + ` s`
 	}
 	key := l.names.key[0]
 	changed := `false`
 	if set := l.set(); len(set) > 0 {
 		changed = fmt.Sprintf(`row(%s) is distinct from row(%s)`, prefixed("t", set), prefixed("s", set))
 	}
-	return fmt.Sprintf(`select s._row, t.%s is null as _fresh from %s s left join %s t using (%s) where t.%s is null or %s`,
+	return fmt.Sprintf(`select s._row, t.%s is null as _fresh, t.ctid as _at from %s s left join %s t using (%s) where t.%s is null or %s`,
 		key, stage, l.names.table, strings.Join(l.names.key, ", "), key, changed)
 }
 
@@ -200,7 +201,7 @@ func (l *Load) writeRows(ctx context.Context, result *Result, part span) error {
 }
 
 func (l *Load) insertSQL(part span) string {
-	columns := strings.Join(append(append([]string{}, l.names.own...), "_load", "_row"), ", ")
+	columns := strings.Join(append(slices.Clone(l.names.own), "_load", "_row"), ", ")
 	order := `_row`
 	if len(l.names.key) > 0 {
 		order = strings.Join(l.names.key, ", ")
@@ -209,30 +210,31 @@ func (l *Load) insertSQL(part span) string {
 		l.names.table, columns, columns, stage, part.sql(), order)
 }
 
-// update sets the columns of rows that are there, and keeps what they were.
+// update sets the columns of rows that are there, and keeps what they were. Rows that others have changed since compare are left alone at the
+// first try, which therefore updates fewer; further tries lock the rows before they look at what is to be kept.
 func (l *Load) update(ctx context.Context, part span) (int64, error) {
 	set := append(l.set(), "_load", "_row")
-	kept := append(append([]string{}, l.names.own...), "_load", "_row", "_edited")
+	kept := append(slices.Clone(l.names.own), "_load", "_row", "_edited")
 	columns := strings.Join(kept, ", ")
-	matches := `true`
+	matches := `not c._fresh` + part.sql()
 	for _, k := range l.names.key {
 		matches += ` and t.` + k + ` = s.` + k
 	}
-	from := fmt.Sprintf(`from %s s join pg_temp.change c using (_row) where %s and not c._fresh%s`, stage, matches, part.sql())
-	update := fmt.Sprintf(`update %s t set (%s, _edited) = row(%s, false) %s`, l.names.table, strings.Join(set, ", "), prefixed("s", set), from)
+	from := stage + ` s join pg_temp.change c using (_row)`
+	update := fmt.Sprintf(`update %s t set (%s, _edited) = row(%s, false) from %s where %s`, l.names.table, strings.Join(set, ", "), prefixed("s", set), from, matches)
 	keep := fmt.Sprintf(`insert into %s (%s, _by) select %s, %d from `, l.names.was, columns, columns, l.LoadID)
-	if l.hasReturningOld() {
-		return l.affect(ctx, fmt.Sprintf(`with u as (%s returning %s) %s u`, update, prefixed("old", kept), keep))
+	if l.raced == 0 && l.hasReturningOld() {
+		return l.affect(ctx, fmt.Sprintf(`with u as (%s and t.ctid = c._at returning %s) %s u`, update, prefixed("old", kept), keep))
 	}
-	lock := fmt.Sprintf(`select %s from %s t, %s order by %s for no key update of t`, prefixed("t", kept), l.names.table,
-		strings.TrimPrefix(from, "from "), prefixed("t", l.names.key))
+	lock := fmt.Sprintf(`select %s from %s t, %s where %s order by %s for no key update of t`, prefixed("t", kept), l.names.table, from, matches,
+		prefixed("t", l.names.key))
 	if err := l.exec(ctx, fmt.Sprintf(`with o as (%s) %s o`, lock, keep)); err != nil {
 		return 0, err
 	}
 	return l.affect(ctx, update)
 }
 
-// hasReturningOld is true from PostgreSQL 18 on: what others have changed meanwhile is kept as it was when the row was locked.
+// hasReturningOld is true from PostgreSQL 18 on.
 func (l *Load) hasReturningOld() bool {
 	version := l.load.SQL().Conn().PgConn().ParameterStatus("server_version")
 	major := 0

@@ -38,6 +38,7 @@ type Load struct {
 	to      binarycopy.Copy
 	staged  bool
 	count   int64 // of the rows that were not refused, so far
+	raced   int   // tries that others have disturbed
 	begun   bool  // Apply has been called
 	deduped bool  // no two staged rows have one key
 	// keyConstraint is the name of the constraint that is the key.
