@@ -12,6 +12,7 @@ import (
 	"sheetdrop/internal/backoff"
 	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetload"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
@@ -115,6 +116,11 @@ func (w *Worker) fail(ctx context.Context, r *run, found *result, failure task.F
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
 		if err := tx.StoreHash(ctx, r.task.TaskID, r.firstHash); err != nil {
 			return "", err
+		}
+		if found.mapping != nil {
+			if _, err := targetload.Freeze(ctx, tx, r.task.Claim, *found.mapping); err != nil {
+				return "", err
+			}
 		}
 		held, err := tx.FailTask(ctx, r.task.Claim, failure)
 		if err != nil || !held {

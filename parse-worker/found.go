@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetload"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
@@ -19,6 +20,7 @@ type result struct {
 	sheets  sheetStore
 	summary task.Summary
 	kept    postgres.KeptRejects
+	mapping *targetload.Mapping // that was refused
 }
 
 // add records a sheet that was read, or as much of it as could be.

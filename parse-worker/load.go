@@ -10,13 +10,14 @@ import (
 	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 )
 
 // load reads the file once and makes its rows visible; if it returns an error, none of them is. found is filled in
 // either way.
 func (w *Worker) load(ctx context.Context, r *run, found *result) error {
-	options, err := readOptions(r.task.Options)
+	options, request, err := readOptions(r.task.Options)
 	if err != nil {
 		return err
 	}
@@ -29,6 +30,15 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	if err != nil {
 		return err
 	}
+	r.dry = options.DryRun
+	if request == nil {
+		return w.loadSheets(ctx, r, content, options, found)
+	}
+	return w.loadTarget(ctx, &targetRun{run: r, worker: w, content: content, options: options, request: *request}, found)
+}
+
+// loadSheets makes the rows of all sheets visible.
+func (w *Worker) loadSheets(ctx context.Context, r *run, content *source, options sheet.Options, found *result) error {
 	book, err := sheet.Open(ctx, content, options, w.limits)
 	if err != nil {
 		return content.blame(err)
@@ -42,7 +52,6 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 		return err
 	}
 	defer load.Rollback(ctx)
-	r.dry = options.DryRun
 	if err := r.sheets(ctx, book, load, found); err != nil {
 		found.kept = load.KeptRejects()
 		return content.blame(err)
@@ -50,6 +59,29 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	if err := content.verify(); err != nil {
 		return err
 	}
+	return r.complete(ctx, load, found)
+}
+
+// loadTarget brings the rows of the file's table into a target.
+func (w *Worker) loadTarget(ctx context.Context, r *targetRun, found *result) error {
+	if err := r.decide(ctx, found); err != nil {
+		return err
+	}
+	r.plan.DryRun = r.dry
+	load, err := w.db.BeginLoad(ctx, r.task.Claim)
+	if err != nil {
+		return err
+	}
+	defer load.Rollback(ctx)
+	if err := r.intoTarget(ctx, load, found); err != nil {
+		found.kept = load.KeptRejects()
+		return err
+	}
+	return r.complete(ctx, load, found)
+}
+
+// complete ends the load, and the task with it.
+func (r *run) complete(ctx context.Context, load *postgres.Load, found *result) error {
 	held, err := load.Complete(ctx, found.sheets.all(), found.summary, r.progress(), r.firstHash)
 	if err == nil && !held {
 		err = errLeaseLost
@@ -61,18 +93,21 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 // it was rolled back.
 var errNewer = errors.New("of a newer program")
 
-// readOptions decodes a task's options. They were checked before they were written, so an unknown option or value means
-// errNewer.
-func readOptions(text json.RawMessage) (options sheet.Options, err error) {
-	err = json.Unmarshal(text, &options)
+// readOptions decodes a task's options, and the target that its rows go into. They were checked before they were written, so an unknown
+// option or value means errNewer.
+func readOptions(text json.RawMessage) (options sheet.Options, request *target.Request, err error) {
+	text, request, err = target.SplitOptions(text)
 	if err == nil {
-		return options, nil
+		err = json.Unmarshal(text, &options)
+	}
+	if err == nil {
+		return options, request, nil
 	}
 	err = fmt.Errorf("options of the task: %w", err)
 	if errors.As(err, new(*json.SyntaxError)) || errors.As(err, new(*json.UnmarshalTypeError)) {
-		return options, fault.Mark(fault.Ours, err)
+		return options, nil, fault.Mark(fault.Ours, err)
 	}
-	return options, errors.Join(errNewer, err)
+	return options, nil, errors.Join(errNewer, err)
 }
 
 func (r *run) sheets(ctx context.Context, book *sheet.Book, load *postgres.Load, found *result) error {

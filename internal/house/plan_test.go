@@ -49,9 +49,10 @@ var plan = []part{
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
 	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx)},
 	{"internal/postgres/binarycopy", nil, libs(pgx)},
-	{"internal/target", nil, libs(uuid)},
 	{"internal/postgres/typedcopy", ours("internal/postgres/binarycopy", "internal/sheet/types", "internal/target"), nil},
 	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
+	{"internal/postgres/targetload", ours("internal/fault", "internal/postgres", "internal/postgres/binarycopy", "internal/postgres/database",
+		"internal/postgres/typedcopy", "internal/sheet", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
@@ -61,7 +62,8 @@ var plan = []part{
 
 	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
-	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
+	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
+		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/target"), libs(uuid, xSync)},
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/maintenance", "internal/postgres", "internal/azure"), libs(env)},
 

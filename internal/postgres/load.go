@@ -7,6 +7,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/postgres/binarycopy"
@@ -14,7 +15,7 @@ import (
 	"sheetdrop/internal/task"
 )
 
-const copyRowsSQL = `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from stdin (format binary)`
+var copyRows = binarycopy.Copy{SQL: `copy sheetdrop.sheet_row (sheet_id, row_no, line, cells) from stdin (format binary)`}
 
 // ErrDiskFilled says that the database's disk was full only once the load had put much onto it.
 var ErrDiskFilled = errors.New("the load has filled the database's disk")
@@ -52,11 +53,20 @@ func (db *DB) BeginLoad(ctx context.Context, claim Claim) (*Load, error) {
 }
 
 // NewSheetID takes an id for a sheet's rows from the sequence, outside of the transaction, which may be busy.
-func (l *Load) NewSheetID(ctx context.Context) (id int64, err error) {
+func (l *Load) NewSheetID(ctx context.Context) (int64, error) {
+	return l.nextID(ctx, `select nextval('sheetdrop.sheet_id')`)
+}
+
+// NewLoadID takes an id for a load into a target, likewise.
+func (l *Load) NewLoadID(ctx context.Context) (int64, error) {
+	return l.nextID(ctx, `select nextval('sheetdrop.load_id')`)
+}
+
+func (l *Load) nextID(ctx context.Context, sql string) (id int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loadStepTimeout)
 	defer cancel()
-	if err = l.db.pool.QueryRow(ctx, `select nextval('sheetdrop.sheet_id')`).Scan(&id); err != nil {
-		err = fmt.Errorf("take a sheet id: %w", err)
+	if err = l.db.pool.QueryRow(ctx, sql).Scan(&id); err != nil {
+		err = fmt.Errorf("take an id: %w", err)
 	}
 	return id, err
 }
@@ -69,8 +79,31 @@ func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 	b.Int64(rowNo)
 	b.OptionalInt64(line, line > 0)
 	b.TextArray(cells)
-	return l.explain(l.sender.SendIfFull(copyRowsSQL, &l.rows))
+	return l.explain(l.sender.SendIfFull(copyRows, &l.rows))
 }
+
+// SQL is the load's transaction, for statements before Complete. It is free from a Flush until the next row or reject.
+func (l *Load) SQL() pgx.Tx { return l.tx }
+
+// TaskID is the task's whose load it is.
+func (l *Load) TaskID() uuid.UUID { return l.claim.TaskID }
+
+// CopyIfFull sends rows of another table, once there are enough of them.
+func (l *Load) CopyIfFull(to binarycopy.Copy, rows **binarycopy.Buffer) error {
+	return l.explain(l.sender.SendIfFull(to, rows))
+}
+
+// Flush sends what is left of rows for another table, and waits until the server has all that was sent.
+func (l *Load) Flush(to binarycopy.Copy, rows **binarycopy.Buffer) error {
+	err := l.sender.Send(to, rows)
+	if err == nil {
+		err = l.sender.Flush()
+	}
+	return l.explain(err)
+}
+
+// Explain marks the error of a statement of the load as Complete does.
+func (l *Load) Explain(err error) error { return l.explain(err) }
 
 // Complete sends what is left, writes the sheets and, as the last word, makes the task COMPLETED, and commits. false means that the claim
 // no longer holds the task and that nothing was written. hash is stored as the file's SHA-256 unless it is nil. An ambiguous COMMIT is
@@ -78,8 +111,8 @@ func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 func (l *Load) Complete(
 	ctx context.Context, sheets iter.Seq2[Sheet, error], summary task.Summary, progress task.Progress, hash []byte,
 ) (bool, error) {
-	_ = l.sender.Send(copyRowsSQL, &l.rows) // Close returns its error
-	_ = l.sender.Send(copyRejectsSQL, &l.rejects)
+	_ = l.sender.Send(copyRows, &l.rows) // Close returns its error
+	_ = l.sender.Send(copyRejects, &l.rejects)
 	if err := l.sender.Close(); err != nil {
 		return false, l.explain(err)
 	}

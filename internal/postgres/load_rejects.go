@@ -9,10 +9,11 @@ import (
 	"sheetdrop/internal/postgres/binarycopy"
 )
 
-const (
-	copyRejectsSQL = `copy sheetdrop.row_reject
+var copyRejects = binarycopy.Copy{SQL: `copy sheetdrop.row_reject
   (sheet_id, row_no, error_no, line, byte_offset, cell_ref, column_no, last_column_no, column_name, code, message, message_ja, more_errors, raw)
-from stdin (format binary)`
+from stdin (format binary)`}
+
+const (
 	rejectColumns  = 14
 	maxKeptRejects = 1000 // of a file that fails, these remain
 	maxKeptBytes   = 8 << 20
@@ -58,7 +59,7 @@ func (l *Load) Reject(r LoadReject) error {
 		}
 		l.keptN++
 	}
-	return l.explain(l.sender.SendIfFull(copyRejectsSQL, &l.rejects))
+	return l.explain(l.sender.SendIfFull(copyRejects, &l.rejects))
 }
 
 // errorNumbers gives each reject of a row number a number of its own. Rows usually come in order, and have one, number 1.
@@ -138,7 +139,7 @@ func (t Tx) InsertRejects(ctx context.Context, kept KeptRejects) error {
 	if rejects == nil {
 		return nil
 	}
-	if _, err := t.tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(rejects), copyRejectsSQL); err != nil {
+	if _, err := t.tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(rejects), copyRejects.SQL); err != nil {
 		return fmt.Errorf("write rejects: %w", err)
 	}
 	return nil

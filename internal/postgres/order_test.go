@@ -276,4 +276,3 @@ func deliverOne(t *testing.T, db *pgtest.Database, random *rand.Rand) bool {
 	}
 	return true
 }
-

@@ -36,6 +36,9 @@ type DB struct {
 // Tx is an open transaction; its methods are the steps that make sense only together with others.
 type Tx struct{ tx pgx.Tx }
 
+// SQL is the transaction itself, for a package that holds the statements of a subject of its own.
+func (t Tx) SQL() pgx.Tx { return t.tx }
+
 // Open makes the pool of connections. It does not connect: a handler must start while its database is away.
 func Open(s Settings) (*DB, error) {
 	pool, err := database.Open(s)

@@ -103,6 +103,17 @@ func (c *Counts) Add(o Counts) {
 type Summary struct {
 	Counts
 	Sheets []SheetSummary `json:"sheets"`
+	Target *TargetSummary `json:"target,omitempty" doc:"Of a task that loads into a target."`
+}
+
+// TargetSummary is what a load has done with the rows of a target; what it would have done, in a dry run.
+type TargetSummary struct {
+	Name      string `json:"name"`
+	Load      int64  `json:"load,omitempty" doc:"The load's number; none in a dry run."`
+	Inserted  int64  `json:"inserted" doc:"New rows."`
+	Updated   int64  `json:"updated" doc:"Rows that were there and have changed."`
+	Unchanged int64  `json:"unchanged" doc:"Rows that were there with the same values; nothing was written."`
+	Deleted   int64  `json:"deleted" doc:"Rows that were replaced by none."`
 }
 
 // SheetSummary is the part of a Summary for one sheet.

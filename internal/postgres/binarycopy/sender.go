@@ -13,10 +13,16 @@ const (
 	chunksInUse = 3       // one being filled, one being sent, one between them
 )
 
+// Copy is where rows go.
+type Copy struct {
+	SQL  string // the COPY statement
+	Role string // that writes them, a word without quotes; "": the connection's own
+}
+
 // chunk is rows of one table on their way.
 type chunk struct {
-	statement string
-	buffer    *Buffer
+	to     Copy
+	buffer *Buffer
 }
 
 // Sender copies buffers over one connection while the next ones are being filled. It is not safe for concurrent use.
@@ -64,26 +70,35 @@ func (s *Sender) run(ctx context.Context) {
 func (s *Sender) copy(ctx context.Context, c chunk) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	_, err := s.conn.CopyFrom(ctx, bytes.NewReader(c.buffer.data), c.statement)
-	return err
+	if c.to.Role == "" {
+		_, err := s.conn.CopyFrom(ctx, bytes.NewReader(c.buffer.data), c.to.SQL)
+		return err
+	}
+	if err := s.conn.Exec(ctx, "set local role "+c.to.Role).Close(); err != nil {
+		return err
+	}
+	if _, err := s.conn.CopyFrom(ctx, bytes.NewReader(c.buffer.data), c.to.SQL); err != nil {
+		return err // the role ends with the transaction
+	}
+	return s.conn.Exec(ctx, "set local role none").Close()
 }
 
 // SendIfFull sends a buffer that is long enough, as Send does.
-func (s *Sender) SendIfFull(statement string, b **Buffer) error {
+func (s *Sender) SendIfFull(to Copy, b **Buffer) error {
 	if (*b).Len() < chunkBytes {
 		return nil
 	}
-	return s.Send(statement, b)
+	return s.Send(to, b)
 }
 
-// Send takes a buffer to be copied by the statement, and puts an empty one in its place. An error is that of the copy that failed.
-func (s *Sender) Send(statement string, b **Buffer) error {
+// Send takes a buffer to be copied, and puts an empty one in its place. An error is that of the copy that failed.
+func (s *Sender) Send(to Copy, b **Buffer) error {
 	if (*b).Len() == 0 {
 		return nil
 	}
 	(*b).end()
 	select {
-	case s.full <- chunk{statement, *b}:
+	case s.full <- chunk{to, *b}:
 	case <-s.failed:
 		return s.err
 	}
@@ -93,6 +108,23 @@ func (s *Sender) Send(statement string, b **Buffer) error {
 	case <-s.failed:
 		return s.err
 	}
+}
+
+// Flush waits until what was sent has been copied: the connection is then free, until the next Send. An error is that of the copy that failed.
+func (s *Sender) Flush() error {
+	idle := make([]*Buffer, 0, chunksInUse-1)
+	for range cap(idle) {
+		select {
+		case b := <-s.free:
+			idle = append(idle, b)
+		case <-s.failed:
+			return s.err
+		}
+	}
+	for _, b := range idle {
+		s.free <- b
+	}
+	return nil
 }
 
 // Close waits until everything has been sent, and returns the error of the copy that failed. It may be called again.

@@ -17,6 +17,7 @@ type Source struct {
 	target.Column
 	ColumnNo int    // of the file, from 1
 	Format   string // of the cells; "": any that can be told apart cell by cell
+	Key      bool   // it is of the target's key, for which no default can stand
 }
 
 // Writer writes rows. It is not safe for concurrent use.
@@ -108,7 +109,7 @@ func EngineType(t target.Type) types.Type {
 // Rule returns what the engine is to check of the column's cells; name is what the file calls it.
 func (s Source) Rule(name string) types.Rule {
 	r := types.Rule{
-		Name: name, Type: EngineType(s.Type), Format: s.Format, Required: s.Required && s.Default == nil,
+		Name: name, Type: EngineType(s.Type), Format: s.Format, Required: s.Required && (s.Default == nil || s.Key),
 		Pattern: s.Pattern, Min: s.Min, Max: s.Max, Allowed: s.Allowed,
 	}
 	if s.Type == target.Instant { // the engine does not know the zone

@@ -1,0 +1,83 @@
+package targetload
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Reason is why the database cannot take a row.
+type Reason uint8
+
+// The reasons.
+const (
+	DuplicateKey Reason = iota + 1 // another row of the file has the same key
+	KeyExists                      // a row of the target has the same key, and the mode is insert
+	Constraint                     // a constraint or a trigger of the table refuses it
+)
+
+// Code returns the reason's code.
+func (r Reason) Code() string {
+	return map[Reason]string{DuplicateKey: "duplicate_key", KeyExists: "key_exists", Constraint: "constraint"}[r]
+}
+
+// Refusal is a row that the database cannot take.
+type Refusal struct {
+	Row    int64 // its number in the file
+	Reason Reason
+	Other  int64  // of a DuplicateKey: the row that is loaded
+	What   string // of a Constraint: its name, or what a trigger has said
+}
+
+// Messages returns why, in English and in Japanese.
+func (r Refusal) Messages() (en, ja string) {
+	switch r.Reason {
+	case DuplicateKey:
+		return fmt.Sprintf("Row %d of the file has the same key, and is the one that is loaded.", r.Other),
+			fmt.Sprintf("同じキーの行が%d行目にあり、そちらを取り込みました。", r.Other)
+	case KeyExists:
+		return "The target has a row with this key already.", "取り込み先に同じキーの行がすでにあります。"
+	}
+	return fmt.Sprintf("The target refuses the row: %s.", r.What), fmt.Sprintf("取り込み先がこの行を受け付けません（%s）。", r.What)
+}
+
+// Refusals are rows that were refused, by their number.
+type Refusals []Refusal
+
+// Add adds others.
+func (list *Refusals) Add(others []Refusal) {
+	*list = append(*list, others...)
+	slices.SortFunc(*list, func(a, b Refusal) int { return cmp.Compare(a.Row, b.Row) })
+}
+
+// Of returns the refusal of a row.
+func (list Refusals) Of(row int64) (Refusal, bool) {
+	i, found := slices.BinarySearchFunc(list, row, func(r Refusal, row int64) int { return cmp.Compare(r.Row, row) })
+	if !found {
+		return Refusal{}, false
+	}
+	return list[i], true
+}
+
+// ErrTooMany says that the target refuses more rows than a file may have rejects, or more by its constraints than are looked for one by one.
+var ErrTooMany = errors.New("the target refuses too many rows")
+
+// ErrRefused is the error of a table that refuses what no row of the file is to blame for, such as a row's deletion.
+var ErrRefused = errors.New("the target's table refuses the load")
+
+// isOfData reports whether an error is about values, and says what was refused: a constraint's name, or a message. A row that is locked, a
+// deadlock, or a server that is short of something, is not.
+func isOfData(err error) (what string, ok bool) {
+	found, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok || len(found.Code) < 2 {
+		return "", false
+	}
+	switch found.Code[:2] {
+	case "22", "23", "44", "P0":
+		return cmp.Or(found.ConstraintName, found.Message), true
+	}
+	return "", false
+}

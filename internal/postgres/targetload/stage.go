@@ -1,0 +1,206 @@
+package targetload
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/binarycopy"
+	"sheetdrop/internal/postgres/typedcopy"
+	"sheetdrop/internal/target"
+)
+
+// loader is the role that writes targets, and may write nothing else. On a machine that has no such role the connection's own does.
+const loader = "sheetdrop_loader"
+
+// Plan is what a load does.
+type Plan struct {
+	Target  *Target
+	Mode    target.Mode
+	Mapping target.Mapping
+	LoadID  int64 // of the sequence
+	DryRun  bool
+}
+
+// Load writes rows into a target. It is not safe for concurrent use.
+type Load struct {
+	Plan
+	load    *postgres.Load
+	role    string
+	names   names
+	rows    *typedcopy.Writer
+	buffer  *binarycopy.Buffer
+	scratch binarycopy.Buffer
+	to      binarycopy.Copy
+	staged  bool
+	count   int64 // of the rows that were not refused, so far
+	raced   int   // tries that others have disturbed
+	begun   bool  // Apply has been called
+	deduped bool  // no two staged rows have one key
+	// keyConstraint is the name of the constraint that is the key.
+	keyConstraint string
+}
+
+// names are those of a target's tables and columns, quoted.
+type names struct {
+	table, was, seen string
+	key              []string
+	mapped           []string // the columns that the file has
+	own              []string // all columns of the definition
+	partition        []string
+}
+
+func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+func (p Plan) names() names {
+	t := p.Target
+	n := names{
+		table: pgx.Identifier{t.SchemaName, t.TableName}.Sanitize(),
+		was:   pgx.Identifier{t.SchemaName, t.TableName + "__was"}.Sanitize(),
+		seen:  pgx.Identifier{t.SchemaName, t.TableName + "__seen"}.Sanitize(),
+	}
+	for _, s := range p.Sources() {
+		n.mapped = append(n.mapped, quote(s.Name))
+	}
+	for _, c := range t.Definition.Columns {
+		n.own = append(n.own, quote(c.Name))
+	}
+	for _, k := range t.Definition.Key {
+		n.key = append(n.key, quote(k))
+	}
+	for _, c := range t.Definition.Partition {
+		n.partition = append(n.partition, quote(c))
+	}
+	return n
+}
+
+// Sources returns the columns that the file has, with the rules and formats of their cells.
+func (p Plan) Sources() (list []typedcopy.Source) {
+	for _, m := range p.Mapping.Columns {
+		if c, ok := p.Target.Definition.Column(m.Column); ok {
+			list = append(list, typedcopy.Source{
+				Column: c, ColumnNo: m.ColumnNo, Format: m.Format, Key: slices.Contains(p.Target.Definition.Key, c.Name),
+			})
+		}
+	}
+	return list
+}
+
+// Begin prepares for the rows of a file. From here on nobody can change the target's columns until the load ends. ErrChanged says that
+// somebody has.
+func Begin(ctx context.Context, load *postgres.Load, p Plan) (*Load, error) {
+	l := &Load{Plan: p, load: load, names: p.names(), buffer: new(binarycopy.Buffer)}
+	var err error
+	if l.rows, err = typedcopy.New(p.Sources()); err != nil {
+		return nil, fmt.Errorf("target %s: %w", p.Target.Name, err)
+	}
+	if err := l.chooseRole(ctx); err != nil {
+		return nil, err
+	}
+	return l, l.as(ctx, l.role, func() error { return l.prepare(ctx) })
+}
+
+func (l *Load) chooseRole(ctx context.Context) error {
+	var member bool
+	err := l.load.SQL().QueryRow(ctx, `select coalesce((select pg_has_role(oid, 'MEMBER') from pg_roles where rolname = $1), false)`, loader).Scan(&member)
+	if member {
+		l.role = loader
+	}
+	return l.load.Explain(err)
+}
+
+// as runs statements as a role; "" is the connection's own. An error ends the transaction, and the role with it.
+func (l *Load) as(ctx context.Context, role string, statements func() error) error {
+	if role == "" {
+		return statements()
+	}
+	if err := l.exec(ctx, "set local role "+role); err != nil {
+		return err
+	}
+	if err := statements(); err != nil {
+		return err
+	}
+	return l.exec(ctx, "set local role none")
+}
+
+// exec runs a statement that is not kept prepared: the temporary tables are others each time.
+func (l *Load) exec(ctx context.Context, sql string, args ...any) error {
+	_, err := l.affect(ctx, sql, args...)
+	return err
+}
+
+// affect is exec, and returns how many rows the statement has changed.
+func (l *Load) affect(ctx context.Context, sql string, args ...any) (int64, error) {
+	tag, err := l.load.SQL().Exec(ctx, sql, append([]any{pgx.QueryExecModeExec}, args...)...)
+	return tag.RowsAffected(), l.load.Explain(err)
+}
+
+// refusesRowsSQL is that something of a table may refuse a row that is inserted.
+const refusesRowsSQL = `select exists (select from pg_constraint where conrelid = $1::text::regclass and contype <> 'n')
+  or exists (select from pg_index where indrelid = $1::text::regclass and indisunique)
+  or exists (select from pg_trigger where tgrelid = $1::text::regclass and not tgisinternal and tgname <> 'edited')`
+
+func (l *Load) prepare(ctx context.Context) error {
+	if err := l.exec(ctx, `set local lock_timeout = '10s'`); err != nil {
+		return err
+	}
+	if err := l.exec(ctx, `lock table `+l.names.table+` in row exclusive mode`); err != nil {
+		return err
+	}
+	var refuses bool
+	var version *int
+	err := l.load.SQL().QueryRow(ctx, refusesRowsSQL, l.names.table).Scan(&refuses)
+	if err == nil {
+		err = l.load.SQL().QueryRow(ctx, `select (select version from sheetdrop.target where id = $1 and dropped_at is null)`, l.Target.ID).Scan(&version)
+	}
+	switch {
+	case err != nil:
+		return l.load.Explain(err)
+	case version == nil || *version != l.Target.Version:
+		return ErrChanged
+	}
+	columns := append(slices.Clone(l.names.mapped), "_load", "_row")
+	table := l.names.table
+	if l.staged = refuses || l.Mode == target.Replace || len(l.Target.Definition.Key) > 0; l.staged {
+		table = stage
+		if err := l.exec(ctx, `create temp table stage (like `+l.names.table+` including defaults) on commit drop`); err != nil {
+			return err
+		}
+	}
+	l.to = binarycopy.Copy{SQL: `copy ` + table + ` (` + strings.Join(columns, ", ") + `) from stdin (format binary)`, Role: l.role}
+	return nil
+}
+
+// stage is where rows wait that the database may refuse. It has the target's columns.
+const stage = "pg_temp.stage"
+
+// Row adds a row, or returns the faults of its cells, and adds none.
+func (l *Load) Row(no int64, cells [][]byte) ([]typedcopy.Fault, error) {
+	start := l.buffer.Len()
+	l.buffer.Row(uint16(l.rows.Fields() + 2))
+	if faults := l.rows.Append(l.buffer, cells); len(faults) > 0 {
+		l.buffer.Cut(start)
+		return faults, nil
+	}
+	l.buffer.Int64(l.LoadID)
+	l.buffer.Int64(no)
+	l.count++
+	if l.DryRun && !l.staged {
+		l.buffer.Cut(start)
+		return nil, nil
+	}
+	return nil, l.load.CopyIfFull(l.to, &l.buffer)
+}
+
+// Check returns the faults of a row's cells, as Row does.
+func (l *Load) Check(cells [][]byte) []typedcopy.Fault {
+	l.scratch.Cut(0)
+	return l.rows.Append(&l.scratch, cells)
+}
+
+// Rows is how many rows the target gets.
+func (l *Load) Rows() int64 { return l.count }
