@@ -248,7 +248,7 @@ func (l *Load) noteSeen(ctx context.Context) error {
 		return nil
 	}
 	key := strings.Join(l.names.key, ", ")
-	return l.exec(ctx, fmt.Sprintf(`insert into %s (%s, _load) select %s, %d from %s s where not exists (select from pg_temp.change c where c._row = s._row)`,
+	return l.exec(ctx, fmt.Sprintf(`insert into %s (%s, _load, _row) select %s, %d, s._row from %s s where not exists (select from pg_temp.change c where c._row = s._row)`,
 		l.names.seen, key, key, l.LoadID, stage))
 }
 

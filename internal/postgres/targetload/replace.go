@@ -42,7 +42,7 @@ func (l *Load) othersSQL() string {
 // deleteOthers deletes them, and keeps what they were.
 func (l *Load) deleteOthers(ctx context.Context) (int64, error) {
 	columns := strings.Join(append(slices.Clone(l.names.own), "_load", "_row", "_edited"), ", ")
-	n, err := l.affect(ctx, fmt.Sprintf(`with gone as (delete from %s returning t.*) insert into %s (%s, _by) select %s, %d from gone`,
+	n, err := l.affect(ctx, fmt.Sprintf(`with gone as (delete from %s returning t.*) insert into %s (%s, _by, _deleted) select %s, %d, true from gone`,
 		l.othersSQL(), l.names.was, columns, columns, l.LoadID))
 	if what, ofData := isOfData(err); ofData {
 		return 0, fmt.Errorf("%w: %s", ErrRefused, what)
