@@ -21,6 +21,9 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	if err != nil {
 		return err
 	}
+	if request != nil && request.Undo > 0 {
+		return w.undo(ctx, r, *request, found)
+	}
 	blob, err := w.blobs.Open(ctx, r.task.BlobName, r.task.ETag)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ type Request struct {
 	Mapping map[string]Choice `json:"mapping,omitempty"` // by header, as it stands in the file
 	OnTop   bool              `json:"on_top,omitempty"`  // of a file that was loaded before: not in place of that load
 	Newer   bool              `json:"newer,omitempty"`   // overwrites what newer loads have written
+	Undo    int64             `json:"undo,omitempty"`    // takes this load back, and loads nothing
 }
 
 // Choice is what somebody has chosen for a header. In JSON it may also be the column's name alone, or null for a column

@@ -104,6 +104,7 @@ type Summary struct {
 	Counts
 	Sheets []SheetSummary `json:"sheets"`
 	Target *TargetSummary `json:"target,omitempty" doc:"Of a task that loads into a target."`
+	Undo   *UndoSummary   `json:"undo,omitempty" doc:"Of a task that takes a load back."`
 }
 
 // TargetSummary is what a load has done with the rows of a target; what it would have done, in a dry run.
@@ -114,6 +115,16 @@ type TargetSummary struct {
 	Updated   int64  `json:"updated" doc:"Rows that were there and have changed."`
 	Unchanged int64  `json:"unchanged" doc:"Rows that were there with the same values; nothing was written."`
 	Deleted   int64  `json:"deleted" doc:"Rows that were replaced by none."`
+}
+
+// UndoSummary is what taking a load back has done with the rows of a target.
+type UndoSummary struct {
+	Name     string            `json:"name"`
+	Load     int64             `json:"load" doc:"The load that was taken back."`
+	Removed  int64             `json:"removed" doc:"Rows that the load had added."`
+	Restored int64             `json:"restored" doc:"Rows that it had changed or deleted, and that are now as other loads have written them."`
+	Kept     int64             `json:"kept" doc:"Rows that stay as they are because somebody has changed, deleted or added them by hand."`
+	KeptKeys []json.RawMessage `json:"kept_keys,omitempty" doc:"The keys of up to a thousand of them, as objects."`
 }
 
 // SheetSummary is the part of a Summary for one sheet.

@@ -58,7 +58,7 @@ create table if not exists sheetdrop.target_load (
   series       text,
   version      int         not null,                                -- of the definition
   mode         text        not null check (mode in ('insert', 'upsert', 'replace')),
-  columns      text[]      not null,                                -- that the file had
+  columns      text[]      not null,                                -- that the load has written
   scope        jsonb,                                               -- what a load replaced; NULL where nothing
   mapping      jsonb       not null,
   inserted     bigint      not null default 0,
@@ -83,6 +83,7 @@ begin
   new.target_id := (new.options->'target'->>'id')::uuid;
   new.ordered := coalesce(new.options->'target'->>'mode', 'insert') <> 'insert'
     or coalesce((select t.ordered from sheetdrop.target t where t.id = new.target_id), false);
+  new.kind := case when new.options->'target' ? 'undo' then 'UNDO' else 'LOAD' end;
   new.turn := nextval('sheetdrop.turn');
   return new;
 end $$;

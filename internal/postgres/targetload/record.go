@@ -15,9 +15,11 @@ func (l *Load) Record(ctx context.Context, owner string, request target.Request,
 	if l.DryRun {
 		return nil
 	}
-	columns := make([]string, 0, len(l.names.mapped))
-	for _, s := range l.Sources() {
-		columns = append(columns, s.Name)
+	columns := make([]string, 0, len(l.names.own))
+	for _, c := range l.Target.Definition.Columns {
+		if l.Target.Definition.Missing == target.DefaultMissing || slices.ContainsFunc(l.Mapping.Columns, func(m target.Match) bool { return m.Column == c.Name }) {
+			columns = append(columns, c.Name)
+		}
 	}
 	_, err := l.load.SQL().Exec(ctx, `insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, series, version, mode, columns,
   scope, mapping, inserted, updated, unchanged, deleted, rejected, applied_at)

@@ -14,7 +14,6 @@ import (
 	"sheetdrop/internal/target"
 )
 
-// loader is the role that writes targets, and may write nothing else. On a machine that has no such role the connection's own does.
 const loader = "sheetdrop_loader"
 
 // Plan is what a load does.
@@ -98,19 +97,17 @@ func Begin(ctx context.Context, load *postgres.Load, p Plan) (*Load, error) {
 	if l.rows, err = typedcopy.New(p.Sources()); err != nil {
 		return nil, fmt.Errorf("target %s: %w", p.Target.Name, err)
 	}
-	if err := l.chooseRole(ctx); err != nil {
-		return nil, err
+	if l.role, err = LoaderRole(ctx, load.SQL()); err != nil {
+		return nil, load.Explain(err)
 	}
 	return l, l.as(ctx, l.role, func() error { return l.prepare(ctx) })
 }
 
-func (l *Load) chooseRole(ctx context.Context) error {
-	var member bool
-	err := l.load.SQL().QueryRow(ctx, `select coalesce((select pg_has_role(oid, 'MEMBER') from pg_roles where rolname = $1), false)`, loader).Scan(&member)
-	if member {
-		l.role = loader
-	}
-	return l.load.Explain(err)
+// LoaderRole is the role that writes targets, and may write nothing else; "" on a machine that has none, where the connection's own does.
+func LoaderRole(ctx context.Context, tx pgx.Tx) (role string, err error) {
+	err = tx.QueryRow(ctx, `select case when pg_has_role(rolname, 'MEMBER') then rolname else '' end from pg_roles where rolname = $1
+union all select '' limit 1`, loader).Scan(&role)
+	return role, err
 }
 
 // as runs statements as a role; "" is the connection's own. An error ends the transaction, and the role with it.

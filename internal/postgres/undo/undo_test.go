@@ -170,10 +170,10 @@ func (t *target) tables() tables {
 }
 
 // Whatever was loaded and in whatever order it is undone, the target is as if only the other files had been loaded, with the provenance of
-// each row and with all that later undos need. T4. These are 6,000 histories, fifty groups of keys in each of 120 sequences.
+// each row and with all that later undos need. T4. These are 5,000 histories, fifty groups of keys in each of 100 sequences.
 func TestUndoIsAsIfTheLoadHadNeverBeen(t *testing.T) {
 	t.Parallel()
-	const sequences, groups = 120, 50
+	const sequences, groups = 100, 50
 	target := newTarget(t)
 	for seed := range uint64(sequences) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -1,0 +1,94 @@
+package parse_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/target"
+)
+
+// loadOf returns the load that a task has made.
+func (f *fixture) loadOf(t *testing.T, u postgres.Upload) int64 {
+	t.Helper()
+	return pgtest.Query[int64](t, f.Database, `select id from sheetdrop.target_load where task_id = $1`, u.TaskID)
+}
+
+// undoes makes a request one that takes a load back.
+func undoes(load int64) func(*target.Request) { return func(r *target.Request) { r.Undo = load } }
+
+// wantUndo compares what a task's summary says: rows removed, restored and kept.
+func (f *fixture) wantUndo(t *testing.T, id uuid.UUID, want string) {
+	t.Helper()
+	got := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, s->'removed', s->'restored', s->'kept')
+from (select status, coalesce(summary->'undo', '{}') from sheetdrop.task where id = $1) as t (status, s)`, id)
+	if got != want {
+		t.Errorf("undo: %s, want %s", got, want)
+	}
+}
+
+// T4: a load that is taken back leaves the table as if it had never been, whatever was loaded later; rows that somebody has edited stay, and
+// are counted and named. Once is enough: a second time finds nothing to do.
+func TestUndo(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices())
+	send := func(content string, change ...func(*target.Request)) postgres.Upload {
+		t.Helper()
+		u := f.send(t, into, content, change...)
+		handle(t, w, u)
+		return u
+	}
+	send("article,net,valid_from\nA,1,2024-01-31\nB,2,2024-01-31\nC,3,2024-01-31\n")
+	second := send("article,net\nA,10\nB,20\nC,3\nD,40\nE,50\n")
+	third := send("article,net,valid_from\nB,20,2025-01-31\nC,30,2025-01-31\n")
+	f.Exec(t, `update `+into.sql+` set net = 55 where article = 'E'`)
+	f.wantTable(t, into, "A|10.00|2024-01-31", "B|20.00|2025-01-31", "C|30.00|2025-01-31", "D|40.00|-", "E|55.00|-")
+
+	undo := send("-", undoes(f.loadOf(t, second)))
+	f.wantUndo(t, undo.TaskID, "COMPLETED 1 1 1")
+	f.wantTable(t, into, "A|1.00|2024-01-31", "B|20.00|2025-01-31", "C|30.00|2025-01-31", "E|55.00|-")
+	if key := pgtest.Query[string](t, f.Database, `select summary->'undo'->'kept_keys'->>0 from sheetdrop.task where id = $1`, undo.TaskID); key != `{"article": "E"}` {
+		t.Errorf("kept is %s, want E", key)
+	}
+	f.wantUndo(t, send("-", undoes(f.loadOf(t, second))).TaskID, "COMPLETED 0 0 0")
+	f.wantTable(t, into, "A|1.00|2024-01-31", "B|20.00|2025-01-31", "C|30.00|2025-01-31", "E|55.00|-")
+
+	f.wantUndo(t, send("-", undoes(f.loadOf(t, third))).TaskID, "COMPLETED 0 2 0")
+	f.wantTable(t, into, "A|1.00|2024-01-31", "B|2.00|2024-01-31", "C|3.00|2024-01-31", "E|55.00|-")
+}
+
+// Taking back a load that replaced brings the rows back that it deleted, but for those that a later one would have deleted.
+func TestUndoOfReplacement(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices(func(def *target.Definition) { def.Mode, def.Partition = target.Replace, []string{"valid_from"} }))
+	load := func(content string) int64 {
+		t.Helper()
+		u := f.send(t, into, content)
+		handle(t, w, u)
+		return f.loadOf(t, u)
+	}
+	load("article,net,valid_from\nA,1,2024-01-31\nB,2,2024-01-31\nC,3,2025-01-31\n")
+	replaced := load("article,net,valid_from\nA,5,2024-01-31\n")
+	later := load("article,net,valid_from\nD,6,2024-01-31\n")
+	f.wantTable(t, into, "C|3.00|2025-01-31", "D|6.00|2024-01-31")
+	handle(t, w, f.send(t, into, "-", undoes(later)))
+	f.wantTable(t, into, "A|5.00|2024-01-31", "C|3.00|2025-01-31")
+	handle(t, w, f.send(t, into, "-", undoes(replaced)))
+	f.wantTable(t, into, "A|1.00|2024-01-31", "B|2.00|2024-01-31", "C|3.00|2025-01-31")
+}
+
+// What is taken back, and is not there, ends the task with a reason.
+func TestUndoOfNoLoad(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices())
+	u := f.send(t, into, "-", undoes(99))
+	handle(t, w, u)
+	if got := pgtest.Query[string](t, f.Database, `select status || ' ' || error_code from sheetdrop.task where id = $1`, u.TaskID); got != "FAILED target_dropped" {
+		t.Error(got)
+	}
+}
