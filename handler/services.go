@@ -75,7 +75,7 @@ func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	return mux
 }
 
-// endWith ends a call's context when the handler is told to stop, so that background work gives back its tasks and
+// endWith ends a call's context when the handler is told to stop, so that background work returns its tasks and
 // messages.
 func endWith(stop context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -51,7 +51,7 @@ func (r *Relay) drain(ctx context.Context, breakers *breakers) error {
 }
 
 // claim claims due messages. It is not cancelled when the caller's context ends, because messages that it claimed would
-// then wait for their lease to expire; instead, they are given back at once.
+// then wait for their lease to expire; instead, they are returned at once.
 func (r *Relay) claim(ctx context.Context, from time.Time, without []task.EventType) (batch, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTimeout)
 	defer cancel()

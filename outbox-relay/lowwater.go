@@ -15,7 +15,7 @@ const commitTime = time.Second
 // old snapshot is held, the server cannot remove what has been sent, and a claim from the beginning would scan all of
 // it.
 //
-// Messages can appear below it: committed late, given back, or left by a relay that died. So there are claims from the
+// Messages can appear below it: committed late, returned, or left by a relay that died. So there are claims from the
 // beginning in between.
 type lowWater struct {
 	due   time.Time            // zero means the beginning

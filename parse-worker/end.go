@@ -54,7 +54,7 @@ func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, lo
 // and needs attention.
 const unknownError = "unknown error"
 
-// stopTimeout is how long a worker that is being stopped tries to give its tasks back.
+// stopTimeout is how long a worker that is being stopped tries to return its tasks.
 const stopTimeout = 5 * time.Second
 
 // outcomeOf decides how the run ends. Exactly input errors end the task, internal errors are counted, and all others are

@@ -77,7 +77,7 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 }
 
 // Handle runs the task that a queue message names. It returns nil if the message is done with: the task has ended, was
-// given back together with a new message, or is held by somebody else. An error asks for the message to be delivered
+// returned together with a new message, or is held by somebody else. An error asks for the message to be delivered
 // again. Before it returns nil, it runs waiting tasks of other owners, if it is their turn.
 //
 // While the database is unavailable, Handle does not return: the queue gives up a message after a number of failed

@@ -35,8 +35,12 @@ func TestRecordedMessages(t *testing.T) {
 			if strings.HasPrefix(r.Case, "text-") {
 				function, dataType = "text-worker", ""
 			}
-			p := newCallReplay(t, r, `"functionTimeout": "00:00:10", "extensions": {"queues": {
-				"batchSize": 1, "newBatchThreshold": 3, "visibilityTimeout": "00:00:30", "maxPollingInterval": "00:00:01"}}`)
+			timeout := "01:00:00" // two minutes here, so that only a call that was to run into it does
+			if r.Outcome.Handler == "replaced" {
+				timeout = "00:00:10"
+			}
+			p := newCallReplay(t, r, fmt.Sprintf(`"functionTimeout": %q, "extensions": {"queues": {
+				"batchSize": 1, "newBatchThreshold": 3, "visibilityTimeout": "00:00:30", "maxPollingInterval": "00:00:01"}}`, timeout))
 			p.app.addQueue(function, q.name, dataType)
 			p.app.write(function+"/function.json", fmt.Sprintf(
 				`{"bindings": [{"type": "queueTrigger", "direction": "in", "name": "message", "queueName": %q, "dataType": %q}]}`, q.name, dataType))

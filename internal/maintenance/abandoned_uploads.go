@@ -17,7 +17,7 @@ const (
 	lateCompleted = day             // how long after a restore that was not noticed an operator may begin a recovery
 )
 
-// abandonedUploads removes direct uploads that were given up or have expired, with what is stored of them, once nobody can write it any
+// abandonedUploads removes direct uploads that were aborted or have expired, with what is stored of them, once nobody can write it any
 // more.
 type abandonedUploads struct {
 	db    *postgres.DB

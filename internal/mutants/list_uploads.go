@@ -31,7 +31,7 @@ var uploadMutants = []mutant{
 		"./upload-api -run Address",
 	},
 	{
-		"who gives up and begins again in a loop has as many addresses as they like",
+		"who aborts and begins again in a loop has as many addresses as they like",
 		"internal/postgres/direct_upload.go",
 		"or writable_until > now()) limit",
 		") limit",

@@ -19,7 +19,7 @@ type UploadStatus string
 const (
 	UploadOpen      UploadStatus = "OPEN"
 	UploadCompleted UploadStatus = "COMPLETED" // its file is there
-	UploadAbandoned UploadStatus = "ABANDONED" // given up, or expired: its blob will be deleted
+	UploadAbandoned UploadStatus = "ABANDONED" // aborted, or expired: its blob will be deleted
 )
 
 // DirectUpload is an upload whose bytes the client writes to the blob store itself.
@@ -89,7 +89,7 @@ where u.owner = $1 and (u.id = $2 or u.idempotency_key = $3) for no key update`,
 	return u, isNew, err
 }
 
-// countUnfinished also counts what is abandoned and may still be written: so who gives up and begins again in a loop meets the limit, too.
+// countUnfinished also counts what is abandoned and may still be written: so who aborts and begins again in a loop meets the limit, too.
 func (t Tx) countUnfinished(ctx context.Context, owner string, most int64) error {
 	var unfinished int64
 	err := t.tx.QueryRow(ctx, `select count(*) from (select from sheetdrop.upload

@@ -10,7 +10,7 @@ import (
 )
 
 // waitingTasksSQL are the tasks that any worker may take without their message: those that nobody runs, that no run has died of, and that
-// were not given back more than three times in a row: one that always needs more time than is left after another task is run by its own
+// were not returned more than three times in a row: one that always needs more time than is left after another task is run by its own
 // message. It is the condition of the index task_waiting, and the order is the index's in full: with the owner alone, a planner that takes
 // one owner for all there are would go through the tasks of every other one, oldest first. Those of ordered targets whose turn it is not are
 // passed by.

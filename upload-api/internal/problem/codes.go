@@ -41,7 +41,7 @@ const (
 	InvalidOption        Code = "invalid_option"          // a parse option with a value that it cannot have
 	InvalidKey           Code = "invalid_idempotency_key" // not 1 to 255 visible ASCII characters
 	KeyReused            Code = "idempotency_key_reused"  // the key was used for another upload
-	Gone                 Code = "gone"                    // what the key was used for has been deleted; a direct upload was given up or has expired
+	Gone                 Code = "gone"                    // what the key was used for has been deleted; a direct upload was aborted or has expired
 	BodyIncomplete       Code = "body_incomplete"         // the body ended before its declared length
 	UploadStalled        Code = "upload_stalled"          // no bytes for a minute, or less than 16 KiB/s on average after that
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours

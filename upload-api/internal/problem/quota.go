@@ -21,7 +21,7 @@ func OfQuota(err error) error {
 			over.Limit).after(openPause)
 	case over.What == postgres.OpenUploads:
 		return New(TooManyUploads, "With this one you would have more than %d uploads that are not completed. Complete some; those that are "+
-			"given up count for some 20 minutes more.", over.Limit).after(openPause)
+			"aborted count for some 20 minutes more.", over.Limit).after(openPause)
 	default:
 		return New(QuotaExceeded, "This request would exceed your limit of %d %s a day. The next day begins at midnight UTC.", over.Limit,
 			over.What).after(over.Ends)
