@@ -46,6 +46,11 @@ func (db *DB) View(ctx context.Context, owner string, id uuid.UUID) (View, error
 	return oneView(ctx, db.pool, `v.owner = $1 and v.id = $2`, owner, id)
 }
 
+// FindView does what that of a Tx does.
+func (db *DB) FindView(ctx context.Context, owner, name string, sheetID int64) (View, error) {
+	return findView(ctx, db.pool, owner, name, sheetID)
+}
+
 // ViewsOfTask returns the oldest view of each of a task's sheets, by the sheet's number, as SQL names it.
 func (db *DB) ViewsOfTask(ctx context.Context, taskID uuid.UUID) (map[int]string, error) {
 	views, err := database.All[View](ctx, db.pool, viewSQL+`s.task_id = $1 order by v.id desc`, taskID)
@@ -78,29 +83,32 @@ func (t Tx) LockViews(ctx context.Context, owner string) error {
 	return nil
 }
 
-// ViewOfSheet returns the owner's oldest view of a sheet, or ErrNotFound.
-func (t Tx) ViewOfSheet(ctx context.Context, owner string, sheetID int64) (View, error) {
-	return oneView(ctx, t.tx, `v.owner = $1 and v.sheet_id = $2`, owner, sheetID)
+// FindView returns the owner's view of a name or, where that is "", the oldest one of a sheet; or ErrNotFound.
+func (t Tx) FindView(ctx context.Context, owner, name string, sheetID int64) (View, error) {
+	return findView(ctx, t.tx, owner, name, sheetID)
 }
 
-// ViewByName returns the owner's view of a name, or ErrNotFound.
-func (t Tx) ViewByName(ctx context.Context, owner, name string) (View, error) {
-	return oneView(ctx, t.tx, `v.owner = $1 and v.name = $2`, owner, name)
+func findView(ctx context.Context, q database.Querier, owner, name string, sheetID int64) (View, error) {
+	return oneView(ctx, q, `v.owner = $1 and (v.name = $2 or $2 = '' and v.sheet_id = $3)`, owner, name, sheetID)
 }
 
-// CountViews returns how many views the owner has.
-func (t Tx) CountViews(ctx context.Context, owner string) (n int, err error) {
-	err = t.tx.QueryRow(ctx, `select count(*) from sheetdrop.sheet_view where owner = $1`, owner).Scan(&n)
-	return n, err
-}
-
-// NameInUse reports whether the owner's schema has a relation or a type of that name, whoever made it.
-func (t Tx) NameInUse(ctx context.Context, owner, name string) (used bool, err error) {
-	err = t.tx.QueryRow(ctx, `select exists (select from sheetdrop.sheet_view where owner = $1 and name = $2)
-  or exists (select from pg_type t join pg_namespace n on n.oid = t.typnamespace where n.nspname = sheetdrop.schema_of($1) and t.typname = $2)
-  or exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = sheetdrop.schema_of($1) and c.relname = $2)`,
-		owner, name).Scan(&used)
-	return used, err
+// NamesInUse returns the names that nothing new can have in the owner's schema, whoever made what has them, and how many of them are views
+// of sheets.
+func (t Tx) NamesInUse(ctx context.Context, owner string) (names map[string]bool, views int, err error) {
+	used, err := database.Column[string](ctx, t.tx, `select name from sheetdrop.sheet_view where owner = $1
+union select typname from pg_type t join pg_namespace n on n.oid = t.typnamespace where n.nspname = sheetdrop.schema_of($1)
+union select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = sheetdrop.schema_of($1)`, owner)
+	if err == nil {
+		err = t.tx.QueryRow(ctx, `select count(*) from sheetdrop.sheet_view where owner = $1`, owner).Scan(&views)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("read the names in use: %w", err)
+	}
+	names = make(map[string]bool, len(used))
+	for _, name := range used {
+		names[name] = true
+	}
+	return names, views, nil
 }
 
 // NewView is a view that is to show a sheet.
@@ -112,20 +120,24 @@ type NewView struct {
 	Pinned  *bool // nil pins it where the file has a newer reading of the sheet
 }
 
-// newestReadingSQL is the id of the sheet of the newest reading of file $1 that has sheet number $2, as the parameters are called there.
+// newestReadingSQL is the id of the sheet of a number in the newest reading that a file has of it. Both are SQL of the statement around it.
 func newestReadingSQL(file, number string) string {
-	return `(select s.id from sheetdrop.task t join sheetdrop.sheet s on s.task_id = t.id join sheetdrop.source_file f on f.id = t.source_file_id
-  where t.source_file_id = ` + file + ` and s.number = ` + number + ` and f.deleted_at is null and t.status = 'COMPLETED' and t.rows_deleted_at is null
-    and not t.options @> '{"dry_run": true}' and s.columns <> '[]'
-  order by t.created_at desc, t.id desc limit 1)`
+	return `(select found.id from sheetdrop.task reading join sheetdrop.sheet found on found.task_id = reading.id
+  join sheetdrop.source_file file on file.id = reading.source_file_id
+  where reading.source_file_id = ` + file + ` and found.number = ` + number + ` and file.deleted_at is null and reading.status = 'COMPLETED'
+    and reading.rows_deleted_at is null and not reading.options @> '{"dry_run": true}' and found.columns <> '[]'
+  order by reading.created_at desc, reading.id desc limit 1)`
 }
 
-// CreateView makes a view under a name that is not in use. The sheet's file, and the owner's views, are locked. It is marked for maintenance,
+// CreateView makes a view under a name that is not in use; ErrNotFound where the sheet is gone. The sheet's file, and the owner's views, are locked. It is marked for maintenance,
 // since a newer reading may be completed before the view is there to be marked.
 func (t Tx) CreateView(ctx context.Context, n NewView) error {
-	_, err := t.tx.Exec(ctx, `insert into sheetdrop.sheet_view (id, owner, name, sheet_id, file_id, sheet_number, stale_at, pinned)
+	made, err := t.tx.Exec(ctx, `insert into sheetdrop.sheet_view (id, owner, name, sheet_id, file_id, sheet_number, stale_at, pinned)
 select $1, $2, $3, s.id, t.source_file_id, s.number, now(), coalesce($5, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
 from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where s.id = $4`, n.ID, n.Owner, n.Name, n.SheetID, n.Pinned)
+	if err == nil && made.RowsAffected() == 0 {
+		return ErrNotFound
+	}
 	if err == nil {
 		_, err = t.tx.Exec(ctx, `select sheetdrop.view_create($1)`, n.ID)
 	}
