@@ -88,7 +88,7 @@ func (t Tx) bringInLine(ctx context.Context, id uuid.UUID, shown int64, wanted *
 	err = pgx.BeginFunc(ctx, t.tx, func(tx pgx.Tx) (err error) {
 		switch {
 		case wanted == nil:
-			done, err = ViewDropped, dropView(ctx, tx, id)
+			done, err = ViewDropped, Tx{tx}.dropView(ctx, id)
 		case *wanted != shown:
 			if _, err = tx.Exec(ctx, `update sheetdrop.sheet_view set sheet_id = $2 where id = $1`, id, *wanted); err == nil {
 				_, err = tx.Exec(ctx, `select sheetdrop.view_replace($1)`, id)

@@ -176,17 +176,17 @@ func (t Tx) DropView(ctx context.Context, owner string, id uuid.UUID) error {
 		return ErrNotFound
 	}
 	if err == nil {
-		err = dropView(ctx, t.tx, id)
+		err = t.dropView(ctx, id)
 	}
 	return changeError("drop a view", err)
 }
 
 // dropView drops the view before its row, by which view_drop knows it.
-func dropView(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
-	if _, err := tx.Exec(ctx, `select sheetdrop.view_drop($1)`, id); err != nil {
+func (t Tx) dropView(ctx context.Context, id uuid.UUID) error {
+	if _, err := t.tx.Exec(ctx, `select sheetdrop.view_drop($1)`, id); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, `delete from sheetdrop.sheet_view where id = $1`, id)
+	_, err := t.tx.Exec(ctx, `delete from sheetdrop.sheet_view where id = $1`, id)
 	return err
 }
 
