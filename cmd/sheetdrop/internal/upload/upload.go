@@ -20,6 +20,7 @@ import (
 type Uploader struct {
 	Resume        bool   // go on with direct uploads that were broken off
 	ResumeCommand string // that does so, but for the file
+	Views         Views
 
 	console *terminal.Console
 	server  *server.Server
