@@ -72,7 +72,7 @@ func TestApplicationRole(t *testing.T) {
 		mustExec(t, connect(t, appURL), `insert into sheetdrop.later values (1)`)
 	})
 	t.Run("leaves functions of views to later migrations", func(t *testing.T) {
-		files, err := filepath.Glob("../postgres/migrations/*_views_follow.sql")
+		files, err := filepath.Glob("../postgres/migrations/*_views_and_comments.sql")
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%q, %v", files, err)
 		}
