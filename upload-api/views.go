@@ -141,6 +141,9 @@ func checkViewName(name string) (string, error) {
 
 // explain returns the problem for an error of changing a view; others, and nil, are returned unchanged.
 func (v *views) explain(ctx context.Context, id uuid.UUID, err error) error {
+	if errors.Is(err, postgres.ErrViewRead) {
+		return problem.New(problem.Busy, "Somebody reads the view just now, so it cannot be changed. Please try again.")
+	}
 	if !errors.Is(err, postgres.ErrInUse) {
 		return err
 	}

@@ -215,6 +215,30 @@ func TestReplacedViewKeepsDependants(t *testing.T) {
 	}
 }
 
+// Who changes a view that somebody reads for long is told so, and does not wait for the reader.
+func TestViewThatIsBeingRead(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	v := d.view(d.loaded("a.csv", 2).Task.ID, "")
+	other := d.loaded("b.csv", 3)
+	reader, err := d.sql.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reader.Exec(t.Context(), v.SQL); err != nil {
+		t.Fatal(err)
+	}
+	d.viewAnswer(other.Task.ID, `{"name":"a","replace":true}`).problem(problem.Busy)
+	d.send(http.MethodDelete, "/api/views/"+v.ID.String(), nil).problem(problem.Busy)
+	if err := reader.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if d.sum(v) != 3 || strings.Contains(d.log.String(), `"level":"ERROR"`) {
+		t.Errorf("the sum is %d; the log: %s", d.sum(v), d.log.String())
+	}
+	d.remove("/api/views/" + v.ID.String())
+}
+
 // A view is of the newest reading, unless its owner asked for an older one.
 func TestViewOfAnOlderReading(t *testing.T) {
 	t.Parallel()

@@ -36,7 +36,7 @@ func (u *uploadCommand) Run(ctx context.Context, c *terminal.Console) error {
 	s.RetryFor = u.RetryFor
 	uploader := upload.New(c, s)
 	uploader.Resume, uploader.ResumeCommand = u.Resume, uploader.ResumeCommand+u.flags()
-	uploader.Views = upload.Views{None: u.NoView, Name: u.View, Replace: u.Replace}
+	uploader.Views = upload.Views{None: u.NoView, Name: u.View, Replace: u.Replace, Command: "sheetdrop sql" + u.flags()}
 	failed, err := uploader.Upload(ctx, upload.Files(u.Files))
 	if stopped, ok := errors.AsType[upload.Interrupted](err); ok {
 		for _, f := range stopped.Unfinished {

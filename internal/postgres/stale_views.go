@@ -60,7 +60,7 @@ from sheetdrop.sheet_view where stale_at <= now() order by stale_at limit 1 for 
 	switch {
 	case errors.Is(err, ErrInUse):
 		return view, t.postpone(ctx, view, found.Reported)
-	case database.HasState(err, database.LockNotAvailable):
+	case errors.Is(err, ErrViewRead):
 		view.Done = ViewInUse
 		_, err = t.tx.Exec(ctx, `update sheetdrop.sheet_view set stale_at = now() + $2::interval where id = $1`, view.ID, againLocked)
 	}

@@ -147,8 +147,8 @@ from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where s.id = $4
 	return nil
 }
 
-// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, and the
-// transaction can then only be rolled back.
+// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, and ErrViewRead
+// where somebody reads it; the transaction can then only be rolled back.
 func (t Tx) PointView(ctx context.Context, n NewView) error {
 	_, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view v set sheet_id = s.id, file_id = t.source_file_id, sheet_number = s.number, stale_at = now(), in_use_by = null,
   pinned = coalesce($3, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
@@ -168,7 +168,7 @@ func (t Tx) PinView(ctx context.Context, id uuid.UUID, pinned bool) error {
 	return nil
 }
 
-// DropView drops a view of the owner's; ErrNotFound where there is none, ErrInUse where something depends on it.
+// DropView drops a view of the owner's; ErrNotFound where there is none, else as for PointView.
 func (t Tx) DropView(ctx context.Context, owner string, id uuid.UUID) error {
 	var dropped uuid.UUID
 	err := t.tx.QueryRow(ctx, `select id from sheetdrop.sheet_view where owner = $1 and id = $2 for update`, owner, id).Scan(&dropped)
@@ -190,8 +190,11 @@ func (t Tx) dropView(ctx context.Context, id uuid.UUID) error {
 	return err
 }
 
-// ErrInUse says that a view was left as it is, because others have built on it.
-var ErrInUse = errors.New("other objects depend on the view")
+// Why a view was left as it is.
+var (
+	ErrInUse    = errors.New("other objects depend on the view")
+	ErrViewRead = errors.New("the view is being read")
+)
 
 func changeError(what string, err error) error {
 	switch {
@@ -199,6 +202,8 @@ func changeError(what string, err error) error {
 		return nil
 	case database.HasState(err, database.DependentObjects):
 		return ErrInUse
+	case database.HasState(err, database.LockNotAvailable):
+		return ErrViewRead
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

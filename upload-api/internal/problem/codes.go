@@ -87,7 +87,7 @@ const (
 	DatabaseUnavailable Code = "database_unavailable" // try again
 	StorageUnavailable  Code = "storage_unavailable"  // try again
 	NotReady            Code = "not_ready"            // errors says which part is not ready
-	Busy                Code = "busy"                 // too many uploads, long responses or waiting requests at once: try again
+	Busy                Code = "busy"                 // too many uploads, long responses or waiting requests at once, or a view that is being read: try again
 	Internal            Code = "internal_error"       // an internal error; the log has it under the instance
 )
 

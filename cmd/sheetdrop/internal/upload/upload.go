@@ -65,6 +65,7 @@ func (u *Uploader) Upload(ctx context.Context, files []File) (failed int, err er
 			failed++
 		}
 	}
+	u.tellHow()
 	return failed, nil
 }
 

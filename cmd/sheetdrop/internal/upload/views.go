@@ -11,6 +11,9 @@ type Views struct {
 	None    bool   // make none
 	Name    string // of the view; "" for one that is made of the file's name
 	Replace bool   // have a view of the same name show the new file, if it shows another one
+	Command string // that opens the database; "" where it need not be told
+
+	made bool
 }
 
 // showSQL makes a view of each loaded sheet, and prints the statement that reads it. Without a view the rows are there all the same.
@@ -27,6 +30,14 @@ func (u *Uploader) showSQL(ctx context.Context, d *delivery) {
 			u.console.Step("no view was made of %s: %s", terminal.Printable(d.name), terminal.Printable(err.Error()))
 			continue
 		}
+		u.Views.made = true
 		u.console.Printf("  next: %s;\n", terminal.Printable(view.SQL))
+	}
+}
+
+// tellHow says once how the statements can be run.
+func (u *Uploader) tellHow() {
+	if u.Views.made && u.Views.Command != "" {
+		u.console.Step("To run SQL: %s", u.Views.Command)
 	}
 }
