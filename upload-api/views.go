@@ -134,7 +134,8 @@ func checkViewName(name string) (string, error) {
 	}
 	checked, err := viewname.Check(name)
 	if err != nil {
-		return "", problem.New(problem.InvalidBody, "The name cannot be that of a view: %v.", err).At(problem.Fault{Location: "body.name", Message: err.Error()})
+		return "", problem.New(problem.InvalidBody, "The name cannot be that of a view: %v.", err).
+			At(problem.Fault{Location: "body.name", Message: err.Error()})
 	}
 	return checked, nil
 }
@@ -151,11 +152,13 @@ func (v *views) explain(ctx context.Context, id uuid.UUID, err error) error {
 	if err != nil {
 		return err
 	}
-	inUse := problem.New(problem.InUseBy, "The view is left as it is, because others were built on it and would be lost. Drop them first, or use another name.")
-	for _, name := range dependants {
-		inUse.At(problem.Fault{Location: "view", Message: name})
+	inUse := problem.New(problem.InUseBy,
+		"The view is left as it is, because others were built on it and would be lost. Drop them first, or use another name.")
+	faults := make([]problem.Fault, len(dependants))
+	for i, name := range dependants {
+		faults[i] = problem.Fault{Location: "view", Message: name}
 	}
-	return inUse
+	return inUse.At(faults...)
 }
 
 func showView(v postgres.View) View {

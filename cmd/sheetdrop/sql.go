@@ -36,12 +36,11 @@ func (s *sqlCommand) Run(ctx context.Context, c *terminal.Console) error {
 		c.Step("The operator of %s knows the address of its database: set it with --database.", running.URL)
 		return nil
 	}
-	psql, err := exec.LookPath("psql")
-	if s.Print || err != nil || !terminal.IsTerminal(os.Stdin) || !terminal.IsTerminal(os.Stdout) {
-		c.Printf("%s\n", database)
-		return nil
+	if psql, err := exec.LookPath("psql"); err == nil && !s.Print && terminal.IsTerminal(os.Stdin) && terminal.IsTerminal(os.Stdout) {
+		return open(ctx, psql, database)
 	}
-	return open(ctx, psql, database)
+	c.Printf("%s\n", database)
+	return nil
 }
 
 // database returns the address of the database, "" if it is not known.

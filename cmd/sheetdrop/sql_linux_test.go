@@ -129,12 +129,12 @@ func opensPsql(t *testing.T, at, database string) {
 		t.Errorf("of a server whose database is not known: %q", p.out.String())
 	}
 	want(t, p.progress.String(), "--database")
-	for flags, says := range map[string]string{"": "psql got " + database, " --print": "\n" + database} {
-		p := startCommand(t, exec.Command("script", "-qec", os.Args[0]+" sql --data "+data+flags, "/dev/null"), bin)
+	for flags, says := range map[string]string{"": "psql got " + database, "--print": "\n" + database} {
+		p := startCommand(t, exec.Command("script", "-qec", os.Args[0]+" sql --data "+data+" "+flags, "/dev/null"), bin)
 		p.end()
 		said := strings.ReplaceAll(p.out.String(), "\r\n", "\n")
 		if want(t, said, says); strings.Contains(said, "psql got") != (flags == "") {
-			t.Errorf("with%s at a terminal: %q", flags, said)
+			t.Errorf("with %q at a terminal: %q", flags, said)
 		}
 	}
 }

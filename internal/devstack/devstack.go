@@ -126,10 +126,10 @@ func (s *Stack) startOn(ctx context.Context, home *home, installed installed, o 
 	if s.parts.postgres == nil {
 		return s.start(ctx, s.parts)
 	}
-	if err = s.parts.postgres.choosePort(home, o.DatabasePort); err != nil {
+	if err := s.parts.postgres.choosePort(home, o.DatabasePort); err != nil {
 		return err
 	}
-	if err = s.start(ctx, s.parts); err != nil {
+	if err := s.start(ctx, s.parts); err != nil {
 		return err
 	}
 	return s.parts.postgres.keepPort(home, s.databasePort, o.Log)

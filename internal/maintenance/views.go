@@ -22,8 +22,8 @@ func (v views) refresh(ctx context.Context) (more bool, err error) {
 		return found != nil, err
 	})
 	if err == nil && found != nil && len(found.InUseBy) > 0 {
-		v.log.WarnContext(ctx, "a view is left as it is, because others depend on it", "view_id", found.ID, "owner", found.Owner, "view", found.Name,
-			"in_use_by", found.InUseBy)
+		v.log.WarnContext(ctx, "a view is left as it is, because others depend on it", "view_id", found.ID, "owner", found.Owner,
+			"view", found.Name, "in_use_by", found.InUseBy)
 	}
 	return more, err
 }

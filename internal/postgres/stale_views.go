@@ -70,8 +70,8 @@ from sheetdrop.sheet_view where stale_at <= now() order by stale_at limit 1 for 
 	return view, nil
 }
 
-// sheetToShow returns the sheet that a locked view is to show, nil where nothing is left to show. It must be a statement of its own: what it
-// sees is what there is behind the lock, and what comes later marks the view again.
+// sheetToShow returns the sheet that a locked view is to show, nil where nothing is left to show. It must be a statement of its own: what
+// it sees is what there is behind the lock, and what comes later marks the view again.
 func (t Tx) sheetToShow(ctx context.Context, id uuid.UUID) (sheet *int64, err error) {
 	err = t.tx.QueryRow(ctx, `select coalesce(case when not v.pinned then `+newestReadingSQL("v.file_id", "v.sheet_number")+` end, (
     select s.id from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id

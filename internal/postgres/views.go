@@ -38,7 +38,8 @@ where `
 
 // Views lists an owner's views, newest first, as Files does.
 func (db *DB) Views(ctx context.Context, owner string, before uuid.UUID, limit int) (views []View, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+`v.owner = $1 and v.id < $2 order by v.id desc limit $3`, owner, before, limit+1)
+	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+`v.owner = $1 and v.id < $2 order by v.id desc limit $3`,
+		owner, before, limit+1)
 }
 
 // View returns one of an owner's views, or ErrNotFound.
@@ -129,8 +130,8 @@ func newestReadingSQL(file, number string) string {
   order by reading.created_at desc, reading.id desc limit 1)`
 }
 
-// CreateView makes a view under a name that is not in use; ErrNotFound where the sheet is gone. The sheet's file, and the owner's views, are locked. It is marked for maintenance,
-// since a newer reading may be completed before the view is there to be marked.
+// CreateView makes a view under a name that is not in use; ErrNotFound where the sheet is gone. The sheet's file, and the owner's views, are
+// locked. It is marked for maintenance, since a newer reading may be completed before the view is there to be marked.
 func (t Tx) CreateView(ctx context.Context, n NewView) error {
 	made, err := t.tx.Exec(ctx, `insert into sheetdrop.sheet_view (id, owner, name, sheet_id, file_id, sheet_number, stale_at, pinned)
 select $1, $2, $3, s.id, t.source_file_id, s.number, now(), coalesce($5, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
@@ -147,8 +148,8 @@ from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where s.id = $4
 	return nil
 }
 
-// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, and ErrViewRead
-// where somebody reads it; the transaction can then only be rolled back.
+// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, and
+// ErrViewRead where somebody reads it; the transaction can then only be rolled back.
 func (t Tx) PointView(ctx context.Context, n NewView) error {
 	_, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view v set sheet_id = s.id, file_id = t.source_file_id, sheet_number = s.number, stale_at = now(), in_use_by = null,
   pinned = coalesce($3, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
@@ -210,7 +211,8 @@ func changeError(what string, err error) error {
 
 // dependantsSQL are the objects that depend on the view of row v of sheet_view, or on the type of its rows, as people name them.
 const dependantsSQL = `(select coalesce(array_agg(distinct coalesce(
-    (select format('%I.%I', n.nspname, c.relname) from pg_rewrite r join pg_class c on c.oid = r.ev_class join pg_namespace n on n.oid = c.relnamespace
+    (select format('%I.%I', n.nspname, c.relname)
+     from pg_rewrite r join pg_class c on c.oid = r.ev_class join pg_namespace n on n.oid = c.relnamespace
      where d.classid = 'pg_rewrite'::regclass and r.oid = d.objid),
     pg_describe_object(d.classid, d.objid, d.objsubid))), '{}')
   from pg_class shown join pg_namespace space on space.oid = shown.relnamespace
