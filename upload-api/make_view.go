@@ -79,7 +79,7 @@ func (m *viewMaking) change(ctx context.Context, tx postgres.Tx) error {
 		return tx.PinView(ctx, m.existing.ID, *m.Pinned)
 	}
 	if !m.Replace {
-		return problem.New(problem.ViewNameTaken, 
+		return problem.New(problem.ViewNameTaken,
 			"%s shows sheet %d of %s. Send \"replace\": true to have it show this one, or choose another name.",
 			m.existing.SQLName, m.existing.SheetNumber, m.existing.FileName)
 	}
