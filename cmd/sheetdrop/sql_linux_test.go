@@ -57,8 +57,12 @@ func TestFromAFileToSQL(t *testing.T) {
 	if sum := query(`select sum("金額") || ' ' || max("納期") from (` + japanese[0] + `) rows`); sum != "700 2024-02-29" {
 		t.Errorf("the sum is %s", sum)
 	}
-	if books := statements(t, at, filepath.Join("samples", "stock.xlsx")); len(books) == 0 {
-		t.Error("a workbook has no statement")
+	stock := filepath.Join("samples", "stock.xlsx")
+	if book := statements(t, at, stock); !slices.Equal(book, []string{"select * from data.stock_stock", "select * from data.stock_movements"}) {
+		t.Errorf("a workbook: %q", book)
+	}
+	if book := statements(t, at, "--view=book", "--replace", stock); !slices.Equal(book, []string{"select * from data.book_1", "select * from data.book_2"}) {
+		t.Errorf("a workbook under a name: %q", book)
 	}
 
 	if again := statements(t, at, prices); !slices.Equal(again, []string{"select * from data.preisliste_2024_2"}) {
