@@ -130,8 +130,8 @@ func newestReadingSQL(file, number string) string {
   order by reading.created_at desc, reading.id desc limit 1)`
 }
 
-// CreateView makes a view under a name that is not in use; ErrNotFound where the sheet is gone. The sheet's file, and the owner's views, are
-// locked. It is marked for maintenance, since a newer reading may be completed before the view is there to be marked.
+// CreateView makes a view under a name that is not in use; ErrNotFound where the sheet is gone. The sheet's file and the owner's views
+// are locked. It is marked for maintenance, since a newer reading may be completed before the view is there to be marked.
 func (t Tx) CreateView(ctx context.Context, n NewView) error {
 	made, err := t.tx.Exec(ctx, `insert into sheetdrop.sheet_view (id, owner, name, sheet_id, file_id, sheet_number, stale_at, pinned)
 select $1, $2, $3, s.id, t.source_file_id, s.number, now(), coalesce($5, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
