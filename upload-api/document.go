@@ -71,6 +71,16 @@ func streamed(op huma.Operation, contentType string, schema *huma.Schema) huma.O
 	return op
 }
 
+// madeOrFound documents that a view may be there already.
+func madeOrFound(api huma.API, op huma.Operation) huma.Operation {
+	op.DefaultStatus = http.StatusCreated
+	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
+		Description: "There already, or pointed to this sheet.",
+		Content:     map[string]*huma.MediaType{"application/json": {Schema: schemaOf[View](api)}},
+	}}
+	return op
+}
+
 // conditional documents that a caller who sends the ETag of an earlier response is told that nothing has changed.
 func conditional(op huma.Operation) huma.Operation {
 	op.Responses[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: http.StatusText(http.StatusNotModified)}

@@ -64,7 +64,28 @@ func (t *tasks) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, err
 	if err != nil {
 		return nil, err
 	}
-	return &taskOutput{showTask(found)}, nil
+	shown := showTask(found)
+	return &taskOutput{shown}, t.addSQL(ctx, shown)
+}
+
+// addSQL adds to each loaded sheet of a task how it can be read in SQL.
+func (t *tasks) addSQL(ctx context.Context, shown Task) error {
+	if shown.Summary == nil || shown.RowsDeletedAt != nil {
+		return nil
+	}
+	views, err := t.db.ViewsOfTask(ctx, shown.ID)
+	if err != nil {
+		return err
+	}
+	for i := range shown.Summary.Sheets {
+		sheet := &shown.Summary.Sheets[i]
+		if name, found := views[sheet.Number]; found {
+			sheet.SQL = selectFrom(name)
+		} else if sheet.RowsLoaded > 0 {
+			sheet.MakeView = fmt.Sprintf("/api/tasks/%s/sheets/%d/view", shown.ID, sheet.Number)
+		}
+	}
+	return nil
 }
 
 // awaitEnd returns the task once it has ended, or as it is after atMost. It polls the database and holds no connection

@@ -71,6 +71,7 @@ type Handler struct {
 	operators  operators
 	recoveries recoveries
 	uploads    uploads
+	views      views
 
 	uploading *places
 	streaming *places // long responses
@@ -106,6 +107,7 @@ func New(
 	}
 	base := operations{db: db, quota: s.Quota, nudge: nudge, invocationID: invocationID, log: log}
 	h.files, h.tasks, h.bulks = files{base}, tasks{base, h.waiting}, bulks{base}
+	h.views = views{base, h.exporter}
 	h.operators, h.recoveries = operators{base}, recoveries{base, blobs}
 	h.uploads = uploads{&direct.Uploads{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, Settings: s.Direct}}
 	h.declareRoutes()

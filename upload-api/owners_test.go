@@ -42,6 +42,7 @@ func routesOf(h *Handler) (routes []route) {
 var forEverybody = []route{
 	{http.MethodGet, "/health", false}, {http.MethodGet, "/ready", false}, {http.MethodGet, "/files", false}, {http.MethodPost, "/files", false},
 	{http.MethodGet, "/tasks", false}, {http.MethodPost, "/bulk/tasks", false}, {http.MethodPost, "/uploads", false},
+	{http.MethodGet, "/views", false},
 }
 
 // P8: every operation that names something answers another owner, and an operator too, as if it were not there, and
@@ -56,7 +57,8 @@ func TestOtherOwner(t *testing.T) {
 	d.postJSON("/api/bulk/tasks", `{"items":[{"file_id":"`+taken.File.ID.String()+`"}]}`, ann).into(http.StatusAccepted, &bulk)
 	sheetOf(d, taken.Task.ID, "a", "b")
 	upload := d.stage("b.csv", "b\n1\n", ann)
-	ids := map[string]string{"/uploads/": upload.ID.String(), "/files/": taken.File.ID.String(), "/tasks/": taken.Task.ID.String(), "/bulk/": bulk.ID.String()}
+	ids := map[string]string{"/uploads/": upload.ID.String(), "/files/": taken.File.ID.String(), "/tasks/": taken.Task.ID.String(), "/bulk/": bulk.ID.String(),
+		"/views/": d.view(taken.Task.ID, "", ann).ID.String()}
 	before := d.everything()
 	for _, r := range routesOf(d.Handler) {
 		if r.operators {
@@ -89,7 +91,7 @@ func TestOtherOwner(t *testing.T) {
 	if after := d.everything(); after != before {
 		t.Errorf("there was\n%s\nand is\n%s", before, after)
 	}
-	for _, path := range []string{"/api/files", "/api/tasks"} {
+	for _, path := range []string{"/api/files", "/api/tasks", "/api/views"} {
 		if a := d.get(path, bob); !strings.HasPrefix(string(a.body), `{"items":[],`) {
 			t.Errorf("bob sees %s", a.body)
 		}
@@ -104,7 +106,7 @@ func (d *testAPI) everything() (all string) {
 	d.t.Helper()
 	d.query(&all, `select jsonb_build_array((select jsonb_agg(f order by id) from sheetdrop.source_file f), (select jsonb_agg(t order by id) from sheetdrop.task t),
 (select jsonb_agg(m order by id) from sheetdrop.outbox_message m), (select jsonb_agg(s order by id) from sheetdrop.sheet s),
-(select jsonb_agg(u order by id) from sheetdrop.upload u))::text`)
+(select jsonb_agg(u order by id) from sheetdrop.upload u), (select jsonb_agg(v order by id) from sheetdrop.sheet_view v))::text`)
 	return all
 }
 

@@ -57,6 +57,16 @@ var deliveries = map[string]func(d *testAPI) delivery{
 	"DELETE /tasks/{id}": func(d *testAPI) delivery {
 		return delivery{http.MethodDelete, "/api/tasks/" + failed(d).String(), "", http.StatusNoContent}
 	},
+	"POST /tasks/{id}/sheets/{number}/view": func(d *testAPI) delivery {
+		taken := d.upload("a.csv", "a\n")
+		sheetOf(d, taken.Task.ID, "a")
+		return delivery{http.MethodPost, "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/view", "", http.StatusCreated}
+	},
+	"DELETE /views/{id}": func(d *testAPI) delivery {
+		taken := d.upload("a.csv", "a\n")
+		sheetOf(d, taken.Task.ID, "a")
+		return delivery{http.MethodDelete, "/api/views/" + d.view(taken.Task.ID, "").ID.String(), "", http.StatusNoContent}
+	},
 	"POST /bulk/tasks": func(d *testAPI) delivery {
 		failed(d)
 		return delivery{http.MethodPost, "/api/bulk/tasks", `{"filter":{}}`, http.StatusAccepted}

@@ -34,6 +34,7 @@ func (h *Handler) declareRoutes() {
 	h.declareFiles(data)
 	h.declareUploads(data)
 	h.declareTasks(data)
+	h.declareViews(data)
 	long := huma.NewGroup(data)
 	long.UseMiddleware(h.needPlace)
 	h.declareLongAnswers(long)
@@ -102,6 +103,19 @@ func (h *Handler) declareTasks(api huma.API) {
 	declare(h, api, huma.Operation{OperationID: "delete-rows", Method: http.MethodDelete, Path: "/tasks/{id}",
 		Summary: "Delete what a task found", Description: "Its sheets, rows and rejects; the task itself stays."}, h.tasks.deleteRows,
 		problem.NotFound, problem.NotFinished)
+}
+
+func (h *Handler) declareViews(api huma.API) {
+	declare(h, api, madeOrFound(api, command("make-view", "/tasks/{id}/sheets/{number}/view", "Make a view of a sheet, for SQL",
+		"A view of PostgreSQL whose columns have the types that were found. It follows the newest reading of its file. Idempotent: repeating "+
+			"it returns the same view.")), h.views.makeView, slices.Concat(bodyCodes, []problem.Code{problem.NotFound, problem.NotCompleted,
+		problem.RowsDeleted, problem.DryRun, problem.ViewNameTaken, problem.InUseBy, problem.TooManyViews,
+		problem.Busy})...)
+	declare(h, api, get("get-views", "/views", "The caller's views, newest first"), h.views.getViews, problem.InvalidCursor)
+	declare(h, api, get("get-view", "/views/{id}", "A view"), h.views.getView, problem.NotFound)
+	declare(h, api, huma.Operation{OperationID: "delete-view", Method: http.MethodDelete, Path: "/views/{id}",
+		Summary: "Drop a view", Description: "The rows that it shows stay."}, h.views.dropView, problem.NotFound, problem.InUseBy,
+		problem.Busy)
 }
 
 func (h *Handler) declareLongAnswers(api huma.API) {

@@ -29,7 +29,7 @@ type Task struct {
 	Attempt    int             `json:"attempt" doc:"How many times a worker has started to run the task."`
 	Options    json.RawMessage `json:"options,omitempty" doc:"The parse options of the request; the response to a form has them once, for all files."`
 	Progress   task.Progress   `json:"progress"`
-	Summary    *task.Summary   `json:"summary,omitempty" doc:"Present once the task is COMPLETED."`
+	Summary    *Summary        `json:"summary,omitempty" doc:"Present once the task is COMPLETED."`
 	Error      *TaskError      `json:"error,omitempty" doc:"Present once the task is FAILED."`
 	CreatedAt  time.Time       `json:"created_at"`
 	StartedAt  *time.Time      `json:"started_at,omitempty"`
@@ -37,6 +37,21 @@ type Task struct {
 
 	RowsDeletedAt *time.Time `json:"rows_deleted_at,omitempty" doc:"When the task's sheets, rows and rejects were deleted."`
 	WaitingFor    *uuid.UUID `json:"waiting_for,omitempty" format:"uuid" doc:"The task of the same target that has to end before this one begins."`
+}
+
+// Summary is the result of a completed task in responses.
+type Summary struct {
+	task.Counts
+	Sheets []SheetSummary      `json:"sheets"`
+	Target *task.TargetSummary `json:"target,omitempty" doc:"Of a task that loads into a target."`
+	Undo   *task.UndoSummary   `json:"undo,omitempty" doc:"Of a task that takes a load back."`
+}
+
+// SheetSummary is the part of a Summary for one sheet.
+type SheetSummary struct {
+	task.SheetSummary
+	SQL      string `json:"sql,omitempty" doc:"The statement that reads the sheet in PostgreSQL, if it has a view; only in the response to one task."`
+	MakeView string `json:"make_view,omitempty" doc:"Where to POST to have a view made, if it has none; only in the response to one task."`
 }
 
 // TaskError says why a task FAILED.
@@ -70,14 +85,22 @@ func showHash(hash [32]byte) string {
 func showTask(t task.Task) Task {
 	shown := Task{
 		ID: t.ID, FileID: t.SourceFileID, Status: t.Status, Attempt: t.Attempt, Options: t.Options, Progress: t.Progress,
-		Summary: t.Summary, CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
+		Summary: showSummary(t.Summary), CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 		RowsDeletedAt: t.RowsDeletedAt, WaitingFor: t.WaitingFor,
-	}
-	if t.Summary != nil && t.Summary.Sheets == nil {
-		t.Summary.Sheets = []task.SheetSummary{}
 	}
 	if t.Status == task.Failed {
 		shown.Error = showFailure(t.Failure)
+	}
+	return shown
+}
+
+func showSummary(s *task.Summary) *Summary {
+	if s == nil {
+		return nil
+	}
+	shown := &Summary{Counts: s.Counts, Sheets: make([]SheetSummary, len(s.Sheets)), Target: s.Target, Undo: s.Undo}
+	for i, sheet := range s.Sheets {
+		shown.Sheets[i].SheetSummary = sheet
 	}
 	return shown
 }

@@ -43,7 +43,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 
 	r := newReader(t, running.APIURL)
 	r.words = map[string]string{"TASK": upload()}
-	r.follow(t, "api.md", 9)
+	r.follow(t, "api.md", 11)
 	await.Until(t, "all files have been read", func() bool {
 		return query(`select (count(*) = 0)::text from sheetdrop.task where status in ('PENDING', 'PROCESSING')`) == "true"
 	})
@@ -62,7 +62,7 @@ where id = (select source_file_id from sheetdrop.task order by created_at desc l
 	r.words = map[string]string{
 		"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip"), "BLOB": lost,
 	}
-	r.follow(t, "command-line.md", 18)
+	r.follow(t, "command-line.md", 22)
 }
 
 // newReader returns a reader with the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API

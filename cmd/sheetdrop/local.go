@@ -14,6 +14,7 @@ type localCommand struct {
 	NoSamples bool     `help:"Upload nothing if no files are given."`
 	Once      bool     `help:"Stop when the files are done; exit 0 only if all of them were loaded."`
 	Port      int      `placeholder:"N" help:"Where the API is served. If it is not given: 7071, or another if that is taken."`
+	DBPort    int      `name:"database-port" placeholder:"N" help:"Where PostgreSQL listens. If it is not given: where it did the last time, or anywhere the first time."`
 	Data      string   `type:"path" placeholder:"DIR" help:"Where the data is kept between runs. If it is not given: .sheetdrop in the checkout."`
 }
 
@@ -22,7 +23,7 @@ func (l *localCommand) Run(ctx context.Context, c *terminal.Console) (err error)
 	if err != nil {
 		return err
 	}
-	running, err := instance.Start(ctx, c, l.Data, l.Port)
+	running, err := instance.Start(ctx, c, instance.Options{Data: l.Data, Port: l.Port, DatabasePort: l.DBPort})
 	if err != nil {
 		return err
 	}

@@ -19,22 +19,33 @@ type serverFlags struct {
 
 // server returns the sheetdrop that the flags name. Only one that is named by its URL gets the token.
 func (f *serverFlags) server() (*server.Server, error) {
-	if f.URL != "" && f.Data == "" {
+	if f.byURL() {
 		return server.At(f.URL, os.Getenv(server.TokenVariable))
 	}
+	running, err := f.local()
+	if err != nil {
+		return nil, err
+	}
+	return server.At(running.APIURL, "")
+}
+
+func (f *serverFlags) byURL() bool { return f.URL != "" && f.Data == "" }
+
+// local returns the addresses of the sheetdrop on this machine that the flags name.
+func (f *serverFlags) local() (instance.Addresses, error) {
 	data := f.Data
 	if data == "" {
 		root, err := checkout.Find()
 		if err != nil {
-			return nil, errors.New("name the running sheetdrop with --url or --data, or call this in a checkout where `sheetdrop local` runs")
+			return instance.Addresses{}, errors.New("name the running sheetdrop with --url or --data, or call this in a checkout where `sheetdrop local` runs")
 		}
 		data = checkout.DataFolder(root)
 	}
 	running, err := instance.ReadAddresses(data)
 	if err != nil {
-		return nil, fmt.Errorf("no sheetdrop runs on %s: start one with `sheetdrop local`, or name another with --url or --data", data)
+		return running, fmt.Errorf("no sheetdrop runs on %s: start one with `sheetdrop local`, or name another with --url or --data", data)
 	}
-	return server.At(running.APIURL, "")
+	return running, nil
 }
 
 // flags returns those that another command needs to find the same server.

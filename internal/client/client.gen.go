@@ -138,6 +138,7 @@ const (
 	ProblemCodeEmptyFile             ProblemCode = "empty_file"
 	ProblemCodeGone                  ProblemCode = "gone"
 	ProblemCodeIdempotencyKeyReused  ProblemCode = "idempotency_key_reused"
+	ProblemCodeInUseBy               ProblemCode = "in_use_by"
 	ProblemCodeInternalError         ProblemCode = "internal_error"
 	ProblemCodeInvalidBody           ProblemCode = "invalid_body"
 	ProblemCodeInvalidCursor         ProblemCode = "invalid_cursor"
@@ -170,6 +171,7 @@ const (
 	ProblemCodeTooManyOpenTasks      ProblemCode = "too_many_open_tasks"
 	ProblemCodeTooManyOpenUploads    ProblemCode = "too_many_open_uploads"
 	ProblemCodeTooManyParts          ProblemCode = "too_many_parts"
+	ProblemCodeTooManyViews          ProblemCode = "too_many_views"
 	ProblemCodeUnknownOption         ProblemCode = "unknown_option"
 	ProblemCodeUnknownParameter      ProblemCode = "unknown_parameter"
 	ProblemCodeUnsupportedMediaType  ProblemCode = "unsupported_media_type"
@@ -178,6 +180,7 @@ const (
 	ProblemCodeUploadStalled         ProblemCode = "upload_stalled"
 	ProblemCodeUploadTooSlow         ProblemCode = "upload_too_slow"
 	ProblemCodeUploadedAgain         ProblemCode = "uploaded_again"
+	ProblemCodeViewNameTaken         ProblemCode = "view_name_taken"
 )
 
 // Valid indicates whether the value is a known member of the ProblemCode enum.
@@ -208,6 +211,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeGone:
 		return true
 	case ProblemCodeIdempotencyKeyReused:
+		return true
+	case ProblemCodeInUseBy:
 		return true
 	case ProblemCodeInternalError:
 		return true
@@ -273,6 +278,8 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeTooManyParts:
 		return true
+	case ProblemCodeTooManyViews:
+		return true
 	case ProblemCodeUnknownOption:
 		return true
 	case ProblemCodeUnknownParameter:
@@ -288,6 +295,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeUploadTooSlow:
 		return true
 	case ProblemCodeUploadedAgain:
+		return true
+	case ProblemCodeViewNameTaken:
 		return true
 	default:
 		return false
@@ -908,6 +917,14 @@ type ListTask struct {
 	Next *string `json:"next"`
 }
 
+// ListView defines model for ListView.
+type ListView struct {
+	Items []View `json:"items"`
+
+	// Next The cursor of the next page; null at the end.
+	Next *string `json:"next"`
+}
+
 // LostBlob defines model for LostBlob.
 type LostBlob struct {
 	// Blob The blob's name in the container.
@@ -1166,13 +1183,18 @@ type Sheet struct {
 
 // SheetSummary defines model for SheetSummary.
 type SheetSummary struct {
-	Name         string `json:"name"`
-	Number       int64  `json:"number"`
-	RowsLoaded   int64  `json:"rows_loaded"`
-	RowsRejected int64  `json:"rows_rejected"`
+	// MakeView Where to POST to have a view made, if it has none; only in the response to one task.
+	MakeView     *string `json:"make_view,omitempty"`
+	Name         string  `json:"name"`
+	Number       int64   `json:"number"`
+	RowsLoaded   int64   `json:"rows_loaded"`
+	RowsRejected int64   `json:"rows_rejected"`
 
 	// RowsValid In a dry run: the rows that would have been loaded.
 	RowsValid *int64 `json:"rows_valid,omitempty"`
+
+	// SQL The statement that reads the sheet in PostgreSQL, if it has a view; only in the response to one task.
+	SQL *string `json:"sql,omitempty"`
 }
 
 // StoredUpload defines model for StoredUpload.
@@ -1272,6 +1294,40 @@ type Uploaded struct {
 
 	// Options The parse options of the request, for all files.
 	Options interface{} `json:"options"`
+}
+
+// View defines model for View.
+type View struct {
+	CreatedAt time.Time          `json:"created_at"`
+	FileID    openapi_types.UUID `json:"file_id"`
+	FileName  string             `json:"file_name"`
+	ID        openapi_types.UUID `json:"id"`
+
+	// InUseBy What depends on it, if that has kept it from following its file, or from going with it.
+	InUseBy *[]string `json:"in_use_by,omitempty"`
+	Name    string    `json:"name"`
+
+	// Pinned Whether it stays with this reading; else it follows the newest one of its file.
+	Pinned      bool  `json:"pinned"`
+	SheetNumber int64 `json:"sheet_number"`
+
+	// SQL The statement that reads the sheet, such as select * from data.orders
+	SQL string `json:"sql"`
+
+	// TaskID The reading that it shows; null once that has been deleted.
+	TaskID *openapi_types.UUID `json:"task_id"`
+}
+
+// ViewRequest defines model for ViewRequest.
+type ViewRequest struct {
+	// Name Letters, digits and _, 63 bytes at most. If it is missing it is made of the file's name, and numbered if it is taken.
+	Name *string `json:"name,omitempty"`
+
+	// Pinned Whether it stays with this reading. If it is missing: only if the file has a newer one.
+	Pinned *bool `json:"pinned,omitempty"`
+
+	// Replace Have the view of that name show this sheet, if it shows another one.
+	Replace *bool `json:"replace,omitempty"`
 }
 
 // Warning defines model for Warning.
@@ -1703,6 +1759,15 @@ type BeginUploadParams struct {
 // BeginUploadParamsFooter defines parameters for BeginUpload.
 type BeginUploadParamsFooter string
 
+// GetViewsParams defines parameters for GetViews.
+type GetViewsParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // PostBulkJSONRequestBody defines body for PostBulk for application/json ContentType.
 type PostBulkJSONRequestBody = BulkRequest
 
@@ -1720,6 +1785,9 @@ type RecoverFileJSONRequestBody = RecoverFile
 
 // RetryTasksJSONRequestBody defines body for RetryTasks for application/json ContentType.
 type RetryTasksJSONRequestBody = RetryFilter
+
+// MakeViewJSONRequestBody defines body for MakeView for application/json ContentType.
+type MakeViewJSONRequestBody = ViewRequest
 
 // BeginUploadJSONRequestBody defines body for BeginUpload for application/json ContentType.
 type BeginUploadJSONRequestBody = BeginUpload
@@ -2090,6 +2158,24 @@ type ClientInterface interface {
 	// Corresponds with GET /tasks/{id}/sheets/{number}/rows (the `GetRows` operationId).
 	GetRows(ctx context.Context, id openapi_types.UUID, number int64, params *GetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// MakeViewWithBody Make a view of a sheet, for SQL
+	//
+	// A view of PostgreSQL whose columns have the types that were found. It follows the newest reading of its file. Idempotent: repeating it returns the same view.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /tasks/{id}/sheets/{number}/view (the `MakeView` operationId).
+	MakeViewWithBody(ctx context.Context, id openapi_types.UUID, number int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MakeView Make a view of a sheet, for SQL
+	//
+	// A view of PostgreSQL whose columns have the types that were found. It follows the newest reading of its file. Idempotent: repeating it returns the same view.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /tasks/{id}/sheets/{number}/view (the `MakeView` operationId).
+	MakeView(ctx context.Context, id openapi_types.UUID, number int64, body MakeViewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// BeginUploadWithBody Begin an upload straight to the blob store
 	//
 	// For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
@@ -2133,6 +2219,23 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /uploads/{id}/sas (the `RenewAddress` operationId).
 	RenewAddress(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetViews The caller's views, newest first
+	//
+	// Corresponds with GET /views (the `GetViews` operationId).
+	GetViews(ctx context.Context, params *GetViewsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteView Drop a view
+	//
+	// The rows that it shows stay.
+	//
+	// Corresponds with DELETE /views/{id} (the `DeleteView` operationId).
+	DeleteView(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetView A view
+	//
+	// Corresponds with GET /views/{id} (the `GetView` operationId).
+	GetView(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // GetActions Actions of owners and operators, newest first
@@ -2705,6 +2808,44 @@ func (c *Client) GetRows(ctx context.Context, id openapi_types.UUID, number int6
 	return c.Client.Do(req)
 }
 
+// MakeViewWithBody Make a view of a sheet, for SQL
+//
+// A view of PostgreSQL whose columns have the types that were found. It follows the newest reading of its file. Idempotent: repeating it returns the same view.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /tasks/{id}/sheets/{number}/view (the `MakeView` operationId).
+func (c *Client) MakeViewWithBody(ctx context.Context, id openapi_types.UUID, number int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMakeViewRequestWithBody(c.Server, id, number, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MakeView Make a view of a sheet, for SQL
+//
+// A view of PostgreSQL whose columns have the types that were found. It follows the newest reading of its file. Idempotent: repeating it returns the same view.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /tasks/{id}/sheets/{number}/view (the `MakeView` operationId).
+func (c *Client) MakeView(ctx context.Context, id openapi_types.UUID, number int64, body MakeViewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMakeViewRequest(c.Server, id, number, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // BeginUploadWithBody Begin an upload straight to the blob store
 //
 // For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
@@ -2799,6 +2940,53 @@ func (c *Client) CompleteUpload(ctx context.Context, id openapi_types.UUID, reqE
 // Corresponds with POST /uploads/{id}/sas (the `RenewAddress` operationId).
 func (c *Client) RenewAddress(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRenewAddressRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetViews The caller's views, newest first
+//
+// Corresponds with GET /views (the `GetViews` operationId).
+func (c *Client) GetViews(ctx context.Context, params *GetViewsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetViewsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteView Drop a view
+//
+// The rows that it shows stay.
+//
+// Corresponds with DELETE /views/{id} (the `DeleteView` operationId).
+func (c *Client) DeleteView(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteViewRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetView A view
+//
+// Corresponds with GET /views/{id} (the `GetView` operationId).
+func (c *Client) GetView(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetViewRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -4910,6 +5098,60 @@ func NewGetRowsRequest(server string, id openapi_types.UUID, number int64, param
 	return req, nil
 }
 
+// NewMakeViewRequest calls the generic MakeView builder with application/json body
+func NewMakeViewRequest(server string, id openapi_types.UUID, number int64, body MakeViewJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMakeViewRequestWithBody(server, id, number, "application/json", bodyReader)
+}
+
+// NewMakeViewRequestWithBody constructs an http.Request for the MakeView method, with any body, and a specified content type
+func NewMakeViewRequestWithBody(server string, id openapi_types.UUID, number int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "number", number, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/tasks/%s/sheets/%s/view", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewBeginUploadRequest calls the generic BeginUpload builder with application/json body
 func NewBeginUploadRequest(server string, params *BeginUploadParams, body BeginUploadJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -5265,6 +5507,140 @@ func NewRenewAddressRequest(server string, id openapi_types.UUID) (*http.Request
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetViewsRequest constructs an http.Request for the GetViews method
+func NewGetViewsRequest(server string, params *GetViewsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/views")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDeleteViewRequest constructs an http.Request for the DeleteView method
+func NewDeleteViewRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/views/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetViewRequest constructs an http.Request for the GetView method
+func NewGetViewRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/views/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,10 @@ type Options struct {
 	// data is deleted 2 s after the last user.
 	Dir string
 
+	// DatabasePort is where PostgreSQL listens; an error says so if that is taken. 0 is the port of the last start in Dir, or
+	// another one if that is taken or there was none.
+	DatabasePort int
+
 	// Private requests a temporary stack that nobody else shares, whatever the environment names: for tests that stop
 	// services. It has no Dir.
 	Private bool
@@ -51,6 +55,8 @@ type Stack struct {
 	// BlobURL and QueueURL are those endpoints.
 	BlobURL, QueueURL string
 
+	databasePort int // where the keeper's PostgreSQL listens
+
 	lease *lease // nil if the environment names both services
 	parts parts  // what the keeper is asked to run
 }
@@ -64,6 +70,9 @@ func Open(ctx context.Context, o Options) (*Stack, error) {
 	s := &Stack{}
 	if !o.Private {
 		s.DatabaseURL, s.ConnectionString = databaseFromEnvironment(os.Getenv), storageFromEnvironment(os.Getenv)
+	}
+	if s.DatabaseURL != "" && o.DatabasePort != 0 {
+		return nil, errors.New("the environment names the PostgreSQL server (DATABASE_URL, PGHOST, PGPORT or PGSERVICE): its port cannot be chosen")
 	}
 	if s.DatabaseURL == "" || s.ConnectionString == "" {
 		if err := s.join(ctx, o); err != nil {
@@ -102,14 +111,28 @@ func (s *Stack) join(ctx context.Context, o Options) error {
 	if s.lease, err = home.join(ctx, node, func() { o.Log("starting %s", installed.names()) }); err != nil {
 		return err
 	}
-	if s.parts, err = home.parts(s.lease.run, installed); err == nil {
-		s.parts.secureStorage(o.Certificate, o.Key)
-		err = s.start(ctx, s.parts)
-	}
-	if err != nil {
+	if err = s.startOn(ctx, home, installed, o); err != nil {
 		return errors.Join(err, s.lease.end())
 	}
 	return nil
+}
+
+// startOn starts the installed services with the data of a home.
+func (s *Stack) startOn(ctx context.Context, home *home, installed installed, o Options) (err error) {
+	if s.parts, err = home.parts(s.lease.run, installed); err != nil {
+		return err
+	}
+	s.parts.secureStorage(o.Certificate, o.Key)
+	if s.parts.postgres == nil {
+		return s.start(ctx, s.parts)
+	}
+	if err := s.parts.postgres.choosePort(home, o.DatabasePort); err != nil {
+		return err
+	}
+	if err := s.start(ctx, s.parts); err != nil {
+		return err
+	}
+	return s.parts.postgres.keepPort(home, s.databasePort, o.Log)
 }
 
 // Close releases this user's lease on the stack. If it was the last one, the services have ended when Close returns,

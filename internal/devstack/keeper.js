@@ -35,11 +35,13 @@ function saveState() {
 async function freePort() {
   for (;;) {
     const port = 10240 + Math.floor(Math.random() * 22528);
-    const probe = net.createServer();
-    if (await new Promise(done => probe.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)))) {
-      return new Promise(done => probe.close(() => done(port)));
-    }
+    if (await isFree(port)) return port;
   }
+}
+
+function isFree(port) {
+  const probe = net.createServer();
+  return new Promise(done => probe.once('error', () => done(false)).listen(port, '127.0.0.1', () => probe.close(() => done(true))));
 }
 
 // Runs a program with its output in its part's log, and without input unless options has the descriptor of a file; child.ended comes true
@@ -85,9 +87,13 @@ async function stop(name, mode) {
   clearTimeout(last);
 }
 
-// {home, data, passfile, uid?, gid?, durable}: home holds bin, lib and share. uid and gid are another user's, whom PostgreSQL
+// {home, data, passfile, port?, must, uid?, gid?, durable}: port is where it listens if that is free; with must it listens nowhere else. home holds bin, lib and share. uid and gid are another user's, whom PostgreSQL
 // runs as because it refuses root; that user may not reach home and gets a copy.
-async function startPostgres({ home, data, passfile, uid, gid, durable }) {
+async function startPostgres({ home, data, passfile, port, must, uid, gid, durable }) {
+  if (port && !ports.postgres) {
+    if (await isFree(port)) ports.postgres = port;
+    else if (must) throw new Error(`port ${port} is taken by another program`);
+  }
   const as = uid === undefined ? {} : { uid, gid };
   if (uid !== undefined) {
     const copy = path.join(settings.run, 'postgresql');

@@ -22,8 +22,10 @@ type parts struct {
 type postgresPart struct {
 	Home     string `json:"home"` // folder with bin, lib and share
 	Data     string `json:"data"`
-	Passfile string `json:"passfile"`      // in the format of libpq's passfile: the superuser's password, readable only by this user
-	UID      *int   `json:"uid,omitempty"` // of the user to run as, if different
+	Passfile string `json:"passfile"`       // in the format of libpq's passfile: the superuser's password, readable only by this user
+	Port     int    `json:"port,omitempty"` // where it listens, if that is free
+	Must     bool   `json:"must,omitempty"` // and nowhere else
+	UID      *int   `json:"uid,omitempty"`  // of the user to run as, if different
 	GID      *int   `json:"gid,omitempty"`
 	Durable  bool   `json:"durable"`
 }
@@ -93,6 +95,7 @@ func (s *Stack) start(ctx context.Context, p parts) error {
 		}
 	}
 	if p.postgres != nil {
+		s.databasePort = ports.Postgres
 		s.DatabaseURL = p.postgres.url(ports.Postgres)
 		return ping(ctx, s.DatabaseURL)
 	}

@@ -71,6 +71,15 @@ func TestApplicationRole(t *testing.T) {
 		mustExec(t, owner, `create table sheetdrop.later (id bigint)`)
 		mustExec(t, connect(t, appURL), `insert into sheetdrop.later values (1)`)
 	})
+	t.Run("leaves functions of views to later migrations", func(t *testing.T) {
+		files, err := filepath.Glob("../postgres/migrations/*_views_and_comments.sql")
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%q, %v", files, err)
+		}
+		text, err := os.ReadFile(files[0])
+		must(t, err)
+		mustExec(t, owner, string(text)) // every statement may be run again
+	})
 	t.Run("may empty a slot of the history", func(t *testing.T) {
 		mustExec(t, connect(t, appURL), `truncate sheetdrop.outbox_history_07`)
 	})
@@ -122,12 +131,19 @@ func workAsApp(t *testing.T, appURL string) {
 	if rows, _, err := app.Rows(ctx, sheet.ID, 0, 10); err != nil || len(rows) != 1 {
 		t.Errorf("%d rows, %v; want 1", len(rows), err)
 	}
+	makeViewOf(t, app, upload, sheet.ID)
 	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
 		file, err := tx.LockFile(ctx, upload.File.Owner, upload.File.ID)
 		if err != nil {
 			return err
 		}
 		return tx.DeleteFile(ctx, file, uuid.New())
+	}))
+	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
+		if view, err := tx.RefreshView(ctx); err != nil || view == nil || view.Done != postgres.ViewDropped {
+			t.Errorf("the deleted file's view: %+v, %v", view, err)
+		}
+		return nil
 	}))
 	lease, err := app.TakeReconciler(ctx, token, time.Minute, 0)
 	must(t, err)
@@ -140,6 +156,21 @@ func workAsApp(t *testing.T, appURL string) {
 	must(t, app.ReleaseReconciler(ctx, token, true))
 	_, err = app.OutboxStats(ctx)
 	must(t, err)
+}
+
+// makeViewOf makes, points, lists and drops views, and leaves one.
+func makeViewOf(t *testing.T, app *pgtest.Database, upload postgres.Upload, sheet int64) {
+	ctx, owner := t.Context(), upload.File.Owner
+	kept, dropped := postgres.NewView{ID: uuid.New(), Owner: owner, Name: "kept", SheetID: sheet}, postgres.NewView{ID: uuid.New(), Owner: owner, Name: "dropped", SheetID: sheet}
+	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
+		_, _, err := tx.NamesInUse(ctx, owner)
+		return errors.Join(err, tx.LockViews(ctx, owner), tx.CreateView(ctx, kept), tx.CreateView(ctx, dropped), tx.PointView(ctx, kept), tx.DropView(ctx, owner, dropped.ID))
+	}))
+	_, err := app.ViewDependants(ctx, kept.ID)
+	must(t, err)
+	if views, _, err := app.Views(ctx, owner, uuid.Max, 10); err != nil || len(views) != 1 {
+		t.Errorf("%d views, %v; want 1", len(views), err)
+	}
 }
 
 // load writes a sheet of one row and one reject.

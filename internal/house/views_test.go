@@ -2,6 +2,7 @@ package house_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -37,7 +38,8 @@ func viewsForAnalysts(t *testing.T, server azureServer) {
 	})
 	t.Run("give no other right", func(t *testing.T) {
 		refused(t, analyst, `select from `+bobs.name, `select from sheetdrop.sheet_row`, `select from sheetdrop.source_file`, `drop view `+alices.name,
-			`select sheetdrop.view_create('`+bobs.id.String()+`')`, `set role sheetdrop_tables`, `create table public.mine (id int)`)
+			`select sheetdrop.view_create('`+bobs.id.String()+`')`, `select sheetdrop.view_replace('`+alices.id.String()+`')`,
+			`select sheetdrop.view_put('`+alices.id.String()+`', true)`, `create table `+schemaOf(alices.name)+`.mine (id int)`, `set role sheetdrop_tables`, `create table public.mine (id int)`)
 	})
 	t.Run("show no function of a reader the rows of others", func(t *testing.T) {
 		mustExec(t, analyst, `set enable_indexscan = off; set enable_bitmapscan = off`) // so that rows of others are at hand
@@ -51,8 +53,18 @@ $$ begin insert into told values (row_no); return true; end $$`)
 			t.Errorf("the function was given %d in sum, want 12", told)
 		}
 	})
+	t.Run("follow a newer reading", func(t *testing.T) {
+		mustExec(t, app, `update sheetdrop.sheet set columns = replace(columns::text, 'amount', 'total')::jsonb where task_id = '`+later.id.String()+`'`)
+		mustExec(t, app, `select sheetdrop.view_replace('`+later.id.String()+`')`)
+		var total int
+		must(t, analyst.QueryRow(t.Context(), `select total from `+later.name).Scan(&total))
+		if total != 12 {
+			t.Errorf("the total is %d", total)
+		}
+	})
 	t.Run("are made by functions alone", func(t *testing.T) {
-		refused(t, app, `drop view `+alices.name, `create or replace view `+bobs.name+` as select 1`, `set role sheetdrop_tables`, `select sheetdrop.reader_create('alice')`,
+		refused(t, app, `drop view `+alices.name, `create or replace view `+bobs.name+` as select 1`, `create view `+schemaOf(bobs.name)+`.mine as select 1`,
+			`select sheetdrop.view_put('`+bobs.id.String()+`', true)`, `set role sheetdrop_tables`, `select sheetdrop.reader_create('alice')`,
 			`insert into sheetdrop.owner_schema values ('mallory', 'data')`, `select from `+alices.name)
 		mustExec(t, app, `select sheetdrop.view_drop('`+alices.id.String()+`')`)
 		refused(t, app, `select from `+later.name)
@@ -62,6 +74,11 @@ $$ begin insert into told values (row_no); return true; end $$`)
 		refused(t, operator, `delete from sheetdrop.sheet_row`, `update sheetdrop.source_file set owner = 'mallory'`, `select options from sheetdrop.task`,
 			`create table sheetdrop.mine (id int)`, `create role mine`)
 	})
+}
+
+func schemaOf(view string) string {
+	schema, _, _ := strings.Cut(view, ".")
+	return schema
 }
 
 type analystsView struct {
@@ -88,7 +105,7 @@ func makeView(t *testing.T, app *pgx.Conn, owner string, amount int) analystsVie
 ), cells as (
   insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select id, $3::text::bigint, array[$3::text, '２０２４/１/５'] from sheet
 )
-insert into sheetdrop.sheet_view (id, owner, name, sheet_id) select $1::uuid, $2, $1::text, id from sheet`, view.id, owner, strconv.Itoa(amount))
+insert into sheetdrop.sheet_view (id, owner, name, sheet_id, file_id, sheet_number) select $1::uuid, $2, $1::text, id, $1::uuid, 1 from sheet`, view.id, owner, strconv.Itoa(amount))
 	must(t, err)
 	must(t, app.QueryRow(t.Context(), `select sheetdrop.view_create($1)`, view.id).Scan(&view.name))
 	return view

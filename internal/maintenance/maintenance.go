@@ -97,6 +97,7 @@ func (r *Runner) steps(l *lease) []step {
 		{"forgotten tasks", s.Period / 2, (&forgottenTasks{db: r.db, queue: r.queue, log: r.log, period: s.Period}).enqueue},
 		{"dead letters", once, deadLetters{r.db, r.queue, r.log, l}.collect},
 		{"old files", budget, p.oldFiles},
+		{"views", budget, views{r.db, r.log}.refresh},
 		{"sheets of deleted files", budget, p.sheetsOfDeletedFiles},
 		{"deleted files", budget, p.deletedFiles},
 		{"old records", budget, p.records},

@@ -347,14 +347,14 @@ var protocolMutants = []mutant{
 	},
 	{
 		"an analyst reads other owners' rows by a function in WHERE",
-		"internal/postgres/migrations/00015_sheet_views.sql",
+		"internal/postgres/migrations/00016_views_and_comments.sql",
 		"with (security_barrier) as select",
 		"as select",
 		"./internal/house",
 	},
 	{
 		"a typed view shows the rows of a deleted file",
-		"internal/postgres/migrations/00015_sheet_views.sql",
+		"internal/postgres/migrations/00016_views_and_comments.sql",
 		"where s.id = %s and f.deleted_at is null",
 		"where s.id = %s",
 		"./internal/postgres",

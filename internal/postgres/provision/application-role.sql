@@ -49,8 +49,10 @@ end $$;
 grant usage, create on schema sheetdrop to sheetdrop_tables; -- create: what a function's owner needs while it becomes that
 alter function sheetdrop.view_create(uuid) owner to sheetdrop_tables;
 alter function sheetdrop.view_drop(uuid) owner to sheetdrop_tables;
+alter function sheetdrop.view_replace(uuid) owner to sheetdrop_tables;
+alter function sheetdrop.view_put(uuid, bool) owner to sheetdrop_tables;
 revoke create on schema sheetdrop from sheetdrop_tables;
-grant execute on function sheetdrop.view_create(uuid), sheetdrop.view_drop(uuid) to sheetdrop_app;
+grant execute on function sheetdrop.view_create(uuid), sheetdrop.view_replace(uuid), sheetdrop.view_drop(uuid) to sheetdrop_app;
 grant select on sheetdrop.sheet_row, sheetdrop.sheet, sheetdrop.sheet_view to sheetdrop_tables;
 grant select (id, source_file_id, status) on sheetdrop.task to sheetdrop_tables;
 grant select (id, owner, name, deleted_at) on sheetdrop.source_file to sheetdrop_tables;

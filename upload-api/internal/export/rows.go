@@ -42,14 +42,7 @@ func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma
 	if in.format() == formatCSV && in.Shape == "objects" {
 		return nil, problem.Parameter("query.shape", "CSV rows can only be arrays.")
 	}
-	ended, err := e.endedTask(ctx, owner, in.ID, task.Completed)
-	if err != nil {
-		return nil, err
-	}
-	if isDryRun(ended) {
-		return nil, problem.New(problem.DryRun, "The task was a dry run and has loaded no rows.")
-	}
-	found, err := e.DB.Sheet(ctx, owner, in.ID, in.Number)
+	ended, found, err := e.LoadedSheet(ctx, owner, in.SheetInput)
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +66,19 @@ func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma
 		table: in.table(ended, columns, converters),
 	}
 	return answerList(ctx, e, owner, list, in.PageInput, 0)
+}
+
+// LoadedSheet returns a sheet whose rows are there, with its task.
+func (e *Exporter) LoadedSheet(ctx context.Context, owner string, in SheetInput) (task.Task, postgres.Sheet, error) {
+	ended, err := e.endedTask(ctx, owner, in.ID, task.Completed)
+	if err != nil {
+		return task.Task{}, postgres.Sheet{}, err
+	}
+	if isDryRun(ended) {
+		return task.Task{}, postgres.Sheet{}, problem.New(problem.DryRun, "The task was a dry run and has loaded no rows.")
+	}
+	found, err := e.DB.Sheet(ctx, owner, in.ID, in.Number)
+	return ended, found, err
 }
 
 func isDryRun(t task.Task) bool {

@@ -72,6 +72,11 @@ const (
 	DryRun          Code = "dry_run"          // a dry run loads no rows
 	ContentMissing  Code = "content_missing"  // the file's bytes are missing from the blob store
 
+	// Views.
+	ViewNameTaken Code = "view_name_taken" // a view of another sheet, or something else in the schema, has the name
+	InUseBy       Code = "in_use_by"       // others have built on the view; errors says what
+	TooManyViews  Code = "too_many_views"  // the caller already has as many views as an owner may have
+
 	// Recovery after a restore of the database.
 	NoRecovery     Code = "no_recovery"     // no recovery is in progress
 	NotRecoverable Code = "not_recoverable" // the blob does not say whose it is, or with which options it was uploaded
@@ -82,7 +87,7 @@ const (
 	DatabaseUnavailable Code = "database_unavailable" // try again
 	StorageUnavailable  Code = "storage_unavailable"  // try again
 	NotReady            Code = "not_ready"            // errors says which part is not ready
-	Busy                Code = "busy"                 // too many uploads, long responses or waiting requests at once: try again
+	Busy                Code = "busy"                 // too many uploads, long responses or waiting requests at once, or a view that is being read: try again
 	Internal            Code = "internal_error"       // an internal error; the log has it under the instance
 )
 
@@ -111,6 +116,8 @@ var statuses = map[Code]int{
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
 	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, AlreadyRunning: http.StatusConflict, NotFailed: http.StatusConflict,
 	RowsDeleted: http.StatusGone,
+
+	ViewNameTaken: http.StatusConflict, InUseBy: http.StatusConflict, TooManyViews: http.StatusConflict,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,

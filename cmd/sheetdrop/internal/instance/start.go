@@ -26,25 +26,31 @@ import (
 // readyTimeout is for host and handler to become ready. `func` may have to download its extensions first.
 const readyTimeout = 2 * time.Minute
 
-// Start starts PostgreSQL and Azurite, brings the schema up to date, starts host and handler, and returns when the service is ready. data
-// is the folder of the data, that of the checkout if it is empty; port is where the API is served, 0 for the usual one or any. After an
-// error nothing runs.
-func Start(ctx context.Context, c *terminal.Console, data string, port int) (*Instance, error) {
+// Options say where an instance is; the zero value is the usual one.
+type Options struct {
+	Data         string // the folder of the data; "" is that of the checkout
+	Port         int    // where the API is served; 0 is the usual one, or any
+	DatabasePort int    // where PostgreSQL listens; 0 is where it did the last time, or any
+}
+
+// Start starts PostgreSQL and Azurite, brings the schema up to date, starts host and handler, and returns when the service is ready. After
+// an error nothing runs.
+func Start(ctx context.Context, c *terminal.Console, o Options) (*Instance, error) {
 	root, err := checkout.Find()
 	if err != nil {
 		return nil, err
 	}
-	if data == "" {
-		data = checkout.DataFolder(root)
+	if o.Data == "" {
+		o.Data = checkout.DataFolder(root)
 	}
-	if err := os.MkdirAll(data, 0o755); err != nil {
+	if err := os.MkdirAll(o.Data, 0o755); err != nil {
 		return nil, err
 	}
-	a := &Instance{publication: &publication{path: addressFile(data)}}
-	if err := a.claim(data); err != nil {
+	a := &Instance{publication: &publication{path: addressFile(o.Data)}}
+	if err := a.claim(o.Data); err != nil {
 		return nil, err
 	}
-	if err := a.start(ctx, c, root, data, port); err != nil {
+	if err := a.start(ctx, c, root, o); err != nil {
 		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StopTimeout)
 		defer cancel()
 		return nil, errors.Join(err, a.Stop(stopCtx))
@@ -53,15 +59,15 @@ func Start(ctx context.Context, c *terminal.Console, data string, port int) (*In
 }
 
 // start starts everything on data that was claimed. After an error some of it may be running.
-func (a *Instance) start(ctx context.Context, c *terminal.Console, root, data string, port int) (err error) {
-	if a.log, err = os.Create(filepath.Join(data, "local.log")); err != nil {
+func (a *Instance) start(ctx context.Context, c *terminal.Console, root string, o Options) (err error) {
+	if a.log, err = os.Create(filepath.Join(o.Data, "local.log")); err != nil {
 		return err
 	}
-	handler, err := a.prepare(ctx, c, root, data)
+	handler, err := a.prepare(ctx, c, root, o)
 	if err != nil {
 		return err
 	}
-	if a.host, err = a.startHost(ctx, c, root, handler, port); err != nil {
+	if a.host, err = a.startHost(ctx, c, root, handler, o.Port); err != nil {
 		return a.withLog(err)
 	}
 	if a.Server, err = server.At(a.host.URL()+"/api", ""); err != nil {
@@ -109,7 +115,7 @@ func (a *Instance) claim(data string) error {
 }
 
 // prepare starts PostgreSQL and Azurite with all that the handler needs, builds it meanwhile, and returns its path.
-func (a *Instance) prepare(ctx context.Context, c *terminal.Console, root, data string) (handler string, err error) {
+func (a *Instance) prepare(ctx context.Context, c *terminal.Console, root string, o Options) (handler string, err error) {
 	both, ctx := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
 		c.Step("building the handler")
@@ -117,7 +123,7 @@ func (a *Instance) prepare(ctx context.Context, c *terminal.Console, root, data 
 		return err
 	})
 	both.Go(func() (err error) {
-		if a.stack, err = devstack.Open(ctx, devstack.Options{Dir: data, Log: c.Step}); err != nil {
+		if a.stack, err = devstack.Open(ctx, devstack.Options{Dir: o.Data, DatabasePort: o.DatabasePort, Log: c.Step}); err != nil {
 			return err
 		}
 		if _, err := migrate.Up(ctx, a.stack.DatabaseURL); err != nil {

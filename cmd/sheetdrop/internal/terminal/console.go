@@ -15,8 +15,13 @@ type Console struct {
 
 // NewConsole returns a console for the program's output and error output.
 func NewConsole(out, progress *os.File) *Console {
-	info, err := progress.Stat()
-	return &Console{out, progress, err == nil && info.Mode()&os.ModeCharDevice != 0}
+	return &Console{out, progress, IsTerminal(progress)}
+}
+
+// IsTerminal reports whether somebody sits in front of a file.
+func IsTerminal(file *os.File) bool {
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // Interactive reports whether progress bars are drawn.

@@ -39,7 +39,9 @@ func (u *Uploader) show(ctx context.Context, d *delivery) error {
 			return err
 		}
 	}
-	u.console.Printf("%s: %s\n\n", name, outcome(d.task))
+	u.console.Printf("%s: %s\n", name, outcome(d.task))
+	u.showSQL(ctx, d)
+	u.console.Printf("\n")
 	return nil
 }
 

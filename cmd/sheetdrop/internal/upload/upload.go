@@ -20,6 +20,7 @@ import (
 type Uploader struct {
 	Resume        bool   // go on with direct uploads that were broken off
 	ResumeCommand string // that does so, but for the file
+	Views         Views
 
 	console *terminal.Console
 	server  *server.Server
@@ -64,6 +65,7 @@ func (u *Uploader) Upload(ctx context.Context, files []File) (failed int, err er
 			failed++
 		}
 	}
+	u.tellHow()
 	return failed, nil
 }
 

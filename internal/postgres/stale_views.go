@@ -1,0 +1,120 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres/database"
+)
+
+// What RefreshView has done with a view.
+const (
+	ViewKept    = "kept"    // it shows what it should
+	ViewPointed = "pointed" // it shows the newest reading now
+	ViewDropped = "dropped" // with the file, or the last reading, that it showed
+	ViewInUse   = "in use"  // others have built on it, or read it just now: it is left as it is until later
+)
+
+// RefreshedView is a view that RefreshView has looked at.
+type RefreshedView struct {
+	ID      uuid.UUID
+	Owner   string
+	Name    string
+	Done    string   // ViewKept and so on
+	InUseBy []string // set the first time that it is found to be in use
+}
+
+// When a view that could not be changed is tried again: one that others have built on, and one that somebody reads.
+const (
+	againInUse  = time.Hour
+	againLocked = time.Minute
+)
+
+// RefreshView takes one view that is marked, because a reading of its file was completed or deleted, or the file was, and brings it in
+// line: a pinned one shows its reading while that is there, another one the newest reading of its file. nil means that none is due.
+func (t Tx) RefreshView(ctx context.Context) (*RefreshedView, error) {
+	type staleView struct {
+		RefreshedView
+		SheetID  int64
+		Reported bool
+	}
+	found, err := database.One[staleView](ctx, t.tx, `select id, owner, name, '' as done, '{}'::text[] as in_use_by, sheet_id, in_use_by is not null as reported
+from sheetdrop.sheet_view where stale_at <= now() order by stale_at limit 1 for update skip locked`)
+	if err != nil {
+		return nil, fmt.Errorf("find a view to refresh: %w", err)
+	}
+	if found == nil {
+		return nil, nil
+	}
+	wanted, err := t.sheetToShow(ctx, found.ID)
+	if err != nil {
+		return nil, err
+	}
+	view := &found.RefreshedView
+	view.Done, err = t.bringInLine(ctx, view.ID, found.SheetID, wanted)
+	switch {
+	case errors.Is(err, ErrInUse):
+		return view, t.postpone(ctx, view, found.Reported)
+	case errors.Is(err, ErrViewRead):
+		view.Done = ViewInUse
+		_, err = t.tx.Exec(ctx, `update sheetdrop.sheet_view set stale_at = now() + $2::interval where id = $1`, view.ID, againLocked)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("refresh view %s: %w", view.ID, err)
+	}
+	return view, nil
+}
+
+// sheetToShow returns the sheet that a locked view is to show, nil where nothing is left to show. It must be a statement of its own: what
+// it sees is what there is behind the lock, and what comes later marks the view again.
+func (t Tx) sheetToShow(ctx context.Context, id uuid.UUID) (sheet *int64, err error) {
+	err = t.tx.QueryRow(ctx, `select coalesce(case when not v.pinned then `+newestReadingSQL("v.file_id", "v.sheet_number")+` end, (
+    select s.id from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
+    where s.id = v.sheet_id and f.deleted_at is null))
+from sheetdrop.sheet_view v where v.id = $1`, id).Scan(&sheet)
+	if err != nil {
+		return nil, fmt.Errorf("find what view %s is to show: %w", id, err)
+	}
+	return sheet, nil
+}
+
+// bringInLine changes the view in a transaction of its own within this one, which survives a refusal.
+func (t Tx) bringInLine(ctx context.Context, id uuid.UUID, shown int64, wanted *int64) (done string, err error) {
+	err = pgx.BeginFunc(ctx, t.tx, func(tx pgx.Tx) (err error) {
+		switch {
+		case wanted == nil:
+			done, err = ViewDropped, Tx{tx}.dropView(ctx, id)
+		case *wanted != shown:
+			if _, err = tx.Exec(ctx, `update sheetdrop.sheet_view set sheet_id = $2 where id = $1`, id, *wanted); err == nil {
+				_, err = tx.Exec(ctx, `select sheetdrop.view_replace($1)`, id)
+			}
+			done = ViewPointed
+		default:
+			done = ViewKept
+		}
+		if err == nil && wanted != nil {
+			_, err = tx.Exec(ctx, `update sheetdrop.sheet_view set stale_at = null, in_use_by = null where id = $1`, id)
+		}
+		return err
+	})
+	return done, changeError("change view", err)
+}
+
+// postpone notes what depends on a view that could not be changed. InUseBy is set the first time only.
+func (t Tx) postpone(ctx context.Context, view *RefreshedView, reported bool) error {
+	view.Done = ViewInUse
+	err := t.tx.QueryRow(ctx, `update sheetdrop.sheet_view v set stale_at = now() + $2::interval, in_use_by = `+dependantsSQL+`
+where v.id = $1 returning in_use_by`, view.ID, againInUse).Scan(&view.InUseBy)
+	if err != nil {
+		return fmt.Errorf("postpone view %s: %w", view.ID, err)
+	}
+	if reported {
+		view.InUseBy = nil
+	}
+	return nil
+}

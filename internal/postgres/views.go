@@ -1,0 +1,230 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres/database"
+)
+
+// MaxViews is how many views an owner may have: each takes rows of PostgreSQL's catalogs.
+const MaxViews = 1000
+
+// View is a typed view of a sheet.
+type View struct {
+	ID          uuid.UUID
+	Name        string
+	SQLName     string // with its schema, quoted where SQL needs it
+	SheetID     int64
+	TaskID      *uuid.UUID // of the reading that it shows; nil once that is deleted
+	FileID      uuid.UUID
+	FileName    string // "" once the file's row is gone
+	SheetNumber int
+	Pinned      bool     // it stays with its reading
+	InUseBy     []string // objects that kept it from being changed or dropped
+	CreatedAt   time.Time
+}
+
+const viewSQL = `select v.id, v.name, quote_ident(sheetdrop.schema_of(v.owner)) || '.' || quote_ident(v.name) as sql_name, v.sheet_id, s.task_id,
+  coalesce(v.file_id, '00000000-0000-0000-0000-000000000000') as file_id, coalesce(f.name, '') as file_name,
+  coalesce(v.sheet_number, 1) as sheet_number, v.pinned, coalesce(v.in_use_by, '{}') as in_use_by, v.created_at
+from sheetdrop.sheet_view v left join sheetdrop.sheet s on s.id = v.sheet_id left join sheetdrop.source_file f on f.id = v.file_id
+where `
+
+// Views lists an owner's views, newest first, as Files does.
+func (db *DB) Views(ctx context.Context, owner string, before uuid.UUID, limit int) (views []View, more bool, err error) {
+	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+`v.owner = $1 and v.id < $2 order by v.id desc limit $3`,
+		owner, before, limit+1)
+}
+
+// View returns one of an owner's views, or ErrNotFound.
+func (db *DB) View(ctx context.Context, owner string, id uuid.UUID) (View, error) {
+	return oneView(ctx, db.pool, `v.owner = $1 and v.id = $2`, owner, id)
+}
+
+// FindView does what that of a Tx does.
+func (db *DB) FindView(ctx context.Context, owner, name string, sheetID int64) (View, error) {
+	return findView(ctx, db.pool, owner, name, sheetID)
+}
+
+// ViewsOfTask returns the oldest view of each of a task's sheets, by the sheet's number, as SQL names it.
+func (db *DB) ViewsOfTask(ctx context.Context, taskID uuid.UUID) (map[int]string, error) {
+	views, err := database.All[View](ctx, db.pool, viewSQL+`s.task_id = $1 order by v.id desc`, taskID)
+	if err != nil {
+		return nil, fmt.Errorf("read the task's views: %w", err)
+	}
+	names := make(map[int]string, len(views))
+	for _, v := range views {
+		names[v.SheetNumber] = v.SQLName
+	}
+	return names, nil
+}
+
+func oneView(ctx context.Context, q database.Querier, which string, args ...any) (View, error) {
+	found, err := database.One[View](ctx, q, viewSQL+which+` order by v.id limit 1`, args...)
+	if err != nil {
+		return View{}, fmt.Errorf("read view: %w", err)
+	}
+	if found == nil {
+		return View{}, ErrNotFound
+	}
+	return *found, nil
+}
+
+// LockViews keeps other transactions from making and dropping views of the owner until this one ends. A file is locked before.
+func (t Tx) LockViews(ctx context.Context, owner string) error {
+	if _, err := t.tx.Exec(ctx, `select pg_advisory_xact_lock(hashtextextended('views of ' || $1::text, 0))`, owner); err != nil {
+		return fmt.Errorf("lock the owner's views: %w", err)
+	}
+	return nil
+}
+
+// FindView returns the owner's view of a name or, where that is "", the oldest one of a sheet; or ErrNotFound.
+func (t Tx) FindView(ctx context.Context, owner, name string, sheetID int64) (View, error) {
+	return findView(ctx, t.tx, owner, name, sheetID)
+}
+
+func findView(ctx context.Context, q database.Querier, owner, name string, sheetID int64) (View, error) {
+	return oneView(ctx, q, `v.owner = $1 and (v.name = $2 or $2 = '' and v.sheet_id = $3)`, owner, name, sheetID)
+}
+
+// NamesInUse returns the names that nothing new can have in the owner's schema, whoever made what has them, and how many of them are views
+// of sheets.
+func (t Tx) NamesInUse(ctx context.Context, owner string) (names map[string]bool, views int, err error) {
+	used, err := database.Column[string](ctx, t.tx, `select name from sheetdrop.sheet_view where owner = $1
+union select typname from pg_type t join pg_namespace n on n.oid = t.typnamespace where n.nspname = sheetdrop.schema_of($1)
+union select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = sheetdrop.schema_of($1)`, owner)
+	if err == nil {
+		err = t.tx.QueryRow(ctx, `select count(*) from sheetdrop.sheet_view where owner = $1`, owner).Scan(&views)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("read the names in use: %w", err)
+	}
+	names = make(map[string]bool, len(used))
+	for _, name := range used {
+		names[name] = true
+	}
+	return names, views, nil
+}
+
+// NewView is a view that is to show a sheet.
+type NewView struct {
+	ID      uuid.UUID
+	Owner   string
+	Name    string
+	SheetID int64
+	Pinned  *bool // nil pins it where the file has a newer reading of the sheet
+}
+
+// newestReadingSQL is the id of the sheet of a number in the newest reading that a file has of it. Both are SQL of the statement around it.
+func newestReadingSQL(file, number string) string {
+	return `(select found.id from sheetdrop.task reading join sheetdrop.sheet found on found.task_id = reading.id
+  join sheetdrop.source_file file on file.id = reading.source_file_id
+  where reading.source_file_id = ` + file + ` and found.number = ` + number + ` and file.deleted_at is null and reading.status = 'COMPLETED'
+    and reading.rows_deleted_at is null and not reading.options @> '{"dry_run": true}' and found.columns <> '[]'
+  order by reading.created_at desc, reading.id desc limit 1)`
+}
+
+// CreateView makes a view under a name that is not in use; ErrNotFound where the sheet is gone. The sheet's file and the owner's views
+// are locked. It is marked for maintenance, since a newer reading may be completed before the view is there to be marked.
+func (t Tx) CreateView(ctx context.Context, n NewView) error {
+	made, err := t.tx.Exec(ctx, `insert into sheetdrop.sheet_view (id, owner, name, sheet_id, file_id, sheet_number, stale_at, pinned)
+select $1, $2, $3, s.id, t.source_file_id, s.number, now(), coalesce($5, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
+from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where s.id = $4`, n.ID, n.Owner, n.Name, n.SheetID, n.Pinned)
+	if err == nil && made.RowsAffected() == 0 {
+		return ErrNotFound
+	}
+	if err == nil {
+		_, err = t.tx.Exec(ctx, `select sheetdrop.view_create($1)`, n.ID)
+	}
+	if err != nil {
+		return fmt.Errorf("make a view: %w", err)
+	}
+	return nil
+}
+
+// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, and
+// ErrViewRead where somebody reads it; the transaction can then only be rolled back.
+func (t Tx) PointView(ctx context.Context, n NewView) error {
+	_, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view v set sheet_id = s.id, file_id = t.source_file_id, sheet_number = s.number, stale_at = now(), in_use_by = null,
+  pinned = coalesce($3, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
+from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where v.id = $1 and s.id = $2`, n.ID, n.SheetID, n.Pinned)
+	if err == nil {
+		_, err = t.tx.Exec(ctx, `select sheetdrop.view_replace($1)`, n.ID)
+	}
+	return changeError("point a view to another sheet", err)
+}
+
+// PinView says whether a view stays with the reading that it shows. One that no longer does is looked at by maintenance.
+func (t Tx) PinView(ctx context.Context, id uuid.UUID, pinned bool) error {
+	_, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view set pinned = $2, stale_at = now() where id = $1 and pinned <> $2`, id, pinned)
+	if err != nil {
+		return fmt.Errorf("pin a view: %w", err)
+	}
+	return nil
+}
+
+// DropView drops a view of the owner's; ErrNotFound where there is none, else as for PointView.
+func (t Tx) DropView(ctx context.Context, owner string, id uuid.UUID) error {
+	var dropped uuid.UUID
+	err := t.tx.QueryRow(ctx, `select id from sheetdrop.sheet_view where owner = $1 and id = $2 for update`, owner, id).Scan(&dropped)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrNotFound
+	}
+	if err == nil {
+		err = t.dropView(ctx, id)
+	}
+	return changeError("drop a view", err)
+}
+
+// dropView drops the view before its row, by which view_drop knows it.
+func (t Tx) dropView(ctx context.Context, id uuid.UUID) error {
+	if _, err := t.tx.Exec(ctx, `select sheetdrop.view_drop($1)`, id); err != nil {
+		return err
+	}
+	_, err := t.tx.Exec(ctx, `delete from sheetdrop.sheet_view where id = $1`, id)
+	return err
+}
+
+// Why a view was left as it is.
+var (
+	ErrInUse    = errors.New("other objects depend on the view")
+	ErrViewRead = errors.New("the view is being read")
+)
+
+func changeError(what string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case database.HasState(err, database.DependentObjects):
+		return ErrInUse
+	case database.HasState(err, database.LockNotAvailable):
+		return ErrViewRead
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// dependantsSQL are the objects that depend on the view of row v of sheet_view, or on the type of its rows, as people name them.
+const dependantsSQL = `(select coalesce(array_agg(distinct coalesce(
+    (select format('%I.%I', n.nspname, c.relname)
+     from pg_rewrite r join pg_class c on c.oid = r.ev_class join pg_namespace n on n.oid = c.relnamespace
+     where d.classid = 'pg_rewrite'::regclass and r.oid = d.objid),
+    pg_describe_object(d.classid, d.objid, d.objsubid))), '{}')
+  from pg_class shown join pg_namespace space on space.oid = shown.relnamespace
+  join pg_depend d on (d.refclassid, d.refobjid) in (('pg_class'::regclass, shown.oid), ('pg_type'::regclass, shown.reltype))
+  where space.nspname = sheetdrop.schema_of(v.owner) and shown.relname = v.name and d.deptype = 'n'
+    and not exists (select from pg_rewrite r where d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.ev_class = shown.oid))`
+
+// ViewDependants names what depends on a view: other views, functions, columns of its row type.
+func (db *DB) ViewDependants(ctx context.Context, id uuid.UUID) ([]string, error) {
+	names, err := database.Column[[]string](ctx, db.pool, `select `+dependantsSQL+` from sheetdrop.sheet_view v where v.id = $1`, id)
+	if err != nil || len(names) == 0 {
+		return nil, err
+	}
+	return names[0], nil
+}
