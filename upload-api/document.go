@@ -12,6 +12,7 @@ import (
 	"sheetdrop/internal/sheet"
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // postFileOperation declares the upload without its body. If huma knew the body when it registers the operation, it
@@ -49,6 +50,10 @@ func documentUpload(api huma.API) {
 	form := &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"file"},
 		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: file, Description: "One file or several, after the options."}},
+	}
+	form.Properties[receive.DuplicatesOption] = &huma.Schema{
+		Type: huma.TypeString, Enum: []any{receive.AcceptDuplicates, receive.RefuseDuplicates}, Default: receive.AcceptDuplicates,
+		Description: "refuse: nothing is stored if a file with the same bytes is there already, or comes twice.",
 	}
 	for _, name := range sheet.OptionNames() {
 		form.Properties[name] = optionSchemas[name]

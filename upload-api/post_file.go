@@ -19,6 +19,8 @@ type postFileInput struct {
 	Disposition    string `header:"Content-Disposition" example:"attachment; filename*=UTF-8''orders.csv" doc:"The file name of a raw body, as filename or filename*."`
 	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]+$" doc:"Repeating a request with the same key returns the same ids and uploads nothing twice."`
 
+	Duplicates string `query:"duplicates" enum:"accept,refuse" default:"accept" doc:"refuse: nothing is stored if a file with the same bytes is there already. Also a form field."`
+
 	request *http.Request
 }
 

@@ -135,6 +135,7 @@ const (
 	ProblemCodeCrossSite             ProblemCode = "cross_site"
 	ProblemCodeDatabaseUnavailable   ProblemCode = "database_unavailable"
 	ProblemCodeDryRun                ProblemCode = "dry_run"
+	ProblemCodeDuplicate             ProblemCode = "duplicate"
 	ProblemCodeEmptyFile             ProblemCode = "empty_file"
 	ProblemCodeGone                  ProblemCode = "gone"
 	ProblemCodeIdempotencyKeyReused  ProblemCode = "idempotency_key_reused"
@@ -202,6 +203,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeDatabaseUnavailable:
 		return true
 	case ProblemCodeDryRun:
+		return true
+	case ProblemCodeDuplicate:
 		return true
 	case ProblemCodeEmptyFile:
 		return true
@@ -309,6 +312,33 @@ func (e ReadyOutputBodyStatus) Valid() bool {
 	}
 }
 
+// Defines values for SameFileTaskStatus.
+const (
+	SameFileTaskStatusCANCELLED  SameFileTaskStatus = "CANCELLED"
+	SameFileTaskStatusCOMPLETED  SameFileTaskStatus = "COMPLETED"
+	SameFileTaskStatusFAILED     SameFileTaskStatus = "FAILED"
+	SameFileTaskStatusPENDING    SameFileTaskStatus = "PENDING"
+	SameFileTaskStatusPROCESSING SameFileTaskStatus = "PROCESSING"
+)
+
+// Valid indicates whether the value is a known member of the SameFileTaskStatus enum.
+func (e SameFileTaskStatus) Valid() bool {
+	switch e {
+	case SameFileTaskStatusCANCELLED:
+		return true
+	case SameFileTaskStatusCOMPLETED:
+		return true
+	case SameFileTaskStatusFAILED:
+		return true
+	case SameFileTaskStatusPENDING:
+		return true
+	case SameFileTaskStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for StoredUploadStatus.
 const (
 	StoredUploadStatusCOMPLETED StoredUploadStatus = "COMPLETED"
@@ -390,6 +420,42 @@ func (e PostFileParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for PostFileParamsDuplicates.
+const (
+	PostFileParamsDuplicatesAccept PostFileParamsDuplicates = "accept"
+	PostFileParamsDuplicatesRefuse PostFileParamsDuplicates = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the PostFileParamsDuplicates enum.
+func (e PostFileParamsDuplicates) Valid() bool {
+	switch e {
+	case PostFileParamsDuplicatesAccept:
+		return true
+	case PostFileParamsDuplicatesRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PostFileMultipartBodyDuplicates.
+const (
+	PostFileMultipartBodyDuplicatesAccept PostFileMultipartBodyDuplicates = "accept"
+	PostFileMultipartBodyDuplicatesRefuse PostFileMultipartBodyDuplicates = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the PostFileMultipartBodyDuplicates enum.
+func (e PostFileMultipartBodyDuplicates) Valid() bool {
+	switch e {
+	case PostFileMultipartBodyDuplicatesAccept:
+		return true
+	case PostFileMultipartBodyDuplicatesRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostFileMultipartBodyFooter.
 const (
 	PostFileMultipartBodyFooterAuto PostFileMultipartBodyFooter = "auto"
@@ -402,6 +468,24 @@ func (e PostFileMultipartBodyFooter) Valid() bool {
 	case PostFileMultipartBodyFooterAuto:
 		return true
 	case PostFileMultipartBodyFooterNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetFileTasksParamsReadings.
+const (
+	GetFileTasksParamsReadingsAll    GetFileTasksParamsReadings = "all"
+	GetFileTasksParamsReadingsNewest GetFileTasksParamsReadings = "newest"
+)
+
+// Valid indicates whether the value is a known member of the GetFileTasksParamsReadings enum.
+func (e GetFileTasksParamsReadings) Valid() bool {
+	switch e {
+	case GetFileTasksParamsReadingsAll:
+		return true
+	case GetFileTasksParamsReadingsNewest:
 		return true
 	default:
 		return false
@@ -468,6 +552,24 @@ func (e GetTasksParamsStatus) Valid() bool {
 	case GetTasksParamsStatusPENDING:
 		return true
 	case GetTasksParamsStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTasksParamsReadings.
+const (
+	GetTasksParamsReadingsAll    GetTasksParamsReadings = "all"
+	GetTasksParamsReadingsNewest GetTasksParamsReadings = "newest"
+)
+
+// Valid indicates whether the value is a known member of the GetTasksParamsReadings enum.
+func (e GetTasksParamsReadings) Valid() bool {
+	switch e {
+	case GetTasksParamsReadingsAll:
+		return true
+	case GetTasksParamsReadingsNewest:
 		return true
 	default:
 		return false
@@ -600,6 +702,24 @@ func (e BeginUploadParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for BeginUploadParamsDuplicates.
+const (
+	BeginUploadParamsDuplicatesAccept BeginUploadParamsDuplicates = "accept"
+	BeginUploadParamsDuplicatesRefuse BeginUploadParamsDuplicates = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the BeginUploadParamsDuplicates enum.
+func (e BeginUploadParamsDuplicates) Valid() bool {
+	switch e {
+	case BeginUploadParamsDuplicatesAccept:
+		return true
+	case BeginUploadParamsDuplicatesRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Action defines model for Action.
 type Action struct {
 	// Action What was done, as one stable word.
@@ -661,6 +781,9 @@ type BegunUpload struct {
 
 	// Options The parse options of the request.
 	Options interface{} `json:"options"`
+
+	// SameAs The newest file with the bytes that the upload promises by their hash, if there is one.
+	SameAs *SameFile `json:"same_as,omitempty"`
 
 	// Sha256 As promised.
 	Sha256 *string `json:"sha256,omitempty"`
@@ -809,7 +932,10 @@ type File struct {
 // FileAndTask defines model for FileAndTask.
 type FileAndTask struct {
 	File File `json:"file"`
-	Task Task `json:"task"`
+
+	// SameAs The newest earlier file with the same bytes, if there is one. Of a direct upload once a worker has read it.
+	SameAs *SameFile `json:"same_as,omitempty"`
+	Task   Task      `json:"task"`
 }
 
 // FileDetail defines model for FileDetail.
@@ -822,6 +948,9 @@ type FileDetail struct {
 
 	// Name The name as sent, in Unicode NFC.
 	Name string `json:"name"`
+
+	// SameAs The newest earlier file with the same bytes, if there is one. Of a direct upload once a worker has read it.
+	SameAs *SameFile `json:"same_as,omitempty"`
 
 	// Sha256 Of a direct upload once a worker has read it to its end.
 	Sha256    *string `json:"sha256,omitempty"`
@@ -982,6 +1111,9 @@ type Problem struct {
 	// Part The number of the multipart body's file that the problem is about, from 1.
 	Part *int64 `json:"part,omitempty"`
 
+	// SameAs The file that has the same bytes already.
+	SameAs *SameFile `json:"same_as,omitempty"`
+
 	// Status The HTTP status.
 	Status int64 `json:"status"`
 
@@ -1140,6 +1272,22 @@ type Rows struct {
 	// Rows Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings in a column with a value of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; empty cells are null. Text is as in the file, or null if the row has no such cell; with values=raw every cell is.
 	Rows []interface{} `json:"rows"`
 }
+
+// SameFile defines model for SameFile.
+type SameFile struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// ID The file's id.
+	ID   openapi_types.UUID `json:"id"`
+	Name string             `json:"name"`
+
+	// TaskID Its newest task.
+	TaskID     openapi_types.UUID `json:"task_id"`
+	TaskStatus SameFileTaskStatus `json:"task_status"`
+}
+
+// SameFileTaskStatus defines model for SameFile.TaskStatus.
+type SameFileTaskStatus string
 
 // Sheet defines model for Sheet.
 type Sheet struct {
@@ -1351,6 +1499,9 @@ type GetFilesParams struct {
 
 	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Sha256 Only files with these bytes: is this one there already?
+	Sha256 *string `form:"sha256,omitempty" json:"sha256,omitempty"`
 }
 
 // PostFileMultipartBody defines parameters for PostFile.
@@ -1367,6 +1518,9 @@ type PostFileMultipartBody struct {
 	//
 	// Examples: true
 	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Duplicates refuse: nothing is stored if a file with the same bytes is there already, or comes twice.
+	Duplicates *PostFileMultipartBodyDuplicates `json:"duplicates,omitempty"`
 
 	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	//
@@ -1466,6 +1620,9 @@ type PostFileParams struct {
 	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
+	// Duplicates refuse: nothing is stored if a file with the same bytes is there already. Also a form field.
+	Duplicates *PostFileParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
+
 	// ContentDisposition The file name of a raw body, as filename or filename*.
 	ContentDisposition *string `json:"Content-Disposition,omitempty"`
 
@@ -1475,6 +1632,12 @@ type PostFileParams struct {
 
 // PostFileParamsFooter defines parameters for PostFile.
 type PostFileParamsFooter string
+
+// PostFileParamsDuplicates defines parameters for PostFile.
+type PostFileParamsDuplicates string
+
+// PostFileMultipartBodyDuplicates defines parameters for PostFile.
+type PostFileMultipartBodyDuplicates string
 
 // PostFileMultipartBodyFooter defines parameters for PostFile.
 type PostFileMultipartBodyFooter string
@@ -1497,7 +1660,13 @@ type GetFileTasksParams struct {
 
 	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Readings The newest task of each file, or all.
+	Readings *GetFileTasksParamsReadings `form:"readings,omitempty" json:"readings,omitempty"`
 }
+
+// GetFileTasksParamsReadings defines parameters for GetFileTasks.
+type GetFileTasksParamsReadings string
 
 // PostTaskParams defines parameters for PostTask.
 type PostTaskParams struct {
@@ -1579,12 +1748,18 @@ type GetTasksParams struct {
 	Cursor *string               `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Status *GetTasksParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
+	// Readings The newest task of each file, or all.
+	Readings *GetTasksParamsReadings `form:"readings,omitempty" json:"readings,omitempty"`
+
 	// All The tasks of all owners; for operators.
 	All *bool `form:"all,omitempty" json:"all,omitempty"`
 }
 
 // GetTasksParamsStatus defines parameters for GetTasks.
 type GetTasksParamsStatus string
+
+// GetTasksParamsReadings defines parameters for GetTasks.
+type GetTasksParamsReadings string
 
 // GetTaskParams defines parameters for GetTask.
 type GetTaskParams struct {
@@ -1696,12 +1871,18 @@ type BeginUploadParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
+	// Duplicates refuse: not begun, and not completed, if a file with the promised sha256 is there already.
+	Duplicates *BeginUploadParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
+
 	// IdempotencyKey Repeating a request with the same key returns the same upload.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // BeginUploadParamsFooter defines parameters for BeginUpload.
 type BeginUploadParamsFooter string
+
+// BeginUploadParamsDuplicates defines parameters for BeginUpload.
+type BeginUploadParamsDuplicates string
 
 // PostBulkJSONRequestBody defines body for PostBulk for application/json ContentType.
 type PostBulkJSONRequestBody = BulkRequest
@@ -3238,6 +3419,18 @@ func NewGetFilesRequest(server string, params *GetFilesParams) (*http.Request, e
 
 		}
 
+		if params.Sha256 != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sha256", *params.Sha256, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -3439,6 +3632,18 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.Name != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Duplicates != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "duplicates", *params.Duplicates, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3657,6 +3862,18 @@ func NewGetFileTasksRequest(server string, id openapi_types.UUID, params *GetFil
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Readings != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "readings", *params.Readings, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -4367,6 +4584,18 @@ func NewGetTasksRequest(server string, params *GetTasksParams) (*http.Request, e
 		if params.Status != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Readings != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "readings", *params.Readings, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -5096,6 +5325,18 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Duplicates != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "duplicates", *params.Duplicates, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

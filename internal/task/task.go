@@ -69,6 +69,15 @@ type Task struct {
 	RowsDeletedAt *time.Time
 }
 
+// SameFile is another file of the same owner with the same bytes, and the newest task of that.
+type SameFile struct {
+	ID         uuid.UUID `json:"id" format:"uuid" doc:"The file's id."`
+	Name       string    `json:"name"`
+	CreatedAt  time.Time `json:"created_at"`
+	TaskID     uuid.UUID `json:"task_id" format:"uuid" doc:"Its newest task."`
+	TaskStatus Status    `json:"task_status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
+}
+
 // Progress is how far a running task has come.
 type Progress struct {
 	BytesTotal   int64 `json:"bytes_total" doc:"The size of the file."`

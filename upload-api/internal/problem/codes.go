@@ -41,6 +41,7 @@ const (
 	InvalidOption        Code = "invalid_option"          // a parse option with a value that it cannot have
 	InvalidKey           Code = "invalid_idempotency_key" // not 1 to 255 visible ASCII characters
 	KeyReused            Code = "idempotency_key_reused"  // the key was used for another upload
+	Duplicate            Code = "duplicate"               // the same bytes are in another file, and the request refuses duplicates
 	Gone                 Code = "gone"                    // what the key was used for has been deleted; a direct upload was given up or has expired
 	BodyIncomplete       Code = "body_incomplete"         // the body ended before its declared length
 	UploadStalled        Code = "upload_stalled"          // no bytes for a minute, or less than 16 KiB/s on average after that
@@ -101,7 +102,7 @@ var statuses = map[Code]int{
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
 
-	BlocksMissing: http.StatusConflict, BlockSizeWrong: http.StatusConflict, TooManyBytes: http.StatusConflict,
+	Duplicate: http.StatusConflict, BlocksMissing: http.StatusConflict, BlockSizeWrong: http.StatusConflict, TooManyBytes: http.StatusConflict,
 	UploadAltered: http.StatusConflict, UploadCompleted: http.StatusConflict,
 
 	TooManyUploads: http.StatusTooManyRequests,

@@ -13,6 +13,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -55,7 +56,7 @@ func (r *Receiver) Receive(ctx context.Context, owner string, request *http.Requ
 	if err := r.needQuota(ctx, owner, head.key); err != nil {
 		return nil, err
 	}
-	in := &intake{r: r, owner: owner, key: head.key}
+	in := &intake{r: r, owner: owner, key: head.key, isMultipart: head.boundary != ""}
 	if head.boundary == "" {
 		err = in.raw(ctx, request, head)
 	} else {
@@ -87,10 +88,13 @@ type intake struct {
 	key       string    // the idempotency key, or ""
 	startedAt time.Time // by the database's clock
 	options   json.RawMessage
-	fields    int      // of a multipart body
-	fieldSize int      // their bytes
-	blobs     []string // all that may exist so far
-	uploads   []postgres.Upload
+
+	isMultipart      bool
+	refuseDuplicates bool
+	fields           int      // of a multipart body
+	fieldSize        int      // their bytes
+	blobs            []string // all that may exist so far
+	uploads          []postgres.Upload
 }
 
 // raw receives a body that is the file itself.
@@ -100,13 +104,22 @@ func (in *intake) raw(ctx context.Context, request *http.Request, head head) err
 		return err
 	}
 	head.query.Del("name")
-	if in.options, err = ParseOptions(head.query); err != nil {
+	if err := in.parseQuery(head.query); err != nil {
 		return err
 	}
 	if err := in.start(ctx); err != nil {
 		return err
 	}
 	return in.store(ctx, name, head.mediaType, request.Body)
+}
+
+// parseQuery parses what a request's query, or form, says besides the name.
+func (in *intake) parseQuery(query url.Values) (err error) {
+	if in.refuseDuplicates, err = takeDuplicates(query); err != nil {
+		return err
+	}
+	in.options, err = ParseOptions(query)
+	return err
 }
 
 // start reads the database's clock, from which the blobs get their names and the upload its age.
@@ -144,6 +157,9 @@ func (in *intake) store(ctx context.Context, name, mediaType string, src io.Read
 		return problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
 	}
 	upload.File.SizeBytes, upload.File.SHA256 = meter.size, [32]byte(meter.hash.Sum(nil))
+	if err := in.refuseEarlierPart(upload.File.SHA256); err != nil {
+		return err
+	}
 	in.uploads = append(in.uploads, upload)
 	return nil
 }
