@@ -1452,8 +1452,20 @@ type PostBulkParams struct {
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
 
 	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
@@ -1478,6 +1490,9 @@ type PostBulkParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
 }
 
 // PostBulkParamsFooter defines parameters for PostBulk.
@@ -1545,15 +1560,30 @@ type PostFileMultipartBody struct {
 	// Examples: none
 	Footer *PostFileMultipartBodyFooter `json:"footer,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	//
 	// Examples: 1
 	Header *int `json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	//
+	// Examples: true
+	HeaderRule *bool `json:"header_rule,omitempty"`
 
 	// Hidden Also read the hidden sheets of a workbook.
 	//
 	// Examples: true
 	Hidden *bool `json:"hidden,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	//
+	// Examples: true
+	MixedDelimiters *bool `json:"mixed_delimiters,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	//
+	// Examples: {"encoding":"cp932","delimiter":";","header":1}
+	Options *string `json:"options,omitempty"`
 
 	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
 	//
@@ -1565,6 +1595,11 @@ type PostFileMultipartBody struct {
 	// Examples: ", ', none
 	Quote *string `json:"quote,omitempty"`
 
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	//
+	// Examples: true
+	RowNames *bool `json:"row_names,omitempty"`
+
 	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	//
 	// Examples: Orders, 2
@@ -1574,6 +1609,11 @@ type PostFileMultipartBody struct {
 	//
 	// Examples: 3
 	Skip *int `json:"skip,omitempty"`
+
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	//
+	// Examples: true
+	SkipSpace *bool `json:"skip_space,omitempty"`
 }
 
 // PostFileParams defines parameters for PostFile.
@@ -1590,8 +1630,20 @@ type PostFileParams struct {
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
 
 	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
@@ -1616,6 +1668,9 @@ type PostFileParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
 
 	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
@@ -1682,8 +1737,20 @@ type PostTaskParams struct {
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
 
 	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
@@ -1708,6 +1775,9 @@ type PostTaskParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
 }
 
 // PostTaskParamsFooter defines parameters for PostTask.
@@ -1844,8 +1914,20 @@ type BeginUploadParams struct {
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
 
 	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
@@ -1870,6 +1952,9 @@ type BeginUploadParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
 
 	// Duplicates refuse: not begun, and not completed, if a file with the promised sha256 is there already.
 	Duplicates *BeginUploadParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
@@ -3143,9 +3228,57 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Header != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3242,6 +3375,18 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3521,9 +3666,57 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 
 		}
 
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Header != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3620,6 +3813,18 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3980,9 +4185,57 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 
 		}
 
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Header != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -4079,6 +4332,18 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -5226,9 +5491,57 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 
 		}
 
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Header != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -5325,6 +5638,18 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -8,13 +8,13 @@ import (
 
 // Book is a file that is read sheet by sheet. It is not safe for concurrent use.
 type Book struct {
-	ctx            context.Context // must live until Close
-	workbook       workbook
-	sheet          *Sheet // the current one
-	explicitHeader bool   // the options set the number of header rows
-	limits         Limits
-	tally          *tally
-	declared       declared
+	ctx      context.Context // must live until Close
+	workbook workbook
+	sheet    *Sheet // the current one
+	options  Options
+	limits   Limits
+	tally    *tally
+	declared declared
 }
 
 // workbook is what a file format implements to be read as a Book.
@@ -23,6 +23,7 @@ type workbook interface {
 	nextSheet() (*sheetInfo, records, error)
 	format() string
 	encoding() (name string, confidence float64)
+	found(info sheetInfo, o *Options)
 	settle() error   // determines the encoding
 	textSize() int64 // bytes; 0 if there is no text
 	close() error
@@ -89,11 +90,11 @@ func open(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Lim
 		return nil, err
 	}
 	b := &Book{
-		ctx:            ctx,
-		explicitHeader: opt.Header != nil,
-		limits:         lim,
-		tally:          newTally(rules.policy, lim, src.Size()),
-		declared:       rules.declared,
+		ctx:      ctx,
+		options:  opt,
+		limits:   lim,
+		tally:    newTally(rules.policy, lim, src.Size()),
+		declared: rules.declared,
 	}
 	o := opening{opt, decrypt, lim, blockSize}
 	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
@@ -193,13 +194,13 @@ func (b *Book) Next() (*Sheet, error) {
 		return nil, err
 	}
 	b.sheet = &Sheet{
-		sheetInfo:      *info,
-		ctx:            b.ctx,
-		records:        records,
-		explicitHeader: b.explicitHeader,
-		limits:         b.limits,
-		tally:          b.tally,
-		declared:       b.declared,
+		sheetInfo:    *info,
+		ctx:          b.ctx,
+		records:      records,
+		noHeaderRule: b.options.Header != nil && !b.options.HeaderRule,
+		limits:       b.limits,
+		tally:        b.tally,
+		declared:     b.declared,
 	}
 	if info.leftOut {
 		b.sheet.err = io.EOF

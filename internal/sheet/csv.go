@@ -20,7 +20,7 @@ type csvFile struct {
 	config     csv.Config
 	layout     layout
 	blanks     string // the characters that blank records consist of
-	repairs    bool   // nobody said the delimiter, so a record may have another one
+	repairs    bool   // a record may have another delimiter, because nobody said which, or because the options say so
 	in         *readAhead
 	scanner    *csv.Scanner
 	rec        *csv.Record
@@ -40,7 +40,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 			return nil, err
 		}
 	}
-	f := &csvFile{ctx: ctx, src: src, enc: enc, repairs: opt.Delimiter == ""}
+	f := &csvFile{ctx: ctx, src: src, enc: enc, repairs: opt.Delimiter == "" || opt.MixedDelimiters}
 	start := skipBOM(&samples[0], enc.Encoding)
 	found, err := decideDialect(samples, enc.Encoding, opt)
 	if err != nil {

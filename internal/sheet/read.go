@@ -14,20 +14,21 @@ const maxErrors = 100
 // Sheet is a table of a Book: a header and records. It is not safe for concurrent use.
 type Sheet struct {
 	sheetInfo
-	ctx            context.Context // of the Book, because Read has no parameter for it
-	records        records
-	explicitHeader bool // the options set the number of header rows
-	limits         Limits
-	tally          *tally // of the file
-	declared       declared
-	columns        []Column
-	header         [][]string // the cells of the header rows, each truncated to maxLabelBytes
-	labels         warnings   // about cells of the header
-	rec            Record
-	read           int64          // number of records other than headers
-	table          *types.Table   // observes the rows; nil until the header is read
-	checker        *types.Checker // checks rows against the declared columns; nil if there are none
-	err            error          // with which reading ended
+	ctx          context.Context // of the Book, because Read has no parameter for it
+	records      records
+	noHeaderRule bool // the options set the number of header rows, and not that a line of dashes follows them
+	ruled        bool // a line of dashes followed the header
+	limits       Limits
+	tally        *tally // of the file
+	declared     declared
+	columns      []Column
+	header       [][]string // the cells of the header rows, each truncated to maxLabelBytes
+	labels       warnings   // about cells of the header
+	rec          Record
+	read         int64          // number of records other than headers
+	table        *types.Table   // observes the rows; nil until the header is read
+	checker      *types.Checker // checks rows against the declared columns; nil if there are none
+	err          error          // with which reading ended
 }
 
 // Number returns the sheet's position in the workbook, from 1, including chart sheets.
@@ -88,6 +89,7 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 			return err
 		}
 	case s.table == nil && s.isDrawn(rec):
+		s.ruled = true
 		rec.Kind, rec.Errors = Skip, rec.Errors[:0]
 		return s.count(rec)
 	}

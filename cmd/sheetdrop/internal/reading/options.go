@@ -31,18 +31,22 @@ func newOptionFlags() any {
 
 // optionHelps has the help of each flag with its values. Without a flag the content decides.
 var optionHelps = map[string]string{
-	"encoding":  "The text's encoding, such as utf-8, cp932, euc-jp or windows-1252.",
-	"delimiter": "What separates cells: one or more characters, or comma, semicolon, tab or pipe.",
-	"quote":     "What encloses cells: a character, or none.",
-	"escape":    "What precedes a quote inside a quoted cell: the quote itself, or backslash.",
-	"header":    "The number of header rows, 0 to 20. With 0 the columns are column_1, column_2, …",
-	"skip":      "The number of records before the header.",
-	"footer":    "none: records below the table are rows as well. auto (default): notes and totals there are skipped.",
-	"sheet":     "Read only this sheet of a workbook: its name, or its number from 1.",
-	"hidden":    "true: read the hidden sheets of a workbook as well.",
-	"fill_down": "true: the value of merged cells counts for each of their rows.",
-	"column":    "Declare a column: NAME:TYPE, with rules behind semicolons, such as id:integer;required;unique. May be repeated.",
-	"policy":    "How many records may be rejected: reject (any number, default), fail (none), limit:N or limit:P%.",
+	"encoding":         "The text's encoding, such as utf-8, cp932, euc-jp or windows-1252.",
+	"delimiter":        "What separates cells: one or more characters, or comma, semicolon, tab or pipe.",
+	"quote":            "What encloses cells: a character, or none.",
+	"escape":           "What precedes a quote inside a quoted cell: the quote itself, or backslash.",
+	"skip_space":       "true: spaces after delimiters are ignored. false: they are kept.",
+	"mixed_delimiters": "true: with --delimiter, too, a record that only makes sense with another one is split by that.",
+	"header_rule":      "true: with --header, too, a line of dashes below the header is skipped.",
+	"row_names":        "true: the header lacks the first column's cell.",
+	"header":           "The number of header rows, 0 to 20. With 0 the columns are column_1, column_2, …",
+	"skip":             "The number of records before the header.",
+	"footer":           "none: records below the table are rows as well. auto (default): notes and totals there are skipped.",
+	"sheet":            "Read only this sheet of a workbook: its name, or its number from 1.",
+	"hidden":           "true: read the hidden sheets of a workbook as well.",
+	"fill_down":        "true: the value of merged cells counts for each of their rows.",
+	"column":           "Declare a column: NAME:TYPE, with rules behind semicolons, such as id:integer;required;unique. May be repeated.",
+	"policy":           "How many records may be rejected: reject (any number, default), fail (none), limit:N or limit:P%.",
 }
 
 // parseOptionFlags returns the options that kong has filled into the struct.
