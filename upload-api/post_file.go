@@ -32,6 +32,7 @@ func (in *postFileInput) Resolve(ctx huma.Context) []error {
 
 type postFileOutput struct {
 	Location string `header:"Location" doc:"The task's path, if one file was sent."`
+	Replayed string `header:"Idempotent-Replayed" doc:"true if an earlier request with the same Idempotency-Key has uploaded this."`
 	Body     any
 }
 
@@ -62,11 +63,15 @@ func showReceived(received *receive.Received) *postFileOutput {
 	for i, f := range received.Files {
 		shown[i] = showFileAndTask(f)
 	}
+	replayed := ""
+	if received.Replayed {
+		replayed = "true"
+	}
 	if !received.Multipart {
-		return &postFileOutput{Location: fmt.Sprintf("/api/tasks/%s", shown[0].Task.ID), Body: shown[0]}
+		return &postFileOutput{Location: fmt.Sprintf("/api/tasks/%s", shown[0].Task.ID), Replayed: replayed, Body: shown[0]}
 	}
 	for i := range shown {
 		shown[i].Task.Options = nil
 	}
-	return &postFileOutput{Body: Uploaded{received.Options, shown}}
+	return &postFileOutput{Replayed: replayed, Body: Uploaded{received.Options, shown}}
 }

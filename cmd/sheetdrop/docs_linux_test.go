@@ -35,7 +35,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	t.Cleanup(azure.Close)
 	upload := func() (task string) {
 		t.Helper()
-		if status, _ := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
+		if status, _ := run(t, "upload", "--again", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
 			t.Fatalf("upload: exit status %d", status)
 		}
 		return query(`select id::text from sheetdrop.task order by created_at desc limit 1`)

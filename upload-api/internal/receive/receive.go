@@ -44,6 +44,7 @@ type Received struct {
 	Files     []postgres.FileAndTask // in the order in which they were sent
 	Options   json.RawMessage        // the parse options, the same for all files
 	Multipart bool                   // they came in a multipart body, even if there was only one
+	Replayed  bool                   // an earlier request with the same idempotency key has uploaded them
 }
 
 // Receive reads the files of an owner's request, stores each in its own blob and commits them all in one transaction.
@@ -70,7 +71,8 @@ func (r *Receiver) Receive(ctx context.Context, owner string, request *http.Requ
 	if err != nil {
 		return nil, err
 	}
-	return &Received{files, in.options, head.boundary != ""}, nil
+	replayed := files[0].File.ID != in.uploads[0].File.ID
+	return &Received{files, in.options, in.isMultipart, replayed}, nil
 }
 
 // needQuota rejects an upload before its body is read if the owner's quota of the day is used up.
