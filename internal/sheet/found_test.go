@@ -5,12 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"sheetdrop/internal/sheet"
-	"sheetdrop/samples"
 )
 
 // readSheets returns everything that is read of each sheet, and the options that were found.
@@ -41,20 +38,7 @@ func readSheets(t *testing.T, content []byte, opt sheet.Options) (texts []string
 // The options that were found, given back as they stand, read the same: in JSON, as previews and tasks have them, and as a parameter.
 func TestFoundOptionsReadTheSame(t *testing.T) {
 	t.Parallel()
-	paths, err := filepath.Glob("testdata/corpus/*.csv")
-	if err != nil || len(paths) < 120 {
-		t.Fatalf("%d files, %v", len(paths), err)
-	}
-	contents := map[string][]byte{}
-	for _, path := range paths {
-		if contents[filepath.Base(path)], err = os.ReadFile(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if contents["stock.xlsx"], err = samples.Files.ReadFile("stock.xlsx"); err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range contents {
+	for name, content := range corpusContents(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want, found := readSheets(t, content, sheet.Options{})

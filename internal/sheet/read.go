@@ -79,9 +79,10 @@ func (s *Sheet) Read() (*Record, error) {
 // judge decides what the record is, and counts it.
 func (s *Sheet) judge(rec *Record, shape shape) error {
 	switch {
-	case shape.skip, len(s.header) > 0 && s.repeatsHeader(rec):
-		rec.Kind, rec.Errors = Skip, rec.Errors[:0]
-		return s.count(rec)
+	case shape.skip != "":
+		return s.skip(rec, shape.skip)
+	case len(s.header) > 0 && s.repeatsHeader(rec):
+		return s.skip(rec, SkipRepeated)
 	case len(s.header) < s.dialect.HeaderRows:
 		return s.takeHeader(rec, shape)
 	case s.columns == nil:
@@ -90,8 +91,7 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 		}
 	case s.table == nil && s.isDrawn(rec):
 		s.ruled = true
-		rec.Kind, rec.Errors = Skip, rec.Errors[:0]
-		return s.count(rec)
+		return s.skip(rec, SkipRule)
 	}
 	if s.table == nil {
 		if err := s.begin(); err != nil {
@@ -116,6 +116,19 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 	rec.Kind = Row
 	s.table.Add(rec.No, rec.Cells)
 	return nil
+}
+
+// skip is for a record that is not part of the table.
+func (s *Sheet) skip(rec *Record, reason SkipReason) error {
+	rec.Kind, rec.Reason, rec.Errors = Skip, reason, rec.Errors[:0]
+	return s.count(rec)
+}
+
+// Stop ends reading: the Columns are then those of what was read.
+func (s *Sheet) Stop() {
+	if s.err == nil {
+		s.end(io.EOF)
+	}
 }
 
 // count counts what was read against the limits.
@@ -146,6 +159,7 @@ func (s *Sheet) begin() (err error) {
 // finish is called at the end of the records.
 func (s *Sheet) finish() error {
 	switch {
+	case s.columns == nil && s.part: // the header may follow
 	case s.columns == nil && !s.grid && 0 < s.read && s.read <= int64(s.dialect.PreambleRows):
 		return allSkipped.refuse(s.read, s.dialect.PreambleRows)
 	case s.columns == nil && !s.grid:
