@@ -24,10 +24,14 @@ func postFileOperation(api huma.API) huma.Operation {
 		OperationID: "post-file", Method: http.MethodPost, Path: "/files",
 		Summary: "Upload one file as the body, or several as a multipart body",
 		Description: "The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. " +
-			"Parse options are query parameters, or form fields before the files.",
+			"Parse options are query parameters, or form fields before the files. With preview nothing is stored: " +
+			"the response shows the beginning of one file, and the options by which it was read.",
 		Responses: map[string]*huma.Response{strconv.Itoa(http.StatusAccepted): {
 			Description: "Accepted: file and task for a raw body, a list of both for a multipart one.",
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}},
+		}, strconv.Itoa(http.StatusOK): {
+			Description: "A preview.",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: schemaOf[sheet.Preview](api)}},
 		}},
 	}
 	return withOptions(op, http.StatusAccepted)

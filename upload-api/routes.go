@@ -52,7 +52,7 @@ func (h *Handler) declareFiles(api huma.API) {
 		problem.TooManyParts, problem.TooLarge, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused,
 		problem.Duplicate, problem.Gone, problem.BodyIncomplete, problem.UploadStalled, problem.UploadTooSlow,
 		problem.StorageUnavailable, problem.Busy,
-		problem.TooManyAtOnce, problem.TooManyOpen, problem.QuotaExceeded)
+		problem.TooManyAtOnce, problem.TooManyOpen, problem.QuotaExceeded, problem.PreviewTimeout)
 	documentUpload(api)
 	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.files.getFiles, problem.InvalidCursor)
 	declare(h, api, get("get-file", "/files/{id}", "A file with its newest task"), h.files.getFile, problem.NotFound)

@@ -160,6 +160,7 @@ const (
 	ProblemCodeNotReady              ProblemCode = "not_ready"
 	ProblemCodeNotRecoverable        ProblemCode = "not_recoverable"
 	ProblemCodeNotRetryable          ProblemCode = "not_retryable"
+	ProblemCodePreviewTimeout        ProblemCode = "preview_timeout"
 	ProblemCodeQuotaExceeded         ProblemCode = "quota_exceeded"
 	ProblemCodeRowsDeleted           ProblemCode = "rows_deleted"
 	ProblemCodeSchemaOld             ProblemCode = "schema_old"
@@ -254,6 +255,8 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeNotRetryable:
 		return true
+	case ProblemCodePreviewTimeout:
+		return true
 	case ProblemCodeQuotaExceeded:
 		return true
 	case ProblemCodeRowsDeleted:
@@ -333,6 +336,33 @@ func (e SameFileTaskStatus) Valid() bool {
 	case SameFileTaskStatusPENDING:
 		return true
 	case SameFileTaskStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SkippedRecordReason.
+const (
+	AboveTable     SkippedRecordReason = "above_table"
+	BelowTable     SkippedRecordReason = "below_table"
+	Blank          SkippedRecordReason = "blank"
+	HeaderRule     SkippedRecordReason = "header_rule"
+	RepeatedHeader SkippedRecordReason = "repeated_header"
+)
+
+// Valid indicates whether the value is a known member of the SkippedRecordReason enum.
+func (e SkippedRecordReason) Valid() bool {
+	switch e {
+	case AboveTable:
+		return true
+	case BelowTable:
+		return true
+	case Blank:
+		return true
+	case HeaderRule:
+		return true
+	case RepeatedHeader:
 		return true
 	default:
 		return false
@@ -868,6 +898,17 @@ type BulkRequest struct {
 	Items  *[]BulkFile `json:"items,omitempty"`
 }
 
+// Candidate defines model for Candidate.
+type Candidate struct {
+	Consistency float64 `json:"consistency"`
+	Delimiter   string  `json:"delimiter"`
+	Escape      string  `json:"escape"`
+	Quote       string  `json:"quote"`
+	Score       float64 `json:"score"`
+	SkipSpace   *bool   `json:"skip_space,omitempty"`
+	Types       float64 `json:"types"`
+}
+
 // Changed defines model for Changed.
 type Changed struct {
 	Count int64 `json:"count"`
@@ -904,6 +945,17 @@ type DeadLetter struct {
 	// TaskID Null if the message names no task.
 	TaskID *openapi_types.UUID `json:"task_id"`
 	Text   string              `json:"text"`
+}
+
+// Dialect defines model for Dialect.
+type Dialect struct {
+	Delimiter    *string `json:"delimiter,omitempty"`
+	Escape       *string `json:"escape,omitempty"`
+	HeaderRows   int64   `json:"header_rows"`
+	Newline      *string `json:"newline,omitempty"`
+	PreambleRows int64   `json:"preamble_rows"`
+	Quote        *string `json:"quote,omitempty"`
+	SkipSpace    *bool   `json:"skip_space,omitempty"`
 }
 
 // Fault defines model for Fault.
@@ -958,6 +1010,33 @@ type FileDetail struct {
 
 	// Task The file's newest task.
 	Task Task `json:"task"`
+}
+
+// FileError defines model for FileError.
+type FileError struct {
+	Code      string `json:"code"`
+	Message   string `json:"message"`
+	MessageJA string `json:"message_ja"`
+}
+
+// HeaderCandidate defines model for HeaderCandidate.
+type HeaderCandidate struct {
+	// CellRef The record's first cell in a workbook, such as A5.
+	CellRef *string   `json:"cell_ref,omitempty"`
+	Cells   []*string `json:"cells"`
+	Chosen  bool      `json:"chosen"`
+
+	// Header The option by which the header has as many records.
+	Header int64 `json:"header"`
+
+	// Line The line in the file, from 1; not in workbooks.
+	Line *int64 `json:"line,omitempty"`
+
+	// RowNo The record's number in the sheet, from 1, including headers; in workbooks Excel's row number.
+	RowNo int64 `json:"row_no"`
+
+	// Skip The option by which the record is the first of the header.
+	Skip int64 `json:"skip"`
 }
 
 // HealthOutputBody defines model for HealthOutputBody.
@@ -1094,6 +1173,46 @@ type Nearly struct {
 	Type    string   `json:"type"`
 }
 
+// Options defines model for Options.
+type Options struct {
+	Columns         *[]Rule `json:"columns,omitempty"`
+	Delimiter       *string `json:"delimiter,omitempty"`
+	DryRun          *bool   `json:"dry_run,omitempty"`
+	Encoding        *string `json:"encoding,omitempty"`
+	Escape          *string `json:"escape,omitempty"`
+	FillDown        *bool   `json:"fill_down,omitempty"`
+	Footer          *string `json:"footer,omitempty"`
+	Header          *int64  `json:"header,omitempty"`
+	HeaderRule      *bool   `json:"header_rule,omitempty"`
+	Hidden          *bool   `json:"hidden,omitempty"`
+	MixedDelimiters *bool   `json:"mixed_delimiters,omitempty"`
+	Policy          *string `json:"policy,omitempty"`
+	Quote           *string `json:"quote,omitempty"`
+	RowNames        *bool   `json:"row_names,omitempty"`
+	Sheet           *string `json:"sheet,omitempty"`
+	Skip            *int64  `json:"skip,omitempty"`
+	SkipSpace       *bool   `json:"skip_space,omitempty"`
+}
+
+// Preview defines model for Preview.
+type Preview struct {
+	// Complete Everything was read: counts, types and rejects are those of the whole file.
+	Complete bool `json:"complete"`
+
+	// Encoding Of a text.
+	Encoding *string `json:"encoding,omitempty"`
+
+	// EncodingConfidence From 0.5, a guess, to 1.
+	EncodingConfidence *float64 `json:"encoding_confidence,omitempty"`
+
+	// Error Why the file is refused; the sheets are what was read until then.
+	Error *FileError `json:"error,omitempty"`
+
+	// Format csv or xlsx; of an archive that of the text in it.
+	Format *string        `json:"format,omitempty"`
+	Sheets []SheetPreview `json:"sheets"`
+}
+
 // Problem defines model for Problem.
 type Problem struct {
 	// Code What is wrong, as a stable code.
@@ -1149,6 +1268,18 @@ type ReadyOutputBody struct {
 
 // ReadyOutputBodyStatus defines model for ReadyOutputBody.Status.
 type ReadyOutputBodyStatus string
+
+// RecordProblem defines model for RecordProblem.
+type RecordProblem struct {
+	Code       string  `json:"code"`
+	ColumnName *string `json:"column_name,omitempty"`
+
+	// ColumnNo From 1; missing if the whole record is meant.
+	ColumnNo     *int64 `json:"column_no,omitempty"`
+	LastColumnNo *int64 `json:"last_column_no,omitempty"`
+	Message      string `json:"message"`
+	MessageJA    string `json:"message_ja"`
+}
 
 // RecoverFile defines model for RecoverFile.
 type RecoverFile struct {
@@ -1238,6 +1369,22 @@ type RejectError struct {
 	MessageJA *string `json:"message_ja"`
 }
 
+// RejectPreview defines model for RejectPreview.
+type RejectPreview struct {
+	// CellRef The record's first cell in a workbook, such as A5.
+	CellRef *string `json:"cell_ref,omitempty"`
+
+	// Cells As far as they could be told apart; null where there is none, or no text.
+	Cells  []*string       `json:"cells"`
+	Errors []RecordProblem `json:"errors"`
+
+	// Line The line in the file, from 1; not in workbooks.
+	Line *int64 `json:"line,omitempty"`
+
+	// RowNo The record's number in the sheet, from 1, including headers; in workbooks Excel's row number.
+	RowNo int64 `json:"row_no"`
+}
+
 // RetryFilter defines model for RetryFilter.
 type RetryFilter struct {
 	ErrorCode      *string               `json:"error_code,omitempty"`
@@ -1262,6 +1409,24 @@ type RowColumn struct {
 	Type string `json:"type"`
 }
 
+// RowPreview defines model for RowPreview.
+type RowPreview struct {
+	// CellRef The record's first cell in a workbook, such as A5.
+	CellRef *string `json:"cell_ref,omitempty"`
+
+	// Line The line in the file, from 1; not in workbooks.
+	Line *int64 `json:"line,omitempty"`
+
+	// RowNo The record's number in the sheet, from 1, including headers; in workbooks Excel's row number.
+	RowNo int64 `json:"row_no"`
+
+	// Text The cells as the text in the file; null where the file has no such cell.
+	Text []*string `json:"text"`
+
+	// Values The cells as values of their columns' types, as rows of a task have them.
+	Values []interface{} `json:"values"`
+}
+
 // Rows defines model for Rows.
 type Rows struct {
 	Columns []RowColumn `json:"columns"`
@@ -1271,6 +1436,19 @@ type Rows struct {
 
 	// Rows Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings in a column with a value of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; empty cells are null. Text is as in the file, or null if the row has no such cell; with values=raw every cell is.
 	Rows []interface{} `json:"rows"`
+}
+
+// Rule defines model for Rule.
+type Rule struct {
+	Allowed  *[]string `json:"allowed,omitempty"`
+	Format   *string   `json:"format,omitempty"`
+	Max      *string   `json:"max,omitempty"`
+	Min      *string   `json:"min,omitempty"`
+	Name     string    `json:"name"`
+	Pattern  *string   `json:"pattern,omitempty"`
+	Required *bool     `json:"required,omitempty"`
+	Type     *string   `json:"type,omitempty"`
+	Unique   *bool     `json:"unique,omitempty"`
 }
 
 // SameFile defines model for SameFile.
@@ -1312,6 +1490,40 @@ type Sheet struct {
 	Warnings []Warning `json:"warnings"`
 }
 
+// SheetPreview defines model for SheetPreview.
+type SheetPreview struct {
+	// Candidates The dialects that were tried, the choice first.
+	Candidates *[]Candidate `json:"candidates,omitempty"`
+	Columns    []Column     `json:"columns"`
+	Dialect    Dialect      `json:"dialect"`
+
+	// HeaderCandidates Records that may be the header.
+	HeaderCandidates []HeaderCandidate `json:"header_candidates"`
+	Name             string            `json:"name"`
+	Number           int64             `json:"number"`
+
+	// Options The options that were given, with what was detected filled in. Given back as they stand, in the parameter options, the sheet is read in the same way.
+	Options *Options `json:"options,omitempty"`
+
+	// Read false for a sheet of which nothing was read: it is hidden, another one was asked for, or the preview ended before it.
+	Read bool `json:"read"`
+
+	// Rejects The first rejected records.
+	Rejects []RejectPreview `json:"rejects"`
+
+	// Rows The first accepted rows.
+	Rows         []RowPreview `json:"rows"`
+	RowsAccepted int64        `json:"rows_accepted"`
+	RowsRead     int64        `json:"rows_read"`
+	RowsRejected int64        `json:"rows_rejected"`
+	RowsSkipped  int64        `json:"rows_skipped"`
+
+	// Skipped The first skipped records.
+	Skipped  []SkippedRecord `json:"skipped"`
+	Visible  bool            `json:"visible"`
+	Warnings []Warning       `json:"warnings"`
+}
+
 // SheetSummary defines model for SheetSummary.
 type SheetSummary struct {
 	Name         string `json:"name"`
@@ -1322,6 +1534,23 @@ type SheetSummary struct {
 	// RowsValid In a dry run: the rows that would have been loaded.
 	RowsValid *int64 `json:"rows_valid,omitempty"`
 }
+
+// SkippedRecord defines model for SkippedRecord.
+type SkippedRecord struct {
+	// CellRef The record's first cell in a workbook, such as A5.
+	CellRef *string   `json:"cell_ref,omitempty"`
+	Cells   []*string `json:"cells"`
+
+	// Line The line in the file, from 1; not in workbooks.
+	Line   *int64              `json:"line,omitempty"`
+	Reason SkippedRecordReason `json:"reason"`
+
+	// RowNo The record's number in the sheet, from 1, including headers; in workbooks Excel's row number.
+	RowNo int64 `json:"row_no"`
+}
+
+// SkippedRecordReason defines model for SkippedRecord.Reason.
+type SkippedRecordReason string
 
 // StoredUpload defines model for StoredUpload.
 type StoredUpload struct {
@@ -1674,6 +1903,12 @@ type PostFileParams struct {
 
 	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Preview Show this many rows of the file, and store nothing: no file, no task.
+	Preview *int64 `form:"preview,omitempty" json:"preview,omitempty"`
+
+	// Partial Of a preview: the body is only the beginning of the file. Not of a workbook or a zip archive.
+	Partial *bool `form:"partial,omitempty" json:"partial,omitempty"`
 
 	// Duplicates refuse: nothing is stored if a file with the same bytes is there already. Also a form field.
 	Duplicates *PostFileParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
@@ -2166,7 +2401,7 @@ type ClientInterface interface {
 
 	// PostFileWithBody Upload one file as the body, or several as a multipart body
 	//
-	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files.
+	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2501,7 +2736,7 @@ func (c *Client) GetFiles(ctx context.Context, params *GetFilesParams, reqEditor
 
 // PostFileWithBody Upload one file as the body, or several as a multipart body
 //
-// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files.
+// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3837,6 +4072,30 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.Name != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Preview != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "preview", *params.Preview, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Partial != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "partial", *params.Partial, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -277,10 +277,19 @@ func (p *sheetPreview) addCandidate(s *Sheet, place Place, rec *Record) {
 	p.HeaderCandidates = append(p.HeaderCandidates, c)
 }
 
-// likelyHeaders returns the candidates that fill at least half of the table's columns, and the chosen one.
+// candidatesBelow is how many records below the chosen header may be it.
+const candidatesBelow = 3
+
+// likelyHeaders returns the chosen header, and the records above it and just below it that fill at least half of the table's columns.
 func likelyHeaders(list []HeaderCandidate, columns int) []HeaderCandidate {
-	likely := []HeaderCandidate{}
+	likely, chosen := []HeaderCandidate{}, -1
 	for _, c := range list {
+		if c.Chosen {
+			chosen = len(likely)
+		}
+		if chosen >= 0 && len(likely)-chosen > candidatesBelow {
+			break
+		}
 		filled := 0
 		for _, cell := range c.Cells {
 			if cell != nil && *cell != "" {

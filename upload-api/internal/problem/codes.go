@@ -45,6 +45,7 @@ const (
 	Gone                 Code = "gone"                    // what the key was used for has been deleted; a direct upload was given up or has expired
 	BodyIncomplete       Code = "body_incomplete"         // the body ended before its declared length
 	UploadStalled        Code = "upload_stalled"          // no bytes for a minute, or less than 16 KiB/s on average after that
+	PreviewTimeout       Code = "preview_timeout"         // reading the file took too long for a preview
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
 
 	// Direct uploads, whose bytes go to the blob store.
@@ -102,7 +103,7 @@ var statuses = map[Code]int{
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
 
-	Duplicate: http.StatusConflict, BlocksMissing: http.StatusConflict, BlockSizeWrong: http.StatusConflict, TooManyBytes: http.StatusConflict,
+	Duplicate: http.StatusConflict, PreviewTimeout: http.StatusUnprocessableEntity, BlocksMissing: http.StatusConflict, BlockSizeWrong: http.StatusConflict, TooManyBytes: http.StatusConflict,
 	UploadAltered: http.StatusConflict, UploadCompleted: http.StatusConflict,
 
 	TooManyUploads: http.StatusTooManyRequests,
