@@ -83,15 +83,17 @@ func showReceived(received *receive.Received) *postFileOutput {
 	for i, f := range received.Files {
 		shown[i] = showFileAndTask(f)
 	}
-	replayed := ""
+	output := &postFileOutput{Status: http.StatusAccepted}
 	if received.Replayed {
-		replayed = "true"
+		output.Replayed = "true"
 	}
 	if !received.Multipart {
-		return &postFileOutput{Status: http.StatusAccepted, Location: fmt.Sprintf("/api/tasks/%s", shown[0].Task.ID), Replayed: replayed, Body: shown[0]}
+		output.Location, output.Body = fmt.Sprintf("/api/tasks/%s", shown[0].Task.ID), shown[0]
+		return output
 	}
 	for i := range shown {
 		shown[i].Task.Options = nil
 	}
-	return &postFileOutput{Status: http.StatusAccepted, Replayed: replayed, Body: Uploaded{received.Options, shown}}
+	output.Body = Uploaded{received.Options, shown}
+	return output
 }

@@ -1209,8 +1209,42 @@ type Preview struct {
 	Error *FileError `json:"error,omitempty"`
 
 	// Format csv or xlsx; of an archive that of the text in it.
-	Format *string        `json:"format,omitempty"`
-	Sheets []SheetPreview `json:"sheets"`
+	Format *string          `json:"format,omitempty"`
+	Sheets []PreviewedSheet `json:"sheets"`
+}
+
+// PreviewedSheet defines model for PreviewedSheet.
+type PreviewedSheet struct {
+	// Candidates The dialects that were tried, the choice first.
+	Candidates *[]Candidate `json:"candidates,omitempty"`
+	Columns    []Column     `json:"columns"`
+	Dialect    Dialect      `json:"dialect"`
+
+	// HeaderCandidates Records that may be the header.
+	HeaderCandidates []HeaderCandidate `json:"header_candidates"`
+	Name             string            `json:"name"`
+	Number           int64             `json:"number"`
+
+	// Options The options that were given, with what was detected filled in. Given back as they stand, in the parameter options, the sheet is read in the same way.
+	Options *Options `json:"options,omitempty"`
+
+	// Read false for a sheet of which nothing was read: it is hidden, another one was asked for, or the preview ended before it.
+	Read bool `json:"read"`
+
+	// Rejects The first rejected records.
+	Rejects []RejectPreview `json:"rejects"`
+
+	// Rows The first accepted rows.
+	Rows         []RowPreview `json:"rows"`
+	RowsAccepted int64        `json:"rows_accepted"`
+	RowsRead     int64        `json:"rows_read"`
+	RowsRejected int64        `json:"rows_rejected"`
+	RowsSkipped  int64        `json:"rows_skipped"`
+
+	// Skipped The first skipped records.
+	Skipped  []SkippedRecord `json:"skipped"`
+	Visible  bool            `json:"visible"`
+	Warnings []Warning       `json:"warnings"`
 }
 
 // Problem defines model for Problem.
@@ -1488,40 +1522,6 @@ type Sheet struct {
 
 	// Warnings Cells that were loaded but may not mean what their writer intended.
 	Warnings []Warning `json:"warnings"`
-}
-
-// SheetPreview defines model for SheetPreview.
-type SheetPreview struct {
-	// Candidates The dialects that were tried, the choice first.
-	Candidates *[]Candidate `json:"candidates,omitempty"`
-	Columns    []Column     `json:"columns"`
-	Dialect    Dialect      `json:"dialect"`
-
-	// HeaderCandidates Records that may be the header.
-	HeaderCandidates []HeaderCandidate `json:"header_candidates"`
-	Name             string            `json:"name"`
-	Number           int64             `json:"number"`
-
-	// Options The options that were given, with what was detected filled in. Given back as they stand, in the parameter options, the sheet is read in the same way.
-	Options *Options `json:"options,omitempty"`
-
-	// Read false for a sheet of which nothing was read: it is hidden, another one was asked for, or the preview ended before it.
-	Read bool `json:"read"`
-
-	// Rejects The first rejected records.
-	Rejects []RejectPreview `json:"rejects"`
-
-	// Rows The first accepted rows.
-	Rows         []RowPreview `json:"rows"`
-	RowsAccepted int64        `json:"rows_accepted"`
-	RowsRead     int64        `json:"rows_read"`
-	RowsRejected int64        `json:"rows_rejected"`
-	RowsSkipped  int64        `json:"rows_skipped"`
-
-	// Skipped The first skipped records.
-	Skipped  []SkippedRecord `json:"skipped"`
-	Visible  bool            `json:"visible"`
-	Warnings []Warning       `json:"warnings"`
 }
 
 // SheetSummary defines model for SheetSummary.

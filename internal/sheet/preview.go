@@ -18,12 +18,12 @@ type PreviewLimits struct {
 
 // Preview is what reading the beginning of a file finds.
 type Preview struct {
-	Format             string         `json:"format,omitempty" doc:"csv or xlsx; of an archive that of the text in it."`
-	Encoding           string         `json:"encoding,omitempty" doc:"Of a text."`
-	EncodingConfidence float64        `json:"encoding_confidence,omitempty" doc:"From 0.5, a guess, to 1."`
-	Complete           bool           `json:"complete" doc:"Everything was read: counts, types and rejects are those of the whole file."`
-	Sheets             []SheetPreview `json:"sheets"`
-	Error              *FileError     `json:"error,omitempty" doc:"Why the file is refused; the sheets are what was read until then."`
+	Format             string           `json:"format,omitempty" doc:"csv or xlsx; of an archive that of the text in it."`
+	Encoding           string           `json:"encoding,omitempty" doc:"Of a text."`
+	EncodingConfidence float64          `json:"encoding_confidence,omitempty" doc:"From 0.5, a guess, to 1."`
+	Complete           bool             `json:"complete" doc:"Everything was read: counts, types and rejects are those of the whole file."`
+	Sheets             []PreviewedSheet `json:"sheets"`
+	Error              *FileError       `json:"error,omitempty" doc:"Why the file is refused; the sheets are what was read until then."`
 }
 
 // FileError is why a file cannot be read.
@@ -33,8 +33,8 @@ type FileError struct {
 	MessageJA string `json:"message_ja"`
 }
 
-// SheetPreview is what the beginning of a sheet holds.
-type SheetPreview struct {
+// PreviewedSheet is what the beginning of a sheet holds.
+type PreviewedSheet struct {
 	Number     int         `json:"number"`
 	Name       string      `json:"name"`
 	Visible    bool        `json:"visible"`
@@ -106,7 +106,7 @@ type SkippedRecord struct {
 // error is ErrPart, that of the Source or the context, or an *OptionError.
 func ReadPreview(ctx context.Context, src Source, part Part, opt Options, lim PreviewLimits) (Preview, error) {
 	p := preview{limits: lim, left: lim.Records, bytes: lim.Bytes}
-	p.found = Preview{Complete: !part.Cut, Sheets: []SheetPreview{}}
+	p.found = Preview{Complete: !part.Cut, Sheets: []PreviewedSheet{}}
 	err := p.read(ctx, src, part, opt)
 	if refusal, ok := errors.AsType[*Refusal](err); ok {
 		p.found.Error, err = &FileError{refusal.Code, refusal.Message, refusal.MessageJA}, nil
@@ -153,8 +153,9 @@ func (p *preview) read(ctx context.Context, src Source, part Part, opt Options) 
 
 // sheet reads the beginning of a sheet.
 func (p *preview) sheet(book *Book, s *Sheet) (err error) {
-	shown := sheetPreview{preview: p, SheetPreview: SheetPreview{
-		Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Read: !s.LeftOut() && p.left > 0, Dialect: s.Dialect(), Candidates: s.Candidates(),
+	shown := sheetPreview{preview: p, PreviewedSheet: PreviewedSheet{
+		Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Read: !s.LeftOut() && p.left > 0,
+		Dialect: s.Dialect(), Candidates: s.Candidates(),
 		HeaderCandidates: []HeaderCandidate{}, Columns: []Column{}, Rows: []RowPreview{}, Rejects: []RejectPreview{}, Skipped: []SkippedRecord{},
 		Warnings: []Warning{},
 	}}
@@ -165,14 +166,14 @@ func (p *preview) sheet(book *Book, s *Sheet) (err error) {
 	} else if !s.LeftOut() {
 		p.found.Complete = false
 	}
-	p.found.Sheets = append(p.found.Sheets, shown.SheetPreview)
+	p.found.Sheets = append(p.found.Sheets, shown.PreviewedSheet)
 	return err
 }
 
 // sheetPreview is the preview of a sheet in the making.
 type sheetPreview struct {
 	*preview
-	SheetPreview
+	PreviewedSheet
 }
 
 func (p *sheetPreview) read(s *Sheet) error {

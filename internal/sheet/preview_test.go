@@ -87,7 +87,7 @@ func jsonOf(t *testing.T, v any) string {
 }
 
 // comparePreview compares a sheet's preview with what readSheets returned of it.
-func comparePreview(t *testing.T, s sheet.SheetPreview, lines string) {
+func comparePreview(t *testing.T, s sheet.PreviewedSheet, lines string) {
 	t.Helper()
 	var rows, rejects, skipped [][]*string
 	decoder := json.NewDecoder(strings.NewReader(lines))

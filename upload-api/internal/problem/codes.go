@@ -103,7 +103,9 @@ var statuses = map[Code]int{
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
 
-	Duplicate: http.StatusConflict, PreviewTimeout: http.StatusUnprocessableEntity, BlocksMissing: http.StatusConflict, BlockSizeWrong: http.StatusConflict, TooManyBytes: http.StatusConflict,
+	Duplicate: http.StatusConflict, PreviewTimeout: http.StatusUnprocessableEntity,
+
+	BlocksMissing: http.StatusConflict, BlockSizeWrong: http.StatusConflict, TooManyBytes: http.StatusConflict,
 	UploadAltered: http.StatusConflict, UploadCompleted: http.StatusConflict,
 
 	TooManyUploads: http.StatusTooManyRequests,

@@ -19,7 +19,7 @@ func (o *Options) save(found []sheet.Options) error {
 	found[0].DryRun = false // which is not about reading
 	text, err := json.MarshalIndent(found[0], "", "  ")
 	if err == nil {
-		err = os.WriteFile(o.Save, append(text, '\n'), 0o666) //nolint:gosec // as any file that the user makes
+		err = os.WriteFile(o.Save, append(text, '\n'), 0o666)
 	}
 	if err != nil {
 		return fmt.Errorf("--save-options: %w", err)

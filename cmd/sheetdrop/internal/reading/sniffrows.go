@@ -91,7 +91,7 @@ func printSniffedRows(out *output, in *input, given sheet.Options, found sheet.P
 	}
 }
 
-func printSheetPreview(out *output, given sheet.Options, found sheet.Preview, s sheet.SheetPreview) {
+func printSheetPreview(out *output, given sheet.Options, found sheet.Preview, s sheet.PreviewedSheet) {
 	if found.Encoding != "" {
 		printTextDialect(out, given, found.Encoding, found.EncodingConfidence, s.Dialect)
 	}
@@ -143,7 +143,7 @@ func where(p sheet.Place) string {
 }
 
 // printSkipped prints the skipped records that are not blank, and why they are skipped.
-func printSkipped(out *output, s sheet.SheetPreview) {
+func printSkipped(out *output, s sheet.PreviewedSheet) {
 	var t terminal.Table
 	t.Add("where", "why", "text")
 	n := 0
