@@ -10,10 +10,11 @@ import (
 // PreviewLimits bound a preview.
 type PreviewLimits struct {
 	Limits
-	Rows    int   // shown of each sheet; likewise rejects, and skipped records
-	Records int64 // read of all sheets together
-	Sheets  int   // shown
-	Bytes   int   // of text that is shown
+	Rows         int   // shown of each sheet; likewise rejects, and skipped records
+	Records      int64 // read of all sheets together
+	Sheets       int   // shown
+	ShownColumns int   // of all sheets together; beyond them no further sheet is read
+	Bytes        int   // of text that is shown
 }
 
 // Preview is what reading the beginning of a file finds.
@@ -105,7 +106,7 @@ type SkippedRecord struct {
 // ReadPreview reads the beginning of a file, within the limits and those of part. A file that cannot be read is part of the preview; the
 // error is ErrPart, that of the Source or the context, or an *OptionError.
 func ReadPreview(ctx context.Context, src Source, part Part, opt Options, lim PreviewLimits) (Preview, error) {
-	p := preview{limits: lim, left: lim.Records, bytes: lim.Bytes}
+	p := preview{limits: lim, left: lim.Records, columns: lim.ShownColumns, bytes: lim.Bytes}
 	p.found = Preview{Complete: !part.Cut, Sheets: []PreviewedSheet{}}
 	err := p.read(ctx, src, part, opt)
 	if refusal, ok := errors.AsType[*Refusal](err); ok {
@@ -116,10 +117,11 @@ func ReadPreview(ctx context.Context, src Source, part Part, opt Options, lim Pr
 
 // preview is a preview in the making.
 type preview struct {
-	limits PreviewLimits
-	left   int64 // how many more records are read
-	bytes  int   // how much more text is shown
-	found  Preview
+	limits  PreviewLimits
+	left    int64 // how many more records are read
+	columns int   // how many more columns are shown
+	bytes   int   // how much more text is shown
+	found   Preview
 }
 
 func (p *preview) read(ctx context.Context, src Source, part Part, opt Options) (err error) {
@@ -154,7 +156,7 @@ func (p *preview) read(ctx context.Context, src Source, part Part, opt Options) 
 // sheet reads the beginning of a sheet.
 func (p *preview) sheet(book *Book, s *Sheet) (err error) {
 	shown := sheetPreview{preview: p, PreviewedSheet: PreviewedSheet{
-		Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Read: !s.LeftOut() && p.left > 0,
+		Number: s.Number(), Name: s.Name(), Visible: s.Visible(), Read: !s.LeftOut() && p.left > 0 && p.columns > 0,
 		Dialect: s.Dialect(), Candidates: s.Candidates(),
 		HeaderCandidates: []HeaderCandidate{}, Columns: []Column{}, Rows: []RowPreview{}, Rejects: []RejectPreview{}, Skipped: []SkippedRecord{},
 		Warnings: []Warning{},
@@ -202,6 +204,7 @@ func (p *sheetPreview) read(s *Sheet) error {
 // finish shows the columns, and the rows with their types.
 func (p *sheetPreview) finish(s *Sheet) error {
 	p.Columns = append(p.Columns, s.Columns()...)
+	p.columns -= len(p.Columns)
 	converters, err := NewConverters(p.Columns)
 	if err != nil {
 		return err

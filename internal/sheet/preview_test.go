@@ -21,7 +21,7 @@ import (
 )
 
 func previewLimits() sheet.PreviewLimits {
-	return sheet.PreviewLimits{Limits: sheet.DefaultLimits(), Rows: 1000, Records: 100_000, Sheets: 100, Bytes: 8 << 20}
+	return sheet.PreviewLimits{Limits: sheet.DefaultLimits(), Rows: 1000, Records: 100_000, Sheets: 100, ShownColumns: 16_384, Bytes: 8 << 20}
 }
 
 func preview(t *testing.T, content []byte, part sheet.Part, opt sheet.Options) sheet.Preview {
@@ -301,6 +301,12 @@ func TestPreviewIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	limits := previewLimits()
+	limits.ShownColumns = 5
+	narrow, err := sheet.ReadPreview(t.Context(), bytes.NewReader(book), sheet.Part{}, sheet.Options{}, limits)
+	if err != nil || narrow.Complete || len(narrow.Sheets) != 3 || !narrow.Sheets[0].Read || narrow.Sheets[1].Read {
+		t.Errorf("5 columns of a workbook: %+v, %v", narrow, err)
+	}
+	limits = previewLimits()
 	limits.Records = 3
 	found, err := sheet.ReadPreview(t.Context(), bytes.NewReader(book), sheet.Part{}, sheet.Options{}, limits)
 	if err != nil || found.Complete || len(found.Sheets) != 3 || !found.Sheets[0].Read || found.Sheets[1].Read {

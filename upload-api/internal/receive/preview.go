@@ -43,9 +43,10 @@ const (
 
 // The limits of what a preview shows.
 const (
-	maxPreviewRows   = 1000
-	maxPreviewSheets = 100
-	maxPreviewText   = 2 << 20
+	maxPreviewRows    = 1000
+	maxPreviewSheets  = 100
+	maxPreviewColumns = 16_384
+	maxPreviewText    = 2 << 20
 )
 
 // Previewer reads files without storing anything. It is safe for concurrent use.
@@ -174,7 +175,8 @@ func (in *previewed) read(ctx context.Context) (found sheet.Preview, err error) 
 		return found, fmt.Errorf("options: %w", err)
 	}
 	limits := sheet.PreviewLimits{
-		Limits: sheet.DefaultLimits(), Rows: in.rows, Records: in.Settings.MaxRecords, Sheets: maxPreviewSheets, Bytes: maxPreviewText,
+		Limits: sheet.DefaultLimits(), Rows: in.rows, Records: in.Settings.MaxRecords,
+		Sheets: maxPreviewSheets, ShownColumns: maxPreviewColumns, Bytes: maxPreviewText,
 	}
 	limited, cancel := context.WithTimeout(ctx, in.Timeout)
 	defer cancel()

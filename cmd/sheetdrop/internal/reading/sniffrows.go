@@ -18,6 +18,7 @@ const (
 	MaxPreviewRows    = 1000
 	maxPreviewRecords = 10_000
 	maxPreviewSheets  = 100
+	maxPreviewColumns = 16_384
 	maxPreviewText    = 8 << 20
 	maxPreviewBytes   = 8 << 20
 )
@@ -33,7 +34,8 @@ func (f *File) SniffRows(ctx context.Context, to io.Writer, rows int, asJSON boo
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
 	limits := sheet.PreviewLimits{
-		Limits: sheet.DefaultLimits(), Rows: rows, Records: maxPreviewRecords, Sheets: maxPreviewSheets, Bytes: maxPreviewText,
+		Limits: sheet.DefaultLimits(), Rows: rows, Records: maxPreviewRecords,
+		Sheets: maxPreviewSheets, ShownColumns: maxPreviewColumns, Bytes: maxPreviewText,
 	}
 	limits.RecordBytes = f.MaxLine
 	found, err := sheet.ReadPreview(ctx, in, sheet.Part{Bytes: maxPreviewBytes}, f.options, limits)
