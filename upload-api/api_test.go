@@ -19,6 +19,7 @@ import (
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/upload-api/internal/direct"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // testAPI is a handler behind a real server, with a database, a container and a queue of its own.
@@ -56,7 +57,8 @@ func withHandler(change func(*Handler)) part { return func(p *parts) { p.handler
 
 func newTestAPI(t testing.TB, changes ...part) *testAPI {
 	t.Helper()
-	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20, AtOnce: 32, Direct: direct.Settings{MaxBytes: 1 << 30, MaxOpen: 100}}, handler: func(*Handler) {}}
+	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20, AtOnce: 32, Direct: direct.Settings{MaxBytes: 1 << 30, MaxOpen: 100},
+		Preview: receive.PreviewSettings{MaxBytes: 1 << 20, MaxRecords: 10_000, AtOnce: 4}}, handler: func(*Handler) {}}
 	for _, change := range changes {
 		change(&p)
 	}

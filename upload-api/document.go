@@ -12,6 +12,7 @@ import (
 	"sheetdrop/internal/sheet"
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // postFileOperation declares the upload without its body. If huma knew the body when it registers the operation, it
@@ -23,10 +24,14 @@ func postFileOperation(api huma.API) huma.Operation {
 		OperationID: "post-file", Method: http.MethodPost, Path: "/files",
 		Summary: "Upload one file as the body, or several as a multipart body",
 		Description: "The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. " +
-			"Parse options are query parameters, or form fields before the files.",
+			"Parse options are query parameters, or form fields before the files. With preview nothing is stored: " +
+			"the response shows the beginning of one file, and the options by which it was read.",
 		Responses: map[string]*huma.Response{strconv.Itoa(http.StatusAccepted): {
 			Description: "Accepted: file and task for a raw body, a list of both for a multipart one.",
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}},
+		}, strconv.Itoa(http.StatusOK): {
+			Description: "A preview.",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: schemaOf[sheet.Preview](api)}},
 		}},
 	}
 	return withOptions(op, http.StatusAccepted)
@@ -49,6 +54,10 @@ func documentUpload(api huma.API) {
 	form := &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"file"},
 		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: file, Description: "One file or several, after the options."}},
+	}
+	form.Properties[receive.DuplicatesOption] = &huma.Schema{
+		Type: huma.TypeString, Enum: []any{receive.AcceptDuplicates, receive.RefuseDuplicates}, Default: receive.AcceptDuplicates,
+		Description: "refuse: nothing is stored if a file with the same bytes is there already, or comes twice.",
 	}
 	for _, name := range sheet.OptionNames() {
 		form.Properties[name] = optionSchemas[name]

@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"encoding/hex"
 
 	"github.com/google/uuid"
 
@@ -13,7 +14,8 @@ import (
 // FileDetail is a file with its newest task.
 type FileDetail struct {
 	File
-	Task Task `json:"task" doc:"The file's newest task."`
+	Task   Task           `json:"task" doc:"The file's newest task."`
+	SameAs *task.SameFile `json:"same_as,omitempty" doc:"The newest earlier file with the same bytes, if there is one. Of a direct upload once a worker has read it."`
 }
 
 // FileInput identifies a file.
@@ -26,18 +28,28 @@ type fileOutput struct{ Body FileDetail }
 // files has the operations on existing files.
 type files struct{ operations }
 
+// getFilesInput selects files.
+type getFilesInput struct {
+	export.ListInput
+	SHA256 string `query:"sha256" pattern:"^[0-9a-f]{64}$" doc:"Only files with these bytes: is this one there already?"`
+}
+
 // getFiles lists the caller's files, newest first.
-func (f *files) getFiles(ctx context.Context, in *export.ListInput) (*export.ListOutput[FileDetail], error) {
+func (f *files) getFiles(ctx context.Context, in *getFilesInput) (*export.ListOutput[FileDetail], error) {
 	before, err := export.DecodeCursor(in.Cursor, "files", uuid.Max)
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := f.db.Files(ctx, callerOf(ctx).Owner, before, in.PageSize())
+	filter := postgres.FileFilter{Owner: callerOf(ctx).Owner}
+	if _, err := hex.Decode(filter.SHA256[:], []byte(in.SHA256)); err != nil { // its form was checked
+		return nil, err
+	}
+	found, more, err := f.db.Files(ctx, filter, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
 	return export.AnswerPage(found, more, "files", func(f postgres.FileAndTask) uuid.UUID { return f.File.ID },
-		func(f postgres.FileAndTask) FileDetail { return FileDetail{showFile(f.File), showTask(f.Task)} }), nil
+		showFileDetail), nil
 }
 
 // getFile returns one of the caller's files.
@@ -46,7 +58,11 @@ func (f *files) getFile(ctx context.Context, in *FileInput) (*fileOutput, error)
 	if err != nil {
 		return nil, err
 	}
-	return &fileOutput{FileDetail{showFile(found.File), showTask(found.Task)}}, nil
+	return &fileOutput{showFileDetail(found)}, nil
+}
+
+func showFileDetail(f postgres.FileAndTask) FileDetail {
+	return FileDetail{showFile(f.File), showTask(f.Task), f.SameAs}
 }
 
 // deleteFile marks the file as deleted, cancels its tasks and writes the outbox message that deletes its blob, in one

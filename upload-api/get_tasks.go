@@ -10,16 +10,28 @@ import (
 	"sheetdrop/upload-api/internal/export"
 )
 
+// The values of ReadingsInput.
+const (
+	readingsNewest = "newest"
+	readingsAll    = "all"
+)
+
 // getTasksInput selects tasks.
 type getTasksInput struct {
 	export.ListInput
 	Status task.Status `query:"status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
-	All    bool        `query:"all" doc:"The tasks of all owners; for operators."`
+	ReadingsInput
+	All bool `query:"all" doc:"The tasks of all owners; for operators."`
+}
+
+// ReadingsInput selects how many of the tasks that have parsed one file are listed.
+type ReadingsInput struct {
+	Readings string `query:"readings" enum:"newest,all" doc:"The newest task of each file, or all."`
 }
 
 // getTasks lists the caller's tasks, or everybody's, newest first.
 func (t *tasks) getTasks(ctx context.Context, in *getTasksInput) (*export.ListOutput[Task], error) {
-	filter := postgres.TaskFilter{Owner: callerOf(ctx).Owner, Status: in.Status}
+	filter := postgres.TaskFilter{Owner: callerOf(ctx).Owner, Status: in.Status, Newest: in.Readings != readingsAll}
 	if in.All {
 		if err := t.mustOperate(ctx); err != nil {
 			return nil, err
@@ -32,6 +44,7 @@ func (t *tasks) getTasks(ctx context.Context, in *getTasksInput) (*export.ListOu
 type getFileTasksInput struct {
 	FileInput
 	export.ListInput
+	ReadingsInput
 }
 
 // getFileTasks lists a file's tasks, newest first.
@@ -39,7 +52,8 @@ func (t *tasks) getFileTasks(ctx context.Context, in *getFileTasksInput) (*expor
 	if _, err := t.db.File(ctx, callerOf(ctx).Owner, in.ID); err != nil {
 		return nil, err
 	}
-	return t.listTasks(ctx, in.ListInput, "tasks/"+in.ID.String(), postgres.TaskFilter{Owner: callerOf(ctx).Owner, FileID: in.ID})
+	filter := postgres.TaskFilter{Owner: callerOf(ctx).Owner, FileID: in.ID, Newest: in.Readings == readingsNewest}
+	return t.listTasks(ctx, in.ListInput, "tasks/"+in.ID.String(), filter)
 }
 
 func (t *tasks) listTasks(ctx context.Context, in export.ListInput, list string, filter postgres.TaskFilter) (*export.ListOutput[Task],

@@ -37,6 +37,7 @@ type Settings struct {
 
 	Quota    postgres.Quota // of each owner
 	Direct   direct.Settings
+	Preview  receive.PreviewSettings
 	Platform Platform
 }
 
@@ -73,9 +74,12 @@ type Handler struct {
 	uploads    uploads
 	views      views
 
-	uploading *places
-	streaming *places // long responses
-	waiting   *places // requests waiting for a task to end
+	previewer *receive.Previewer
+
+	uploading  *places
+	previewing *places
+	streaming  *places // long responses
+	waiting    *places // requests waiting for a task to end
 
 	placeWait time.Duration // how long a request waits for a place to write a long response
 	readIdle  time.Duration // how long a client may be silent
@@ -102,8 +106,10 @@ func New(
 		receiver:  &receive.Receiver{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, MaxBytes: s.MaxBytes, MaxAge: receive.MaxAge},
 		exporter:  &export.Exporter{DB: db, Blobs: blobs, Log: log},
 		uploading: newPlaces("uploads", s.AtOnce, oneOwner), streaming: newPlaces("long answers", maxStreams, oneOwner),
-		waiting:   newPlaces("waiting requests", maxWaits, oneOwner),
-		placeWait: 5 * time.Second, readIdle: time.Minute,
+		waiting:    newPlaces("waiting requests", maxWaits, oneOwner),
+		previewer:  &receive.Previewer{Settings: s.Preview, MaxBytes: s.MaxBytes, Timeout: 10 * time.Second},
+		previewing: newPlaces("previews", max(1, s.Preview.AtOnce), oneOwner),
+		placeWait:  5 * time.Second, readIdle: time.Minute,
 	}
 	base := operations{db: db, quota: s.Quota, nudge: nudge, invocationID: invocationID, log: log}
 	h.files, h.tasks, h.bulks = files{base}, tasks{base, h.waiting}, bulks{base}
@@ -134,7 +140,7 @@ func (s Settings) check() error {
 	if s.AtOnce < 1 {
 		return fmt.Errorf("UPLOAD_CONCURRENCY is %d; it must be 1 or more", s.AtOnce)
 	}
-	return errors.Join(s.Quota.Check(), s.Direct.Check())
+	return errors.Join(s.Quota.Check(), s.Direct.Check(), s.Preview.Check())
 }
 
 // OpenAPI returns the OpenAPI 3.1 document, as JSON.

@@ -17,9 +17,17 @@ func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t)
 	const body = "sku,price\nA-1,12\n"
-	first := d.upload("a.csv", body, key)
+	accepted := d.post("/api/files?name=a.csv", body, key)
+	var first FileAndTask
+	if accepted.into(http.StatusAccepted, &first); accepted.header.Values("Idempotent-Replayed") != nil {
+		t.Errorf("the first upload is a replay: %v", accepted.header)
+	}
 	d.exec(`update sheetdrop.task set status = 'CANCELLED', finished_at = now() where id = $1`, first.Task.ID)
-	again := d.upload("a.csv", body, key)
+	repeated := d.post("/api/files?name=a.csv", body, key)
+	var again FileAndTask
+	if repeated.into(http.StatusAccepted, &again); repeated.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("nothing says that it was uploaded before: %v", repeated.header)
+	}
 	if again.File != first.File || again.Task.ID != first.Task.ID || again.Task.Status != task.Cancelled {
 		t.Errorf("first %+v, again %+v", first, again)
 	}

@@ -2,6 +2,8 @@ package upload
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,6 +16,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -21,6 +24,7 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // childVariable makes this test binary a server with the parts that it names.
@@ -52,7 +56,8 @@ func serveChild(text string) {
 	must(err)
 	blobs, queue, err := azure.Open(azure.Settings{Connection: parts.Connection, Container: parts.Container, Queue: parts.Queue})
 	must(err)
-	h, err := New(Settings{Auth: AuthLocal, MaxBytes: parts.MaxBytes, AtOnce: 32}, db, blobs, queue, func(...uuid.UUID) {}, func(context.Context) string { return "" }, slog.Default())
+	h, err := New(Settings{Auth: AuthLocal, MaxBytes: parts.MaxBytes, AtOnce: 32,
+		Preview: receive.PreviewSettings{MaxBytes: 8 << 20, MaxRecords: 10_000, AtOnce: 4}}, db, blobs, queue, func(...uuid.UUID) {}, func(context.Context) string { return "" }, slog.Default())
 	must(err)
 	server := httptest.NewServer(h)
 	fmt.Println(server.URL)
@@ -93,6 +98,47 @@ func TestMemoryOfUpload(t *testing.T) {
 	}
 	if peak := c.end(); peak > bound {
 		t.Errorf("held %d MiB for files of %d MiB", peak>>20, size>>20)
+	}
+}
+
+// P9: as many previews as are read at once, of files as wide as may be, take no more than an instance has, and answer with as much as their
+// limits say.
+func TestMemoryOfPreviews(t *testing.T) {
+	t.Parallel()
+	const bound, longest = 400 << 20, 64 << 20
+	c := startChild(t, newChildParts(devtest.Database(t), newStorage(t), 16<<20))
+	columns := func(format string) string { return strings.ReplaceAll(numbered(format, 16_384), ",", ";") + "\n" }
+	wide := columns("h%d") + strings.Repeat(columns("\"\x01\x01\x01%d\""), 50)
+	var packed bytes.Buffer
+	archive := gzip.NewWriter(&packed)
+	_, err := io.Copy(archive, io.MultiReader(strings.NewReader("a,b\n"), repeated("\"\x01\",2\n1\n", 30_000_000)))
+	if err == nil {
+		err = archive.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		for _, content := range []string{wide, packed.String()} {
+			wait.Go(func() {
+				response, err := http.Post(c.address+"/api/files?preview=1000", "text/csv", strings.NewReader(content))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer response.Body.Close()
+				n, err := io.Copy(io.Discard, response.Body)
+				busy := response.StatusCode == http.StatusServiceUnavailable
+				if err != nil || !busy && (response.StatusCode != http.StatusOK || n < 1<<10 || n > longest) {
+					t.Errorf("%s, %d bytes, %v", response.Status, n, err)
+				}
+			})
+		}
+	}
+	wait.Wait()
+	if peak := c.end(); peak > bound {
+		t.Errorf("held %d MiB", peak>>20)
 	}
 }
 

@@ -20,9 +20,25 @@ var optionSchemas = map[string]*huma.Schema{
 		Type: huma.TypeString, Examples: []any{`"`, "backslash"},
 		Description: "The character before a quote inside a quoted cell: another quote, or a backslash.",
 	},
+	"skip_space": {
+		Type: huma.TypeBoolean, Examples: []any{true},
+		Description: "true ignores spaces after delimiters, false keeps them.",
+	},
+	"mixed_delimiters": {
+		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
+		Description: "With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.",
+	},
 	"header": {
 		Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(20.0), Examples: []any{1},
-		Description: "The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.",
+		Description: "The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.",
+	},
+	"header_rule": {
+		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
+		Description: "With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.",
+	},
+	"row_names": {
+		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
+		Description: "The header lacks the first column's cell: its cells are the names of the columns from the second on.",
 	},
 	"skip": {
 		Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(1e6), Examples: []any{3},
@@ -57,6 +73,10 @@ var optionSchemas = map[string]*huma.Schema{
 		Type: huma.TypeString, Pattern: `^(reject|fail|limit:[0-9]+(\.[0-9]+)?%?)$`, Default: "reject", Examples: []any{"reject", "fail",
 			"limit:10", "limit:2.5%"},
 		Description: "How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).",
+	},
+	"options": {
+		Type: huma.TypeString, Examples: []any{`{"encoding":"cp932","delimiter":";","header":1}`},
+		Description: "Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.",
 	},
 	"dry_run": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},

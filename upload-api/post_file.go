@@ -19,6 +19,10 @@ type postFileInput struct {
 	Disposition    string `header:"Content-Disposition" example:"attachment; filename*=UTF-8''orders.csv" doc:"The file name of a raw body, as filename or filename*."`
 	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]+$" doc:"Repeating a request with the same key returns the same ids and uploads nothing twice."`
 
+	Preview    int    `query:"preview" minimum:"1" maximum:"1000" doc:"Show this many rows of the file, and store nothing: no file, no task."`
+	Partial    bool   `query:"partial" doc:"Of a preview: the body is only the beginning of the file. Not of a workbook or a zip archive."`
+	Duplicates string `query:"duplicates" enum:"accept,refuse" default:"accept" doc:"refuse: nothing is stored if a file with the same bytes is there already. Also a form field."`
+
 	request *http.Request
 }
 
@@ -29,7 +33,9 @@ func (in *postFileInput) Resolve(ctx huma.Context) []error {
 }
 
 type postFileOutput struct {
+	Status   int
 	Location string `header:"Location" doc:"The task's path, if one file was sent."`
+	Replayed string `header:"Idempotent-Replayed" doc:"true if an earlier request with the same Idempotency-Key has uploaded this."`
 	Body     any
 }
 
@@ -40,9 +46,12 @@ type Uploaded struct {
 	Items   []FileAndTask   `json:"items"`
 }
 
-// postFile receives files, if there is a place for one more upload. It responds only after the commit.
+// postFile receives files, if there is a place for one more upload, or shows a preview. It responds only after the commit.
 func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
 	owner := callerOf(ctx).Owner
+	if receive.IsPreview(in.request) {
+		return h.preview(ctx, owner, in.request)
+	}
 	release, err := h.uploading.take(ctx, owner, 0)
 	if err != nil {
 		return nil, err
@@ -55,16 +64,36 @@ func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOut
 	return showReceived(received), nil
 }
 
+// preview reads the beginning of a file, if there is a place for one more preview, and stores nothing.
+func (h *Handler) preview(ctx context.Context, owner string, request *http.Request) (*postFileOutput, error) {
+	release, err := h.previewing.take(ctx, owner, h.placeWait)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	found, err := h.previewer.Preview(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return &postFileOutput{Status: http.StatusOK, Body: found}, nil
+}
+
 func showReceived(received *receive.Received) *postFileOutput {
 	shown := make([]FileAndTask, len(received.Files))
 	for i, f := range received.Files {
 		shown[i] = showFileAndTask(f)
 	}
+	output := &postFileOutput{Status: http.StatusAccepted}
+	if received.Replayed {
+		output.Replayed = "true"
+	}
 	if !received.Multipart {
-		return &postFileOutput{Location: fmt.Sprintf("/api/tasks/%s", shown[0].Task.ID), Body: shown[0]}
+		output.Location, output.Body = fmt.Sprintf("/api/tasks/%s", shown[0].Task.ID), shown[0]
+		return output
 	}
 	for i := range shown {
 		shown[i].Task.Options = nil
 	}
-	return &postFileOutput{Body: Uploaded{received.Options, shown}}
+	output.Body = Uploaded{received.Options, shown}
+	return output
 }

@@ -51,8 +51,9 @@ func (h *Handler) declareFiles(api huma.API) {
 	declare(h, api, postFileOperation(api), h.postFile,
 		problem.UnsupportedMediaType, problem.InvalidMultipart, problem.NameMissing, problem.InvalidName, problem.EmptyFile, problem.NoFile,
 		problem.TooManyParts, problem.TooLarge, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused,
-		problem.Gone, problem.BodyIncomplete, problem.UploadStalled, problem.UploadTooSlow, problem.StorageUnavailable, problem.Busy,
-		problem.TooManyAtOnce, problem.TooManyOpen, problem.QuotaExceeded)
+		problem.Duplicate, problem.Gone, problem.BodyIncomplete, problem.UploadStalled, problem.UploadTooSlow,
+		problem.StorageUnavailable, problem.Busy,
+		problem.TooManyAtOnce, problem.TooManyOpen, problem.QuotaExceeded, problem.PreviewTimeout)
 	documentUpload(api)
 	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.files.getFiles, problem.InvalidCursor)
 	declare(h, api, get("get-file", "/files/{id}", "A file with its newest task"), h.files.getFile, problem.NotFound)
@@ -72,7 +73,7 @@ func (h *Handler) declareUploads(api huma.API) {
 			"order, several at once. Parse options are query parameters."), http.StatusCreated)
 	declare(h, api, begin, h.uploads.begin, slices.Concat(bodyCodes, []problem.Code{problem.NameMissing, problem.InvalidName,
 		problem.EmptyFile, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused, problem.Gone,
-		problem.TooManyBytes, problem.UploadCompleted, problem.NotFound, problem.TooManyUploads, problem.QuotaExceeded,
+		problem.Duplicate, problem.TooManyBytes, problem.UploadCompleted, problem.NotFound, problem.TooManyUploads, problem.QuotaExceeded,
 		problem.TooManyOpen, problem.StorageUnavailable})...)
 	declare(h, api, get("get-upload", "/uploads/{id}", "An upload with its stored blocks"), h.uploads.get,
 		problem.NotFound, problem.Gone, problem.UploadAltered, problem.StorageUnavailable)
@@ -83,7 +84,7 @@ func (h *Handler) declareUploads(api huma.API) {
 		"Commits the stored blocks as a file and responds like an upload in one request. Idempotent: repeating it returns the same file.")
 	complete.DefaultStatus = http.StatusAccepted
 	declare(h, api, complete, h.uploads.complete, problem.NotFound, problem.Gone, problem.BlocksMissing, problem.BlockSizeWrong,
-		problem.UploadAltered, problem.TooManyOpen, problem.QuotaExceeded, problem.StorageUnavailable)
+		problem.Duplicate, problem.UploadAltered, problem.TooManyOpen, problem.QuotaExceeded, problem.StorageUnavailable)
 	declare(h, api, huma.Operation{OperationID: "delete-upload", Method: http.MethodDelete, Path: "/uploads/{id}",
 		Summary: "Abort an upload", Description: "Its stored blocks are deleted once its last address has expired."}, h.uploads.abort,
 		problem.NotFound, problem.UploadCompleted)

@@ -63,8 +63,9 @@ type TaskError struct {
 
 // FileAndTask is an accepted file and the task that parses it.
 type FileAndTask struct {
-	File File `json:"file"`
-	Task Task `json:"task"`
+	File   File           `json:"file"`
+	Task   Task           `json:"task"`
+	SameAs *task.SameFile `json:"same_as,omitempty" doc:"The newest earlier file with the same bytes, if there is one. Of a direct upload once a worker has read it."`
 }
 
 func showFile(f task.SourceFile) File {
@@ -114,5 +115,5 @@ func showFailure(f task.Failure) *TaskError {
 }
 
 func showFileAndTask(f postgres.FileAndTask) FileAndTask {
-	return FileAndTask{showFile(f.File), showTask(f.Task)}
+	return FileAndTask{showFile(f.File), showTask(f.Task), f.SameAs}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/direct"
 	"sheetdrop/upload-api/internal/receive"
 )
@@ -48,7 +49,8 @@ type BlobAddress struct {
 // BegunUpload is an upload with an address.
 type BegunUpload struct {
 	Upload
-	Address *BlobAddress `json:"address,omitempty" doc:"Only if the upload is OPEN."`
+	Address *BlobAddress   `json:"address,omitempty" doc:"Only if the upload is OPEN."`
+	SameAs  *task.SameFile `json:"same_as,omitempty" doc:"The newest file with the bytes that the upload promises by their hash, if there is one."`
 }
 
 // StoredUpload is an upload with what is stored of it.
@@ -66,6 +68,7 @@ type DirectUploadInput struct {
 type beginUploadInput struct {
 	OptionsInput
 	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]+$" doc:"Repeating a request with the same key returns the same upload."`
+	Duplicates     string `query:"duplicates" enum:"accept,refuse" default:"accept" doc:"refuse: not begun, and not completed, if a file with the promised sha256 is there already."`
 	Body           BeginUpload
 }
 
@@ -83,13 +86,13 @@ func (u *uploads) begin(ctx context.Context, in *beginUploadInput) (*beginUpload
 	if err != nil {
 		return nil, err
 	}
-	begun, address, err := u.direct.Begin(ctx, callerOf(ctx).Owner, request)
+	begun, err := u.direct.Begin(ctx, callerOf(ctx).Owner, request)
 	if err != nil {
 		return nil, err
 	}
-	shown := BegunUpload{Upload: showUpload(begun)}
-	if address != nil {
-		shown.Address = &BlobAddress{address.URL, address.ExpiresAt}
+	shown := BegunUpload{Upload: showUpload(begun.DirectUpload), SameAs: begun.SameAs}
+	if a := begun.Address; a != nil {
+		shown.Address = &BlobAddress{a.URL, a.ExpiresAt}
 	}
 	return &beginUploadOutput{fmt.Sprintf("/api/uploads/%s", begun.ID), shown}, nil
 }
@@ -102,7 +105,7 @@ func readPromise(in *beginUploadInput) (r direct.Request, err error) {
 	if r.Key, err = receive.IdempotencyKey(in.request.Header); err != nil {
 		return r, err
 	}
-	if r.Options, err = receive.GivenOptions(in.request); err != nil {
+	if r.Options, r.RefuseDuplicates, err = receive.GivenOptions(in.request); err != nil {
 		return r, err
 	}
 	_, err = hex.Decode(r.SHA256[:], []byte(in.Body.SHA256)) // its form was checked

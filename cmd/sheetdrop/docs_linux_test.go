@@ -35,7 +35,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	t.Cleanup(azure.Close)
 	upload := func() (task string) {
 		t.Helper()
-		if status, _ := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
+		if status, _ := run(t, "upload", "--again", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
 			t.Fatalf("upload: exit status %d", status)
 		}
 		return query(`select id::text from sheetdrop.task order by created_at desc limit 1`)
@@ -59,10 +59,11 @@ values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', 'FA
 	upload()
 	lost := query(`delete from sheetdrop.source_file
 where id = (select source_file_id from sheetdrop.task order by created_at desc limit 1) returning blob_name`)
+	query(`with other as (update sheetdrop.source_file set sha256 = sha256(id::text::bytea) returning 1) select count(*)::text from other`) // bytes that the page has not
 	r.words = map[string]string{
 		"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip"), "BLOB": lost,
 	}
-	r.follow(t, "command-line.md", 22)
+	r.follow(t, "command-line.md", 24)
 }
 
 // newReader returns a reader with the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API

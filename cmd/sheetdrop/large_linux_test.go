@@ -164,7 +164,7 @@ func (n *network) repair() {
 func (n *network) write(mib int) (rows int) {
 	n.Helper()
 	var content bytes.Buffer
-	content.WriteString("number,text\r\n")
+	fmt.Fprintf(&content, "number,%s\r\n", n.name())
 	for ; content.Len() < mib<<20; rows++ {
 		fmt.Fprintf(&content, "%d,%s\r\n", rows+1, strings.Repeat(fmt.Sprint("text", rows), 200))
 	}

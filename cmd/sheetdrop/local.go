@@ -36,12 +36,12 @@ func (l *localCommand) Run(ctx context.Context, c *terminal.Console) (err error)
 	if l.Data != "" {
 		uploader.ResumeCommand += " --data " + terminal.ShellQuoted(l.Data)
 	}
-	failed, err := uploader.Upload(ctx, files)
+	result, err := uploader.Upload(ctx, files)
 	switch {
 	case err != nil:
 		return err
 	case l.Once:
-		return notLoaded(failed)
+		return notLoaded(result.Failed)
 	}
 	return serve(ctx, c, running)
 }

@@ -37,7 +37,8 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	ctx = endWithGoRun(ctx)
 
-	grammar := commandLine{Parse: parseCommand{Reading: reading.New()}, Sniff: sniffCommand{Reading: reading.New()}}
+	grammar := commandLine{Parse: parseCommand{Reading: reading.New()}, Sniff: sniffCommand{Reading: reading.New()},
+		Upload: uploadCommand{Reading: reading.NewOptions(true)}}
 	command := kong.Parse(&grammar,
 		kong.Name("sheetdrop"),
 		kong.Description("Drop a CSV or Excel file over HTTP, and its rows appear in PostgreSQL, exactly once."),
@@ -45,7 +46,7 @@ func main() {
 		kong.ShortUsageOnError(),
 		kong.Exit(exit),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(terminal.NewConsole(os.Stdout, os.Stderr)),
+		kong.Bind(terminal.NewConsole(os.Stdin, os.Stdout, os.Stderr)),
 	)
 	err := command.Run()
 	if err != nil && ctx.Err() != nil {

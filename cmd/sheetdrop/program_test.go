@@ -73,7 +73,10 @@ func startCommand(t *testing.T, cmd *exec.Cmd, first string) *program {
 	}
 	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), cmd.Env...)
 	cmd.Env = append(cmd.Env, beSheetdrop+"=1", "PATH="+first+string(filepath.ListSeparator)+pathWithoutFunc(t))
-	cmd.Stdout, cmd.Stderr = p.out, p.progress
+	cmd.Stdout = p.out
+	if cmd.Stderr == nil {
+		cmd.Stderr = p.progress
+	}
 	cmd.WaitDelay = 10 * time.Second
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -6,26 +6,33 @@ import (
 	"fmt"
 	"time"
 
+	"sheetdrop/cmd/sheetdrop/internal/reading"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/cmd/sheetdrop/internal/upload"
 )
 
 type uploadCommand struct {
-	Files    []string      `arg:"" type:"existingfile" name:"file" help:"CSV and Excel files."`
-	Resume   bool          `help:"Go on with the uploads of these files that were broken off."`
-	RetryFor time.Duration `default:"${retry_for}" placeholder:"DURATION" help:"How long to try again while the network or the server is away, for files above 4 MiB."`
-	View     string        `placeholder:"NAME" xor:"view" help:"The name of the view of the rows, for SQL. If it is not given: it is made of the file's name."`
-	Replace  bool          `help:"Have the view of that name show this file, if it shows another one."`
-	NoView   bool          `xor:"view" help:"Make no view of the rows."`
+	Files    []string        `arg:"" type:"existingfile" name:"file" help:"CSV and Excel files."`
+	Again    bool            `help:"Upload files whose bytes are there already once more. Otherwise they are not uploaded, unless you say so on a terminal."`
+	Resume   bool            `help:"Go on with the uploads of these files that were broken off."`
+	RetryFor time.Duration   `default:"${retry_for}" placeholder:"DURATION" help:"How long to try again while the network or the server is away, for files above 4 MiB."`
+	View     string          `placeholder:"NAME" xor:"view" help:"The name of the view of the rows, for SQL. If it is not given: it is made of the file's name."`
+	Replace  bool            `help:"Have the view of that name show this file, if it shows another one."`
+	NoView   bool            `xor:"view" help:"Make no view of the rows."`
+	Reading  reading.Options `embed:""`
 	serverFlags
 }
 
 // Validate is called by kong: its errors are bad usage.
 func (u *uploadCommand) Validate() error {
-	if u.View != "" && len(u.Files) > 1 {
+	switch {
+	case u.View != "" && len(u.Files) > 1:
 		return errors.New("--view names the view of one file")
+	case u.Reading.Save != "" && len(u.Files) != 1:
+		return errors.New("--save-options goes with one file")
+	default:
+		return u.Reading.Parse()
 	}
-	return nil
 }
 
 func (u *uploadCommand) Run(ctx context.Context, c *terminal.Console) error {
@@ -35,9 +42,17 @@ func (u *uploadCommand) Run(ctx context.Context, c *terminal.Console) error {
 	}
 	s.RetryFor = u.RetryFor
 	uploader := upload.New(c, s)
-	uploader.Resume, uploader.ResumeCommand = u.Resume, uploader.ResumeCommand+u.flags()
+	uploader.Resume, uploader.ResumeCommand, uploader.Again = u.Resume, uploader.ResumeCommand+u.flags(), u.Again
 	uploader.Views = upload.Views{None: u.NoView, Name: u.View, Replace: u.Replace, Command: "sheetdrop sql" + u.flags()}
-	failed, err := uploader.Upload(ctx, upload.Files(u.Files))
+	if uploader.Options, err = u.Reading.JSON(); err != nil {
+		return err
+	}
+	if u.Reading.Save != "" {
+		if err := u.Reading.SaveFor(ctx, u.Files[0]); err != nil {
+			return err
+		}
+	}
+	result, err := uploader.Upload(ctx, upload.Files(u.Files))
 	if stopped, ok := errors.AsType[upload.Interrupted](err); ok {
 		for _, f := range stopped.Unfinished {
 			c.Step("%s: the server has it and goes on. To cancel: curl -X POST %s/tasks/%s/cancel", terminal.Printable(f.Name), s.URL, f.Task)
@@ -46,8 +61,24 @@ func (u *uploadCommand) Run(ctx context.Context, c *terminal.Console) error {
 	if err != nil {
 		return err
 	}
-	return notLoaded(failed)
+	if err := notLoaded(result.Failed); err != nil || result.Same == 0 {
+		return err
+	}
+	return notUploadedAgain{result.Same}
 }
+
+// notUploadedAgain is the error of files that were not uploaded because their bytes are there already.
+type notUploadedAgain struct{ files int }
+
+func (n notUploadedAgain) Error() string {
+	if n.files == 1 {
+		return "one file was there already and was not uploaded again"
+	}
+	return fmt.Sprintf("%d files were there already and were not uploaded again", n.files)
+}
+
+// ExitCode is called by kong.
+func (notUploadedAgain) ExitCode() int { return 3 }
 
 // notLoaded returns the error for a number of files that were not loaded, nil for none.
 func notLoaded(files int) error {

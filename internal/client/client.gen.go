@@ -135,6 +135,7 @@ const (
 	ProblemCodeCrossSite             ProblemCode = "cross_site"
 	ProblemCodeDatabaseUnavailable   ProblemCode = "database_unavailable"
 	ProblemCodeDryRun                ProblemCode = "dry_run"
+	ProblemCodeDuplicate             ProblemCode = "duplicate"
 	ProblemCodeEmptyFile             ProblemCode = "empty_file"
 	ProblemCodeGone                  ProblemCode = "gone"
 	ProblemCodeIdempotencyKeyReused  ProblemCode = "idempotency_key_reused"
@@ -160,6 +161,7 @@ const (
 	ProblemCodeNotReady              ProblemCode = "not_ready"
 	ProblemCodeNotRecoverable        ProblemCode = "not_recoverable"
 	ProblemCodeNotRetryable          ProblemCode = "not_retryable"
+	ProblemCodePreviewTimeout        ProblemCode = "preview_timeout"
 	ProblemCodeQuotaExceeded         ProblemCode = "quota_exceeded"
 	ProblemCodeRowsDeleted           ProblemCode = "rows_deleted"
 	ProblemCodeSchemaOld             ProblemCode = "schema_old"
@@ -205,6 +207,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeDatabaseUnavailable:
 		return true
 	case ProblemCodeDryRun:
+		return true
+	case ProblemCodeDuplicate:
 		return true
 	case ProblemCodeEmptyFile:
 		return true
@@ -255,6 +259,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeNotRecoverable:
 		return true
 	case ProblemCodeNotRetryable:
+		return true
+	case ProblemCodePreviewTimeout:
 		return true
 	case ProblemCodeQuotaExceeded:
 		return true
@@ -312,6 +318,60 @@ const (
 func (e ReadyOutputBodyStatus) Valid() bool {
 	switch e {
 	case Ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SameFileTaskStatus.
+const (
+	SameFileTaskStatusCANCELLED  SameFileTaskStatus = "CANCELLED"
+	SameFileTaskStatusCOMPLETED  SameFileTaskStatus = "COMPLETED"
+	SameFileTaskStatusFAILED     SameFileTaskStatus = "FAILED"
+	SameFileTaskStatusPENDING    SameFileTaskStatus = "PENDING"
+	SameFileTaskStatusPROCESSING SameFileTaskStatus = "PROCESSING"
+)
+
+// Valid indicates whether the value is a known member of the SameFileTaskStatus enum.
+func (e SameFileTaskStatus) Valid() bool {
+	switch e {
+	case SameFileTaskStatusCANCELLED:
+		return true
+	case SameFileTaskStatusCOMPLETED:
+		return true
+	case SameFileTaskStatusFAILED:
+		return true
+	case SameFileTaskStatusPENDING:
+		return true
+	case SameFileTaskStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SkippedRecordReason.
+const (
+	AboveTable     SkippedRecordReason = "above_table"
+	BelowTable     SkippedRecordReason = "below_table"
+	Blank          SkippedRecordReason = "blank"
+	HeaderRule     SkippedRecordReason = "header_rule"
+	RepeatedHeader SkippedRecordReason = "repeated_header"
+)
+
+// Valid indicates whether the value is a known member of the SkippedRecordReason enum.
+func (e SkippedRecordReason) Valid() bool {
+	switch e {
+	case AboveTable:
+		return true
+	case BelowTable:
+		return true
+	case Blank:
+		return true
+	case HeaderRule:
+		return true
+	case RepeatedHeader:
 		return true
 	default:
 		return false
@@ -399,6 +459,42 @@ func (e PostFileParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for PostFileParamsDuplicates.
+const (
+	PostFileParamsDuplicatesAccept PostFileParamsDuplicates = "accept"
+	PostFileParamsDuplicatesRefuse PostFileParamsDuplicates = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the PostFileParamsDuplicates enum.
+func (e PostFileParamsDuplicates) Valid() bool {
+	switch e {
+	case PostFileParamsDuplicatesAccept:
+		return true
+	case PostFileParamsDuplicatesRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PostFileMultipartBodyDuplicates.
+const (
+	PostFileMultipartBodyDuplicatesAccept PostFileMultipartBodyDuplicates = "accept"
+	PostFileMultipartBodyDuplicatesRefuse PostFileMultipartBodyDuplicates = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the PostFileMultipartBodyDuplicates enum.
+func (e PostFileMultipartBodyDuplicates) Valid() bool {
+	switch e {
+	case PostFileMultipartBodyDuplicatesAccept:
+		return true
+	case PostFileMultipartBodyDuplicatesRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostFileMultipartBodyFooter.
 const (
 	PostFileMultipartBodyFooterAuto PostFileMultipartBodyFooter = "auto"
@@ -411,6 +507,24 @@ func (e PostFileMultipartBodyFooter) Valid() bool {
 	case PostFileMultipartBodyFooterAuto:
 		return true
 	case PostFileMultipartBodyFooterNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetFileTasksParamsReadings.
+const (
+	GetFileTasksParamsReadingsAll    GetFileTasksParamsReadings = "all"
+	GetFileTasksParamsReadingsNewest GetFileTasksParamsReadings = "newest"
+)
+
+// Valid indicates whether the value is a known member of the GetFileTasksParamsReadings enum.
+func (e GetFileTasksParamsReadings) Valid() bool {
+	switch e {
+	case GetFileTasksParamsReadingsAll:
+		return true
+	case GetFileTasksParamsReadingsNewest:
 		return true
 	default:
 		return false
@@ -477,6 +591,24 @@ func (e GetTasksParamsStatus) Valid() bool {
 	case GetTasksParamsStatusPENDING:
 		return true
 	case GetTasksParamsStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTasksParamsReadings.
+const (
+	GetTasksParamsReadingsAll    GetTasksParamsReadings = "all"
+	GetTasksParamsReadingsNewest GetTasksParamsReadings = "newest"
+)
+
+// Valid indicates whether the value is a known member of the GetTasksParamsReadings enum.
+func (e GetTasksParamsReadings) Valid() bool {
+	switch e {
+	case GetTasksParamsReadingsAll:
+		return true
+	case GetTasksParamsReadingsNewest:
 		return true
 	default:
 		return false
@@ -609,6 +741,24 @@ func (e BeginUploadParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for BeginUploadParamsDuplicates.
+const (
+	BeginUploadParamsDuplicatesAccept BeginUploadParamsDuplicates = "accept"
+	BeginUploadParamsDuplicatesRefuse BeginUploadParamsDuplicates = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the BeginUploadParamsDuplicates enum.
+func (e BeginUploadParamsDuplicates) Valid() bool {
+	switch e {
+	case BeginUploadParamsDuplicatesAccept:
+		return true
+	case BeginUploadParamsDuplicatesRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Action defines model for Action.
 type Action struct {
 	// Action What was done, as one stable word.
@@ -670,6 +820,9 @@ type BegunUpload struct {
 
 	// Options The parse options of the request.
 	Options interface{} `json:"options"`
+
+	// SameAs The newest file with the bytes that the upload promises by their hash, if there is one.
+	SameAs *SameFile `json:"same_as,omitempty"`
 
 	// Sha256 As promised.
 	Sha256 *string `json:"sha256,omitempty"`
@@ -754,6 +907,17 @@ type BulkRequest struct {
 	Items  *[]BulkFile `json:"items,omitempty"`
 }
 
+// Candidate defines model for Candidate.
+type Candidate struct {
+	Consistency float64 `json:"consistency"`
+	Delimiter   string  `json:"delimiter"`
+	Escape      string  `json:"escape"`
+	Quote       string  `json:"quote"`
+	Score       float64 `json:"score"`
+	SkipSpace   *bool   `json:"skip_space,omitempty"`
+	Types       float64 `json:"types"`
+}
+
 // Changed defines model for Changed.
 type Changed struct {
 	Count int64 `json:"count"`
@@ -792,6 +956,17 @@ type DeadLetter struct {
 	Text   string              `json:"text"`
 }
 
+// Dialect defines model for Dialect.
+type Dialect struct {
+	Delimiter    *string `json:"delimiter,omitempty"`
+	Escape       *string `json:"escape,omitempty"`
+	HeaderRows   int64   `json:"header_rows"`
+	Newline      *string `json:"newline,omitempty"`
+	PreambleRows int64   `json:"preamble_rows"`
+	Quote        *string `json:"quote,omitempty"`
+	SkipSpace    *bool   `json:"skip_space,omitempty"`
+}
+
 // Fault defines model for Fault.
 type Fault struct {
 	// Location query.limit, path.id, header.Idempotency-Key, schema, blobs, …
@@ -818,7 +993,10 @@ type File struct {
 // FileAndTask defines model for FileAndTask.
 type FileAndTask struct {
 	File File `json:"file"`
-	Task Task `json:"task"`
+
+	// SameAs The newest earlier file with the same bytes, if there is one. Of a direct upload once a worker has read it.
+	SameAs *SameFile `json:"same_as,omitempty"`
+	Task   Task      `json:"task"`
 }
 
 // FileDetail defines model for FileDetail.
@@ -832,12 +1010,42 @@ type FileDetail struct {
 	// Name The name as sent, in Unicode NFC.
 	Name string `json:"name"`
 
+	// SameAs The newest earlier file with the same bytes, if there is one. Of a direct upload once a worker has read it.
+	SameAs *SameFile `json:"same_as,omitempty"`
+
 	// Sha256 Of a direct upload once a worker has read it to its end.
 	Sha256    *string `json:"sha256,omitempty"`
 	SizeBytes int64   `json:"size_bytes"`
 
 	// Task The file's newest task.
 	Task Task `json:"task"`
+}
+
+// FileError defines model for FileError.
+type FileError struct {
+	Code      string `json:"code"`
+	Message   string `json:"message"`
+	MessageJA string `json:"message_ja"`
+}
+
+// HeaderCandidate defines model for HeaderCandidate.
+type HeaderCandidate struct {
+	// CellRef The record's first cell in a workbook, such as A5.
+	CellRef *string   `json:"cell_ref,omitempty"`
+	Cells   []*string `json:"cells"`
+	Chosen  bool      `json:"chosen"`
+
+	// Header The option by which the header has as many records.
+	Header int64 `json:"header"`
+
+	// Line The line in the file, from 1; not in workbooks.
+	Line *int64 `json:"line,omitempty"`
+
+	// RowNo The record's number in the sheet, from 1, including headers; in workbooks Excel's row number.
+	RowNo int64 `json:"row_no"`
+
+	// Skip The option by which the record is the first of the header.
+	Skip int64 `json:"skip"`
 }
 
 // HealthOutputBody defines model for HealthOutputBody.
@@ -982,6 +1190,80 @@ type Nearly struct {
 	Type    string   `json:"type"`
 }
 
+// Options defines model for Options.
+type Options struct {
+	Columns         *[]Rule `json:"columns,omitempty"`
+	Delimiter       *string `json:"delimiter,omitempty"`
+	DryRun          *bool   `json:"dry_run,omitempty"`
+	Encoding        *string `json:"encoding,omitempty"`
+	Escape          *string `json:"escape,omitempty"`
+	FillDown        *bool   `json:"fill_down,omitempty"`
+	Footer          *string `json:"footer,omitempty"`
+	Header          *int64  `json:"header,omitempty"`
+	HeaderRule      *bool   `json:"header_rule,omitempty"`
+	Hidden          *bool   `json:"hidden,omitempty"`
+	MixedDelimiters *bool   `json:"mixed_delimiters,omitempty"`
+	Policy          *string `json:"policy,omitempty"`
+	Quote           *string `json:"quote,omitempty"`
+	RowNames        *bool   `json:"row_names,omitempty"`
+	Sheet           *string `json:"sheet,omitempty"`
+	Skip            *int64  `json:"skip,omitempty"`
+	SkipSpace       *bool   `json:"skip_space,omitempty"`
+}
+
+// Preview defines model for Preview.
+type Preview struct {
+	// Complete Everything was read: counts, types and rejects are those of the whole file.
+	Complete bool `json:"complete"`
+
+	// Encoding Of a text.
+	Encoding *string `json:"encoding,omitempty"`
+
+	// EncodingConfidence From 0.5, a guess, to 1.
+	EncodingConfidence *float64 `json:"encoding_confidence,omitempty"`
+
+	// Error Why the file is refused; the sheets are what was read until then.
+	Error *FileError `json:"error,omitempty"`
+
+	// Format csv or xlsx; of an archive that of the text in it.
+	Format *string          `json:"format,omitempty"`
+	Sheets []PreviewedSheet `json:"sheets"`
+}
+
+// PreviewedSheet defines model for PreviewedSheet.
+type PreviewedSheet struct {
+	// Candidates The dialects that were tried, the choice first.
+	Candidates *[]Candidate `json:"candidates,omitempty"`
+	Columns    []Column     `json:"columns"`
+	Dialect    Dialect      `json:"dialect"`
+
+	// HeaderCandidates Records that may be the header.
+	HeaderCandidates []HeaderCandidate `json:"header_candidates"`
+	Name             string            `json:"name"`
+	Number           int64             `json:"number"`
+
+	// Options The options that were given, with what was detected filled in. Given back as they stand, in the parameter options, the sheet is read in the same way.
+	Options *Options `json:"options,omitempty"`
+
+	// Read false for a sheet of which nothing was read: it is hidden, another one was asked for, or the preview ended before it.
+	Read bool `json:"read"`
+
+	// Rejects The first rejected records.
+	Rejects []RejectPreview `json:"rejects"`
+
+	// Rows The first accepted rows.
+	Rows         []RowPreview `json:"rows"`
+	RowsAccepted int64        `json:"rows_accepted"`
+	RowsRead     int64        `json:"rows_read"`
+	RowsRejected int64        `json:"rows_rejected"`
+	RowsSkipped  int64        `json:"rows_skipped"`
+
+	// Skipped The first skipped records.
+	Skipped  []SkippedRecord `json:"skipped"`
+	Visible  bool            `json:"visible"`
+	Warnings []Warning       `json:"warnings"`
+}
+
 // Problem defines model for Problem.
 type Problem struct {
 	// Code What is wrong, as a stable code.
@@ -998,6 +1280,9 @@ type Problem struct {
 
 	// Part The number of the multipart body's file that the problem is about, from 1.
 	Part *int64 `json:"part,omitempty"`
+
+	// SameAs The file that has the same bytes already.
+	SameAs *SameFile `json:"same_as,omitempty"`
 
 	// Status The HTTP status.
 	Status int64 `json:"status"`
@@ -1034,6 +1319,18 @@ type ReadyOutputBody struct {
 
 // ReadyOutputBodyStatus defines model for ReadyOutputBody.Status.
 type ReadyOutputBodyStatus string
+
+// RecordProblem defines model for RecordProblem.
+type RecordProblem struct {
+	Code       string  `json:"code"`
+	ColumnName *string `json:"column_name,omitempty"`
+
+	// ColumnNo From 1; missing if the whole record is meant.
+	ColumnNo     *int64 `json:"column_no,omitempty"`
+	LastColumnNo *int64 `json:"last_column_no,omitempty"`
+	Message      string `json:"message"`
+	MessageJA    string `json:"message_ja"`
+}
 
 // RecoverFile defines model for RecoverFile.
 type RecoverFile struct {
@@ -1123,6 +1420,22 @@ type RejectError struct {
 	MessageJA *string `json:"message_ja"`
 }
 
+// RejectPreview defines model for RejectPreview.
+type RejectPreview struct {
+	// CellRef The record's first cell in a workbook, such as A5.
+	CellRef *string `json:"cell_ref,omitempty"`
+
+	// Cells As far as they could be told apart; null where there is none, or no text.
+	Cells  []*string       `json:"cells"`
+	Errors []RecordProblem `json:"errors"`
+
+	// Line The line in the file, from 1; not in workbooks.
+	Line *int64 `json:"line,omitempty"`
+
+	// RowNo The record's number in the sheet, from 1, including headers; in workbooks Excel's row number.
+	RowNo int64 `json:"row_no"`
+}
+
 // RetryFilter defines model for RetryFilter.
 type RetryFilter struct {
 	ErrorCode      *string               `json:"error_code,omitempty"`
@@ -1147,6 +1460,24 @@ type RowColumn struct {
 	Type string `json:"type"`
 }
 
+// RowPreview defines model for RowPreview.
+type RowPreview struct {
+	// CellRef The record's first cell in a workbook, such as A5.
+	CellRef *string `json:"cell_ref,omitempty"`
+
+	// Line The line in the file, from 1; not in workbooks.
+	Line *int64 `json:"line,omitempty"`
+
+	// RowNo The record's number in the sheet, from 1, including headers; in workbooks Excel's row number.
+	RowNo int64 `json:"row_no"`
+
+	// Text The cells as the text in the file; null where the file has no such cell.
+	Text []*string `json:"text"`
+
+	// Values The cells as values of their columns' types, as rows of a task have them.
+	Values []interface{} `json:"values"`
+}
+
 // Rows defines model for Rows.
 type Rows struct {
 	Columns []RowColumn `json:"columns"`
@@ -1157,6 +1488,35 @@ type Rows struct {
 	// Rows Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings in a column with a value of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; empty cells are null. Text is as in the file, or null if the row has no such cell; with values=raw every cell is.
 	Rows []interface{} `json:"rows"`
 }
+
+// Rule defines model for Rule.
+type Rule struct {
+	Allowed  *[]string `json:"allowed,omitempty"`
+	Format   *string   `json:"format,omitempty"`
+	Max      *string   `json:"max,omitempty"`
+	Min      *string   `json:"min,omitempty"`
+	Name     string    `json:"name"`
+	Pattern  *string   `json:"pattern,omitempty"`
+	Required *bool     `json:"required,omitempty"`
+	Type     *string   `json:"type,omitempty"`
+	Unique   *bool     `json:"unique,omitempty"`
+}
+
+// SameFile defines model for SameFile.
+type SameFile struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// ID The file's id.
+	ID   openapi_types.UUID `json:"id"`
+	Name string             `json:"name"`
+
+	// TaskID Its newest task.
+	TaskID     openapi_types.UUID `json:"task_id"`
+	TaskStatus SameFileTaskStatus `json:"task_status"`
+}
+
+// SameFileTaskStatus defines model for SameFile.TaskStatus.
+type SameFileTaskStatus string
 
 // Sheet defines model for Sheet.
 type Sheet struct {
@@ -1196,6 +1556,23 @@ type SheetSummary struct {
 	// SQL The statement that reads the sheet in PostgreSQL, if it has a view; only in the response to one task.
 	SQL *string `json:"sql,omitempty"`
 }
+
+// SkippedRecord defines model for SkippedRecord.
+type SkippedRecord struct {
+	// CellRef The record's first cell in a workbook, such as A5.
+	CellRef *string   `json:"cell_ref,omitempty"`
+	Cells   []*string `json:"cells"`
+
+	// Line The line in the file, from 1; not in workbooks.
+	Line   *int64              `json:"line,omitempty"`
+	Reason SkippedRecordReason `json:"reason"`
+
+	// RowNo The record's number in the sheet, from 1, including headers; in workbooks Excel's row number.
+	RowNo int64 `json:"row_no"`
+}
+
+// SkippedRecordReason defines model for SkippedRecord.Reason.
+type SkippedRecordReason string
 
 // StoredUpload defines model for StoredUpload.
 type StoredUpload struct {
@@ -1246,6 +1623,31 @@ type Summary struct {
 	// RowsValid In a dry run, and of a sheet of a FAILED task as far as it was read: the rows that would have been loaded; they count as skipped, too.
 	RowsValid *int64         `json:"rows_valid,omitempty"`
 	Sheets    []SheetSummary `json:"sheets"`
+
+	// Target Of a task that loads into a target.
+	Target *TargetSummary `json:"target,omitempty"`
+
+	// Undo Of a task that takes a load back.
+	Undo *UndoSummary `json:"undo,omitempty"`
+}
+
+// TargetSummary defines model for TargetSummary.
+type TargetSummary struct {
+	// Deleted Rows that were replaced by none.
+	Deleted int64 `json:"deleted"`
+
+	// Inserted New rows.
+	Inserted int64 `json:"inserted"`
+
+	// Load The load's number; none in a dry run.
+	Load *int64 `json:"load,omitempty"`
+	Name string `json:"name"`
+
+	// Unchanged Rows that were there with the same values; nothing was written.
+	Unchanged int64 `json:"unchanged"`
+
+	// Updated Rows that were there and have changed.
+	Updated int64 `json:"updated"`
 }
 
 // Task defines model for Task.
@@ -1271,6 +1673,9 @@ type Task struct {
 
 	// Summary Present once the task is COMPLETED.
 	Summary *Summary `json:"summary,omitempty"`
+
+	// WaitingFor The task of the same target that has to end before this one begins.
+	WaitingFor *openapi_types.UUID `json:"waiting_for,omitempty"`
 }
 
 // TaskStatus defines model for Task.Status.
@@ -1286,6 +1691,25 @@ type TaskError struct {
 
 	// MessageJA The same in Japanese; null in tasks older than the translations.
 	MessageJA *string `json:"message_ja"`
+}
+
+// UndoSummary defines model for UndoSummary.
+type UndoSummary struct {
+	// Kept Rows that stay as they are because somebody has changed, deleted or added them by hand.
+	Kept int64 `json:"kept"`
+
+	// KeptKeys The keys of up to a thousand of them, as objects.
+	KeptKeys *[]interface{} `json:"kept_keys,omitempty"`
+
+	// Load The load that was taken back.
+	Load int64  `json:"load"`
+	Name string `json:"name"`
+
+	// Removed Rows that the load had added.
+	Removed int64 `json:"removed"`
+
+	// Restored Rows that it had changed or deleted, and that are now as other loads have written them.
+	Restored int64 `json:"restored"`
 }
 
 // Uploaded defines model for Uploaded.
@@ -1360,8 +1784,20 @@ type PostBulkParams struct {
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
 
 	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
@@ -1386,6 +1822,9 @@ type PostBulkParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
 }
 
 // PostBulkParamsFooter defines parameters for PostBulk.
@@ -1407,6 +1846,9 @@ type GetFilesParams struct {
 
 	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Sha256 Only files with these bytes: is this one there already?
+	Sha256 *string `form:"sha256,omitempty" json:"sha256,omitempty"`
 }
 
 // PostFileMultipartBody defines parameters for PostFile.
@@ -1423,6 +1865,9 @@ type PostFileMultipartBody struct {
 	//
 	// Examples: true
 	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Duplicates refuse: nothing is stored if a file with the same bytes is there already, or comes twice.
+	Duplicates *PostFileMultipartBodyDuplicates `json:"duplicates,omitempty"`
 
 	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	//
@@ -1447,15 +1892,30 @@ type PostFileMultipartBody struct {
 	// Examples: none
 	Footer *PostFileMultipartBodyFooter `json:"footer,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	//
 	// Examples: 1
 	Header *int `json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	//
+	// Examples: true
+	HeaderRule *bool `json:"header_rule,omitempty"`
 
 	// Hidden Also read the hidden sheets of a workbook.
 	//
 	// Examples: true
 	Hidden *bool `json:"hidden,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	//
+	// Examples: true
+	MixedDelimiters *bool `json:"mixed_delimiters,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	//
+	// Examples: {"encoding":"cp932","delimiter":";","header":1}
+	Options *string `json:"options,omitempty"`
 
 	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
 	//
@@ -1467,6 +1927,11 @@ type PostFileMultipartBody struct {
 	// Examples: ", ', none
 	Quote *string `json:"quote,omitempty"`
 
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	//
+	// Examples: true
+	RowNames *bool `json:"row_names,omitempty"`
+
 	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	//
 	// Examples: Orders, 2
@@ -1476,6 +1941,11 @@ type PostFileMultipartBody struct {
 	//
 	// Examples: 3
 	Skip *int `json:"skip,omitempty"`
+
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	//
+	// Examples: true
+	SkipSpace *bool `json:"skip_space,omitempty"`
 }
 
 // PostFileParams defines parameters for PostFile.
@@ -1492,8 +1962,20 @@ type PostFileParams struct {
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
 
 	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
@@ -1519,8 +2001,20 @@ type PostFileParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
+
 	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Preview Show this many rows of the file, and store nothing: no file, no task.
+	Preview *int64 `form:"preview,omitempty" json:"preview,omitempty"`
+
+	// Partial Of a preview: the body is only the beginning of the file. Not of a workbook or a zip archive.
+	Partial *bool `form:"partial,omitempty" json:"partial,omitempty"`
+
+	// Duplicates refuse: nothing is stored if a file with the same bytes is there already. Also a form field.
+	Duplicates *PostFileParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
 
 	// ContentDisposition The file name of a raw body, as filename or filename*.
 	ContentDisposition *string `json:"Content-Disposition,omitempty"`
@@ -1531,6 +2025,12 @@ type PostFileParams struct {
 
 // PostFileParamsFooter defines parameters for PostFile.
 type PostFileParamsFooter string
+
+// PostFileParamsDuplicates defines parameters for PostFile.
+type PostFileParamsDuplicates string
+
+// PostFileMultipartBodyDuplicates defines parameters for PostFile.
+type PostFileMultipartBodyDuplicates string
 
 // PostFileMultipartBodyFooter defines parameters for PostFile.
 type PostFileMultipartBodyFooter string
@@ -1553,7 +2053,13 @@ type GetFileTasksParams struct {
 
 	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Readings The newest task of each file, or all.
+	Readings *GetFileTasksParamsReadings `form:"readings,omitempty" json:"readings,omitempty"`
 }
+
+// GetFileTasksParamsReadings defines parameters for GetFileTasks.
+type GetFileTasksParamsReadings string
 
 // PostTaskParams defines parameters for PostTask.
 type PostTaskParams struct {
@@ -1569,8 +2075,20 @@ type PostTaskParams struct {
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
 
 	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
@@ -1595,6 +2113,9 @@ type PostTaskParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
 }
 
 // PostTaskParamsFooter defines parameters for PostTask.
@@ -1635,12 +2156,18 @@ type GetTasksParams struct {
 	Cursor *string               `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Status *GetTasksParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
+	// Readings The newest task of each file, or all.
+	Readings *GetTasksParamsReadings `form:"readings,omitempty" json:"readings,omitempty"`
+
 	// All The tasks of all owners; for operators.
 	All *bool `form:"all,omitempty" json:"all,omitempty"`
 }
 
 // GetTasksParamsStatus defines parameters for GetTasks.
 type GetTasksParamsStatus string
+
+// GetTasksParamsReadings defines parameters for GetTasks.
+type GetTasksParamsReadings string
 
 // GetTaskParams defines parameters for GetTask.
 type GetTaskParams struct {
@@ -1725,8 +2252,20 @@ type BeginUploadParams struct {
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
 	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
 
-	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row.
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
 	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
 
 	// Skip The number of records before the header.
 	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
@@ -1752,12 +2291,21 @@ type BeginUploadParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
+
+	// Duplicates refuse: not begun, and not completed, if a file with the promised sha256 is there already.
+	Duplicates *BeginUploadParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
+
 	// IdempotencyKey Repeating a request with the same key returns the same upload.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // BeginUploadParamsFooter defines parameters for BeginUpload.
 type BeginUploadParamsFooter string
+
+// BeginUploadParamsDuplicates defines parameters for BeginUpload.
+type BeginUploadParamsDuplicates string
 
 // GetViewsParams defines parameters for GetViews.
 type GetViewsParams struct {
@@ -1968,7 +2516,7 @@ type ClientInterface interface {
 
 	// PostFileWithBody Upload one file as the body, or several as a multipart body
 	//
-	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files.
+	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2338,7 +2886,7 @@ func (c *Client) GetFiles(ctx context.Context, params *GetFilesParams, reqEditor
 
 // PostFileWithBody Upload one file as the body, or several as a multipart body
 //
-// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files.
+// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3150,9 +3698,57 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Header != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3249,6 +3845,18 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3426,6 +4034,18 @@ func NewGetFilesRequest(server string, params *GetFilesParams) (*http.Request, e
 
 		}
 
+		if params.Sha256 != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sha256", *params.Sha256, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -3516,9 +4136,57 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 
 		}
 
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Header != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3624,9 +4292,57 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 
 		}
 
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Name != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Preview != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "preview", *params.Preview, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Partial != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "partial", *params.Partial, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Duplicates != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "duplicates", *params.Duplicates, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3854,6 +4570,18 @@ func NewGetFileTasksRequest(server string, id openapi_types.UUID, params *GetFil
 
 		}
 
+		if params.Readings != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "readings", *params.Readings, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -3951,9 +4679,57 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 
 		}
 
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Header != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -4050,6 +4826,18 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -4555,6 +5343,18 @@ func NewGetTasksRequest(server string, params *GetTasksParams) (*http.Request, e
 		if params.Status != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Readings != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "readings", *params.Readings, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -5239,9 +6039,57 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 
 		}
 
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Header != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -5338,6 +6186,30 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Duplicates != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "duplicates", *params.Duplicates, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -80,6 +80,27 @@ var engineMutants = []mutant{
 		"./internal/sheet",
 	},
 	{
+		"a record that a preview has cut is a shorter row",
+		"internal/sheet/csv/scanner.go",
+		"(lineEnd == 0 || s.rec.Fault == OpenAtEnd)",
+		"s.rec.Fault == OpenAtEnd",
+		"./internal/sheet -run Preview",
+	},
+	{
+		"a quoted cell that a preview has cut is a reject",
+		"internal/sheet/csv/scanner.go",
+		"(lineEnd == 0 || s.rec.Fault == OpenAtEnd)",
+		"lineEnd == 0",
+		"./internal/sheet -run Preview",
+	},
+	{
+		"options that were found lose the line below the header",
+		"internal/sheet/found.go",
+		"o.HeaderRule || s.ruled",
+		"o.HeaderRule",
+		"./internal/sheet -run FoundOptions",
+	},
+	{
 		"Reiwa begins a day late",
 		"internal/sheet/types/era.go",
 		"date{2019, 5, 1}",

@@ -79,4 +79,32 @@ var uploadMutants = []mutant{
 		"SizeBytes: u.SizeBytes, ETag: etag, SHA256: u.SHA256,",
 		"./upload-api -run PromisedHash",
 	},
+	{
+		"two identical uploads at once that refuse duplicates are both accepted",
+		"internal/postgres/same_content.go",
+		"select pg_advisory_xact_lock(key) from",
+		"select (key) from",
+		"./upload-api -run OneOfMany",
+	},
+	{
+		"a file cannot be uploaded again after it was deleted",
+		"internal/postgres/same_content.go",
+		"e.sha256 = c.sha256 and e.deleted_at is null and",
+		"e.sha256 = c.sha256 and",
+		"./upload-api -run SameBytes",
+	},
+	{
+		"somebody is shown the file of another owner that has the same bytes",
+		"internal/postgres/same_content.go",
+		"where e.owner = f.owner and e.sha256",
+		"where e.sha256",
+		"./upload-api -run SameBytes",
+	},
+	{
+		"an upload that is repeated under its key is refused as its own duplicate",
+		"upload-api/internal/receive/duplicates.go",
+		"in.contents(), in.fileIDs()...)",
+		"in.contents())",
+		"./upload-api -run Duplicate",
+	},
 }

@@ -24,21 +24,22 @@ const (
 
 // DirectUpload is an upload whose bytes the client writes to the blob store itself.
 type DirectUpload struct {
-	ID             uuid.UUID // its file's, too
-	TaskID         uuid.UUID // of the file's first task
-	Owner          string
-	Name           string
-	MediaType      string
-	SizeBytes      int64 // promised
-	BlockBytes     int64 // of each block but the last one
-	Options        json.RawMessage
-	SHA256         task.Hash // promised; zero where it was not
-	IdempotencyKey string
-	BlobName       string
-	Status         UploadStatus
-	CreatedAt      time.Time
-	ExpiresAt      time.Time
-	WritableUntil  time.Time // when the last address that was handed out ends
+	ID               uuid.UUID // its file's, too
+	TaskID           uuid.UUID // of the file's first task
+	Owner            string
+	Name             string
+	MediaType        string
+	SizeBytes        int64 // promised
+	BlockBytes       int64 // of each block but the last one
+	Options          json.RawMessage
+	SHA256           task.Hash // promised; zero where it was not
+	IdempotencyKey   string
+	BlobName         string
+	Status           UploadStatus
+	CreatedAt        time.Time
+	ExpiresAt        time.Time
+	WritableUntil    time.Time // when the last address that was handed out ends
+	RefuseDuplicates bool      // it is not completed while another file has the promised bytes
 }
 
 // OpenUploads is what a QuotaError names where too many direct uploads are neither completed nor removed.
@@ -47,7 +48,7 @@ const OpenUploads = "open uploads"
 const uploadColumnsSQL = `u.id, u.task_id, u.owner, u.name, u.media_type, u.size_bytes, u.block_bytes, u.options, u.sha256,
   coalesce(u.idempotency_key, '') as idempotency_key, u.blob_name,
   case when u.status = 'OPEN' and u.expires_at <= now() then 'ABANDONED' else u.status end as status,
-  u.created_at, u.expires_at, u.writable_until`
+  u.created_at, u.expires_at, u.writable_until, u.refuse_duplicates`
 
 // oneDirectUpload returns the only row of a query of uploadColumnsSQL, or ErrNotFound.
 func oneDirectUpload(ctx context.Context, q database.Querier, sql string, args ...any) (DirectUpload, error) {
@@ -70,11 +71,11 @@ func (t Tx) InsertDirectUpload(ctx context.Context, u DirectUpload, life, writab
 		return u, false, fmt.Errorf("lock the owner's uploads: %w", err)
 	}
 	tag, err := t.tx.Exec(ctx, `insert into sheetdrop.upload (id, task_id, owner, name, media_type, size_bytes, block_bytes, options, sha256,
-  idempotency_key, blob_name, expires_at, writable_until)
+  idempotency_key, blob_name, expires_at, writable_until, refuse_duplicates)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_char(now() at time zone 'utc', 'YYYY/MM/DD/') || $11::text,
-  now() + $12::interval, now() + $13::interval)
+  now() + $12::interval, now() + $13::interval, $14)
 on conflict do nothing`, u.ID, u.TaskID, u.Owner, u.Name, u.MediaType, u.SizeBytes, u.BlockBytes, u.Options, u.SHA256.OrNil(),
-		textOrNull(u.IdempotencyKey), u.BlobName, life, writable)
+		textOrNull(u.IdempotencyKey), u.BlobName, life, writable, u.RefuseDuplicates)
 	if err != nil {
 		return u, false, fmt.Errorf("insert a direct upload: %w", err)
 	}

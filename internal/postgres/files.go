@@ -23,19 +23,21 @@ const fileColumnsSQL = `f.id as file_id, f.owner, f.name, f.media_type, f.size_b
 
 // FileAndTask is a file with one of its tasks.
 type FileAndTask struct {
-	File task.SourceFile
-	Task task.Task
+	File   task.SourceFile
+	Task   task.Task
+	SameAs *task.SameFile // the newest earlier file with the same bytes; nil if there is none, or if nobody has read the bytes yet
 }
 
 // fileAndTaskRow is a FileAndTask as a query returns it.
 type fileAndTaskRow struct {
 	task.SourceFile
 	task.Task
+	SameAs *task.SameFile
 }
 
 func scanFileAndTask(row pgx.CollectableRow) (FileAndTask, error) {
 	r, err := pgx.RowToStructByName[fileAndTaskRow](row)
-	return FileAndTask{r.SourceFile, r.Task}, err
+	return FileAndTask{r.SourceFile, r.Task, r.SameAs}, err
 }
 
 func selectFilesAndTasks(ctx context.Context, q database.Querier, sql string, args ...any) ([]FileAndTask, error) {
@@ -46,20 +48,30 @@ func selectFilesAndTasks(ctx context.Context, q database.Querier, sql string, ar
 	return pgx.CollectRows(rows, scanFileAndTask)
 }
 
-// Files lists an owner's files that are not deleted with the newest task of each, newest first, and whether there are more: up to limit
+// Files lists files with the newest task of each, newest first, and whether there are more: up to limit
 // of those before the id before (uuid.Max for the first page), fewer where their tasks are big.
-func (db *DB) Files(ctx context.Context, owner string, before uuid.UUID, limit int) (files []FileAndTask, more bool, err error) {
-	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`
-from (select * from sheetdrop.source_file where owner = $1 and id < $2 and deleted_at is null order by id desc limit $3) f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
-order by f.id desc`, owner, before, limit+1)
+func (db *DB) Files(ctx context.Context, f FileFilter, before uuid.UUID, limit int) (files []FileAndTask, more bool, err error) {
+	args, content := []any{f.Owner, before, limit + 1}, ""
+	if f.SHA256 != (task.Hash{}) {
+		args, content = append(args, f.SHA256.OrNil()), "and sha256 = $4"
+	}
+	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
+from (select * from sheetdrop.source_file where owner = $1 and id < $2 and deleted_at is null `+content+` order by id desc limit $3) f
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true`+earlierSQL+`
+order by f.id desc`, args...)
+}
+
+// FileFilter chooses files that are not deleted.
+type FileFilter struct {
+	Owner  string
+	SHA256 task.Hash // zero takes all
 }
 
 // File returns one file that is not deleted with its newest task, or ErrNotFound.
 func (db *DB) File(ctx context.Context, owner string, id uuid.UUID) (FileAndTask, error) {
-	found, err := selectFilesAndTasks(ctx, db.pool, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`
+	found, err := selectFilesAndTasks(ctx, db.pool, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
 from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true`+earlierSQL+`
 where f.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
 	if err == nil && len(found) == 0 {
 		err = ErrNotFound

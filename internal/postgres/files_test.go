@@ -25,7 +25,7 @@ func TestFilesComeInPagesThatFitIntoMemory(t *testing.T) {
 			page []postgres.FileAndTask
 			err  error
 		)
-		page, more, err = db.Files(t.Context(), "local", before, files)
+		page, more, err = db.Files(t.Context(), postgres.FileFilter{Owner: "local"}, before, files)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func TestClocksOfProcessesDoNotOrderTasks(t *testing.T) {
 	}
 	shown, err := db.File(t.Context(), "local", file)
 	want("the file", shown.Task.ID, newest, err)
-	if listed, _, err := db.Files(t.Context(), "local", uuid.Max, 1); err != nil || len(listed) != 1 {
+	if listed, _, err := db.Files(t.Context(), postgres.FileFilter{Owner: "local"}, uuid.Max, 1); err != nil || len(listed) != 1 {
 		t.Errorf("%d files, %v, want 1", len(listed), err)
 	} else {
 		want("the list of files", listed[0].Task.ID, newest, err)

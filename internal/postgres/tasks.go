@@ -41,6 +41,7 @@ type TaskFilter struct {
 	Owner  string      // "" takes everybody's
 	FileID uuid.UUID   // uuid.Nil takes all files'
 	Status task.Status // "" takes all
+	Newest bool        // only the newest task of each file
 }
 
 // Tasks lists tasks, newest first, as Files does.
@@ -48,7 +49,9 @@ func (db *DB) Tasks(ctx context.Context, f TaskFilter, before uuid.UUID, limit i
 	return readPage(ctx, db, limit, pgx.RowToStructByName[task.Task], `select `+taskColumnsSQL+`
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
 where f.deleted_at is null and t.id < $1 and ($2 = '' or f.owner = $2) and ($3::uuid is null or f.id = $3) and ($4 = '' or t.status = $4)
-order by t.id desc limit $5`, before, f.Owner, uuid.NullUUID{UUID: f.FileID, Valid: f.FileID != uuid.Nil}, string(f.Status), limit+1)
+  and (not $6 or not exists (
+    select from sheetdrop.task n where n.source_file_id = t.source_file_id and (n.created_at, n.id) > (t.created_at, t.id)))
+order by t.id desc limit $5`, before, f.Owner, uuid.NullUUID{UUID: f.FileID, Valid: f.FileID != uuid.Nil}, string(f.Status), limit+1, f.Newest)
 }
 
 // TaskFile returns the id of the task's file, which has to be locked before the task is; or ErrNotFound.

@@ -92,9 +92,9 @@ func (s *sharedOptions) number(options json.RawMessage) int {
 // deleted files too. It locks the files, which writes something: so COMMIT waits until a synchronous standby has them,
 // and the answer may promise them again.
 func (t Tx) UploadsByKey(ctx context.Context, owner, key string) ([]FileAndTask, error) {
-	return selectFilesAndTasks(ctx, t.tx, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`
+	return selectFilesAndTasks(ctx, t.tx, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
 from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true`+earlierSQL+`
 where f.owner = $1 and f.idempotency_key = $2 order by f.part_no for key share of f`, owner, key)
 }
 
@@ -108,7 +108,7 @@ func (db *DB) UploadsByID(ctx context.Context, ids []uuid.UUID) ([]FileAndTask, 
 	return selectFilesAndTasks(ctx, db.pool, uploadsByIDSQL, ids)
 }
 
-const uploadsByIDSQL = `select ` + fileColumnsSQL + `, ` + taskColumnsSQL + `
+const uploadsByIDSQL = `select ` + fileColumnsSQL + `, ` + taskColumnsSQL + `, same_as
 from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true` + earlierSQL + `
 where f.id = any($1) order by f.part_no`

@@ -8,13 +8,13 @@ import (
 
 // Book is a file that is read sheet by sheet. It is not safe for concurrent use.
 type Book struct {
-	ctx            context.Context // must live until Close
-	workbook       workbook
-	sheet          *Sheet // the current one
-	explicitHeader bool   // the options set the number of header rows
-	limits         Limits
-	tally          *tally
-	declared       declared
+	ctx      context.Context // must live until Close
+	workbook workbook
+	sheet    *Sheet // the current one
+	options  Options
+	limits   Limits
+	tally    *tally
+	declared declared
 }
 
 // workbook is what a file format implements to be read as a Book.
@@ -23,6 +23,8 @@ type workbook interface {
 	nextSheet() (*sheetInfo, records, error)
 	format() string
 	encoding() (name string, confidence float64)
+	found(info sheetInfo, o *Options)
+	cut() bool       // it is the beginning of a text
 	settle() error   // determines the encoding
 	textSize() int64 // bytes; 0 if there is no text
 	close() error
@@ -40,11 +42,11 @@ type records interface {
 
 // shape describes a record besides its cells.
 type shape struct {
-	skip   bool // it is blank, or not part of the table
-	broken bool // its cells cannot be separated
-	size   int  // the record's bytes and, for text, those of its cells before decoding: at least as many as their decoded text
-	width  int  // number of cells, of which rec.Cells holds the first Limits.Columns
-	values int  // number of cells that exist in the file
+	skip   SkipReason // "" if it is part of the table
+	broken bool       // its cells cannot be separated
+	size   int        // the record's bytes and, for text, those of its cells before decoding: at least as many as their decoded text
+	width  int        // number of cells, of which rec.Cells holds the first Limits.Columns
+	values int        // number of cells that exist in the file
 }
 
 type sheetInfo struct {
@@ -56,13 +58,14 @@ type sheetInfo struct {
 	candidates []Candidate
 	columns    int  // number of columns if there is no header; 0 if the first record decides
 	rowNames   bool // the header lacks the first column's cell
+	part       bool // the beginning of a text
 	grid       bool // cells have positions: a missing cell is empty, and the sheet may be empty
 }
 
 // Open determines what the file is and prepares reading it. It returns a *Refusal if the file is at fault, otherwise
 // the error of src or ctx. ctx must live until Close.
 func Open(ctx context.Context, src Source, opt Options, lim Limits) (*Book, error) {
-	return open(ctx, src, nil, opt, lim, blockBytes)
+	return open(ctx, src, opening{options: opt, limits: lim, blockSize: blockBytes})
 }
 
 // Decrypt returns the package inside an encrypted workbook, or false if its password does not open it. Package decrypt
@@ -72,31 +75,32 @@ type Decrypt func(file []byte) (plain []byte, ok bool)
 // OpenEncrypted is like Open for a workbook that may be encrypted. The password is not one of the Options, because
 // those are stored.
 func OpenEncrypted(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Limits) (*Book, error) {
-	return open(ctx, src, decrypt, opt, lim, blockBytes)
+	return open(ctx, src, opening{options: opt, limits: lim, blockSize: blockBytes, decrypt: decrypt})
 }
 
-// open lets the caller choose the block size.
-func open(ctx context.Context, src Source, decrypt Decrypt, opt Options, lim Limits, blockSize int) (*Book, error) {
+func open(ctx context.Context, src Source, o opening) (*Book, error) {
 	if src.Size() == 0 {
 		return nil, noBytes.refuse()
 	}
-	src, head, err := takeHead(ctx, src)
+	rules, err := o.options.compile()
 	if err != nil {
 		return nil, err
 	}
-	rules, err := opt.compile()
+	text, head, err := o.begin(ctx, src)
 	if err != nil {
 		return nil, err
+	}
+	if text.cut {
+		rules.policy = policy{} // how many records are rejected is known of the whole alone
 	}
 	b := &Book{
-		ctx:            ctx,
-		explicitHeader: opt.Header != nil,
-		limits:         lim,
-		tally:          newTally(rules.policy, lim, src.Size()),
-		declared:       rules.declared,
+		ctx:      ctx,
+		options:  o.options,
+		limits:   o.limits,
+		tally:    newTally(rules.policy, o.limits, src.Size()),
+		declared: rules.declared,
 	}
-	o := opening{opt, decrypt, lim, blockSize}
-	if b.workbook, err = o.workbook(ctx, src, head); err != nil {
+	if b.workbook, err = o.workbook(ctx, src, text, head); err != nil {
 		return nil, fileFault(err)
 	}
 	return b, nil
@@ -108,36 +112,40 @@ type opening struct {
 	decrypt   Decrypt
 	limits    Limits
 	blockSize int
+	part      Part
 }
 
 // workbook chooses the format by the file's first bytes. An archive that is not a workbook may hold a text.
-func (o opening) workbook(ctx context.Context, src Source, head sample) (workbook, error) {
+func (o opening) workbook(ctx context.Context, src Source, text beginning, head sample) (workbook, error) {
 	if isPackage(head.Bytes) {
+		if o.part.Cut {
+			return nil, ErrPart
+		}
 		file, err := o.xlsx(ctx, src)
 		if err == nil || !isArchive(err) {
 			return file, err
 		}
-		text, err := unpackZip(ctx, src, o.limits)
+		unpacked, err := unpackZip(ctx, src, o.limits, o.part)
 		if err != nil {
 			return nil, err
 		}
-		return o.packed(ctx, text, "a zip archive")
+		return o.packed(ctx, unpacked, "a zip archive")
 	}
 	if isGzip(head.Bytes) {
-		text, err := unpackGzip(ctx, src, o.limits)
+		unpacked, err := unpackGzip(ctx, src, o.limits, o.part)
 		if err != nil {
 			return nil, err
 		}
-		return o.packed(ctx, text, "a gzip archive")
+		return o.packed(ctx, unpacked, "a gzip archive")
 	}
 	if name := recognise(head.Bytes); name != "" {
 		return nil, unsupported(name)
 	}
-	return o.text(ctx, src, head)
+	return o.text(ctx, text, head)
 }
 
 // text opens a file that may be a table as text.
-func (o opening) text(ctx context.Context, src Source, head sample) (*csvFile, error) {
+func (o opening) text(ctx context.Context, src beginning, head sample) (*csvFile, error) {
 	if o.options.Sheet != "" && o.options.Sheet != "1" {
 		return nil, noWorkbook.refuse(o.options.Sheet)
 	}
@@ -145,7 +153,10 @@ func (o opening) text(ctx context.Context, src Source, head sample) (*csvFile, e
 	if err != nil {
 		return nil, err
 	}
-	return openCSV(ctx, src, samples, o.options, o.limits, o.blockSize)
+	for i := range samples {
+		samples[i].Tail = samples[i].Tail && !src.cut
+	}
+	return openCSV(ctx, src, samples, o.options, o.limits, o.blockSize, src.cut)
 }
 
 // Format returns "csv" or "xlsx"; for an archive, the format of the text in it.
@@ -193,13 +204,13 @@ func (b *Book) Next() (*Sheet, error) {
 		return nil, err
 	}
 	b.sheet = &Sheet{
-		sheetInfo:      *info,
-		ctx:            b.ctx,
-		records:        records,
-		explicitHeader: b.explicitHeader,
-		limits:         b.limits,
-		tally:          b.tally,
-		declared:       b.declared,
+		sheetInfo:    *info,
+		ctx:          b.ctx,
+		records:      records,
+		noHeaderRule: b.options.Header != nil && !b.options.HeaderRule,
+		limits:       b.limits,
+		tally:        b.tally,
+		declared:     b.declared,
 	}
 	if info.leftOut {
 		b.sheet.err = io.EOF

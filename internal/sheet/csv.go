@@ -20,7 +20,7 @@ type csvFile struct {
 	config     csv.Config
 	layout     layout
 	blanks     string // the characters that blank records consist of
-	repairs    bool   // nobody said the delimiter, so a record may have another one
+	repairs    bool   // a record may have another delimiter, because nobody said which, or because the options say so
 	in         *readAhead
 	scanner    *csv.Scanner
 	rec        *csv.Record
@@ -30,7 +30,7 @@ type csvFile struct {
 	given      bool
 }
 
-func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int) (*csvFile, error) {
+func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int, cut bool) (*csvFile, error) {
 	enc, err := decideEncoding(ctx, src, samples, opt)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 			return nil, err
 		}
 	}
-	f := &csvFile{ctx: ctx, src: src, enc: enc, repairs: opt.Delimiter == ""}
+	f := &csvFile{ctx: ctx, src: src, enc: enc, repairs: opt.Delimiter == "" || opt.MixedDelimiters}
 	start := skipBOM(&samples[0], enc.Encoding)
 	found, err := decideDialect(samples, enc.Encoding, opt)
 	if err != nil {
@@ -49,6 +49,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 	if err := f.useDialect(found, samples, lim); err != nil {
 		return nil, err
 	}
+	f.config.Cut = cut
 	f.in = newReadAhead(ctx, src, start, blockSize)
 	f.start, f.config.Offset = start, start
 	f.scanner = csv.NewScanner(enc.reader(ctx, src, start, f.in), f.config)
@@ -78,6 +79,7 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		candidates: f.candidates,
 		columns:    f.layout.columns,
 		rowNames:   f.layout.rowNames,
+		part:       f.config.Cut,
 	}, f, nil
 }
 
@@ -112,8 +114,7 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	}
 	f.dropTrailing()
 	f.readCells(rec)
-	skip := f.isBlank() || f.no <= f.layout.preamble || r.Offset >= f.layout.footer
-	return shape{skip: skip, broken: r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
+	return shape{skip: f.skip(), broken: r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
 }
 
 // dropTrailing removes the empty cell after the last delimiter if all records have one.
@@ -193,6 +194,19 @@ func (f *csvFile) fail(rec *Record) {
 func (f *csvFile) raw(*Record) []byte {
 	f.source = f.enc.Encoding.AppendSource(f.source[:0], f.rec.Raw)
 	return f.source
+}
+
+// skip returns why the record is not part of the table, "" if it is.
+func (f *csvFile) skip() SkipReason {
+	switch {
+	case f.isBlank():
+		return SkipBlank
+	case f.no <= f.layout.preamble:
+		return SkipAbove
+	case f.rec.Offset >= f.layout.footer:
+		return SkipBelow
+	}
+	return ""
 }
 
 // isBlank reports whether the record is an empty line, or consists of spaces and delimiters. A quoted empty cell is not

@@ -57,7 +57,7 @@ func TestEncodingThatShowsLate(t *testing.T) {
 				if rows%2 == 1 { // in pieces that cut the escape sequences elsewhere
 					blockSize = 4099
 				}
-				book, err := open(t.Context(), strings.NewReader(content), nil, Options{}, DefaultLimits(), blockSize)
+				book, err := open(t.Context(), strings.NewReader(content), opening{limits: DefaultLimits(), blockSize: blockSize})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -119,7 +119,7 @@ func isNamed(rows [][]string, i int) bool {
 // column's name, so that dashes for missing values do not count. If the options set the number of header rows, the
 // record below them is a row.
 func (s *Sheet) isDrawn(rec *Record) bool {
-	if s.explicitHeader {
+	if s.noHeaderRule {
 		return false
 	}
 	longest := 0

@@ -3,6 +3,7 @@ package sheet
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,19 +17,26 @@ import (
 // also say what the rows must be. Options about text have no effect on workbooks. As JSON, unknown names and values are
 // rejected.
 type Options struct {
-	Encoding  string       `json:"encoding,omitempty"`  // one of charset.Names
-	Delimiter string       `json:"delimiter,omitempty"` // one or more characters other than letters, digits, quotes and line ends
-	Quote     string       `json:"quote,omitempty"`     // one ASCII character, or "none"
-	Escape    string       `json:"escape,omitempty"`    // the quote, if it is doubled, or a backslash
-	Header    *int         `json:"header,omitempty"`    // number of header rows
-	Skip      *int         `json:"skip,omitempty"`      // records before the header
-	Footer    string       `json:"footer,omitempty"`    // "none": no notes or totals follow the table
-	Sheet     string       `json:"sheet,omitempty"`     // the only sheet of a workbook to read: its name, or its position from 1
-	Hidden    bool         `json:"hidden,omitempty"`    // also read a workbook's hidden sheets
-	FillDown  bool         `json:"fill_down,omitempty"` // repeat the value of vertically merged cells in each of their rows
-	Columns   []types.Rule `json:"columns,omitempty"`   // rules for the cells of columns; a row with a cell that breaks one is a reject
-	Policy    string       `json:"policy,omitempty"`    // "reject" (the default), "fail", "limit:10" or "limit:2.5%"; see policy
-	DryRun    bool         `json:"dry_run,omitempty"`   // rows are to be read but not stored; the engine itself ignores it
+	Encoding  string `json:"encoding,omitempty"`   // one of charset.Names
+	Delimiter string `json:"delimiter,omitempty"`  // one or more characters other than letters, digits, quotes and line ends
+	Quote     string `json:"quote,omitempty"`      // one ASCII character, or "none"
+	Escape    string `json:"escape,omitempty"`     // the quote, if it is doubled, or a backslash
+	SkipSpace *bool  `json:"skip_space,omitempty"` // ignore spaces after delimiters
+	Header    *int   `json:"header,omitempty"`     // number of header rows
+	Skip      *int   `json:"skip,omitempty"`       // records before the header
+
+	// What is decided along with the delimiter and the header, and is off if the options set these, unless it is set as well.
+	MixedDelimiters bool `json:"mixed_delimiters,omitempty"` // split a record that only makes sense with another delimiter by that one
+	HeaderRule      bool `json:"header_rule,omitempty"`      // skip a line of dashes below the header
+	RowNames        bool `json:"row_names,omitempty"`        // the header lacks the first column's cell
+
+	Footer   string       `json:"footer,omitempty"`    // "none": no notes or totals follow the table
+	Sheet    string       `json:"sheet,omitempty"`     // the only sheet of a workbook to read: its name, or its position from 1
+	Hidden   bool         `json:"hidden,omitempty"`    // also read a workbook's hidden sheets
+	FillDown bool         `json:"fill_down,omitempty"` // repeat the value of vertically merged cells in each of their rows
+	Columns  []types.Rule `json:"columns,omitempty"`   // rules for the cells of columns; a row with a cell that breaks one is a reject
+	Policy   string       `json:"policy,omitempty"`    // "reject" (the default), "fail", "limit:10" or "limit:2.5%"; see policy
+	DryRun   bool         `json:"dry_run,omitempty"`   // rows are to be read but not stored; the engine itself ignores it
 }
 
 // OptionError says which option is invalid, and why.
@@ -46,7 +54,11 @@ func OptionNames() []string {
 		"delimiter",
 		"quote",
 		"escape",
+		"skip_space",
+		"mixed_delimiters",
 		"header",
+		"header_rule",
+		"row_names",
 		"skip",
 		"footer",
 		"sheet",
@@ -55,8 +67,12 @@ func OptionNames() []string {
 		columnOption,
 		"policy",
 		"dry_run",
+		wholeOption,
 	}
 }
+
+// wholeOption has several options at once, as the JSON of an Options. Those that are set by their own names replace those in it.
+const wholeOption = "options"
 
 // columnOption declares a column and may be repeated.
 const columnOption = "column"
@@ -68,8 +84,14 @@ const maxDeclared = 1000
 // a delimiter may be given by name, such as comma or tab; column has the syntax of types.ParseRule. Any unknown or
 // repeated option is an *OptionError.
 func ParseOptions(query map[string][]string) (Options, error) {
-	var opt Options
+	opt, err := parseWhole(query)
+	if err != nil {
+		return Options{}, err
+	}
 	for name, values := range query {
+		if name == wholeOption {
+			continue
+		}
 		if !slices.Contains(OptionNames(), name) {
 			return Options{}, &OptionError{name, "Unknown option; the options are " + strings.Join(OptionNames(), ", ") + "."}
 		}
@@ -82,7 +104,36 @@ func ParseOptions(query map[string][]string) (Options, error) {
 			}
 		}
 	}
-	_, err := opt.compile()
+	_, err = opt.compile()
+	return opt, err
+}
+
+// parseWhole parses what of the query's wholeOption is not set by other names.
+func parseWhole(query map[string][]string) (opt Options, err error) {
+	values, given := query[wholeOption]
+	if !given {
+		return opt, nil
+	}
+	var members map[string]json.RawMessage
+	if len(values) != 1 || json.Unmarshal([]byte(values[0]), &members) != nil || members == nil {
+		return opt, &OptionError{wholeOption, "It is one JSON object, as a preview or a task shows it."}
+	}
+	for name := range query {
+		switch name {
+		case wholeOption: // which cannot have itself
+		case columnOption:
+			delete(members, "columns")
+		default:
+			delete(members, name)
+		}
+	}
+	text, err := json.Marshal(members)
+	if err == nil {
+		err = json.Unmarshal(text, &opt)
+	}
+	if _, known := errors.AsType[*OptionError](err); err != nil && !known {
+		err = &OptionError{wholeOption, strings.TrimPrefix(err.Error(), "json: ") + "."}
+	}
 	return opt, err
 }
 
@@ -113,7 +164,10 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	if err := dec.Decode(&p); err != nil {
 		return err
 	}
-	*o = Options{Columns: p.Columns, Hidden: p.Hidden, FillDown: p.FillDown, DryRun: p.DryRun}
+	*o = Options{
+		Columns: p.Columns, Hidden: p.Hidden, FillDown: p.FillDown, DryRun: p.DryRun,
+		SkipSpace: p.SkipSpace, MixedDelimiters: p.MixedDelimiters, HeaderRule: p.HeaderRule, RowNames: p.RowNames,
+	}
 	values := map[string]string{
 		"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape,
 		"sheet": p.Sheet, "policy": p.Policy, "footer": p.Footer,
@@ -134,7 +188,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 
 // hints returns the options about the dialect.
 func (o Options) hints() dialect.Hints {
-	h := dialect.Hints{Header: o.Header, Preamble: o.Skip, NoFooter: o.Footer == none}
+	h := dialect.Hints{Header: o.Header, Preamble: o.Skip, NoFooter: o.Footer == none, SkipSpace: o.SkipSpace, RowNames: o.RowNames}
 	if o.Delimiter != "" {
 		h.Delimiter = &o.Delimiter
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+
+	"sheetdrop/internal/sheet/types"
 )
 
 func TestParseOptions(t *testing.T) {
@@ -38,6 +40,27 @@ func TestUnknownOptionsAreRefused(t *testing.T) {
 	}
 	if _, err := ParseOptions(map[string][]string{"delimiter": {",", ";"}}); err == nil {
 		t.Error("an option given twice passes")
+	}
+}
+
+// Options that were found can be changed one by one: what is set by its own name replaces what is in the whole.
+func TestOptionsAsAWhole(t *testing.T) {
+	t.Parallel()
+	const whole = `{"encoding":"cp932","delimiter":";","header":2,"skip_space":true,"columns":[{"name":"a","type":"integer"}],"row_names":true}`
+	got, err := ParseOptions(map[string][]string{"options": {whole}, "delimiter": {"auto"}, "header": {"1"}, "column": {"b:date"}, "row_names": {"false"}})
+	want := Options{Encoding: "cp932", Header: new(1), SkipSpace: new(true), Columns: []types.Rule{{Name: "b", Type: types.Date}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, text := range []string{``, `[]`, `null`, `1`, `{"delimiter":1}`, `{"delimeter":";"}`, `{"options":"{}"}`} {
+		_, err := ParseOptions(map[string][]string{"options": {text}})
+		if refused, ok := errors.AsType[*OptionError](err); !ok || refused.Option != "options" || refused.Message == "" {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	_, err = ParseOptions(map[string][]string{"options": {`{"delimiter":"x"}`}})
+	if refused, ok := errors.AsType[*OptionError](err); !ok || refused.Option != "delimiter" {
+		t.Errorf("an invalid value in the whole: %v", err)
 	}
 }
 

@@ -56,6 +56,16 @@ func (o *Options) set(name, value string) error {
 		if o.Escape = value; !isMark(value) {
 			return &OptionError{name, fmt.Sprintf("%q is not an escape character: use one ASCII punctuation character.", value)}
 		}
+	case "skip_space":
+		var on bool
+		on, err = parseSwitch(name, value)
+		o.SkipSpace = &on
+	case "mixed_delimiters":
+		o.MixedDelimiters, err = parseSwitch(name, value)
+	case "header_rule":
+		o.HeaderRule, err = parseSwitch(name, value)
+	case "row_names":
+		o.RowNames, err = parseSwitch(name, value)
 	case "header":
 		o.Header, err = parseCount(name, value, maxHeaderRows)
 	case "footer":

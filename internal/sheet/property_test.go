@@ -26,7 +26,7 @@ type outcome struct {
 
 // readAll reads in blocks of a size and holds the records to what Record promises.
 func readAll(t fataler, content string, opt Options, lim Limits, blockSize int) (o outcome) {
-	book, err := open(t.Context(), strings.NewReader(content), nil, opt, lim, blockSize)
+	book, err := open(t.Context(), strings.NewReader(content), opening{options: opt, limits: lim, blockSize: blockSize})
 	if err != nil {
 		o.Err = err.Error()
 		return o

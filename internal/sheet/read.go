@@ -14,20 +14,21 @@ const maxErrors = 100
 // Sheet is a table of a Book: a header and records. It is not safe for concurrent use.
 type Sheet struct {
 	sheetInfo
-	ctx            context.Context // of the Book, because Read has no parameter for it
-	records        records
-	explicitHeader bool // the options set the number of header rows
-	limits         Limits
-	tally          *tally // of the file
-	declared       declared
-	columns        []Column
-	header         [][]string // the cells of the header rows, each truncated to maxLabelBytes
-	labels         warnings   // about cells of the header
-	rec            Record
-	read           int64          // number of records other than headers
-	table          *types.Table   // observes the rows; nil until the header is read
-	checker        *types.Checker // checks rows against the declared columns; nil if there are none
-	err            error          // with which reading ended
+	ctx          context.Context // of the Book, because Read has no parameter for it
+	records      records
+	noHeaderRule bool // the options set the number of header rows, and not that a line of dashes follows them
+	ruled        bool // a line of dashes followed the header
+	limits       Limits
+	tally        *tally // of the file
+	declared     declared
+	columns      []Column
+	header       [][]string // the cells of the header rows, each truncated to maxLabelBytes
+	labels       warnings   // about cells of the header
+	rec          Record
+	read         int64          // number of records other than headers
+	table        *types.Table   // observes the rows; nil until the header is read
+	checker      *types.Checker // checks rows against the declared columns; nil if there are none
+	err          error          // with which reading ended
 }
 
 // Number returns the sheet's position in the workbook, from 1, including chart sheets.
@@ -78,9 +79,10 @@ func (s *Sheet) Read() (*Record, error) {
 // judge decides what the record is, and counts it.
 func (s *Sheet) judge(rec *Record, shape shape) error {
 	switch {
-	case shape.skip, len(s.header) > 0 && s.repeatsHeader(rec):
-		rec.Kind, rec.Errors = Skip, rec.Errors[:0]
-		return s.count(rec)
+	case shape.skip != "":
+		return s.skip(rec, shape.skip)
+	case len(s.header) > 0 && s.repeatsHeader(rec):
+		return s.skip(rec, SkipRepeated)
 	case len(s.header) < s.dialect.HeaderRows:
 		return s.takeHeader(rec, shape)
 	case s.columns == nil:
@@ -88,8 +90,8 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 			return err
 		}
 	case s.table == nil && s.isDrawn(rec):
-		rec.Kind, rec.Errors = Skip, rec.Errors[:0]
-		return s.count(rec)
+		s.ruled = true
+		return s.skip(rec, SkipRule)
 	}
 	if s.table == nil {
 		if err := s.begin(); err != nil {
@@ -114,6 +116,19 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 	rec.Kind = Row
 	s.table.Add(rec.No, rec.Cells)
 	return nil
+}
+
+// skip is for a record that is not part of the table.
+func (s *Sheet) skip(rec *Record, reason SkipReason) error {
+	rec.Kind, rec.Reason, rec.Errors = Skip, reason, rec.Errors[:0]
+	return s.count(rec)
+}
+
+// Stop ends reading: the Columns are then those of what was read.
+func (s *Sheet) Stop() {
+	if s.err == nil {
+		s.end(io.EOF)
+	}
 }
 
 // count counts what was read against the limits.
@@ -144,6 +159,7 @@ func (s *Sheet) begin() (err error) {
 // finish is called at the end of the records.
 func (s *Sheet) finish() error {
 	switch {
+	case s.columns == nil && s.part: // the header may follow
 	case s.columns == nil && !s.grid && 0 < s.read && s.read <= int64(s.dialect.PreambleRows):
 		return allSkipped.refuse(s.read, s.dialect.PreambleRows)
 	case s.columns == nil && !s.grid:

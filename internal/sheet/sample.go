@@ -45,7 +45,7 @@ func takeHead(ctx context.Context, src Source) (Source, sample, error) {
 // takeSamples reads the samples after the head; each begins at an even offset, as the characters of UTF-16 do.
 func takeSamples(ctx context.Context, src Source, head sample) ([]sample, error) {
 	samples := []sample{head}
-	if head.Tail {
+	if int64(len(head.Bytes)) == src.Size() {
 		return samples, nil
 	}
 	for i := range int64(windows) {

@@ -39,17 +39,30 @@ const (
 	Skip
 )
 
+// SkipReason is why a record is not part of the table.
+type SkipReason string
+
+// The reasons to skip a record.
+const (
+	SkipBlank    SkipReason = "blank"
+	SkipAbove    SkipReason = "above_table" // the header
+	SkipBelow    SkipReason = "below_table" // a note or a total
+	SkipRule     SkipReason = "header_rule" // a line of dashes below the header
+	SkipRepeated SkipReason = "repeated_header"
+)
+
 // Record is one record of a sheet. It and all that it points to are valid until the next call of Read.
 type Record struct {
 	Kind Kind
 	// from 1 within the sheet, including headers and skipped records; xlsx: Excel's row number, for a reject possibly a
 	// guess
 	No     int64
-	Line   int64    // first physical line, from 1; 0 in xlsx
-	Offset int64    // of the first byte in the text, which is the file or was in an archive; -1 in xlsx
-	Ref    string   // xlsx: the reference of the record's first cell, such as "A5"; empty in CSV
-	Cells  [][]byte // UTF-8 text; nil for cells that the file does not have; a Row has exactly one per column
-	Errors []Error  // why it was rejected: 1 to 100 for a Reject
+	Line   int64      // first physical line, from 1; 0 in xlsx
+	Offset int64      // of the first byte in the text, which is the file or was in an archive; -1 in xlsx
+	Ref    string     // xlsx: the reference of the record's first cell, such as "A5"; empty in CSV
+	Cells  [][]byte   // UTF-8 text; nil for cells that the file does not have; a Row has exactly one per column
+	Errors []Error    // why it was rejected: 1 to 100 for a Reject
+	Reason SkipReason // why it was skipped: of a Skip
 	// a Reject's bytes as in the file, without the line end (xlsx: its cells as tab-separated text, followed by lines
 	// with the cells that have no position)
 	Raw []byte

@@ -84,13 +84,13 @@ func (b *boundedFile) Write(p []byte) (int, error) {
 const ratioFloor = 16 << 20
 
 // unpackGzip unpacks a gzip archive.
-func unpackGzip(ctx context.Context, src Source, lim Limits) (*unpacked, error) {
+func unpackGzip(ctx context.Context, src Source, lim Limits, part Part) (*unpacked, error) {
 	packed := &watchedSource{ctx: ctx, src: src}
 	r, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(packed, 0, src.Size()), blockBytes))
 	if err != nil {
 		return nil, packed.blame(err)
 	}
-	return unpack(packed, r, lim)
+	return unpack(packed, part.reader(r), lim)
 }
 
 // watchedSource is a Source that ends with a context and remembers its first error, so that a broken network can be
@@ -157,7 +157,7 @@ func (o opening) inside(ctx context.Context, file *unpacked, archive string) (*c
 	if file.size == 0 {
 		return nil, noBytes.refuse()
 	}
-	src, head, err := takeHead(ctx, file)
+	text, head, err := o.begin(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (o opening) inside(ctx context.Context, file *unpacked, archive string) (*c
 	if name := recognise(head.Bytes); name != "" {
 		return nil, unsupported(archive + " with " + name + " inside")
 	}
-	return o.text(ctx, src, head)
+	return o.text(ctx, text, head)
 }
 
 func (p *packedText) close() error { return errors.Join(p.csvFile.close(), p.file.Close()) }
@@ -180,7 +180,7 @@ func isArchive(err error) bool {
 }
 
 // unpackZip unpacks a zip archive's only file.
-func unpackZip(ctx context.Context, src Source, lim Limits) (*unpacked, error) {
+func unpackZip(ctx context.Context, src Source, lim Limits, part Part) (*unpacked, error) {
 	packed := &watchedSource{ctx: ctx, src: src}
 	dir, err := zip.NewReader(packed, src.Size())
 	if err != nil {
@@ -203,7 +203,7 @@ func unpackZip(ctx context.Context, src Source, lim Limits) (*unpacked, error) {
 	if err != nil {
 		return nil, packed.blame(err)
 	}
-	return unpack(packed, r, lim)
+	return unpack(packed, part.reader(r), lim)
 }
 
 // isBeside reports whether an entry is a directory, or one that operating systems add to people's files.

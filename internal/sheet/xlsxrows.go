@@ -36,7 +36,7 @@ func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 	if x.waiting = x.isBlankBefore(); x.waiting {
 		x.last++
 		rec.No, rec.Ref = x.last, xlsx.Reference(1, x.last)
-		return shape{skip: true}, nil
+		return shape{skip: SkipBlank}, nil
 	}
 	row := x.row
 	rec.No = row.No
@@ -48,7 +48,11 @@ func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 	}
 	width, size := x.place(rec)
 	cut := row.Fault == xlsx.TooManyColumns || row.Fault == xlsx.RecordTooLong
-	return shape{skip: row.No <= x.preamble, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
+	skip := SkipReason("")
+	if row.No <= x.preamble {
+		skip = SkipAbove
+	}
+	return shape{skip: skip, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
 }
 
 // isBlankBefore reports whether the current row follows a blank one that was not returned yet.

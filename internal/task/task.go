@@ -71,6 +71,15 @@ type Task struct {
 	WaitingFor    *uuid.UUID // a task of the same target that runs, or has to run, before it
 }
 
+// SameFile is another file of the same owner with the same bytes, and the newest task of that.
+type SameFile struct {
+	ID         uuid.UUID `json:"id" format:"uuid" doc:"The file's id."`
+	Name       string    `json:"name"`
+	CreatedAt  time.Time `json:"created_at"`
+	TaskID     uuid.UUID `json:"task_id" format:"uuid" doc:"Its newest task."`
+	TaskStatus Status    `json:"task_status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
+}
+
 // Progress is how far a running task has come.
 type Progress struct {
 	BytesTotal   int64 `json:"bytes_total" doc:"The size of the file."`

@@ -128,6 +128,10 @@ func (s *Scanner) Next() (*Record, error) {
 			if s.rec.Fault == TooLong {
 				return s.skipLine()
 			}
+			if s.Cut && s.final && n != needMore && (lineEnd == 0 || s.rec.Fault == OpenAtEnd) {
+				s.pos = s.end
+				return nil, io.EOF
+			}
 			if n != needMore {
 				return s.take(n, lineEnd), nil
 			}

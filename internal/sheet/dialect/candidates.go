@@ -19,6 +19,11 @@ func candidates(texts []piece, h Hints) []Dialect {
 		for _, quote := range quotes(texts, delimiter, h) {
 			for _, escape := range escapes(texts, quote, delimiter, h) {
 				d := Dialect{Delimiter: delimiter, Quote: quote, Escape: escape}
+				if h.SkipSpace != nil {
+					d.SkipSpace = *h.SkipSpace
+					list = append(list, d)
+					continue
+				}
 				list = append(list, d)
 				if spaced(texts, delimiter) || quote != 0 && count(texts, string(quote)+" "+delimiter) > 0 {
 					d.SkipSpace = true

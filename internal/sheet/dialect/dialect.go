@@ -61,7 +61,9 @@ type Hints struct {
 	Escape    *byte
 	Preamble  *int
 	Header    *int
+	SkipSpace *bool
 	NoFooter  bool // nothing follows the table
+	RowNames  bool // the header lacks the first column's cell; if false and Header is nil, that is detected
 }
 
 // Scored is a dialect that was tried.

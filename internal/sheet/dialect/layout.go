@@ -50,8 +50,9 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 	for start < len(rows) && rows[start].blank {
 		start++
 	}
+	l.RowNames = h.RowNames
 	if h.Header == nil {
-		l.RowNames = d.namesRows(rows[start:], l.Columns)
+		l.RowNames = l.RowNames || d.namesRows(rows[start:], l.Columns)
 		if !l.RowNames {
 			l.Header = headerRows(rows[start:], l.Columns)
 		}

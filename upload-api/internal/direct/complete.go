@@ -119,6 +119,9 @@ func (u *Uploads) commitFile(ctx context.Context, owner string, id uuid.UUID, et
 }
 
 func (u *Uploads) insertFile(ctx context.Context, tx postgres.Tx, up postgres.DirectUpload, etag string, message uuid.UUID) error {
+	if err := refuseDuplicate(ctx, tx, up); err != nil {
+		return err
+	}
 	upload := postgres.Upload{File: up.File(etag), TaskID: up.TaskID, MessageID: message, Options: up.Options}
 	inserted, err := tx.InsertUploads(ctx, []postgres.Upload{upload}, up.CreatedAt, noAgeLimit)
 	if err == nil {

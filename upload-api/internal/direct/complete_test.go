@@ -59,11 +59,11 @@ func newFixture(t *testing.T) *fixture {
 	}
 	f.Uploads = &direct.Uploads{DB: f.database.DB, Blobs: blobs, Nudge: func(...uuid.UUID) {}, Log: slog.New(slog.DiscardHandler),
 		Settings: direct.Settings{MaxBytes: 100, MaxOpen: 10}}
-	begun, address, err := f.Begin(t.Context(), "ann", direct.Request{Name: "a.csv", MediaType: "text/csv", SizeBytes: 4, Options: []byte(`{}`)})
+	begun, err := f.Begin(t.Context(), "ann", direct.Request{Name: "a.csv", MediaType: "text/csv", SizeBytes: 4, Options: []byte(`{}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.upload, f.address = begun, address.URL
+	f.upload, f.address = begun.DirectUpload, begun.Address.URL
 	f.put(t, "a\n1\n")
 	return f
 }
@@ -151,11 +151,11 @@ func TestBlocksOfAnySize(t *testing.T) {
 	}
 	var counts []int64
 	for _, size := range []int64{1, 8 << 20, 8<<20 + 1, 5 << 30, 50_000 * 8 << 20, 50_000*8<<20 + 1, most} {
-		begun, _, err := u.Begin(t.Context(), "ann", direct.Request{Name: "a", MediaType: "text/csv", SizeBytes: size, Options: []byte(`{}`)})
+		begun, err := u.Begin(t.Context(), "ann", direct.Request{Name: "a", MediaType: "text/csv", SizeBytes: size, Options: []byte(`{}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := direct.Blocks(begun)
+		n := direct.Blocks(begun.DirectUpload)
 		if (n-1)*begun.BlockBytes >= size || n*begun.BlockBytes < size || begun.BlockBytes > 4000<<20 {
 			t.Errorf("%d bytes are %d blocks of %d", size, n, begun.BlockBytes)
 		}

@@ -60,6 +60,8 @@ type Request struct {
 	SHA256    [32]byte // zero: not promised
 	Options   json.RawMessage
 	Key       string // the idempotency key, or ""
+
+	RefuseDuplicates bool // needs SHA256
 }
 
 // Address is where blocks can be written.
@@ -68,17 +70,26 @@ type Address struct {
 	ExpiresAt time.Time
 }
 
+// Begun is an upload with an address, and the file that has the bytes which it promises.
+type Begun struct {
+	postgres.DirectUpload
+	Address *Address       // nil if it is completed
+	SameAs  *task.SameFile // nil if there is none
+}
+
 // Begin makes an upload, or finds the one that the same request has made under the same idempotency key, and returns it with an address;
 // with none where it is completed already. What it promises counts for its owner's day from now on, whatever becomes of it.
-func (u *Uploads) Begin(ctx context.Context, owner string, r Request) (postgres.DirectUpload, *Address, error) {
+func (u *Uploads) Begin(ctx context.Context, owner string, r Request) (begun Begun, err error) {
 	wanted, err := u.wanted(owner, r)
 	if err != nil {
-		return wanted, nil, err
+		return begun, err
 	}
-	var begun postgres.DirectUpload
 	err = u.DB.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
 		var isNew bool
-		begun, isNew, err = tx.InsertDirectUpload(ctx, wanted, life, writable, u.Settings.MaxOpen)
+		begun.DirectUpload, isNew, err = tx.InsertDirectUpload(ctx, wanted, life, writable, u.Settings.MaxOpen)
+		if err == nil {
+			begun.SameAs, err = findSame(ctx, tx, begun.DirectUpload, isNew && r.RefuseDuplicates)
+		}
 		if err == nil && isNew {
 			err = tx.CountUsage(ctx, owner, postgres.Usage{Files: 1, Bytes: r.SizeBytes}, u.Quota)
 		}
@@ -86,14 +97,14 @@ func (u *Uploads) Begin(ctx context.Context, owner string, r Request) (postgres.
 	})
 	switch {
 	case err != nil:
-		return begun, nil, err
-	case !samePromise(begun, wanted):
-		return begun, nil, receive.KeyReused()
+		return begun, err
+	case !samePromise(begun.DirectUpload, wanted):
+		return begun, receive.KeyReused()
 	case begun.Status == postgres.UploadCompleted:
-		return begun, nil, u.needPresent(ctx, begun)
+		return begun, u.needPresent(ctx, begun.DirectUpload)
 	}
-	address, err := u.Address(ctx, owner, begun.ID)
-	return begun, address, err
+	begun.Address, err = u.Address(ctx, owner, begun.ID)
+	return begun, err
 }
 
 func (u *Uploads) wanted(owner string, r Request) (w postgres.DirectUpload, err error) {
@@ -108,10 +119,14 @@ func (u *Uploads) wanted(owner string, r Request) (w postgres.DirectUpload, err 
 	case r.SizeBytes > u.Settings.MaxBytes:
 		return w, problem.New(problem.TooLarge, "The file is larger than %d bytes.", u.Settings.MaxBytes)
 	}
+	if r.RefuseDuplicates && r.SHA256 == [32]byte{} {
+		return w, problem.Option(problem.InvalidOption, receive.DuplicatesOption, "To refuse duplicates the upload must promise its sha256.")
+	}
 	id := task.NewID()
 	return postgres.DirectUpload{
 		ID: id, TaskID: task.NewID(), Owner: owner, Name: name, MediaType: r.MediaType, SizeBytes: r.SizeBytes,
 		BlockBytes: blockBytes(r.SizeBytes), Options: r.Options, SHA256: r.SHA256, IdempotencyKey: r.Key, BlobName: receive.DirectName(owner, id),
+		RefuseDuplicates: r.RefuseDuplicates,
 	}, nil
 }
 

@@ -41,9 +41,11 @@ const (
 	InvalidOption        Code = "invalid_option"          // a parse option with a value that it cannot have
 	InvalidKey           Code = "invalid_idempotency_key" // not 1 to 255 visible ASCII characters
 	KeyReused            Code = "idempotency_key_reused"  // the key was used for another upload
+	Duplicate            Code = "duplicate"               // the same bytes are in another file, and the request refuses duplicates
 	Gone                 Code = "gone"                    // what the key was used for has been deleted; a direct upload was aborted or has expired
 	BodyIncomplete       Code = "body_incomplete"         // the body ended before its declared length
 	UploadStalled        Code = "upload_stalled"          // no bytes for a minute, or less than 16 KiB/s on average after that
+	PreviewTimeout       Code = "preview_timeout"         // reading the file took too long for a preview
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
 
 	// Direct uploads, whose bytes go to the blob store.
@@ -105,6 +107,8 @@ var statuses = map[Code]int{
 	TooLarge: http.StatusRequestEntityTooLarge, UnknownOption: http.StatusBadRequest, InvalidOption: http.StatusBadRequest,
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
+
+	Duplicate: http.StatusConflict, PreviewTimeout: http.StatusUnprocessableEntity,
 
 	BlocksMissing: http.StatusConflict, BlockSizeWrong: http.StatusConflict, TooManyBytes: http.StatusConflict,
 	UploadAltered: http.StatusConflict, UploadCompleted: http.StatusConflict,

@@ -23,13 +23,14 @@ import (
 // Problem is the response to a failed request: RFC 9457, application/problem+json, with a code as an extension. Its
 // type is about:blank, so the title is the text of the status.
 type Problem struct {
-	Title    string  `json:"title" doc:"The text of the HTTP status."`
-	Status   int     `json:"status" doc:"The HTTP status."`
-	Code     Code    `json:"code"`
-	Detail   string  `json:"detail" doc:"A human-readable explanation of this occurrence."`
-	Part     int     `json:"part,omitempty" minimum:"1" doc:"The number of the multipart body's file that the problem is about, from 1."`
-	Errors   []Fault `json:"errors,omitempty" doc:"The parameters, or the parts of the service, that the problem is about."`
-	Instance string  `json:"instance,omitempty" format:"uri" doc:"Identifies this occurrence in the log."`
+	Title    string         `json:"title" doc:"The text of the HTTP status."`
+	Status   int            `json:"status" doc:"The HTTP status."`
+	Code     Code           `json:"code"`
+	Detail   string         `json:"detail" doc:"A human-readable explanation of this occurrence."`
+	Part     int            `json:"part,omitempty" minimum:"1" doc:"The number of the multipart body's file that the problem is about, from 1."`
+	Errors   []Fault        `json:"errors,omitempty" doc:"The parameters, or the parts of the service, that the problem is about."`
+	SameAs   *task.SameFile `json:"same_as,omitempty" doc:"The file that has the same bytes already."`
+	Instance string         `json:"instance,omitempty" format:"uri" doc:"Identifies this occurrence in the log."`
 
 	header http.Header
 	cause  error // for the log only

@@ -20,6 +20,9 @@ func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
 	var found []postgres.FileAndTask
 	err := in.r.DB.InTx(ctx, in.committed, func(ctx context.Context, tx postgres.Tx) error {
 		found = nil
+		if err := in.lockContents(ctx, tx); err != nil {
+			return err
+		}
 		inserted, err := tx.InsertUploads(ctx, in.uploads, in.startedAt, in.r.MaxAge)
 		switch {
 		case err != nil:
@@ -46,10 +49,13 @@ func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
 	return found, nil
 }
 
-// accept reads the rows just written and counts them against their owner's quota. It comes last in the transaction, and
-// only for new uploads: repeating a request uses no quota.
+// accept reads the rows just written, checks that they are no duplicates if these are refused, and counts them against their owner's
+// quota. It comes last in the transaction, and only for new uploads: repeating a request is no duplicate and uses no quota.
 func (in *intake) accept(ctx context.Context, tx postgres.Tx) ([]postgres.FileAndTask, error) {
 	found, err := tx.UploadsByID(ctx, in.fileIDs())
+	if err == nil {
+		err = in.checkDuplicates(ctx, tx)
+	}
 	if err == nil {
 		err = problem.OfQuota(tx.CountUsage(ctx, in.owner, in.usage(), in.r.Quota))
 	}

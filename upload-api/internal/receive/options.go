@@ -49,13 +49,17 @@ func QueryOptions(r *http.Request) (json.RawMessage, error) {
 	return ParseOptions(query)
 }
 
-// GivenOptions returns the parse options of a request's query, {} if there are none.
-func GivenOptions(r *http.Request) (json.RawMessage, error) {
+// GivenOptions returns the parse options of a request's query, {} if there are none, and whether it refuses duplicates.
+func GivenOptions(r *http.Request) (options json.RawMessage, refuseDuplicates bool, err error) {
 	query, err := readQuery(r)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return ParseOptions(query)
+	if refuseDuplicates, err = takeDuplicates(query); err != nil {
+		return nil, false, err
+	}
+	options, err = ParseOptions(query)
+	return options, refuseDuplicates, err
 }
 
 // maxOptionBytes limits the total size of a request's options, which are stored with each of its files.

@@ -13,6 +13,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -43,6 +44,7 @@ type Received struct {
 	Files     []postgres.FileAndTask // in the order in which they were sent
 	Options   json.RawMessage        // the parse options, the same for all files
 	Multipart bool                   // they came in a multipart body, even if there was only one
+	Replayed  bool                   // an earlier request with the same idempotency key has uploaded them
 }
 
 // Receive reads the files of an owner's request, stores each in its own blob and commits them all in one transaction.
@@ -55,7 +57,7 @@ func (r *Receiver) Receive(ctx context.Context, owner string, request *http.Requ
 	if err := r.needQuota(ctx, owner, head.key); err != nil {
 		return nil, err
 	}
-	in := &intake{r: r, owner: owner, key: head.key}
+	in := &intake{r: r, owner: owner, key: head.key, isMultipart: head.boundary != ""}
 	if head.boundary == "" {
 		err = in.raw(ctx, request, head)
 	} else {
@@ -69,7 +71,8 @@ func (r *Receiver) Receive(ctx context.Context, owner string, request *http.Requ
 	if err != nil {
 		return nil, err
 	}
-	return &Received{files, in.options, head.boundary != ""}, nil
+	replayed := files[0].File.ID != in.uploads[0].File.ID
+	return &Received{files, in.options, in.isMultipart, replayed}, nil
 }
 
 // needQuota rejects an upload before its body is read if the owner's quota of the day is used up.
@@ -87,10 +90,13 @@ type intake struct {
 	key       string    // the idempotency key, or ""
 	startedAt time.Time // by the database's clock
 	options   json.RawMessage
-	fields    int      // of a multipart body
-	fieldSize int      // their bytes
-	blobs     []string // all that may exist so far
-	uploads   []postgres.Upload
+
+	isMultipart      bool
+	refuseDuplicates bool
+	fields           int      // of a multipart body
+	fieldSize        int      // their bytes
+	blobs            []string // all that may exist so far
+	uploads          []postgres.Upload
 }
 
 // raw receives a body that is the file itself.
@@ -100,13 +106,22 @@ func (in *intake) raw(ctx context.Context, request *http.Request, head head) err
 		return err
 	}
 	head.query.Del("name")
-	if in.options, err = ParseOptions(head.query); err != nil {
+	if err := in.parseQuery(head.query); err != nil {
 		return err
 	}
 	if err := in.start(ctx); err != nil {
 		return err
 	}
 	return in.store(ctx, name, head.mediaType, request.Body)
+}
+
+// parseQuery parses what a request's query, or form, says besides the name.
+func (in *intake) parseQuery(query url.Values) (err error) {
+	if in.refuseDuplicates, err = takeDuplicates(query); err != nil {
+		return err
+	}
+	in.options, err = ParseOptions(query)
+	return err
 }
 
 // start reads the database's clock, from which the blobs get their names and the upload its age.
@@ -144,6 +159,9 @@ func (in *intake) store(ctx context.Context, name, mediaType string, src io.Read
 		return problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
 	}
 	upload.File.SizeBytes, upload.File.SHA256 = meter.size, [32]byte(meter.hash.Sum(nil))
+	if err := in.refuseEarlierPart(upload.File.SHA256); err != nil {
+		return err
+	}
 	in.uploads = append(in.uploads, upload)
 	return nil
 }

@@ -15,18 +15,19 @@ import (
 
 // File is a file and how to read it: the arguments and flags that all commands without a server share. Make one with New.
 type File struct {
-	Path    string `arg:"" name:"file" type:"existingfile" help:"CSV or Excel file; - is standard input."`
-	MaxLine int    `name:"max-line" placeholder:"BYTES" default:"${max_line}" help:"The longest record that is read, in bytes (${max_line})."`
-	Options any    `embed:""`
+	Path    string  `arg:"" name:"file" type:"existingfile" help:"CSV or Excel file; - is standard input."`
+	MaxLine int     `name:"max-line" placeholder:"BYTES" default:"${max_line}" help:"The longest record that is read, in bytes (${max_line})."`
+	Options Options `embed:""`
 
 	PasswordFile string `name:"password-file" placeholder:"FILE" help:"The file with the password that opens an encrypted workbook; - is standard input."`
 
 	options  sheet.Options
 	password string
+	found    []sheet.Options // of the sheets that were read
 }
 
 // New returns a File for kong to fill in, with a flag for each option of the engine.
-func New() File { return File{Options: newOptionFlags()} }
+func New() File { return File{Options: NewOptions(false)} }
 
 // Validate is called by kong: its errors are bad usage.
 func (f *File) Validate() (err error) {
@@ -36,7 +37,8 @@ func (f *File) Validate() (err error) {
 	if f.Path == "-" && f.PasswordFile == "-" {
 		return errors.New("--password-file: standard input is the file already")
 	}
-	f.options, err = parseOptionFlags(f.Options)
+	err = f.Options.Parse()
+	f.options = f.Options.parsed
 	return err
 }
 
@@ -106,6 +108,9 @@ func (f *File) print(ctx context.Context, in *input, p printer) error {
 	if err := p.end(refusal); err != nil {
 		return err
 	}
+	if !refused && f.Options.Save != "" {
+		return f.Options.save(f.found)
+	}
 	if refused {
 		return fmt.Errorf("%s: %s (%s)", terminal.Printable(in.name), terminal.Printable(refusal.Message), refusal.Code)
 	}
@@ -135,6 +140,9 @@ func (f *File) walk(ctx context.Context, in *input, p printer) (err error) {
 		}
 		if err := readSheet(s, p); err != nil {
 			return err
+		}
+		if !s.LeftOut() {
+			f.found = append(f.found, book.Found(s))
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package reading
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,14 +11,47 @@ import (
 	"sheetdrop/internal/sheet"
 )
 
-// flagNames returns the engine's options that are flags. There is none for dry_run, since nothing is loaded.
-func flagNames() []string {
-	return slices.DeleteFunc(sheet.OptionNames(), func(name string) bool { return name == "dry_run" })
+// Options are flags that say how files are read: one for each option of the engine, and one for a file of them. Make them with NewOptions.
+type Options struct {
+	Flags any    `embed:""`
+	File  string `name:"options" type:"existingfile" placeholder:"FILE" help:"A file of options, as --save-options writes it; other flags win over it."`
+	Save  string `name:"save-options" type:"path" placeholder:"FILE" help:"Write the options by which the file was read, detected ones too, to a file for --options."`
+
+	names  []string
+	parsed sheet.Options
 }
 
-// newOptionFlags returns a pointer to a struct with a flag for each of them, for kong to fill in.
-func newOptionFlags() any {
-	names := flagNames()
+// NewOptions returns Options for kong to fill in. Flags about loading make sense where files are loaded.
+func NewOptions(loading bool) Options {
+	names := slices.DeleteFunc(sheet.OptionNames(), func(name string) bool { return name == "options" || name == "dry_run" && !loading })
+	return Options{Flags: newOptionFlags(names), names: names}
+}
+
+// Parse reads the flags and the file. An error is bad usage.
+func (o *Options) Parse() (err error) {
+	given := flagValues(o.Flags, o.names)
+	if o.File != "" {
+		text, err := os.ReadFile(o.File)
+		if err != nil {
+			return fmt.Errorf("--options: %w", err)
+		}
+		given["options"] = []string{string(text)}
+	}
+	o.parsed, err = sheet.ParseOptions(given)
+	return err
+}
+
+// JSON returns the options as the API takes them, "" if none is set.
+func (o *Options) JSON() (string, error) {
+	text, err := json.Marshal(o.parsed)
+	if string(text) == "{}" {
+		return "", err
+	}
+	return string(text), err
+}
+
+// newOptionFlags returns a pointer to a struct with a flag for each of the options, for kong to fill in.
+func newOptionFlags(names []string) any {
 	fields := make([]reflect.StructField, len(names))
 	for i, name := range names {
 		flag := strings.ReplaceAll(name, "_", "-")
@@ -31,28 +66,33 @@ func newOptionFlags() any {
 
 // optionHelps has the help of each flag with its values. Without a flag the content decides.
 var optionHelps = map[string]string{
-	"encoding":  "The text's encoding, such as utf-8, cp932, euc-jp or windows-1252.",
-	"delimiter": "What separates cells: one or more characters, or comma, semicolon, tab or pipe.",
-	"quote":     "What encloses cells: a character, or none.",
-	"escape":    "What precedes a quote inside a quoted cell: the quote itself, or backslash.",
-	"header":    "The number of header rows, 0 to 20. With 0 the columns are column_1, column_2, …",
-	"skip":      "The number of records before the header.",
-	"footer":    "none: records below the table are rows as well. auto (default): notes and totals there are skipped.",
-	"sheet":     "Read only this sheet of a workbook: its name, or its number from 1.",
-	"hidden":    "true: read the hidden sheets of a workbook as well.",
-	"fill_down": "true: the value of merged cells counts for each of their rows.",
-	"column":    "Declare a column: NAME:TYPE, with rules behind semicolons, such as id:integer;required;unique. May be repeated.",
-	"policy":    "How many records may be rejected: reject (any number, default), fail (none), limit:N or limit:P%.",
+	"encoding":         "The text's encoding, such as utf-8, cp932, euc-jp or windows-1252.",
+	"delimiter":        "What separates cells: one or more characters, or comma, semicolon, tab or pipe.",
+	"quote":            "What encloses cells: a character, or none.",
+	"escape":           "What precedes a quote inside a quoted cell: the quote itself, or backslash.",
+	"skip_space":       "true: spaces after delimiters are ignored. false: they are kept.",
+	"mixed_delimiters": "true: with --delimiter, too, a record that only makes sense with another one is split by that.",
+	"header_rule":      "true: with --header, too, a line of dashes below the header is skipped.",
+	"row_names":        "true: the header lacks the first column's cell.",
+	"header":           "The number of header rows, 0 to 20. With 0 the columns are column_1, column_2, …",
+	"skip":             "The number of records before the header.",
+	"footer":           "none: records below the table are rows as well. auto (default): notes and totals there are skipped.",
+	"sheet":            "Read only this sheet of a workbook: its name, or its number from 1.",
+	"hidden":           "true: read the hidden sheets of a workbook as well.",
+	"fill_down":        "true: the value of merged cells counts for each of their rows.",
+	"column":           "Declare a column: NAME:TYPE, with rules behind semicolons, such as id:integer;required;unique. May be repeated.",
+	"policy":           "How many records may be rejected: reject (any number, default), fail (none), limit:N or limit:P%.",
+	"dry_run":          "true: read everything, and load nothing.",
 }
 
-// parseOptionFlags returns the options that kong has filled into the struct.
-func parseOptionFlags(flags any) (sheet.Options, error) {
+// flagValues returns what kong has filled into the struct.
+func flagValues(flags any, names []string) map[string][]string {
 	given := map[string][]string{}
 	fields := reflect.ValueOf(flags).Elem()
-	for i, name := range flagNames() {
+	for i, name := range names {
 		if values := fields.Field(i).Interface().([]string); len(values) > 0 {
 			given[name] = values
 		}
 	}
-	return sheet.ParseOptions(given)
+	return given
 }

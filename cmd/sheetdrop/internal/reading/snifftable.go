@@ -45,23 +45,27 @@ func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	}
 	d := s.Dialect()
 	if encoding := p.book.Encoding(); encoding != "" {
-		p.textDialect(encoding, d)
+		printTextDialect(p.out, p.options, encoding, p.book.EncodingConfidence(), d)
 	}
-	p.out.printf("  header     %d %s", d.HeaderRows, terminal.Plural(int64(d.HeaderRows), "row"))
-	if d.PreambleRows > 0 {
-		p.out.printf(" below %d of preamble", d.PreambleRows)
-	}
-	p.out.printf("\n  records    %s\n", countsText(n))
+	printHeaderLine(p.out, d)
+	p.out.printf("  records    %s\n", countsText(n))
 	p.out.printf("%s%s", candidateTable(s.Candidates()), columnTable(s.Columns()))
 	printRejects(p.out, p.start.rejects, n.Rejected)
 	p.out.printf("%s", report.Hints(columnsOf(s.Columns()), warningsOf(s.Warnings())))
 	return p.out.writeFull()
 }
 
-// textDialect prints what has to be detected in a text, and not in a workbook.
-func (p *sniffTable) textDialect(encoding string, d sheet.Dialect) {
-	o := p.options
-	detected := fmt.Sprintf("by the content, confidence %.2f", p.book.EncodingConfidence())
+func printHeaderLine(out *output, d sheet.Dialect) {
+	out.printf("  header     %d %s", d.HeaderRows, terminal.Plural(int64(d.HeaderRows), "row"))
+	if d.PreambleRows > 0 {
+		out.printf(" below %d of preamble", d.PreambleRows)
+	}
+	out.printf("\n")
+}
+
+// printTextDialect prints what has to be detected in a text, and not in a workbook.
+func printTextDialect(out *output, o sheet.Options, encoding string, confidence float64, d sheet.Dialect) {
+	detected := fmt.Sprintf("by the content, confidence %.2f", confidence)
 	for _, fact := range []struct{ name, value, option, otherwise string }{
 		{"encoding", encoding, o.Encoding, detected},
 		{"delimiter", signName(d.Delimiter), o.Delimiter, byContent},
@@ -73,7 +77,7 @@ func (p *sniffTable) textDialect(encoding string, d sheet.Dialect) {
 		if fact.option != "" {
 			source = "by the option"
 		}
-		p.out.printf("  %-9s  %s, %s\n", fact.name, fact.value, source)
+		out.printf("  %-9s  %s, %s\n", fact.name, fact.value, source)
 	}
 }
 

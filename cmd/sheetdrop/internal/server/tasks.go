@@ -11,12 +11,26 @@ import (
 	"sheetdrop/internal/client"
 )
 
-// Upload sends a file while it is read, and returns the task that parses it. size is in bytes.
-func (s *Server) Upload(ctx context.Context, name string, body io.Reader, size int64) (client.Task, error) {
-	params := &client.PostFileParams{Name: &name}
-	answer, err := s.client.PostFileWithBody(ctx, params, "application/octet-stream", body, client.WithLength(size))
-	accepted, err := ask[client.FileAndTask](answer, err)
-	return accepted.Task, err
+// File is a file to upload.
+type File struct {
+	Name             string
+	Size             int64  // in bytes
+	SHA256           string // of its bytes, in hexadecimal; "" if it is not known
+	Key              string // the idempotency key, or ""
+	Options          string // JSON, or ""
+	RefuseDuplicates bool   // do not store bytes that are in another file; a direct upload needs SHA256 for that
+}
+
+// Upload sends a file while it is read, and returns the task that parses it. replayed says that the same request was accepted before.
+func (s *Server) Upload(ctx context.Context, f File, body io.Reader) (accepted client.FileAndTask, replayed bool, err error) {
+	params := &client.PostFileParams{Name: &f.Name, IdempotencyKey: orNil(f.Key), Options: orNil(f.Options)}
+	if f.RefuseDuplicates {
+		params.Duplicates = new(client.PostFileParamsDuplicatesRefuse)
+	}
+	answer, err := s.client.PostFileWithBody(ctx, params, "application/octet-stream", body, client.WithLength(f.Size))
+	replayed = err == nil && answer.Header.Get("Idempotent-Replayed") == "true"
+	accepted, err = ask[client.FileAndTask](answer, err)
+	return accepted, replayed, err
 }
 
 // Task returns a task once it has ended, or after the given time as it is then.

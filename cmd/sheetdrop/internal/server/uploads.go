@@ -11,9 +11,12 @@ import (
 )
 
 // BeginUpload begins an upload straight to the blob store, or finds the one that was begun under the same idempotency key.
-func (s *Server) BeginUpload(ctx context.Context, key, name string, size int64) (client.BegunUpload, error) {
-	params := &client.BeginUploadParams{IdempotencyKey: &key}
-	body := client.BeginUpload{Name: name, SizeBytes: size}
+func (s *Server) BeginUpload(ctx context.Context, f File) (client.BegunUpload, error) {
+	params := &client.BeginUploadParams{IdempotencyKey: orNil(f.Key), Options: orNil(f.Options)}
+	if f.RefuseDuplicates {
+		params.Duplicates = new(client.BeginUploadParamsDuplicatesRefuse)
+	}
+	body := client.BeginUpload{Name: f.Name, SizeBytes: f.Size, Sha256: orNil(f.SHA256)}
 	return askAgain[client.BegunUpload](ctx, s, func(ctx context.Context) (*http.Response, error) {
 		return s.client.BeginUpload(ctx, params, body)
 	})
@@ -44,6 +47,15 @@ func (s *Server) AbortUpload(ctx context.Context, id uuid.UUID) error {
 		return err
 	}
 	return answer.Body.Close()
+}
+
+// DuplicateOf returns the file of the same bytes because of which an upload was refused; nil for any other error.
+func DuplicateOf(err error) *client.SameFile {
+	problem, ok := errors.AsType[*client.Problem](err)
+	if !ok || problem.Code != client.ProblemCodeDuplicate {
+		return nil
+	}
+	return problem.SameAs
 }
 
 // HasCode reports whether an error is a problem of the service with one of these codes.

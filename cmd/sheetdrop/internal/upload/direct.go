@@ -1,9 +1,13 @@
 package upload
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"time"
@@ -28,8 +32,8 @@ var errChanged = errors.New("it was changed while it was uploaded")
 // direct is the upload of one file straight to the blob store.
 type direct struct {
 	*Uploader
-	name    string // of the file
-	shown   string // the same for people
+	request server.File
+	shown   string // the file's name for people
 	file    *os.File
 	size    int64
 	version string // of the file when it was opened, as fingerprint returns it
@@ -41,12 +45,11 @@ type direct struct {
 }
 
 // sendDirect uploads a file straight to the blob store, or the rest of it, and returns its task. Once the upload has begun an error says
-// how to go on with it. It is errNoDirect before anything was done. No hash of the whole is promised: to know it at the beginning the file
-// would have to be read once more, each block has its checksum, and the service reads no other version of what was stored than the one
-// that is completed.
-func (u *Uploader) sendDirect(ctx context.Context, name string, file *os.File, size int64) (task client.Task, err error) {
-	d := &direct{Uploader: u, name: name, shown: terminal.Printable(name), file: file, size: size}
-	if d.version, err = fingerprint(file, size); err != nil {
+// how to go on with it. It is errNoDirect before anything was done. The hash of the whole is promised, for which the file is read once more
+// at the beginning: so nothing is sent that is there already.
+func (u *Uploader) sendDirect(ctx context.Context, request server.File, file *os.File) (task client.Task, err error) {
+	d := &direct{Uploader: u, request: request, shown: terminal.Printable(request.Name), file: file, size: request.Size}
+	if d.version, err = fingerprint(file, d.size); err != nil {
 		return task, err
 	}
 	if d.kept, err = openState(u.server.URL, file.Name()); err != nil {
@@ -73,14 +76,16 @@ func (d *direct) run(ctx context.Context) (task client.Task, err error) {
 
 // begin begins the upload, or finds the one that was broken off.
 func (d *direct) begin(ctx context.Context) (err error) {
-	d.recall(ctx)
+	if err := d.recall(ctx); err != nil {
+		return err
+	}
 	d.keep()
-	d.begun, err = d.server.BeginUpload(ctx, d.state.Key, d.name, d.size)
+	d.begun, err = d.server.BeginUpload(ctx, d.promise())
 	earlier := d.state.Upload
 	if earlier != uuid.Nil && server.HasCode(err, client.ProblemCodeGone, client.ProblemCodeIdempotencyKeyReused) {
-		d.state = newState(d.version)
+		d.state = newState(d.version, d.state.SHA256, d.request.Options)
 		d.keep()
-		d.begun, err = d.server.BeginUpload(ctx, d.state.Key, d.name, d.size)
+		d.begun, err = d.server.BeginUpload(ctx, d.promise())
 	}
 	if err != nil {
 		return err
@@ -91,6 +96,14 @@ func (d *direct) begin(ctx context.Context) (err error) {
 	d.state.Upload = d.begun.ID
 	d.keep()
 	return nil
+}
+
+// promise returns the request that begins the upload.
+func (d *direct) promise() server.File {
+	promised := d.request
+	promised.Key, promised.SHA256 = d.state.Key, d.state.SHA256
+	promised.RefuseDuplicates = promised.RefuseDuplicates && promised.SHA256 != ""
+	return promised
 }
 
 // keep keeps the state for a later run.
@@ -106,13 +119,10 @@ func (d *direct) keepNothing(reason error) {
 }
 
 // recall finds the state of the upload to go on with, or makes that of a new one.
-func (d *direct) recall(ctx context.Context) {
-	d.state = newState(d.version)
-	if !d.Resume {
-		return
-	}
+func (d *direct) recall(ctx context.Context) (err error) {
 	earlier, found := d.kept.read()
 	switch {
+	case !d.Resume:
 	case !found:
 		d.console.Step("%s: no upload of it to %s was broken off here; it starts anew", d.shown, d.server.URL)
 	case earlier.File != d.version:
@@ -120,7 +130,21 @@ func (d *direct) recall(ctx context.Context) {
 		_ = d.server.AbortUpload(ctx, earlier.Upload) // or it ends by itself
 	default:
 		d.state = earlier
+		d.request.Options = cmp.Or(d.request.Options, earlier.Options)
+		return nil
 	}
+	hash, err := d.hash()
+	d.state = newState(d.version, hash, d.request.Options)
+	return err
+}
+
+// hash reads the whole file and returns the SHA-256 of its bytes, in hexadecimal.
+func (d *direct) hash() (string, error) {
+	bar := d.console.Bar(d.size, "checking "+d.shown)
+	defer bar.Close()
+	sum := sha256.New()
+	_, err := io.Copy(sum, bar.Reader(io.NewSectionReader(d.file, 0, d.size)))
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // sendMissing sends what the store does not have.
@@ -202,6 +226,10 @@ func (d *direct) afterError(ctx context.Context, err error) error {
 		if isNotFound(err) {
 			return errNoDirect
 		}
+		return err
+	case server.DuplicateOf(err) != nil:
+		d.kept.remove()
+		_ = d.server.AbortUpload(ctx, d.state.Upload) // or it ends by itself
 		return err
 	case over:
 		d.kept.remove()

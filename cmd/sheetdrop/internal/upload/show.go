@@ -27,12 +27,19 @@ func (u *Uploader) show(ctx context.Context, d *delivery) error {
 		return nil //nolint:nilerr // it has been shown
 	}
 	if d.task.Status == client.TaskStatusCANCELLED {
-		u.console.Printf("%s: CANCELLED\n\n", name)
+		u.console.Printf("%s: CANCELLED\n", name)
+		if d.same != nil {
+			u.console.Printf("%s: %s\n", name, notAgain(d.same))
+		}
+		u.console.Printf("\n")
 		return nil
 	}
-	sheets, err := u.server.Sheets(ctx, d.task.ID)
-	if err != nil {
-		return err
+	var sheets []client.Sheet
+	if d.task.RowsDeletedAt == nil {
+		var err error
+		if sheets, err = u.server.Sheets(ctx, d.task.ID); err != nil {
+			return err
+		}
 	}
 	for _, s := range sheets {
 		if err := u.showSheet(ctx, d, s); err != nil {
@@ -41,6 +48,9 @@ func (u *Uploader) show(ctx context.Context, d *delivery) error {
 	}
 	u.console.Printf("%s: %s\n", name, outcome(d.task))
 	u.showSQL(ctx, d)
+	if d.same != nil {
+		u.console.Printf("%s: %s\n", name, notAgain(d.same))
+	}
 	u.console.Printf("\n")
 	return nil
 }
@@ -53,6 +63,9 @@ func outcome(t client.Task) string {
 		return fmt.Sprintf("%s: %s (%s)", t.Status, terminal.Printable(why), t.Error.Code)
 	case t.Summary != nil:
 		loaded := t.Summary.RowsLoaded
+		if valid := valueOf(t.Summary.RowsValid); valid > 0 && loaded == 0 {
+			return fmt.Sprintf("dry run: %d %s could be loaded, %d rejected", valid, terminal.Plural(valid, "row"), t.Summary.RowsRejected)
+		}
 		return fmt.Sprintf("%d %s loaded, %d rejected", loaded, terminal.Plural(loaded, "row"), t.Summary.RowsRejected)
 	}
 	return string(t.Status)

@@ -17,13 +17,17 @@ import (
 // state is what is kept of a direct upload until it is completed, so that a later run can go on with it. It has no secret: only who began
 // an upload can find it by its key.
 type state struct {
-	Key    string    `json:"idempotency_key"`
-	Upload uuid.UUID `json:"upload_id"` // nil until the server has answered
-	File   string    `json:"file"`      // as fingerprint returns it
+	Key     string    `json:"idempotency_key"`
+	Upload  uuid.UUID `json:"upload_id"` // nil until the server has answered
+	File    string    `json:"file"`      // as fingerprint returns it
+	SHA256  string    `json:"sha256"`    // of its bytes, as promised; "" if an older version has begun
+	Options string    `json:"options"`   // as JSON, or ""
 }
 
 // newState returns that of an upload that has not begun.
-func newState(file string) state { return state{Key: rand.Text(), File: file} }
+func newState(file, sha256, options string) state {
+	return state{Key: rand.Text(), File: file, SHA256: sha256, Options: options}
+}
 
 // stateFile is where the state of one file's upload to one server is kept. The zero value keeps nothing.
 type stateFile struct{ path string }

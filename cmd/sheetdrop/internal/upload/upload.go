@@ -3,10 +3,7 @@ package upload
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"time"
 
 	"github.com/google/uuid"
@@ -19,6 +16,8 @@ import (
 // Uploader uploads files to one server. Make one with New.
 type Uploader struct {
 	Resume        bool   // go on with direct uploads that were broken off
+	Again         bool   // upload bytes that are there already once more
+	Options       string // how to read the files, as JSON; "" if nothing is said
 	ResumeCommand string // that does so, but for the file
 	Views         Views
 
@@ -34,14 +33,21 @@ func New(console *terminal.Console, server *server.Server) *Uploader {
 // delivery is a file on its way, from the upload to the end of its task.
 type delivery struct {
 	name string
-	size int64       // in bytes
-	task client.Task // its zero value until the server has accepted the file
-	err  error       // why it was not accepted, or its outcome is unknown
+	size int64            // in bytes
+	task client.Task      // its zero value until the server has accepted the file
+	same *client.SameFile // that has the same bytes, because of which the file was not uploaded; the task is that file's
+	err  error            // why it was not accepted, or its outcome is unknown
 }
 
-// Upload uploads the files one by one, then shows each with its outcome. It returns how many of them were not loaded. After an error the
-// remaining files are not shown; the error is an Interrupted if ctx ended.
-func (u *Uploader) Upload(ctx context.Context, files []File) (failed int, err error) {
+// Result counts files.
+type Result struct {
+	Failed int // not loaded
+	Same   int // not uploaded again, because the same bytes are there and loaded
+}
+
+// Upload uploads the files one by one, then shows each with its outcome. After an error the remaining files are not shown; the error is an
+// Interrupted if ctx ended.
+func (u *Uploader) Upload(ctx context.Context, files []File) (result Result, err error) {
 	deliveries := make([]delivery, len(files))
 	limits, noLimits := u.server.Limits(ctx)
 	for i, file := range files {
@@ -56,23 +62,26 @@ func (u *Uploader) Upload(ctx context.Context, files []File) (failed int, err er
 			d.err = u.awaitEnd(ctx, d)
 		}
 		if ctx.Err() != nil {
-			return failed, Interrupted{ctx.Err(), unfinished(deliveries)}
+			return result, Interrupted{ctx.Err(), unfinished(deliveries)}
 		}
 		if err := u.show(ctx, d); err != nil {
-			return failed, fmt.Errorf("show %s: %w", d.name, err)
+			return result, fmt.Errorf("show %s: %w", d.name, err)
 		}
-		if d.task.Status != client.TaskStatusCOMPLETED {
-			failed++
+		switch {
+		case d.task.Status != client.TaskStatusCOMPLETED:
+			result.Failed++
+		case d.same != nil:
+			result.Same++
 		}
 	}
 	u.tellHow()
-	return failed, nil
+	return result, nil
 }
 
 // directFrom is the size from which a file goes straight to the blob store. A smaller one takes less time in one request.
 const directFrom = 4<<20 + 1
 
-// send uploads a file: a large one straight to the blob store where the server takes that. One beyond the limits is not sent: a host with
+// send uploads a file, unless its bytes are there already and nobody wants them there again. One beyond the limits is not sent: a host with
 // a limit of its own answers with an empty 500. noLimits says why the limits are not known.
 func (u *Uploader) send(ctx context.Context, file File, limits server.Limits, noLimits error) delivery {
 	d := delivery{name: file.Name}
@@ -83,29 +92,22 @@ func (u *Uploader) send(ctx context.Context, file File, limits server.Limits, no
 	}
 	defer content.Close()
 	d.size = size
-	onDisk, isOnDisk := content.(*os.File)
+	most := max(limits.Request, limits.Direct)
 	switch {
 	case noLimits != nil && size >= directFrom:
 		d.err = noLimits // a small file will not arrive either, and says why
 		return d
-	case isOnDisk && size >= directFrom && size <= limits.Direct:
-		d.task, d.err = u.sendDirect(ctx, file.Name, onDisk, size)
-		if !errors.Is(d.err, errNoDirect) {
-			return d
-		}
+	case limits.Request > 0 && size > most:
+		d.err = fmt.Errorf("it has %d bytes, and the service takes %d at most", size, most)
+		return d
 	}
-	d.task, d.err = u.sendAtOnce(ctx, file.Name, content, size, limits)
+	s := sending{Uploader: u, content: content, limits: limits}
+	s.file = server.File{Name: file.Name, Size: size, Options: u.Options, RefuseDuplicates: !u.Again}
+	d.task, d.err = s.run(ctx)
+	if same := sameAs(d.err); same != nil {
+		d.task, d.same, d.err = client.Task{ID: same.TaskID}, same, nil
+	}
 	return d
-}
-
-// sendAtOnce uploads a file in one request.
-func (u *Uploader) sendAtOnce(ctx context.Context, name string, content io.Reader, size int64, limits server.Limits) (client.Task, error) {
-	if limits.Request > 0 && size > limits.Request {
-		return client.Task{}, fmt.Errorf("it has %d bytes, and the service takes %d at most", size, max(limits.Request, limits.Direct))
-	}
-	bar := u.console.Bar(size, "uploading "+terminal.Printable(name))
-	defer bar.Close()
-	return u.server.Upload(ctx, name, bar.Reader(content), size)
 }
 
 // How often a task is polled: often enough to draw its progress, or as long as the server waits for its end.

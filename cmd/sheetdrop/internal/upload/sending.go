@@ -1,0 +1,121 @@
+package upload
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/internal/client"
+)
+
+// sending is the way of one file to the server, in one or several tries.
+type sending struct {
+	*Uploader
+	file    server.File
+	content io.ReadCloser
+	limits  server.Limits
+}
+
+// run sends the file, and once more where it turns out that something has to be said in another way.
+func (s *sending) run(ctx context.Context) (client.Task, error) {
+	if err := s.makeKey(); err != nil {
+		return client.Task{}, err
+	}
+	task, err := s.try(ctx)
+	for _, change := range []struct {
+		needed bool
+		to     func()
+	}{
+		// an older server does not know duplicates
+		{s.file.RefuseDuplicates && server.HasCode(err, client.ProblemCodeUnknownOption), func() { s.file.RefuseDuplicates = false }},
+		// what the same command has uploaded before was deleted
+		{server.HasCode(err, client.ProblemCodeGone), func() { s.file.Key = rand.Text() }},
+		{s.confirm(ctx, sameAs(err)), func() { s.file.Key, s.file.RefuseDuplicates = rand.Text(), false }},
+	} {
+		if change.needed && s.rewind() {
+			change.to()
+			return s.try(ctx)
+		}
+	}
+	return task, err
+}
+
+// try uploads the file: a large one straight to the blob store where the server takes that.
+func (s *sending) try(ctx context.Context) (client.Task, error) {
+	onDisk, isOnDisk := s.content.(*os.File)
+	if isOnDisk && s.file.Size >= directFrom && s.file.Size <= s.limits.Direct {
+		task, err := s.sendDirect(ctx, s.file, onDisk)
+		if !errors.Is(err, errNoDirect) {
+			return task, err
+		}
+	}
+	return s.sendAtOnce(ctx)
+}
+
+// sendAtOnce uploads a file in one request.
+func (s *sending) sendAtOnce(ctx context.Context) (client.Task, error) {
+	if s.limits.Request > 0 && s.file.Size > s.limits.Request {
+		return client.Task{}, fmt.Errorf("it has %d bytes, and the service takes %d at most", s.file.Size, max(s.limits.Request, s.limits.Direct))
+	}
+	bar := s.console.Bar(s.file.Size, "uploading "+terminal.Printable(s.file.Name))
+	defer bar.Close()
+	body := struct{ io.Reader }{s.content} // which the HTTP client does not close: it may have to be sent once more
+	accepted, replayed, err := s.server.Upload(ctx, s.file, bar.Reader(body))
+	if err == nil && replayed {
+		err = alreadyThere{client.SameFile{
+			ID: accepted.File.ID, Name: accepted.File.Name, CreatedAt: accepted.File.CreatedAt,
+			TaskID: accepted.Task.ID, TaskStatus: client.SameFileTaskStatus(accepted.Task.Status),
+		}}
+	}
+	return accepted.Task, err
+}
+
+// alreadyThere is the error of a file that an earlier run of the same command has uploaded.
+type alreadyThere struct{ same client.SameFile }
+
+func (alreadyThere) Error() string { return "it was uploaded before" }
+
+// sameAs returns the file that has the bytes already, if that is the error; else nil.
+func sameAs(err error) *client.SameFile {
+	if there, ok := errors.AsType[alreadyThere](err); ok {
+		return &there.same
+	}
+	return server.DuplicateOf(err)
+}
+
+// makeKey makes the idempotency key of the name, the options and the bytes, so that who repeats a command whose answer was lost does not
+// upload twice. What can be read only once has a random key; so has what is to be uploaded again.
+func (s *sending) makeKey() (err error) {
+	content, seekable := s.content.(io.ReadSeeker)
+	if s.Again || !seekable || !s.rewind() || s.file.Size >= directFrom { // a direct upload keeps its key
+		s.file.Key = rand.Text()
+		return nil
+	}
+	sum := sha256.New()
+	if err := json.NewEncoder(sum).Encode([]string{s.file.Name, s.file.Options}); err != nil {
+		return err
+	}
+	if _, err = io.Copy(sum, content); err == nil {
+		s.file.Key = hex.EncodeToString(sum.Sum(nil))
+		s.rewind()
+	}
+	return err
+}
+
+// rewind goes back to the content's beginning; false if that cannot be done.
+func (s *sending) rewind() bool {
+	seeker, ok := s.content.(io.Seeker)
+	if !ok {
+		return false
+	}
+	_, err := seeker.Seek(0, io.SeekStart)
+	return err == nil
+}
