@@ -151,6 +151,7 @@ const (
 	ProblemCodeNoFile                ProblemCode = "no_file"
 	ProblemCodeNoRecovery            ProblemCode = "no_recovery"
 	ProblemCodeNotCompleted          ProblemCode = "not_completed"
+	ProblemCodeNotEncodable          ProblemCode = "not_encodable"
 	ProblemCodeNotFailed             ProblemCode = "not_failed"
 	ProblemCodeNotFinished           ProblemCode = "not_finished"
 	ProblemCodeNotFound              ProblemCode = "not_found"
@@ -167,6 +168,7 @@ const (
 	ProblemCodeTooLarge              ProblemCode = "too_large"
 	ProblemCodeTooManyAtOnce         ProblemCode = "too_many_at_once"
 	ProblemCodeTooManyBytes          ProblemCode = "too_many_bytes"
+	ProblemCodeTooManyColumns        ProblemCode = "too_many_columns"
 	ProblemCodeTooManyOpenTasks      ProblemCode = "too_many_open_tasks"
 	ProblemCodeTooManyOpenUploads    ProblemCode = "too_many_open_uploads"
 	ProblemCodeTooManyParts          ProblemCode = "too_many_parts"
@@ -235,6 +237,8 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeNotCompleted:
 		return true
+	case ProblemCodeNotEncodable:
+		return true
 	case ProblemCodeNotFailed:
 		return true
 	case ProblemCodeNotFinished:
@@ -266,6 +270,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeTooManyAtOnce:
 		return true
 	case ProblemCodeTooManyBytes:
+		return true
+	case ProblemCodeTooManyColumns:
 		return true
 	case ProblemCodeTooManyOpenTasks:
 		return true
@@ -476,9 +482,11 @@ func (e GetTasksParamsStatus) Valid() bool {
 
 // Defines values for GetRejectsParamsFormat.
 const (
-	GetRejectsParamsFormatCsv    GetRejectsParamsFormat = "csv"
-	GetRejectsParamsFormatJSON   GetRejectsParamsFormat = "json"
-	GetRejectsParamsFormatNdjson GetRejectsParamsFormat = "ndjson"
+	GetRejectsParamsFormatCsv     GetRejectsParamsFormat = "csv"
+	GetRejectsParamsFormatJSON    GetRejectsParamsFormat = "json"
+	GetRejectsParamsFormatNdjson  GetRejectsParamsFormat = "ndjson"
+	GetRejectsParamsFormatParquet GetRejectsParamsFormat = "parquet"
+	GetRejectsParamsFormatXlsx    GetRejectsParamsFormat = "xlsx"
 )
 
 // Valid indicates whether the value is a known member of the GetRejectsParamsFormat enum.
@@ -489,6 +497,10 @@ func (e GetRejectsParamsFormat) Valid() bool {
 	case GetRejectsParamsFormatJSON:
 		return true
 	case GetRejectsParamsFormatNdjson:
+		return true
+	case GetRejectsParamsFormatParquet:
+		return true
+	case GetRejectsParamsFormatXlsx:
 		return true
 	default:
 		return false
@@ -510,11 +522,49 @@ func (e GetRejectsParamsFormulas) Valid() bool {
 	}
 }
 
+// Defines values for GetRejectsParamsEncoding.
+const (
+	GetRejectsParamsEncodingCp932    GetRejectsParamsEncoding = "cp932"
+	GetRejectsParamsEncodingShiftJis GetRejectsParamsEncoding = "shift_jis"
+	GetRejectsParamsEncodingUTF8     GetRejectsParamsEncoding = "utf-8"
+)
+
+// Valid indicates whether the value is a known member of the GetRejectsParamsEncoding enum.
+func (e GetRejectsParamsEncoding) Valid() bool {
+	switch e {
+	case GetRejectsParamsEncodingCp932:
+		return true
+	case GetRejectsParamsEncodingShiftJis:
+		return true
+	case GetRejectsParamsEncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetRejectsParamsUnmappable.
+const (
+	GetRejectsParamsUnmappableGeta GetRejectsParamsUnmappable = "geta"
+)
+
+// Valid indicates whether the value is a known member of the GetRejectsParamsUnmappable enum.
+func (e GetRejectsParamsUnmappable) Valid() bool {
+	switch e {
+	case GetRejectsParamsUnmappableGeta:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetRowsParamsFormat.
 const (
-	GetRowsParamsFormatCsv    GetRowsParamsFormat = "csv"
-	GetRowsParamsFormatJSON   GetRowsParamsFormat = "json"
-	GetRowsParamsFormatNdjson GetRowsParamsFormat = "ndjson"
+	GetRowsParamsFormatCsv     GetRowsParamsFormat = "csv"
+	GetRowsParamsFormatJSON    GetRowsParamsFormat = "json"
+	GetRowsParamsFormatNdjson  GetRowsParamsFormat = "ndjson"
+	GetRowsParamsFormatParquet GetRowsParamsFormat = "parquet"
+	GetRowsParamsFormatXlsx    GetRowsParamsFormat = "xlsx"
 )
 
 // Valid indicates whether the value is a known member of the GetRowsParamsFormat enum.
@@ -525,6 +575,10 @@ func (e GetRowsParamsFormat) Valid() bool {
 	case GetRowsParamsFormatJSON:
 		return true
 	case GetRowsParamsFormatNdjson:
+		return true
+	case GetRowsParamsFormatParquet:
+		return true
+	case GetRowsParamsFormatXlsx:
 		return true
 	default:
 		return false
@@ -540,6 +594,42 @@ const (
 func (e GetRowsParamsFormulas) Valid() bool {
 	switch e {
 	case GetRowsParamsFormulasKeep:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetRowsParamsEncoding.
+const (
+	GetRowsParamsEncodingCp932    GetRowsParamsEncoding = "cp932"
+	GetRowsParamsEncodingShiftJis GetRowsParamsEncoding = "shift_jis"
+	GetRowsParamsEncodingUTF8     GetRowsParamsEncoding = "utf-8"
+)
+
+// Valid indicates whether the value is a known member of the GetRowsParamsEncoding enum.
+func (e GetRowsParamsEncoding) Valid() bool {
+	switch e {
+	case GetRowsParamsEncodingCp932:
+		return true
+	case GetRowsParamsEncodingShiftJis:
+		return true
+	case GetRowsParamsEncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetRowsParamsUnmappable.
+const (
+	GetRowsParamsUnmappableGeta GetRowsParamsUnmappable = "geta"
+)
+
+// Valid indicates whether the value is a known member of the GetRowsParamsUnmappable enum.
+func (e GetRowsParamsUnmappable) Valid() bool {
+	switch e {
+	case GetRowsParamsUnmappableGeta:
 		return true
 	default:
 		return false
@@ -1614,6 +1704,15 @@ type GetRejectsParams struct {
 
 	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
 	Formulas *GetRejectsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
+
+	// Encoding The encoding of CSV; shift_jis is another name of cp932.
+	Encoding *GetRejectsParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Bom Begin CSV in UTF-8 with a byte order mark, by which Excel knows it.
+	Bom *bool `form:"bom,omitempty" json:"bom,omitempty"`
+
+	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
+	Unmappable *GetRejectsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
 }
 
 // GetRejectsParamsFormat defines parameters for GetRejects.
@@ -1621,6 +1720,12 @@ type GetRejectsParamsFormat string
 
 // GetRejectsParamsFormulas defines parameters for GetRejects.
 type GetRejectsParamsFormulas string
+
+// GetRejectsParamsEncoding defines parameters for GetRejects.
+type GetRejectsParamsEncoding string
+
+// GetRejectsParamsUnmappable defines parameters for GetRejects.
+type GetRejectsParamsUnmappable string
 
 // GetRowsParams defines parameters for GetRows.
 type GetRowsParams struct {
@@ -1636,6 +1741,15 @@ type GetRowsParams struct {
 	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
 	Formulas *GetRowsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
 
+	// Encoding The encoding of CSV; shift_jis is another name of cp932.
+	Encoding *GetRowsParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Bom Begin CSV in UTF-8 with a byte order mark, by which Excel knows it.
+	Bom *bool `form:"bom,omitempty" json:"bom,omitempty"`
+
+	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
+	Unmappable *GetRowsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
+
 	// Shape Each row as an array of cells (the default) or as an object keyed by column name.
 	Shape *GetRowsParamsShape `form:"shape,omitempty" json:"shape,omitempty"`
 
@@ -1648,6 +1762,12 @@ type GetRowsParamsFormat string
 
 // GetRowsParamsFormulas defines parameters for GetRows.
 type GetRowsParamsFormulas string
+
+// GetRowsParamsEncoding defines parameters for GetRows.
+type GetRowsParamsEncoding string
+
+// GetRowsParamsUnmappable defines parameters for GetRows.
+type GetRowsParamsUnmappable string
 
 // GetRowsParamsShape defines parameters for GetRows.
 type GetRowsParamsShape string
@@ -2078,14 +2198,14 @@ type ClientInterface interface {
 
 	// GetRejects The rejected records of a sheet, and why
 	//
-	// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+	// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 	//
 	// Corresponds with GET /tasks/{id}/sheets/{number}/rejects (the `GetRejects` operationId).
 	GetRejects(ctx context.Context, id openapi_types.UUID, number int64, params *GetRejectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetRows A sheet's rows, once the task is COMPLETED
 	//
-	// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+	// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 	//
 	// Corresponds with GET /tasks/{id}/sheets/{number}/rows (the `GetRows` operationId).
 	GetRows(ctx context.Context, id openapi_types.UUID, number int64, params *GetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2673,7 +2793,7 @@ func (c *Client) GetSheets(ctx context.Context, id openapi_types.UUID, params *G
 
 // GetRejects The rejected records of a sheet, and why
 //
-// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 //
 // Corresponds with GET /tasks/{id}/sheets/{number}/rejects (the `GetRejects` operationId).
 func (c *Client) GetRejects(ctx context.Context, id openapi_types.UUID, number int64, params *GetRejectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2690,7 +2810,7 @@ func (c *Client) GetRejects(ctx context.Context, id openapi_types.UUID, number i
 
 // GetRows A sheet's rows, once the task is COMPLETED
 //
-// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 //
 // Corresponds with GET /tasks/{id}/sheets/{number}/rows (the `GetRows` operationId).
 func (c *Client) GetRows(ctx context.Context, id openapi_types.UUID, number int64, params *GetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4768,6 +4888,42 @@ func NewGetRejectsRequest(server string, id openapi_types.UUID, number int64, pa
 
 		}
 
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Bom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "bom", *params.Bom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unmappable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "unmappable", *params.Unmappable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -4863,6 +5019,42 @@ func NewGetRowsRequest(server string, id openapi_types.UUID, number int64, param
 		if params.Formulas != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "formulas", *params.Formulas, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Bom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "bom", *params.Bom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unmappable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "unmappable", *params.Unmappable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/sheet/types"
 	"sheetdrop/internal/task"
 )
 
@@ -82,19 +84,37 @@ func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) 
 		},
 		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, int32(r.ErrorNo)} },
 		show:  func(r postgres.RowReject) any { return showReject(r) },
-		table: csvTable[postgres.RowReject]{
-			fileID: ended.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects.csv", in.Number), columns: rejectColumns, split: byReason,
-			cells: in.rejectCells,
-		},
+		table: in.table(ended, found),
 	}
 	return answerList(ctx, e, owner, list, in.PageInput, rejectPlace{})
 }
 
-// rejectColumns is the CSV header of rejects: the members of a Reject except the list.
-var rejectColumns = []string{
-	"row_no", "error_no", "line", "byte_offset", "cell_ref", "column_no", "column_name", "code", "message", "message_ja", "raw",
-	"last_column_no",
+// table returns how rejects are written as a table: a record for each reason.
+func (in *RejectsInput) table(t task.Task, s postgres.Sheet) table[postgres.RowReject] {
+	values := make([]value, len(rejectColumns))
+	return table[postgres.RowReject]{
+		fileID: t.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects", in.Number), title: cmp.Or(s.Name, "Sheet1"), columns: rejectColumns,
+		split: byReason,
+		rowNo: func(r postgres.RowReject) int64 { return r.RowNo },
+		csv:   func(r postgres.RowReject) [][]byte { return rejectCells(r, in.csvText()) },
+		values: func(r postgres.RowReject) []value {
+			for i, cell := range rejectCells(r, func(text []byte) []byte { return text }) {
+				values[i] = value{null: cell == nil, kind: rejectColumns[i].Type, text: string(cell)}
+			}
+			return values
+		},
+	}
 }
+
+// rejectColumns are the columns of rejects as a table: the members of a Reject except the list.
+var rejectColumns = []tableColumn{
+	{"row_no", ofType(types.Integer)}, {"error_no", ofType(types.Integer)}, {"line", ofType(types.Integer)},
+	{"byte_offset", ofType(types.Integer)}, {"cell_ref", ofType(types.Text)}, {"column_no", ofType(types.Integer)},
+	{"column_name", ofType(types.Text)}, {"code", ofType(types.Text)}, {"message", ofType(types.Text)}, {"message_ja", ofType(types.Text)},
+	{"raw", ofType(types.Text)}, {"last_column_no", ofType(types.Integer)},
+}
+
+func ofType(t types.Type) types.Report { return types.Report{Type: t} }
 
 // byReason splits a reject into one per reason, because CSV has no lists. Only the first has the bytes.
 func byReason(r postgres.RowReject) []postgres.RowReject {
@@ -110,9 +130,9 @@ func byReason(r postgres.RowReject) []postgres.RowReject {
 }
 
 // rejectCells returns a reject's values, with its first reason, in the order of rejectColumns. Text from the file may
-// hold a formula; base64 cannot, whatever it begins with.
-func (in *RejectsInput) rejectCells(r postgres.RowReject) [][]byte {
-	text, e := in.csvText(), showReject(r).RejectError
+// hold a formula, which text makes harmless; base64 cannot, whatever it begins with.
+func rejectCells(r postgres.RowReject, text func([]byte) []byte) [][]byte {
+	e := showReject(r).RejectError
 	return [][]byte{
 		cellOf(&r.RowNo), cellOf(&r.ErrorNo), cellOf(r.Line), cellOf(r.ByteOffset), cellOf(r.CellRef), cellOf(e.ColumnNo),
 		text(cellOf(e.ColumnName)),
