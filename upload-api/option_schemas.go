@@ -58,6 +58,10 @@ var optionSchemas = map[string]*huma.Schema{
 			"limit:10", "limit:2.5%"},
 		Description: "How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).",
 	},
+	"corrects": {
+		Type: huma.TypeString, Pattern: `^[0-9a-f-]{36}/[0-9]+$`, Examples: []any{"01939d2e-0000-7000-8000-000000000000/1"},
+		Description: "The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.",
+	},
 	"dry_run": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
 		Description: "Read everything and load nothing: the task ends with counts, types and rejects, but without rows.",

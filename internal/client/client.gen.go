@@ -558,6 +558,24 @@ func (e GetRejectsParamsUnmappable) Valid() bool {
 	}
 }
 
+// Defines values for GetRejectsParamsLayout.
+const (
+	Reasons GetRejectsParamsLayout = "reasons"
+	Records GetRejectsParamsLayout = "records"
+)
+
+// Valid indicates whether the value is a known member of the GetRejectsParamsLayout enum.
+func (e GetRejectsParamsLayout) Valid() bool {
+	switch e {
+	case Reasons:
+		return true
+	case Records:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetRowsParamsFormat.
 const (
 	GetRowsParamsFormatCsv     GetRowsParamsFormat = "csv"
@@ -1420,6 +1438,9 @@ type PostBulkParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
 }
 
 // PostBulkParamsFooter defines parameters for PostBulk.
@@ -1447,6 +1468,11 @@ type GetFilesParams struct {
 type PostFileMultipartBody struct {
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `json:"column,omitempty"`
+
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	//
+	// Examples: 01939d2e-0000-7000-8000-000000000000/1
+	Corrects *string `json:"corrects,omitempty"`
 
 	// Delimiter The separator between cells: one or more characters, or the name of one.
 	//
@@ -1553,6 +1579,9 @@ type PostFileParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
+
 	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
@@ -1629,6 +1658,9 @@ type PostTaskParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
 }
 
 // PostTaskParamsFooter defines parameters for PostTask.
@@ -1713,6 +1745,9 @@ type GetRejectsParams struct {
 
 	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
 	Unmappable *GetRejectsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
+
+	// Layout Of a table: a line for each reason, or the records themselves, to be corrected and sent back. A workbook has the records by default, CSV and Parquet the reasons.
+	Layout *GetRejectsParamsLayout `form:"layout,omitempty" json:"layout,omitempty"`
 }
 
 // GetRejectsParamsFormat defines parameters for GetRejects.
@@ -1726,6 +1761,9 @@ type GetRejectsParamsEncoding string
 
 // GetRejectsParamsUnmappable defines parameters for GetRejects.
 type GetRejectsParamsUnmappable string
+
+// GetRejectsParamsLayout defines parameters for GetRejects.
+type GetRejectsParamsLayout string
 
 // GetRowsParams defines parameters for GetRows.
 type GetRowsParams struct {
@@ -1815,6 +1853,9 @@ type BeginUploadParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
 
 	// IdempotencyKey Repeating a request with the same key returns the same upload.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
@@ -3190,6 +3231,18 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -3547,6 +3600,18 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -3982,6 +4047,18 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -4924,6 +5001,18 @@ func NewGetRejectsRequest(server string, id openapi_types.UUID, number int64, pa
 
 		}
 
+		if params.Layout != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "layout", *params.Layout, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -5288,6 +5377,18 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -80,6 +80,9 @@ func (u *Uploads) Begin(ctx context.Context, owner string, r Request) (postgres.
 		var isNew bool
 		begun, isNew, err = tx.InsertDirectUpload(ctx, wanted, life, writable, u.Settings.MaxOpen)
 		if err == nil && isNew {
+			err = receive.NeedTarget(ctx, tx, owner, wanted.Options)
+		}
+		if err == nil && isNew {
 			err = tx.CountUsage(ctx, owner, postgres.Usage{Files: 1, Bytes: r.SizeBytes}, u.Quota)
 		}
 		return problem.OfQuota(err)

@@ -49,7 +49,7 @@ func (w *csvWriter[T]) survey(item T) {
 	}
 	for i, cell := range w.table.csv(item) {
 		if r, found := w.cp932.missing(cell); found {
-			w.lost = fmt.Sprintf("row %d, column %q: %q, U+%04X", w.table.rowNo(item), w.table.columns[i].name, r, r)
+			w.lost = fmt.Sprintf("row %d, column %q: %q, U+%04X", w.table.rowNo(item), w.table.columns[min(i, len(w.table.columns)-1)].name, r, r)
 			return
 		}
 	}

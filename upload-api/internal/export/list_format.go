@@ -83,7 +83,7 @@ type surveyor[T any] interface {
 
 // listHeader returns the headers of a list's response. A table gets a file name, because people save and open it.
 func listHeader[T any](ctx context.Context, e *Exporter, owner string, in PageInput, t *table[T]) (http.Header, error) {
-	header := http.Header{"Content-Type": {TypeJSON}, "Vary": {"Accept"}}
+	header := http.Header{"Content-Type": {TypeJSON}, "Vary": {"Accept", "Accept-Language"}}
 	switch in.format() {
 	case formatNDJSON:
 		header.Set("Content-Type", TypeNDJSON)
@@ -106,6 +106,9 @@ func (l listing[T, P]) writer(in PageInput) itemWriter[T] {
 	case formatCSV:
 		return newCSVWriter(in, l.table)
 	case formatXLSX:
+		if l.table.book != nil {
+			return l.table.book()
+		}
 		return newSheetWriter(l.table)
 	case formatParquet:
 		return newParquetWriter(l.table)

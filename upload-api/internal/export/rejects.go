@@ -9,15 +9,26 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/sheet/types"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // RejectsInput identifies a sheet and selects which of its rejects to return, and in which form.
 type RejectsInput struct {
 	SheetInput
 	PageInput
+	Layout   string `query:"layout" enum:"reasons,records" doc:"Of a table: a line for each reason, or the records themselves, to be corrected and sent back. A workbook has the records by default, CSV and Parquet the reasons."`
+	Language string `header:"Accept-Language" hidden:"true"`
 }
+
+// asRecords reports whether the rejects are to be shown as records.
+func (in *RejectsInput) asRecords() bool {
+	return in.Layout == layoutRecords || in.Layout == "" && in.format() == formatXLSX
+}
+
+const layoutRecords = "records"
 
 // Reject is a record that was not loaded. Its own code and message are those of the first of its errors.
 type Reject struct {
@@ -76,6 +87,13 @@ func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) 
 	if err != nil {
 		return nil, err
 	}
+	columns, err := columnsOf(found)
+	if err != nil {
+		return nil, err
+	}
+	if format := in.format(); in.Layout != "" && format != formatCSV && format != formatXLSX {
+		return nil, problem.Parameter("query.layout", "Only CSV and workbooks have a layout.")
+	}
 	list := listing[postgres.RowReject, rejectPlace]{
 		name: fmt.Sprintf("rejects/%d", found.ID),
 		head: `{"items":[`,
@@ -84,13 +102,16 @@ func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) 
 		},
 		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, int32(r.ErrorNo)} },
 		show:  func(r postgres.RowReject) any { return showReject(r) },
-		table: in.table(ended, found),
+		table: in.table(ended, found, columns),
 	}
 	return answerList(ctx, e, owner, list, in.PageInput, rejectPlace{})
 }
 
 // table returns how rejects are written as a table: a record for each reason.
-func (in *RejectsInput) table(t task.Task, s postgres.Sheet) table[postgres.RowReject] {
+func (in *RejectsInput) table(t task.Task, s postgres.Sheet, columns []sheet.Column) table[postgres.RowReject] {
+	if in.asRecords() {
+		return in.records(t, s, columns)
+	}
 	values := make([]value, len(rejectColumns))
 	return table[postgres.RowReject]{
 		fileID: t.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects", in.Number), title: cmp.Or(s.Name, "Sheet1"), columns: rejectColumns,
@@ -103,6 +124,23 @@ func (in *RejectsInput) table(t task.Task, s postgres.Sheet) table[postgres.RowR
 			}
 			return values
 		},
+	}
+}
+
+// records returns how rejects are written for people to correct.
+func (in *RejectsInput) records(t task.Task, s postgres.Sheet, columns []sheet.Column) table[postgres.RowReject] {
+	form, text := &correctionForm{sheetID: s.ID, columns: columns, japanese: isJapanese(in.Language)}, in.csvText()
+	return table[postgres.RowReject]{
+		fileID: t.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects", in.Number), columns: form.names(), split: form.split,
+		rowNo: func(r postgres.RowReject) int64 { return r.RowNo },
+		csv: func(r postgres.RowReject) [][]byte {
+			cells := form.show(r)
+			for i, cell := range cells {
+				cells[i] = text(cell)
+			}
+			return cells
+		},
+		book: func() itemWriter[postgres.RowReject] { return newCorrectionBook(form, cmp.Or(s.Name, "Sheet1")) },
 	}
 }
 

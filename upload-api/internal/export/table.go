@@ -21,8 +21,9 @@ type table[T any] struct {
 	columns []tableColumn
 	split   func(T) []T // splits an item into several records; nil for one record per item
 	rowNo   func(T) int64
-	csv     func(T) [][]byte // cells as CSV text; nil cells are null; valid until the next call
-	values  func(T) []value  // valid until the next call
+	csv     func(T) [][]byte     // cells as CSV text; nil cells are null; valid until the next call
+	values  func(T) []value      // valid until the next call
+	book    func() itemWriter[T] // writes a workbook of its own kind; nil: the values
 }
 
 // records calls yield for each record of an item.

@@ -32,16 +32,13 @@ func (w *Writer) BeginSheet(name string, columns []Column) {
 		w.write(`</cols>`)
 	}
 	w.write(`<sheetData>`)
-	for len(w.names) < len(columns) {
-		w.names = append(w.names, columnName(len(w.names)))
-	}
 }
 
 // EndSheet ends the worksheet and writes its comments.
 func (w *Writer) EndSheet() error {
 	w.write(`</sheetData>`)
-	if w.row > 0 && len(w.names) > 0 { // numbers that are kept as text are no mistake
-		w.write(fmt.Sprintf(`<ignoredErrors><ignoredError sqref="A1:%s%d" numberStoredAsText="1"/></ignoredErrors>`, w.names[len(w.names)-1], w.row))
+	if w.row > 0 { // numbers that are kept as text are no mistake
+		w.write(fmt.Sprintf(`<ignoredErrors><ignoredError sqref="A1:%s" numberStoredAsText="1"/></ignoredErrors>`, Reference(max(1, len(w.names))-1, w.row)))
 	}
 	if len(w.notes) > 0 {
 		w.write(`<legacyDrawing r:id="rId1"/>`)
@@ -109,6 +106,9 @@ func (w *Writer) Text(style int, text string) (shortened bool) {
 
 // open begins a cell.
 func (w *Writer) open(style int, kind string) {
+	for len(w.names) <= w.column {
+		w.names = append(w.names, columnName(len(w.names)))
+	}
 	w.cells = append(append(w.cells, `<c r="`...), w.names[w.column]...)
 	w.cells = strconv.AppendInt(w.cells, int64(w.row), 10)
 	w.cells = append(w.cells, '"')

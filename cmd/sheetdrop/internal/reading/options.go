@@ -9,9 +9,9 @@ import (
 	"sheetdrop/internal/sheet"
 )
 
-// flagNames returns the engine's options that are flags. There is none for dry_run, since nothing is loaded.
+// flagNames returns the engine's options that are flags. There is none for dry_run and corrects, since nothing is loaded.
 func flagNames() []string {
-	return slices.DeleteFunc(sheet.OptionNames(), func(name string) bool { return name == "dry_run" })
+	return slices.DeleteFunc(sheet.OptionNames(), func(name string) bool { return name == "dry_run" || name == "corrects" })
 }
 
 // newOptionFlags returns a pointer to a struct with a flag for each of them, for kong to fill in.
