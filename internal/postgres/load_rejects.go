@@ -117,7 +117,11 @@ func appendReject(b *binarycopy.Buffer, r LoadReject, errorNo int) error {
 	} else {
 		b.Bytes(r.Raw)
 	}
-	b.TextArray(withoutNUL(r.Cells))
+	cells := withoutNUL(r.Cells)
+	for len(cells) > 0 && cells[len(cells)-1] == nil {
+		cells = cells[:len(cells)-1]
+	}
+	b.TextArray(cells)
 	return nil
 }
 

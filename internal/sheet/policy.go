@@ -119,7 +119,9 @@ func (t *tally) reject(rec *Record) *Refusal {
 func rejectSize(rec *Record) int64 {
 	size := rejectOverhead + len(rec.Raw)
 	for _, cell := range rec.Cells {
-		size += len(cell) + valueOverhead
+		if cell != nil {
+			size += len(cell) + valueOverhead
+		}
 	}
 	for i, e := range rec.Errors {
 		if size += len(e.Code) + len(e.ColumnName) + len(e.Message) + len(e.MessageJA); i > 0 {

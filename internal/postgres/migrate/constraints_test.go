@@ -155,7 +155,6 @@ var violations = map[string][]string{
 		task("PENDING", `rows_deleted_at = now()`), task("PROCESSING", `rows_deleted_at = now()`),
 	},
 	"corrected_reject_pkey":           {again("corrected_reject", `{"loaded_row_no": null}`)},
-	"corrected_reject_once":           {again("corrected_reject", `{"row_no": 2}`)},
 	"corrected_reject_error_no_check": {`update sheetdrop.corrected_reject set error_no = -1`},
 	"sheet_purge_pkey":                {again("sheet_purge", `{}`)},
 	"sheet_purge_position_check":      {`update sheetdrop.sheet_purge set position = -1`},
