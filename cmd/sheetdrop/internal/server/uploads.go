@@ -12,7 +12,7 @@ import (
 
 // BeginUpload begins an upload straight to the blob store, or finds the one that was begun under the same idempotency key.
 func (s *Server) BeginUpload(ctx context.Context, key, name string, size int64) (client.BegunUpload, error) {
-	params := &client.BeginUploadParams{IdempotencyKey: &key}
+	params := &client.BeginUploadParams{IdempotencyKey: &key, Corrects: given[string](s.Corrects)}
 	body := client.BeginUpload{Name: name, SizeBytes: size}
 	return askAgain[client.BegunUpload](ctx, s, func(ctx context.Context) (*http.Response, error) {
 		return s.client.BeginUpload(ctx, params, body)

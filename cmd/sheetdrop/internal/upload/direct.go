@@ -49,7 +49,7 @@ func (u *Uploader) sendDirect(ctx context.Context, name string, file *os.File, s
 	if d.version, err = fingerprint(file, size); err != nil {
 		return task, err
 	}
-	if d.kept, err = openState(u.server.URL, file.Name()); err != nil {
+	if d.kept, err = openState(u.server.URL+u.server.Corrects, file.Name()); err != nil {
 		d.keepNothing(err)
 	}
 	if task, err = d.run(ctx); err != nil {
