@@ -159,6 +159,23 @@ func (s readSheet) typedRows(t *testing.T) (rows [][]value) {
 	return rows
 }
 
+// typedRowsWithEmpty returns all rows as values.
+func (s readSheet) typedRowsWithEmpty(t *testing.T) [][]value {
+	t.Helper()
+	converters, err := sheet.NewConverters(s.columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([][]value, len(s.rows))
+	for n, r := range s.rows {
+		rows[n] = make([]value, len(r.Cells))
+		for i, cell := range r.Cells {
+			rows[n][i] = typedValue(s.columns[i].Type, converters[i], cell)
+		}
+	}
+	return rows
+}
+
 func trimmedSeconds(text string) string {
 	whole, rest, found := strings.Cut(text, ".")
 	if !found {
