@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"sheetdrop/internal/devstack"
-	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/sheet/types"
 )
 
@@ -92,17 +91,17 @@ func (s readSheet) compareDuck(t *testing.T, read duckFile, seen map[string]int)
 	}
 }
 
-// duckName is what DuckDB calls a column: two names that differ in case alone are one for it, so each gets a number.
+// duckName is what DuckDB calls a column: two names that differ in case alone are one for it, so all but the first get a
+// number.
 func (s readSheet) duckName(column int) string {
 	name, before := s.columns[column].Name, 0
-	twins := slices.DeleteFunc(slices.Clone(s.columns), func(c sheet.Column) bool { return !strings.EqualFold(c.Name, name) })
-	if len(twins) == 1 {
-		return name
-	}
-	for _, c := range s.columns[:column+1] {
+	for _, c := range s.columns[:column] {
 		if strings.EqualFold(c.Name, name) {
 			before++
 		}
+	}
+	if before == 0 {
+		return name
 	}
 	return fmt.Sprintf("%s_%d", name, before)
 }
