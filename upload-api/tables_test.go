@@ -230,4 +230,5 @@ func TestTablesWithoutRows(t *testing.T) {
 	}
 	d.exec(`update sheetdrop.sheet set columns = (select jsonb_agg(columns->0 || jsonb_build_object('name', 'c' || i)) from generate_series(1, 16385) i) where id = $1`, sheetID)
 	d.get(path + "?format=xlsx").problem(problem.TooManyColumns)
+	d.get(path + "?format=parquet").problem(problem.TooManyColumns)
 }

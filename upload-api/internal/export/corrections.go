@@ -144,7 +144,7 @@ func (b *correctionBook) survey(r postgres.RowReject) {
 	}
 }
 
-func (b *correctionBook) settle() error { return checkWidth(len(b.names)) }
+func (b *correctionBook) settle() error { return checkWidth(len(b.names), workbook.MaxColumns) }
 
 func (b *correctionBook) to(out io.Writer) {
 	b.book = workbook.New(out, []workbook.Style{

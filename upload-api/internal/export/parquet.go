@@ -14,6 +14,8 @@ const (
 	groupRows   = 1 << 17
 	bufferBytes = 8 << 20 // of pages that are being made, of all columns
 	leastPage   = 512     // bytes, where there are many columns
+	// maxParquetColumns bounds the memory of a file that is written: the library holds some 36 KiB for each column
+	maxParquetColumns = 2000
 )
 
 // parquetWriter writes a list as a Parquet file whose columns have the narrowest types that hold all of their values. So it surveys the
@@ -52,7 +54,7 @@ func (w *parquetWriter[T]) settle() error {
 	for i, c := range w.table.columns {
 		w.fits[i].choose(c)
 	}
-	return nil
+	return checkWidth(len(w.table.columns), maxParquetColumns)
 }
 
 func (w *parquetWriter[T]) to(out io.Writer) {

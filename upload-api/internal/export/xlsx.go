@@ -16,7 +16,6 @@ const (
 	headerStyle = iota + 1
 	textStyle
 	shortenedStyle
-	firstColumnStyle
 )
 
 // sheetWriter writes a list as a workbook: a worksheet, and another one for what a worksheet cannot hold.
@@ -26,6 +25,7 @@ type sheetWriter[T any] struct {
 	formats []columnFormat
 	row     int
 
+	styles     []int    // of the columns
 	shortened  []string // references of texts that were cut, the first ones
 	shortenedN int
 }
@@ -50,23 +50,29 @@ func (w *sheetWriter[T]) survey(item T) {
 	})
 }
 
-func (w *sheetWriter[T]) settle() error { return checkWidth(len(w.table.columns)) }
+func (w *sheetWriter[T]) settle() error { return checkWidth(len(w.table.columns), workbook.MaxColumns) }
 
-// checkWidth returns the problem of more columns than a worksheet can have.
-func checkWidth(columns int) error {
-	if columns <= workbook.MaxColumns {
+// checkWidth returns the problem of more columns than a format can have.
+func checkWidth(columns, limit int) error {
+	if columns <= limit {
 		return nil
 	}
-	return problem.New(problem.TooManyColumns, "The sheet would have %d columns; a worksheet can have %d. CSV and Parquet have no such limit.",
-		columns, workbook.MaxColumns)
+	return problem.New(problem.TooManyColumns, "The table would have %d columns; this format can have %d. CSV and NDJSON have no such limit.",
+		columns, limit)
 }
 
 func (w *sheetWriter[T]) to(out io.Writer) {
 	styles := []workbook.Style{
 		{Bold: true, Fill: "D9E1F2", Format: workbook.TextFormat}, {Format: workbook.TextFormat}, {Format: workbook.TextFormat, Fill: "FFEB9C"},
 	}
+	known := map[string]int{}
 	for _, f := range w.formats {
-		styles = append(styles, workbook.Style{Format: f.code()})
+		code := f.code()
+		if known[code] == 0 {
+			styles = append(styles, workbook.Style{Format: code})
+			known[code] = len(styles)
+		}
+		w.styles = append(w.styles, known[code])
 	}
 	w.book = workbook.New(out, styles)
 }
@@ -74,7 +80,7 @@ func (w *sheetWriter[T]) to(out io.Writer) {
 func (w *sheetWriter[T]) begin() {
 	columns := make([]workbook.Column, len(w.formats))
 	for i, f := range w.formats {
-		columns[i] = workbook.Column{Width: f.displayWidth(), Style: firstColumnStyle + i}
+		columns[i] = workbook.Column{Width: f.displayWidth(), Style: w.styles[i]}
 	}
 	w.book.BeginSheet(w.table.title, columns)
 	w.book.BeginRow()
@@ -103,7 +109,7 @@ func (w *sheetWriter[T]) item(item T) error {
 }
 
 func (w *sheetWriter[T]) cell(column int, v value) {
-	style := firstColumnStyle + column
+	style := w.styles[column]
 	switch {
 	case v.null || v.kind != types.Boolean && v.text == "":
 		w.book.Skip()

@@ -72,7 +72,7 @@ const (
 	DryRun          Code = "dry_run"          // a dry run loads no rows
 	ContentMissing  Code = "content_missing"  // the file's bytes are missing from the blob store
 	NotEncodable    Code = "not_encodable"    // the encoding that was asked for does not have all characters of the list
-	TooManyColumns  Code = "too_many_columns" // a worksheet cannot have as many columns
+	TooManyColumns  Code = "too_many_columns" // the format cannot have as many columns
 
 	// Recovery after a restore of the database.
 	NoRecovery     Code = "no_recovery"     // no recovery is in progress
