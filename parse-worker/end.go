@@ -83,6 +83,8 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 		return failed("content changed", contentChanged)
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
+	case errors.Is(cause, postgres.ErrSheetChanged):
+		return givenBack("sheet to correct has changed", postgres.Outcome{Faults: 1})
 	case errors.Is(cause, errNewer):
 		return givenBack("left to a newer version", postgres.Outcome{Faults: 1})
 	case errors.Is(cause, postgres.ErrDiskFilled):

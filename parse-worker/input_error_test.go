@@ -46,6 +46,7 @@ func fileFaults(t *testing.T) map[string]fileFault {
 		"damaged_file":            {content: "PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml"},
 		"encrypted":               {content: encryptedWorkbook(t)},
 		"no_such_sheet":           {content: book, options: `{"sheet":"another"}`},
+		"nothing_to_correct":      {content: mixed, options: `{"corrects":"01939d2e-0000-7000-8000-000000000000/1"}`},
 		"missing_column":          {content: mixed, options: `{"columns":[{"name":"another"}]}`},
 		"row_rejected":            {content: mixed, options: `{"policy":"fail"}`},
 		"too_many_rejects":        {content: mixed, options: `{"policy":"limit:1"}`},

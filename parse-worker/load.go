@@ -40,8 +40,12 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	return w.loadTarget(ctx, &targetRun{run: r, worker: w, content: content, options: options, request: *request}, found)
 }
 
-// loadSheets makes the rows of all sheets visible.
+// loadSheets makes the rows of all sheets visible, or those of corrected rejects in the sheet that had them.
 func (w *Worker) loadSheets(ctx context.Context, r *run, content *source, options sheet.Options, found *result) error {
+	c, err := w.correctionOf(ctx, r, &options)
+	if err != nil {
+		return err
+	}
 	book, err := sheet.Open(ctx, content, options, w.limits)
 	if err != nil {
 		return content.blame(err)
@@ -55,12 +59,24 @@ func (w *Worker) loadSheets(ctx context.Context, r *run, content *source, option
 		return err
 	}
 	defer load.Rollback(ctx)
+	if c != nil {
+		book.CheckRows(c.check)
+		if r.dry {
+			c = nil // it is checked like any, and changes nothing
+		}
+	}
+	if r.corrects = c; c != nil {
+		load.Correct(c.target)
+	}
 	if err := r.sheets(ctx, book, load, found); err != nil {
 		found.kept = load.KeptRejects()
 		return content.blame(err)
 	}
 	if err := content.verify(); err != nil {
 		return err
+	}
+	if c != nil {
+		load.Retype(c.columns)
 	}
 	return r.complete(ctx, load, found)
 }
@@ -128,6 +144,9 @@ func (r *run) sheets(ctx context.Context, book *sheet.Book, load *postgres.Load,
 			return err
 		}
 		counts, readErr := r.records(ctx, s, id, load)
+		if readErr == nil && r.corrects != nil {
+			readErr = r.corrects.learn(s)
+		}
 		if err := found.add(id, s, counts); err != nil {
 			return err
 		}
@@ -153,7 +172,7 @@ func (r *run) records(ctx context.Context, s *sheet.Sheet, id int64, load *postg
 		counts.Read++
 		r.rowsRead.Add(1)
 		r.reached(rec.Offset)
-		if err := r.record(rec, id, load, &counts); err != nil {
+		if err := r.record(s, rec, id, load, &counts); err != nil {
 			return counts, err
 		}
 	}
@@ -161,12 +180,12 @@ func (r *run) records(ctx context.Context, s *sheet.Sheet, id int64, load *postg
 }
 
 // record loads any record other than a header. A row of a dry run is counted and skipped.
-func (r *run) record(rec *sheet.Record, id int64, load *postgres.Load, counts *task.Counts) error {
+func (r *run) record(s *sheet.Sheet, rec *sheet.Record, id int64, load *postgres.Load, counts *task.Counts) error {
 	switch {
 	case rec.Kind == sheet.Reject:
 		counts.Rejected++
 		r.rowsRejected.Add(1)
-		return reject(load, id, rec)
+		return reject(load, id, rec, r.corrects.from(s, rec))
 	case rec.Kind == sheet.Skip:
 		counts.Skipped++
 		return nil
@@ -177,19 +196,26 @@ func (r *run) record(rec *sheet.Record, id int64, load *postgres.Load, counts *t
 	default:
 		counts.Loaded++
 		r.rowsLoaded.Add(1)
+		if c := r.corrects.from(s, rec); c != nil {
+			return load.CorrectedRow(id, rec.No, rec.Line, rec.Cells, *c)
+		}
 		return load.Row(id, rec.No, rec.Line, rec.Cells)
 	}
 }
 
-func reject(load *postgres.Load, id int64, rec *sheet.Record) error {
+func reject(load *postgres.Load, id int64, rec *sheet.Record, corrects *postgres.Correction) error {
 	errors := make([]postgres.RejectError, len(rec.Errors))
 	for i, e := range rec.Errors {
-		errors[i] = postgres.RejectError{
-			ColumnNo: e.ColumnNo, LastColumnNo: e.LastColumn, ColumnName: e.ColumnName, Code: string(e.Code),
-			Message: e.Message, MessageJA: e.MessageJA,
-		}
+		errors[i] = reasonOf(e)
 	}
 	return load.Reject(postgres.LoadReject{
-		SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref, Errors: errors, Raw: rec.Raw,
+		SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref, Errors: errors, Raw: rec.Raw, Cells: rec.Cells, Corrects: corrects,
 	})
+}
+
+func reasonOf(e sheet.Error) postgres.RejectError {
+	return postgres.RejectError{
+		ColumnNo: e.ColumnNo, LastColumnNo: e.LastColumn, ColumnName: e.ColumnName, Code: string(e.Code),
+		Message: e.Message, MessageJA: e.MessageJA,
+	}
 }

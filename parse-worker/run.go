@@ -25,9 +25,10 @@ type run struct {
 	task      postgres.ClaimedTask
 	stop      context.CancelCauseFunc
 	read      *coverage
-	dry       bool   // no rows are to be loaded
-	firstHash []byte // SHA-256 of all bytes, once they have been read, of a file whose hash is not stored yet
-	late      bool   // it began with much less than the function's time: a service was unavailable, or other tasks ran first
+	dry       bool        // no rows are to be loaded
+	corrects  *correction // of the rejects of a sheet; nil in most runs
+	firstHash []byte      // SHA-256 of all bytes, once they have been read, of a file whose hash is not stored yet
+	late      bool        // it began with much less than the function's time: a service was unavailable, or other tasks ran first
 
 	textSize                           int64        // size of the text in the file; 0 for a workbook
 	consumed                           atomic.Int64 // bytes of the file consumed by the records so far; for a workbook, at most

@@ -171,7 +171,7 @@ func (r *targetRun) record(rec *sheet.Record, id int64, load *postgres.Load, cou
 	case sheet.Reject:
 		counts.Rejected++
 		r.rowsRejected.Add(1)
-		return reject(load, id, rec)
+		return reject(load, id, rec, nil)
 	case sheet.Skip:
 		counts.Skipped++
 	}

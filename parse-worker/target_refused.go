@@ -64,7 +64,7 @@ func (r *targetRun) readRefused(ctx context.Context, id int64, load *postgres.Lo
 		}
 		counts.Rejected++
 		r.rowsRejected.Add(1)
-		return reject(load, id, rec)
+		return reject(load, id, rec, nil)
 	}, r.recheck)
 	return err
 }

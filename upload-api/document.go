@@ -96,16 +96,20 @@ func conditional(op huma.Operation) huma.Operation {
 	return op
 }
 
-// inForms documents a streamed list that is also available as NDJSON and CSV.
+// inForms documents a streamed list that is also available as NDJSON, CSV, a workbook and Parquet.
 func inForms(op huma.Operation) huma.Operation {
 	content := op.Responses[strconv.Itoa(http.StatusOK)].Content
-	op.Description = "As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or " +
+	op.Description = "As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or " +
 		"limit of them if it is set. A response that cannot be completed ends with an aborted connection."
 	content[export.TypeNDJSON] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString,
 		Description: "One item of the JSON response's list per line."}}
 	content[export.TypeCSV] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString,
-		Description: "RFC 4180 in UTF-8 with CR LF and a header of the columns' unique " +
-			"names; null is an empty field, an empty text is a quoted one."}}
+		Description: "RFC 4180 with CR LF and a header of the columns' unique " +
+			"names, in UTF-8 or CP932; null is an empty field, an empty text is a quoted one."}}
+	content[export.TypeXLSX] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary",
+		Description: "An Excel workbook with values in the types of their columns, and no formula."}}
+	content[export.TypeParquet] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary",
+		Description: "A Parquet file whose columns have the narrowest types that hold all values of the list."}}
 	return op
 }
 

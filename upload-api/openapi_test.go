@@ -60,7 +60,7 @@ func TestOpenAPI(t *testing.T) {
 		}
 	}
 	for _, part := range []string{"rows", "rejects"} {
-		for _, mediaType := range []string{export.TypeJSON, export.TypeNDJSON, export.TypeCSV} {
+		for _, mediaType := range []string{export.TypeJSON, export.TypeNDJSON, export.TypeCSV, export.TypeXLSX, export.TypeParquet} {
 			if document.Paths["/tasks/{id}/sheets/{number}/"+part]["get"].Responses["200"].Content[mediaType] == nil {
 				t.Errorf("%s may not be %s", part, mediaType)
 			}

@@ -78,6 +78,10 @@ var optionSchemas = map[string]*huma.Schema{
 		Type: huma.TypeString, Examples: []any{`{"encoding":"cp932","delimiter":";","header":1}`},
 		Description: "Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.",
 	},
+	"corrects": {
+		Type: huma.TypeString, Pattern: `^[0-9a-f-]{36}/[0-9]+$`, Examples: []any{"01939d2e-0000-7000-8000-000000000000/1"},
+		Description: "The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.",
+	},
 	"dry_run": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
 		Description: "Read everything and load nothing: the task ends with counts, types and rejects, but without rows.",

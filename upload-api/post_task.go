@@ -46,6 +46,9 @@ func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutpu
 		if _, err := tx.LockFile(ctx, owner, in.ID); err != nil {
 			return err
 		}
+		if err := receive.NeedTarget(ctx, tx, owner, options); err != nil {
+			return err
+		}
 		if err := needNoOpenTask(ctx, tx, in.ID, taskID); err != nil {
 			return err
 		}

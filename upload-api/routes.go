@@ -51,7 +51,7 @@ func (h *Handler) declareFiles(api huma.API) {
 	declare(h, api, postFileOperation(api), h.postFile,
 		problem.UnsupportedMediaType, problem.InvalidMultipart, problem.NameMissing, problem.InvalidName, problem.EmptyFile, problem.NoFile,
 		problem.TooManyParts, problem.TooLarge, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused,
-		problem.Duplicate, problem.Gone, problem.BodyIncomplete, problem.UploadStalled, problem.UploadTooSlow,
+		problem.NotFound, problem.Duplicate, problem.Gone, problem.BodyIncomplete, problem.UploadStalled, problem.UploadTooSlow,
 		problem.StorageUnavailable, problem.Busy,
 		problem.TooManyAtOnce, problem.TooManyOpen, problem.QuotaExceeded, problem.PreviewTimeout)
 	documentUpload(api)
@@ -128,10 +128,10 @@ func (h *Handler) declareLongAnswers(api huma.API) {
 		problem.RowsDeleted, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
 	declare(h, api, inForms(streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
 		export.TypeJSON, schemaOf[export.Rows](api))), owned(h.exporter.Rows), problem.NotFound, problem.NotCompleted, problem.RowsDeleted,
-		problem.DryRun, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
+		problem.DryRun, problem.InvalidCursor, problem.NotEncodable, problem.TooManyColumns, problem.Busy, problem.TooManyAtOnce)
 	declare(h, api, inForms(streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "The rejected records of a sheet, and why"),
 		export.TypeJSON, schemaOf[export.List[export.Reject]](api))), owned(h.exporter.Rejects), problem.NotFound, problem.NotCompleted,
-		problem.RowsDeleted, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
+		problem.RowsDeleted, problem.InvalidCursor, problem.NotEncodable, problem.TooManyColumns, problem.Busy, problem.TooManyAtOnce)
 }
 
 func (h *Handler) declareBulk(api huma.API) {

@@ -22,7 +22,8 @@ type commandLine struct {
 	Sniff     sniffCommand     `cmd:"" help:"Say how a file is read, and why: format, encoding, dialect, columns; needs no database."`
 	Local     localCommand     `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
 	Upload    uploadCommand    `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
-	Rows      rowsCommand      `cmd:"" help:"Print the rows of a file that was loaded, as CSV or NDJSON."`
+	Rows      rowsCommand      `cmd:"" help:"Download the rows of a sheet: as CSV, NDJSON, JSON, xlsx or Parquet."`
+	Rejects   rejectsCommand   `cmd:"" help:"Download the rejects of a sheet; as xlsx, to be corrected and sent back by upload --corrects."`
 	SQL       sqlCommand       `cmd:"" name:"sql" help:"Show the database's address and the views in it, and open it with psql."`
 	Redrive   redriveCommand   `cmd:"" help:"Queue FAILED messages again, or run FAILED tasks again; for operators."`
 	Recover   recoverCommand   `cmd:"" help:"After a restore of the database: list the uploads that it lost, and recover them; for operators."`

@@ -14,6 +14,7 @@ import (
 type uploadCommand struct {
 	Files    []string        `arg:"" type:"existingfile" name:"file" help:"CSV and Excel files."`
 	Again    bool            `help:"Upload files whose bytes are there already once more. Otherwise they are not uploaded, unless you say so on a terminal."`
+	Corrects string          `placeholder:"TASK/SHEET" help:"The files have corrected rejects of this sheet, as 'sheetdrop rejects' writes them."`
 	Resume   bool            `help:"Go on with the uploads of these files that were broken off."`
 	RetryFor time.Duration   `default:"${retry_for}" placeholder:"DURATION" help:"How long to try again while the network or the server is away, for files above 4 MiB."`
 	View     string          `placeholder:"NAME" xor:"view" help:"The name of the view of the rows, for SQL. If it is not given: it is made of the file's name."`
@@ -40,9 +41,9 @@ func (u *uploadCommand) Run(ctx context.Context, c *terminal.Console) error {
 	if err != nil {
 		return err
 	}
-	s.RetryFor = u.RetryFor
+	s.RetryFor, s.Corrects = u.RetryFor, u.Corrects
 	uploader := upload.New(c, s)
-	uploader.Resume, uploader.ResumeCommand, uploader.Again = u.Resume, uploader.ResumeCommand+u.flags(), u.Again
+	uploader.Resume, uploader.ResumeCommand, uploader.Again = u.Resume, uploader.ResumeCommand+u.flags()+u.corrects(), u.Again
 	uploader.Views = upload.Views{None: u.NoView, Name: u.View, Replace: u.Replace, Command: "sheetdrop sql" + u.flags()}
 	if uploader.Options, err = u.Reading.JSON(); err != nil {
 		return err
@@ -79,6 +80,14 @@ func (n notUploadedAgain) Error() string {
 
 // ExitCode is called by kong.
 func (notUploadedAgain) ExitCode() int { return 3 }
+
+// corrects returns the flag with which another command corrects the same sheet.
+func (u *uploadCommand) corrects() string {
+	if u.Corrects == "" {
+		return ""
+	}
+	return " --corrects " + terminal.ShellQuoted(u.Corrects)
+}
 
 // notLoaded returns the error for a number of files that were not loaded, nil for none.
 func notLoaded(files int) error {

@@ -20,7 +20,7 @@ func Decode[T any](answer *http.Response, err error) (value T, _ error) {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode >= http.StatusMultipleChoices {
-		return value, failure(answer)
+		return value, Failure(answer)
 	}
 	decoder := json.NewDecoder(answer.Body)
 	decoder.UseNumber()
@@ -30,8 +30,8 @@ func Decode[T any](answer *http.Response, err error) (value T, _ error) {
 	return value, nil
 }
 
-// failure returns the error that an answer stands for.
-func failure(answer *http.Response) error {
+// Failure returns the error that an answer which is no success stands for: a *Problem or an *UnexpectedAnswer.
+func Failure(answer *http.Response) error {
 	problem := &Problem{}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))
 	if err != nil || json.Unmarshal(text, problem) != nil || problem.Code == "" {

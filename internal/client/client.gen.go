@@ -153,6 +153,7 @@ const (
 	ProblemCodeNoFile                ProblemCode = "no_file"
 	ProblemCodeNoRecovery            ProblemCode = "no_recovery"
 	ProblemCodeNotCompleted          ProblemCode = "not_completed"
+	ProblemCodeNotEncodable          ProblemCode = "not_encodable"
 	ProblemCodeNotFailed             ProblemCode = "not_failed"
 	ProblemCodeNotFinished           ProblemCode = "not_finished"
 	ProblemCodeNotFound              ProblemCode = "not_found"
@@ -170,6 +171,7 @@ const (
 	ProblemCodeTooLarge              ProblemCode = "too_large"
 	ProblemCodeTooManyAtOnce         ProblemCode = "too_many_at_once"
 	ProblemCodeTooManyBytes          ProblemCode = "too_many_bytes"
+	ProblemCodeTooManyColumns        ProblemCode = "too_many_columns"
 	ProblemCodeTooManyOpenTasks      ProblemCode = "too_many_open_tasks"
 	ProblemCodeTooManyOpenUploads    ProblemCode = "too_many_open_uploads"
 	ProblemCodeTooManyParts          ProblemCode = "too_many_parts"
@@ -244,6 +246,8 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeNotCompleted:
 		return true
+	case ProblemCodeNotEncodable:
+		return true
 	case ProblemCodeNotFailed:
 		return true
 	case ProblemCodeNotFinished:
@@ -277,6 +281,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeTooManyAtOnce:
 		return true
 	case ProblemCodeTooManyBytes:
+		return true
+	case ProblemCodeTooManyColumns:
 		return true
 	case ProblemCodeTooManyOpenTasks:
 		return true
@@ -617,9 +623,11 @@ func (e GetTasksParamsReadings) Valid() bool {
 
 // Defines values for GetRejectsParamsFormat.
 const (
-	GetRejectsParamsFormatCsv    GetRejectsParamsFormat = "csv"
-	GetRejectsParamsFormatJSON   GetRejectsParamsFormat = "json"
-	GetRejectsParamsFormatNdjson GetRejectsParamsFormat = "ndjson"
+	GetRejectsParamsFormatCsv     GetRejectsParamsFormat = "csv"
+	GetRejectsParamsFormatJSON    GetRejectsParamsFormat = "json"
+	GetRejectsParamsFormatNdjson  GetRejectsParamsFormat = "ndjson"
+	GetRejectsParamsFormatParquet GetRejectsParamsFormat = "parquet"
+	GetRejectsParamsFormatXlsx    GetRejectsParamsFormat = "xlsx"
 )
 
 // Valid indicates whether the value is a known member of the GetRejectsParamsFormat enum.
@@ -630,6 +638,10 @@ func (e GetRejectsParamsFormat) Valid() bool {
 	case GetRejectsParamsFormatJSON:
 		return true
 	case GetRejectsParamsFormatNdjson:
+		return true
+	case GetRejectsParamsFormatParquet:
+		return true
+	case GetRejectsParamsFormatXlsx:
 		return true
 	default:
 		return false
@@ -651,11 +663,67 @@ func (e GetRejectsParamsFormulas) Valid() bool {
 	}
 }
 
+// Defines values for GetRejectsParamsEncoding.
+const (
+	GetRejectsParamsEncodingCp932    GetRejectsParamsEncoding = "cp932"
+	GetRejectsParamsEncodingShiftJis GetRejectsParamsEncoding = "shift_jis"
+	GetRejectsParamsEncodingUTF8     GetRejectsParamsEncoding = "utf-8"
+)
+
+// Valid indicates whether the value is a known member of the GetRejectsParamsEncoding enum.
+func (e GetRejectsParamsEncoding) Valid() bool {
+	switch e {
+	case GetRejectsParamsEncodingCp932:
+		return true
+	case GetRejectsParamsEncodingShiftJis:
+		return true
+	case GetRejectsParamsEncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetRejectsParamsUnmappable.
+const (
+	GetRejectsParamsUnmappableGeta GetRejectsParamsUnmappable = "geta"
+)
+
+// Valid indicates whether the value is a known member of the GetRejectsParamsUnmappable enum.
+func (e GetRejectsParamsUnmappable) Valid() bool {
+	switch e {
+	case GetRejectsParamsUnmappableGeta:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetRejectsParamsLayout.
+const (
+	Reasons GetRejectsParamsLayout = "reasons"
+	Records GetRejectsParamsLayout = "records"
+)
+
+// Valid indicates whether the value is a known member of the GetRejectsParamsLayout enum.
+func (e GetRejectsParamsLayout) Valid() bool {
+	switch e {
+	case Reasons:
+		return true
+	case Records:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetRowsParamsFormat.
 const (
-	GetRowsParamsFormatCsv    GetRowsParamsFormat = "csv"
-	GetRowsParamsFormatJSON   GetRowsParamsFormat = "json"
-	GetRowsParamsFormatNdjson GetRowsParamsFormat = "ndjson"
+	GetRowsParamsFormatCsv     GetRowsParamsFormat = "csv"
+	GetRowsParamsFormatJSON    GetRowsParamsFormat = "json"
+	GetRowsParamsFormatNdjson  GetRowsParamsFormat = "ndjson"
+	GetRowsParamsFormatParquet GetRowsParamsFormat = "parquet"
+	GetRowsParamsFormatXlsx    GetRowsParamsFormat = "xlsx"
 )
 
 // Valid indicates whether the value is a known member of the GetRowsParamsFormat enum.
@@ -666,6 +734,10 @@ func (e GetRowsParamsFormat) Valid() bool {
 	case GetRowsParamsFormatJSON:
 		return true
 	case GetRowsParamsFormatNdjson:
+		return true
+	case GetRowsParamsFormatParquet:
+		return true
+	case GetRowsParamsFormatXlsx:
 		return true
 	default:
 		return false
@@ -681,6 +753,42 @@ const (
 func (e GetRowsParamsFormulas) Valid() bool {
 	switch e {
 	case GetRowsParamsFormulasKeep:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetRowsParamsEncoding.
+const (
+	GetRowsParamsEncodingCp932    GetRowsParamsEncoding = "cp932"
+	GetRowsParamsEncodingShiftJis GetRowsParamsEncoding = "shift_jis"
+	GetRowsParamsEncodingUTF8     GetRowsParamsEncoding = "utf-8"
+)
+
+// Valid indicates whether the value is a known member of the GetRowsParamsEncoding enum.
+func (e GetRowsParamsEncoding) Valid() bool {
+	switch e {
+	case GetRowsParamsEncodingCp932:
+		return true
+	case GetRowsParamsEncodingShiftJis:
+		return true
+	case GetRowsParamsEncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetRowsParamsUnmappable.
+const (
+	GetRowsParamsUnmappableGeta GetRowsParamsUnmappable = "geta"
+)
+
+// Valid indicates whether the value is a known member of the GetRowsParamsUnmappable enum.
+func (e GetRowsParamsUnmappable) Valid() bool {
+	switch e {
+	case GetRowsParamsUnmappableGeta:
 		return true
 	default:
 		return false
@@ -1193,6 +1301,7 @@ type Nearly struct {
 // Options defines model for Options.
 type Options struct {
 	Columns         *[]Rule `json:"columns,omitempty"`
+	Corrects        *string `json:"corrects,omitempty"`
 	Delimiter       *string `json:"delimiter,omitempty"`
 	DryRun          *bool   `json:"dry_run,omitempty"`
 	Encoding        *string `json:"encoding,omitempty"`
@@ -1823,6 +1932,9 @@ type PostBulkParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
+
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	Options *string `form:"options,omitempty" json:"options,omitempty"`
 }
@@ -1855,6 +1967,11 @@ type GetFilesParams struct {
 type PostFileMultipartBody struct {
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `json:"column,omitempty"`
+
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	//
+	// Examples: 01939d2e-0000-7000-8000-000000000000/1
+	Corrects *string `json:"corrects,omitempty"`
 
 	// Delimiter The separator between cells: one or more characters, or the name of one.
 	//
@@ -2001,6 +2118,9 @@ type PostFileParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
+
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	Options *string `form:"options,omitempty" json:"options,omitempty"`
 
@@ -2114,6 +2234,9 @@ type PostTaskParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
+
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	Options *string `form:"options,omitempty" json:"options,omitempty"`
 }
@@ -2197,6 +2320,18 @@ type GetRejectsParams struct {
 
 	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
 	Formulas *GetRejectsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
+
+	// Encoding The encoding of CSV; shift_jis is another name of cp932.
+	Encoding *GetRejectsParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Bom Begin CSV in UTF-8 with a byte order mark, by which Excel knows it.
+	Bom *bool `form:"bom,omitempty" json:"bom,omitempty"`
+
+	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
+	Unmappable *GetRejectsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
+
+	// Layout Of a table: a line for each reason, or the records themselves, to be corrected and sent back. A workbook has the records by default, CSV and Parquet the reasons.
+	Layout *GetRejectsParamsLayout `form:"layout,omitempty" json:"layout,omitempty"`
 }
 
 // GetRejectsParamsFormat defines parameters for GetRejects.
@@ -2204,6 +2339,15 @@ type GetRejectsParamsFormat string
 
 // GetRejectsParamsFormulas defines parameters for GetRejects.
 type GetRejectsParamsFormulas string
+
+// GetRejectsParamsEncoding defines parameters for GetRejects.
+type GetRejectsParamsEncoding string
+
+// GetRejectsParamsUnmappable defines parameters for GetRejects.
+type GetRejectsParamsUnmappable string
+
+// GetRejectsParamsLayout defines parameters for GetRejects.
+type GetRejectsParamsLayout string
 
 // GetRowsParams defines parameters for GetRows.
 type GetRowsParams struct {
@@ -2219,6 +2363,15 @@ type GetRowsParams struct {
 	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
 	Formulas *GetRowsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
 
+	// Encoding The encoding of CSV; shift_jis is another name of cp932.
+	Encoding *GetRowsParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Bom Begin CSV in UTF-8 with a byte order mark, by which Excel knows it.
+	Bom *bool `form:"bom,omitempty" json:"bom,omitempty"`
+
+	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
+	Unmappable *GetRowsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
+
 	// Shape Each row as an array of cells (the default) or as an object keyed by column name.
 	Shape *GetRowsParamsShape `form:"shape,omitempty" json:"shape,omitempty"`
 
@@ -2231,6 +2384,12 @@ type GetRowsParamsFormat string
 
 // GetRowsParamsFormulas defines parameters for GetRows.
 type GetRowsParamsFormulas string
+
+// GetRowsParamsEncoding defines parameters for GetRows.
+type GetRowsParamsEncoding string
+
+// GetRowsParamsUnmappable defines parameters for GetRows.
+type GetRowsParamsUnmappable string
 
 // GetRowsParamsShape defines parameters for GetRows.
 type GetRowsParamsShape string
@@ -2290,6 +2449,9 @@ type BeginUploadParams struct {
 
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
 
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	Options *string `form:"options,omitempty" json:"options,omitempty"`
@@ -2694,14 +2856,14 @@ type ClientInterface interface {
 
 	// GetRejects The rejected records of a sheet, and why
 	//
-	// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+	// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 	//
 	// Corresponds with GET /tasks/{id}/sheets/{number}/rejects (the `GetRejects` operationId).
 	GetRejects(ctx context.Context, id openapi_types.UUID, number int64, params *GetRejectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetRows A sheet's rows, once the task is COMPLETED
 	//
-	// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+	// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 	//
 	// Corresponds with GET /tasks/{id}/sheets/{number}/rows (the `GetRows` operationId).
 	GetRows(ctx context.Context, id openapi_types.UUID, number int64, params *GetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3324,7 +3486,7 @@ func (c *Client) GetSheets(ctx context.Context, id openapi_types.UUID, params *G
 
 // GetRejects The rejected records of a sheet, and why
 //
-// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 //
 // Corresponds with GET /tasks/{id}/sheets/{number}/rejects (the `GetRejects` operationId).
 func (c *Client) GetRejects(ctx context.Context, id openapi_types.UUID, number int64, params *GetRejectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3341,7 +3503,7 @@ func (c *Client) GetRejects(ctx context.Context, id openapi_types.UUID, number i
 
 // GetRows A sheet's rows, once the task is COMPLETED
 //
-// As JSON, a page of limit items. As NDJSON or CSV (by Accept or format), one item per line: all from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
 //
 // Corresponds with GET /tasks/{id}/sheets/{number}/rows (the `GetRows` operationId).
 func (c *Client) GetRows(ctx context.Context, id openapi_types.UUID, number int64, params *GetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3854,6 +4016,18 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Options != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -4283,6 +4457,18 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -4826,6 +5012,18 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -5756,6 +5954,54 @@ func NewGetRejectsRequest(server string, id openapi_types.UUID, number int64, pa
 
 		}
 
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Bom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "bom", *params.Bom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unmappable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "unmappable", *params.Unmappable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Layout != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "layout", *params.Layout, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -5851,6 +6097,42 @@ func NewGetRowsRequest(server string, id openapi_types.UUID, number int64, param
 		if params.Formulas != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "formulas", *params.Formulas, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Bom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "bom", *params.Bom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unmappable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "unmappable", *params.Unmappable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -6186,6 +6468,18 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.DryRun != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

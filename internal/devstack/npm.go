@@ -36,9 +36,11 @@ type npmPackage struct {
 	module string // the npm package of the program
 }
 
-const azuriteFolder, postgresFolder = "azurite", "postgresql"
+const azuriteFolder, postgresFolder, duckdbFolder = "azurite", "postgresql", "duckdb"
 
 var azuritePackage = npmPackage{"Azurite", azuriteFolder, "azurite"}
+
+var duckdbPackage = npmPackage{"DuckDB", duckdbFolder, "@duckdb/node-api"}
 
 // postgresPackage returns the server package for this platform.
 func postgresPackage() (npmPackage, error) {

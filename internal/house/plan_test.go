@@ -20,6 +20,7 @@ const (
 	kong        = "github.com/alecthomas/kong"
 	mscfb       = "github.com/richardlehane/mscfb"
 	oapiRuntime = "github.com/oapi-codegen/runtime" // of what oapi-codegen generates
+	parquet     = "github.com/parquet-go/parquet-go"
 	pgx         = "github.com/jackc/pgx/v5"
 	progressbar = "github.com/schollz/progressbar/v3"
 	rapid       = "pgregory.net/rapid"
@@ -60,7 +61,7 @@ var plan = []part{
 
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/target"), libs(uuid, xSync)},

@@ -33,6 +33,9 @@ type Load struct {
 	kept    binarycopy.Buffer // the first rejects once more, for a task that fails
 	keptN   int
 	errors  errorNumbers
+
+	target      *CorrectedSheet // of a load of corrections; nil otherwise
+	corrections *binarycopy.Buffer
 }
 
 // loadStepTimeout is of one step of a load, after which its connection is given up: one that hangs would never fail by itself.
@@ -113,6 +116,9 @@ func (l *Load) Complete(
 ) (bool, error) {
 	_ = l.sender.Send(copyRows, &l.rows) // Close returns its error
 	_ = l.sender.Send(copyRejects, &l.rejects)
+	if l.corrections != nil {
+		_ = l.sender.Send(copyCorrections, &l.corrections)
+	}
 	if err := l.sender.Close(); err != nil {
 		return false, l.explain(err)
 	}
@@ -133,8 +139,20 @@ func (l *Load) lastWord(
 	ctx, cancel := context.WithTimeout(ctx, loadStepTimeout)
 	defer cancel()
 	tx := Tx{l.tx}
+	if l.target != nil {
+		if err := tx.lockTarget(ctx, l.target); err != nil {
+			return false, err
+		}
+	}
 	if err := tx.StoreHash(ctx, l.claim.TaskID, hash); err != nil {
 		return false, err
+	}
+	if l.target != nil {
+		again, err := tx.correctSheet(ctx, l.claim.TaskID, l.target)
+		if err != nil {
+			return false, err
+		}
+		sheets = skipping(sheets, again, &summary)
 	}
 	if err := tx.InsertSheets(ctx, l.claim.TaskID, sheets); err != nil {
 		return false, err

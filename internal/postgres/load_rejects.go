@@ -10,11 +10,11 @@ import (
 )
 
 var copyRejects = binarycopy.Copy{SQL: `copy sheetdrop.row_reject
-  (sheet_id, row_no, error_no, line, byte_offset, cell_ref, column_no, last_column_no, column_name, code, message, message_ja, more_errors, raw)
+  (sheet_id, row_no, error_no, line, byte_offset, cell_ref, column_no, last_column_no, column_name, code, message, message_ja, more_errors, raw, cells)
 from stdin (format binary)`}
 
 const (
-	rejectColumns  = 14
+	rejectColumns  = 15
 	maxKeptRejects = 1000 // of a file that fails, these remain
 	maxKeptBytes   = 8 << 20
 )
@@ -31,6 +31,8 @@ type LoadReject struct {
 	CellRef    string
 	Errors     []RejectError // at least one
 	Raw        []byte        // nil: none
+	Cells      [][]byte      // as far as they could be told apart; a nil cell is none
+	Corrects   *Correction   // nil: none
 }
 
 // RejectError is one reason why a record was refused. The JSON is that of row_reject.more_errors.
@@ -58,6 +60,11 @@ func (l *Load) Reject(r LoadReject) error {
 			return err
 		}
 		l.keptN++
+	}
+	if r.Corrects != nil {
+		if err := l.correct(r.SheetID, r.RowNo, no, r.Corrects); err != nil {
+			return err
+		}
 	}
 	return l.explain(l.sender.SendIfFull(copyRejects, &l.rejects))
 }
@@ -111,7 +118,22 @@ func appendReject(b *binarycopy.Buffer, r LoadReject, errorNo int) error {
 	} else {
 		b.Bytes(r.Raw)
 	}
+	cells := withoutNUL(r.Cells)
+	for len(cells) > 0 && cells[len(cells)-1] == nil {
+		cells = cells[:len(cells)-1]
+	}
+	b.TextArray(cells)
 	return nil
+}
+
+// withoutNUL has U+FFFD for U+0000, which PostgreSQL cannot store: what the record has is in its bytes.
+func withoutNUL(cells [][]byte) [][]byte {
+	for i, cell := range cells {
+		if bytes.IndexByte(cell, 0) >= 0 {
+			cells[i] = bytes.ReplaceAll(cell, []byte{0}, []byte("\uFFFD"))
+		}
+	}
+	return cells
 }
 
 func appendMoreErrors(b *binarycopy.Buffer, list []RejectError) error {

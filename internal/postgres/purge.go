@@ -29,6 +29,8 @@ where x.sheet_id = p.sheet_id and x.row_no > p.after and x.row_no <= p.until`
 	batch := new(pgx.Batch)
 	batch.Queue(`delete from sheetdrop.sheet_row x`+pieces, sheets, after, until)
 	batch.Queue(`delete from sheetdrop.row_reject x`+pieces, sheets, after, until)
+	batch.Queue(`delete from sheetdrop.corrected_reject x using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as p (sheet_id, after, until)
+where x.target_sheet_id = p.sheet_id and x.target_row_no > p.after and x.target_row_no <= p.until and x.loaded_row_no is not null`, sheets, after, until)
 	batch.Queue(`delete from sheetdrop.sheet_purge x using unnest($1::bigint[], $2::bigint[]) as p (sheet_id, until)
 where x.sheet_id = p.sheet_id and x.last_row = p.until`, sheets, until)
 	batch.Queue(`update sheetdrop.sheet_purge x set position = p.until from unnest($1::bigint[], $2::bigint[]) as p (sheet_id, until)

@@ -31,13 +31,14 @@ type RowReject struct {
 	CellRef    *string
 	Errors     []RejectError `db:"-"` // at least one
 	Raw        []byte
+	Cells      [][]byte // as far as they could be told apart; nil in rejects older than that
 }
 
 // Rejects returns a page of a sheet's rejects after the reject (row, errorNo), in order, like Rows.
 func (db *DB) Rejects(ctx context.Context, sheetID, row int64, errorNo, limit int) (rejects []RowReject, more bool, err error) {
 	return readSheetPage(ctx, db, sheetID, limit, scanReject, `select row_no, error_no, line, byte_offset, cell_ref,
   coalesce(column_no, 0) as column_no, coalesce(last_column_no, column_no, 0) as last_column_no, coalesce(column_name, '') as column_name,
-  code, message, coalesce(message_ja, '') as message_ja, more_errors, raw
+  code, message, coalesce(message_ja, '') as message_ja, more_errors, raw, cells
 from sheetdrop.row_reject where sheet_id = $1 and (row_no, error_no) > ($2, $3) order by row_no, error_no limit $4`,
 		sheetID, row, errorNo, limit+1)
 }

@@ -15,6 +15,7 @@ type Book struct {
 	limits   Limits
 	tally    *tally
 	declared declared
+	check    RowCheck // nil: none
 }
 
 // workbook is what a file format implements to be read as a Book.
@@ -211,6 +212,7 @@ func (b *Book) Next() (*Sheet, error) {
 		limits:       b.limits,
 		tally:        b.tally,
 		declared:     b.declared,
+		check:        b.check,
 	}
 	if info.leftOut {
 		b.sheet.err = io.EOF

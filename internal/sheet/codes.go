@@ -27,6 +27,9 @@ const (
 	NotUnique       = Code(types.NotUnique)       // its value occurs in an earlier row
 )
 
+// KeyUnknown is the code of a reject in a file of corrections: its key is not that of a reject of the corrected sheet.
+const KeyUnknown Code = "key_unknown"
+
 // The codes of rejects that only workbooks have.
 const (
 	BadReference        Code = "bad_reference"         // the reference of a row or a cell is invalid, or a cell's names another row
@@ -60,6 +63,7 @@ const (
 	TooManyCells      Code = "too_many_cells"          // more than Limits.Cells
 	TooManyRejects    Code = "too_many_rejects"        // more rejects than Limits.Rejects or the policy allow
 	RowRejected       Code = "row_rejected"            // a reject, and the policy is fail
+	NothingToCorrect  Code = "nothing_to_correct"      // the sheet that the file corrects does not exist, or not any more
 	MissingColumn     Code = "missing_column"          // a declared column is not in the header
 	TooManyUnique          = Code(types.TooManyUnique) // more values in unique columns than can be compared
 	TooComplex             = Code(types.TooComplex)    // the patterns of declared columns need more work than Limits.PatternWork

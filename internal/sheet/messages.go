@@ -55,6 +55,16 @@ var (
 		"セルのテキストが%dバイトあります。上限は%dバイトです。"}
 )
 
+// The reasons to reject a record of a file of corrections.
+var (
+	keyUnknown = reason{KeyUnknown,
+		"The key is not that of a reject of the sheet that the file corrects.",
+		"キーが、修正対象のシートの不備行のものではありません。"}
+	noHeader = reason{ExtraCell,
+		"The cell stands in a column without a name.",
+		"列名のない列に値があります。"}
+)
+
 // The reasons to refuse a file.
 var (
 	noBytes = reason{EmptyFile,
@@ -90,6 +100,12 @@ var (
 	largeRejects = reason{TooManyRejects,
 		"The rejected records need more space in the database than the limit of %d bytes plus %d times the file's size.",
 		"読み取れないレコードのデータベース上のサイズが上限（%dバイトにファイルサイズの%d倍を加えた値）を超えています。"}
+	nothingToCorrect = reason{NothingToCorrect,
+		"The sheet whose rejects the file corrects does not exist, or not any more.",
+		"修正対象のシートが存在しないか、すでに削除されています。"}
+	wideCorrections = reason{TooManyColumns,
+		"Only the rejects of a sheet with at most %d columns can be corrected by a file.",
+		"ファイルで修正できるのは、列数が%d以下のシートの不備行だけです。"}
 	noColumn = reason{MissingColumn,
 		"The sheet does not have the declared columns: %s. It has: %s.",
 		"宣言された列がシートにありません: %s。ある列: %s。"}

@@ -37,6 +37,7 @@ type Options struct {
 	Columns  []types.Rule `json:"columns,omitempty"`   // rules for the cells of columns; a row with a cell that breaks one is a reject
 	Policy   string       `json:"policy,omitempty"`    // "reject" (the default), "fail", "limit:10" or "limit:2.5%"; see policy
 	DryRun   bool         `json:"dry_run,omitempty"`   // rows are to be read but not stored; the engine itself ignores it
+	Corrects string       `json:"corrects,omitempty"`  // the sheet whose rejects the file corrects, TASK/NUMBER; the engine itself ignores it
 }
 
 // OptionError says which option is invalid, and why.
@@ -67,6 +68,7 @@ func OptionNames() []string {
 		columnOption,
 		"policy",
 		"dry_run",
+		"corrects",
 		wholeOption,
 	}
 }
@@ -103,6 +105,9 @@ func ParseOptions(query map[string][]string) (Options, error) {
 				return Options{}, err
 			}
 		}
+	}
+	if opt.Corrects != "" && len(opt.Columns) > 0 {
+		return Options{}, &OptionError{columnOption, "The columns of a file of corrections are those of the sheet that it corrects."}
 	}
 	_, err = opt.compile()
 	return opt, err
@@ -170,7 +175,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	}
 	values := map[string]string{
 		"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape,
-		"sheet": p.Sheet, "policy": p.Policy, "footer": p.Footer,
+		"sheet": p.Sheet, "policy": p.Policy, "footer": p.Footer, "corrects": p.Corrects,
 	}
 	for name, n := range map[string]*int{"header": p.Header, "skip": p.Skip} {
 		if n != nil {

@@ -3,6 +3,7 @@ package sheet
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -84,6 +85,8 @@ func (o *Options) set(name, value string) error {
 		o.Policy = strings.ToLower(value)
 	case "dry_run":
 		o.DryRun, err = parseSwitch(name, value)
+	case "corrects":
+		o.Corrects, err = parseTarget(name, value)
 	}
 	return err
 }
@@ -120,6 +123,16 @@ func parseSwitch(name, value string) (bool, error) {
 		return false, &OptionError{name, fmt.Sprintf("%q is neither true nor false.", value)}
 	}
 	return on, nil
+}
+
+// target matches a task's id and a sheet's number.
+var target = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/[1-9][0-9]{0,8}$`)
+
+func parseTarget(name, value string) (string, error) {
+	if !target.MatchString(value) {
+		return "", &OptionError{name, fmt.Sprintf("%q does not name a sheet: use TASK/NUMBER, such as %s/1.", value, "01939d2e-0000-7000-8000-000000000000")}
+	}
+	return value, nil
 }
 
 // checkSheet rejects names that no Excel sheet can have.

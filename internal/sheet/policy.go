@@ -118,6 +118,11 @@ func (t *tally) reject(rec *Record) *Refusal {
 // rejectSize returns the space that a reject needs in a table.
 func rejectSize(rec *Record) int64 {
 	size := rejectOverhead + len(rec.Raw)
+	for _, cell := range rec.Cells {
+		if cell != nil {
+			size += len(cell) + valueOverhead
+		}
+	}
 	for i, e := range rec.Errors {
 		if size += len(e.Code) + len(e.ColumnName) + len(e.Message) + len(e.MessageJA); i > 0 {
 			size += reasonOverhead

@@ -21,6 +21,7 @@ type Sheet struct {
 	limits       Limits
 	tally        *tally // of the file
 	declared     declared
+	check        RowCheck
 	columns      []Column
 	header       [][]string // the cells of the header rows, each truncated to maxLabelBytes
 	labels       warnings   // about cells of the header
@@ -104,6 +105,9 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 	s.checkWidth(rec, shape)
 	s.checkCells(rec, shape)
 	if err := s.checkRules(rec); err != nil {
+		return err
+	}
+	if err := s.checkRow(rec); err != nil {
 		return err
 	}
 	if len(rec.Errors) > 0 {

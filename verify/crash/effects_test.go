@@ -101,6 +101,7 @@ var effects = []effect{
 	{"parse-worker.Worker.makeRoom InTx", "a large file is uploaded"},
 	{"parse-worker.heart.renew Heartbeat", "loading takes long"},
 	{"parse-worker.Worker.load Complete", "a file is uploaded"},
+	{"parse-worker.Worker.load Complete", "corrected rejects are sent back"},
 	{"parse-worker.Worker.fail InTx", "a file is no sheet"},
 	{"parse-worker.Worker.cancel InTx", "a running task is cancelled"},
 	{"parse-worker.Worker.giveBack InTx", "the handler is told to stop"},

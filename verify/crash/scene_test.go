@@ -33,13 +33,14 @@ type scene struct {
 
 // file is what a caller holds in hands after 202.
 type file struct {
-	key      string
-	content  []byte
-	id, task uuid.UUID
-	want     string // the state in which its tasks must end
-	again    int    // tasks after the first
-	deleted  bool   // the file
-	emptied  bool   // its rows are deleted
+	key       string
+	content   []byte
+	id, task  uuid.UUID
+	want      string // the state in which its tasks must end
+	again     int    // tasks after the first
+	deleted   bool   // the file
+	emptied   bool   // its rows are deleted
+	corrected bool   // its reject has become a row, with the id 0
 }
 
 // sheet is a CSV file of rows rows, numbered from 0, and of one record that must be rejected.

@@ -40,6 +40,7 @@ insert into sheetdrop.sheet (id, task_id, number, name, visible, dialect, column
 select 1, id, 1, 'sheet', true, '{}', '[]', 3, 1, 1, 1 from sheetdrop.task where status = 'COMPLETED';
 insert into sheetdrop.sheet_row (sheet_id, row_no, cells) values (1, 1, '{cell}');
 insert into sheetdrop.row_reject (sheet_id, row_no, error_no, code, message) values (1, 2, 1, 'code', 'message');
+insert into sheetdrop.corrected_reject (sheet_id, row_no, error_no, task_id, target_sheet_id, target_row_no, target_error_no, loaded_row_no) values (3, 1, 0, gen_random_uuid(), 1, 1, 1, 1);
 insert into sheetdrop.sheet_purge (sheet_id, last_row) values (2, 1);
 
 insert into sheetdrop.upload (id, owner, name, media_type, size_bytes, block_bytes, options, blob_name, idempotency_key, task_id, status, expires_at, writable_until, completed_at, file_id)
@@ -153,8 +154,10 @@ var violations = map[string][]string{
 	"task_rows_deleted_after_its_end": {
 		task("PENDING", `rows_deleted_at = now()`), task("PROCESSING", `rows_deleted_at = now()`),
 	},
-	"sheet_purge_pkey":           {again("sheet_purge", `{}`)},
-	"sheet_purge_position_check": {`update sheetdrop.sheet_purge set position = -1`},
+	"corrected_reject_pkey":           {again("corrected_reject", `{"loaded_row_no": null}`)},
+	"corrected_reject_error_no_check": {`update sheetdrop.corrected_reject set error_no = -1`},
+	"sheet_purge_pkey":                {again("sheet_purge", `{}`)},
+	"sheet_purge_position_check":      {`update sheetdrop.sheet_purge set position = -1`},
 
 	"dead_letter_pkey":                     {again("dead_letter", `{"queue_message_id": "other"}`)},
 	"dead_letter_queue_message_id_key":     {again("dead_letter", newID+`}`)},

@@ -3,11 +3,11 @@ package export
 import (
 	"bufio"
 	"fmt"
-
-	"github.com/google/uuid"
+	"io"
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/sheet/types"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // csvText returns the function that writes a text as CSV.
@@ -18,47 +18,85 @@ func (in PageInput) csvText() func([]byte) []byte {
 	return escapeFormulas
 }
 
-// csvTable describes how a list is written as CSV.
-type csvTable[T any] struct {
-	fileID  uuid.UUID // the file it comes from: its name becomes part of the download's name
-	ending  string
-	columns []string
-	split   func(T) []T      // splits an item into several CSV records; nil for one record per item
-	cells   func(T) [][]byte // nil cells are null; valid until the next call
-}
-
 // csvWriter writes a header, then one record per item.
 type csvWriter[T any] struct {
 	*bufio.Writer
-	table csvTable[T]
-	text  func([]byte) []byte
-	line  []byte
+	table   table[T]
+	text    func([]byte) []byte
+	bom     bool
+	cp932   *cp932 // nil for UTF-8
+	line    []byte
+	encoded []byte
+	lost    string // where the first character stands that the encoding does not have, and which it is
+}
+
+func newCSVWriter[T any](in PageInput, t table[T]) *csvWriter[T] {
+	w := &csvWriter[T]{table: t, text: in.csvText(), bom: in.BOM}
+	if in.japanese() {
+		w.cp932 = newCP932(in.Unmappable == unmappableGeta)
+	}
+	return w
+}
+
+func (w *csvWriter[T]) to(out io.Writer) { w.Writer = bufio.NewWriterSize(out, writeBuffer) }
+
+// surveysAll is true where a character might not be in the encoding: whether all are has to be known before the first byte is sent.
+func (w *csvWriter[T]) surveysAll() bool { return w.cp932 != nil && !w.cp932.replace }
+
+func (w *csvWriter[T]) survey(item T) {
+	if !w.surveysAll() || w.lost != "" {
+		return
+	}
+	for i, cell := range w.table.csv(item) {
+		if r, found := w.cp932.missing(cell); found {
+			w.lost = fmt.Sprintf("row %d, column %q: %q, U+%04X", w.table.rowNo(item), w.table.columns[min(i, len(w.table.columns)-1)].name, r, r)
+			return
+		}
+	}
+}
+
+func (w *csvWriter[T]) settle() error {
+	for _, c := range w.table.columns {
+		if r, found := w.cp932.missing([]byte(c.name)); found && w.surveysAll() {
+			w.lost = fmt.Sprintf("the column's name %q: %q, U+%04X", c.name, r, r)
+		}
+	}
+	if w.lost == "" {
+		return nil
+	}
+	return problem.New(problem.NotEncodable,
+		"CP932 does not have all characters. The first one is in %s. Use UTF-8, or unmappable=geta to have 〓 in their places.", w.lost)
 }
 
 func (w *csvWriter[T]) begin() {
-	names := make([][]byte, len(w.table.columns))
-	for i, name := range w.table.columns {
-		names[i] = w.text([]byte(name))
+	if w.bom {
+		w.WriteString("\ufeff") //nolint:errcheck // Flush reports it
 	}
-	w.record(names)
+	names := make([][]byte, len(w.table.columns))
+	for i, c := range w.table.columns {
+		names[i] = w.text([]byte(c.name))
+	}
+	w.record(names) //nolint:errcheck // the names have been checked
 }
 
 func (w *csvWriter[T]) item(item T) error {
-	if w.table.split == nil {
-		w.record(w.table.cells(item))
-		return nil
-	}
-	for _, part := range w.table.split(item) {
-		w.record(w.table.cells(part))
-	}
-	return nil
+	return w.table.records(item, func(part T) error { return w.record(w.table.csv(part)) })
 }
 
 func (w *csvWriter[T]) end(string) {}
 
-func (w *csvWriter[T]) record(cells [][]byte) {
+func (w *csvWriter[T]) finish() error { return w.Flush() }
+
+func (w *csvWriter[T]) record(cells [][]byte) (err error) {
 	w.line = sheet.AppendCSV(w.line[:0], cells)
-	w.Write(w.line) //nolint:errcheck // Flush reports it
+	if w.cp932 == nil {
+		_, err = w.Write(w.line)
+		return err
+	}
+	if w.encoded, err = w.cp932.append(w.encoded[:0], w.line); err == nil {
+		_, err = w.Write(w.encoded)
+	}
+	return err
 }
 
 // csvForm turns rows into CSV records: the same values as in JSON, with formulas neutralised unless the caller asked to

@@ -1,5 +1,5 @@
-// Package export returns what was found in files: sheets, rows and rejects as JSON, NDJSON or CSV, streamed in bounded
-// memory, and the files' own bytes. It also has the pages and cursors that all lists use.
+// Package export returns what was found in files: sheets, rows and rejects as JSON, NDJSON, CSV, Excel
+// workbooks or Parquet, streamed in bounded memory, and the files' own bytes. It also has the pages and cursors that all lists use.
 package export
 
 import (

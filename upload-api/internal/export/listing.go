@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -16,9 +15,12 @@ const PageRows = 5000
 // PageInput requests a part of a list that may be long.
 type PageInput struct {
 	ListInput
-	Format   string `query:"format" enum:"json,ndjson,csv" doc:"The format of the response. It takes precedence over Accept."`
-	Formulas string `query:"formulas" enum:"keep" doc:"CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep."`
-	Accept   string `header:"Accept" hidden:"true"`
+	Format     string `query:"format" enum:"json,ndjson,csv,xlsx,parquet" doc:"The format of the response. It takes precedence over Accept."`
+	Formulas   string `query:"formulas" enum:"keep" doc:"CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep."`
+	Encoding   string `query:"encoding" enum:"utf-8,cp932,shift_jis" doc:"The encoding of CSV; shift_jis is another name of cp932."`
+	BOM        bool   `query:"bom" doc:"Begin CSV in UTF-8 with a byte order mark, by which Excel knows it."`
+	Unmappable string `query:"unmappable" enum:"geta" doc:"With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused."`
+	Accept     string `header:"Accept" hidden:"true"`
 }
 
 // total returns how many items a response may have: one page as JSON, otherwise all of them unless the caller sets a
@@ -37,15 +39,22 @@ type listing[T, P any] struct {
 	read  func(ctx context.Context, after P, limit int) (items []T, more bool, err error)
 	place func(T) P
 	show  func(T) any // the item as JSON
-	table csvTable[T]
+	table table[T]
 }
 
-// answerList responds with a part of a list: as one JSON object with the cursor of the next part, as NDJSON, or as CSV.
+// writeBuffer is how much of an answer is collected before it is sent, in bytes.
+const writeBuffer = 64 << 10
+
+// answerList responds with a part of a list: as one JSON object with the cursor of the next part, as NDJSON, or as a table.
 // It reads a page, writes it without holding a database connection, and reads the next one, so it needs memory for one
-// page and the client may be slow. An error on the first page becomes a problem, a later one aborts the connection.
+// page and the client may be slow. An error on the first page, or of a survey, becomes a problem, a later one aborts the
+// connection.
 func answerList[T, P any](
 	ctx context.Context, e *Exporter, owner string, list listing[T, P], in PageInput, start P,
 ) (*huma.StreamResponse, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
 	place, err := DecodeCursor(in.Cursor, list.name, start)
 	if err != nil {
 		return nil, err
@@ -54,12 +63,17 @@ func answerList[T, P any](
 	if err := w.readPage(ctx); err != nil {
 		return nil, err
 	}
-	header, err := listHeader(ctx, e, owner, in, list.table)
+	to := list.writer(in)
+	if err := w.survey(ctx, to); err != nil {
+		return nil, err
+	}
+	header, err := listHeader(ctx, e, owner, in, &list.table)
 	if err != nil {
 		return nil, err
 	}
-	write := func(ctx context.Context, to io.Writer) error {
-		return w.write(ctx, list.writer(in, bufio.NewWriterSize(to, 64<<10)))
+	write := func(ctx context.Context, out io.Writer) error {
+		to.to(out)
+		return w.write(ctx, to)
 	}
 	return e.stream(header, write, func() error { return nil }), nil
 }
@@ -81,6 +95,26 @@ func (w *listWriter[T, P]) readPage(ctx context.Context) (err error) {
 	return err
 }
 
+// survey lets a writer look at the items that it asks for, and goes back to the first page.
+func (w *listWriter[T, P]) survey(ctx context.Context, to itemWriter[T]) error {
+	s, ok := to.(surveyor[T])
+	if !ok {
+		return nil
+	}
+	reader := *w
+	for {
+		for _, item := range reader.page {
+			s.survey(item)
+		}
+		if !s.surveysAll() || !reader.more || reader.left == 0 {
+			return s.settle()
+		}
+		if err := reader.readPage(ctx); err != nil {
+			return err
+		}
+	}
+}
+
 func (w *listWriter[T, P]) write(ctx context.Context, to itemWriter[T]) error {
 	to.begin()
 	for {
@@ -97,7 +131,7 @@ func (w *listWriter[T, P]) write(ctx context.Context, to itemWriter[T]) error {
 		}
 	}
 	to.end(w.next())
-	return to.Flush()
+	return to.finish()
 }
 
 func (w *listWriter[T, P]) next() string {

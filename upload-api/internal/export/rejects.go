@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -8,14 +9,26 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/sheet/types"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/problem"
 )
 
 // RejectsInput identifies a sheet and selects which of its rejects to return, and in which form.
 type RejectsInput struct {
 	SheetInput
 	PageInput
+	Layout   string `query:"layout" enum:"reasons,records" doc:"Of a table: a line for each reason, or the records themselves, to be corrected and sent back. A workbook has the records by default, CSV and Parquet the reasons."`
+	Language string `header:"Accept-Language" hidden:"true"`
 }
+
+// asRecords reports whether the rejects are to be shown as records.
+func (in *RejectsInput) asRecords() bool {
+	return in.Layout == layoutRecords || in.Layout == "" && in.format() == formatXLSX
+}
+
+const layoutRecords = "records"
 
 // Reject is a record that was not loaded. Its own code and message are those of the first of its errors.
 type Reject struct {
@@ -74,6 +87,13 @@ func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) 
 	if err != nil {
 		return nil, err
 	}
+	columns, err := columnsOf(found)
+	if err != nil {
+		return nil, err
+	}
+	if format := in.format(); in.Layout != "" && format != formatCSV && format != formatXLSX {
+		return nil, problem.Parameter("query.layout", "Only CSV and workbooks have a layout.")
+	}
 	list := listing[postgres.RowReject, rejectPlace]{
 		name: fmt.Sprintf("rejects/%d", found.ID),
 		head: `{"items":[`,
@@ -82,19 +102,57 @@ func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) 
 		},
 		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, int32(r.ErrorNo)} },
 		show:  func(r postgres.RowReject) any { return showReject(r) },
-		table: csvTable[postgres.RowReject]{
-			fileID: ended.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects.csv", in.Number), columns: rejectColumns, split: byReason,
-			cells: in.rejectCells,
-		},
+		table: in.table(ended, found, columns),
 	}
 	return answerList(ctx, e, owner, list, in.PageInput, rejectPlace{})
 }
 
-// rejectColumns is the CSV header of rejects: the members of a Reject except the list.
-var rejectColumns = []string{
-	"row_no", "error_no", "line", "byte_offset", "cell_ref", "column_no", "column_name", "code", "message", "message_ja", "raw",
-	"last_column_no",
+// table returns how rejects are written as a table: a record for each reason.
+func (in *RejectsInput) table(t task.Task, s postgres.Sheet, columns []sheet.Column) table[postgres.RowReject] {
+	if in.asRecords() {
+		return in.records(t, s, columns)
+	}
+	values := make([]value, len(rejectColumns))
+	return table[postgres.RowReject]{
+		fileID: t.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects", in.Number), title: cmp.Or(s.Name, "Sheet1"), columns: rejectColumns,
+		split: byReason,
+		rowNo: func(r postgres.RowReject) int64 { return r.RowNo },
+		csv:   func(r postgres.RowReject) [][]byte { return rejectCells(r, in.csvText()) },
+		values: func(r postgres.RowReject) []value {
+			for i, cell := range rejectCells(r, func(text []byte) []byte { return text }) {
+				values[i] = value{null: cell == nil, kind: rejectColumns[i].Type, text: string(cell)}
+			}
+			return values
+		},
+	}
 }
+
+// records returns how rejects are written for people to correct.
+func (in *RejectsInput) records(t task.Task, s postgres.Sheet, columns []sheet.Column) table[postgres.RowReject] {
+	form, text := &correctionForm{sheetID: s.ID, columns: columns, japanese: isJapanese(in.Language)}, in.csvText()
+	return table[postgres.RowReject]{
+		fileID: t.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects", in.Number), columns: form.names(), split: form.split,
+		rowNo: func(r postgres.RowReject) int64 { return r.RowNo },
+		csv: func(r postgres.RowReject) [][]byte {
+			cells := form.show(r)
+			for i, cell := range cells {
+				cells[i] = text(cell)
+			}
+			return cells
+		},
+		book: func() itemWriter[postgres.RowReject] { return newCorrectionBook(form, cmp.Or(s.Name, "Sheet1")) },
+	}
+}
+
+// rejectColumns are the columns of rejects as a table: the members of a Reject except the list.
+var rejectColumns = []tableColumn{
+	{"row_no", ofType(types.Integer)}, {"error_no", ofType(types.Integer)}, {"line", ofType(types.Integer)},
+	{"byte_offset", ofType(types.Integer)}, {"cell_ref", ofType(types.Text)}, {"column_no", ofType(types.Integer)},
+	{"column_name", ofType(types.Text)}, {"code", ofType(types.Text)}, {"message", ofType(types.Text)}, {"message_ja", ofType(types.Text)},
+	{"raw", ofType(types.Text)}, {"last_column_no", ofType(types.Integer)},
+}
+
+func ofType(t types.Type) types.Report { return types.Report{Type: t} }
 
 // byReason splits a reject into one per reason, because CSV has no lists. Only the first has the bytes.
 func byReason(r postgres.RowReject) []postgres.RowReject {
@@ -110,9 +168,9 @@ func byReason(r postgres.RowReject) []postgres.RowReject {
 }
 
 // rejectCells returns a reject's values, with its first reason, in the order of rejectColumns. Text from the file may
-// hold a formula; base64 cannot, whatever it begins with.
-func (in *RejectsInput) rejectCells(r postgres.RowReject) [][]byte {
-	text, e := in.csvText(), showReject(r).RejectError
+// hold a formula, which text makes harmless; base64 cannot, whatever it begins with.
+func rejectCells(r postgres.RowReject, text func([]byte) []byte) [][]byte {
+	e := showReject(r).RejectError
 	return [][]byte{
 		cellOf(&r.RowNo), cellOf(&r.ErrorNo), cellOf(r.Line), cellOf(r.ByteOffset), cellOf(r.CellRef), cellOf(e.ColumnNo),
 		text(cellOf(e.ColumnName)),

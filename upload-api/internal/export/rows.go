@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -39,8 +40,8 @@ type Rows struct {
 
 // Rows returns a sheet's rows, which exist exactly when the task is COMPLETED and was not a dry run.
 func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma.StreamResponse, error) {
-	if in.format() == formatCSV && in.Shape == "objects" {
-		return nil, problem.Parameter("query.shape", "CSV rows can only be arrays.")
+	if in.isTable() && in.Shape == "objects" {
+		return nil, problem.Parameter("query.shape", "Rows of a table can only be arrays.")
 	}
 	ended, found, err := e.LoadedSheet(ctx, owner, in.SheetInput)
 	if err != nil {
@@ -63,7 +64,7 @@ func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma
 		},
 		place: func(r postgres.SheetRow) int64 { return r.RowNo },
 		show:  func(r postgres.SheetRow) any { return form.show(r.Cells) },
-		table: in.table(ended, columns, converters),
+		table: in.table(ended, found, columns, converters),
 	}
 	return answerList(ctx, e, owner, list, in.PageInput, 0)
 }
@@ -103,17 +104,33 @@ func (in *RowsInput) form(columns []sheet.Column, converters []types.Converter) 
 	return form
 }
 
-// table returns how rows of these columns are written as CSV.
-func (in *RowsInput) table(t task.Task, columns []sheet.Column, converters []types.Converter) csvTable[postgres.SheetRow] {
-	form := &csvForm{columns: columns, converters: converters, raw: in.Values == "raw", text: in.csvText()}
-	table := csvTable[postgres.SheetRow]{
-		fileID: t.SourceFileID, ending: fmt.Sprintf(".sheet%d.csv", in.Number),
-		cells: func(r postgres.SheetRow) [][]byte { return form.show(r.Cells) },
+// table returns how rows of these columns are written as a table.
+func (in *RowsInput) table(t task.Task, s postgres.Sheet, columns []sheet.Column, converters []types.Converter) table[postgres.SheetRow] {
+	raw := in.Values == "raw"
+	form := &csvForm{columns: columns, converters: converters, raw: raw, text: in.csvText()}
+	values := make([]value, len(columns))
+	described := table[postgres.SheetRow]{
+		fileID: t.SourceFileID, ending: fmt.Sprintf(".sheet%d", in.Number), title: cmp.Or(s.Name, "Sheet1"),
+		rowNo: func(r postgres.SheetRow) int64 { return r.RowNo },
+		csv:   func(r postgres.SheetRow) [][]byte { return form.show(r.Cells) },
+		values: func(r postgres.SheetRow) []value {
+			for i, cell := range r.Cells {
+				if raw {
+					values[i] = rawText(cell)
+				} else {
+					values[i] = typedValue(columns[i].Type, converters[i], cell)
+				}
+			}
+			return values[:len(r.Cells)]
+		},
 	}
 	for _, c := range columns {
-		table.columns = append(table.columns, c.Name)
+		if raw {
+			c.Report = types.Report{Type: types.Text}
+		}
+		described.columns = append(described.columns, tableColumn{c.Name, c.Report})
 	}
-	return table
+	return described
 }
 
 func rowColumns(columns []sheet.Column) string {

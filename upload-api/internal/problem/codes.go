@@ -73,6 +73,8 @@ const (
 	NotCompleted    Code = "not_completed"    // rows exist only once the task is COMPLETED
 	DryRun          Code = "dry_run"          // a dry run loads no rows
 	ContentMissing  Code = "content_missing"  // the file's bytes are missing from the blob store
+	NotEncodable    Code = "not_encodable"    // the encoding that was asked for does not have all characters of the list
+	TooManyColumns  Code = "too_many_columns" // the format cannot have as many columns
 
 	// Views.
 	ViewNameTaken Code = "view_name_taken" // a view of another sheet, or something else in the schema, has the name
@@ -119,7 +121,7 @@ var statuses = map[Code]int{
 	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
 	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, AlreadyRunning: http.StatusConflict, NotFailed: http.StatusConflict,
-	RowsDeleted: http.StatusGone,
+	RowsDeleted: http.StatusGone, NotEncodable: http.StatusUnprocessableEntity, TooManyColumns: http.StatusUnprocessableEntity,
 
 	ViewNameTaken: http.StatusConflict, InUseBy: http.StatusConflict, TooManyViews: http.StatusConflict,
 

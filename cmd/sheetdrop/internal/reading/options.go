@@ -23,7 +23,9 @@ type Options struct {
 
 // NewOptions returns Options for kong to fill in. Flags about loading make sense where files are loaded.
 func NewOptions(loading bool) Options {
-	names := slices.DeleteFunc(sheet.OptionNames(), func(name string) bool { return name == "options" || name == "dry_run" && !loading })
+	names := slices.DeleteFunc(sheet.OptionNames(), func(name string) bool {
+		return name == "options" || name == "corrects" || name == "dry_run" && !loading
+	})
 	return Options{Flags: newOptionFlags(names), names: names}
 }
 

@@ -24,6 +24,8 @@ type Server struct {
 	URL      string        // ends in /api, without a slash
 	RetryFor time.Duration // how long a direct upload, and the wait for a task, are tried again while the network or the service is away
 
+	Corrects string // the sheet whose rejects uploaded files correct, TASK/NUMBER; "" for none
+
 	client *client.Client
 }
 

@@ -12,7 +12,7 @@ import (
 
 // BeginUpload begins an upload straight to the blob store, or finds the one that was begun under the same idempotency key.
 func (s *Server) BeginUpload(ctx context.Context, f File) (client.BegunUpload, error) {
-	params := &client.BeginUploadParams{IdempotencyKey: orNil(f.Key), Options: orNil(f.Options)}
+	params := &client.BeginUploadParams{IdempotencyKey: orNil(f.Key), Options: orNil(f.Options), Corrects: orNil(s.Corrects)}
 	if f.RefuseDuplicates {
 		params.Duplicates = new(client.BeginUploadParamsDuplicatesRefuse)
 	}

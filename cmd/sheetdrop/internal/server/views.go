@@ -2,10 +2,7 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 
 	"github.com/google/uuid"
 
@@ -63,22 +60,4 @@ func (s *Server) taskByName(ctx context.Context, name string) (uuid.UUID, error)
 		}
 		params.Cursor = page.Next
 	}
-}
-
-// WriteRows writes all rows of a sheet, in a format of the API, as they arrive. raw writes cells as the text in the file.
-func (s *Server) WriteRows(ctx context.Context, to io.Writer, task uuid.UUID, sheet int64, format string, raw bool) error {
-	asFormat, keep, values := client.GetRowsParamsFormat(format), client.GetRowsParamsFormulas("keep"), client.GetRowsParamsValues("typed")
-	if raw {
-		values = "raw"
-	}
-	answer, err := s.client.GetRows(ctx, task, sheet, &client.GetRowsParams{Format: &asFormat, Formulas: &keep, Values: &values})
-	if err != nil {
-		return err
-	}
-	if answer.StatusCode != http.StatusOK {
-		_, err := ask[struct{}](answer, nil)
-		return err
-	}
-	_, err = io.Copy(to, answer.Body)
-	return errors.Join(err, answer.Body.Close())
 }

@@ -52,7 +52,7 @@ func (u *Uploader) sendDirect(ctx context.Context, request server.File, file *os
 	if d.version, err = fingerprint(file, d.size); err != nil {
 		return task, err
 	}
-	if d.kept, err = openState(u.server.URL, file.Name()); err != nil {
+	if d.kept, err = openState(u.server.URL+u.server.Corrects, file.Name()); err != nil {
 		d.keepNothing(err)
 	}
 	if task, err = d.run(ctx); err != nil {

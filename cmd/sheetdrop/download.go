@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
+)
+
+// downloadFlags are those of rows and rejects.
+type downloadFlags struct {
+	What       string `arg:"" name:"task|file" help:"A task's or a file's id, or the name of a file: the newest one of that name."`
+	Sheet      int64  `default:"1" help:"The sheet's number, from 1."`
+	Format     string `enum:"auto,csv,ndjson,json,xlsx,parquet" default:"auto" help:"auto: by the ending of --output, otherwise csv. One of: ${enum}."`
+	Output     string `short:"o" type:"path" placeholder:"FILE" help:"Where to write it. Without it: standard output."`
+	Encoding   string `enum:"utf-8,cp932,shift_jis" default:"utf-8" help:"Of CSV. One of: ${enum}."`
+	Bom        bool   `help:"Begin CSV in UTF-8 with a byte order mark, by which Excel knows it."`
+	Unmappable string `enum:"refuse,geta" default:"refuse" help:"What becomes of characters that CP932 does not have: nothing is written, or 〓."`
+	Formulas   string `enum:"escape,keep" default:"escape" help:"keep: CSV text that a spreadsheet program would take for a formula stays as it is."`
+	serverFlags
+}
+
+type rowsCommand struct {
+	downloadFlags
+	Values string `enum:"typed,raw" default:"typed" help:"Values of their columns' types, or the text of the file. One of: ${enum}."`
+}
+
+type rejectsCommand struct {
+	downloadFlags
+	Layout   string `enum:"auto,reasons,records" default:"auto" help:"Of CSV and xlsx: a line for each reason, or the records, to be corrected and sent back. auto: records for xlsx."`
+	Language string `enum:"en,ja" default:"en" help:"Of the reasons in records. One of: ${enum}."`
+}
+
+func (r *rowsCommand) Run(ctx context.Context, c *terminal.Console) error {
+	wanted := r.wanted()
+	wanted.Values = r.Values
+	return r.download(ctx, c, func(s *server.Server, task uuid.UUID, to io.Writer) error {
+		wanted.Task = task
+		return s.DownloadRows(ctx, wanted, to)
+	})
+}
+
+func (r *rejectsCommand) Run(ctx context.Context, c *terminal.Console) error {
+	wanted := r.wanted()
+	wanted.Layout, wanted.Language = r.Layout, r.Language
+	return r.download(ctx, c, func(s *server.Server, task uuid.UUID, to io.Writer) error {
+		wanted.Task = task
+		return s.DownloadRejects(ctx, wanted, to)
+	})
+}
+
+// wanted returns what the server is asked for. Defaults are left out: it refuses what a format does not have.
+func (d *downloadFlags) wanted() server.Wanted {
+	w := server.Wanted{Sheet: d.Sheet, Format: d.Format, BOM: d.Bom}
+	if d.Format == "auto" {
+		w.Format = "csv"
+		switch ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(d.Output)), "."); ending {
+		case "ndjson", "json", "xlsx", "parquet":
+			w.Format = ending
+		}
+	}
+	for flag, to := range map[string]*string{d.Encoding: &w.Encoding, d.Unmappable: &w.Unmappable, d.Formulas: &w.Formulas} {
+		if flag != "utf-8" && flag != "refuse" && flag != "escape" {
+			*to = flag
+		}
+	}
+	return w
+}
+
+// download writes an answer to the output, which is there only once it is whole.
+func (d *downloadFlags) download(ctx context.Context, c *terminal.Console, get func(*server.Server, uuid.UUID, io.Writer) error) error {
+	s, err := d.server()
+	if err != nil {
+		return err
+	}
+	task, err := s.FindTask(ctx, d.What)
+	if err != nil {
+		return err
+	}
+	if d.Output == "" {
+		if format := d.wanted().Format; c.Interactive() && (format == "xlsx" || format == "parquet") {
+			return errors.New("name a file with --output: this is not for a terminal")
+		}
+		return get(s, task, os.Stdout)
+	}
+	to, err := os.CreateTemp(filepath.Dir(d.Output), "."+filepath.Base(d.Output)+"-*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(get(s, task, to), to.Close())
+	if err == nil {
+		err = os.Rename(to.Name(), d.Output)
+	}
+	if err != nil {
+		_ = os.Remove(to.Name())
+		return err
+	}
+	c.Step("%s written", terminal.Printable(d.Output))
+	return nil
+}

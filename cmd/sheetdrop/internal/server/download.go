@@ -1,0 +1,123 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/client"
+)
+
+// Wanted is what is to be downloaded of a sheet, and in which form; an empty text leaves that to the server.
+type Wanted struct {
+	Task       uuid.UUID
+	Sheet      int64  // from 1
+	Format     string // csv, ndjson, json, xlsx or parquet
+	Encoding   string // of CSV
+	BOM        bool   // of CSV
+	Unmappable string // of CSV
+	Formulas   string // of CSV
+	Values     string // of rows
+	Layout     string // of rejects
+	Language   string // of rejects
+}
+
+// DownloadRows writes all rows of a sheet. As json they are one array of objects.
+func (s *Server) DownloadRows(ctx context.Context, w Wanted, to io.Writer) error {
+	format := client.GetRowsParamsFormat(w.transferFormat())
+	params := &client.GetRowsParams{
+		Format: &format, Encoding: given[client.GetRowsParamsEncoding](w.Encoding), Formulas: given[client.GetRowsParamsFormulas](w.Formulas),
+		Unmappable: given[client.GetRowsParamsUnmappable](w.Unmappable), Values: given[client.GetRowsParamsValues](w.Values), Bom: &w.BOM,
+	}
+	if w.Format == formatJSON {
+		params.Shape = given[client.GetRowsParamsShape]("objects")
+	}
+	return w.write(to)(s.client.GetRows(ctx, w.Task, w.Sheet, params))
+}
+
+// DownloadRejects writes all rejects of a sheet. As json they are one array of objects.
+func (s *Server) DownloadRejects(ctx context.Context, w Wanted, to io.Writer) error {
+	format := client.GetRejectsParamsFormat(w.transferFormat())
+	params := &client.GetRejectsParams{
+		Format: &format, Encoding: given[client.GetRejectsParamsEncoding](w.Encoding), Formulas: given[client.GetRejectsParamsFormulas](w.Formulas),
+		Unmappable: given[client.GetRejectsParamsUnmappable](w.Unmappable), Bom: &w.BOM,
+	}
+	if w.Layout != "auto" {
+		params.Layout = given[client.GetRejectsParamsLayout](w.Layout)
+	}
+	language := func(_ context.Context, r *http.Request) error {
+		r.Header.Set("Accept-Language", w.Language)
+		return nil
+	}
+	return w.write(to)(s.client.GetRejects(ctx, w.Task, w.Sheet, params, language))
+}
+
+const formatJSON = "json"
+
+// transferFormat is the format of the answer: JSON is made of its lines, because an answer in JSON is one page.
+func (w Wanted) transferFormat() string {
+	if w.Format == formatJSON {
+		return "ndjson"
+	}
+	return w.Format
+}
+
+// given returns a parameter, nil for an empty text.
+func given[T ~string](text string) *T {
+	if text == "" {
+		return nil
+	}
+	value := T(text)
+	return &value
+}
+
+// write returns a function that writes an answer, which ends with an error if it was broken off.
+func (w Wanted) write(to io.Writer) func(*http.Response, error) error {
+	return func(answer *http.Response, err error) error {
+		if err != nil {
+			return err
+		}
+		defer answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			return explain(client.Failure(answer))
+		}
+		if w.Format == formatJSON {
+			err = writeArray(to, answer.Body)
+		} else {
+			_, err = io.Copy(to, answer.Body)
+		}
+		if err != nil {
+			return fmt.Errorf("download: %w", err)
+		}
+		return nil
+	}
+}
+
+// writeArray writes lines of JSON as one array.
+func writeArray(to io.Writer, lines io.Reader) error {
+	out, in := bufio.NewWriter(to), bufio.NewReader(lines)
+	before := "[\n"
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 0 {
+			out.WriteString(before)                //nolint:errcheck // Flush reports it
+			out.Write(bytes.TrimRight(line, "\n")) //nolint:errcheck // Flush reports it
+			before = ",\n"
+		}
+		switch {
+		case err == io.EOF && before == "[\n":
+			out.WriteString("[]\n") //nolint:errcheck // Flush reports it
+			return out.Flush()
+		case err == io.EOF:
+			out.WriteString("\n]\n") //nolint:errcheck // Flush reports it
+			return out.Flush()
+		case err != nil:
+			return err
+		}
+	}
+}
