@@ -209,14 +209,17 @@ func (d *testAPI) nothingLeft() {
 // blobNames lists the container, also blobs of which only blocks are stored.
 func (d *testAPI) blobNames() (names []string) {
 	d.t.Helper()
-	for page, marker, more := []string(nil), "", true; more; more = marker != "" {
-		var err error
-		if page, marker, err = d.store.List(d.t.Context(), marker, 1000); err != nil {
+	for marker := ""; ; {
+		page, next, err := d.store.List(d.t.Context(), marker, 1000)
+		if err != nil {
 			d.t.Fatal(err)
 		}
 		names = append(names, page...)
+		if next == "" {
+			return names
+		}
+		marker = next
 	}
-	return names
 }
 
 // noBlobs checks that no blob was left.
