@@ -2,9 +2,7 @@ package e2e
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -122,54 +120,5 @@ func (a *App) Rows(t testing.TB, task uuid.UUID, sheet string) [][]*string {
 			return rows
 		}
 		cursor = "&cursor=" + url.QueryEscape(*page.Next)
-	}
-}
-
-// UploadDirectly puts a file into the store, block by block, and returns its task once the upload is completed.
-func (a *App) UploadDirectly(t testing.TB, name string, content []byte) Task {
-	t.Helper()
-	var begun struct {
-		ID         uuid.UUID
-		Blocks     int
-		BlockBytes int `json:"block_bytes"`
-		Address    struct{ URL string }
-	}
-	header := http.Header{"Content-Type": {"application/json"}}
-	promise := fmt.Appendf(nil, `{"name":%q,"size_bytes":%d}`, name, len(content))
-	a.Do(t, http.MethodPost, "/api/uploads", header, bytes.NewReader(promise)).into(t, http.StatusCreated, &begun)
-	for number := range begun.Blocks {
-		block := content[number*begun.BlockBytes : min((number+1)*begun.BlockBytes, len(content))]
-		putBlock(t, begun.Address.URL, number, block)
-	}
-	var made struct{ Task Task }
-	a.Do(t, http.MethodPost, "/api/uploads/"+begun.ID.String()+"/complete", nil, nil).into(t, http.StatusAccepted, &made)
-	return made.Task
-}
-
-func putBlock(t testing.TB, address string, number int, block []byte) {
-	t.Helper()
-	id := base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%012d", number))
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPut, address+"&comp=block&blockid="+id, bytes.NewReader(block))
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	if response.StatusCode != http.StatusCreated {
-		t.Fatalf("block %d: %s", number, response.Status)
-	}
-}
-
-// into reads an answer of that status.
-func (answer Answer) into(t testing.TB, status int, value any) {
-	t.Helper()
-	if answer.StatusCode != status {
-		t.Fatalf("%s %s, want %d", answer.Status, answer.Text, status)
-	}
-	if err := json.Unmarshal(answer.Text, value); err != nil {
-		t.Fatalf("%v in %s", err, answer.Text)
 	}
 }
