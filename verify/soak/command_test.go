@@ -70,6 +70,20 @@ func (u user) begun() bool {
 	return err == nil && len(states) > 0
 }
 
+// awaitBegun waits until there is one; false where ctx ends before. It looks often, as an upload may take a tenth of a second.
+func (u user) awaitBegun(ctx context.Context) bool {
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !u.begun() {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
 // runUpload runs `sheetdrop upload` to its end, or kills it that long after the upload has begun; 0 is never.
 func (s *soak) runUpload(t *testing.T, u user, resume bool, kill time.Duration) {
 	arguments := []string{"upload", "--url", s.front, "--retry-for", "30s", u.file}
@@ -88,7 +102,7 @@ func (s *soak) runUpload(t *testing.T, u user, resume bool, kill time.Duration) 
 		defer over()
 		_ = command.Wait() // what it has reached is looked for in the database
 	}()
-	if kill > 0 && await(ended, u.begun) {
+	if kill > 0 && u.awaitBegun(ended) {
 		select {
 		case <-ended.Done():
 		case <-time.After(kill):
@@ -117,6 +131,7 @@ func (s *soak) killAndResume(t *testing.T, d *directUpload) {
 			s.acceptedDirectly(d, file, job)
 			return
 		}
+		s.pause(t, 500*time.Millisecond) // it has not even begun
 	}
 }
 
