@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -209,23 +208,20 @@ func (d *testAPI) nothingLeft() {
 	}
 }
 
-// blobNames lists the container.
+// blobNames lists the container, also blobs of which only blocks are stored.
 func (d *testAPI) blobNames() (names []string) {
 	d.t.Helper()
-	blobs, err := container.NewClientFromConnectionString(d.storage.ConnectionString(), d.storage.Container, nil)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	for pages := blobs.NewListBlobsFlatPager(nil); pages.More(); {
-		page, err := pages.NextPage(d.t.Context())
+	for marker := ""; ; {
+		page, next, err := d.store.List(d.t.Context(), marker, 1000)
 		if err != nil {
 			d.t.Fatal(err)
 		}
-		for _, blob := range page.Segment.BlobItems {
-			names = append(names, *blob.Name)
+		names = append(names, page...)
+		if next == "" {
+			return names
 		}
+		marker = next
 	}
-	return names
 }
 
 // noBlobs checks that no blob was left.

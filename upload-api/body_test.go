@@ -9,6 +9,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,6 +37,37 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("took %d bytes", taken.File.SizeBytes)
 	}
 	d.send(http.MethodPost, "/api/files?name=a.csv", chunked(at)).into(http.StatusAccepted, &FileAndTask{})
+}
+
+// P9: nothing is left of a body either that is refused when several of its blocks have been stored.
+func TestTooLargeAfterSomeBlocks(t *testing.T) {
+	t.Parallel()
+	const limit = 30 << 20
+	storage := newStorage(t)
+	storage.Transport = func(next http.RoundTripper) http.RoundTripper { return &deletesOnlyCommitted{next: next} }
+	d := newTestAPI(t, withStorage(storage), withSettings(func(s *Settings) { s.MaxBytes = limit }))
+	d.send(http.MethodPost, "/api/files?name=a.csv", chunked(strings.Repeat("x", limit+1))).problem(problem.TooLarge)
+	d.nothingLeft()
+	d.noBlobs()
+}
+
+// deletesOnlyCommitted deletes no blob of which there are only blocks, as Azure does not, though the emulator does. Source:
+// https://learn.microsoft.com/rest/api/storageservices/put-block#remarks
+type deletesOnlyCommitted struct {
+	next      http.RoundTripper
+	committed sync.Map // by path
+}
+
+func (d *deletesOnlyCommitted) RoundTrip(r *http.Request) (*http.Response, error) {
+	if _, ok := d.committed.Load(r.URL.Path); r.Method == http.MethodDelete && !ok {
+		header := http.Header{"X-Ms-Error-Code": {"BlobNotFound"}}
+		return &http.Response{StatusCode: http.StatusNotFound, Header: header, Body: http.NoBody, Request: r}, nil
+	}
+	response, err := d.next.RoundTrip(r)
+	if err == nil && r.Method == http.MethodPut && r.URL.Query().Get("comp") != "block" && response.StatusCode == http.StatusCreated {
+		d.committed.Store(r.URL.Path, true)
+	}
+	return response, err
 }
 
 // A body that the host would not accept must not be promised: the lower limit applies, and callers who ask first are

@@ -54,6 +54,8 @@ type Stack struct {
 	ConnectionString string
 	// BlobURL and QueueURL are those endpoints.
 	BlobURL, QueueURL string
+	// OwnStorage tells that the stack runs the storage, and the environment does not name it.
+	OwnStorage bool
 
 	databasePort int // where the keeper's PostgreSQL listens
 
@@ -74,6 +76,7 @@ func Open(ctx context.Context, o Options) (*Stack, error) {
 	if s.DatabaseURL != "" && o.DatabasePort != 0 {
 		return nil, errors.New("the environment names the PostgreSQL server (DATABASE_URL, PGHOST, PGPORT or PGSERVICE): its port cannot be chosen")
 	}
+	s.OwnStorage = s.ConnectionString == ""
 	if s.DatabaseURL == "" || s.ConnectionString == "" {
 		if err := s.join(ctx, o); err != nil {
 			return nil, fmt.Errorf("open the local PostgreSQL and Azurite: %w", err)

@@ -149,7 +149,7 @@ func TestSignInAgrees(t *testing.T) {
 	}
 	var roles []struct{ Value string }
 	readJSON(t, "infra/app-roles.json", &roles)
-	if role := matches(t, `operatorRole = "(\w+)"`, "upload-api/principal.go"); len(roles) != 1 || !slices.Equal(role, []string{roles[0].Value}) {
+	if role := matches(t, `operatorRole = "(\w+)"`, "upload-api/identify.go"); len(roles) != 1 || !slices.Equal(role, []string{roles[0].Value}) {
 		t.Errorf("the handler looks for %q, the app registration has %v", role, roles)
 	}
 }

@@ -55,9 +55,25 @@ func checkWithTypes(t *testing.T) {
 	}
 }
 
+// outdated are damages of which the compiler's answers are recorded for a text that has changed since, by what it is now. What the compiler
+// would say of the new text, only the compiler knows.
+var outdated = map[string][]string{
+	"the database is made by its group, in the provision command, and not by the template": {
+		"batchsize-no-loop", "child-name-with-slash", "child-name-without-parent", "dependson-by-variable", "dependson-parent", "dependson-unneeded",
+	},
+	"modules take the identity's name in place of its principal's id": {
+		"imported-object-key-unknown", "module-cycle-of-values", "required-principal-missing",
+	},
+	"monitoring has no output with the component's name": {
+		"module-output-removed", "reference-by-resourceid", "reference-with-version", "secret-output-name",
+	},
+	"settings do not read the site any more": {"existing-location", "existing-with-properties", "existing-without-name"},
+	"the owner's template has other roles":   {"deployments-existing", "enum-principal-type", "loc-hardcoded-variable"},
+	"requests at once have another default":  {"default-above-max"},
+}
+
 // What the checker passes, the compiler passes, and what it refuses, the compiler refuses: both were given the same
-// several hundred damages to these templates. The compiler's answers are recorded; a damage to a text that has changed
-// since is stale and left out.
+// several hundred damages to these templates. The compiler's answers are recorded, but for the outdated ones.
 func TestCheckerAgreesWithTheCompiler(t *testing.T) {
 	t.Parallel()
 	checker := bicepChecker(t)
@@ -71,13 +87,18 @@ func TestCheckerAgreesWithTheCompiler(t *testing.T) {
 	for _, match := range regexp.MustCompile(`([\w-]+) (\d+), `).FindAllStringSubmatch(string(out), -1) {
 		counts[match[1]], _ = strconv.Atoi(match[2])
 	}
-	agree := counts["exact"] + counts["same"] + counts["both-silent"] + counts["note-only"]
-	if agree < 400 {
-		t.Errorf("only %d damages are judged alike", agree)
+	if agree := counts["exact"] + counts["same"] + counts["both-silent"] + counts["note-only"]; agree == 0 {
+		t.Errorf("no damage is judged: %v\n%s", err, out)
 	}
 	// An unknown type of a function's parameter is an error of another code.
 	if wrong := counts["MISSED"] + counts["only-standin"]; wrong > 0 || counts["other-code"] > 1 {
 		t.Errorf("judged differently: %v, %v\n%s", counts, err, out)
+	}
+	stale, listed := submatches(`^stale +(\S+)$`, string(out)), slices.Concat(slices.Collect(maps.Values(outdated))...)
+	slices.Sort(stale)
+	slices.Sort(listed)
+	if !slices.Equal(stale, listed) {
+		t.Errorf("damages that do not fit the templates any more are\n%v, listed are\n%v", stale, listed)
 	}
 }
 

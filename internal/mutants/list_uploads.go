@@ -107,4 +107,18 @@ var uploadMutants = []mutant{
 		"in.contents())",
 		"./upload-api -run Duplicate",
 	},
+	{
+		"what was stored of a refused upload stays for two days",
+		"upload-api/internal/receive/receive.go",
+		"in.r.Blobs.Discard(",
+		"in.r.Blobs.Delete(",
+		"./upload-api -run TooLarge",
+	},
+	{
+		"pages of anybody put blocks into the store of sheetdrop local",
+		"internal/azure/pages.go",
+		"AllowedOrigins:  &origin",
+		`AllowedOrigins:  new("*")`,
+		"./cmd/sheetdrop -run LargeUpload/page",
+	},
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"sheetdrop/internal/postgres/database"
 )
 
@@ -37,21 +40,33 @@ func (db *DB) DeleteAlerts(ctx context.Context, told []Alert) error {
 	return nil
 }
 
-// OutboxStats is how the outbox stands.
-type OutboxStats struct {
-	Pending       int64
-	Failed        int64
-	OldestPending time.Duration // the age of the oldest live message, due again or not; 0 where none has been due yet
+// DeadLetter is a message that the queue has given up delivering.
+type DeadLetter struct {
+	ID             uuid.UUID  `json:"id"`
+	QueueMessageID string     `json:"queue_message_id"`
+	TaskID         *uuid.UUID `json:"task_id"` // nil where the text names none
+	Text           string     `json:"text"`
+	DequeueCount   int64      `json:"dequeue_count"`
+	SeenAt         time.Time  `json:"-"`
 }
 
-// OutboxStats counts the live messages.
-func (db *DB) OutboxStats(ctx context.Context) (OutboxStats, error) {
-	stats, err := database.One[OutboxStats](ctx, db.pool, `select count(*) filter (where status <> 'FAILED') as pending,
-  count(*) filter (where status = 'FAILED') as failed,
-  greatest(now() - min(created_at) filter (where status <> 'FAILED'), interval '0') as oldest_pending
-from sheetdrop.outbox_message`)
+// StoreDeadLetters writes dead letters, with their alerts; those that are kept already stay as they are.
+func (t Tx) StoreDeadLetters(ctx context.Context, letters []DeadLetter) error {
+	_, err := t.tx.Exec(ctx, `with kept as (
+insert into sheetdrop.dead_letter (id, queue_message_id, task_id, text, dequeue_count)
+select id, queue_message_id, task_id, text, dequeue_count
+from jsonb_to_recordset($1) as l (id uuid, queue_message_id text, task_id uuid, text text, dequeue_count bigint)
+on conflict (queue_message_id) do nothing returning queue_message_id
+)
+insert into sheetdrop.alert (kind, subject) select 'dead_letter', queue_message_id from kept`, letters)
 	if err != nil {
-		return OutboxStats{}, fmt.Errorf("count outbox messages: %w", err)
+		return fmt.Errorf("keep dead letters: %w", err)
 	}
-	return *stats, nil
+	return nil
+}
+
+// DeadLetters lists them, newest first, as Files does.
+func (db *DB) DeadLetters(ctx context.Context, before uuid.UUID, limit int) (letters []DeadLetter, more bool, err error) {
+	return readPage(ctx, db, limit, pgx.RowToStructByName[DeadLetter], `select id, queue_message_id, task_id, text, dequeue_count, seen_at
+from sheetdrop.dead_letter where id < $1 order by id desc limit $2`, before, limit+1)
 }

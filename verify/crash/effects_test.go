@@ -42,7 +42,7 @@ var effects = []effect{
 	{"upload-api.recoveries.recoverFile InTx", "a lost file is recovered"},
 	{"upload-api.recoveries.endRecovery InTx", "a lost file is recovered"},
 	{"receive.intake.commit InTx", "a file is uploaded"},
-	{"receive.intake.discard Delete", "a file is uploaded twice"},
+	{"receive.intake.discard Discard", "a file is uploaded twice"},
 	{"receive.intake.store Upload", "a file is uploaded"},
 	{"receive.intake.store Upload", "a large file is uploaded"},
 	{"PUT block", "a large file is uploaded"},

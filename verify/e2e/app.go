@@ -159,7 +159,7 @@ func root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..")
 }
 
-// Main removes the handlers that were built for the tests of a package: call it from TestMain.
+// Main removes the programs that were built for the tests of a package: call it from TestMain.
 func Main(m *testing.M) {
 	code := m.Run()
 	if built.dir != "" {
@@ -168,37 +168,49 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
+// HandlerProgram builds the handler once for each set of build tags in the whole test process, and returns its path.
+func HandlerProgram(t testing.TB, tags string) string {
+	t.Helper()
+	if tags == "" {
+		return program(t, "handler", "./handler")
+	}
+	// Tests need functions that stand in the call stack by their own names.
+	return program(t, "handler-"+tags, "-tags="+tags, "-gcflags=sheetdrop/...=-l", "./handler")
+}
+
+// CommandProgram builds the command line once in the whole test process, and returns its path.
+func CommandProgram(t testing.TB) string {
+	t.Helper()
+	return program(t, "sheetdrop", "./cmd/sheetdrop")
+}
+
 var built struct {
 	mu       sync.Mutex
 	dir      string
-	handlers map[string]string // by their tags
+	programs map[string]bool // by name
 }
 
-// HandlerProgram builds the handler once for each set of build tags in the whole test process, and gives its path.
-func HandlerProgram(t testing.TB, tags string) string {
+// program builds a program under that name with these arguments, unless that has been done, and returns its path.
+func program(t testing.TB, name string, arguments ...string) string {
 	t.Helper()
 	built.mu.Lock()
 	defer built.mu.Unlock()
-	if path, ok := built.handlers[tags]; ok {
-		return path
-	}
 	if built.dir == "" {
-		dir, err := os.MkdirTemp("", "sheetdrop-handler-") //nolint:usetesting // it outlives the test
+		dir, err := os.MkdirTemp("", "sheetdrop-programs-") //nolint:usetesting // it outlives the test
 		if err != nil {
 			t.Fatal(err)
 		}
-		built.dir, built.handlers = dir, map[string]string{}
+		built.dir, built.programs = dir, map[string]bool{}
 	}
-	path := filepath.Join(built.dir, "handler-"+tags)
-	arguments := []string{"build", "-buildvcs=false", "-o", path}
-	if tags != "" { // and so for tests: functions that stand in the call stack by their own names
-		arguments = append(arguments, "-tags="+tags, "-gcflags=sheetdrop/...=-l")
+	path := filepath.Join(built.dir, name)
+	if built.programs[name] {
+		return path
 	}
-	build := exec.Command("go", append(arguments, "./handler")...)
+	build := exec.Command("go", append([]string{"build", "-buildvcs=false", "-o", path}, arguments...)...)
 	build.Dir = root()
 	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the handler: %v\n%s", err, output)
+		t.Fatalf("build %s: %v\n%s", name, err, output)
 	}
-	built.handlers[tags] = path
+	built.programs[name] = true
 	return path
 }

@@ -63,6 +63,7 @@ func TestTwoVersionsAtOnce(t *testing.T) {
 	before.Host = e2e.RunHost(t, config)
 
 	const files, rows = 20, 1000 // of each
+	const ended = `select count(*) = $1 and bool_and(status in ('COMPLETED', 'FAILED')) from sheetdrop.task`
 	migrated := make(chan error, 1)
 	for i := range files {
 		before.Upload(t, "old.csv", csv(rows, 10))
@@ -77,15 +78,22 @@ func TestTwoVersionsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Storage, o.Output = &before.Storage, logs[1]
+	o.Functions = []string{"upload-api"}
+	api := e2e.Start(t, o) // what goes straight to the store is new to yesterday's workers, which still are alone
+	for range files {
+		api.UploadDirectly(t, "direct.csv", csv(rows, 10))
+	}
+	db.Await(t, ended, 2*files)
+	o.Functions = nil
 	after := e2e.Start(t, o)
 	for range files {
 		before.Upload(t, "old.csv", csv(rows, 10))
 		after.Upload(t, "new.csv", csv(rows, 10))
 	}
-	db.Await(t, `select count(*) = $1 and bool_and(status in ('COMPLETED', 'FAILED')) from sheetdrop.task`, 3*files)
-	wantExactRows(t, after, 3*files, rows)
+	db.Await(t, ended, 4*files)
+	wantExactRows(t, after, 4*files, rows)
 	got := pgtest.Query[string](t, db, `select concat_ws(' ', count(*) filter (where status = 'COMPLETED'), sum(crashes), sum(faults)) from sheetdrop.task`)
-	if want := "60 0 0"; got != want {
+	if want := "80 0 0"; got != want {
 		t.Errorf("completed, crashes and faults: %s, want %s", got, want)
 	}
 	if n := pgtest.Query[int](t, db, `select count(*) from sheetdrop.outbox_message where status = 'FAILED'`); n != 0 {
@@ -100,7 +108,7 @@ func TestTwoVersionsAtOnce(t *testing.T) {
 			t.Errorf("%s program has parsed nothing", version)
 		}
 		var list struct{ Items []struct{ Name string } }
-		if host.Get(t, "/api/files", &list); len(list.Items) != 3*files {
+		if host.Get(t, "/api/files", &list); len(list.Items) != 4*files {
 			t.Errorf("%s program shows %d files", version, len(list.Items))
 		}
 	}

@@ -104,7 +104,11 @@ func (s *soak) parseAgain(t *testing.T, u *upload) {
 
 // sendAgain is answered as the first time, whatever happened to the file since: with the same ids.
 func (s *soak) sendAgain(t *testing.T, u *upload, f *sheetFile) {
-	if file, task := s.send(t, f, u.key, 0); task != uuid.Nil && (file != u.file || task != u.task) {
+	send := func() (file, task uuid.UUID) { return s.send(t, f, u.key, 0) }
+	if u.direct != nil {
+		send = func() (file, task uuid.UUID) { return s.complete(t, u.direct) }
+	}
+	if file, task := send(); task != uuid.Nil && (file != u.file || task != u.task) {
 		t.Errorf("seed %d: upload %d, sent again: file %s, task %s, want %s, %s", s.seed, u.number, file, task, u.file, u.task)
 	}
 }

@@ -35,15 +35,15 @@ func throughProxy(t *testing.T, database string) (string, *faultproxy.Proxy) {
 	return u.String(), proxy
 }
 
-// named adds an instance's application to a database's URL.
-func named(t *testing.T, database, instance string) string {
+// withParameter adds a parameter of its connections to a database's URL.
+func withParameter(t *testing.T, database, name, value string) string {
 	t.Helper()
 	u, err := url.Parse(database)
 	if err != nil {
 		t.Fatal(err)
 	}
 	query := u.Query()
-	query.Set("application_name", applicationOf(instance))
+	query.Set(name, value)
 	u.RawQuery = query.Encode()
 	return u.String()
 }
@@ -68,9 +68,10 @@ func (s *soak) startInstances(t *testing.T) {
 			functions = []string{"outbox-relay"}
 		}
 		i := &instance{name: name, shift: s.path(name, "shift"), output: &output{log: s.log}}
+		database := withParameter(t, s.proxied, "application_name", applicationOf(name))
 		i.config = s.HostConfig(t, e2e.Options{
 			Tags: "crashpoints", TimeScale: timeScale, Functions: functions, Output: i.output,
-			Settings: map[string]string{"SHEETDROP_CLOCK_SHIFT": i.shift, "DATABASE_URL": named(t, s.proxied, name)},
+			Settings: map[string]string{"SHEETDROP_CLOCK_SHIFT": i.shift, "DATABASE_URL": database},
 		})
 		i.config.Logger = slog.New(slog.NewTextHandler(s.log, nil)).With("instance", name)
 		s.instances[name] = i

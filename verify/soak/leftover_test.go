@@ -25,7 +25,8 @@ func (s *soak) checkLeftovers(t *testing.T) {
 	t.Helper()
 	orphans := 0
 	for _, name := range s.BlobNames(t) {
-		if pgtest.Query[bool](t, s.Database, `select exists (select from sheetdrop.source_file where blob_name = $1)`, name) {
+		if pgtest.Query[bool](t, s.Database, `select exists (select from sheetdrop.source_file where blob_name = $1)
+or exists (select from sheetdrop.upload where blob_name = $1)`, name) {
 			continue
 		}
 		orphans++

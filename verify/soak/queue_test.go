@@ -98,7 +98,8 @@ func (s *soak) queueClient() (*azqueue.QueueClient, error) {
 }
 
 // letTimePass makes the time pass, until ended, after which the reconciler misses a message: five minutes and more. It does so only for tasks
-// whose message was dropped here, or was given up by the queue, so that a message that the program itself forgets is still found.
+// whose message was dropped here, or was given up by the queue, so that a message that the program itself forgets is still found. And it makes
+// the day pass after which maintenance removes an upload straight to the store whose client has left it.
 func (s *soak) letTimePass(t *testing.T, ended <-chan struct{}) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -113,15 +114,18 @@ func (s *soak) letTimePass(t *testing.T, ended <-chan struct{}) {
 		case <-tick.C:
 		}
 		s.mu.Lock()
-		dropped := s.dropped
+		dropped, left := s.dropped, s.left
 		s.mu.Unlock()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		var newest time.Time
 		err := s.sql.QueryRow(ctx, `with aged as (
   update sheetdrop.task set enqueued_at = now() - interval '7 hours'
   where status = 'PENDING' and (id = any($1) or id in (select task_id from sheetdrop.dead_letter where seen_at > $2::timestamptz - interval '10 s'))
+), expired as (
+  update sheetdrop.upload set expires_at = now() - interval '25 h', writable_until = now() - interval '6 min'
+  where status <> 'COMPLETED' and name = any($3) and expires_at > now() - interval '25 h'
 )
-select coalesce(max(seen_at), $2::timestamptz) from sheetdrop.dead_letter`, dropped[passed:], last).Scan(&newest)
+select coalesce(max(seen_at), $2::timestamptz) from sheetdrop.dead_letter`, dropped[passed:], last, left).Scan(&newest)
 		cancel()
 		if err != nil {
 			continue // the server is away

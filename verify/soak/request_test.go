@@ -16,17 +16,17 @@ import (
 // request is what a caller wants.
 type request struct {
 	method, path, kind, key string
+	at                      string // where to, in place of any instance
 	body                    []byte
 	slow                    time.Duration // how long the body takes to be sent
 	failed                  func()        // is told of each time that it was not answered well
 }
 
 // insist repeats a request at one instance or the other until it is answered as wanted, as callers must who get no answer, or 5xx. Any other
-// answer, and the end of the test, gives no text.
+// answer, and the end of the test, returns no text.
 func (s *soak) insist(t *testing.T, r request, want ...int) (status int, text []byte) {
-	doors := []*instance{s.instances["a"], s.instances["b"]}
 	for n := 0; s.inTime(t, r.method+" "+r.path); n++ {
-		status, text, err := s.try(t.Context(), doors[rand.IntN(2)].url(), r)
+		status, text, err := s.try(t.Context(), r)
 		switch {
 		case err == nil && slices.Contains(want, status):
 			return status, text
@@ -58,15 +58,20 @@ func (s *soak) inTime(t *testing.T, what string) bool {
 
 var client = &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 
-func (s *soak) try(ctx context.Context, api string, r request) (status int, text []byte, err error) {
-	if api == "" {
+// try sends a request once.
+func (s *soak) try(ctx context.Context, r request) (status int, text []byte, err error) {
+	at := r.at
+	if at == "" {
+		at = s.instances[[]string{"a", "b"}[rand.IntN(2)]].url()
+	}
+	if at == "" {
 		return 0, nil, errDown
 	}
 	var body io.Reader = bytes.NewReader(r.body)
 	if r.slow > 0 {
 		body = &slowly{ctx: ctx, rest: r.body, wait: r.slow / 10, part: len(r.body)/10 + 1}
 	}
-	request, err := http.NewRequestWithContext(ctx, r.method, api+r.path, body)
+	request, err := http.NewRequestWithContext(ctx, r.method, at+r.path, body)
 	if err != nil {
 		return 0, nil, err
 	}

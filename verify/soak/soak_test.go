@@ -55,11 +55,17 @@ type soak struct {
 	temporary string                 // the handlers' folder for temporary files
 	log       *os.File
 	journal   journal
+	front     string // an address that stays, before the instances
+	program   string // the command line
 
 	mu         sync.Mutex
 	uploads    []*upload
-	dropped    []uuid.UUID // tasks whose messages were dropped
-	garbage    []string    // texts that were put into the queue
+	unsure     []*directUpload // whose command line was killed for good
+	left       []string        // names of files whose direct uploads nobody goes on with
+	fates      map[string]int  // of direct uploads
+	killed     atomic.Int64    // times that a command line was
+	dropped    []uuid.UUID     // tasks whose messages were dropped
+	garbage    []string        // texts that were put into the queue
 	unanswered atomic.Int64
 	underWay   atomic.Int64
 	complaints int
@@ -74,6 +80,7 @@ func TestSoak(t *testing.T) {
 	t.Logf("seed %d, %s of faults", s.seed, s.length)
 	t.Cleanup(func() { s.report(t) })
 	s.startInstances(t)
+	s.startFront(t)
 	s.began = time.Now()
 
 	var background sync.WaitGroup
@@ -89,6 +96,7 @@ func TestSoak(t *testing.T) {
 	s.checkLeftovers(t)
 	s.checkAlerts(t)
 	s.checkProcesses(t)
+	s.checkSwept(t)
 }
 
 // run uploads and breaks things until the time is over and every fault is repaired. Callers go on until they are answered.
@@ -106,7 +114,7 @@ func newSoak(t *testing.T) *soak {
 	t.Helper()
 	s := &soak{
 		seed: *seed, length: time.Duration(*minutes * float64(time.Minute)), stack: devtest.Private(t), temporary: t.TempDir(),
-		resources: map[string]*sync.Mutex{},
+		resources: map[string]*sync.Mutex{}, fates: map[string]int{},
 	}
 	if s.seed == 0 {
 		s.seed = rand.Uint64N(1_000_000) + 1
@@ -126,7 +134,7 @@ func newSoak(t *testing.T) *soak {
 	var link *faultproxy.Proxy
 	s.proxied, link = throughProxy(t, database.URL)
 	s.links = map[string]*faultproxy.Proxy{"database": link, "blobs": blobs, "queue": queue}
-	s.App = e2e.Prepare(t, e2e.Options{Database: database, Storage: &through, Settings: s.settings(s.proxied), Errors: []string{
+	s.App = e2e.Prepare(t, e2e.Options{Tags: "crashpoints", Database: database, Storage: &through, Settings: s.settings(s.proxied), Errors: []string{
 		`"msg":"request failed"`, `"msg":"invocation failed"`, `"alert":`,
 	}})
 

@@ -33,12 +33,25 @@ type upload struct {
 	file, task uuid.UUID
 
 	// What its caller did then.
-	cancelled bool // the first task may be CANCELLED
-	surely    bool // and must be
-	again     int  // tasks after the first
-	doubtful  int  // requests for another task that were not answered, of which each may have made one
-	deleted   bool // the file
-	emptied   bool // the first task's rows
+	cancelled bool          // the first task may be CANCELLED
+	surely    bool          // and must be
+	again     int           // tasks after the first
+	doubtful  int           // requests for another task that were not answered, of which each may have made one
+	deleted   bool          // the file
+	emptied   bool          // the first task's rows
+	direct    *directUpload // how its bytes went straight to the store; nil where they did not
+}
+
+// newUpload is the upload of a file.
+func newUpload(number int, f *sheetFile) *upload {
+	u := &upload{
+		number: number, name: f.name, key: uuid.NewString(), size: len(f.content), sum: sha256.Sum256(f.content), status: f.status, code: f.code,
+		want: f.want(),
+	}
+	for i := range f.sheets {
+		u.rows += f.sheets[i].rows.count
+	}
+	return u
 }
 
 // callers is how many uploads can be under way at once; each slow one is.
@@ -71,14 +84,13 @@ func (s *soak) uploadAll(t *testing.T) {
 
 // upload sends the n-th file until it is accepted, and lets its caller do whatever else that one has in mind.
 func (s *soak) upload(t *testing.T, n int) {
+	if n%directEvery == directEvery-1 {
+		s.uploadDirectly(t, n)
+		return
+	}
 	f := newFile(t, s.seed, n)
 	random := rand.New(rand.NewPCG(s.seed, 1<<33+uint64(n)))
-	u := &upload{
-		number: n, name: f.name, key: uuid.NewString(), size: len(f.content), sum: sha256.Sum256(f.content), status: f.status, code: f.code, want: f.want(),
-	}
-	for i := range f.sheets {
-		u.rows += f.sheets[i].rows.count
-	}
+	u := newUpload(n, f)
 	slow := time.Duration(0)
 	if random.IntN(3) == 0 {
 		slow = between(random, 500*time.Millisecond, 3*time.Second)
@@ -86,11 +98,16 @@ func (s *soak) upload(t *testing.T, n int) {
 	if u.file, u.task = s.send(t, f, u.key, slow); u.task == uuid.Nil {
 		return
 	}
+	s.accepted(u)
+	s.actOn(t, u, f, random)
+}
+
+// accepted notes that an upload is the service's from now on.
+func (s *soak) accepted(u *upload) {
 	u.accepted = time.Since(s.began)
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.uploads = append(s.uploads, u)
-	s.mu.Unlock()
-	s.actOn(t, u, f, random)
 }
 
 // send sends a file until it is accepted; uuid.Nil where it is not.
@@ -105,9 +122,14 @@ func (s *soak) send(t *testing.T, f *sheetFile, key string, slow time.Duration) 
 	if text == nil {
 		return uuid.Nil, uuid.Nil
 	}
+	return s.idsIn(t, text)
+}
+
+// idsIn reads the ids of a file and its task in an answer.
+func (s *soak) idsIn(t *testing.T, text []byte) (file, task uuid.UUID) {
 	var answer struct{ File, Task struct{ ID uuid.UUID } }
 	if err := json.Unmarshal(text, &answer); err != nil {
-		t.Errorf("seed %d: upload of %s: %v in %s", s.seed, f.name, err, text)
+		t.Errorf("seed %d: %v in %s", s.seed, err, text)
 	}
 	return answer.File.ID, answer.Task.ID
 }

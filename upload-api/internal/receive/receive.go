@@ -175,8 +175,8 @@ func bodyProblem(err error) error {
 	return problem.New(problem.InvalidMultipart, "The body is not a complete multipart body.").Because(err)
 }
 
-// discard deletes blobs that nothing in the database refers to, except those to keep. What it cannot delete,
-// maintenance deletes as orphan blobs.
+// discard deletes blobs that nothing in the database refers to, except those to keep, and the blocks of one that was not
+// received to its end. What it cannot delete, maintenance deletes as orphan blobs.
 func (in *intake) discard(ctx context.Context, keep []string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 	defer cancel()
@@ -184,7 +184,7 @@ func (in *intake) discard(ctx context.Context, keep []string) {
 		if slices.Contains(keep, blob) {
 			continue
 		}
-		if err := in.r.Blobs.Delete(ctx, blob); err != nil {
+		if err := in.r.Blobs.Discard(ctx, blob); err != nil {
 			in.r.Log.WarnContext(ctx, "a blob could not be deleted and is left as an orphan", "blob", blob, "error", err.Error())
 		}
 	}
