@@ -160,8 +160,8 @@ func TestPeopleChangeTheTargetMeanwhile(t *testing.T) {
 func TestRowsThatTheTableRefuses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ sql, refused string }{
-		"check":   {`alter table data.prices add constraint no_bargain check (net > 1)`, "no_bargain"},
-		"unique":  {`create unique index one_price on data.prices (net)`, "one_price"},
+		"check":  {`alter table data.prices add constraint no_bargain check (net > 1)`, "no_bargain"},
+		"unique": {`create unique index one_price on data.prices (net)`, "one_price"},
 		"trigger": {`create function data.refuse() returns trigger language plpgsql as 'begin if new.article = ''A'' then raise ''not A''; end if; return new; end';
 create trigger refuse before insert or update on data.prices for each row execute function data.refuse()`, "not A"},
 		"foreign key, deferred": {`create table data.known (article text primary key); insert into data.known values ('B'), ('C');
