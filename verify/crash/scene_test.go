@@ -40,7 +40,12 @@ type file struct {
 	again    int    // tasks after the first
 	deleted  bool   // the file
 	emptied  bool   // its rows are deleted
+	// elsewhere says that its rows go into a target.
+	elsewhere bool
 }
+
+// rows is how many the file has, without header and reject.
+func (f *file) rows() int { return bytes.Count(f.content, []byte("\n")) - 2 }
 
 // sheet is a CSV file of rows rows, numbered from 0, and of one record that must be rejected.
 func sheet(rows, width int) []byte {
