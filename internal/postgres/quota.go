@@ -15,12 +15,13 @@ type Quota struct {
 	DailyFiles int64 `env:"QUOTA_DAILY_FILES" envDefault:"0"` // in a day of UTC
 	DailyBytes int64 `env:"QUOTA_DAILY_BYTES" envDefault:"0"` // likewise, of files
 	DailyTasks int64 `env:"QUOTA_DAILY_TASKS" envDefault:"0"` // likewise: each parsing, the first one of a file too
+	Targets    int64 `env:"QUOTA_TARGETS" envDefault:"0"`     // that are not dropped
 }
 
 // Check refuses what no limit can be.
 func (q Quota) Check() error {
-	if min(q.OpenTasks, q.DailyFiles, q.DailyBytes, q.DailyTasks) < 0 {
-		return errors.New("QUOTA_OPEN_TASKS, QUOTA_DAILY_FILES, QUOTA_DAILY_BYTES and QUOTA_DAILY_TASKS must be 0 or more")
+	if min(q.OpenTasks, q.DailyFiles, q.DailyBytes, q.DailyTasks, q.Targets) < 0 {
+		return errors.New("QUOTA_OPEN_TASKS, QUOTA_DAILY_FILES, QUOTA_DAILY_BYTES, QUOTA_DAILY_TASKS and QUOTA_TARGETS must be 0 or more")
 	}
 	return nil
 }
@@ -28,8 +29,11 @@ func (q Quota) Check() error {
 // Usage is what a transaction accepts.
 type Usage struct{ Files, Bytes, Tasks int64 }
 
-// OpenTasks is what a QuotaError names where tasks have not ended.
-const OpenTasks = "open tasks"
+// What a QuotaError names besides what is counted by the day: tasks that have not ended, and targets.
+const (
+	OpenTasks   = "open tasks"
+	OpenTargets = "targets"
+)
 
 // QuotaError says that an owner's quota does not suffice for what is asked for.
 type QuotaError struct {

@@ -14,7 +14,8 @@ create table if not exists sheetdrop.target (
   ordered     bool        not null,                                             -- its loads run one after the other, by turn
   created_at  timestamptz not null default now(),
   dropped_at  timestamptz,
-  constraint target_is_no_system_table check (schema_name !~ '^pg_' and schema_name not in ('sheetdrop', 'information_schema'))
+  constraint target_is_no_system_table check (schema_name !~ '^pg_' and schema_name not in ('sheetdrop', 'information_schema')),
+  constraint target_has_its_own_tables check (kind = 'ADOPTED' or name !~ '^_' and name !~ '__(was|seen)$')
 );
 create unique index if not exists target_by_name on sheetdrop.target (owner, name) where dropped_at is null;
 create unique index if not exists target_by_table on sheetdrop.target (schema_name, table_name) where dropped_at is null;
@@ -72,10 +73,20 @@ create index if not exists target_load_by_target on sheetdrop.target_load (targe
 create index if not exists target_load_by_task on sheetdrop.target_load (task_id);
 create index if not exists target_load_by_file on sheetdrop.target_load (file_id);
 
--- turn is the order in which the tasks of an ordered target are loaded: that in which they were sent. mapping is what the first attempt has
--- found, so that a second one finds the same.
+-- turn is the order in which the tasks of an ordered target are loaded: that in which they were sent. A trigger sets target_id, ordered and
+-- turn from the options when a task is added, whichever way and version adds it. mapping is what the first attempt has found, so that a
+-- second one finds the same.
 create sequence if not exists sheetdrop.turn;
 -- +goose StatementBegin
+create or replace function sheetdrop.take_turn() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  new.target_id := (new.options->'target'->>'id')::uuid;
+  new.ordered := coalesce(new.options->'target'->>'mode', 'insert') <> 'insert'
+    or coalesce((select t.ordered from sheetdrop.target t where t.id = new.target_id), false);
+  new.turn := nextval('sheetdrop.turn');
+  return new;
+end $$;
+
 do $$
 begin
   set local lock_timeout = '1s';
@@ -87,6 +98,8 @@ begin
         add column if not exists turn bigint,
         add column if not exists mapping jsonb,
         add column if not exists kind text not null default 'LOAD';
+      create or replace trigger take_turn before insert on sheetdrop.task for each row
+        when (new.options ? 'target') execute function sheetdrop.take_turn();
       return;
     exception when lock_not_available then
       perform pg_sleep(1);
@@ -97,9 +110,13 @@ end $$;
 -- +goose StatementEnd
 drop index concurrently if exists sheetdrop.task_target_open;
 create index concurrently task_target_open on sheetdrop.task (target_id, turn) where ordered and status in ('PENDING', 'PROCESSING');
+comment on function sheetdrop.take_turn() is 'Sets what a task with a target in its options needs to be loaded in turn.';
 
-create or replace function sheetdrop.mark_edited() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin new._edited := true; return new; end';
+create or replace function sheetdrop.mark_edited() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as
+'begin new._edited := true; return new; end';
 comment on function sheetdrop.mark_edited() is 'Marks a row of a target that somebody other than a load has changed.';
+
+-- What follows makes SQL of a definition that the app has stored: names are quoted, values are literals, and types come from a closed list.
 
 create or replace function sheetdrop.target_type(definition jsonb) returns text language sql immutable
 return case definition->>'type'
@@ -115,6 +132,32 @@ return case definition->>'type'
 end;
 comment on function sheetdrop.target_type(jsonb) is 'The type in PostgreSQL of a target''s column; NULL for an unknown one.';
 
+create or replace function sheetdrop.target_default(definition jsonb) returns text language sql immutable
+return case
+  when definition->>'type' = 'duration' and definition->>'default' like '-%' then format('- %L::interval', substr(definition->>'default', 2))
+  when definition->>'default' is not null then format('%L::%s', definition->>'default', sheetdrop.target_type(definition))
+end;
+comment on function sheetdrop.target_default(jsonb) is 'The default of a target''s column as SQL; NULL where it has none.';
+
+create or replace function sheetdrop.target_column(definition jsonb) returns text language sql immutable
+return quote_ident(definition->>'name') || ' ' || sheetdrop.target_type(definition) || coalesce(' default ' || sheetdrop.target_default(definition), '')
+  || case when (definition->>'required')::bool then ' not null' else '' end;
+comment on function sheetdrop.target_column(jsonb) is 'A target''s column as CREATE TABLE has it; NULL for an unknown type.';
+
+-- +goose StatementBegin
+create or replace function sheetdrop.target_comment(base text, definition jsonb) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  c jsonb;
+begin
+  for c in select e from jsonb_array_elements(definition->'columns') e loop
+    execute format('comment on column %s.%I is %L', base, c->>'name',
+      nullif(concat_ws('; ', c->>'label', 'at least ' || (c->>'min'), 'at most ' || (c->>'max'), 'like ' || (c->>'pattern')), ''));
+  end loop;
+end $$;
+-- +goose StatementEnd
+comment on function sheetdrop.target_comment(text, jsonb) is 'Writes labels and rules to the columns of a target''s table.';
+
 -- The three tables of a managed target: what it holds, the versions of rows that loads have displaced (__was), and, where it has a key, which
 -- rows a load found as they were (__seen). The first is what people use; undo needs the others.
 -- +goose StatementBegin
@@ -123,67 +166,134 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp set lock
 declare
   wanted  record;
   items   text[];
-  key     text[];
-  c       jsonb;
-  member  text;
+  key     text;
+  base    text;
+  was     text;
+  seen    text;
 begin
-  select t.id, t.owner, t.name, t.schema_name, t.table_name, v.definition into wanted
+  select t.owner, t.name, t.schema_name, t.table_name, v.definition into wanted
   from sheetdrop.target t join sheetdrop.target_version v on v.target_id = t.id and v.version = t.version
   where t.id = new_id and t.kind = 'MANAGED' and t.dropped_at is null and t.schema_name = sheetdrop.schema_of(t.owner) and t.table_name = t.name;
   if not found then
     raise no_data_found using message = format('%s is no managed target', new_id);
   end if;
-  select array_agg(format('%I %s', e->>'name', sheetdrop.target_type(e))
-      || coalesce(format(' default %L::', e->>'default') || sheetdrop.target_type(e), '')
-      || case when coalesce((e->>'required')::bool, false) then ' not null' else '' end order by no)
-    into items from jsonb_array_elements(wanted.definition->'columns') with ordinality as d (e, no);
+  select array_agg(sheetdrop.target_column(e) order by no) into items
+    from jsonb_array_elements(wanted.definition->'columns') with ordinality as d (e, no);
   if items is null or array_position(items, null) is not null then
     raise feature_not_supported using message = 'a column has a type that has no SQL';
   end if;
-  select array_agg(format('%I', k) order by no) into key
-    from jsonb_array_elements_text(coalesce(nullif(wanted.definition->'key', 'null'), '[]')) with ordinality as d (k, no);
+  select string_agg(format('%I', k), ', ' order by no) into key
+    from jsonb_array_elements_text(wanted.definition->'key') with ordinality as d (k, no);
+  base := format('%I.%I', wanted.schema_name, wanted.table_name);
+  was := format('%I.%I', wanted.schema_name, wanted.table_name || '__was');
+  seen := format('%I.%I', wanted.schema_name, wanted.table_name || '__seen');
 
   insert into sheetdrop.owner_schema (owner, schema_name) values (wanted.owner, wanted.schema_name) on conflict (owner) do nothing;
   execute format('create schema if not exists %I', wanted.schema_name);
-  execute format('create table %I.%I (%s, _load bigint not null, _row bigint not null, _edited bool not null default false%s)',
-    wanted.schema_name, wanted.table_name, array_to_string(items, ', '), ', primary key (' || array_to_string(key, ', ') || ')');
-  execute format('create index on %I.%I using brin (_load)', wanted.schema_name, wanted.table_name);
-  execute format('create table %I.%I (like %I.%I, _by bigint not null)',
-    wanted.schema_name, wanted.table_name || '__was', wanted.schema_name, wanted.table_name);
-  execute format('create index on %I.%I (_by)', wanted.schema_name, wanted.table_name || '__was');
+  execute format('create table %s (%s, _load bigint not null, _row bigint not null, _edited bool not null default false%s)',
+    base, array_to_string(items, ', '), ', primary key (' || key || ')');
+  execute format('create index on %s using brin (_load)', base);
+  execute format('create table %s (like %s, _by bigint not null)', was, base);
+  execute format('create index on %s (_by)', was);
   if key is not null then
-    execute format('create index on %I.%I (%s)', wanted.schema_name, wanted.table_name || '__was', array_to_string(key, ', '));
-    execute format('create table %I.%I as select %s, _load from %I.%I with no data',
-      wanted.schema_name, wanted.table_name || '__seen', array_to_string(key, ', '), wanted.schema_name, wanted.table_name);
-    execute format('create index on %I.%I (_load)', wanted.schema_name, wanted.table_name || '__seen');
-    execute format('create index on %I.%I (%s)', wanted.schema_name, wanted.table_name || '__seen', array_to_string(key, ', '));
+    execute format('create index on %s (%s)', was, key);
+    execute format('create table %s as select %s, _load from %s with no data', seen, key, base);
+    execute format('create index on %s (_load)', seen);
+    execute format('create index on %s (%s)', seen, key);
   end if;
-  execute format('create trigger edited before update on %I.%I for each row when (old._load = new._load and old._row = new._row) execute function sheetdrop.mark_edited()',
-    wanted.schema_name, wanted.table_name);
+  execute format('create trigger edited before update on %s for each row
+    when (old._load = new._load and old._row = new._row) execute function sheetdrop.mark_edited()', base);
 
-  execute format('comment on table %I.%I is %L', wanted.schema_name, wanted.table_name, 'Target ' || wanted.name || ' of sheetdrop.');
-  for c in select e from jsonb_array_elements(wanted.definition->'columns') e loop
-    execute format('comment on column %I.%I.%I is %L', wanted.schema_name, wanted.table_name, c->>'name',
-      concat_ws('; ', c->>'label', 'at least ' || (c->>'min'), 'at most ' || (c->>'max')));
-  end loop;
-  execute format('comment on column %I.%I._load is %L', wanted.schema_name, wanted.table_name, 'The load that has written the row (sheetdrop.target_load).');
-  execute format('comment on column %I.%I._row is %L', wanted.schema_name, wanted.table_name, 'The row''s number in its file.');
-  execute format('comment on column %I.%I._edited is %L', wanted.schema_name, wanted.table_name, 'Whether somebody other than a load has changed it since.');
+  perform sheetdrop.target_comment(base, wanted.definition);
+  execute format('comment on table %s is %L', base, 'Target ' || wanted.name || ' of sheetdrop.');
+  execute format('comment on column %s._load is %L', base, 'The load that has written the row (sheetdrop.target_load).');
+  execute format('comment on column %s._row is %L', base, 'The row''s number in its file.');
+  execute format('comment on column %s._edited is %L', base, 'Whether somebody other than a load has changed it since.');
 
-  foreach member in array array['', '__was'] || case when key is null then '{}'::text[] else array['__seen'] end loop
-    if exists (select from pg_roles where rolname = 'sheetdrop_loader') then
-      execute format('grant usage on schema %I to sheetdrop_loader', wanted.schema_name);
-      execute format('grant select, insert, update, delete on %I.%I to sheetdrop_loader', wanted.schema_name, wanted.table_name || member);
-    end if;
-  end loop;
+  if exists (select from pg_roles where rolname = 'sheetdrop_loader') then
+    execute format('grant usage on schema %I to sheetdrop_loader', wanted.schema_name);
+    execute format('grant select, insert, update, delete on %s to sheetdrop_loader', concat_ws(', ', base, was, case when key is not null then seen end));
+  end if;
   if exists (select from pg_roles where rolname = sheetdrop.reader_of(wanted.owner)) then
     execute format('grant usage on schema %I to %I', wanted.schema_name, sheetdrop.reader_of(wanted.owner));
-    execute format('grant select on %I.%I to %I', wanted.schema_name, wanted.table_name, sheetdrop.reader_of(wanted.owner));
+    execute format('grant select on %s to %I', base, sheetdrop.reader_of(wanted.owner));
   end if;
-  return format('%I.%I', wanted.schema_name, wanted.table_name);
+  return base;
 end $$;
 -- +goose StatementEnd
-comment on function sheetdrop.target_create(uuid) is 'Makes the tables of a managed target from its stored definition, and returns the first one''s name as SQL has it.';
+comment on function sheetdrop.target_create(uuid) is
+  'Makes the tables of a managed target from its stored definition, and returns the first one''s name as SQL has it.';
+
+create or replace function sheetdrop.target_widens(before jsonb, after jsonb) returns boolean language sql immutable
+return before->>'type' = after->>'type' and coalesce(case before->>'type'
+  when 'text' then coalesce((after->>'max_length')::int >= (before->>'max_length')::int, after->>'max_length' is null)
+  when 'decimal' then after->>'digits' is null
+    or (after->>'digits')::int >= (before->>'digits')::int and coalesce((after->>'scale')::int, 0) = coalesce((before->>'scale')::int, 0)
+end, false);
+comment on function sheetdrop.target_widens(jsonb, jsonb) is 'Whether a column holds all that it held, as it was and without a new table, with another definition.';
+
+-- Only what keeps every value and what others built on the table: new columns, wider types, defaults, and less that is required.
+-- +goose StatementBegin
+create or replace function sheetdrop.target_change(changed_id uuid) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
+declare
+  known  record;
+  base   text;
+  was    text;
+  seen   text;
+  c      jsonb;
+  before jsonb;
+begin
+  select t.schema_name, t.table_name, o.definition as old, n.definition as new into known
+  from sheetdrop.target t join sheetdrop.owner_schema s on s.owner = t.owner and s.schema_name = t.schema_name
+  join sheetdrop.target_version n on n.target_id = t.id and n.version = t.version
+  join sheetdrop.target_version o on o.target_id = t.id and o.version = t.version - 1
+  where t.id = changed_id and t.kind = 'MANAGED' and t.dropped_at is null;
+  if not found then
+    raise no_data_found using message = format('%s is no managed target with an earlier version', changed_id);
+  end if;
+  if coalesce(known.old->'key', '[]') <> coalesce(known.new->'key', '[]') or exists (
+    select e->>'name' from jsonb_array_elements(known.old->'columns') e except select e->>'name' from jsonb_array_elements(known.new->'columns') e) then
+    raise feature_not_supported using message = 'a target keeps its key and its columns';
+  end if;
+  base := format('%I.%I', known.schema_name, known.table_name);
+  was := format('%I.%I', known.schema_name, known.table_name || '__was');
+  seen := format('%I.%I', known.schema_name, known.table_name || '__seen');
+
+  for c in select e from jsonb_array_elements(known.new->'columns') e loop
+    before := (select e from jsonb_array_elements(known.old->'columns') e where e->>'name' = c->>'name');
+    if before is null then
+      if sheetdrop.target_column(c) is null or (c->>'required')::bool and c->>'default' is null then
+        raise feature_not_supported using message = 'a new column needs a type, and a default where it is required';
+      end if;
+      execute format('alter table %s add %s', base, sheetdrop.target_column(c));
+      execute format('alter table %s add %s', was, sheetdrop.target_column(c)); -- what was before has the default, too
+      continue;
+    end if;
+    if sheetdrop.target_type(before) is distinct from sheetdrop.target_type(c) then
+      if not sheetdrop.target_widens(before, c) then
+        raise feature_not_supported using message = 'a type can only become wider';
+      end if;
+      execute format('alter table %s alter %I type %s', base, c->>'name', sheetdrop.target_type(c));
+      execute format('alter table %s alter %I type %s', was, c->>'name', sheetdrop.target_type(c));
+      if known.new->'key' ? (c->>'name') then
+        execute format('alter table %s alter %I type %s', seen, c->>'name', sheetdrop.target_type(c));
+      end if;
+    end if;
+    if sheetdrop.target_default(before) is distinct from sheetdrop.target_default(c) then
+      execute format('alter table %s alter %I %s', base, c->>'name', coalesce('set default ' || sheetdrop.target_default(c), 'drop default'));
+    end if;
+    if coalesce((before->>'required')::bool, false) < coalesce((c->>'required')::bool, false) then
+      raise feature_not_supported using message = 'a column that is there cannot become required';
+    elsif coalesce((before->>'required')::bool, false) > coalesce((c->>'required')::bool, false) then
+      execute format('alter table %s alter %I drop not null', base, c->>'name');
+      execute format('alter table %s alter %I drop not null', was, c->>'name');
+    end if;
+  end loop;
+  perform sheetdrop.target_comment(base, known.new);
+end $$;
+-- +goose StatementEnd
+comment on function sheetdrop.target_change(uuid) is 'Brings a managed target''s tables from its last version but one to its last.';
 
 -- +goose StatementBegin
 create or replace function sheetdrop.target_drop(old_id uuid) returns void
@@ -192,7 +302,7 @@ declare
   known record;
 begin
   select t.schema_name, t.table_name into known from sheetdrop.target t join sheetdrop.owner_schema o on o.owner = t.owner and o.schema_name = t.schema_name
-  where t.id = old_id and t.kind = 'MANAGED';
+  where t.id = old_id and t.kind = 'MANAGED' and t.dropped_at is null;
   if found then -- what others built on them is never dropped along
     execute format('drop table if exists %I.%I, %I.%I, %I.%I', known.schema_name, known.table_name,
       known.schema_name, known.table_name || '__was', known.schema_name, known.table_name || '__seen');
@@ -201,4 +311,26 @@ end $$;
 -- +goose StatementEnd
 comment on function sheetdrop.target_drop(uuid) is 'Drops the tables of a managed target. What depends on them is an error.';
 
-revoke execute on function sheetdrop.target_create(uuid), sheetdrop.target_drop(uuid) from public;
+-- +goose StatementBegin
+create or replace function sheetdrop.target_leave(old_id uuid) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
+declare
+  base regclass;
+begin
+  if not exists (select from pg_roles where rolname = 'sheetdrop_loader') then
+    return;
+  end if;
+  for base in
+    select to_regclass(format('%I.%I', t.schema_name, t.table_name || suffix)) from sheetdrop.target t
+    join sheetdrop.owner_schema o on o.owner = t.owner and o.schema_name = t.schema_name
+    cross join unnest(array['', '__was', '__seen']) suffix where t.id = old_id and t.kind = 'MANAGED'
+  loop
+    if base is not null then
+      execute format('revoke all on %s from sheetdrop_loader', base);
+    end if;
+  end loop;
+end $$;
+-- +goose StatementEnd
+comment on function sheetdrop.target_leave(uuid) is 'Leaves the tables of a managed target to those who use them: no load may write them any more.';
+
+revoke execute on function sheetdrop.target_create(uuid), sheetdrop.target_change(uuid), sheetdrop.target_drop(uuid), sheetdrop.target_leave(uuid) from public;
