@@ -161,6 +161,7 @@ const (
 	ProblemCodeNotRetryable          ProblemCode = "not_retryable"
 	ProblemCodeQuotaExceeded         ProblemCode = "quota_exceeded"
 	ProblemCodeRowsDeleted           ProblemCode = "rows_deleted"
+	ProblemCodeRowsInTarget          ProblemCode = "rows_in_target"
 	ProblemCodeSchemaOld             ProblemCode = "schema_old"
 	ProblemCodeSignInNeeded          ProblemCode = "sign_in_needed"
 	ProblemCodeStorageUnavailable    ProblemCode = "storage_unavailable"
@@ -254,6 +255,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeQuotaExceeded:
 		return true
 	case ProblemCodeRowsDeleted:
+		return true
+	case ProblemCodeRowsInTarget:
 		return true
 	case ProblemCodeSchemaOld:
 		return true
@@ -1224,6 +1227,28 @@ type Summary struct {
 	// RowsValid In a dry run, and of a sheet of a FAILED task as far as it was read: the rows that would have been loaded; they count as skipped, too.
 	RowsValid *int64         `json:"rows_valid,omitempty"`
 	Sheets    []SheetSummary `json:"sheets"`
+
+	// Target Of a task that loads into a target.
+	Target *TargetSummary `json:"target,omitempty"`
+}
+
+// TargetSummary defines model for TargetSummary.
+type TargetSummary struct {
+	// Deleted Rows that were replaced by none.
+	Deleted int64 `json:"deleted"`
+
+	// Inserted New rows.
+	Inserted int64 `json:"inserted"`
+
+	// Load The load's number; none in a dry run.
+	Load *int64 `json:"load,omitempty"`
+	Name string `json:"name"`
+
+	// Unchanged Rows that were there with the same values; nothing was written.
+	Unchanged int64 `json:"unchanged"`
+
+	// Updated Rows that were there and have changed.
+	Updated int64 `json:"updated"`
 }
 
 // Task defines model for Task.
@@ -1249,6 +1274,9 @@ type Task struct {
 
 	// Summary Present once the task is COMPLETED.
 	Summary *Summary `json:"summary,omitempty"`
+
+	// WaitingFor The task of the same target that has to end before this one begins.
+	WaitingFor *openapi_types.UUID `json:"waiting_for,omitempty"`
 }
 
 // TaskStatus defines model for Task.Status.

@@ -49,6 +49,9 @@ func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma
 	if isDryRun(ended) {
 		return nil, problem.New(problem.DryRun, "The task was a dry run and has loaded no rows.")
 	}
+	if ended.TargetID != nil {
+		return nil, problem.New(problem.RowsInTarget, "The task has loaded its rows into a target's table.")
+	}
 	found, err := e.DB.Sheet(ctx, owner, in.ID, in.Number)
 	if err != nil {
 		return nil, err

@@ -70,6 +70,7 @@ const (
 	RowsDeleted     Code = "rows_deleted"     // what the task found has been deleted
 	NotCompleted    Code = "not_completed"    // rows exist only once the task is COMPLETED
 	DryRun          Code = "dry_run"          // a dry run loads no rows
+	RowsInTarget    Code = "rows_in_target"   // the task has loaded its rows into a target
 	ContentMissing  Code = "content_missing"  // the file's bytes are missing from the blob store
 
 	// Recovery after a restore of the database.
@@ -107,7 +108,7 @@ var statuses = map[Code]int{
 	TooManyUploads: http.StatusTooManyRequests,
 	TooManyAtOnce:  http.StatusTooManyRequests, TooManyOpen: http.StatusTooManyRequests, QuotaExceeded: http.StatusTooManyRequests,
 
-	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
+	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, RowsInTarget: http.StatusConflict, ContentMissing: http.StatusGone,
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
 	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, AlreadyRunning: http.StatusConflict, NotFailed: http.StatusConflict,
 	RowsDeleted: http.StatusGone,
