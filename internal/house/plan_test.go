@@ -118,7 +118,8 @@ var plan = []part{
 // forTests are the packages that the tests of every package may import in addition; they may import any library. So no test of a service
 // imports another service: how they work together is tested from outside, through the host.
 var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/rapidseed", "samples",
-	"internal/postgres/...", "internal/azure", "internal/client", "internal/sheet", "internal/sheet/decrypt", "internal/sheet/types", "internal/task")
+	"internal/postgres/...", "internal/azure", "internal/client", "internal/sheet", "internal/sheet/decrypt", "internal/sheet/types", "internal/target",
+	"internal/task")
 
 func ours(folders ...string) []string { return folders }
 

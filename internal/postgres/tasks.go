@@ -19,7 +19,8 @@ const taskColumnsSQL = `t.id as task_id, t.source_file_id, t.options, t.status, 
   t.created_at as task_created_at, t.started_at, t.finished_at, t.rows_deleted_at, t.target_id,
   case when t.ordered and t.status = 'PENDING' then coalesce(
     (select o.id from sheetdrop.task o where o.target_id = t.target_id and o.ordered and o.status = 'PROCESSING' limit 1),
-    (select o.id from sheetdrop.task o where o.target_id = t.target_id and o.ordered and o.status = 'PENDING' and (o.turn, o.id) < (t.turn, t.id)
+    (select o.id from sheetdrop.task o
+     where o.target_id = t.target_id and o.ordered and o.status = 'PENDING' and (o.turn, o.id) < (t.turn, t.id)
      order by o.turn, o.id limit 1)) end as waiting_for`
 
 // Task returns a task of an owner's file that is not deleted, or ErrNotFound.
