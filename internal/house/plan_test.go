@@ -49,7 +49,7 @@ var plan = []part{
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
 	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx)},
 	{"internal/postgres/binarycopy", nil, libs(pgx)},
-	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
+	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/target", "internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
@@ -57,7 +57,7 @@ var plan = []part{
 
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/types"), libs(huma, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet"), libs(uuid, xSync)},
 
@@ -114,7 +114,7 @@ var plan = []part{
 // forTests are the packages that the tests of every package may import in addition; they may import any library. So no test of a service
 // imports another service: how they work together is tested from outside, through the host.
 var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/rapidseed", "samples",
-	"internal/postgres/...", "internal/azure", "internal/client", "internal/sheet", "internal/sheet/decrypt", "internal/sheet/types", "internal/task")
+	"internal/postgres/...", "internal/azure", "internal/client", "internal/sheet", "internal/sheet/decrypt", "internal/sheet/types", "internal/target", "internal/task")
 
 func ours(folders ...string) []string { return folders }
 

@@ -1,0 +1,25 @@
+package problem
+
+import "sheetdrop/internal/target"
+
+// Definition returns the problem of a target's definition.
+func Definition(problems []target.Problem) *Problem {
+	return ofTarget(InvalidDefinition, "definition", problems)
+}
+
+// Mapping returns the problem of what a request asks of a target.
+func Mapping(problems []target.Problem) *Problem {
+	return ofTarget(InvalidMapping, "request", problems)
+}
+
+func ofTarget(code Code, what string, problems []target.Problem) *Problem {
+	first := problems[0]
+	p := New(code, "%s %s: %s", what, first.Pointer, first.Message)
+	for _, wrong := range problems {
+		p.At(Fault{wrong.Pointer, wrong.Message, wrong.MessageJA})
+	}
+	if n := len(problems); n > maxFaults {
+		p.Errors = append(p.Errors[:maxFaults], Fault{Message: "There are more.", MessageJA: "ほかにもあります。"})
+	}
+	return p
+}
