@@ -87,13 +87,13 @@ var plan = []part{
 	{"samples", nil, libs(excelize, xText)},
 
 	// The command line: a package for what is done without a server, one for calls of a server, one for a whole sheetdrop on this machine.
-	{"cmd/sheetdrop", ours("cmd/sheetdrop/internal/...", "internal/client", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task"),
+	{"cmd/sheetdrop", ours("cmd/sheetdrop/internal/...", "internal/client", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/target", "internal/task"),
 		libs(kong, uuid)},
 	{"cmd/sheetdrop/internal/terminal", nil, libs(progressbar, uniseg)},
 	{"cmd/sheetdrop/internal/report", ours("cmd/sheetdrop/internal/terminal"), nil},
 	{"cmd/sheetdrop/internal/reading", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "internal/sheet",
 		"internal/sheet/decrypt", "internal/task"), nil},
-	{"cmd/sheetdrop/internal/server", ours("internal/backoff", "internal/client"), libs(uuid)},
+	{"cmd/sheetdrop/internal/server", ours("internal/backoff", "internal/client", "internal/target"), libs(uuid)},
 	{"cmd/sheetdrop/internal/upload", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "cmd/sheetdrop/internal/server",
 		"internal/client/...", "samples"), libs(uuid)},
 	{"cmd/sheetdrop/internal/checkout", nil, nil},
