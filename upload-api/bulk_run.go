@@ -82,7 +82,9 @@ func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.Lock
 	taskID := task.NewID()
 	item.TaskID = &taskID
 	b.items = append(b.items, item)
-	b.tasks = append(b.tasks, postgres.NewTask{FileID: w.FileID, Options: b.given.Options, Target: b.given.Target, Message: postgres.NewParseMessage(task.NewID(), taskID)})
+	b.tasks = append(b.tasks, postgres.NewTask{
+		FileID: w.FileID, Options: b.given.Options, Target: b.given.Target, Message: postgres.NewParseMessage(task.NewID(), taskID),
+	})
 	file := locked[w.FileID]
 	file.Running = true // in case the request names the file twice
 	locked[w.FileID] = file

@@ -177,7 +177,9 @@ func definitionOf(t postgres.Target) (def target.Definition, err error) {
 }
 
 func showMatching(m target.Mapping, problems []target.Problem) Matching {
-	shown := Matching{Columns: make([]HeaderMatch, len(m.Columns)), Missing: append([]string{}, m.Missing...), Problems: make([]MappingProblem, len(problems))}
+	shown := Matching{
+		Columns: make([]HeaderMatch, len(m.Columns)), Missing: append([]string{}, m.Missing...), Problems: make([]MappingProblem, len(problems)),
+	}
 	for i, c := range m.Columns {
 		shown.Columns[i] = HeaderMatch{Header: c.Header, ColumnNo: c.ColumnNo, Format: c.Format, Rule: c.Rule, Suggestions: c.Suggestions}
 		if c.Column != "" {

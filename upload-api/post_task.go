@@ -52,7 +52,8 @@ func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutpu
 		if err := needNoOpenTask(ctx, tx, in.ID, taskID); err != nil {
 			return err
 		}
-		if err := tx.InsertTasks(ctx, []postgres.NewTask{{FileID: in.ID, Options: given.Options, Target: given.Target, Message: message}}); err != nil {
+		again := postgres.NewTask{FileID: in.ID, Options: given.Options, Target: given.Target, Message: message}
+		if err := tx.InsertTasks(ctx, []postgres.NewTask{again}); err != nil {
 			return err
 		}
 		return t.countUsage(ctx, tx, postgres.Usage{Tasks: 1})

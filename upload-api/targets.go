@@ -193,9 +193,10 @@ func explainTable(err error) error {
 	case !isUsed:
 		return err
 	}
-	p := problem.New(problem.InUseBy, "The table is left as it is, because others were built on it and would be lost.")
-	for _, by := range slices.Compact(slices.Sorted(slices.Values(inUse.By))) {
-		p.At(problem.Fault{Location: "table", Message: by})
+	faults := make([]problem.Fault, len(inUse.By))
+	for i, by := range slices.Sorted(slices.Values(inUse.By)) {
+		faults[i] = problem.Fault{Location: "table", Message: by}
 	}
-	return p
+	return problem.New(problem.InUseBy, "The table is left as it is, because others were built on it and would be lost.").
+		At(slices.Compact(faults)...)
 }

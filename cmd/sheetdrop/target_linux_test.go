@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"sheetdrop/internal/devstack/await"
 )
 
@@ -41,10 +43,10 @@ func TestTargetsByCommands(t *testing.T) {
 	target(true, `"label": "商品コード"`, "", "target", "show", "prices")
 	target(false, `  Artikelnummer  → article     synonym
   Nettopreis     → ?           not matched
-  Valid          → ?           not matched; like valid_from? set it with --map 'Valid=valid_from'
+  Valid          → ?           not matched; like valid_from? set it with --map Valid=valid_from
   ?              → net         no header
   ?              → valid_from  no header
-`, "the file cannot be loaded into prices:\n  No header matches the column \"net\", which is required. (mapping_needed)", "target", "match", "prices", file)
+`, "No header matches the column \"net\", which is required. (mapping_needed)", "target", "match", "prices", file)
 	target(true, `  Artikelnummer  → article     synonym
   Nettopreis     → net         request
   Valid          → valid_from  request
@@ -64,9 +66,20 @@ func TestTargetsByCommands(t *testing.T) {
 	query(`update sheetdrop.task set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null returning ''`)
 
 	target(true, "prices: version 2\n", "", "target", "change", "prices", in("change.json", `{"extra": "refuse"}`))
-	query(`create view data.totals as select sum(net) from data.prices; select ''`)
+	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close(t.Context())
+	execute := func(sql string) {
+		t.Helper()
+		if _, err := db.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	execute(`create view data.totals as select sum(net) from data.prices`)
 	target(false, "", "view data.totals depends on table data.prices", "target", "drop", "prices", "--table")
-	query(`drop view data.totals; select ''`)
+	execute(`drop view data.totals`)
 	target(true, "prices and its table are dropped\n", "", "target", "drop", "prices", "--table")
 
 	status, p := run(t, "target", "propose", file)

@@ -14,11 +14,12 @@ func Mapping(problems []target.Problem) *Problem {
 
 func ofTarget(code Code, what string, problems []target.Problem) *Problem {
 	first := problems[0]
-	p := New(code, "%s %s: %s", what, first.Pointer, first.Message)
-	for _, wrong := range problems {
-		p.At(Fault{wrong.Pointer, wrong.Message, wrong.MessageJA})
+	faults := make([]Fault, len(problems))
+	for i, wrong := range problems {
+		faults[i] = Fault{wrong.Pointer, wrong.Message, wrong.MessageJA}
 	}
-	if n := len(problems); n > maxFaults {
+	p := New(code, "%s %s: %s", what, first.Pointer, first.Message).At(faults...)
+	if len(problems) > maxFaults {
 		p.Errors = append(p.Errors[:maxFaults], Fault{Message: "There are more.", MessageJA: "ほかにもあります。"})
 	}
 	return p

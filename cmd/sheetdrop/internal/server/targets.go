@@ -82,7 +82,9 @@ func (s *Server) Target(ctx context.Context, name string) (client.Target, error)
 }
 
 // MatchTarget says which of the headers goes into which column of a target.
-func (s *Server) MatchTarget(ctx context.Context, id uuid.UUID, headers []string, mapping map[string]target.Choice) (client.Matching, error) {
+func (s *Server) MatchTarget(
+	ctx context.Context, id uuid.UUID, headers []string, mapping map[string]target.Choice,
+) (client.Matching, error) {
 	body, err := json.Marshal(map[string]any{"headers": headers, "mapping": mapping})
 	if err != nil {
 		return client.Matching{}, fmt.Errorf("mapping: %w", err)
