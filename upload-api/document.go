@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"sheetdrop/internal/sheet"
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/receive"
 )
 
 // postFileOperation declares the upload without its body. If huma knew the body when it registers the operation, it
@@ -39,6 +41,10 @@ func withOptions(op huma.Operation, status int) huma.Operation {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: optionSchemas[name].Description,
 			Schema: optionSchemas[name]})
 	}
+	for _, name := range receive.TargetOptions() {
+		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: targetSchemas[name].Description,
+			Schema: targetSchemas[name]})
+	}
 	return op
 }
 
@@ -50,9 +56,8 @@ func documentUpload(api huma.API) {
 		Type: huma.TypeObject, Required: []string{"file"},
 		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: file, Description: "One file or several, after the options."}},
 	}
-	for _, name := range sheet.OptionNames() {
-		form.Properties[name] = optionSchemas[name]
-	}
+	maps.Copy(form.Properties, optionSchemas)
+	maps.Copy(form.Properties, targetSchemas)
 	api.OpenAPI().Paths["/files"].Post.RequestBody = &huma.RequestBody{
 		Required: true,
 		Content: map[string]*huma.MediaType{

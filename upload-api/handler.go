@@ -71,6 +71,7 @@ type Handler struct {
 	operators  operators
 	recoveries recoveries
 	uploads    uploads
+	targets    targets
 
 	uploading *places
 	streaming *places // long responses
@@ -106,7 +107,7 @@ func New(
 	}
 	base := operations{db: db, quota: s.Quota, nudge: nudge, invocationID: invocationID, log: log}
 	h.files, h.tasks, h.bulks = files{base}, tasks{base, h.waiting}, bulks{base}
-	h.operators, h.recoveries = operators{base}, recoveries{base, blobs}
+	h.operators, h.recoveries, h.targets = operators{base}, recoveries{base, blobs}, targets{base}
 	h.uploads = uploads{&direct.Uploads{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, Settings: s.Direct}}
 	h.declareRoutes()
 	return h, nil

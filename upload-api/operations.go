@@ -17,8 +17,12 @@ import (
 const (
 	actBeginRecovery   = "begin_recovery"
 	actCancelTask      = "cancel_task"
+	actChangeTarget    = "change_target"
+	actCreateTarget    = "create_target"
 	actDeleteFile      = "delete_file"
 	actDeleteRows      = "delete_rows"
+	actDropTarget      = "drop_target"
+	actForgetChoices   = "forget_choices"
 	actEndRecovery     = "end_recovery"
 	actParseAgain      = "parse_again"
 	actParseMany       = "parse_many"
@@ -27,6 +31,8 @@ const (
 	actRetryTasks      = "retry_tasks"
 	actRedriveMessage  = "redrive_message"
 	actRedriveMessages = "redrive_messages"
+	actSetChoices      = "set_choices"
+	actShareTarget     = "share_target"
 )
 
 // operations has what every group of operations needs.

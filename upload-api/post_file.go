@@ -42,13 +42,13 @@ type Uploaded struct {
 
 // postFile receives files, if there is a place for one more upload. It responds only after the commit.
 func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
-	owner := callerOf(ctx).Owner
-	release, err := h.uploading.take(ctx, owner, 0)
+	caller := callerOf(ctx)
+	release, err := h.uploading.take(ctx, caller.Owner, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	received, err := h.receiver.Receive(ctx, owner, in.request)
+	received, err := h.receiver.Receive(ctx, caller.who(), in.request)
 	if err != nil {
 		return nil, err
 	}

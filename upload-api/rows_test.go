@@ -361,3 +361,17 @@ func TestRowsInATarget(t *testing.T) {
 		t.Errorf("the task shows %+v", shown.Summary)
 	}
 }
+
+// A file whose headers do not say what goes where shows how far they did, so that people can say the rest.
+func TestMappingOfAFailedTask(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	taken := d.upload("a.csv", "a\n1\n")
+	d.exec(`update sheetdrop.task set status = 'FAILED', started_at = now(), finished_at = now(), error_code = 'mapping_needed', error_detail = 'x', error_detail_ja = 'x',
+  attempt = 1, mapping = '{"version":1,"columns":[{"header":"Netto","column_no":1,"suggestions":["net"]}],"missing":["net"]}'`)
+	var shown Task
+	d.get("/api/tasks/"+taken.Task.ID.String()).into(http.StatusOK, &shown)
+	if m := shown.Mapping; m == nil || len(m.Columns) != 1 || m.Columns[0].Header != "Netto" || !slices.Equal(m.Missing, []string{"net"}) {
+		t.Errorf("the mapping shown is %+v", m)
+	}
+}

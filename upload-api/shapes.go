@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 )
 
@@ -35,8 +36,15 @@ type Task struct {
 	StartedAt  *time.Time      `json:"started_at,omitempty"`
 	FinishedAt *time.Time      `json:"finished_at,omitempty"`
 
-	RowsDeletedAt *time.Time `json:"rows_deleted_at,omitempty" doc:"When the task's sheets, rows and rejects were deleted."`
-	WaitingFor    *uuid.UUID `json:"waiting_for,omitempty" format:"uuid" doc:"The task of the same target that has to end before this one begins."`
+	RowsDeletedAt *time.Time   `json:"rows_deleted_at,omitempty" doc:"When the task's sheets, rows and rejects were deleted."`
+	Mapping       *TaskMapping `json:"mapping,omitempty" doc:"Of a FAILED task into a target: how its file's columns were matched, as far as they were."`
+	WaitingFor    *uuid.UUID   `json:"waiting_for,omitempty" format:"uuid" doc:"The task of the same target that has to end before this one begins."`
+}
+
+// TaskMapping is how the columns of a task's file were matched to a target's.
+type TaskMapping struct {
+	Columns []HeaderMatch `json:"columns" doc:"In the order of the file."`
+	Missing []string      `json:"missing" doc:"Columns of the target that no header was matched to."`
 }
 
 // TaskError says why a task FAILED.
@@ -78,6 +86,11 @@ func showTask(t task.Task) Task {
 	}
 	if t.Status == task.Failed {
 		shown.Error = showFailure(t.Failure)
+	}
+	var mapping target.Mapping
+	if t.Mapping != nil && json.Unmarshal(t.Mapping, &mapping) == nil {
+		matching := showMatching(mapping, nil)
+		shown.Mapping = &TaskMapping{matching.Columns, matching.Missing}
 	}
 	return shown
 }

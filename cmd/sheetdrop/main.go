@@ -22,6 +22,7 @@ type commandLine struct {
 	Sniff     sniffCommand     `cmd:"" help:"Say how a file is read, and why: format, encoding, dialect, columns; needs no database."`
 	Local     localCommand     `cmd:"" help:"Run everything on this machine, upload files and show their rows."`
 	Upload    uploadCommand    `cmd:"" help:"Upload files to a running sheetdrop and show their rows."`
+	Target    targetCommand    `cmd:"" help:"Create, list and change targets, the tables into which files are loaded, and match files to them."`
 	Redrive   redriveCommand   `cmd:"" help:"Queue FAILED messages again, or run FAILED tasks again; for operators."`
 	Recover   recoverCommand   `cmd:"" help:"After a restore of the database: list the uploads that it lost, and recover them; for operators."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the schema that this build needs."`
@@ -36,6 +37,7 @@ func main() {
 	ctx = endWithGoRun(ctx)
 
 	grammar := commandLine{Parse: parseCommand{Reading: reading.New()}, Sniff: sniffCommand{Reading: reading.New()}}
+	grammar.Target.Match.Reading, grammar.Target.Propose.Reading = reading.New(), reading.New()
 	command := kong.Parse(&grammar,
 		kong.Name("sheetdrop"),
 		kong.Description("Drop a CSV or Excel file over HTTP, and its rows appear in PostgreSQL, exactly once."),

@@ -98,7 +98,8 @@ func findTarget(ctx context.Context, q database.Querier, who []string, name, loc
 
 // Targets lists the targets that somebody may see, newest first, as Files does.
 func (db *DB) Targets(ctx context.Context, who []string, before uuid.UUID, limit int) (targets []Target, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[Target], targetSQL+` and t.id < $2 order by t.id desc limit $3`, who, before, limit+1)
+	return readPage(ctx, db, limit, pgx.RowToStructByName[Target], targetSQL+` and t.id < $2 order by t.id desc limit $3`,
+		who, before, limit+1)
 }
 
 // TargetVersion is a definition that a target has, or had.

@@ -37,7 +37,8 @@ begin
   end loop;
 end $$;
 
--- What owns views and their schemas, by the functions that the app may call. It reads what views show, and what is known of it.
+-- What owns views, the tables of targets, and their schemas, by the functions that the app may call. It reads what views show, and what is
+-- known of it.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'sheetdrop_tables') then
@@ -52,9 +53,11 @@ alter function sheetdrop.view_drop(uuid) owner to sheetdrop_tables;
 alter function sheetdrop.target_create(uuid) owner to sheetdrop_tables;
 alter function sheetdrop.target_change(uuid) owner to sheetdrop_tables;
 alter function sheetdrop.target_drop(uuid) owner to sheetdrop_tables;
+alter function sheetdrop.target_leave(uuid) owner to sheetdrop_tables;
 revoke create on schema sheetdrop from sheetdrop_tables;
 grant execute on function sheetdrop.view_create(uuid), sheetdrop.view_drop(uuid) to sheetdrop_app;
-grant execute on function sheetdrop.target_create(uuid), sheetdrop.target_change(uuid), sheetdrop.target_drop(uuid) to sheetdrop_app;
+grant execute on function sheetdrop.target_create(uuid), sheetdrop.target_change(uuid), sheetdrop.target_drop(uuid), sheetdrop.target_leave(uuid)
+  to sheetdrop_app;
 grant select on sheetdrop.target, sheetdrop.target_version to sheetdrop_tables;
 grant select on sheetdrop.sheet_row, sheetdrop.sheet, sheetdrop.sheet_view to sheetdrop_tables;
 grant select (id, source_file_id, status) on sheetdrop.task to sheetdrop_tables;

@@ -73,6 +73,16 @@ const (
 	RowsInTarget    Code = "rows_in_target"   // the task has loaded its rows into a target
 	ContentMissing  Code = "content_missing"  // the file's bytes are missing from the blob store
 
+	// Targets.
+	InvalidDefinition Code = "invalid_definition" // of a target; errors has everything that is wrong with it, by JSON pointers
+	InvalidMapping    Code = "invalid_mapping"    // the target has no such column, or a format is not of its type; errors says which
+	NoSuchTarget      Code = "no_such_target"     // the upload names a target that is unknown, dropped, or somebody else's
+	NotPermitted      Code = "not_permitted"      // the target is shared with the caller, but not for this
+	TargetExists      Code = "target_exists"      // the caller has another target with this name
+	TableExists       Code = "table_exists"       // a table or view has the target's name
+	InUseBy           Code = "in_use_by"          // others have built on the target's table; errors says what
+	TooManyTargets    Code = "too_many_targets"   // the caller already has QUOTA_TARGETS targets
+
 	// Recovery after a restore of the database.
 	NoRecovery     Code = "no_recovery"     // no recovery is in progress
 	NotRecoverable Code = "not_recoverable" // the blob does not say whose it is, or with which options it was uploaded
@@ -112,6 +122,10 @@ var statuses = map[Code]int{
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
 	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, AlreadyRunning: http.StatusConflict, NotFailed: http.StatusConflict,
 	RowsDeleted: http.StatusGone,
+
+	InvalidDefinition: http.StatusUnprocessableEntity, InvalidMapping: http.StatusUnprocessableEntity, NoSuchTarget: http.StatusNotFound,
+	NotPermitted: http.StatusForbidden, TargetExists: http.StatusConflict, TableExists: http.StatusConflict, InUseBy: http.StatusConflict,
+	TooManyTargets: http.StatusConflict,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,

@@ -2,6 +2,7 @@ package receive
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/upload-api/internal/problem"
 )
@@ -40,22 +42,26 @@ func ParseOptions(values map[string][]string) (json.RawMessage, error) {
 	return bytes.TrimSpace(text), nil
 }
 
-// QueryOptions returns the parse options of a request's query, or nil if it has none.
-func QueryOptions(r *http.Request) (json.RawMessage, error) {
+// QueryOptions returns what a request's query asks for; Options is nil if it has no parse options.
+func QueryOptions(r *http.Request) (Given, error) {
 	query, err := readQuery(r)
-	if err != nil || len(query) == 0 {
-		return nil, err
+	if err != nil {
+		return Given{}, err
 	}
-	return ParseOptions(query)
+	given := Given{}
+	if given.Target, err = cutTarget(query); err == nil && len(query) > 0 {
+		given.Options, err = ParseOptions(query)
+	}
+	return given, err
 }
 
-// GivenOptions returns the parse options of a request's query, {} if there are none.
-func GivenOptions(r *http.Request) (json.RawMessage, error) {
+// GivenOptions returns the parse options of a request's query, {} if there are none, with the target that it names.
+func GivenOptions(ctx context.Context, db *postgres.DB, who []string, r *http.Request) (json.RawMessage, error) {
 	query, err := readQuery(r)
 	if err != nil {
 		return nil, err
 	}
-	return ParseOptions(query)
+	return wholeOptions(ctx, db, who, query)
 }
 
 // maxOptionBytes limits the total size of a request's options, which are stored with each of its files.

@@ -14,7 +14,7 @@ import (
 // Upload sends a file while it is read, and returns the task that parses it. size is in bytes.
 func (s *Server) Upload(ctx context.Context, name string, body io.Reader, size int64) (client.Task, error) {
 	params := &client.PostFileParams{Name: &name}
-	answer, err := s.client.PostFileWithBody(ctx, params, "application/octet-stream", body, client.WithLength(size))
+	answer, err := s.client.PostFileWithBody(ctx, params, "application/octet-stream", body, client.WithLength(size), s.into)
 	accepted, err := ask[client.FileAndTask](answer, err)
 	return accepted.Task, err
 }

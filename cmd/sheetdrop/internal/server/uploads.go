@@ -15,7 +15,7 @@ func (s *Server) BeginUpload(ctx context.Context, key, name string, size int64) 
 	params := &client.BeginUploadParams{IdempotencyKey: &key}
 	body := client.BeginUpload{Name: name, SizeBytes: size}
 	return askAgain[client.BegunUpload](ctx, s, func(ctx context.Context) (*http.Response, error) {
-		return s.client.BeginUpload(ctx, params, body)
+		return s.client.BeginUpload(ctx, params, body, s.into)
 	})
 }
 
