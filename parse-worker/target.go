@@ -57,7 +57,8 @@ func (r *targetRun) intoTarget(ctx context.Context, load *postgres.Load, found *
 		return err
 	}
 	found.summary.Target = &task.TargetSummary{
-		Name: r.plan.Target.Name, Load: r.plan.LoadID, Inserted: done.Inserted, Updated: done.Updated, Unchanged: done.Unchanged, Deleted: done.Deleted,
+		Name: r.plan.Target.Name, Load: r.plan.LoadID,
+		Inserted: done.Inserted, Updated: done.Updated, Unchanged: done.Unchanged, Deleted: done.Deleted,
 	}
 	return r.load.Record(ctx, r.task.Owner, r.request, s.Number(), done, counts.Rejected)
 }

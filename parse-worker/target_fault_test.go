@@ -188,3 +188,20 @@ alter table data.prices add constraint known foreign key (article) references da
 		})
 	}
 }
+
+// A table that refuses what no row is to blame for, the deletion of a row that others refer to, keeps what it has.
+func TestTableThatRefusesTheLoad(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	into := f.target(t, prices(func(d *target.Definition) { d.Mode = target.Replace }))
+	w := f.worker(t, usual, "")
+	handle(t, w, f.send(t, into, pricesFile))
+	f.Exec(t, `create table data.sold (article text constraint known references data.prices); insert into data.sold values ('A')`)
+	u := f.send(t, into, "article,net\nB,3\n")
+	handle(t, w, u)
+	f.wantTask(t, u.TaskID, "FAILED 1 0 0 target_refuses")
+	f.wantTable(t, into, "A|1.00|-", "B|2.00|-")
+	if detail := pgtest.Query[string](t, f.Database, `select error_detail from sheetdrop.task where id = $1`, u.TaskID); detail != "The target's table refuses the load as a whole: known." {
+		t.Error(detail)
+	}
+}

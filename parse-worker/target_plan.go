@@ -15,14 +15,6 @@ import (
 	"sheetdrop/internal/target"
 )
 
-// The codes of files that cannot be loaded into a target, beside those of package target.
-const (
-	formatAmbiguous sheet.Code = "format_ambiguous"
-	sheetNeeded     sheet.Code = "sheet_needed"
-	targetDropped   sheet.Code = "target_dropped"
-	targetRefuses   sheet.Code = "constraint"
-)
-
 // decide finds the target, and what goes where in it. What the first attempt has found holds for all: remembered choices may change.
 func (r *targetRun) decide(ctx context.Context, found *result) error {
 	err := r.worker.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
@@ -33,7 +25,7 @@ func (r *targetRun) decide(ctx context.Context, found *result) error {
 		return err
 	}
 	if r.plan.Target == nil {
-		return &sheet.Refusal{Code: targetDropped, Message: "The target has been deleted.", MessageJA: "取り込み先は削除されています。"}
+		return &sheet.Refusal{Code: sheet.Code(target.Dropped), Message: "The target has been deleted.", MessageJA: "取り込み先は削除されています。"}
 	}
 	r.plan.Mode = cmp.Or(r.request.Mode, r.plan.Target.Definition.Mode, target.Insert)
 	frozen, err := r.plan.Target.Frozen(r.task.Mapping)
@@ -124,7 +116,7 @@ func readHeader(s *sheet.Sheet) (bool, error) {
 
 func manySheets(a, b *sheet.Sheet) error {
 	return &sheet.Refusal{
-		Code:      sheetNeeded,
+		Code:      sheet.Code(target.SheetNeeded),
 		Message:   fmt.Sprintf("The workbook has tables in several sheets, such as %q and %q; choose one by the option sheet.", a.Name(), b.Name()),
 		MessageJA: fmt.Sprintf("ブックの複数のシート（「%s」と「%s」など）に表があります。オプションsheetで一つを選んでください。", a.Name(), b.Name()),
 	}
@@ -187,7 +179,7 @@ func (r *targetRun) findFormats(columns []sheet.Column) error {
 		if len(choices) > 0 {
 			list := strings.Join(choices, ", ")
 			return &sheet.Refusal{
-				Code: formatAmbiguous,
+				Code: sheet.Code(target.FormatAmbiguous),
 				Message: fmt.Sprintf("The cells of the column %q can be read in several ways, and all of them together do not tell which: %s. Choose a format.",
 					c.Name, list),
 				MessageJA: fmt.Sprintf("列「%s」の値は複数の書式で読めるため、一つに決まりません（%s）。書式を指定してください。", c.Name, list),

@@ -9,6 +9,7 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetload"
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 )
 
@@ -38,16 +39,16 @@ func (r *targetRun) apply(ctx context.Context, id int64, load *postgres.Load, co
 
 // refusalOf returns the reason to end the task by which a target refuses a file.
 func refusalOf(err error) error {
-	switch {
-	case errors.Is(err, targetload.ErrTooMany):
+	if errors.Is(err, targetload.ErrTooMany) {
 		return &sheet.Refusal{
 			Code: sheet.TooManyRejects, Message: "The target refuses more rows than a file may have rejects.",
 			MessageJA: "取り込み先が受け付けない行が多すぎます。",
 		}
-	case errors.Is(err, targetload.ErrRefused):
+	}
+	if refused, ok := errors.AsType[*targetload.RefusedError](err); ok {
 		return &sheet.Refusal{
-			Code: targetRefuses, Message: fmt.Sprintf("The target's table refuses the load as a whole (%v).", err),
-			MessageJA: fmt.Sprintf("取り込み先の表がこの取り込みを受け付けません（%v）。", err),
+			Code: sheet.Code(target.Refuses), Message: fmt.Sprintf("The target's table refuses the load as a whole: %s.", refused.What),
+			MessageJA: fmt.Sprintf("取り込み先の表がこの取り込みを受け付けません（%s）。", refused.What),
 		}
 	}
 	return err
@@ -55,7 +56,9 @@ func refusalOf(err error) error {
 
 // readRefused writes the rejects of rows that have just been refused. The reading is the first one again, so that the limits of rejects and
 // the policy count them where they stand.
-func (r *targetRun) readRefused(ctx context.Context, id int64, load *postgres.Load, counts *task.Counts, refused []targetload.Refusal) error {
+func (r *targetRun) readRefused(
+	ctx context.Context, id int64, load *postgres.Load, counts *task.Counts, refused []targetload.Refusal,
+) error {
 	fresh := targetload.Refusals{}
 	fresh.Add(refused)
 	_, err := r.read(ctx, func(_ *sheet.Sheet, rec *sheet.Record) error {
@@ -73,17 +76,16 @@ func (r *targetRun) readRefused(ctx context.Context, id int64, load *postgres.Lo
 func (r *targetRun) recheck(rec *sheet.Record) ([]sheet.Error, error) {
 	if refusal, refused := r.refused.Of(rec.No); refused {
 		en, ja := refusal.Messages()
-		return []sheet.Error{{Code: sheet.Code(refusal.Reason.Code()), Message: en, MessageJA: ja}}, nil
+		return []sheet.Error{{Code: sheet.Code(refusal.Code), Message: en, MessageJA: ja}}, nil
 	}
 	return asErrors(r.load.Check(rec.Cells)), nil
 }
 
 // isRefusal tells a row that the database has refused from a reject with the same number.
 func isRefusal(rec *sheet.Record) bool {
-	for _, r := range []targetload.Reason{targetload.DuplicateKey, targetload.KeyExists, targetload.Constraint} {
-		if string(rec.Errors[0].Code) == r.Code() {
-			return true
-		}
+	switch target.Code(rec.Errors[0].Code) {
+	case target.DuplicateKey, target.KeyExists, target.Constraint:
+		return true
 	}
 	return false
 }

@@ -31,6 +31,14 @@ func (a answer) into(status int, v any) {
 	}
 }
 
+// noContent checks that it was done, and there is nothing to say.
+func (a answer) noContent() {
+	a.t.Helper()
+	if a.status != http.StatusNoContent || len(a.body) > 0 {
+		a.t.Fatalf("status %d: %s", a.status, a.body)
+	}
+}
+
 // problem checks that the response is a problem with this code, its status and a human-readable detail.
 func (a answer) problem(code problem.Code) problem.Problem {
 	a.t.Helper()

@@ -91,11 +91,14 @@ func (b *bulks) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutpu
 	if (in.Body.Items == nil) == (in.Body.Filter == nil) {
 		return nil, problem.New(problem.InvalidBody, "Send either items or a filter.")
 	}
-	options, err := receive.QueryOptions(in.request)
+	given, err := receive.QueryOptions(in.request)
+	if err == nil {
+		err = given.Resolve(ctx, b.db, callerOf(ctx).who())
+	}
 	if err != nil {
 		return nil, err
 	}
-	run := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, options: options}
+	run := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, given: given}
 	recorded, err := b.actOnMany(ctx, run.id, actParseMany, in.Body,
 		func(ctx context.Context, tx postgres.Tx) (int64, error) {
 			made, err := run.run(ctx, tx, in.Body)

@@ -2,7 +2,6 @@ package upload
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/google/uuid"
 
@@ -13,9 +12,9 @@ import (
 
 // bulk is a bulk operation in progress.
 type bulk struct {
-	id      uuid.UUID
-	owner   string
-	options json.RawMessage
+	id    uuid.UUID
+	owner string
+	given receive.Given
 
 	tasks []postgres.NewTask
 	items []postgres.BulkItem
@@ -52,8 +51,8 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 		for i, item := range request.Items {
 			wanted[i] = postgres.BulkCandidate(item)
 		}
-		if len(wanted) > receive.MaxFilesWith(b.options) {
-			return nil, receive.TooManyFilesFor(b.options)
+		if len(wanted) > b.given.MaxFiles() {
+			return nil, b.given.TooManyFiles()
 		}
 		return wanted, nil
 	}
@@ -61,7 +60,7 @@ func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkReque
 }
 
 // limit returns the maximum number of files of the operation: long options allow fewer.
-func (b *bulk) limit() int { return min(bulkItems, receive.MaxFilesWith(b.options)) }
+func (b *bulk) limit() int { return min(bulkItems, b.given.MaxFiles()) }
 
 // next returns where a filter continues after this operation was filled to its limit, nil at the end. It depends only
 // on what was recorded, so that every delivery of the request returns the same.
@@ -83,7 +82,9 @@ func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.Lock
 	taskID := task.NewID()
 	item.TaskID = &taskID
 	b.items = append(b.items, item)
-	b.tasks = append(b.tasks, postgres.NewTask{FileID: w.FileID, Options: b.options, Message: postgres.NewParseMessage(task.NewID(), taskID)})
+	b.tasks = append(b.tasks, postgres.NewTask{
+		FileID: w.FileID, Options: b.given.Options, Target: b.given.Target, Message: postgres.NewParseMessage(task.NewID(), taskID),
+	})
 	file := locked[w.FileID]
 	file.Running = true // in case the request names the file twice
 	locked[w.FileID] = file

@@ -14,6 +14,16 @@ import (
 type Caller struct {
 	Owner    string // never changes, and is never the same for two people
 	Operator bool
+	Roles    []string // of the sign-in
+}
+
+// who has the names under which something can be shared with the caller, their own first.
+func (c Caller) who() []string {
+	names := []string{c.Owner}
+	for _, role := range c.Roles {
+		names = append(names, "role:"+role)
+	}
+	return names
 }
 
 type callerKey struct{}

@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -44,6 +45,10 @@ func withOptions(op huma.Operation, status int) huma.Operation {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: optionSchemas[name].Description,
 			Schema: optionSchemas[name]})
 	}
+	for _, name := range receive.TargetOptions() {
+		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: targetSchemas[name].Description,
+			Schema: targetSchemas[name]})
+	}
 	return op
 }
 
@@ -59,9 +64,8 @@ func documentUpload(api huma.API) {
 		Type: huma.TypeString, Enum: []any{receive.AcceptDuplicates, receive.RefuseDuplicates}, Default: receive.AcceptDuplicates,
 		Description: "refuse: nothing is stored if a file with the same bytes is there already, or comes twice.",
 	}
-	for _, name := range sheet.OptionNames() {
-		form.Properties[name] = optionSchemas[name]
-	}
+	maps.Copy(form.Properties, optionSchemas)
+	maps.Copy(form.Properties, targetSchemas)
 	api.OpenAPI().Paths["/files"].Post.RequestBody = &huma.RequestBody{
 		Required: true,
 		Content: map[string]*huma.MediaType{

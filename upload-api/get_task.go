@@ -70,8 +70,15 @@ func (t *tasks) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, err
 
 // addSQL adds to each loaded sheet of a task how it can be read in SQL.
 func (t *tasks) addSQL(ctx context.Context, shown Task) error {
-	if shown.Summary == nil || shown.RowsDeletedAt != nil {
+	if shown.Summary == nil || shown.Summary.Undo != nil || shown.RowsDeletedAt != nil {
 		return nil
+	}
+	if shown.Summary.Target != nil {
+		name, err := t.db.TableOfTarget(ctx, shown.ID)
+		if name != "" {
+			shown.Summary.Target.SQL = selectFrom(name)
+		}
+		return err
 	}
 	views, err := t.db.ViewsOfTask(ctx, shown.ID)
 	if err != nil {

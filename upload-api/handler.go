@@ -73,6 +73,7 @@ type Handler struct {
 	recoveries recoveries
 	uploads    uploads
 	views      views
+	targets    targets
 
 	previewer *receive.Previewer
 
@@ -113,7 +114,7 @@ func New(
 	}
 	base := operations{db: db, quota: s.Quota, nudge: nudge, invocationID: invocationID, log: log}
 	h.files, h.tasks, h.bulks = files{base}, tasks{base, h.waiting}, bulks{base}
-	h.views = views{base, h.exporter}
+	h.views, h.targets = views{base, h.exporter}, targets{base}
 	h.operators, h.recoveries = operators{base}, recoveries{base, blobs}
 	h.uploads = uploads{&direct.Uploads{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, Settings: s.Direct}}
 	h.declareRoutes()

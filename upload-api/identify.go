@@ -134,7 +134,7 @@ func identifyPrincipal(header string) (Caller, error) {
 		return Caller{}, problem.New(problem.SignInNeeded,
 			"The signed-in user has no permanent id: neither a tenant and an object id, nor a subject.")
 	}
-	return Caller{Owner: owner, Operator: p.operator()}, nil
+	return Caller{Owner: owner, Operator: slices.Contains(p.roles(), operatorRole), Roles: p.roles()}, nil
 }
 
 // owner consists of ids that are never reused for somebody else, unlike names and mail addresses; "" if they are
@@ -149,14 +149,15 @@ func (p principal) owner() string {
 	return ""
 }
 
-func (p principal) operator() bool {
+// roles returns the app roles of the sign-in.
+func (p principal) roles() (roles []string) {
 	types := append([]string{p.RoleType}, roleClaims...)
 	for _, c := range p.Claims {
-		if c.Value == operatorRole && slices.Contains(types, c.Type) {
-			return true
+		if slices.Contains(types, c.Type) && c.Value != "" {
+			roles = append(roles, c.Value)
 		}
 	}
-	return false
+	return roles
 }
 
 func (p principal) first(types []string) string {

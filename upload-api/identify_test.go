@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"testing"
 
 	"sheetdrop/upload-api/internal/problem"
@@ -35,7 +36,7 @@ func TestIdentifyLocal(t *testing.T) {
 			r.Header.Set(header, value)
 		}
 		caller, err := identifyLocal(r)
-		if in := err == nil; in != test.in || in && caller != (Caller{"local", true}) {
+		if in := err == nil; in != test.in || in && !reflect.DeepEqual(caller, Caller{Owner: "local", Operator: true}) {
 			t.Errorf("%s: %+v, %v", name, caller, err)
 		}
 	}
@@ -76,15 +77,15 @@ func TestOwner(t *testing.T) {
 		principal principal
 		want      Caller
 	}{
-		{principal{Provider: "aad", Claims: []claim{{tenant, "t"}, {object, "o"}, {"name", "Ann"}}}, Caller{"aad:t/o", false}},
-		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"sub", "s"}}}, Caller{"aad:t/o", false}},
-		{principal{Provider: "google", Claims: []claim{{"iss", "https://accounts.google.com"}, {"sub", "1"}}}, Caller{"google:https://accounts.google.com/1", false}},
-		{principal{Provider: "aad", RoleType: "myrole", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"myrole", "operator"}}}, Caller{"aad:t/o", true}},
-		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"roles", "reader"}, {"roles", "operator"}}}, Caller{"aad:t/o", true}},
-		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"name", "operator"}}}, Caller{"aad:t/o", false}},
+		{principal{Provider: "aad", Claims: []claim{{tenant, "t"}, {object, "o"}, {"name", "Ann"}}}, Caller{"aad:t/o", false, nil}},
+		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"sub", "s"}}}, Caller{"aad:t/o", false, nil}},
+		{principal{Provider: "google", Claims: []claim{{"iss", "https://accounts.google.com"}, {"sub", "1"}}}, Caller{"google:https://accounts.google.com/1", false, nil}},
+		{principal{Provider: "aad", RoleType: "myrole", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"myrole", "operator"}}}, Caller{"aad:t/o", true, []string{"operator"}}},
+		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"roles", "reader"}, {"roles", "operator"}}}, Caller{"aad:t/o", true, []string{"reader", "operator"}}},
+		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"name", "operator"}}}, Caller{"aad:t/o", false, nil}},
 	} {
 		got, err := identifyPrincipal(base64.StdEncoding.EncodeToString([]byte(jsonOf(test.principal))))
-		if err != nil || got != test.want {
+		if err != nil || !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%+v: %+v, %v", test.principal, got, err)
 		}
 	}

@@ -17,10 +17,14 @@ import (
 const (
 	actBeginRecovery   = "begin_recovery"
 	actCancelTask      = "cancel_task"
+	actChangeTarget    = "change_target"
+	actCreateTarget    = "create_target"
 	actDeleteFile      = "delete_file"
 	actDeleteRows      = "delete_rows"
+	actDropTarget      = "drop_target"
 	actDropView        = "drop_view"
 	actEndRecovery     = "end_recovery"
+	actForgetChoices   = "forget_choices"
 	actMakeView        = "make_view"
 	actParseAgain      = "parse_again"
 	actParseMany       = "parse_many"
@@ -29,6 +33,8 @@ const (
 	actRetryTasks      = "retry_tasks"
 	actRedriveMessage  = "redrive_message"
 	actRedriveMessages = "redrive_messages"
+	actSetChoices      = "set_choices"
+	actShareTarget     = "share_target"
 )
 
 // operations has what every group of operations needs.

@@ -2,6 +2,27 @@ package upload
 
 import "github.com/danielgtaylor/huma/v2"
 
+// targetSchemas describes the options about a target, of the query and of forms.
+var targetSchemas = map[string]*huma.Schema{
+	"target": {
+		Type: huma.TypeString, Examples: []any{"prices"},
+		Description: "Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.",
+	},
+	"mode": {
+		Type: huma.TypeString, Enum: []any{"insert", "upsert", "replace"}, Examples: []any{"upsert"},
+		Description: "What to do with rows whose key is in the target; the mode of its definition by default.",
+	},
+	"mapping": {
+		Type: huma.TypeString, Examples: []any{`{"Preis": "net", "Datum": {"column": "day", "format": "DD.MM.YYYY"}, "Notiz": null}`},
+		Description: "A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. " +
+			"Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.",
+	},
+	"series": {
+		Type: huma.TypeString, Examples: []any{"tokyo"},
+		Description: "The load takes the place of the earlier ones of its series in the target.",
+	},
+}
+
 // optionSchemas describes the parse options of the query and of forms.
 var optionSchemas = map[string]*huma.Schema{
 	"encoding": {

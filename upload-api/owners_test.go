@@ -42,7 +42,12 @@ func routesOf(h *Handler) (routes []route) {
 var forEverybody = []route{
 	{http.MethodGet, "/health", false}, {http.MethodGet, "/ready", false}, {http.MethodGet, "/files", false}, {http.MethodPost, "/files", false},
 	{http.MethodGet, "/tasks", false}, {http.MethodPost, "/bulk/tasks", false}, {http.MethodPost, "/uploads", false},
-	{http.MethodGet, "/views", false},
+	{http.MethodGet, "/views", false}, {http.MethodGet, "/targets", false}, {http.MethodPost, "/targets", false}, {http.MethodPost, "/targets/propose", false},
+}
+
+// neededBodies are bodies of operations that do not work without.
+var neededBodies = map[string]string{
+	"PATCH /targets/{id}": `{}`, "PUT /targets/{id}/choices": `{"choices":{}}`, "PUT /targets/{id}/shares": `{"shares":[]}`,
 }
 
 // P8: every operation that names something answers another owner, and an operator too, as if it were not there, and
@@ -58,7 +63,7 @@ func TestOtherOwner(t *testing.T) {
 	sheetOf(d, taken.Task.ID, "a", "b")
 	upload := d.stage("b.csv", "b\n1\n", ann)
 	ids := map[string]string{"/uploads/": upload.ID.String(), "/files/": taken.File.ID.String(), "/tasks/": taken.Task.ID.String(), "/bulk/": bulk.ID.String(),
-		"/views/": d.view(taken.Task.ID, "", ann).ID.String()}
+		"/views/": d.view(taken.Task.ID, "", ann).ID.String(), "/targets/": d.target(pricesTarget, ann).ID.String()}
 	before := d.everything()
 	for _, r := range routesOf(d.Handler) {
 		if r.operators {
@@ -80,7 +85,7 @@ func TestOtherOwner(t *testing.T) {
 			t.Errorf("%s %s: an id of what?", r.method, r.path)
 			continue
 		}
-		d.send(r.method, prefix+path, nil, bob).problem(problem.NotFound)
+		d.sendJSON(r.method, prefix+path, neededBodies[r.method+" "+r.path], bob).problem(problem.NotFound)
 		if r.method != http.MethodGet {
 			continue
 		}
@@ -91,7 +96,7 @@ func TestOtherOwner(t *testing.T) {
 	if after := d.everything(); after != before {
 		t.Errorf("there was\n%s\nand is\n%s", before, after)
 	}
-	for _, path := range []string{"/api/files", "/api/tasks", "/api/views"} {
+	for _, path := range []string{"/api/files", "/api/tasks", "/api/views", "/api/targets"} {
 		if a := d.get(path, bob); !strings.HasPrefix(string(a.body), `{"items":[],`) {
 			t.Errorf("bob sees %s", a.body)
 		}
@@ -106,7 +111,9 @@ func (d *testAPI) everything() (all string) {
 	d.t.Helper()
 	d.query(&all, `select jsonb_build_array((select jsonb_agg(f order by id) from sheetdrop.source_file f), (select jsonb_agg(t order by id) from sheetdrop.task t),
 (select jsonb_agg(m order by id) from sheetdrop.outbox_message m), (select jsonb_agg(s order by id) from sheetdrop.sheet s),
-(select jsonb_agg(u order by id) from sheetdrop.upload u), (select jsonb_agg(v order by id) from sheetdrop.sheet_view v))::text`)
+(select jsonb_agg(u order by id) from sheetdrop.upload u), (select jsonb_agg(v order by id) from sheetdrop.sheet_view v),
+(select jsonb_agg(g order by id) from sheetdrop.target g), (select jsonb_agg(c order by header) from sheetdrop.header_choice c),
+(select jsonb_agg(r order by grantee) from sheetdrop.target_share r))::text`)
 	return all
 }
 

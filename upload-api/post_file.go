@@ -48,16 +48,16 @@ type Uploaded struct {
 
 // postFile receives files, if there is a place for one more upload, or shows a preview. It responds only after the commit.
 func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
-	owner := callerOf(ctx).Owner
+	caller := callerOf(ctx)
 	if receive.IsPreview(in.request) {
-		return h.preview(ctx, owner, in.request)
+		return h.preview(ctx, caller.Owner, in.request)
 	}
-	release, err := h.uploading.take(ctx, owner, 0)
+	release, err := h.uploading.take(ctx, caller.Owner, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	received, err := h.receiver.Receive(ctx, owner, in.request)
+	received, err := h.receiver.Receive(ctx, caller.who(), in.request)
 	if err != nil {
 		return nil, err
 	}

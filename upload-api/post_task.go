@@ -35,7 +35,10 @@ type postTaskOutput struct {
 
 // postTask parses a file again. The results of its other tasks stay.
 func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutput, error) {
-	options, err := receive.QueryOptions(in.request)
+	given, err := receive.QueryOptions(in.request)
+	if err == nil {
+		err = given.Resolve(ctx, t.db, callerOf(ctx).who())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -46,13 +49,14 @@ func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutpu
 		if _, err := tx.LockFile(ctx, owner, in.ID); err != nil {
 			return err
 		}
-		if err := receive.NeedTarget(ctx, tx, owner, options); err != nil {
+		if err := receive.NeedCorrected(ctx, tx, owner, given.Options); err != nil {
 			return err
 		}
 		if err := needNoOpenTask(ctx, tx, in.ID, taskID); err != nil {
 			return err
 		}
-		if err := tx.InsertTasks(ctx, []postgres.NewTask{{FileID: in.ID, Options: options, Message: message}}); err != nil {
+		again := postgres.NewTask{FileID: in.ID, Options: given.Options, Target: given.Target, Message: message}
+		if err := tx.InsertTasks(ctx, []postgres.NewTask{again}); err != nil {
 			return err
 		}
 		return t.countUsage(ctx, tx, postgres.Usage{Tasks: 1})

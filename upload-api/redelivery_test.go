@@ -67,6 +67,34 @@ var deliveries = map[string]func(d *testAPI) delivery{
 		sheetOf(d, taken.Task.ID, "a")
 		return delivery{http.MethodDelete, "/api/views/" + d.view(taken.Task.ID, "").ID.String(), "", http.StatusNoContent}
 	},
+	"POST /targets": func(*testAPI) delivery { // without a body it creates none
+		return delivery{http.MethodPost, "/api/targets", "", http.StatusBadRequest}
+	},
+	"POST /targets/propose": func(d *testAPI) delivery {
+		taken := d.upload("a.csv", "a\n")
+		sheetOf(d, taken.Task.ID, "a")
+		return delivery{http.MethodPost, "/api/targets/propose?task=" + taken.Task.ID.String(), "", http.StatusOK}
+	},
+	"POST /targets/{id}/match": func(d *testAPI) delivery {
+		taken := d.upload("a.csv", "a\n")
+		sheetOf(d, taken.Task.ID, "a")
+		return delivery{http.MethodPost, "/api/targets/" + d.target(pricesTarget).ID.String() + "/match?task=" + taken.Task.ID.String(), "", http.StatusOK}
+	},
+	"PATCH /targets/{id}": func(d *testAPI) delivery { // without a body it changes nothing
+		return delivery{http.MethodPatch, "/api/targets/" + d.target(pricesTarget).ID.String(), "", http.StatusBadRequest}
+	},
+	"DELETE /targets/{id}": func(d *testAPI) delivery {
+		return delivery{http.MethodDelete, "/api/targets/" + d.target(pricesTarget).ID.String(), "", http.StatusNoContent}
+	},
+	"PUT /targets/{id}/choices": func(d *testAPI) delivery {
+		return delivery{http.MethodPut, "/api/targets/" + d.target(pricesTarget).ID.String() + "/choices", `{"choices":{"a":"net"}}`, http.StatusOK}
+	},
+	"DELETE /targets/{id}/choices": func(d *testAPI) delivery {
+		return delivery{http.MethodDelete, "/api/targets/" + d.target(pricesTarget).ID.String() + "/choices", "", http.StatusNoContent}
+	},
+	"PUT /targets/{id}/shares": func(d *testAPI) delivery {
+		return delivery{http.MethodPut, "/api/targets/" + d.target(pricesTarget).ID.String() + "/shares", `{"shares":[{"grantee":"bob","may":"load"}]}`, http.StatusOK}
+	},
 	"POST /bulk/tasks": func(d *testAPI) delivery {
 		failed(d)
 		return delivery{http.MethodPost, "/api/bulk/tasks", `{"filter":{}}`, http.StatusAccepted}

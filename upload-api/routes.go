@@ -35,6 +35,7 @@ func (h *Handler) declareRoutes() {
 	h.declareUploads(data)
 	h.declareTasks(data)
 	h.declareViews(data)
+	h.declareTargets(data)
 	long := huma.NewGroup(data)
 	long.UseMiddleware(h.needPlace)
 	h.declareLongAnswers(long)
@@ -52,8 +53,8 @@ func (h *Handler) declareFiles(api huma.API) {
 		problem.UnsupportedMediaType, problem.InvalidMultipart, problem.NameMissing, problem.InvalidName, problem.EmptyFile, problem.NoFile,
 		problem.TooManyParts, problem.TooLarge, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused,
 		problem.NotFound, problem.Duplicate, problem.Gone, problem.BodyIncomplete, problem.UploadStalled, problem.UploadTooSlow,
-		problem.StorageUnavailable, problem.Busy,
-		problem.TooManyAtOnce, problem.TooManyOpen, problem.QuotaExceeded, problem.PreviewTimeout)
+		problem.StorageUnavailable, problem.Busy, problem.TooManyAtOnce, problem.TooManyOpen, problem.QuotaExceeded, problem.PreviewTimeout,
+		problem.NoSuchTarget, problem.NotPermitted, problem.InvalidMapping)
 	documentUpload(api)
 	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.files.getFiles, problem.InvalidCursor)
 	declare(h, api, get("get-file", "/files/{id}", "A file with its newest task"), h.files.getFile, problem.NotFound)
@@ -64,7 +65,8 @@ func (h *Handler) declareFiles(api huma.API) {
 		problem.InvalidCursor)
 	declare(h, api, withOptions(command("post-task", "/files/{id}/tasks", "Parse a file again", "The results of its other tasks stay. "+
 		"Without options it is parsed with those of its newest task."), http.StatusAccepted), h.tasks.postTask,
-		problem.NotFound, problem.AlreadyRunning, problem.UnknownOption, problem.InvalidOption, problem.TooManyOpen, problem.QuotaExceeded)
+		problem.NotFound, problem.AlreadyRunning, problem.UnknownOption, problem.InvalidOption, problem.TooManyOpen, problem.QuotaExceeded,
+		problem.NoSuchTarget, problem.NotPermitted, problem.InvalidMapping)
 }
 
 func (h *Handler) declareUploads(api huma.API) {
@@ -74,7 +76,7 @@ func (h *Handler) declareUploads(api huma.API) {
 	declare(h, api, begin, h.uploads.begin, slices.Concat(bodyCodes, []problem.Code{problem.NameMissing, problem.InvalidName,
 		problem.EmptyFile, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused, problem.Gone,
 		problem.Duplicate, problem.TooManyBytes, problem.UploadCompleted, problem.NotFound, problem.TooManyUploads, problem.QuotaExceeded,
-		problem.TooManyOpen, problem.StorageUnavailable})...)
+		problem.TooManyOpen, problem.StorageUnavailable, problem.NoSuchTarget, problem.NotPermitted, problem.InvalidMapping})...)
 	declare(h, api, get("get-upload", "/uploads/{id}", "An upload with its stored blocks"), h.uploads.get,
 		problem.NotFound, problem.Gone, problem.UploadAltered, problem.StorageUnavailable)
 	declare(h, api, command("renew-address", "/uploads/{id}/sas", "Renew the address of an upload",
@@ -128,7 +130,7 @@ func (h *Handler) declareLongAnswers(api huma.API) {
 		problem.RowsDeleted, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
 	declare(h, api, inForms(streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
 		export.TypeJSON, schemaOf[export.Rows](api))), owned(h.exporter.Rows), problem.NotFound, problem.NotCompleted, problem.RowsDeleted,
-		problem.DryRun, problem.InvalidCursor, problem.NotEncodable, problem.TooManyColumns, problem.Busy, problem.TooManyAtOnce)
+		problem.DryRun, problem.RowsInTarget, problem.InvalidCursor, problem.NotEncodable, problem.TooManyColumns, problem.Busy, problem.TooManyAtOnce)
 	declare(h, api, inForms(streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "The rejected records of a sheet, and why"),
 		export.TypeJSON, schemaOf[export.List[export.Reject]](api))), owned(h.exporter.Rejects), problem.NotFound, problem.NotCompleted,
 		problem.RowsDeleted, problem.InvalidCursor, problem.NotEncodable, problem.TooManyColumns, problem.Busy, problem.TooManyAtOnce)
@@ -138,7 +140,8 @@ func (h *Handler) declareBulk(api huma.API) {
 	declare(h, api, withOptions(command("post-bulk", "/bulk/tasks", "Parse many files again",
 		"The named files, or those that a filter selects, each with its own task. "+
 			"Without options each is parsed with those of its newest task."), http.StatusAccepted), h.bulks.postBulk, slices.Concat(bodyCodes,
-		[]problem.Code{problem.UnknownOption, problem.InvalidOption, problem.TooManyOpen, problem.QuotaExceeded})...)
+		[]problem.Code{problem.UnknownOption, problem.InvalidOption, problem.TooManyOpen, problem.QuotaExceeded, problem.NoSuchTarget,
+			problem.NotPermitted, problem.InvalidMapping})...)
 	declare(h, api, get("get-bulk", "/bulk/{id}", "The result of a bulk operation for each file"), h.bulks.getBulk, problem.NotFound)
 }
 

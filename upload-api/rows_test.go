@@ -343,3 +343,35 @@ select nextval('sheetdrop.sheet_id'), $1, n, 'n' || n, true, '{}', list, 0, 0, 0
 		t.Errorf("held %d MiB", peak>>20)
 	}
 }
+
+// The rows of a load are in a target's table, and nowhere else: whoever asks for them here is told so. Its rejects are here.
+func TestRowsInATarget(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	taken := d.upload("a.csv", "a\n1\n")
+	sheetOf(d, taken.Task.ID, "a")
+	d.exec(`update sheetdrop.task set target_id = gen_random_uuid(), summary = '{"rows_read":1,"rows_loaded":1,"target":{"name":"list","load":7,"inserted":1}}'`)
+	path := "/api/tasks/" + taken.Task.ID.String()
+	d.get(path + "/sheets/1/rows").problem(problem.RowsInTarget)
+	if a := d.get(path + "/sheets/1/rejects"); a.status != http.StatusOK {
+		t.Errorf("rejects: %d", a.status)
+	}
+	var shown Task
+	if d.get(path).into(http.StatusOK, &shown); shown.Summary == nil || shown.Summary.Target == nil || shown.Summary.Target.TargetSummary != (task.TargetSummary{Name: "list", Load: 7, Inserted: 1}) {
+		t.Errorf("the task shows %+v", shown.Summary)
+	}
+}
+
+// A file whose headers do not say what goes where shows how far they did, so that people can say the rest.
+func TestMappingOfAFailedTask(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	taken := d.upload("a.csv", "a\n1\n")
+	d.exec(`update sheetdrop.task set status = 'FAILED', started_at = now(), finished_at = now(), error_code = 'mapping_needed', error_detail = 'x', error_detail_ja = 'x',
+  attempt = 1, mapping = '{"version":1,"columns":[{"header":"Netto","column_no":1,"suggestions":["net"]}],"missing":["net"]}'`)
+	var shown Task
+	d.get("/api/tasks/"+taken.Task.ID.String()).into(http.StatusOK, &shown)
+	if m := shown.Mapping; m == nil || len(m.Columns) != 1 || m.Columns[0].Header != "Netto" || !slices.Equal(m.Missing, []string{"net"}) {
+		t.Errorf("the mapping shown is %+v", m)
+	}
+}

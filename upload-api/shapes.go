@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 )
 
@@ -35,16 +36,29 @@ type Task struct {
 	StartedAt  *time.Time      `json:"started_at,omitempty"`
 	FinishedAt *time.Time      `json:"finished_at,omitempty"`
 
-	RowsDeletedAt *time.Time `json:"rows_deleted_at,omitempty" doc:"When the task's sheets, rows and rejects were deleted."`
-	WaitingFor    *uuid.UUID `json:"waiting_for,omitempty" format:"uuid" doc:"The task of the same target that has to end before this one begins."`
+	RowsDeletedAt *time.Time   `json:"rows_deleted_at,omitempty" doc:"When the task's sheets, rows and rejects were deleted."`
+	Mapping       *TaskMapping `json:"mapping,omitempty" doc:"Of a FAILED task into a target: how its file's columns were matched, as far as they were."`
+	WaitingFor    *uuid.UUID   `json:"waiting_for,omitempty" format:"uuid" doc:"The task of the same target that has to end before this one begins."`
+}
+
+// TaskMapping is how the columns of a task's file were matched to a target's.
+type TaskMapping struct {
+	Columns []HeaderMatch `json:"columns" doc:"In the order of the file."`
+	Missing []string      `json:"missing" doc:"Columns of the target that no header was matched to."`
 }
 
 // Summary is the result of a completed task in responses.
 type Summary struct {
 	task.Counts
-	Sheets []SheetSummary      `json:"sheets"`
-	Target *task.TargetSummary `json:"target,omitempty" doc:"Of a task that loads into a target."`
-	Undo   *task.UndoSummary   `json:"undo,omitempty" doc:"Of a task that takes a load back."`
+	Sheets []SheetSummary    `json:"sheets"`
+	Target *TargetSummary    `json:"target,omitempty" doc:"Of a task that loads into a target."`
+	Undo   *task.UndoSummary `json:"undo,omitempty" doc:"Of a task that takes a load back."`
+}
+
+// TargetSummary is what a load has done with the rows of a target.
+type TargetSummary struct {
+	task.TargetSummary
+	SQL string `json:"sql,omitempty" doc:"The statement that reads the target's table in PostgreSQL; only in the response to one task."`
 }
 
 // SheetSummary is the part of a Summary for one sheet.
@@ -92,6 +106,11 @@ func showTask(t task.Task) Task {
 	if t.Status == task.Failed {
 		shown.Error = showFailure(t.Failure)
 	}
+	var mapping target.Mapping
+	if t.Mapping != nil && json.Unmarshal(t.Mapping, &mapping) == nil {
+		matching := showMatching(mapping, nil)
+		shown.Mapping = &TaskMapping{matching.Columns, matching.Missing}
+	}
 	return shown
 }
 
@@ -99,7 +118,10 @@ func showSummary(s *task.Summary) *Summary {
 	if s == nil {
 		return nil
 	}
-	shown := &Summary{Counts: s.Counts, Sheets: make([]SheetSummary, len(s.Sheets)), Target: s.Target, Undo: s.Undo}
+	shown := &Summary{Counts: s.Counts, Sheets: make([]SheetSummary, len(s.Sheets)), Undo: s.Undo}
+	if s.Target != nil {
+		shown.Target = &TargetSummary{TargetSummary: *s.Target}
+	}
 	for i, sheet := range s.Sheets {
 		shown.Sheets[i].SheetSummary = sheet
 	}

@@ -82,7 +82,7 @@ type uploads struct{ direct *direct.Uploads }
 
 // begin makes an upload, or finds it by its idempotency key.
 func (u *uploads) begin(ctx context.Context, in *beginUploadInput) (*beginUploadOutput, error) {
-	request, err := readPromise(in)
+	request, err := u.readPromise(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (u *uploads) begin(ctx context.Context, in *beginUploadInput) (*beginUpload
 	return &beginUploadOutput{fmt.Sprintf("/api/uploads/%s", begun.ID), shown}, nil
 }
 
-func readPromise(in *beginUploadInput) (r direct.Request, err error) {
+func (u *uploads) readPromise(ctx context.Context, in *beginUploadInput) (r direct.Request, err error) {
 	r = direct.Request{Name: in.Body.Name, MediaType: in.Body.MediaType, SizeBytes: in.Body.SizeBytes}
 	if r.MediaType == "" {
 		r.MediaType = receive.AnyBytes
@@ -105,7 +105,7 @@ func readPromise(in *beginUploadInput) (r direct.Request, err error) {
 	if r.Key, err = receive.IdempotencyKey(in.request.Header); err != nil {
 		return r, err
 	}
-	if r.Options, r.RefuseDuplicates, err = receive.GivenOptions(in.request); err != nil {
+	if r.Options, r.RefuseDuplicates, err = receive.GivenOptions(ctx, u.direct.DB, callerOf(ctx).who(), in.request); err != nil {
 		return r, err
 	}
 	_, err = hex.Decode(r.SHA256[:], []byte(in.Body.SHA256)) // its form was checked

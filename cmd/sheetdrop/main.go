@@ -25,6 +25,7 @@ type commandLine struct {
 	Rows      rowsCommand      `cmd:"" help:"Download the rows of a sheet: as CSV, NDJSON, JSON, xlsx or Parquet."`
 	Rejects   rejectsCommand   `cmd:"" help:"Download the rejects of a sheet; as xlsx, to be corrected and sent back by upload --corrects."`
 	SQL       sqlCommand       `cmd:"" name:"sql" help:"Show the database's address and the views in it, and open it with psql."`
+	Target    targetCommand    `cmd:"" help:"Create, list and change targets, the tables into which files are loaded, and match files to them."`
 	Redrive   redriveCommand   `cmd:"" help:"Queue FAILED messages again, or run FAILED tasks again; for operators."`
 	Recover   recoverCommand   `cmd:"" help:"After a restore of the database: list the uploads that it lost, and recover them; for operators."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the schema that this build needs."`
@@ -40,6 +41,7 @@ func main() {
 
 	grammar := commandLine{Parse: parseCommand{Reading: reading.New()}, Sniff: sniffCommand{Reading: reading.New()},
 		Upload: uploadCommand{Reading: reading.NewOptions(true)}}
+	grammar.Target.Match.Reading, grammar.Target.Propose.Reading = reading.New(), reading.New()
 	command := kong.Parse(&grammar,
 		kong.Name("sheetdrop"),
 		kong.Description("Drop a CSV or Excel file over HTTP, and its rows appear in PostgreSQL, exactly once."),

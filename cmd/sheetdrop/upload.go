@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"sheetdrop/cmd/sheetdrop/internal/reading"
+	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/cmd/sheetdrop/internal/upload"
 )
@@ -20,7 +22,10 @@ type uploadCommand struct {
 	View     string          `placeholder:"NAME" xor:"view" help:"The name of the view of the rows, for SQL. If it is not given: it is made of the file's name."`
 	Replace  bool            `help:"Have the view of that name show this file, if it shows another one."`
 	NoView   bool            `xor:"view" help:"Make no view of the rows."`
+	Target   string          `placeholder:"NAME" help:"Load the rows into this target; see 'sheetdrop target'."`
+	Mode     string          `enum:",insert,upsert,replace" default:"" placeholder:"insert|upsert|replace" help:"What to do with rows whose key is in the target; as its definition says by default."`
 	Reading  reading.Options `embed:""`
+	mapFlags
 	serverFlags
 }
 
@@ -31,9 +36,33 @@ func (u *uploadCommand) Validate() error {
 		return errors.New("--view names the view of one file")
 	case u.Reading.Save != "" && len(u.Files) != 1:
 		return errors.New("--save-options goes with one file")
-	default:
-		return u.Reading.Parse()
+	case u.Target == "" && u.Mode+strings.Join(u.Map, "") != "":
+		return errors.New("--mode and --map go with --target only")
 	}
+	if _, err := u.mapping(); err != nil {
+		return err
+	}
+	return u.Reading.Parse()
+}
+
+// into returns what the flags say of a target.
+func (u *uploadCommand) into() (into server.Into, err error) {
+	into = server.Into{Target: u.Target, Mode: u.Mode}
+	into.Mapping, err = u.mapping()
+	return into, err
+}
+
+// targetFlags returns those that go on with an upload into the same target.
+func (u *uploadCommand) targetFlags() (text string) {
+	for _, flag := range [][2]string{{"target", u.Target}, {"mode", u.Mode}} {
+		if flag[1] != "" {
+			text += " --" + flag[0] + " " + terminal.ShellQuoted(flag[1])
+		}
+	}
+	for _, m := range u.Map {
+		text += " --map " + terminal.ShellQuoted(m)
+	}
+	return text
 }
 
 func (u *uploadCommand) Run(ctx context.Context, c *terminal.Console) error {
@@ -42,9 +71,12 @@ func (u *uploadCommand) Run(ctx context.Context, c *terminal.Console) error {
 		return err
 	}
 	s.RetryFor, s.Corrects = u.RetryFor, u.Corrects
+	if s.Into, err = u.into(); err != nil {
+		return err
+	}
 	uploader := upload.New(c, s)
-	uploader.Resume, uploader.ResumeCommand, uploader.Again = u.Resume, uploader.ResumeCommand+u.flags()+u.corrects(), u.Again
-	uploader.Views = upload.Views{None: u.NoView, Name: u.View, Replace: u.Replace, Command: "sheetdrop sql" + u.flags()}
+	uploader.Resume, uploader.ResumeCommand, uploader.Again = u.Resume, uploader.ResumeCommand+u.targetFlags()+u.flags()+u.corrects(), u.Again
+	uploader.Views = upload.Views{None: u.NoView || u.Target != "", Name: u.View, Replace: u.Replace, Command: "sheetdrop sql" + u.flags()}
 	if uploader.Options, err = u.Reading.JSON(); err != nil {
 		return err
 	}

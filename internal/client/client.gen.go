@@ -87,6 +87,33 @@ func (e BulkFilterStatus) Valid() bool {
 	}
 }
 
+// Defines values for HeaderMatchRule.
+const (
+	Folded     HeaderMatchRule = "folded"
+	Name       HeaderMatchRule = "name"
+	Remembered HeaderMatchRule = "remembered"
+	Request    HeaderMatchRule = "request"
+	Synonym    HeaderMatchRule = "synonym"
+)
+
+// Valid indicates whether the value is a known member of the HeaderMatchRule enum.
+func (e HeaderMatchRule) Valid() bool {
+	switch e {
+	case Folded:
+		return true
+	case Name:
+		return true
+	case Remembered:
+		return true
+	case Request:
+		return true
+	case Synonym:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HealthOutputBodyStatus.
 const (
 	Ok HealthOutputBodyStatus = "ok"
@@ -96,6 +123,24 @@ const (
 func (e HealthOutputBodyStatus) Valid() bool {
 	switch e {
 	case Ok:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MappingProblemCode.
+const (
+	AmbiguousHeader MappingProblemCode = "ambiguous_header"
+	MappingNeeded   MappingProblemCode = "mapping_needed"
+)
+
+// Valid indicates whether the value is a known member of the MappingProblemCode enum.
+func (e MappingProblemCode) Valid() bool {
+	switch e {
+	case AmbiguousHeader:
+		return true
+	case MappingNeeded:
 		return true
 	default:
 		return false
@@ -143,7 +188,9 @@ const (
 	ProblemCodeInternalError         ProblemCode = "internal_error"
 	ProblemCodeInvalidBody           ProblemCode = "invalid_body"
 	ProblemCodeInvalidCursor         ProblemCode = "invalid_cursor"
+	ProblemCodeInvalidDefinition     ProblemCode = "invalid_definition"
 	ProblemCodeInvalidIdempotencyKey ProblemCode = "invalid_idempotency_key"
+	ProblemCodeInvalidMapping        ProblemCode = "invalid_mapping"
 	ProblemCodeInvalidMultipart      ProblemCode = "invalid_multipart"
 	ProblemCodeInvalidName           ProblemCode = "invalid_name"
 	ProblemCodeInvalidOption         ProblemCode = "invalid_option"
@@ -152,6 +199,7 @@ const (
 	ProblemCodeNameMissing           ProblemCode = "name_missing"
 	ProblemCodeNoFile                ProblemCode = "no_file"
 	ProblemCodeNoRecovery            ProblemCode = "no_recovery"
+	ProblemCodeNoSuchTarget          ProblemCode = "no_such_target"
 	ProblemCodeNotCompleted          ProblemCode = "not_completed"
 	ProblemCodeNotEncodable          ProblemCode = "not_encodable"
 	ProblemCodeNotFailed             ProblemCode = "not_failed"
@@ -159,15 +207,19 @@ const (
 	ProblemCodeNotFound              ProblemCode = "not_found"
 	ProblemCodeNotLocal              ProblemCode = "not_local"
 	ProblemCodeNotOperator           ProblemCode = "not_operator"
+	ProblemCodeNotPermitted          ProblemCode = "not_permitted"
 	ProblemCodeNotReady              ProblemCode = "not_ready"
 	ProblemCodeNotRecoverable        ProblemCode = "not_recoverable"
 	ProblemCodeNotRetryable          ProblemCode = "not_retryable"
 	ProblemCodePreviewTimeout        ProblemCode = "preview_timeout"
 	ProblemCodeQuotaExceeded         ProblemCode = "quota_exceeded"
 	ProblemCodeRowsDeleted           ProblemCode = "rows_deleted"
+	ProblemCodeRowsInTarget          ProblemCode = "rows_in_target"
 	ProblemCodeSchemaOld             ProblemCode = "schema_old"
 	ProblemCodeSignInNeeded          ProblemCode = "sign_in_needed"
 	ProblemCodeStorageUnavailable    ProblemCode = "storage_unavailable"
+	ProblemCodeTableExists           ProblemCode = "table_exists"
+	ProblemCodeTargetExists          ProblemCode = "target_exists"
 	ProblemCodeTooLarge              ProblemCode = "too_large"
 	ProblemCodeTooManyAtOnce         ProblemCode = "too_many_at_once"
 	ProblemCodeTooManyBytes          ProblemCode = "too_many_bytes"
@@ -175,6 +227,7 @@ const (
 	ProblemCodeTooManyOpenTasks      ProblemCode = "too_many_open_tasks"
 	ProblemCodeTooManyOpenUploads    ProblemCode = "too_many_open_uploads"
 	ProblemCodeTooManyParts          ProblemCode = "too_many_parts"
+	ProblemCodeTooManyTargets        ProblemCode = "too_many_targets"
 	ProblemCodeTooManyViews          ProblemCode = "too_many_views"
 	ProblemCodeUnknownOption         ProblemCode = "unknown_option"
 	ProblemCodeUnknownParameter      ProblemCode = "unknown_parameter"
@@ -226,7 +279,11 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeInvalidCursor:
 		return true
+	case ProblemCodeInvalidDefinition:
+		return true
 	case ProblemCodeInvalidIdempotencyKey:
+		return true
+	case ProblemCodeInvalidMapping:
 		return true
 	case ProblemCodeInvalidMultipart:
 		return true
@@ -244,6 +301,8 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeNoRecovery:
 		return true
+	case ProblemCodeNoSuchTarget:
+		return true
 	case ProblemCodeNotCompleted:
 		return true
 	case ProblemCodeNotEncodable:
@@ -258,6 +317,8 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeNotOperator:
 		return true
+	case ProblemCodeNotPermitted:
+		return true
 	case ProblemCodeNotReady:
 		return true
 	case ProblemCodeNotRecoverable:
@@ -270,11 +331,17 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeRowsDeleted:
 		return true
+	case ProblemCodeRowsInTarget:
+		return true
 	case ProblemCodeSchemaOld:
 		return true
 	case ProblemCodeSignInNeeded:
 		return true
 	case ProblemCodeStorageUnavailable:
+		return true
+	case ProblemCodeTableExists:
+		return true
+	case ProblemCodeTargetExists:
 		return true
 	case ProblemCodeTooLarge:
 		return true
@@ -289,6 +356,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeTooManyOpenUploads:
 		return true
 	case ProblemCodeTooManyParts:
+		return true
+	case ProblemCodeTooManyTargets:
 		return true
 	case ProblemCodeTooManyViews:
 		return true
@@ -402,6 +471,159 @@ func (e StoredUploadStatus) Valid() bool {
 	}
 }
 
+// Defines values for TargetKind.
+const (
+	ADOPTED TargetKind = "ADOPTED"
+	MANAGED TargetKind = "MANAGED"
+)
+
+// Valid indicates whether the value is a known member of the TargetKind enum.
+func (e TargetKind) Valid() bool {
+	switch e {
+	case ADOPTED:
+		return true
+	case MANAGED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TargetColumnType.
+const (
+	Boolean   TargetColumnType = "boolean"
+	Date      TargetColumnType = "date"
+	Decimal   TargetColumnType = "decimal"
+	Duration  TargetColumnType = "duration"
+	Instant   TargetColumnType = "instant"
+	Integer   TargetColumnType = "integer"
+	Text      TargetColumnType = "text"
+	Time      TargetColumnType = "time"
+	Timestamp TargetColumnType = "timestamp"
+)
+
+// Valid indicates whether the value is a known member of the TargetColumnType enum.
+func (e TargetColumnType) Valid() bool {
+	switch e {
+	case Boolean:
+		return true
+	case Date:
+		return true
+	case Decimal:
+		return true
+	case Duration:
+		return true
+	case Instant:
+		return true
+	case Integer:
+		return true
+	case Text:
+		return true
+	case Time:
+		return true
+	case Timestamp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TargetDefinitionDuplicates.
+const (
+	First TargetDefinitionDuplicates = "first"
+	Last  TargetDefinitionDuplicates = "last"
+)
+
+// Valid indicates whether the value is a known member of the TargetDefinitionDuplicates enum.
+func (e TargetDefinitionDuplicates) Valid() bool {
+	switch e {
+	case First:
+		return true
+	case Last:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TargetDefinitionExtra.
+const (
+	TargetDefinitionExtraLeaveOut TargetDefinitionExtra = "leave_out"
+	TargetDefinitionExtraRefuse   TargetDefinitionExtra = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the TargetDefinitionExtra enum.
+func (e TargetDefinitionExtra) Valid() bool {
+	switch e {
+	case TargetDefinitionExtraLeaveOut:
+		return true
+	case TargetDefinitionExtraRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TargetDefinitionMissing.
+const (
+	TargetDefinitionMissingDefault TargetDefinitionMissing = "default"
+	TargetDefinitionMissingKeep    TargetDefinitionMissing = "keep"
+)
+
+// Valid indicates whether the value is a known member of the TargetDefinitionMissing enum.
+func (e TargetDefinitionMissing) Valid() bool {
+	switch e {
+	case TargetDefinitionMissingDefault:
+		return true
+	case TargetDefinitionMissingKeep:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TargetDefinitionMode.
+const (
+	TargetDefinitionModeInsert  TargetDefinitionMode = "insert"
+	TargetDefinitionModeReplace TargetDefinitionMode = "replace"
+	TargetDefinitionModeUpsert  TargetDefinitionMode = "upsert"
+)
+
+// Valid indicates whether the value is a known member of the TargetDefinitionMode enum.
+func (e TargetDefinitionMode) Valid() bool {
+	switch e {
+	case TargetDefinitionModeInsert:
+		return true
+	case TargetDefinitionModeReplace:
+		return true
+	case TargetDefinitionModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TargetShareMay.
+const (
+	Define TargetShareMay = "define"
+	Load   TargetShareMay = "load"
+	Read   TargetShareMay = "read"
+)
+
+// Valid indicates whether the value is a known member of the TargetShareMay enum.
+func (e TargetShareMay) Valid() bool {
+	switch e {
+	case Define:
+		return true
+	case Load:
+		return true
+	case Read:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TaskStatus.
 const (
 	TaskStatusCANCELLED  TaskStatus = "CANCELLED"
@@ -447,6 +669,27 @@ func (e PostBulkParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for PostBulkParamsMode.
+const (
+	PostBulkParamsModeInsert  PostBulkParamsMode = "insert"
+	PostBulkParamsModeReplace PostBulkParamsMode = "replace"
+	PostBulkParamsModeUpsert  PostBulkParamsMode = "upsert"
+)
+
+// Valid indicates whether the value is a known member of the PostBulkParamsMode enum.
+func (e PostBulkParamsMode) Valid() bool {
+	switch e {
+	case PostBulkParamsModeInsert:
+		return true
+	case PostBulkParamsModeReplace:
+		return true
+	case PostBulkParamsModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostFileParamsFooter.
 const (
 	PostFileParamsFooterAuto PostFileParamsFooter = "auto"
@@ -459,6 +702,27 @@ func (e PostFileParamsFooter) Valid() bool {
 	case PostFileParamsFooterAuto:
 		return true
 	case PostFileParamsFooterNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PostFileParamsMode.
+const (
+	PostFileParamsModeInsert  PostFileParamsMode = "insert"
+	PostFileParamsModeReplace PostFileParamsMode = "replace"
+	PostFileParamsModeUpsert  PostFileParamsMode = "upsert"
+)
+
+// Valid indicates whether the value is a known member of the PostFileParamsMode enum.
+func (e PostFileParamsMode) Valid() bool {
+	switch e {
+	case PostFileParamsModeInsert:
+		return true
+	case PostFileParamsModeReplace:
+		return true
+	case PostFileParamsModeUpsert:
 		return true
 	default:
 		return false
@@ -519,6 +783,27 @@ func (e PostFileMultipartBodyFooter) Valid() bool {
 	}
 }
 
+// Defines values for PostFileMultipartBodyMode.
+const (
+	PostFileMultipartBodyModeInsert  PostFileMultipartBodyMode = "insert"
+	PostFileMultipartBodyModeReplace PostFileMultipartBodyMode = "replace"
+	PostFileMultipartBodyModeUpsert  PostFileMultipartBodyMode = "upsert"
+)
+
+// Valid indicates whether the value is a known member of the PostFileMultipartBodyMode enum.
+func (e PostFileMultipartBodyMode) Valid() bool {
+	switch e {
+	case PostFileMultipartBodyModeInsert:
+		return true
+	case PostFileMultipartBodyModeReplace:
+		return true
+	case PostFileMultipartBodyModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetFileTasksParamsReadings.
 const (
 	GetFileTasksParamsReadingsAll    GetFileTasksParamsReadings = "all"
@@ -555,6 +840,27 @@ func (e PostTaskParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for PostTaskParamsMode.
+const (
+	PostTaskParamsModeInsert  PostTaskParamsMode = "insert"
+	PostTaskParamsModeReplace PostTaskParamsMode = "replace"
+	PostTaskParamsModeUpsert  PostTaskParamsMode = "upsert"
+)
+
+// Valid indicates whether the value is a known member of the PostTaskParamsMode enum.
+func (e PostTaskParamsMode) Valid() bool {
+	switch e {
+	case PostTaskParamsModeInsert:
+		return true
+	case PostTaskParamsModeReplace:
+		return true
+	case PostTaskParamsModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetOutboxParamsStatus.
 const (
 	GetOutboxParamsStatusFAILED     GetOutboxParamsStatus = "FAILED"
@@ -570,6 +876,24 @@ func (e GetOutboxParamsStatus) Valid() bool {
 	case GetOutboxParamsStatusPENDING:
 		return true
 	case GetOutboxParamsStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DropTargetParamsTable.
+const (
+	DropTargetParamsTableDrop DropTargetParamsTable = "drop"
+	DropTargetParamsTableKeep DropTargetParamsTable = "keep"
+)
+
+// Valid indicates whether the value is a known member of the DropTargetParamsTable enum.
+func (e DropTargetParamsTable) Valid() bool {
+	switch e {
+	case DropTargetParamsTableDrop:
+		return true
+	case DropTargetParamsTableKeep:
 		return true
 	default:
 		return false
@@ -849,6 +1173,27 @@ func (e BeginUploadParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for BeginUploadParamsMode.
+const (
+	BeginUploadParamsModeInsert  BeginUploadParamsMode = "insert"
+	BeginUploadParamsModeReplace BeginUploadParamsMode = "replace"
+	BeginUploadParamsModeUpsert  BeginUploadParamsMode = "upsert"
+)
+
+// Valid indicates whether the value is a known member of the BeginUploadParamsMode enum.
+func (e BeginUploadParamsMode) Valid() bool {
+	switch e {
+	case BeginUploadParamsModeInsert:
+		return true
+	case BeginUploadParamsModeReplace:
+		return true
+	case BeginUploadParamsModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeginUploadParamsDuplicates.
 const (
 	BeginUploadParamsDuplicatesAccept BeginUploadParamsDuplicates = "accept"
@@ -1077,9 +1422,12 @@ type Dialect struct {
 
 // Fault defines model for Fault.
 type Fault struct {
-	// Location query.limit, path.id, header.Idempotency-Key, schema, blobs, …
+	// Location query.limit, path.id, header.Idempotency-Key, schema, blobs, … In a definition, a JSON pointer such as /columns/0/name.
 	Location string `json:"location"`
 	Message  string `json:"message"`
+
+	// MessageJA The same in Japanese, where it is about what people have written in a definition or a mapping.
+	MessageJA *string `json:"message_ja,omitempty"`
 }
 
 // File defines model for File.
@@ -1156,6 +1504,44 @@ type HeaderCandidate struct {
 	Skip int64 `json:"skip"`
 }
 
+// HeaderChoice defines model for HeaderChoice.
+type HeaderChoice struct {
+	// Column Null: left out on purpose.
+	Column *string `json:"column"`
+	Format *string `json:"format,omitempty"`
+
+	// Header Folded: without case, spaces, full-width forms and _-./()・「」.
+	Header string    `json:"header"`
+	UsedAt time.Time `json:"used_at"`
+}
+
+// HeaderChoices defines model for HeaderChoices.
+type HeaderChoices struct {
+	Choices []HeaderChoice `json:"choices"`
+}
+
+// HeaderMatch defines model for HeaderMatch.
+type HeaderMatch struct {
+	// Column Of the target; null: none.
+	Column *string `json:"column"`
+
+	// ColumnNo Of the file, from 1.
+	ColumnNo int64 `json:"column_no"`
+
+	// Format As which its cells are read; missing: as found in the file.
+	Format *string `json:"format,omitempty"`
+	Header string  `json:"header"`
+
+	// Rule By what it was matched, or left out on purpose; missing if nobody has set it.
+	Rule *HeaderMatchRule `json:"rule,omitempty"`
+
+	// Suggestions Columns that it resembles. They are never used by themselves.
+	Suggestions *[]string `json:"suggestions,omitempty"`
+}
+
+// HeaderMatchRule By what it was matched, or left out on purpose; missing if nobody has set it.
+type HeaderMatchRule string
+
 // HealthOutputBody defines model for HealthOutputBody.
 type HealthOutputBody struct {
 	// MaxDirectUploadBytes The largest file of POST /uploads, in bytes; 0 if such uploads are turned off.
@@ -1225,6 +1611,14 @@ type ListSheet struct {
 	Next *string `json:"next"`
 }
 
+// ListTarget defines model for ListTarget.
+type ListTarget struct {
+	Items []Target `json:"items"`
+
+	// Next The cursor of the next page; null at the end.
+	Next *string `json:"next"`
+}
+
 // ListTask defines model for ListTask.
 type ListTask struct {
 	Items []Task `json:"items"`
@@ -1262,6 +1656,53 @@ type LostBlob struct {
 
 	// UploadedAt When the blob was last modified, by the blob store's clock.
 	UploadedAt time.Time `json:"uploaded_at"`
+}
+
+// MappingProblem defines model for MappingProblem.
+type MappingProblem struct {
+	Code      MappingProblemCode `json:"code"`
+	Message   string             `json:"message"`
+	MessageJA string             `json:"message_ja"`
+}
+
+// MappingProblemCode defines model for MappingProblem.Code.
+type MappingProblemCode string
+
+// MatchRequest defines model for MatchRequest.
+type MatchRequest struct {
+	// Headers As they stand in the file.
+	Headers *[]string `json:"headers,omitempty"`
+
+	// Mapping By header: what an upload would ask for.
+	Mapping *map[string]MatchRequest_Mapping_AdditionalProperties `json:"mapping,omitempty"`
+}
+
+// MatchRequestMapping0 The column, or null to leave the header out.
+type MatchRequestMapping0 = string
+
+// MatchRequestMapping1 defines model for MatchRequest.Mapping.1.
+type MatchRequestMapping1 struct {
+	Column string `json:"column"`
+
+	// Format How its cells are written, such as DD.MM.YYYY.
+	Format *string `json:"format,omitempty"`
+}
+
+// MatchRequest_Mapping_AdditionalProperties defines model for MatchRequest.mapping.AdditionalProperties.
+type MatchRequest_Mapping_AdditionalProperties struct {
+	union json.RawMessage
+}
+
+// Matching defines model for Matching.
+type Matching struct {
+	// Columns In the order of the file.
+	Columns []HeaderMatch `json:"columns"`
+
+	// Missing Columns of the target that no header was matched to.
+	Missing []string `json:"missing"`
+
+	// Problems Why a file with these headers cannot be loaded; empty if it can.
+	Problems []MappingProblem `json:"problems"`
 }
 
 // Message defines model for Message.
@@ -1627,6 +2068,28 @@ type SameFile struct {
 // SameFileTaskStatus defines model for SameFile.TaskStatus.
 type SameFileTaskStatus string
 
+// SetChoicesInputBody defines model for SetChoicesInputBody.
+type SetChoicesInputBody struct {
+	// Choices By header.
+	Choices map[string]SetChoicesInputBody_Choices_AdditionalProperties `json:"choices"`
+}
+
+// SetChoicesInputBodyChoices0 The column, or null to leave the header out.
+type SetChoicesInputBodyChoices0 = string
+
+// SetChoicesInputBodyChoices1 defines model for SetChoicesInputBody.Choices.1.
+type SetChoicesInputBodyChoices1 struct {
+	Column string `json:"column"`
+
+	// Format How its cells are written, such as DD.MM.YYYY.
+	Format *string `json:"format,omitempty"`
+}
+
+// SetChoicesInputBody_Choices_AdditionalProperties defines model for SetChoicesInputBody.choices.AdditionalProperties.
+type SetChoicesInputBody_Choices_AdditionalProperties struct {
+	union json.RawMessage
+}
+
 // Sheet defines model for Sheet.
 type Sheet struct {
 	Columns []Column `json:"columns"`
@@ -1740,6 +2203,142 @@ type Summary struct {
 	Undo *UndoSummary `json:"undo,omitempty"`
 }
 
+// TableName defines model for TableName.
+type TableName struct {
+	Name   string `json:"name"`
+	Schema string `json:"schema"`
+}
+
+// Target defines model for Target.
+type Target struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// Definition Not in lists.
+	Definition *TargetDefinition  `json:"definition,omitempty"`
+	ID         openapi_types.UUID `json:"id"`
+
+	// Kind MANAGED: sheetdrop has made the table; ADOPTED: it was there before.
+	Kind TargetKind `json:"kind"`
+
+	// May What the caller may do with it: own, or some of define, load and read.
+	May  []string `json:"may"`
+	Name string   `json:"name"`
+
+	// Ordered Whether its loads run one after the other, in the order in which the files were sent.
+	Ordered bool      `json:"ordered"`
+	Owner   string    `json:"owner"`
+	Table   TableName `json:"table"`
+
+	// Version Of the definition, from 1.
+	Version int64 `json:"version"`
+}
+
+// TargetKind MANAGED: sheetdrop has made the table; ADOPTED: it was there before.
+type TargetKind string
+
+// TargetColumn defines model for TargetColumn.
+type TargetColumn struct {
+	// Allowed Of text: all values that it may have.
+	Allowed *[]string `json:"allowed,omitempty"`
+
+	// Default Of cells that are empty, in the type's own form.
+	Default *string `json:"default,omitempty"`
+
+	// Digits Of a decimal, in all.
+	Digits *int64 `json:"digits,omitempty"`
+
+	// Format How cells are written, by the names that sheets report, such as DD.MM.YYYY. Without it, the whole column of each file decides.
+	Format *string `json:"format,omitempty"`
+
+	// Label How files and people call it.
+	Label *string `json:"label,omitempty"`
+
+	// Max The maximum, likewise.
+	Max *string `json:"max,omitempty"`
+
+	// MaxLength Characters of text.
+	MaxLength *int64 `json:"max_length,omitempty"`
+
+	// Min The minimum, in the type's own form: 1200.5, 2026-01-31, 09:05:00, PT27H30M.
+	Min *string `json:"min,omitempty"`
+
+	// Name In PostgreSQL: 63 bytes at most.
+	Name string `json:"name"`
+
+	// Pattern Of text: an RE2 regular expression that the whole cell matches.
+	Pattern *string `json:"pattern,omitempty"`
+
+	// Required Cells must not be empty.
+	Required *bool `json:"required,omitempty"`
+
+	// Scale Digits behind the point of a decimal with digits. A number with more is rejected, never rounded.
+	Scale *int64 `json:"scale,omitempty"`
+
+	// Synonyms Other headers that mean this column.
+	Synonyms *[]string        `json:"synonyms,omitempty"`
+	Type     TargetColumnType `json:"type"`
+
+	// Zone Of an instant: the IANA time zone of cells without an offset.
+	Zone *string `json:"zone,omitempty"`
+}
+
+// TargetColumnType defines model for TargetColumn.Type.
+type TargetColumnType string
+
+// TargetDefinition defines model for TargetDefinition.
+type TargetDefinition struct {
+	// Columns 1,000 at most.
+	Columns []TargetColumn `json:"columns"`
+
+	// Duplicates Which of a file's rows with the same key is loaded; the others are rejected. first by default.
+	Duplicates *TargetDefinitionDuplicates `json:"duplicates,omitempty"`
+
+	// Extra What becomes of a file's columns that nothing was matched to: they are left out (the default), or the file is refused.
+	Extra *TargetDefinitionExtra `json:"extra,omitempty"`
+
+	// Key Names of required columns: rows with the same values in them are one row.
+	Key *[]string `json:"key,omitempty"`
+
+	// Missing What columns that a file does not have become: they keep their values (the default), or take their defaults.
+	Missing *TargetDefinitionMissing `json:"missing,omitempty"`
+
+	// Mode What a load does with rows whose key is there: insert (the default) rejects them, upsert sets their columns, replace does likewise and deletes the rows that the file does not have.
+	Mode *TargetDefinitionMode `json:"mode,omitempty"`
+
+	// Name Of the target and of its table: 57 bytes at most.
+	Name string `json:"name"`
+
+	// Partition Names of columns: a load of mode replace replaces the rows that have the same values in them as a row of the file; without any, all rows.
+	Partition *[]string `json:"partition,omitempty"`
+}
+
+// TargetDefinitionDuplicates Which of a file's rows with the same key is loaded; the others are rejected. first by default.
+type TargetDefinitionDuplicates string
+
+// TargetDefinitionExtra What becomes of a file's columns that nothing was matched to: they are left out (the default), or the file is refused.
+type TargetDefinitionExtra string
+
+// TargetDefinitionMissing What columns that a file does not have become: they keep their values (the default), or take their defaults.
+type TargetDefinitionMissing string
+
+// TargetDefinitionMode What a load does with rows whose key is there: insert (the default) rejects them, upsert sets their columns, replace does likewise and deletes the rows that the file does not have.
+type TargetDefinitionMode string
+
+// TargetShare defines model for TargetShare.
+type TargetShare struct {
+	// Grantee An owner, or role:NAME for those whose sign-in has the role.
+	Grantee string         `json:"grantee"`
+	May     TargetShareMay `json:"may"`
+}
+
+// TargetShareMay defines model for TargetShare.May.
+type TargetShareMay string
+
+// TargetShares defines model for TargetShares.
+type TargetShares struct {
+	Shares []TargetShare `json:"shares"`
+}
+
 // TargetSummary defines model for TargetSummary.
 type TargetSummary struct {
 	// Deleted Rows that were replaced by none.
@@ -1751,6 +2350,9 @@ type TargetSummary struct {
 	// Load The load's number; none in a dry run.
 	Load *int64 `json:"load,omitempty"`
 	Name string `json:"name"`
+
+	// SQL The statement that reads the target's table in PostgreSQL; only in the response to one task.
+	SQL *string `json:"sql,omitempty"`
 
 	// Unchanged Rows that were there with the same values; nothing was written.
 	Unchanged int64 `json:"unchanged"`
@@ -1770,6 +2372,9 @@ type Task struct {
 	FileID     openapi_types.UUID `json:"file_id"`
 	FinishedAt *time.Time         `json:"finished_at,omitempty"`
 	ID         openapi_types.UUID `json:"id"`
+
+	// Mapping Of a FAILED task into a target: how its file's columns were matched, as far as they were.
+	Mapping *TaskMapping `json:"mapping,omitempty"`
 
 	// Options The parse options of the request; the response to a form has them once, for all files.
 	Options  interface{} `json:"options,omitempty"`
@@ -1800,6 +2405,15 @@ type TaskError struct {
 
 	// MessageJA The same in Japanese; null in tasks older than the translations.
 	MessageJA *string `json:"message_ja"`
+}
+
+// TaskMapping defines model for TaskMapping.
+type TaskMapping struct {
+	// Columns In the order of the file.
+	Columns []HeaderMatch `json:"columns"`
+
+	// Missing Columns of the target that no header was matched to.
+	Missing []string `json:"missing"`
 }
 
 // UndoSummary defines model for UndoSummary.
@@ -1937,10 +2551,25 @@ type PostBulkParams struct {
 
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	Options *string `form:"options,omitempty" json:"options,omitempty"`
+
+	// Target Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.
+	Target *string `form:"target,omitempty" json:"target,omitempty"`
+
+	// Mode What to do with rows whose key is in the target; the mode of its definition by default.
+	Mode *PostBulkParamsMode `form:"mode,omitempty" json:"mode,omitempty"`
+
+	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
+	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
+
+	// Series The load takes the place of the earlier ones of its series in the target.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
 }
 
 // PostBulkParamsFooter defines parameters for PostBulk.
 type PostBulkParamsFooter string
+
+// PostBulkParamsMode defines parameters for PostBulk.
+type PostBulkParamsMode string
 
 // GetDeadLettersParams defines parameters for GetDeadLetters.
 type GetDeadLettersParams struct {
@@ -2024,10 +2653,20 @@ type PostFileMultipartBody struct {
 	// Examples: true
 	Hidden *bool `json:"hidden,omitempty"`
 
+	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
+	//
+	// Examples: {"Preis": "net", "Datum": {"column": "day", "format": "DD.MM.YYYY"}, "Notiz": null}
+	Mapping *string `json:"mapping,omitempty"`
+
 	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
 	//
 	// Examples: true
 	MixedDelimiters *bool `json:"mixed_delimiters,omitempty"`
+
+	// Mode What to do with rows whose key is in the target; the mode of its definition by default.
+	//
+	// Examples: upsert
+	Mode *PostFileMultipartBodyMode `json:"mode,omitempty"`
 
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	//
@@ -2049,6 +2688,11 @@ type PostFileMultipartBody struct {
 	// Examples: true
 	RowNames *bool `json:"row_names,omitempty"`
 
+	// Series The load takes the place of the earlier ones of its series in the target.
+	//
+	// Examples: tokyo
+	Series *string `json:"series,omitempty"`
+
 	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	//
 	// Examples: Orders, 2
@@ -2063,6 +2707,11 @@ type PostFileMultipartBody struct {
 	//
 	// Examples: true
 	SkipSpace *bool `json:"skip_space,omitempty"`
+
+	// Target Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.
+	//
+	// Examples: prices
+	Target *string `json:"target,omitempty"`
 }
 
 // PostFileParams defines parameters for PostFile.
@@ -2124,6 +2773,18 @@ type PostFileParams struct {
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	Options *string `form:"options,omitempty" json:"options,omitempty"`
 
+	// Target Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.
+	Target *string `form:"target,omitempty" json:"target,omitempty"`
+
+	// Mode What to do with rows whose key is in the target; the mode of its definition by default.
+	Mode *PostFileParamsMode `form:"mode,omitempty" json:"mode,omitempty"`
+
+	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
+	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
+
+	// Series The load takes the place of the earlier ones of its series in the target.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
 	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
@@ -2146,6 +2807,9 @@ type PostFileParams struct {
 // PostFileParamsFooter defines parameters for PostFile.
 type PostFileParamsFooter string
 
+// PostFileParamsMode defines parameters for PostFile.
+type PostFileParamsMode string
+
 // PostFileParamsDuplicates defines parameters for PostFile.
 type PostFileParamsDuplicates string
 
@@ -2154,6 +2818,9 @@ type PostFileMultipartBodyDuplicates string
 
 // PostFileMultipartBodyFooter defines parameters for PostFile.
 type PostFileMultipartBodyFooter string
+
+// PostFileMultipartBodyMode defines parameters for PostFile.
+type PostFileMultipartBodyMode string
 
 // PostFile202JSONResponseBody defines parameters for PostFile.
 type PostFile202JSONResponseBody struct {
@@ -2239,10 +2906,25 @@ type PostTaskParams struct {
 
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	Options *string `form:"options,omitempty" json:"options,omitempty"`
+
+	// Target Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.
+	Target *string `form:"target,omitempty" json:"target,omitempty"`
+
+	// Mode What to do with rows whose key is in the target; the mode of its definition by default.
+	Mode *PostTaskParamsMode `form:"mode,omitempty" json:"mode,omitempty"`
+
+	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
+	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
+
+	// Series The load takes the place of the earlier ones of its series in the target.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
 }
 
 // PostTaskParamsFooter defines parameters for PostTask.
 type PostTaskParamsFooter string
+
+// PostTaskParamsMode defines parameters for PostTask.
+type PostTaskParamsMode string
 
 // GetOutboxParams defines parameters for GetOutbox.
 type GetOutboxParams struct {
@@ -2268,6 +2950,51 @@ type GetLostBlobsParams struct {
 
 	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// GetTargetsParams defines parameters for GetTargets.
+type GetTargetsParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Name Only the target that an upload with this name would be loaded into.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+}
+
+// ProposeTargetParams defines parameters for ProposeTarget.
+type ProposeTargetParams struct {
+	// Task A task that has read the file.
+	Task *openapi_types.UUID `form:"task,omitempty" json:"task,omitempty"`
+
+	// Sheet The number of its sheet, from 1.
+	Sheet *int64 `form:"sheet,omitempty" json:"sheet,omitempty"`
+
+	// Name The target's name, or that of a file of which it is made; the file's by default.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+}
+
+// DropTargetParams defines parameters for DropTarget.
+type DropTargetParams struct {
+	// Table keep (the default) leaves its tables to those who use them; drop drops them, unless something depends on them.
+	Table *DropTargetParamsTable `form:"table,omitempty" json:"table,omitempty"`
+}
+
+// DropTargetParamsTable defines parameters for DropTarget.
+type DropTargetParamsTable string
+
+// ChangeTargetJSONBody defines parameters for ChangeTarget.
+type ChangeTargetJSONBody map[string]interface{}
+
+// MatchTargetParams defines parameters for MatchTarget.
+type MatchTargetParams struct {
+	// Task A task that has read the file.
+	Task *openapi_types.UUID `form:"task,omitempty" json:"task,omitempty"`
+
+	// Sheet The number of its sheet, from 1.
+	Sheet *int64 `form:"sheet,omitempty" json:"sheet,omitempty"`
 }
 
 // GetTasksParams defines parameters for GetTasks.
@@ -2456,6 +3183,18 @@ type BeginUploadParams struct {
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	Options *string `form:"options,omitempty" json:"options,omitempty"`
 
+	// Target Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.
+	Target *string `form:"target,omitempty" json:"target,omitempty"`
+
+	// Mode What to do with rows whose key is in the target; the mode of its definition by default.
+	Mode *BeginUploadParamsMode `form:"mode,omitempty" json:"mode,omitempty"`
+
+	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
+	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
+
+	// Series The load takes the place of the earlier ones of its series in the target.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
 	// Duplicates refuse: not begun, and not completed, if a file with the promised sha256 is there already.
 	Duplicates *BeginUploadParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
 
@@ -2465,6 +3204,9 @@ type BeginUploadParams struct {
 
 // BeginUploadParamsFooter defines parameters for BeginUpload.
 type BeginUploadParamsFooter string
+
+// BeginUploadParamsMode defines parameters for BeginUpload.
+type BeginUploadParamsMode string
 
 // BeginUploadParamsDuplicates defines parameters for BeginUpload.
 type BeginUploadParamsDuplicates string
@@ -2493,6 +3235,21 @@ type BeginRecoveryJSONRequestBody = BeginRecovery
 // RecoverFileJSONRequestBody defines body for RecoverFile for application/json ContentType.
 type RecoverFileJSONRequestBody = RecoverFile
 
+// CreateTargetJSONRequestBody defines body for CreateTarget for application/json ContentType.
+type CreateTargetJSONRequestBody = TargetDefinition
+
+// ChangeTargetJSONRequestBody defines body for ChangeTarget for application/json ContentType.
+type ChangeTargetJSONRequestBody ChangeTargetJSONBody
+
+// SetChoicesJSONRequestBody defines body for SetChoices for application/json ContentType.
+type SetChoicesJSONRequestBody = SetChoicesInputBody
+
+// MatchTargetJSONRequestBody defines body for MatchTarget for application/json ContentType.
+type MatchTargetJSONRequestBody = MatchRequest
+
+// SetSharesJSONRequestBody defines body for SetShares for application/json ContentType.
+type SetSharesJSONRequestBody = TargetShares
+
 // RetryTasksJSONRequestBody defines body for RetryTasks for application/json ContentType.
 type RetryTasksJSONRequestBody = RetryFilter
 
@@ -2501,6 +3258,130 @@ type MakeViewJSONRequestBody = ViewRequest
 
 // BeginUploadJSONRequestBody defines body for BeginUpload for application/json ContentType.
 type BeginUploadJSONRequestBody = BeginUpload
+
+// AsMatchRequestMapping0 returns the union data inside the MatchRequest_Mapping_AdditionalProperties as a MatchRequestMapping0
+func (t MatchRequest_Mapping_AdditionalProperties) AsMatchRequestMapping0() (MatchRequestMapping0, error) {
+	var body MatchRequestMapping0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMatchRequestMapping0 overwrites any union data inside the MatchRequest_Mapping_AdditionalProperties as the provided MatchRequestMapping0
+func (t *MatchRequest_Mapping_AdditionalProperties) FromMatchRequestMapping0(v MatchRequestMapping0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMatchRequestMapping0 performs a merge with any union data inside the MatchRequest_Mapping_AdditionalProperties, using the provided MatchRequestMapping0
+func (t *MatchRequest_Mapping_AdditionalProperties) MergeMatchRequestMapping0(v MatchRequestMapping0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMatchRequestMapping1 returns the union data inside the MatchRequest_Mapping_AdditionalProperties as a MatchRequestMapping1
+func (t MatchRequest_Mapping_AdditionalProperties) AsMatchRequestMapping1() (MatchRequestMapping1, error) {
+	var body MatchRequestMapping1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMatchRequestMapping1 overwrites any union data inside the MatchRequest_Mapping_AdditionalProperties as the provided MatchRequestMapping1
+func (t *MatchRequest_Mapping_AdditionalProperties) FromMatchRequestMapping1(v MatchRequestMapping1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeMatchRequestMapping1 performs a merge with any union data inside the MatchRequest_Mapping_AdditionalProperties, using the provided MatchRequestMapping1
+func (t *MatchRequest_Mapping_AdditionalProperties) MergeMatchRequestMapping1(v MatchRequestMapping1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t MatchRequest_Mapping_AdditionalProperties) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *MatchRequest_Mapping_AdditionalProperties) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsSetChoicesInputBodyChoices0 returns the union data inside the SetChoicesInputBody_Choices_AdditionalProperties as a SetChoicesInputBodyChoices0
+func (t SetChoicesInputBody_Choices_AdditionalProperties) AsSetChoicesInputBodyChoices0() (SetChoicesInputBodyChoices0, error) {
+	var body SetChoicesInputBodyChoices0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSetChoicesInputBodyChoices0 overwrites any union data inside the SetChoicesInputBody_Choices_AdditionalProperties as the provided SetChoicesInputBodyChoices0
+func (t *SetChoicesInputBody_Choices_AdditionalProperties) FromSetChoicesInputBodyChoices0(v SetChoicesInputBodyChoices0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeSetChoicesInputBodyChoices0 performs a merge with any union data inside the SetChoicesInputBody_Choices_AdditionalProperties, using the provided SetChoicesInputBodyChoices0
+func (t *SetChoicesInputBody_Choices_AdditionalProperties) MergeSetChoicesInputBodyChoices0(v SetChoicesInputBodyChoices0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSetChoicesInputBodyChoices1 returns the union data inside the SetChoicesInputBody_Choices_AdditionalProperties as a SetChoicesInputBodyChoices1
+func (t SetChoicesInputBody_Choices_AdditionalProperties) AsSetChoicesInputBodyChoices1() (SetChoicesInputBodyChoices1, error) {
+	var body SetChoicesInputBodyChoices1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSetChoicesInputBodyChoices1 overwrites any union data inside the SetChoicesInputBody_Choices_AdditionalProperties as the provided SetChoicesInputBodyChoices1
+func (t *SetChoicesInputBody_Choices_AdditionalProperties) FromSetChoicesInputBodyChoices1(v SetChoicesInputBodyChoices1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeSetChoicesInputBodyChoices1 performs a merge with any union data inside the SetChoicesInputBody_Choices_AdditionalProperties, using the provided SetChoicesInputBodyChoices1
+func (t *SetChoicesInputBody_Choices_AdditionalProperties) MergeSetChoicesInputBodyChoices1(v SetChoicesInputBodyChoices1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t SetChoicesInputBody_Choices_AdditionalProperties) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *SetChoicesInputBody_Choices_AdditionalProperties) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // AsFileAndTask returns the union data inside the PostFile202JSONResponseBody as a FileAndTask
 func (t PostFile202JSONResponseBody) AsFileAndTask() (FileAndTask, error) {
@@ -2799,6 +3680,127 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /recovery/files (the `RecoverFile` operationId).
 	RecoverFile(ctx context.Context, body RecoverFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTargets The targets that the caller may see, newest first
+	//
+	// Corresponds with GET /targets (the `GetTargets` operationId).
+	GetTargets(ctx context.Context, params *GetTargetsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateTargetWithBody Create a target: a table into which files are loaded
+	//
+	// Everything that is wrong with the definition is answered at once. Idempotent: repeating it returns the same target.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /targets (the `CreateTarget` operationId).
+	CreateTargetWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateTarget Create a target: a table into which files are loaded
+	//
+	// Everything that is wrong with the definition is answered at once. Idempotent: repeating it returns the same target.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /targets (the `CreateTarget` operationId).
+	CreateTarget(ctx context.Context, body CreateTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ProposeTarget A definition made from the columns that were found in a sheet
+	//
+	// Nothing is stored.
+	//
+	// Corresponds with POST /targets/propose (the `ProposeTarget` operationId).
+	ProposeTarget(ctx context.Context, params *ProposeTargetParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DropTarget Drop a target
+	//
+	// Its tables stay unless the request says otherwise.
+	//
+	// Corresponds with DELETE /targets/{id} (the `DropTarget` operationId).
+	DropTarget(ctx context.Context, id openapi_types.UUID, params *DropTargetParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTarget A target with its definition
+	//
+	// Corresponds with GET /targets/{id} (the `GetTarget` operationId).
+	GetTarget(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeTargetWithBody Change the definition of a target
+	//
+	// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /targets/{id} (the `ChangeTarget` operationId).
+	ChangeTargetWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeTarget Change the definition of a target
+	//
+	// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /targets/{id} (the `ChangeTarget` operationId).
+	ChangeTarget(ctx context.Context, id openapi_types.UUID, body ChangeTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ForgetChoices Forget what the caller has chosen for headers of a target's files
+	//
+	// Corresponds with DELETE /targets/{id}/choices (the `ForgetChoices` operationId).
+	ForgetChoices(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetChoices What the caller has chosen for headers of a target's files
+	//
+	// Corresponds with GET /targets/{id}/choices (the `GetChoices` operationId).
+	GetChoices(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetChoicesWithBody Replace what the caller has chosen for headers of a target's files
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /targets/{id}/choices (the `SetChoices` operationId).
+	SetChoicesWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetChoices Replace what the caller has chosen for headers of a target's files
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /targets/{id}/choices (the `SetChoices` operationId).
+	SetChoices(ctx context.Context, id openapi_types.UUID, body SetChoicesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MatchTargetWithBody Which column of a file would go into which column of a target
+	//
+	// Of headers in the body, or of a sheet that was read. Nothing is stored.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /targets/{id}/match (the `MatchTarget` operationId).
+	MatchTargetWithBody(ctx context.Context, id openapi_types.UUID, params *MatchTargetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MatchTarget Which column of a file would go into which column of a target
+	//
+	// Of headers in the body, or of a sheet that was read. Nothing is stored.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /targets/{id}/match (the `MatchTarget` operationId).
+	MatchTarget(ctx context.Context, id openapi_types.UUID, params *MatchTargetParams, body MatchTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetShares Who else may use a target of the caller's
+	//
+	// Corresponds with GET /targets/{id}/shares (the `GetShares` operationId).
+	GetShares(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetSharesWithBody Replace who else may use a target of the caller's
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /targets/{id}/shares (the `SetShares` operationId).
+	SetSharesWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetShares Replace who else may use a target of the caller's
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /targets/{id}/shares (the `SetShares` operationId).
+	SetShares(ctx context.Context, id openapi_types.UUID, body SetSharesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTasks The caller's tasks, newest first
 	//
@@ -3340,6 +4342,297 @@ func (c *Client) RecoverFileWithBody(ctx context.Context, contentType string, bo
 // Corresponds with POST /recovery/files (the `RecoverFile` operationId).
 func (c *Client) RecoverFile(ctx context.Context, body RecoverFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRecoverFileRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTargets The targets that the caller may see, newest first
+//
+// Corresponds with GET /targets (the `GetTargets` operationId).
+func (c *Client) GetTargets(ctx context.Context, params *GetTargetsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTargetsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateTargetWithBody Create a target: a table into which files are loaded
+//
+// Everything that is wrong with the definition is answered at once. Idempotent: repeating it returns the same target.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /targets (the `CreateTarget` operationId).
+func (c *Client) CreateTargetWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateTargetRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateTarget Create a target: a table into which files are loaded
+//
+// Everything that is wrong with the definition is answered at once. Idempotent: repeating it returns the same target.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /targets (the `CreateTarget` operationId).
+func (c *Client) CreateTarget(ctx context.Context, body CreateTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateTargetRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProposeTarget A definition made from the columns that were found in a sheet
+//
+// Nothing is stored.
+//
+// Corresponds with POST /targets/propose (the `ProposeTarget` operationId).
+func (c *Client) ProposeTarget(ctx context.Context, params *ProposeTargetParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProposeTargetRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DropTarget Drop a target
+//
+// Its tables stay unless the request says otherwise.
+//
+// Corresponds with DELETE /targets/{id} (the `DropTarget` operationId).
+func (c *Client) DropTarget(ctx context.Context, id openapi_types.UUID, params *DropTargetParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDropTargetRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTarget A target with its definition
+//
+// Corresponds with GET /targets/{id} (the `GetTarget` operationId).
+func (c *Client) GetTarget(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTargetRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeTargetWithBody Change the definition of a target
+//
+// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /targets/{id} (the `ChangeTarget` operationId).
+func (c *Client) ChangeTargetWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeTargetRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeTarget Change the definition of a target
+//
+// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /targets/{id} (the `ChangeTarget` operationId).
+func (c *Client) ChangeTarget(ctx context.Context, id openapi_types.UUID, body ChangeTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeTargetRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ForgetChoices Forget what the caller has chosen for headers of a target's files
+//
+// Corresponds with DELETE /targets/{id}/choices (the `ForgetChoices` operationId).
+func (c *Client) ForgetChoices(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewForgetChoicesRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetChoices What the caller has chosen for headers of a target's files
+//
+// Corresponds with GET /targets/{id}/choices (the `GetChoices` operationId).
+func (c *Client) GetChoices(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetChoicesRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetChoicesWithBody Replace what the caller has chosen for headers of a target's files
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /targets/{id}/choices (the `SetChoices` operationId).
+func (c *Client) SetChoicesWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetChoicesRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetChoices Replace what the caller has chosen for headers of a target's files
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /targets/{id}/choices (the `SetChoices` operationId).
+func (c *Client) SetChoices(ctx context.Context, id openapi_types.UUID, body SetChoicesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetChoicesRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MatchTargetWithBody Which column of a file would go into which column of a target
+//
+// Of headers in the body, or of a sheet that was read. Nothing is stored.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /targets/{id}/match (the `MatchTarget` operationId).
+func (c *Client) MatchTargetWithBody(ctx context.Context, id openapi_types.UUID, params *MatchTargetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMatchTargetRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MatchTarget Which column of a file would go into which column of a target
+//
+// Of headers in the body, or of a sheet that was read. Nothing is stored.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /targets/{id}/match (the `MatchTarget` operationId).
+func (c *Client) MatchTarget(ctx context.Context, id openapi_types.UUID, params *MatchTargetParams, body MatchTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMatchTargetRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetShares Who else may use a target of the caller's
+//
+// Corresponds with GET /targets/{id}/shares (the `GetShares` operationId).
+func (c *Client) GetShares(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetSharesRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetSharesWithBody Replace who else may use a target of the caller's
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /targets/{id}/shares (the `SetShares` operationId).
+func (c *Client) SetSharesWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetSharesRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetShares Replace who else may use a target of the caller's
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /targets/{id}/shares (the `SetShares` operationId).
+func (c *Client) SetShares(ctx context.Context, id openapi_types.UUID, body SetSharesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetSharesRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -4040,6 +5333,54 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.Target != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "target", *params.Target, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mode", *params.Mode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mapping != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -4481,6 +5822,54 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.Options != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Target != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "target", *params.Target, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mode", *params.Mode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mapping != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -5045,6 +6434,54 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 
 		}
 
+		if params.Target != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "target", *params.Target, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mode", *params.Mode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mapping != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -5477,6 +6914,626 @@ func NewRecoverFileRequestWithBody(server string, contentType string, body io.Re
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetTargetsRequest constructs an http.Request for the GetTargets method
+func NewGetTargetsRequest(server string, params *GetTargetsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateTargetRequest calls the generic CreateTarget builder with application/json body
+func NewCreateTargetRequest(server string, body CreateTargetJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateTargetRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateTargetRequestWithBody constructs an http.Request for the CreateTarget method, with any body, and a specified content type
+func NewCreateTargetRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewProposeTargetRequest constructs an http.Request for the ProposeTarget method
+func NewProposeTargetRequest(server string, params *ProposeTargetParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/propose")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Task != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "task", *params.Task, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sheet != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sheet", *params.Sheet, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDropTargetRequest constructs an http.Request for the DropTarget method
+func NewDropTargetRequest(server string, id openapi_types.UUID, params *DropTargetParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Table != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "table", *params.Table, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetTargetRequest constructs an http.Request for the GetTarget method
+func NewGetTargetRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewChangeTargetRequest calls the generic ChangeTarget builder with application/json body
+func NewChangeTargetRequest(server string, id openapi_types.UUID, body ChangeTargetJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewChangeTargetRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewChangeTargetRequestWithBody constructs an http.Request for the ChangeTarget method, with any body, and a specified content type
+func NewChangeTargetRequestWithBody(server string, id openapi_types.UUID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewForgetChoicesRequest constructs an http.Request for the ForgetChoices method
+func NewForgetChoicesRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/choices", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetChoicesRequest constructs an http.Request for the GetChoices method
+func NewGetChoicesRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/choices", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetChoicesRequest calls the generic SetChoices builder with application/json body
+func NewSetChoicesRequest(server string, id openapi_types.UUID, body SetChoicesJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetChoicesRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewSetChoicesRequestWithBody constructs an http.Request for the SetChoices method, with any body, and a specified content type
+func NewSetChoicesRequestWithBody(server string, id openapi_types.UUID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/choices", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewMatchTargetRequest calls the generic MatchTarget builder with application/json body
+func NewMatchTargetRequest(server string, id openapi_types.UUID, params *MatchTargetParams, body MatchTargetJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMatchTargetRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMatchTargetRequestWithBody constructs an http.Request for the MatchTarget method, with any body, and a specified content type
+func NewMatchTargetRequestWithBody(server string, id openapi_types.UUID, params *MatchTargetParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/match", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Task != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "task", *params.Task, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sheet != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sheet", *params.Sheet, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetSharesRequest constructs an http.Request for the GetShares method
+func NewGetSharesRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/shares", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetSharesRequest calls the generic SetShares builder with application/json body
+func NewSetSharesRequest(server string, id openapi_types.UUID, body SetSharesJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetSharesRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewSetSharesRequestWithBody constructs an http.Request for the SetShares method, with any body, and a specified content type
+func NewSetSharesRequestWithBody(server string, id openapi_types.UUID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/shares", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -6492,6 +8549,54 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.Options != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Target != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "target", *params.Target, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mode", *params.Mode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mapping != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -51,7 +51,7 @@ var plan = []part{
 	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx)},
 	{"internal/postgres/binarycopy", nil, libs(pgx)},
 	{"internal/postgres/typedcopy", ours("internal/postgres/binarycopy", "internal/sheet/types", "internal/target"), nil},
-	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
+	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/target", "internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/targetload", ours("internal/fault", "internal/postgres", "internal/postgres/binarycopy", "internal/postgres/database",
 		"internal/postgres/typedcopy", "internal/sheet", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
@@ -61,7 +61,7 @@ var plan = []part{
 
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/target"), libs(uuid, xSync)},
@@ -92,13 +92,13 @@ var plan = []part{
 	{"samples", nil, libs(excelize, xText)},
 
 	// The command line: a package for what is done without a server, one for calls of a server, one for a whole sheetdrop on this machine.
-	{"cmd/sheetdrop", ours("cmd/sheetdrop/internal/...", "internal/client", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/task"),
+	{"cmd/sheetdrop", ours("cmd/sheetdrop/internal/...", "internal/client", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/target", "internal/task"),
 		libs(kong, uuid)},
 	{"cmd/sheetdrop/internal/terminal", nil, libs(progressbar, uniseg)},
 	{"cmd/sheetdrop/internal/report", ours("cmd/sheetdrop/internal/terminal"), nil},
 	{"cmd/sheetdrop/internal/reading", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "internal/sheet",
 		"internal/sheet/decrypt", "internal/task"), nil},
-	{"cmd/sheetdrop/internal/server", ours("internal/backoff", "internal/client"), libs(uuid)},
+	{"cmd/sheetdrop/internal/server", ours("internal/backoff", "internal/client", "internal/target"), libs(uuid)},
 	{"cmd/sheetdrop/internal/upload", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "cmd/sheetdrop/internal/server",
 		"internal/client/...", "samples"), libs(uuid)},
 	{"cmd/sheetdrop/internal/checkout", nil, nil},
@@ -119,7 +119,8 @@ var plan = []part{
 // forTests are the packages that the tests of every package may import in addition; they may import any library. So no test of a service
 // imports another service: how they work together is tested from outside, through the host.
 var forTests = ours("internal/devstack/...", "internal/funchost/...", "internal/chaos/...", "internal/rapidseed", "samples",
-	"internal/postgres/...", "internal/azure", "internal/client", "internal/sheet", "internal/sheet/decrypt", "internal/sheet/types", "internal/task")
+	"internal/postgres/...", "internal/azure", "internal/client", "internal/sheet", "internal/sheet/decrypt", "internal/sheet/types", "internal/target",
+	"internal/task")
 
 func ours(folders ...string) []string { return folders }
 

@@ -84,6 +84,8 @@ func TestApplicationRole(t *testing.T) {
 		mustExec(t, connect(t, appURL), `truncate sheetdrop.outbox_history_07`)
 	})
 	t.Run("may have views made for analysts, which", func(t *testing.T) { viewsForAnalysts(t, server) })
+	t.Run("may load into targets, whose", func(t *testing.T) { loadsIntoTargets(t, server) })
+	t.Run("may have targets' tables made, which", func(t *testing.T) { tablesOfTargets(t, server) })
 	t.Run("may do nothing else", func(t *testing.T) {
 		app := connect(t, appURL)
 		for _, sql := range []string{

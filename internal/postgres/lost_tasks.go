@@ -11,8 +11,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// forgottenTasksSQL are PENDING tasks t that could be claimed, that no live message asks for, and whose last message was written or sent longer than $1 ×
-// 2^enqueues ago, or than 6 h. The first condition on enqueued_at is for the index.
+// forgottenTasksSQL are PENDING tasks t that could be claimed, that no live message asks for, and whose last message was written or sent
+// longer than $1 × 2^enqueues ago, or than 6 h. The first condition on enqueued_at is for the index.
 const forgottenTasksSQL = `from sheetdrop.task t where status = 'PENDING' and enqueued_at < now() - $1::interval
   and enqueued_at < now() - least(interval '6 hours', $1::interval * power(2, least(enqueues, 10)))
   and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING')) and ` + inTurnSQL

@@ -227,7 +227,7 @@ create trigger look after update on sheetdrop.task for each row when (new.status
 	var workers sync.WaitGroup
 	for n := range 2 {
 		workers.Go(func() {
-			random := rand.New(rand.NewPCG(uint64(n), 7)) //nolint:gosec // a test that can be repeated
+			random := rand.New(rand.NewPCG(uint64(n), 7))
 			for deliverOne(t, db, random) {
 			}
 		})

@@ -110,8 +110,8 @@ const inTurnSQL = `(not t.ordered or not exists (
   ) and not exists (
     select from sheetdrop.task o where o.target_id = t.target_id and o.ordered and o.status = 'PENDING' and (o.turn, o.id) < (t.turn, t.id)))`
 
-// claimInTurn claims a task of an ordered target. It looks at the others behind the target's lock, as whoever ends one does, so that looking
-// and taking are one step; the lock comes after the task's.
+// claimInTurn claims a task of an ordered target. It looks at the others behind the target's lock, as whoever ends one does, so that
+// looking and taking are one step; the lock comes after the task's.
 func (t Tx) claimInTurn(ctx context.Context, c claiming, targetID uuid.NullUUID) (*ClaimedTask, task.Status, error) {
 	for _, lock := range []struct {
 		sql string

@@ -98,7 +98,18 @@ func findTarget(ctx context.Context, q database.Querier, who []string, name, loc
 
 // Targets lists the targets that somebody may see, newest first, as Files does.
 func (db *DB) Targets(ctx context.Context, who []string, before uuid.UUID, limit int) (targets []Target, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[Target], targetSQL+` and t.id < $2 order by t.id desc limit $3`, who, before, limit+1)
+	return readPage(ctx, db, limit, pgx.RowToStructByName[Target], targetSQL+` and t.id < $2 order by t.id desc limit $3`,
+		who, before, limit+1)
+}
+
+// TableOfTarget returns the table, as SQL has it, into which a task has loaded; "" where it is none of a target's, or not any more.
+func (db *DB) TableOfTarget(ctx context.Context, taskID uuid.UUID) (name string, err error) {
+	err = db.pool.QueryRow(ctx, `select coalesce((select format('%I.%I', g.schema_name, g.table_name)
+from sheetdrop.task t join sheetdrop.target g on g.id = t.target_id and g.dropped_at is null where t.id = $1), '')`, taskID).Scan(&name)
+	if err != nil {
+		return "", fmt.Errorf("find the target's table: %w", err)
+	}
+	return name, nil
 }
 
 // TargetVersion is a definition that a target has, or had.

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/postgres/database"
+	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 )
 
@@ -17,9 +18,11 @@ import (
 const taskColumnsSQL = `t.id as task_id, t.source_file_id, t.options, t.status, t.attempt, coalesce(t.progress, '{}') as progress, t.summary,
   coalesce(t.error_code, '') as code, coalesce(t.error_detail, '') as message, coalesce(t.error_detail_ja, '') as message_ja,
   t.created_at as task_created_at, t.started_at, t.finished_at, t.rows_deleted_at, t.target_id,
+  case t.status when 'FAILED' then t.mapping end as mapping,
   case when t.ordered and t.status = 'PENDING' then coalesce(
     (select o.id from sheetdrop.task o where o.target_id = t.target_id and o.ordered and o.status = 'PROCESSING' limit 1),
-    (select o.id from sheetdrop.task o where o.target_id = t.target_id and o.ordered and o.status = 'PENDING' and (o.turn, o.id) < (t.turn, t.id)
+    (select o.id from sheetdrop.task o
+     where o.target_id = t.target_id and o.ordered and o.status = 'PENDING' and (o.turn, o.id) < (t.turn, t.id)
      order by o.turn, o.id limit 1)) end as waiting_for`
 
 // Task returns a task of an owner's file that is not deleted, or ErrNotFound.
@@ -82,6 +85,7 @@ where id = $1 and status in ('PENDING', 'PROCESSING')`, id)
 type NewTask struct {
 	FileID  uuid.UUID
 	Options json.RawMessage // nil takes those of the file's newest task
+	Target  *target.Request // that the task is to be loaded into; nil leaves what the options say
 	Message OutboxMessage   // asks for it to be parsed, and has its id
 }
 
@@ -99,18 +103,20 @@ where source_file_id = $1 and id <> $2 and status in ('PENDING', 'PROCESSING'))`
 // InsertTasks adds tasks to locked files, with their messages.
 func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 	type row struct {
-		ID        uuid.UUID `json:"id"`
-		FileID    uuid.UUID `json:"file_id"`
-		OptionsNo int       `json:"options_no"`
+		ID        uuid.UUID       `json:"id"`
+		FileID    uuid.UUID       `json:"file_id"`
+		OptionsNo int             `json:"options_no"`
+		Target    *target.Request `json:"target,omitempty"`
 	}
 	rows, messages, shared := make([]row, len(tasks)), make([]OutboxMessage, len(tasks)), sharedOptions{}
 	for i, n := range tasks {
-		rows[i], messages[i] = row{*n.Message.TaskID, n.FileID, shared.number(n.Options)}, n.Message
+		rows[i], messages[i] = row{*n.Message.TaskID, n.FileID, shared.number(n.Options), n.Target}, n.Message
 	}
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, owner, options)
 select n.id, n.file_id, f.owner, coalesce(($2::jsonb[])[n.options_no], (
   select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
-from jsonb_to_recordset($1) as n (id uuid, file_id uuid, options_no int)
+  || case when n.target is null then '{}' else jsonb_build_object('target', n.target) end
+from jsonb_to_recordset($1) as n (id uuid, file_id uuid, options_no int, target jsonb)
 join sheetdrop.source_file f on f.id = n.file_id`, rows, shared)
 	if err != nil {
 		return fmt.Errorf("insert tasks: %w", err)

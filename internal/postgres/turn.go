@@ -12,8 +12,8 @@ import (
 // waitingTasksSQL are the tasks that any worker may take without their message: those that nobody runs, that no run has died of, and that
 // were not returned more than three times in a row: one that always needs more time than is left after another task is run by its own
 // message. It is the condition of the index task_waiting, and the order is the index's in full: with the owner alone, a planner that takes
-// one owner for all there are would go through the tasks of every other one, oldest first. Those of ordered targets whose turn it is not are
-// passed by.
+// one owner for all there are would go through the tasks of every other one, oldest first. Those of ordered targets whose turn it is not
+// are passed by.
 const (
 	waitingTasksSQL = `from sheetdrop.task t where status = 'PENDING' and crashes = 0 and shared_deaths = 0 and faults <= 3 and ` + inTurnSQL + ` and owner `
 	waitingOrderSQL = ` order by owner, enqueued_at limit 1`

@@ -67,8 +67,9 @@ type Task struct {
 	FinishedAt   *time.Time
 	// RowsDeletedAt is set once what the task found has been deleted: its sheets, rows and rejects.
 	RowsDeletedAt *time.Time
-	TargetID      *uuid.UUID // of the named target that it loads into
-	WaitingFor    *uuid.UUID // a task of the same target that runs, or has to run, before it
+	TargetID      *uuid.UUID      // of the named target that it loads into
+	Mapping       json.RawMessage // of a FAILED task into a target, as far as its file was matched: a target.Mapping
+	WaitingFor    *uuid.UUID      // a task of the same target that runs, or has to run, before it
 }
 
 // SameFile is another file of the same owner with the same bytes, and the newest task of that.

@@ -99,7 +99,10 @@ where f.id = $1 and f.size_bytes = $2 and (f.deleted_at is not null) = $3 and ex
   where t.source_file_id = $1 group by t.id, s.id) tasks`, f.id)
 	rows, rejects := 0, 0
 	if f.want == "COMPLETED" && !f.emptied {
-		rows, rejects = bytes.Count(f.content, []byte("\n"))-2, 1 // header and reject
+		rows, rejects = f.rows(), 1
+	}
+	if f.elsewhere {
+		rows = 0
 	}
 	sum := rows * (rows - 1) / 2
 	if f.corrected {

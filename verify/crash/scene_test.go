@@ -41,7 +41,11 @@ type file struct {
 	deleted   bool   // the file
 	emptied   bool   // its rows are deleted
 	corrected bool   // its reject has become a row, with the id 0
+	elsewhere bool   // its rows go into a target
 }
+
+// rows is how many the file has, without header and reject.
+func (f *file) rows() int { return bytes.Count(f.content, []byte("\n")) - 2 }
 
 // sheet is a CSV file of rows rows, numbered from 0, and of one record that must be rejected.
 func sheet(rows, width int) []byte {

@@ -110,7 +110,8 @@ func (s *Sender) Send(to Copy, b **Buffer) error {
 	}
 }
 
-// Flush waits until what was sent has been copied: the connection is then free, until the next Send. An error is that of the copy that failed.
+// Flush waits until what was sent has been copied: the connection is then free, until the next Send. An error is that of the copy that
+// failed.
 func (s *Sender) Flush() error {
 	idle := make([]*Buffer, 0, chunksInUse-1)
 	for range cap(idle) {

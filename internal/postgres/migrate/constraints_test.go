@@ -53,6 +53,12 @@ insert into sheetdrop.operator_action (id, caller, action, target, filter) value
 insert into sheetdrop.alert (kind, subject) values ('dead_letter', 'message');
 insert into sheetdrop.sheet_view (id, owner, name, sheet_id) values (gen_random_uuid(), 'owner', 'name', 1);
 insert into sheetdrop.owner_schema (owner, schema_name) values ('owner', 'data_owner');
+insert into sheetdrop.target (id, owner, name, kind, schema_name, table_name, ordered) values (gen_random_uuid(), 'owner', 'name', 'MANAGED', 'data_owner', 'name', true);
+insert into sheetdrop.target_version (target_id, version, definition, made_by) select id, 1, '{}', 'owner' from sheetdrop.target;
+insert into sheetdrop.target_share (target_id, grantee, may) select id, 'role:other', 'load' from sheetdrop.target;
+insert into sheetdrop.header_choice (owner, target_id, header) select 'owner', id, 'header' from sheetdrop.target;
+insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, mapping)
+select 1, id, gen_random_uuid(), gen_random_uuid(), 'name', 1, 1, 'upsert', '{}', '{}' from sheetdrop.target;
 insert into sheetdrop.owner_usage (owner, day, files, bytes, tasks) values ('owner', '2026-01-01', 0, 0, 0);
 with bulk as (insert into sheetdrop.bulk_operation (id, owner) values (gen_random_uuid(), 'owner') returning id)
 insert into sheetdrop.bulk_item (bulk_id, item_no, file_id, task_id, reason)
@@ -180,6 +186,29 @@ var violations = map[string][]string{
 	"owner_schema_pkey":              {again("owner_schema", `{"schema_name": "data"}`)},
 	"owner_schema_schema_name_key":   {again("owner_schema", `{"owner": "other"}`)},
 	"owner_schema_schema_name_check": {`update sheetdrop.owner_schema set schema_name = 'public'`},
+
+	"target_pkey":          {again("target", `{"name": "other", "table_name": "other"}`)},
+	"target_owner_check":   {`update sheetdrop.target set owner = ''`},
+	"target_name_check":    {`update sheetdrop.target set name = ''`, `update sheetdrop.target set name = repeat('x', 58)`},
+	"target_version_check": {`update sheetdrop.target set version = 0`},
+	"target_kind_check":    {`update sheetdrop.target set kind = 'OTHER'`},
+	"target_is_no_system_table": {
+		`update sheetdrop.target set schema_name = 'sheetdrop'`, `update sheetdrop.target set schema_name = 'pg_catalog'`,
+		`update sheetdrop.target set schema_name = 'information_schema'`,
+	},
+	"target_has_its_own_tables":     {`update sheetdrop.target set name = '_x'`, `update sheetdrop.target set name = 'x__was'`, `update sheetdrop.target set name = 'x__seen'`},
+	"target_version_pkey":           {again("target_version", `{}`)},
+	"target_version_target_id_fkey": {`update sheetdrop.target_version set target_id = gen_random_uuid()`},
+	"target_version_version_check":  {`update sheetdrop.target_version set version = 0`},
+	"target_share_pkey":             {again("target_share", `{}`)},
+	"target_share_target_id_fkey":   {`update sheetdrop.target_share set target_id = gen_random_uuid()`},
+	"target_share_grantee_check":    {`update sheetdrop.target_share set grantee = ''`},
+	"target_share_may_check":        {`update sheetdrop.target_share set may = 'own'`},
+	"header_choice_pkey":            {again("header_choice", `{}`)},
+	"header_choice_target_id_fkey":  {`update sheetdrop.header_choice set target_id = gen_random_uuid()`},
+	"target_load_pkey":              {again("target_load", `{}`)},
+	"target_load_target_id_fkey":    {`update sheetdrop.target_load set target_id = gen_random_uuid()`},
+	"target_load_mode_check":        {`update sheetdrop.target_load set mode = 'merge'`},
 
 	"alert_pkey":              {again("alert", `{}`)},
 	"alert_kind_check":        {`update sheetdrop.alert set kind = 'other'`},

@@ -37,7 +37,8 @@ begin
   end loop;
 end $$;
 
--- What owns views and their schemas, by the functions that the app may call. It reads what views show, and what is known of it.
+-- What owns views, the tables of targets, and their schemas, by the functions that the app may call. It reads what views show, and what is
+-- known of it.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'sheetdrop_tables') then
@@ -51,12 +52,36 @@ alter function sheetdrop.view_create(uuid) owner to sheetdrop_tables;
 alter function sheetdrop.view_drop(uuid) owner to sheetdrop_tables;
 alter function sheetdrop.view_replace(uuid) owner to sheetdrop_tables;
 alter function sheetdrop.view_put(uuid, bool) owner to sheetdrop_tables;
+alter function sheetdrop.target_create(uuid) owner to sheetdrop_tables;
+alter function sheetdrop.target_change(uuid) owner to sheetdrop_tables;
+alter function sheetdrop.target_drop(uuid) owner to sheetdrop_tables;
+alter function sheetdrop.target_leave(uuid) owner to sheetdrop_tables;
 revoke create on schema sheetdrop from sheetdrop_tables;
 grant execute on function sheetdrop.view_create(uuid), sheetdrop.view_replace(uuid), sheetdrop.view_drop(uuid) to sheetdrop_app;
+grant execute on function sheetdrop.target_create(uuid), sheetdrop.target_change(uuid), sheetdrop.target_drop(uuid), sheetdrop.target_leave(uuid)
+  to sheetdrop_app;
+grant select on sheetdrop.target, sheetdrop.target_version to sheetdrop_tables;
 grant select on sheetdrop.sheet_row, sheetdrop.sheet, sheetdrop.sheet_view to sheetdrop_tables;
 grant select (id, source_file_id, status) on sheetdrop.task to sheetdrop_tables;
 grant select (id, owner, name, deleted_at) on sheetdrop.source_file to sheetdrop_tables;
 grant select, insert on sheetdrop.owner_schema to sheetdrop_tables;
 revoke insert, update, delete on sheetdrop.owner_schema from sheetdrop_app;
+
+-- What writes the tables of targets, and nothing else: their owners' triggers and constraints run with its rights. The app becomes it while it
+-- loads a file into one.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'sheetdrop_loader') then
+    create role sheetdrop_loader nologin;
+  end if;
+  if current_setting('server_version_num')::int < 160000 then
+    grant sheetdrop_loader to sheetdrop_app;
+  else
+    execute 'grant sheetdrop_loader to sheetdrop_app with inherit false';
+  end if;
+  execute format('grant temporary on database %I to sheetdrop_loader', current_database());
+end $$;
+grant usage on schema sheetdrop to sheetdrop_loader;
+grant select (id, version, dropped_at) on sheetdrop.target to sheetdrop_loader;
 
 commit;

@@ -37,7 +37,7 @@ func (l *Load) Apply(ctx context.Context, limit int64) (result Result, refused [
 		return Result{Inserted: l.count}, nil, nil
 	}
 	err = l.as(ctx, l.role, func() (err error) {
-		if err = l.begin(ctx); err != nil {
+		if err := l.begin(ctx); err != nil {
 			return err
 		}
 		for {
@@ -71,8 +71,8 @@ func (l *Load) begin(ctx context.Context) error {
 	return l.exec(ctx, `analyze `+stage)
 }
 
-// savepoint begins what can be taken back, with the rows that it locks. While it lasts, a worker that is frozen keeps them for half a minute
-// at most.
+// savepoint begins what can be taken back, with the rows that it locks. While it lasts, a worker that is frozen keeps them for half a
+// minute at most.
 func (l *Load) savepoint(ctx context.Context, name string) error {
 	if err := l.exec(ctx, `savepoint `+name); err != nil {
 		return err
@@ -188,7 +188,8 @@ func (l *Load) writeRows(ctx context.Context, result *Result, part span) error {
 		return nil
 	}
 	expected := int64(0)
-	err = l.load.SQL().QueryRow(ctx, `select count(*) from pg_temp.change s where not _fresh`+part.sql(), pgx.QueryExecModeExec).Scan(&expected)
+	counting := `select count(*) from pg_temp.change s where not _fresh` + part.sql()
+	err = l.load.SQL().QueryRow(ctx, counting, pgx.QueryExecModeExec).Scan(&expected)
 	if err != nil || expected == 0 {
 		return l.load.Explain(err)
 	}
@@ -210,18 +211,16 @@ func (l *Load) insertSQL(part span) string {
 		l.names.table, columns, columns, stage, part.sql(), order)
 }
 
-// update sets the columns of rows that are there, and keeps what they were. Rows that others have changed since compare are left alone at the
-// first try, which therefore updates fewer; further tries lock the rows before they look at what is to be kept.
+// update sets the columns of rows that are there, and keeps what they were. Rows that others have changed since compare are left alone at
+// the first try, which therefore updates fewer; further tries lock the rows before they look at what is to be kept.
 func (l *Load) update(ctx context.Context, part span) (int64, error) {
 	set := append(l.set(), "_load", "_row")
 	kept := append(slices.Clone(l.names.own), "_load", "_row", "_edited")
 	columns := strings.Join(kept, ", ")
-	matches := `not c._fresh` + part.sql()
-	for _, k := range l.names.key {
-		matches += ` and t.` + k + ` = s.` + k
-	}
+	matches := fmt.Sprintf(`not c._fresh%s and (%s) = (%s)`, part.sql(), prefixed("t", l.names.key), prefixed("s", l.names.key))
 	from := stage + ` s join pg_temp.change c using (_row)`
-	update := fmt.Sprintf(`update %s t set (%s, _edited) = row(%s, false) from %s where %s`, l.names.table, strings.Join(set, ", "), prefixed("s", set), from, matches)
+	update := fmt.Sprintf(`update %s t set (%s, _edited) = row(%s, false) from %s where %s`,
+		l.names.table, strings.Join(set, ", "), prefixed("s", set), from, matches)
 	keep := fmt.Sprintf(`insert into %s (%s, _by) select %s, %d from `, l.names.was, columns, columns, l.LoadID)
 	if l.raced == 0 && l.hasReturningOld() {
 		return l.affect(ctx, fmt.Sprintf(`with u as (%s and t.ctid = c._at returning %s) %s u`, update, prefixed("old", kept), keep))

@@ -7,38 +7,25 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"sheetdrop/internal/target"
 )
-
-// Reason is why the database cannot take a row.
-type Reason uint8
-
-// The reasons.
-const (
-	DuplicateKey Reason = iota + 1 // another row of the file has the same key
-	KeyExists                      // a row of the target has the same key, and the mode is insert
-	Constraint                     // a constraint or a trigger of the table refuses it
-)
-
-// Code returns the reason's code.
-func (r Reason) Code() string {
-	return map[Reason]string{DuplicateKey: "duplicate_key", KeyExists: "key_exists", Constraint: "constraint"}[r]
-}
 
 // Refusal is a row that the database cannot take.
 type Refusal struct {
-	Row    int64 // its number in the file
-	Reason Reason
-	Other  int64  // of a DuplicateKey: the row that is loaded
-	What   string // of a Constraint: its name, or what a trigger has said
+	Row   int64       // its number in the file
+	Code  target.Code // DuplicateKey, KeyExists or Constraint
+	Other int64       // of a duplicate key: the row that is loaded
+	What  string      // of a constraint: its name, or what a trigger has said
 }
 
 // Messages returns why, in English and in Japanese.
 func (r Refusal) Messages() (en, ja string) {
-	switch r.Reason {
-	case DuplicateKey:
+	switch r.Code {
+	case target.DuplicateKey:
 		return fmt.Sprintf("Row %d of the file has the same key, and is the one that is loaded.", r.Other),
 			fmt.Sprintf("同じキーの行が%d行目にあり、そちらを取り込みました。", r.Other)
-	case KeyExists:
+	case target.KeyExists:
 		return "The target has a row with this key already.", "取り込み先に同じキーの行がすでにあります。"
 	}
 	return fmt.Sprintf("The target refuses the row: %s.", r.What), fmt.Sprintf("取り込み先がこの行を受け付けません（%s）。", r.What)
@@ -62,11 +49,16 @@ func (list Refusals) Of(row int64) (Refusal, bool) {
 	return list[i], true
 }
 
-// ErrTooMany says that the target refuses more rows than a file may have rejects, or more by its constraints than are looked for one by one.
+// ErrTooMany says that the target refuses more rows than a file may have rejects, or more by its constraints than are looked for one by
+// one.
 var ErrTooMany = errors.New("the target refuses too many rows")
 
-// ErrRefused is the error of a table that refuses what no row of the file is to blame for, such as a row's deletion.
-var ErrRefused = errors.New("the target's table refuses the load")
+// RefusedError is that of a table that refuses what no row of the file is to blame for, such as a row's deletion.
+type RefusedError struct {
+	What string // a constraint's name, or what a trigger has said
+}
+
+func (e *RefusedError) Error() string { return "the target's table refuses the load: " + e.What }
 
 // isOfData reports whether an error is about values, and says what was refused: a constraint's name, or a message. A row that is locked, a
 // deadlock, or a server that is short of something, is not.
@@ -77,7 +69,16 @@ func isOfData(err error) (what string, ok bool) {
 	}
 	switch found.Code[:2] {
 	case "22", "23", "44", "P0":
-		return cmp.Or(found.ConstraintName, found.Message), true
+		return cmp.Or(found.ConstraintName, shown(found.Message)), true
 	}
 	return "", false
+}
+
+// shown returns the beginning of a trigger's message.
+func shown(message string) string {
+	const most = 500 // characters
+	if runes := []rune(message); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return message
 }

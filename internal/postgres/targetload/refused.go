@@ -19,7 +19,7 @@ func (l *Load) refusedByKey(ctx context.Context, limit int64) ([]Refusal, error)
 	}
 	var all []Refusal
 	if !l.deduped {
-		duplicates, err := l.takeOut(ctx, DuplicateKey, l.duplicatesSQL(), limit)
+		duplicates, err := l.takeOut(ctx, target.DuplicateKey, l.duplicatesSQL(), limit)
 		if err != nil {
 			return nil, err
 		}
@@ -31,7 +31,7 @@ func (l *Load) refusedByKey(ctx context.Context, limit int64) ([]Refusal, error)
 	if l.Mode != target.Insert {
 		return all, nil
 	}
-	existing, err := l.takeOut(ctx, KeyExists, fmt.Sprintf(`delete from %s s using %s t where (%s) = (%s) returning s._row, 0::bigint`,
+	existing, err := l.takeOut(ctx, target.KeyExists, fmt.Sprintf(`delete from %s s using %s t where (%s) = (%s) returning s._row, 0::bigint`,
 		stage, l.names.table, prefixed("s", l.names.key), prefixed("t", l.names.key)), limit-int64(len(all)))
 	return append(all, existing...), err
 }
@@ -50,7 +50,7 @@ func (l *Load) duplicatesSQL() string {
 }
 
 // takeOut runs a statement that deletes rows and returns their numbers with those of others.
-func (l *Load) takeOut(ctx context.Context, why Reason, sql string, limit int64) (list []Refusal, err error) {
+func (l *Load) takeOut(ctx context.Context, why target.Code, sql string, limit int64) (list []Refusal, err error) {
 	rows, err := l.load.SQL().Query(ctx, sql, pgx.QueryExecModeExec)
 	if err != nil {
 		return nil, l.load.Explain(err)
@@ -60,7 +60,7 @@ func (l *Load) takeOut(ctx context.Context, why Reason, sql string, limit int64)
 		if int64(len(list)) >= limit {
 			return ErrTooMany
 		}
-		list = append(list, Refusal{Row: row, Reason: why, Other: other})
+		list = append(list, Refusal{Row: row, Code: why, Other: other})
 		return nil
 	})
 	if errors.Is(err, ErrTooMany) {
@@ -96,7 +96,7 @@ func (l *Load) findRefused(ctx context.Context, what string) ([]Refusal, error) 
 		return nil, cmp.Or(ended, err)
 	}
 	if len(s.found) == 0 {
-		return nil, fmt.Errorf("%w: %s", ErrRefused, what) // only together: no row can be blamed
+		return nil, &RefusedError{what} // only together
 	}
 	rows := make([]int64, len(s.found))
 	for i, r := range s.found {
@@ -167,7 +167,7 @@ func (s *search) halve(ctx context.Context, part span) error {
 		if len(s.found) == maxConstraints {
 			return ErrTooMany
 		}
-		s.found = append(s.found, Refusal{Row: part.first, Reason: Constraint, What: what})
+		s.found = append(s.found, Refusal{Row: part.first, Code: target.Constraint, What: what})
 		return nil
 	}
 	middle := part.first + (part.last-part.first)/2

@@ -45,7 +45,7 @@ func (l *Load) deleteOthers(ctx context.Context) (int64, error) {
 	n, err := l.affect(ctx, fmt.Sprintf(`with gone as (delete from %s returning t.*) insert into %s (%s, _by, _deleted) select %s, %d, true from gone`,
 		l.othersSQL(), l.names.was, columns, columns, l.LoadID))
 	if what, ofData := isOfData(err); ofData {
-		return 0, fmt.Errorf("%w: %s", ErrRefused, what)
+		return 0, &RefusedError{what}
 	}
 	return n, err
 }

@@ -1,5 +1,5 @@
-// Package typedcopy writes the cells of a file's rows as values of a target's columns, in PostgreSQL's binary COPY format. The engine checks
-// what a cell's text must be; this package, whether its value fits into the column's type. No value is rounded.
+// Package typedcopy writes the cells of a file's rows as values of a target's columns, in PostgreSQL's binary COPY format. The engine
+// checks what a cell's text must be; this package, whether its value fits into the column's type. No value is rounded.
 package typedcopy
 
 import (

@@ -91,7 +91,7 @@ func (u *Uploads) Begin(ctx context.Context, owner string, r Request) (begun Beg
 			begun.SameAs, err = findSame(ctx, tx, begun.DirectUpload, isNew && r.RefuseDuplicates)
 		}
 		if err == nil && isNew {
-			err = receive.NeedTarget(ctx, tx, owner, wanted.Options)
+			err = receive.NeedCorrected(ctx, tx, owner, wanted.Options)
 		}
 		if err == nil && isNew {
 			err = tx.CountUsage(ctx, owner, postgres.Usage{Files: 1, Bytes: r.SizeBytes}, u.Quota)

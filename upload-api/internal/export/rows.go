@@ -78,6 +78,9 @@ func (e *Exporter) LoadedSheet(ctx context.Context, owner string, in SheetInput)
 	if isDryRun(ended) {
 		return task.Task{}, postgres.Sheet{}, problem.New(problem.DryRun, "The task was a dry run and has loaded no rows.")
 	}
+	if ended.TargetID != nil {
+		return task.Task{}, postgres.Sheet{}, problem.New(problem.RowsInTarget, "The task has loaded its rows into a target's table.")
+	}
 	found, err := e.DB.Sheet(ctx, owner, in.ID, in.Number)
 	return ended, found, err
 }

@@ -72,14 +72,24 @@ const (
 	RowsDeleted     Code = "rows_deleted"     // what the task found has been deleted
 	NotCompleted    Code = "not_completed"    // rows exist only once the task is COMPLETED
 	DryRun          Code = "dry_run"          // a dry run loads no rows
+	RowsInTarget    Code = "rows_in_target"   // the task has loaded its rows into a target
 	ContentMissing  Code = "content_missing"  // the file's bytes are missing from the blob store
 	NotEncodable    Code = "not_encodable"    // the encoding that was asked for does not have all characters of the list
 	TooManyColumns  Code = "too_many_columns" // the format cannot have as many columns
 
 	// Views.
 	ViewNameTaken Code = "view_name_taken" // a view of another sheet, or something else in the schema, has the name
-	InUseBy       Code = "in_use_by"       // others have built on the view; errors says what
+	InUseBy       Code = "in_use_by"       // others have built on the view, or on the target's table; errors says what
 	TooManyViews  Code = "too_many_views"  // the caller already has as many views as an owner may have
+
+	// Targets.
+	InvalidDefinition Code = "invalid_definition" // of a target; errors has everything that is wrong with it, by JSON pointers
+	InvalidMapping    Code = "invalid_mapping"    // the target has no such column, or a format is not of its type; errors says which
+	NoSuchTarget      Code = "no_such_target"     // the upload names a target that is unknown, dropped, or somebody else's
+	NotPermitted      Code = "not_permitted"      // the target is shared with the caller, but not for this
+	TargetExists      Code = "target_exists"      // the caller has another target with this name
+	TableExists       Code = "table_exists"       // a table or view has the target's name
+	TooManyTargets    Code = "too_many_targets"   // the caller already has QUOTA_TARGETS targets
 
 	// Recovery after a restore of the database.
 	NoRecovery     Code = "no_recovery"     // no recovery is in progress
@@ -118,12 +128,16 @@ var statuses = map[Code]int{
 	TooManyUploads: http.StatusTooManyRequests,
 	TooManyAtOnce:  http.StatusTooManyRequests, TooManyOpen: http.StatusTooManyRequests, QuotaExceeded: http.StatusTooManyRequests,
 
-	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, ContentMissing: http.StatusGone,
+	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, RowsInTarget: http.StatusConflict, ContentMissing: http.StatusGone,
 	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
 	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, AlreadyRunning: http.StatusConflict, NotFailed: http.StatusConflict,
 	RowsDeleted: http.StatusGone, NotEncodable: http.StatusUnprocessableEntity, TooManyColumns: http.StatusUnprocessableEntity,
 
 	ViewNameTaken: http.StatusConflict, InUseBy: http.StatusConflict, TooManyViews: http.StatusConflict,
+
+	InvalidDefinition: http.StatusUnprocessableEntity, InvalidMapping: http.StatusUnprocessableEntity, NoSuchTarget: http.StatusNotFound,
+	NotPermitted: http.StatusForbidden, TargetExists: http.StatusConflict, TableExists: http.StatusConflict,
+	TooManyTargets: http.StatusConflict,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,

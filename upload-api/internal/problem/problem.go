@@ -38,8 +38,9 @@ type Problem struct {
 
 // Fault is one of several things that are wrong with a request.
 type Fault struct {
-	Location string `json:"location" doc:"query.limit, path.id, header.Idempotency-Key, schema, blobs, …"`
-	Message  string `json:"message"`
+	Location  string `json:"location" doc:"query.limit, path.id, header.Idempotency-Key, schema, blobs, … In a definition, a JSON pointer such as /columns/0/name."`
+	Message   string `json:"message"`
+	MessageJA string `json:"message_ja,omitempty" doc:"The same in Japanese, where it is about what people have written in a definition or a mapping."`
 }
 
 // New returns a problem with its code's HTTP status; format and args make its detail.
@@ -56,12 +57,12 @@ func New(code Code, format string, args ...any) *Problem {
 
 // Parameter returns the problem of an invalid parameter.
 func Parameter(location, message string) *Problem {
-	return New(InvalidParameter, "%s: %s", location, message).At(Fault{location, message})
+	return New(InvalidParameter, "%s: %s", location, message).At(Fault{Location: location, Message: message})
 }
 
 // Option returns the problem of an invalid parse option, in the query as well as in a form.
 func Option(code Code, name, message string) *Problem {
-	return New(code, "%s: %s", clip(name), message).At(Fault{"options." + name, message})
+	return New(code, "%s: %s", clip(name), message).At(Fault{Location: "options." + name, Message: message})
 }
 
 // A problem quotes what the caller sent, which can be long and wrong in many places.
@@ -73,7 +74,7 @@ const (
 // At adds what the problem is about; of many faults only the first maxFaults are kept.
 func (p *Problem) At(faults ...Fault) *Problem {
 	for _, f := range faults[:min(len(faults), maxFaults)] {
-		p.Errors = append(p.Errors, Fault{clip(f.Location), clip(f.Message)})
+		p.Errors = append(p.Errors, Fault{clip(f.Location), clip(f.Message), clip(f.MessageJA)})
 	}
 	return p
 }

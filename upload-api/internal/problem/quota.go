@@ -19,6 +19,8 @@ func OfQuota(err error) error {
 	case over.What == postgres.OpenTasks:
 		return New(TooManyOpen, "This request would exceed your limit of %d open tasks. Please wait for some of them to end.",
 			over.Limit).after(openPause)
+	case over.What == postgres.OpenTargets:
+		return New(TooManyTargets, "You already have %d targets, which is the limit. Drop one that is not needed any more.", over.Limit)
 	case over.What == postgres.OpenUploads:
 		return New(TooManyUploads, "With this one you would have more than %d uploads that are not completed. Complete some; those that are "+
 			"aborted count for some 20 minutes more.", over.Limit).after(openPause)

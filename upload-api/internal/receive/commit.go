@@ -52,7 +52,7 @@ func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
 // accept reads the rows just written, checks that they are no duplicates if these are refused, and counts them against their owner's
 // quota. It comes last in the transaction, and only for new uploads: repeating a request is no duplicate and uses no quota.
 func (in *intake) accept(ctx context.Context, tx postgres.Tx) ([]postgres.FileAndTask, error) {
-	if err := NeedTarget(ctx, tx, in.owner, in.options); err != nil {
+	if err := NeedCorrected(ctx, tx, in.owner, in.options); err != nil {
 		return nil, err
 	}
 	found, err := tx.UploadsByID(ctx, in.fileIDs())

@@ -88,7 +88,7 @@ func (in *intake) field(part *multipart.Part, options url.Values) error {
 func (in *intake) file(ctx context.Context, name string, part *multipart.Part, options url.Values) (err error) {
 	switch len(in.uploads) {
 	case 0:
-		if err := in.parseQuery(options); err != nil {
+		if err := in.parseQuery(ctx, options); err != nil {
 			return err
 		}
 	case maxFiles:

@@ -2,6 +2,7 @@ package receive
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/upload-api/internal/problem"
 )
@@ -40,17 +42,22 @@ func ParseOptions(values map[string][]string) (json.RawMessage, error) {
 	return bytes.TrimSpace(text), nil
 }
 
-// QueryOptions returns the parse options of a request's query, or nil if it has none.
-func QueryOptions(r *http.Request) (json.RawMessage, error) {
+// QueryOptions returns what a request's query asks for; Options is nil if it has no parse options.
+func QueryOptions(r *http.Request) (Given, error) {
 	query, err := readQuery(r)
-	if err != nil || len(query) == 0 {
-		return nil, err
+	if err != nil {
+		return Given{}, err
 	}
-	return ParseOptions(query)
+	given := Given{}
+	if given.Target, err = cutTarget(query); err == nil && len(query) > 0 {
+		given.Options, err = ParseOptions(query)
+	}
+	return given, err
 }
 
-// GivenOptions returns the parse options of a request's query, {} if there are none, and whether it refuses duplicates.
-func GivenOptions(r *http.Request) (options json.RawMessage, refuseDuplicates bool, err error) {
+// GivenOptions returns the parse options of a request's query, {} if there are none, with the target that it names, and whether it refuses
+// duplicates.
+func GivenOptions(ctx context.Context, db *postgres.DB, who []string, r *http.Request) (options json.RawMessage, refuseDuplicates bool, err error) {
 	query, err := readQuery(r)
 	if err != nil {
 		return nil, false, err
@@ -58,7 +65,7 @@ func GivenOptions(r *http.Request) (options json.RawMessage, refuseDuplicates bo
 	if refuseDuplicates, err = takeDuplicates(query); err != nil {
 		return nil, false, err
 	}
-	options, err = ParseOptions(query)
+	options, err = wholeOptions(ctx, db, who, query)
 	return options, refuseDuplicates, err
 }
 

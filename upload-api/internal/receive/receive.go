@@ -48,8 +48,10 @@ type Received struct {
 }
 
 // Receive reads the files of an owner's request, stores each in its own blob and commits them all in one transaction.
-// It returns only after the commit. If it fails, nothing is committed, unless the error is postgres.ErrAmbiguous.
-func (r *Receiver) Receive(ctx context.Context, owner string, request *http.Request) (*Received, error) {
+// It returns only after the commit. If it fails, nothing is committed, unless the error is postgres.ErrAmbiguous. who has
+// the owner and their roles, the owner first.
+func (r *Receiver) Receive(ctx context.Context, who []string, request *http.Request) (*Received, error) {
+	owner := who[0]
 	head, err := readHead(request, r.MaxBytes)
 	if err != nil {
 		return nil, err
@@ -57,7 +59,7 @@ func (r *Receiver) Receive(ctx context.Context, owner string, request *http.Requ
 	if err := r.needQuota(ctx, owner, head.key); err != nil {
 		return nil, err
 	}
-	in := &intake{r: r, owner: owner, key: head.key, isMultipart: head.boundary != ""}
+	in := &intake{r: r, owner: owner, who: who, key: head.key, isMultipart: head.boundary != ""}
 	if head.boundary == "" {
 		err = in.raw(ctx, request, head)
 	} else {
@@ -87,6 +89,7 @@ func (r *Receiver) needQuota(ctx context.Context, owner, key string) error {
 type intake struct {
 	r         *Receiver
 	owner     string
+	who       []string  // the owner, and their roles
 	key       string    // the idempotency key, or ""
 	startedAt time.Time // by the database's clock
 	options   json.RawMessage
@@ -106,7 +109,7 @@ func (in *intake) raw(ctx context.Context, request *http.Request, head head) err
 		return err
 	}
 	head.query.Del("name")
-	if err := in.parseQuery(head.query); err != nil {
+	if err := in.parseQuery(ctx, head.query); err != nil {
 		return err
 	}
 	if err := in.start(ctx); err != nil {
@@ -116,11 +119,11 @@ func (in *intake) raw(ctx context.Context, request *http.Request, head head) err
 }
 
 // parseQuery parses what a request's query, or form, says besides the name.
-func (in *intake) parseQuery(query url.Values) (err error) {
+func (in *intake) parseQuery(ctx context.Context, query url.Values) (err error) {
 	if in.refuseDuplicates, err = takeDuplicates(query); err != nil {
 		return err
 	}
-	in.options, err = ParseOptions(query)
+	in.options, err = wholeOptions(ctx, in.r.DB, in.who, query)
 	return err
 }
 

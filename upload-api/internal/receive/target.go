@@ -5,31 +5,113 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-
-	"github.com/google/uuid"
+	"net/url"
 
 	"sheetdrop/internal/postgres"
-	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/target"
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// NeedTarget returns the problem of options that name a sheet to correct which the owner does not have. The worker looks again: the sheet may
-// be deleted meanwhile.
-func NeedTarget(ctx context.Context, tx postgres.Tx, owner string, options json.RawMessage) error {
-	var given sheet.Options
-	if err := json.Unmarshal(options, &given); len(options) > 0 && err != nil {
-		return fmt.Errorf("decode options: %w", err)
+// TargetOptions are the names of the options that say into which target a file is loaded, and how.
+func TargetOptions() []string { return []string{"target", "mode", "mapping", "series"} }
+
+// Given is what a request asks for besides its files.
+type Given struct {
+	Options json.RawMessage // nil if there are none
+	Target  *target.Request // nil if there is none
+}
+
+// cutTarget takes the options about a target out of values. What it returns has no ID yet; nil if no target is named.
+func cutTarget(values url.Values) (*target.Request, error) {
+	given := map[string]string{}
+	for _, name := range TargetOptions() {
+		texts, ok := values[name]
+		switch {
+		case !ok:
+			continue
+		case len(texts) != 1:
+			return nil, problem.Option(problem.InvalidOption, name, "The option must be set only once.")
+		case isNoText(texts[0]):
+			return nil, problem.Option(problem.InvalidOption, name, "The value cannot be stored: it is not UTF-8, or contains U+0000.")
+		}
+		delete(values, name)
+		if texts[0] == "" {
+			continue
+		}
+		given[name] = texts[0]
+		if given["target"] == "" {
+			return nil, problem.Option(problem.InvalidOption, name, "The option needs a target.")
+		}
 	}
-	text, number, ok := given.CorrectedSheet()
-	if !ok {
+	if len(given) == 0 {
+		return nil, nil
+	}
+	request := &target.Request{Name: given["target"], Mode: target.Mode(given["mode"]), Series: given["series"]}
+	if text := given["mapping"]; text != "" {
+		if err := json.Unmarshal([]byte(text), &request.Mapping); err != nil {
+			return nil, problem.Option(problem.InvalidOption, "mapping",
+				`The mapping is a JSON object such as {"Preis": "net", "Datum": {"column": "day", "format": "DD.MM.YYYY"}, "Notiz": null}.`)
+		}
+	}
+	return request, nil
+}
+
+// Resolve finds the target that the request names, and checks that who asks may load into it as they ask for. who has the
+// caller and their roles, the caller first.
+func (g Given) Resolve(ctx context.Context, db *postgres.DB, who []string) error {
+	if g.Target == nil {
 		return nil
 	}
-	taskID, err := uuid.Parse(text)
-	if err == nil {
-		_, err = tx.CorrectedSheet(ctx, owner, taskID, number)
+	found, err := db.Target(ctx, who, g.Target.Name)
+	switch {
+	case errors.Is(err, postgres.ErrNotFound):
+		return problem.New(problem.NoSuchTarget, "There is no target %q, or it belongs to somebody else.", g.Target.Name)
+	case err != nil:
+		return err
+	case !found.May(postgres.MayLoad):
+		return problem.New(problem.NotPermitted, "The target %q is not shared with you for loading.", found.Name)
 	}
-	if errors.Is(err, postgres.ErrNotFound) {
-		return problem.New(problem.NotFound, "There is no sheet %s whose rejects can be corrected: name a sheet of a COMPLETED task of your own.", given.Corrects)
+	var def target.Definition
+	if err := json.Unmarshal(found.Definition, &def); err != nil {
+		return fmt.Errorf("the definition of target %s: %w", found.ID, err)
 	}
-	return err
+	g.Target.ID, g.Target.Name = found.ID, found.Name
+	if problems := def.ValidateRequest(*g.Target); len(problems) > 0 {
+		return problem.Mapping(problems)
+	}
+	return nil
+}
+
+// MaxFiles is how many files one request may have with these options.
+func (g Given) MaxFiles() int { return MaxFilesWith(g.joined()) }
+
+// TooManyFiles returns the problem of options that are too long for this many files.
+func (g Given) TooManyFiles() *problem.Problem { return TooManyFilesFor(g.joined()) }
+
+// joined is about what a task stores, as far as it is known.
+func (g Given) joined() json.RawMessage {
+	if g.Target == nil {
+		return g.Options
+	}
+	request, err := encodeJSON(g.Target)
+	if err != nil {
+		return g.Options
+	}
+	return append(request, g.Options...)
+}
+
+// wholeOptions returns the options by name, with the target that they name, as a task stores them.
+func wholeOptions(ctx context.Context, db *postgres.DB, who []string, values url.Values) (json.RawMessage, error) {
+	var given Given
+	var err error
+	if given.Target, err = cutTarget(values); err != nil {
+		return nil, err
+	}
+	if given.Options, err = ParseOptions(values); err != nil {
+		return nil, err
+	}
+	if err := given.Resolve(ctx, db, who); err != nil || given.Target == nil {
+		return given.Options, err
+	}
+	return target.JoinOptions(given.Options, *given.Target)
 }

@@ -22,6 +22,7 @@ const RetryFor = 2 * time.Minute
 // Server is a running sheetdrop. It is safe for concurrent use.
 type Server struct {
 	URL      string        // ends in /api, without a slash
+	Into     Into          // the target of uploads
 	RetryFor time.Duration // how long a direct upload, and the wait for a task, are tried again while the network or the service is away
 
 	Corrects string // the sheet whose rejects uploaded files correct, TASK/NUMBER; "" for none

@@ -27,7 +27,7 @@ func (s *Server) Upload(ctx context.Context, f File, body io.Reader) (accepted c
 	if f.RefuseDuplicates {
 		params.Duplicates = new(client.PostFileParamsDuplicatesRefuse)
 	}
-	answer, err := s.client.PostFileWithBody(ctx, params, "application/octet-stream", body, client.WithLength(f.Size))
+	answer, err := s.client.PostFileWithBody(ctx, params, "application/octet-stream", body, client.WithLength(f.Size), s.into)
 	replayed = err == nil && answer.Header.Get("Idempotent-Replayed") == "true"
 	accepted, err = ask[client.FileAndTask](answer, err)
 	return accepted, replayed, err

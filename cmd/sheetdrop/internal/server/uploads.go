@@ -18,7 +18,7 @@ func (s *Server) BeginUpload(ctx context.Context, f File) (client.BegunUpload, e
 	}
 	body := client.BeginUpload{Name: f.Name, SizeBytes: f.Size, Sha256: orNil(f.SHA256)}
 	return askAgain[client.BegunUpload](ctx, s, func(ctx context.Context) (*http.Response, error) {
-		return s.client.BeginUpload(ctx, params, body)
+		return s.client.BeginUpload(ctx, params, body, s.into)
 	})
 }
 

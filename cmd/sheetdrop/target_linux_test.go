@@ -1,0 +1,91 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/devstack/await"
+)
+
+const pricesTarget = `{"name": "prices", "key": ["article"], "mode": "upsert", "columns": [
+  {"name": "article", "label": "商品コード", "type": "text", "required": true, "synonyms": ["Artikelnummer", "SKU"]},
+  {"name": "net", "label": "税抜価格", "type": "decimal", "digits": 12, "scale": 2, "min": "0", "required": true},
+  {"name": "valid_from", "type": "date"}]}`
+
+// People make a table, see which of their file's columns goes where, and upload into it, by commands alone.
+func TestTargetsByCommands(t *testing.T) {
+	t.Parallel()
+	running, query := runLocal(t)
+	folder := t.TempDir()
+	in := func(name, content string) string {
+		path := filepath.Join(folder, name)
+		write(t, path, content)
+		return path
+	}
+	target := func(succeeds bool, prints, warns string, args ...string) {
+		t.Helper()
+		status, p := run(t, append(args, "--url", running.APIURL)...)
+		if (status == 0) != succeeds {
+			t.Errorf("%q: exit status %d", args, status)
+		}
+		want(t, p.out.String(), prints)
+		want(t, p.progress.String(), warns)
+	}
+	file := in("prices.csv", "Artikelnummer;Nettopreis;Valid\n1;2,50;31.1.2026\n")
+
+	target(false, "", "/columns/0/type  \"money\" is none of", "target", "create", in("wrong.json", `{"name": "t", "columns": [{"name": "a", "type": "money"}]}`))
+	target(true, "prices: the table data.prices is there\n", "", "target", "create", in("prices.json", pricesTarget))
+	target(true, "  prices  1        own  data.prices\n", "", "target", "list")
+	target(true, `"label": "商品コード"`, "", "target", "show", "prices")
+	target(false, `  Artikelnummer  → article     synonym
+  Nettopreis     → ?           not matched
+  Valid          → ?           not matched; like valid_from? set it with --map Valid=valid_from
+  ?              → net         no header
+  ?              → valid_from  no header
+`, "No header matches the column \"net\", which is required. (mapping_needed)", "target", "match", "prices", file)
+	target(true, `  Artikelnummer  → article     synonym
+  Nettopreis     → net         request
+  Valid          → valid_from  request
+`, "", "target", "match", "prices", file, "--map", "Nettopreis=net", "--map", "Valid=valid_from;format=DD.MM.YYYY")
+	query(`insert into sheetdrop.header_choice (owner, target_id, header, column_name, used_at) select 'local', id, 'nettopreis', 'net', '2026-11-20 12:00+00' from sheetdrop.target returning ''`)
+	target(true, "Nettopreis     → net         remembered, you chose it on 2026-11-2", "", "target", "match", "prices", file)
+	target(false, "", "there is no target \"other\"", "target", "match", "other", file)
+	target(false, "", "--mode and --map go with --target only", "upload", file, "--map", "a=b")
+
+	uploading := start(t, "upload", file, "--target", "prices", "--mode", "insert", "--map", "Nettopreis=net", "--map", "Valid=", "--url", running.APIURL)
+	const wanted = `{"mode": "insert", "name": "prices", "mapping": {"Valid": {"column": ""}, "Nettopreis": {"column": "net"}}}`
+	await.Until(t, "the server has it", func() bool {
+		return query(`select (count(*) = 1)::text from sheetdrop.task where (options->'target') - 'id' = $1::jsonb and target_id is not null and ordered`, wanted) == "true"
+	})
+	kill(t, uploading.Process.Pid, syscall.SIGTERM)
+	uploading.end()
+	query(`update sheetdrop.task set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null returning ''`)
+
+	target(true, "prices: version 2\n", "", "target", "change", "prices", in("change.json", `{"extra": "refuse"}`))
+	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close(t.Context())
+	execute := func(sql string) {
+		t.Helper()
+		if _, err := db.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	execute(`create view data.totals as select sum(net) from data.prices`)
+	target(false, "", "view data.totals depends on table data.prices", "target", "drop", "prices", "--table")
+	execute(`drop view data.totals`)
+	target(true, "prices and its table are dropped\n", "", "target", "drop", "prices", "--table")
+
+	status, p := run(t, "target", "propose", file)
+	want(t, p.out.String(), `"name": "prices"`, `"name": "Nettopreis",`, `"type": "decimal"`)
+	if status != 0 || strings.Contains(p.out.String(), "format") {
+		t.Errorf("exit status %d, %s", status, p.out)
+	}
+	target(true, "prices: the table data.prices is there\n", "", "target", "create", in("proposed.json", p.out.String()))
+}

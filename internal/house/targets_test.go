@@ -1,0 +1,114 @@
+package house_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/postgres/targetload"
+	"sheetdrop/internal/target"
+	"sheetdrop/internal/task"
+)
+
+// loadsIntoTargets loads a file with the handler's login: its rows are there, and what somebody has put onto the target's table can reach
+// nothing of sheetdrop.
+func loadsIntoTargets(t *testing.T, server azureServer) {
+	operator := connect(t, server.as(t, administrator))
+	app := &pgtest.Database{DB: pgtest.Open(t, server.as(t, appLogin)), URL: server.as(t, appLogin)}
+	plain := connect(t, app.URL)
+	id := uuid.New()
+	_, err := plain.Exec(t.Context(), `with made as (
+  insert into sheetdrop.target (id, owner, name, kind, schema_name, table_name, ordered)
+  values ($1, 'alice', 'prices', 'MANAGED', sheetdrop.schema_of('alice'), 'prices', true)
+) insert into sheetdrop.target_version (target_id, version, definition, made_by) values ($1, 1, $2, 'alice')`, id,
+		`{"name":"prices","key":["article"],"columns":[{"name":"article","type":"text","required":true},{"name":"net","type":"decimal"}]}`)
+	must(t, err)
+	var table string
+	must(t, plain.QueryRow(t.Context(), `select sheetdrop.target_create($1)`, id).Scan(&table))
+
+	t.Run("rows arrive", func(t *testing.T) {
+		if _, err := loadRow(t, app, id, "A", "1"); err != nil {
+			t.Error(err)
+		}
+		var rows int
+		mustExec(t, operator, `set role sheetdrop_tables`)
+		must(t, operator.QueryRow(t.Context(), `select count(*) from `+table).Scan(&rows))
+		if rows != 1 {
+			t.Errorf("%d rows, want 1", rows)
+		}
+	})
+	t.Run("triggers can change nothing of sheetdrop", func(t *testing.T) {
+		mustExec(t, operator, `reset role; create schema hostile; grant usage on schema hostile to sheetdrop_loader, sheetdrop_tables;
+create function hostile.write() returns trigger language plpgsql as 'begin update sheetdrop.task set options = ''{}''; return new; end';
+set role sheetdrop_tables; create trigger hostile before insert on `+table+` for each row execute function hostile.write()`)
+		if _, err := loadRow(t, app, id, "B", "2"); !isRefused(err) {
+			t.Errorf("the trigger: %v, want insufficient privilege", err)
+		}
+	})
+	t.Run("rows are written by the loader alone", func(t *testing.T) {
+		for _, sql := range []string{`insert into ` + table + ` values ('C', 3, 0, 0)`, `delete from ` + table, `select from ` + table} {
+			if _, err := plain.Exec(t.Context(), sql); !isRefused(err) {
+				t.Errorf("%s: %v, want insufficient privilege", sql, err)
+			}
+		}
+		mustExec(t, plain, `set role sheetdrop_loader`)
+		for _, sql := range []string{`select from sheetdrop.task`, `select definition from sheetdrop.target_version`, `insert into sheetdrop.sheet_row values (1, 1)`,
+			`drop table ` + table, `alter table ` + table + ` add x int`, `select sheetdrop.target_drop('` + id.String() + `')`} {
+			if _, err := plain.Exec(t.Context(), sql); !isRefused(err) {
+				t.Errorf("%s as the loader: %v, want insufficient privilege", sql, err)
+			}
+		}
+	})
+}
+
+// loadRow loads a row into the target as a worker does.
+func loadRow(t *testing.T, app *pgtest.Database, id uuid.UUID, cells ...string) (done targetload.Result, err error) {
+	t.Helper()
+	ctx := t.Context()
+	upload := app.AddUpload(t, func(u *postgres.Upload) {
+		u.File.Owner, u.Options = "alice", []byte(`{"target":{"id":"`+id.String()+`","name":"prices"}}`)
+	})
+	var claimed *postgres.ClaimedTask
+	plan := targetload.Plan{Mode: target.Upsert, Mapping: target.Mapping{Columns: []target.Match{
+		{Header: "article", ColumnNo: 1, Column: "article"}, {Header: "net", ColumnNo: 2, Column: "net", Rule: target.ByRequest},
+	}}}
+	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
+		if claimed, _, err = tx.ClaimTask(ctx, upload.TaskID, task.NewID(), time.Minute, false); err == nil {
+			plan.Target, err = targetload.Find(ctx, tx, id, "alice")
+		}
+		return err
+	}))
+	if claimed == nil {
+		t.Fatal("the task was not claimed")
+	}
+	l, err := app.BeginLoad(ctx, claimed.Claim)
+	must(t, err)
+	defer l.Rollback(context.WithoutCancel(ctx))
+	plan.LoadID, err = l.NewLoadID(ctx)
+	must(t, err)
+	into, err := targetload.Begin(ctx, l, plan)
+	if err != nil {
+		return done, err
+	}
+	row := make([][]byte, len(cells))
+	for i, cell := range cells {
+		row[i] = []byte(cell)
+	}
+	if _, err := into.Row(2, row); err != nil {
+		return done, err
+	}
+	if done, _, err = into.Apply(ctx, 10); err != nil {
+		return done, err
+	}
+	request := target.Request{ID: id, Mapping: map[string]target.Choice{"net": {Column: "net"}}}
+	must(t, into.Record(ctx, "alice", request, 1, done, 0))
+	held, err := l.Complete(ctx, pgtest.Sheets(), task.Summary{}, task.Progress{}, nil)
+	if err == nil && !held {
+		t.Fatal("the task was lost")
+	}
+	return done, err
+}

@@ -1,0 +1,16 @@
+package target
+
+// The codes of files that cannot be loaded, besides those of mappings.
+const (
+	FormatAmbiguous Code = "format_ambiguous" // a column can be read in several ways
+	SheetNeeded     Code = "sheet_needed"     // several sheets of the workbook have a table
+	Dropped         Code = "target_dropped"   // the target was deleted
+	Refuses         Code = "target_refuses"   // the table refuses the load, and no row is to blame
+)
+
+// The codes of rows that the database cannot take.
+const (
+	DuplicateKey Code = "duplicate_key" // another row of the file has the same key
+	KeyExists    Code = "key_exists"    // a row of the target has the same key, and the mode is insert
+	Constraint   Code = "constraint"    // a constraint or a trigger of the table refuses it
+)

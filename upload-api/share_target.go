@@ -1,0 +1,64 @@
+package upload
+
+import (
+	"context"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
+)
+
+// TargetShare is a right that somebody else has on a target.
+type TargetShare struct {
+	Grantee string `json:"grantee" minLength:"1" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" doc:"An owner, or role:NAME for those whose sign-in has the role."`
+	May     string `json:"may" enum:"load,read,define"`
+}
+
+// TargetShares are the rights that others have on a target.
+type TargetShares struct {
+	Shares []TargetShare `json:"shares" maxItems:"1000"`
+}
+
+type sharesOutput struct{ Body TargetShares }
+
+// getShares returns the rights that others have on a target of the caller's.
+func (t *targets) getShares(ctx context.Context, in *TargetInput) (*sharesOutput, error) {
+	found, err := t.db.Target(ctx, callerOf(ctx).who(), in.ID.String())
+	if err == nil && !found.May(postgres.MayOwn) {
+		err = notPermitted(found)
+	}
+	if err != nil {
+		return nil, err
+	}
+	shares, err := t.db.TargetShares(ctx, found.ID)
+	if err != nil {
+		return nil, err
+	}
+	shown := TargetShares{Shares: make([]TargetShare, len(shares))}
+	for i, s := range shares {
+		shown.Shares[i] = TargetShare(s)
+	}
+	return &sharesOutput{shown}, nil
+}
+
+type setSharesInput struct {
+	TargetInput
+	Body TargetShares
+}
+
+// setShares replaces the rights that others have on a target of the caller's.
+func (t *targets) setShares(ctx context.Context, in *setSharesInput) (*sharesOutput, error) {
+	shares := make([]postgres.TargetShare, len(in.Body.Shares))
+	for i, s := range in.Body.Shares {
+		shares[i] = postgres.TargetShare(s)
+	}
+	_, err := t.actOn(ctx, task.NewID(), actShareTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+		if _, err := lockTarget(ctx, tx, in.ID, postgres.MayOwn); err != nil {
+			return err
+		}
+		return tx.ShareTarget(ctx, in.ID, shares)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t.getShares(ctx, &in.TargetInput)
+}

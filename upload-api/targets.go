@@ -1,0 +1,202 @@
+package upload
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/target"
+	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
+)
+
+// targets are the operations on named targets.
+type targets struct{ operations }
+
+// TargetInput identifies a target. A name may have characters that the host changes in a path.
+type TargetInput struct {
+	ID uuid.UUID `path:"id" format:"uuid"`
+}
+
+type createTargetInput struct {
+	Body json.RawMessage
+}
+
+type createTargetOutput struct {
+	Location string `header:"Location" doc:"The target's path."`
+	Body     Target
+}
+
+type targetOutput struct{ Body Target }
+
+// createTarget makes a target with its tables. Repeating the request finds what it has made.
+func (t *targets) createTarget(ctx context.Context, in *createTargetInput) (*createTargetOutput, error) {
+	def, text, err := readDefinition(in.Body)
+	if err != nil {
+		return nil, err
+	}
+	owner, id := callerOf(ctx).Owner, task.NewID()
+	made, err := t.actOnTable(ctx, id, actCreateTarget, id, func(ctx context.Context, tx postgres.Tx) error {
+		created, err := tx.CreateTarget(ctx, id, owner, def.Name, isOrdered(def), text)
+		if err == nil && !created {
+			return errNothingDone
+		}
+		if err != nil {
+			return err
+		}
+		return problem.OfQuota(tx.CountTargets(ctx, owner, t.quota.Targets))
+	})
+	name := made.String()
+	if errors.Is(err, errNothingDone) {
+		name = def.Name
+	} else if err != nil {
+		return nil, err
+	}
+	found, err := t.db.Target(ctx, callerOf(ctx).who(), name)
+	if err == nil && !sameDefinition(found.Definition, text) {
+		err = problem.New(problem.TargetExists, "You have another target %q. To change it, send the new definition by PATCH.", def.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := showTarget(found)
+	return &createTargetOutput{fmt.Sprintf("/api/targets/%s", found.ID), shown}, err
+}
+
+// readDefinition returns a definition that is right, and how it is stored.
+func readDefinition(body json.RawMessage) (target.Definition, json.RawMessage, error) {
+	def, problems := target.Parse(body)
+	if len(problems) > 0 {
+		return def, nil, problem.Definition(problems)
+	}
+	text, err := json.Marshal(def)
+	return def, text, err
+}
+
+// isOrdered reports whether a target's loads have to run one after the other.
+func isOrdered(d target.Definition) bool {
+	return len(d.Key) > 0 || d.Mode != "" && d.Mode != target.Insert
+}
+
+// sameDefinition compares what the database returned, in its own order and spacing, with what would be stored.
+func sameDefinition(stored, text json.RawMessage) bool {
+	var def target.Definition
+	if json.Unmarshal(stored, &def) != nil {
+		return false
+	}
+	again, err := json.Marshal(def)
+	return err == nil && bytes.Equal(again, text)
+}
+
+type getTargetsInput struct {
+	export.ListInput
+	Name string `query:"name" doc:"Only the target that an upload with this name would be loaded into."`
+}
+
+// getTargets lists the targets that the caller may see, newest first.
+func (t *targets) getTargets(ctx context.Context, in *getTargetsInput) (*export.ListOutput[Target], error) {
+	before, err := export.DecodeCursor(in.Cursor, "targets", uuid.Max)
+	if err != nil {
+		return nil, err
+	}
+	var found []postgres.Target
+	var more bool
+	if in.Name == "" {
+		found, more, err = t.db.Targets(ctx, callerOf(ctx).who(), before, in.PageSize())
+	} else {
+		found, err = t.named(ctx, in.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return export.AnswerPage(found, more, "targets", func(f postgres.Target) uuid.UUID { return f.ID }, showTargetItem), nil
+}
+
+func (t *targets) named(ctx context.Context, name string) ([]postgres.Target, error) {
+	found, err := t.db.Target(ctx, callerOf(ctx).who(), name)
+	if errors.Is(err, postgres.ErrNotFound) {
+		return nil, nil
+	}
+	return []postgres.Target{found}, err
+}
+
+// getTarget returns one of the targets that the caller may see.
+func (t *targets) getTarget(ctx context.Context, in *TargetInput) (*targetOutput, error) {
+	found, err := t.db.Target(ctx, callerOf(ctx).who(), in.ID.String())
+	if err != nil {
+		return nil, err
+	}
+	shown, err := showTarget(found)
+	return &targetOutput{shown}, err
+}
+
+type dropTargetInput struct {
+	TargetInput
+	Table string `query:"table" enum:"keep,drop" doc:"keep (the default) leaves its tables to those who use them; drop drops them, unless something depends on them."`
+}
+
+// dropTarget ends a target.
+func (t *targets) dropTarget(ctx context.Context, in *dropTargetInput) (*struct{}, error) {
+	_, err := t.actOnTable(ctx, task.NewID(), actDropTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+		if _, err := lockTarget(ctx, tx, in.ID, postgres.MayOwn); err != nil {
+			return err
+		}
+		return tx.DropTarget(ctx, in.ID, in.Table == "drop")
+	})
+	return nil, err
+}
+
+// lockTarget locks a target that the caller has a right on.
+func lockTarget(ctx context.Context, tx postgres.Tx, id uuid.UUID, right string) (postgres.Target, error) {
+	found, err := tx.LockTarget(ctx, callerOf(ctx).who(), id.String())
+	if err == nil && !found.May(right) {
+		err = notPermitted(found)
+	}
+	return found, err
+}
+
+func notPermitted(t postgres.Target) *problem.Problem {
+	return problem.New(problem.NotPermitted, "The target %q is shared with you, but not for this.", t.Name)
+}
+
+// maxTableTries is how often a table that is in use is tried to be locked; each try waits for a second.
+const maxTableTries = 15
+
+// actOnTable is actOn for what changes a table. While others use the table it is tried again between their transactions,
+// so that nobody waits behind a change that waits itself.
+func (t *targets) actOnTable(
+	ctx context.Context, id uuid.UUID, name string, target uuid.UUID, do func(context.Context, postgres.Tx) error,
+) (made uuid.UUID, err error) {
+	for range maxTableTries {
+		if made, err = t.actOn(ctx, id, name, target, do); !errors.Is(err, postgres.ErrTableInUse) {
+			return made, explainTable(err)
+		}
+	}
+	return made, explainTable(err)
+}
+
+// explainTable returns the problem for an error of changing a table; others, and nil, are returned unchanged.
+func explainTable(err error) error {
+	inUse, isUsed := errors.AsType[*postgres.InUseError](err)
+	switch {
+	case errors.Is(err, postgres.ErrTableInUse):
+		return problem.New(problem.Busy, "The table is in use, without a pause. Please try again.").Because(err)
+	case errors.Is(err, postgres.ErrTableExists):
+		return problem.New(problem.TableExists, "A table or view with this name is there already. Choose another name, or drop it first.")
+	case !isUsed:
+		return err
+	}
+	faults := make([]problem.Fault, len(inUse.By))
+	for i, by := range slices.Sorted(slices.Values(inUse.By)) {
+		faults[i] = problem.Fault{Location: "table", Message: by}
+	}
+	return problem.New(problem.InUseBy, "The table is left as it is, because others were built on it and would be lost.").
+		At(slices.Compact(faults)...)
+}

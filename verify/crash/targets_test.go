@@ -1,0 +1,70 @@
+package crash
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres/pgtest"
+)
+
+// byTargets is what happens to files that are loaded into a named target. T1 and T2: what there is in the end is what loading each of them
+// once, in their order, leads to.
+var byTargets = map[string]scenario{
+	"files of a target wait":      {prepare: filesFor(upserted, 5, 7), after: wantLoads("5 0 0, 2 0 5")},
+	"a file is inserted into one": {prepare: filesFor(`"key":["id"],"mode":"insert"`, 5), after: wantLoads("5 0 0")},
+	"a file is appended to one":   {prepare: filesFor(`"mode":"insert"`, 5), after: wantLoads("5 0 0")},
+	"a file replaces a target's":  {prepare: filesFor(`"key":["id"],"mode":"replace"`, 7, 5), after: wantLoads("7 0 0, 0 0 5")},
+	"a target's load is interrupted": {
+		hold: "parse-worker.targetRun.intoTarget NewSheetID", prepare: filesFor(upserted, 5, 7), after: wantLoads("5 0 0, 2 0 5"),
+		act: func(t *testing.T, s *scene) {
+			s.Database.Await(t, `select pg_terminate_backend(pid) from pg_stat_activity
+where datname = current_database() and state = 'idle in transaction' and query = 'begin isolation level read committed' limit 1`)
+			s.release(t)
+		},
+	},
+}
+
+const upserted = `"key":["id"],"mode":"upsert"`
+
+// filesFor makes a target, and stores files of so many rows for it, with their messages.
+func filesFor(mode string, rows ...int) func(t *testing.T, s *scene) {
+	return func(t *testing.T, s *scene) {
+		id := uuid.New()
+		definition := `{"name":"list",` + mode + `,"columns":[{"name":"id","type":"integer","required":true},{"name":"text","type":"text"}]}`
+		s.Exec(t, `with made as (
+  insert into sheetdrop.target (id, owner, name, kind, schema_name, table_name, ordered)
+  values ($1, 'local', 'list', 'MANAGED', sheetdrop.schema_of('local'), 'list', $2::jsonb ? 'key')
+) insert into sheetdrop.target_version (target_id, version, definition, made_by) values ($1, 1, $2, 'local')`, id, definition)
+		s.Exec(t, `select sheetdrop.target_create($1)`, id)
+		for _, n := range rows {
+			u := s.store(t, sheet(n, 10))
+			s.files[len(s.files)-1].elsewhere = true
+			s.Exec(t, `update sheetdrop.task set options = jsonb_build_object('target', jsonb_build_object('id', $2::text, 'name', 'list')),
+  target_id = $2::text::uuid, ordered = t.ordered, turn = nextval('sheetdrop.turn') from sheetdrop.target t where task.id = $1`, u.TaskID, id.String())
+			s.enqueue(t, u)
+		}
+	}
+}
+
+// wantLoads compares what the loads of the target have done, in their order: rows inserted, updated and unchanged. The rows are those of the
+// last file, each with the load that has written it.
+func wantLoads(want string) func(t *testing.T, s *scene) {
+	return func(t *testing.T, s *scene) {
+		t.Helper()
+		got := pgtest.Query[string](t, s.Database, `select coalesce(string_agg(concat_ws(' ', inserted, updated, unchanged), ', ' order by id), '') from sheetdrop.target_load`)
+		if got != want {
+			t.Errorf("loads: %s, want %s", got, want)
+		}
+		rows := s.files[len(s.files)-1].rows()
+		there := pgtest.Query[string](t, s.Database, `select concat(count(*), ' ', sum(id), ' ', bool_and(_load in (select id from sheetdrop.target_load))) from data.list`)
+		if there != fmt.Sprintf("%d %d t", rows, rows*(rows-1)/2) {
+			t.Errorf("the target has rows, their sum, from known loads: %s; want %d rows", there, rows)
+		}
+		if !pgtest.Query[bool](t, s.Database, `select count(*) = (select count(*) from sheetdrop.task) and array_agg(l.task_id order by l.id) = array_agg(l.task_id order by t.turn)
+from sheetdrop.target_load l join sheetdrop.task t on t.id = l.task_id`) {
+			t.Error("the files were not loaded once each, in their order")
+		}
+	}
+}
