@@ -55,6 +55,7 @@ func TestLargeUpload(t *testing.T) {
 			test(newNetwork(t, running, query))
 		})
 	}
+	t.Run("is put by a page", func(t *testing.T) { testPage(t, running) })
 }
 
 // network is between the command line and a running sheetdrop with its store, and can be broken. The API that it leads to names a store that is

@@ -50,6 +50,8 @@ type Stack struct {
 	ConnectionString string
 	// BlobURL and QueueURL are those endpoints.
 	BlobURL, QueueURL string
+	// OwnStorage tells that the stack runs the storage, and the environment does not name it.
+	OwnStorage bool
 
 	lease *lease // nil if the environment names both services
 	parts parts  // what the keeper is asked to run
@@ -65,6 +67,7 @@ func Open(ctx context.Context, o Options) (*Stack, error) {
 	if !o.Private {
 		s.DatabaseURL, s.ConnectionString = databaseFromEnvironment(os.Getenv), storageFromEnvironment(os.Getenv)
 	}
+	s.OwnStorage = s.ConnectionString == ""
 	if s.DatabaseURL == "" || s.ConnectionString == "" {
 		if err := s.join(ctx, o); err != nil {
 			return nil, fmt.Errorf("open the local PostgreSQL and Azurite: %w", err)

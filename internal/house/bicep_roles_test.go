@@ -1,6 +1,8 @@
 package house
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,6 +45,7 @@ var callsOfHandler = map[string][]need{
 	"GetToken exported.TokenCredential.GetToken":            {}, // an identity gets tokens for itself
 	"Provision container.Client.Create":                     {}, // for a laptop and for tests; deployed, Bicep makes container and queues
 	"Provision azqueue.QueueClient.Create":                  {},
+	"AllowPages service.Client.SetProperties":               {}, // likewise: deployed, Bicep lets pages in
 	"ask blob.Client.DownloadStream":                        {files},
 }
 
@@ -206,6 +209,16 @@ func TestOnlyOwnPagesReachTheFiles(t *testing.T) {
 	origin := submatches(`pageOrigin: (.+)`, templates["main.bicep"])
 	if len(site) != 1 || !slices.Equal(origin, []string{"'https://${" + site[0] + "}.azurewebsites.net'"}) {
 		t.Errorf("the app is %q, the pages are of %q", site, origin)
+	}
+	local, err := os.ReadFile(filepath.Join(root, "internal", "azure", "pages.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range []string{"allowedHeaders", "exposedHeaders"} {
+		deployed := strings.NewReplacer("'", "", "[", "", "]", "", " ", "").Replace(strings.Join(submatches(list+`: (.+)`, storage), ""))
+		if here := submatches(`(?i)`+list+`: +new\("(.+)"\)`, string(local)); !slices.Equal(here, []string{deployed}) {
+			t.Errorf("%s: %s deployed, and %q on a development machine", list, deployed, here)
+		}
 	}
 	for name, text := range templates {
 		if name != "modules/data-storage.bicep" && strings.Contains(text, "corsRules") {

@@ -64,6 +64,9 @@ func (a *Instance) start(ctx context.Context, c *terminal.Console, root, data st
 	if a.host, err = a.startHost(ctx, c, root, handler, port); err != nil {
 		return a.withLog(err)
 	}
+	if err := a.allowPages(ctx); err != nil {
+		return err
+	}
 	if a.Server, err = server.At(a.host.URL()+"/api", ""); err != nil {
 		return err
 	}
@@ -123,7 +126,7 @@ func (a *Instance) prepare(ctx context.Context, c *terminal.Console, root, data 
 		if _, err := migrate.Up(ctx, a.stack.DatabaseURL); err != nil {
 			return err
 		}
-		return azure.Provision(ctx, azure.Settings{Connection: a.stack.ConnectionString, Container: container, Queue: queue})
+		return azure.Provision(ctx, a.storage())
 	})
 	return handler, both.Wait()
 }
@@ -132,6 +135,19 @@ const (
 	container = "files"
 	queue     = "parse-tasks"
 )
+
+func (a *Instance) storage() azure.Settings {
+	return azure.Settings{Connection: a.stack.ConnectionString, Container: container, Queue: queue}
+}
+
+// allowPages lets pages of the API's own origin put blocks into the store. The rules of an account that the environment names are its
+// owner's.
+func (a *Instance) allowPages(ctx context.Context) error {
+	if !a.stack.OwnStorage {
+		return nil
+	}
+	return azure.AllowPages(ctx, a.storage(), a.host.URL())
+}
 
 // settings returns the environment of handler and host.
 func (a *Instance) settings() map[string]string {
