@@ -344,7 +344,8 @@ function progressParts(task, cancel) {
      */
     update(p, perSecond, seconds) {
       done.max = p.bytes_total || 1;
-      done.value = p.bytes_read;
+      if (p.bytes_read > 0) done.value = p.bytes_read;
+      else done.removeAttribute("value"); // it has begun, nobody knows how far it is
       left.textContent = seconds > 0 ? words.rate("", duration(seconds)).replace(/^ · /, "") : "";
       show(
         figures,

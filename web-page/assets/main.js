@@ -9,8 +9,8 @@ import { language } from "./format.js";
 import { loadFiles, put } from "./library.js";
 import { fileList } from "./list.js";
 import { notices } from "./notices.js";
-import { followLink, onRoute } from "./route.js";
-import { addFiles, watchUploads } from "./uploads.js";
+import { address, followLink, go, here, onRoute } from "./route.js";
+import { addFiles, uploads, watchUploads } from "./uploads.js";
 import { words } from "./words.js";
 
 document.documentElement.lang = language;
@@ -126,5 +126,6 @@ addEventListener("drop", async (event) => {
 
 watchUploads(list.showUploads, (taken) => {
   put({ ...taken.file, task: taken.task });
+  if (uploads().length === 0 && address(here()) === "/" && !here().unknown) go({ file: taken.file.id }); // the last one: its table appears
 });
 loadFiles();

@@ -123,6 +123,7 @@ function rawText(reject, sheet, task) {
   const parts = splitRaw(text, sheet.dialect);
   const marked = (/** @type {number} */ column) =>
     reject.errors.some((e) => e.column_no !== null && column >= e.column_no && column <= (e.last_column_no ?? e.column_no));
+  const missing = reject.errors.some((e) => (e.column_no ?? 0) > (parts.at(-1)?.column ?? 0));
   return h(
     "pre",
     { class: "raw", "aria-label": words.rawText, tabindex: "0" },
@@ -130,5 +131,6 @@ function rawText(reject, sheet, task) {
       const shown = h("bdi", {}, oneLine(piece, 500));
       return column > 0 && marked(column) ? h("mark", {}, piece === "" ? "∅" : shown) : shown;
     }),
+    missing && h("mark", {}, "∅"), // cells that the record should go on with
   );
 }

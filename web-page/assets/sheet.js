@@ -256,13 +256,7 @@ function cellDetail(row, index, column) {
       ? h("p", { class: "quiet" }, value === null ? words.nullCell : words.emptyCell)
       : h("pre", { dir: "auto", tabindex: "0" }, text.slice(0, most)),
     text.length > most && h("p", { class: "quiet" }, words.cellCut),
-    text !== "" &&
-      h(
-        "button",
-        { type: "button", class: "link", onclick: () => copyText(text) },
-        words.exportCurl === "" ? "" : icon("copy"),
-        words.cell,
-      ),
+    text !== "" && h("button", { type: "button", class: "link", onclick: () => copyText(text) }, icon("copy"), words.copyCell),
   );
 }
 
@@ -273,7 +267,8 @@ function cellDetail(row, index, column) {
  */
 function gridColumn(column, sheet) {
   const label = oneLine(column.label || column.name, 100);
-  const widest = Math.max(displayWidth(label), ...(column.examples ?? []).map((e) => displayWidth(oneLine(e, 60))), 4);
+  const least = column.type === "text" ? Math.min(column.longest, 20) : Math.min(column.longest + 1, 24); // numbers and dates are seen whole
+  const widest = Math.max(least, displayWidth(label), ...(column.examples ?? []).map((e) => displayWidth(oneLine(e, 60))), 4);
   const filled = 1 - (column.nulls + column.empty) / Math.max(1, sheet.rows_loaded);
   const meter = h("i", { class: "fill", "aria-hidden": "true" }, h("b", {}));
   /** @type {HTMLElement} */ (meter.firstElementChild).style.width = `${Math.round(100 * Math.max(0, filled))}%`;
@@ -284,7 +279,7 @@ function gridColumn(column, sheet) {
   );
   return {
     label,
-    width: Math.max(72, Math.min(320, widest * 7.5 + 26)),
+    width: Math.max(72, Math.min(320, widest * 8.3 + 28)),
     numeric: numeric.has(column.type),
     head: [h("bdi", { class: "label" }, label), badge, meter],
   };

@@ -314,6 +314,7 @@ function put(method, url, body, signal, progress, headers = {}) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
+    const ours = url.startsWith("/"); // the store does not let its other headers be read
     request.open(method, url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => progress(event.loaded);
@@ -321,7 +322,11 @@ function put(method, url, body, signal, progress, headers = {}) {
       if (request.status === 401 || (request.responseURL && new URL(request.responseURL).origin !== new URL(url, location.href).origin)) {
         reject(new SignedOut());
       }
-      resolve({ status: request.status, text: request.responseText, retryAfter: Number(request.getResponseHeader("Retry-After")) || 0 });
+      resolve({
+        status: request.status,
+        text: request.responseText,
+        retryAfter: ours ? Number(request.getResponseHeader("Retry-After")) || 0 : 0,
+      });
     };
     request.onerror = () => reject(new TypeError("network"));
     request.ontimeout = request.onerror;
