@@ -42,7 +42,7 @@ type look struct {
 }
 
 // longest is how long any one action may take on a busy machine.
-const longest = 100 * time.Second
+const longest = 60 * time.Second
 
 func newBrowser(t *testing.T, app *e2e.App, l look) *browser {
 	t.Helper()
@@ -67,7 +67,11 @@ func newBrowser(t *testing.T, app *e2e.App, l look) *browser {
 	exceptions, console := chromedp.Events(ctx, runtime.ExceptionThrown), chromedp.Events(ctx, runtime.ConsoleAPICalled)
 	requests, dialogues := chromedp.Events(ctx, network.RequestWillBeSent), chromedp.Events(ctx, page.JavascriptDialogOpening)
 	var listening sync.WaitGroup
-	listening.Go(func() { each(exceptions, func(e runtime.EventExceptionThrown) { b.fault(e.ExceptionDetails.Text + " " + e.ExceptionDetails.Exception.Description) }) })
+	listening.Go(func() {
+		each(exceptions, func(e runtime.EventExceptionThrown) {
+			b.fault(e.ExceptionDetails.Text + " " + e.ExceptionDetails.Exception.Description)
+		})
+	})
 	listening.Go(func() { each(console, b.noteConsole) })
 	listening.Go(func() { each(requests, b.noteRequest) })
 	listening.Go(func() {

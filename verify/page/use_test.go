@@ -19,7 +19,7 @@ func TestPageDropShowsTheTable(t *testing.T) {
 	b.sees(".dropzone", "Drop CSV or Excel files here")
 	b.run(`(() => {
 		const dropped = new DataTransfer();
-		dropped.items.add(new File(["`+strings.ReplaceAll(orders, "\n", `\n`)+`"], "orders 注文.csv"));
+		dropped.items.add(new File(["` + strings.ReplaceAll(orders, "\n", `\n`) + `"], "orders 注文.csv"));
 		for (const type of ["dragenter", "dragover", "drop"])
 			document.body.dispatchEvent(new DragEvent(type, { dataTransfer: dropped, bubbles: true, cancelable: true }));
 	})()`)
@@ -80,9 +80,9 @@ func TestPageReadsAgainWithOtherOptions(t *testing.T) {
 	b.until("the choice is kept", `document.querySelector("dialog [name=delimiter]").value === ","`)
 
 	// A choice that cannot be is refused in the API's words, and nothing is lost.
-	b.run(`document.querySelector("dialog [name=sheet]").value = "x".repeat(100000)`)
+	b.run(`document.querySelector("dialog [name=sheet]").value = "x".repeat(2000)`)
 	b.click("dialog button[type=submit]", "Read again")
-	b.until("the refusal is shown", `document.querySelector("dialog .problem").innerText.length > 10`)
+	b.sees("dialog .problem", "sheet: ")
 	b.click("dialog button", "Close")
 	b.until("the dialogue is closed", `!document.querySelector("dialog")`)
 }
