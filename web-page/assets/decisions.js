@@ -144,6 +144,7 @@ function optionFields(given, sheet) {
     check("hidden", given.hidden === true),
     check("fill_down", given.fill_down === true),
     check("dry_run", false),
+    lines("column", /** @type {Rule[]} */ (given.columns ?? []).map(declared)),
   ];
 }
 
@@ -188,6 +189,36 @@ function line(name, value) {
 function check(name, value) {
   const input = h("input", { name, type: "checkbox", checked: value });
   return { name, element: h("label", { class: "check" }, input, words.option[name]), values: () => (input.checked ? ["true"] : []) };
+}
+
+/**
+ * @param {Option} name
+ * @param {string[]} values
+ * @returns {Field}
+ */
+function lines(name, values) {
+  const input = h("textarea", { name, rows: 2, placeholder: "id:integer;required;unique" }, values.join("\n"));
+  const given = () => input.value.split("\n").filter((line) => line.trim() !== "");
+  const element = labelled(name, input);
+  element.classList.add("long");
+  return { name, element, values: given };
+}
+
+/** @typedef {{ name: string, type?: string, format?: string, required?: boolean, unique?: boolean, pattern?: string, min?: string, max?: string, allowed?: string[] }} Rule */
+
+/**
+ * A declared column as the option is written; the pattern may have semicolons and comes last.
+ *
+ * @param {Rule} rule
+ */
+function declared(rule) {
+  const parts = [`${rule.name}:${rule.type ?? "text"}`];
+  if (rule.required) parts.push("required");
+  if (rule.unique) parts.push("unique");
+  for (const key of /** @type {const} */ (["format", "min", "max"])) if (rule[key]) parts.push(`${key}=${rule[key]}`);
+  if (rule.allowed) parts.push(`allowed=${rule.allowed.join("|")}`);
+  if (rule.pattern) parts.push(`pattern=${rule.pattern}`);
+  return parts.join(";");
 }
 
 /**

@@ -22,7 +22,12 @@ export function exportMenu(file, task, sheet) {
     return { link, refresh: () => (link.href = href()) };
   });
   const curl = () => copyText(`curl -OJ '${location.origin}${rows("csv")}'`);
-  const summary = h("summary", { class: "button" }, icon("export"), h("span", {}, words.exportRows));
+  const summary = h(
+    "summary",
+    { class: "button", "aria-label": words.exportRows, title: words.exportRows },
+    icon("export"),
+    h("span", {}, words.exportRows),
+  );
   const menu = h(
     "details",
     { class: "menu", id: "export", ontoggle: () => links.forEach((l) => l.refresh()) },

@@ -194,7 +194,12 @@ export function fileView(start) {
       h(
         "div",
         { class: "actions" },
-        h("button", { type: "button", id: "decisions", onclick: openDecisions }, icon("settings"), h("span", {}, words.decisions)),
+        h(
+          "button",
+          { type: "button", id: "decisions", "aria-label": words.decisions, title: words.decisions, onclick: openDecisions },
+          icon("settings"),
+          h("span", {}, words.decisions),
+        ),
         shown.status === "COMPLETED" && !shown.rows_deleted_at && exportMenu(of, shown, () => place.sheet ?? sheets?.[0]?.number ?? 1),
         h("button", { type: "button", id: "delete", "aria-label": words.remove, title: words.remove, onclick: remove }, icon("trash")),
       ),

@@ -64,6 +64,7 @@ export function sheetView(task, sheet, place) {
   let shown = sheet.columns.map((_, i) => i);
   /** @type {Map<number, Reject>} */
   const rejects = new Map();
+  let rejectsKnown = sheet.rows_rejected === 0;
   const stop = new AbortController();
   let noted = 0;
 
@@ -127,6 +128,7 @@ export function sheetView(task, sheet, place) {
   function wholeOf(row) {
     if (source?.at(row) !== "gap") return undefined;
     const reject = rejects.get(row);
+    if (!reject && !rejectsKnown) return { text: "", kind: "skipped" };
     if (!reject) return { text: words.gapSkipped, kind: "skipped" };
     return {
       text: `${words.gapRejected}: ${said(reject)}`,
@@ -203,10 +205,11 @@ export function sheetView(task, sheet, place) {
         await read(`/tasks/${task.id}/sheets/${sheet.number}/rejects?limit=${knownRejects}`, stop.signal)
       );
       for (const reject of found.items) rejects.set(reject.row_no, reject);
-      grid?.changed();
     } catch {
       // A gap is then shown without its reason, which the rejects have.
     }
+    rejectsKnown = true;
+    grid?.changed();
   }
 
   open();
