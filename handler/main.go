@@ -1,4 +1,4 @@
-// Command handler is the Azure Functions custom handler: one program behind all three functions. It reads its settings,
+// Command handler is the Azure Functions custom handler: one program behind all functions. It reads its settings,
 // opens database and storage, connects each function with its service, and serves the host until it is told to stop.
 package main
 

@@ -13,11 +13,13 @@ import (
 	outbox "sheetdrop/outbox-relay"
 	parse "sheetdrop/parse-worker"
 	upload "sheetdrop/upload-api"
+	page "sheetdrop/web-page"
 )
 
-// services is what the three functions call.
+// services is what the functions call.
 type services struct {
 	api    *upload.Handler
+	page   http.Handler
 	timer  timer
 	worker *parse.Worker
 	close  func()
@@ -55,7 +57,7 @@ func open(s settings, log *slog.Logger) (*services, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &services{api: api, timer: timer{db, jobs, relay}, worker: worker, close: func() {
+	return &services{api: api, page: page.New(blobs.Origin()), timer: timer{db, jobs, relay}, worker: worker, close: func() {
 		relay.Close()
 		db.Close()
 		heartbeats.Close()
@@ -63,10 +65,12 @@ func open(s settings, log *slog.Logger) (*services, error) {
 }
 
 // routes connects the functions, by the names of their folders, with the services. The host calls timer and queue
-// functions by their names and passes HTTP requests through; GET / is its check whether the handler is running.
+// functions by their names and passes HTTP requests through; GET / is also its check whether the handler is running.
+// Callers outside reach GET and HEAD and what is below /api/, as the routes in the function.json files say, so nobody but
+// the host posts to timer and queue.
 func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(http.ResponseWriter, *http.Request) {})
+	mux.Handle("/", functions.WithInvocation(s.page))
 	mux.Handle("/api/", functions.WithInvocation(s.api))
 	mux.Handle("POST /outbox-relay", endWith(ctx, functions.Timer("timer", log,
 		func(ctx context.Context, _ functions.TimerInfo) error { return s.timer.run(ctx) })))

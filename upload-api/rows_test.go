@@ -375,3 +375,42 @@ func TestMappingOfAFailedTask(t *testing.T) {
 		t.Errorf("the mapping shown is %+v", m)
 	}
 }
+
+// Any part of a sheet can be read at once, however large it is, and each row says where it stands in the file.
+func TestRowsFromAnyPlace(t *testing.T) {
+	t.Parallel()
+	d, path, sheetID := completed(t, 60) // with the row numbers 2, 4, … 120
+	d.exec(`insert into sheetdrop.row_reject (sheet_id, row_no, error_no, line, code, message) values ($1, 125, 1, 125, 'missing_cell', 'x')`, sheetID)
+	var page struct {
+		Columns []export.RowColumn
+		Rows    []struct {
+			RowNo int64 `json:"row_no"`
+			Line  int64
+			Cells []*string
+		}
+		LastRowNo int64 `json:"last_row_no"`
+		Next      *string
+	}
+	readPage := func(query string) {
+		t.Helper()
+		page.Rows, page.Next = nil, nil
+		d.get(path+query).into(http.StatusOK, &page)
+	}
+	readPage("?shape=numbered&limit=3&after=51")
+	for i, row := range page.Rows {
+		if want := int64(52 + 2*i); row.RowNo != want || row.Line != want {
+			t.Errorf("row %d has the number %d and the line %d, want %d", i, row.RowNo, row.Line, want)
+		}
+		checkRow(t, row.Cells, 26+i)
+	}
+	if len(page.Rows) != 3 || page.Next == nil || page.LastRowNo != 125 {
+		t.Fatalf("%d rows, next %v, last %d; want 3, a cursor, 125", len(page.Rows), page.Next, page.LastRowNo)
+	}
+	readPage("?shape=numbered&limit=3&after=1&cursor=" + *page.Next)
+	if len(page.Rows) != 3 || page.Rows[0].RowNo != 58 {
+		t.Errorf("after the cursor: %v", page.Rows)
+	}
+	if readPage("?shape=numbered&after=120"); len(page.Rows) != 0 || page.Next != nil {
+		t.Errorf("behind the last row: %v", page.Rows)
+	}
+}

@@ -25,6 +25,7 @@ func TestPackageIsCompleteAndReproducible(t *testing.T) {
 	files := map[string]fs.FileMode{
 		"host.json": 0o644, "bin/handler": 0o755,
 		"upload-api/function.json": 0o644, "outbox-relay/function.json": 0o644, "parse-worker/function.json": 0o644,
+		"web-page/function.json": 0o644,
 	}
 	archive, err := zip.NewReader(bytes.NewReader(first), int64(len(first)))
 	if err != nil {

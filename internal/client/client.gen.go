@@ -1121,14 +1121,17 @@ func (e GetRowsParamsUnmappable) Valid() bool {
 
 // Defines values for GetRowsParamsShape.
 const (
-	Arrays  GetRowsParamsShape = "arrays"
-	Objects GetRowsParamsShape = "objects"
+	Arrays   GetRowsParamsShape = "arrays"
+	Numbered GetRowsParamsShape = "numbered"
+	Objects  GetRowsParamsShape = "objects"
 )
 
 // Valid indicates whether the value is a known member of the GetRowsParamsShape enum.
 func (e GetRowsParamsShape) Valid() bool {
 	switch e {
 	case Arrays:
+		return true
+	case Numbered:
 		return true
 	case Objects:
 		return true
@@ -2031,6 +2034,9 @@ type RowPreview struct {
 // Rows defines model for Rows.
 type Rows struct {
 	Columns []RowColumn `json:"columns"`
+
+	// LastRowNo Only with shape=numbered: the number of the sheet's last row or reject.
+	LastRowNo *int64 `json:"last_row_no,omitempty"`
 
 	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
@@ -3099,8 +3105,11 @@ type GetRowsParams struct {
 	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
 	Unmappable *GetRowsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
 
-	// Shape Each row as an array of cells (the default) or as an object keyed by column name.
+	// Shape Each row as an array of cells (the default), as an object keyed by column name, or as a NumberedRow.
 	Shape *GetRowsParamsShape `form:"shape,omitempty" json:"shape,omitempty"`
+
+	// After Begin after this row number, so that any part of a large sheet is read at once. A cursor takes precedence.
+	After *int64 `form:"after,omitempty" json:"after,omitempty"`
 
 	// Values Cells as values of their columns' types (the default) or as the text in the file.
 	Values *GetRowsParamsValues `form:"values,omitempty" json:"values,omitempty"`
@@ -8202,6 +8211,18 @@ func NewGetRowsRequest(server string, id openapi_types.UUID, number int64, param
 		if params.Shape != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "shape", *params.Shape, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.After != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "after", *params.After, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -289,7 +289,7 @@ func TestRoutesLeadToTheirFunctions(t *testing.T) {
 	for target, want := range map[string]int{
 		"GET /v1/files": 200, "GET /V1/Files/": 200, "DELETE /v1/files/a/b/c": 200, "GET /v1/files/7/content": 200,
 		"GET /v1/named": 200, "PUT /v1/named": 200, "POST /v1/named": 404, "GET /v1/named/x": 404,
-		"GET /api/files": 404, "GET /v1": 404, "GET /v1/filesx": 404, "GET /": 404,
+		"GET /api/files": 404, "GET /v1": 404, "GET /v1/filesx": 404, "GET /": 200, "GET /index.html": 404,
 	} {
 		method, path, _ := strings.Cut(target, " ")
 		request, _ := http.NewRequestWithContext(t.Context(), method, h.URL()+path, nil)

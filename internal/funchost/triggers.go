@@ -54,7 +54,7 @@ func (h *Host) serveTriggers() error {
 func (h *Host) httpTrigger(routes []proxy.Route) *proxy.Trigger {
 	return &proxy.Trigger{
 		Routes: routes, Options: h.options, Scale: h.scale(), Log: h.config.Logger, Traced: h.settings.Traced(),
-		Memory: &h.memory, Gate: h.gate, Endpoint: h.endpoint, Stopping: h.stopping, Requests: &h.requests,
+		Homepage: h.settings.Homepage(), Memory: &h.memory, Gate: h.gate, Endpoint: h.endpoint, Stopping: h.stopping, Requests: &h.requests,
 	}
 }
 

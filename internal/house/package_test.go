@@ -12,7 +12,8 @@ import (
 )
 
 // packaged is what is deployed, and all of it.
-var packaged = []string{"bin/handler", "host.json", "outbox-relay/function.json", "parse-worker/function.json", "upload-api/function.json"}
+var packaged = []string{"bin/handler", "host.json", "outbox-relay/function.json", "parse-worker/function.json", "upload-api/function.json",
+	"web-page/function.json"}
 
 // built are files that a checkout may have besides those in git.
 var built = []string{"bin/handler", "bin/sheetdrop", "local.settings.json", ".sheetdrop/local.json", "dist/app.zip"}

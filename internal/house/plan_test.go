@@ -33,7 +33,7 @@ const (
 
 // plan is the house: every package has its place here, every arrow between them, and every library its users.
 //
-// The handler opens things and hands each function what comes for it. The three rooms, which are the three functions,
+// The handler opens things and hands each function what comes for it. The rooms, which are the functions,
 // share PostgreSQL, blobs and the queue and nothing else, so that each can run in a process of its own: none imports
 // another. The host's protocol is known to functions and the handler alone, SQL to postgres, the Azure SDK to azure,
 // what their errors mean to fault, and the engine that reads files knows neither.
@@ -66,7 +66,9 @@ var plan = []part{
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/target"), libs(uuid, xSync)},
 
-	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "internal/maintenance", "internal/postgres", "internal/azure"), libs(env)},
+	{"web-page", nil, nil},
+
+	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "web-page", "internal/maintenance", "internal/postgres", "internal/azure"), libs(env)},
 
 	{"internal/client", nil, libs(oapiRuntime)}, // knows the API by its document alone
 	{"internal/client/blocks", ours("internal/backoff", "internal/clock"), libs(xSync)},
@@ -112,6 +114,7 @@ var plan = []part{
 	{"verify/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"), libs(uuid)},
 	{"verify/crash", ours("internal/crashpoint", "verify/e2e"), nil},
 	{"verify/flap", ours("verify/e2e"), nil},
+	{"verify/page", ours("verify/e2e"), nil},
 	{"verify/soak", ours("verify/e2e"), nil},
 	{"verify/volume", ours("verify/e2e"), nil},
 }

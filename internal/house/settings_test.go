@@ -23,7 +23,7 @@ import (
 const root = "../.."
 
 // hostOnly are the settings that the Functions host reads and the handler does not.
-var hostOnly = []string{"AzureWebJobsStorage", "FUNCTIONS_WORKER_RUNTIME", "RELAY_SCHEDULE"}
+var hostOnly = []string{"AzureWebJobsStorage", "AzureWebJobsDisableHomepage", "FUNCTIONS_WORKER_RUNTIME", "RELAY_SCHEDULE"}
 
 // Who copies local.settings.json.example gets an app that starts: it names every setting that the host or the handler cannot do
 // without, and none that nobody reads.
@@ -115,8 +115,8 @@ func TestLimitsAreDocumented(t *testing.T) {
 // settingsOfFunctions are the settings that the function.json files name: between percent signs, and as connections.
 func settingsOfFunctions(t *testing.T) (names []string) {
 	files, err := filepath.Glob(filepath.Join(root, "*", "function.json"))
-	if err != nil || len(files) != 3 {
-		t.Fatalf("function.json: %q, %v; want three", files, err)
+	if err != nil || len(files) != 4 {
+		t.Fatalf("function.json: %q, %v; want four", files, err)
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)

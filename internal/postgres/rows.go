@@ -22,6 +22,17 @@ func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) (rows [
 from sheetdrop.sheet_row where sheet_id = $1 and row_no > $2 order by row_no limit $3`, sheetID, after, limit+1)
 }
 
+// LastRowNo returns the number of a sheet's last row or reject, 0 where there is none.
+func (db *DB) LastRowNo(ctx context.Context, sheetID int64) (last int64, err error) {
+	err = db.pool.QueryRow(ctx, `select coalesce(greatest(
+  (select max(row_no) from sheetdrop.sheet_row where sheet_id = $1),
+  (select max(row_no) from sheetdrop.row_reject where sheet_id = $1)), 0)`, sheetID).Scan(&last)
+	if err != nil {
+		return 0, fmt.Errorf("find the last row: %w", err)
+	}
+	return last, nil
+}
+
 // RowReject is one refused record; of those written by programs that had a row for each reason, one reason.
 type RowReject struct {
 	RowNo      int64

@@ -67,6 +67,9 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
     AzureWebJobsStorage__credential: 'managedidentity'
     AzureWebJobsStorage__clientId: identity.properties.clientId
 
+    // The host shows no page of its own at /, where the app has one.
+    AzureWebJobsDisableHomepage: 'true'
+
     // Files and queue: for the host's trigger and for the handler.
     DATA_STORAGE__blobServiceUri: blobUrl
     DATA_STORAGE__queueServiceUri: queueUrl

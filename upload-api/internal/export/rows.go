@@ -19,7 +19,8 @@ import (
 type RowsInput struct {
 	SheetInput
 	PageInput
-	Shape  string `query:"shape" enum:"arrays,objects" doc:"Each row as an array of cells (the default) or as an object keyed by column name."`
+	Shape  string `query:"shape" enum:"arrays,objects,numbered" doc:"Each row as an array of cells (the default), as an object keyed by column name, or as a NumberedRow."`
+	After  int64  `query:"after" minimum:"0" doc:"Begin after this row number, so that any part of a large sheet is read at once. A cursor takes precedence."`
 	Values string `query:"values" enum:"typed,raw" doc:"Cells as values of their columns' types (the default) or as the text in the file."`
 }
 
@@ -36,11 +37,20 @@ type Rows struct {
 	Columns []RowColumn `json:"columns"`
 	Rows    []any       `json:"rows" doc:"Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings in a column with a value of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; empty cells are null. Text is as in the file, or null if the row has no such cell; with values=raw every cell is."`
 	Next    *string     `json:"next" doc:"The cursor of the next page; null at the end."`
+
+	LastRowNo *int64 `json:"last_row_no,omitempty" doc:"Only with shape=numbered: the number of the sheet's last row or reject."`
+}
+
+// NumberedRow is a row with its place in the file.
+type NumberedRow struct {
+	RowNo int64  `json:"row_no" doc:"The record's number in the sheet, from 1, as that of a reject; row numbers have gaps where no row was loaded."`
+	Line  *int64 `json:"line" doc:"The line in the file, from 1; null in workbooks."`
+	Cells any    `json:"cells" doc:"As with shape=arrays."`
 }
 
 // Rows returns a sheet's rows, which exist exactly when the task is COMPLETED and was not a dry run.
 func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma.StreamResponse, error) {
-	if in.isTable() && in.Shape == "objects" {
+	if in.isTable() && in.Shape != "" && in.Shape != "arrays" {
 		return nil, problem.Parameter("query.shape", "Rows of a table can only be arrays.")
 	}
 	ended, found, err := e.LoadedSheet(ctx, owner, in.SheetInput)
@@ -56,17 +66,30 @@ func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma
 		return nil, fmt.Errorf("sheet %d: %w", found.ID, err)
 	}
 	form := in.form(columns, converters)
+	last := ""
+	if in.Shape == "numbered" {
+		number, err := e.DB.LastRowNo(ctx, found.ID)
+		if err != nil {
+			return nil, err
+		}
+		last = fmt.Sprintf(`,"last_row_no":%d`, number)
+	}
 	list := listing[postgres.SheetRow, int64]{
 		name: fmt.Sprintf("rows/%d", found.ID),
-		head: `{"columns":` + rowColumns(columns) + `,"rows":[`,
+		head: `{"columns":` + rowColumns(columns) + last + `,"rows":[`,
 		read: func(ctx context.Context, after int64, limit int) ([]postgres.SheetRow, bool, error) {
 			return e.DB.Rows(ctx, found.ID, after, limit)
 		},
 		place: func(r postgres.SheetRow) int64 { return r.RowNo },
-		show:  func(r postgres.SheetRow) any { return form.show(r.Cells) },
+		show: func(r postgres.SheetRow) any {
+			if in.Shape == "numbered" {
+				return NumberedRow{r.RowNo, r.Line, form.show(r.Cells)}
+			}
+			return form.show(r.Cells)
+		},
 		table: in.table(ended, found, columns, converters),
 	}
-	return answerList(ctx, e, owner, list, in.PageInput, 0)
+	return answerList(ctx, e, owner, list, in.PageInput, in.After)
 }
 
 // LoadedSheet returns a sheet whose rows are there, with its task.

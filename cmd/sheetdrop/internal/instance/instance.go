@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -37,6 +38,7 @@ type Address struct{ What, Where string }
 // Addresses lists where everything is, for people.
 func (a *Instance) Addresses() []Address {
 	return []Address{
+		{"page", strings.TrimSuffix(a.Server.URL, "api")},
 		{"API", a.Server.URL},
 		{"OpenAPI", a.Server.URL + "/openapi.json"},
 		{"PostgreSQL", psql(a.stack.DatabaseURL)},

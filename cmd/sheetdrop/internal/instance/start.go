@@ -158,16 +158,17 @@ func (a *Instance) allowPages(ctx context.Context) error {
 // settings returns the environment of handler and host.
 func (a *Instance) settings() map[string]string {
 	return map[string]string{
-		"DATABASE_URL":             a.stack.DatabaseURL,
-		"DATA_STORAGE":             a.stack.ConnectionString,
-		"BLOB_CONTAINER":           container,
-		"PARSE_QUEUE":              queue,
-		"AUTH":                     "local",
-		"AZURE_CLIENT_ID":          "", // this machine's user may have one
-		"CONTAINER_NAME":           "", // and work in a container with a name
-		"RELAY_SCHEDULE":           "*/10 * * * * *",
-		"AzureWebJobsStorage":      a.stack.ConnectionString,
-		"FUNCTIONS_WORKER_RUNTIME": "custom",
+		"DATABASE_URL":                a.stack.DatabaseURL,
+		"DATA_STORAGE":                a.stack.ConnectionString,
+		"BLOB_CONTAINER":              container,
+		"PARSE_QUEUE":                 queue,
+		"AUTH":                        "local",
+		"AZURE_CLIENT_ID":             "", // this machine's user may have one
+		"CONTAINER_NAME":              "", // and work in a container with a name
+		"RELAY_SCHEDULE":              "*/10 * * * * *",
+		"AzureWebJobsStorage":         a.stack.ConnectionString,
+		"AzureWebJobsDisableHomepage": "true", // ours is there
+		"FUNCTIONS_WORKER_RUNTIME":    "custom",
 		// An id of its own: with that of a host which was killed, the timer would wait up to a minute for the dead host's lock.
 		"AzureFunctionsWebHost__hostid": fmt.Sprint("local-", os.Getpid()),
 	}

@@ -34,6 +34,12 @@ func (s Settings) Traced() bool {
 	return connection != ""
 }
 
+// Homepage reports whether the host shows a page of its own at /, which it does unless told otherwise.
+func (s Settings) Homepage() bool {
+	disabled, _ := s.Lookup("AzureWebJobsDisableHomepage")
+	return !strings.EqualFold(disabled, "true")
+}
+
 // HostID distinguishes this app's state from that of others in one storage account: the setting for it, or made from the machine's name and
 // the app root as on a developer's machine.
 func (s Settings) HostID(root string) string {

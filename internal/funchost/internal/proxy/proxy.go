@@ -23,6 +23,7 @@ type Trigger struct {
 	Scale    timing.Scale
 	Log      *slog.Logger
 	Traced   bool // requests get a traceparent
+	Homepage bool // the host shows its own page at /
 	Memory   *MemoryAccount
 	Gate     *worker.Gate
 	Endpoint func(context.Context) (*worker.Endpoint, error) // waits for a ready handler
@@ -49,11 +50,19 @@ func (t *Trigger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest)
 		return
 	}
+	if t.Homepage && where.path == "/" {
+		w.WriteHeader(http.StatusOK) // with a page that advertises Azure
+		return
+	}
 	for _, route := range t.Routes {
 		if route.matches(r.Method, where.path) {
 			t.invoke(w, r, where, route.function)
 			return
 		}
+	}
+	if where.path == "/" {
+		w.WriteHeader(http.StatusNoContent)
+		return
 	}
 	fail(w, http.StatusNotFound)
 }

@@ -1,0 +1,94 @@
+package page_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"sheetdrop/verify/e2e"
+)
+
+// set changes how the browser is set; it holds for what is loaded from now on.
+func (b *browser) set(l look) {
+	b.t.Helper()
+	scheme := map[bool]string{false: "light", true: "dark"}[l.dark]
+	b.do(
+		chromedp.EmulateViewport(l.width, 800),
+		call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}}),
+		call(emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "Mozilla/5.0 Chromium", AcceptLanguage: l.language}),
+	)
+}
+
+// Who sees little, or hears the page read out, can use it as well as others: axe finds no serious fault in any state, in either language and
+// colour scheme, on a phone and on a desk. Pictures of all of them are among the test's artifacts.
+func TestPageAccessibility(t *testing.T) {
+	axe, err := os.ReadFile(filepath.Join(tools(t), "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := e2e.Start(t, e2e.Options{})
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	b.sees(".files", "No files yet")
+	b.picture("empty")
+	good := app.Upload(t, "orders.csv", []byte(orders))
+	bad := app.Upload(t, "portable.csv", []byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"))
+	app.Await(t, good.ID)
+	app.Await(t, bad.ID)
+	file := "/files/" + good.FileID.String()
+	states := []struct{ name, path, ready, click string }{
+		{"list", "/", ".files li", ""},
+		{"rows", file, ".grid .cell:not(.coming)", ""},
+		{"profile", file, ".grid .cell:not(.coming)", `document.querySelector(".head .cell:nth-child(2)").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }))`},
+		{"export", file, ".grid .cell:not(.coming)", `document.querySelector("#export summary").click()`},
+		{"decisions", file, ".grid .cell:not(.coming)", `document.querySelector("#decisions").click()`},
+		{"rejects", file + "/sheets/1/rejects", ".rejects li", ""},
+		{"failed", "/files/" + bad.FileID.String(), ".state.failed", ""},
+		{"nothing", "/files/0192f0c1-0000-7000-8000-000000000001", ".state .button", ""},
+	}
+	for _, language := range []string{"en", "ja"} {
+		for _, dark := range []bool{false, true} {
+			for _, width := range []int64{390, 1280} {
+				b.set(look{language, dark, width})
+				for _, s := range states {
+					b.open(s.path)
+					b.until(s.name+" is there", fmt.Sprintf("document.querySelector(%q) !== null", s.ready))
+					if s.click != "" {
+						b.run(s.click)
+					}
+					name := fmt.Sprintf("%s-%s-%s-%d", s.name, language, map[bool]string{false: "light", true: "dark"}[dark], width)
+					b.picture(name)
+					if got := value[string](b, "document.documentElement.lang"); got != language {
+						t.Errorf("%s: the page speaks %s", name, got)
+					}
+					if wide := value[bool](b, "document.documentElement.scrollWidth > innerWidth"); wide {
+						t.Errorf("%s: the page is wider than the screen", name)
+					}
+					for _, fault := range b.axe(string(axe)) {
+						t.Errorf("%s: %s", name, fault)
+					}
+				}
+			}
+		}
+	}
+}
+
+// axe returns the serious and critical faults that axe-core finds.
+func (b *browser) axe(source string) []string {
+	b.t.Helper()
+	b.run(source + "; undefined")
+	faults := value[[]string](b, `axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations
+		.filter((v) => v.impact === "serious" || v.impact === "critical")
+		.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.target.join(" ") + " " + n.html.slice(0, 120) + " " + (n.any[0]?.message ?? n.all[0]?.message ?? ""))))`)
+	for i := range faults {
+		faults[i] = strings.Join(strings.Fields(faults[i]), " ")
+	}
+	return faults
+}

@@ -1,0 +1,133 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"sheetdrop/verify/e2e"
+)
+
+const orders = "id;name;amount;day\n1;Anna;1,50;31.01.2024\n2;Bob;;01.02.2024\n3;too;many;cells;here\n4;Günter;1200,25;29.02.2024\n"
+
+// People drop a file and see its table, without another click.
+func TestPageDropShowsTheTable(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	b.sees(".dropzone", "Drop CSV or Excel files here")
+	b.run(`(() => {
+		const dropped = new DataTransfer();
+		dropped.items.add(new File(["` + strings.ReplaceAll(orders, "\n", `\n`) + `"], "orders 注文.csv"));
+		for (const type of ["dragenter", "dragover", "drop"])
+			document.body.dispatchEvent(new DragEvent(type, { dataTransfer: dropped, bubbles: true, cancelable: true }));
+	})()`)
+	b.sees(".grid", "Günter")
+	b.sees("h1", "orders 注文.csv")
+	b.sees(".grid .head", "Decimal")
+	b.sees(".grid", "2024-02-29")
+	b.sees(".grid .rejected", "One cell too many")
+	b.sees(".files", "3 rows · 1 rejected")
+
+	// As written in the file, where that is asked for.
+	b.run(`(() => { const s = document.querySelector(".tools select"); s.value = "raw"; s.dispatchEvent(new Event("change")); })()`)
+	b.sees(".grid", "29.02.2024")
+}
+
+// A reload, a copied address and the back button lead to where people were: the file, the sheet, the row.
+func TestPageKeepsItsPlace(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	var text strings.Builder
+	text.WriteString("n,twice\n")
+	for n := range 500 {
+		text.WriteString(strings.Repeat("1", 1+n%3) + "," + strings.Repeat("x", 1+n%7) + "\n")
+	}
+	b.choose(b.file("many.csv", text.String()))
+	b.sees(".grid", "111")
+	b.run(`document.querySelector(".grid").focus()`)
+	b.press(kb.PageDown, kb.PageDown, kb.PageDown)
+	b.until("the address has the row", `new URLSearchParams(location.search).get("row") > 40`)
+	row := value[string](b, `new URLSearchParams(location.search).get("row")`)
+	b.open(value[string](b, `location.pathname + location.search`))
+	b.until("the row is active again", `document.querySelector(".grid .active")?.dataset.row === "`+row+`"`)
+	b.click(".parts a", "Rejects")
+	b.sees(".rejects-view", "Every record of this sheet was loaded")
+	b.run(`history.back()`)
+	b.sees(".grid", "111")
+	b.click(".brand", "")
+	b.sees(".dropzone", "Drop")
+	b.open("/files/0192f0c1-0000-7000-8000-000000000001")
+	b.sees("main", "There is nothing at this address")
+}
+
+// What was detected wrongly is said rightly, and the file is read again.
+func TestPageReadsAgainWithOtherOptions(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	b.choose(b.file("pipes.csv", "a|b,c|d\n1|2,3|4\n5|6,7|8\n"))
+	b.sees(".grid", "2.3")
+	b.click("#decisions", "How it was read")
+	b.sees("dialog .found", "pipe")
+	b.run(`(() => { document.querySelector("dialog [name=delimiter]").value = ","; })()`)
+	b.click("dialog button[type=submit]", "Read again")
+	b.sees(".grid .head", "a|b")
+	b.sees(".grid", "1|2")
+	b.click("#decisions", "")
+	b.until("the choice is kept", `document.querySelector("dialog [name=delimiter]").value === ","`)
+
+	// A choice that cannot be is refused in the API's words, and nothing is lost.
+	b.run(`document.querySelector("dialog [name=sheet]").value = "x".repeat(2000)`)
+	b.click("dialog button[type=submit]", "Read again")
+	b.sees("dialog .problem", "sheet: ")
+	b.click("dialog button", "Close")
+	b.until("the dialogue is closed", `!document.querySelector("dialog")`)
+}
+
+// Who mends a file sees what could not be read, where it stands, why, and which of its cells is at fault.
+func TestPageShowsRejects(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	b.choose(b.file("orders.csv", orders))
+	b.click(".grid .rejected a", "One cell too many")
+	b.sees(".rejects .where", "line 4")
+	b.sees(".rejects", "extra_cell")
+	b.sees(".rejects .raw mark", "here")
+	b.until("the address names the reject", `location.pathname.endsWith("/rejects") && location.search === "?reject=4.1"`)
+	if marked := value[int](b, `document.querySelectorAll(".rejects .raw mark").length`); marked != 1 {
+		t.Errorf("%d cells are marked", marked)
+	}
+}
+
+// A file that cannot be read at all is a sentence and a next step, not an empty table.
+func TestPageShowsWhyAFileFailed(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	b := newBrowser(t, app, look{language: "ja"})
+	b.open("/")
+	b.choose(b.file("book.csv", "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"))
+	b.sees(".state.failed", "ファイルを読み込めませんでした")
+	b.sees(".state.failed", "PDF")
+	b.sees(".state.failed code", "unsupported_format")
+}
+
+// A file is deleted when nobody has taken it back within ten seconds.
+func TestPageDeletesWithUndo(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	b.choose(b.file("keep.csv", orders))
+	b.sees(".grid", "Anna")
+	b.run(`document.querySelector("#delete").click()`)
+	b.sees(".notice", "keep.csv is deleted")
+	b.sees(".files", "No files yet")
+	b.click(".notice .link", "Undo")
+	b.sees(".grid", "Anna")
+	b.run(`document.querySelector("#delete").click()`)
+	b.until("the file is gone", `fetch("/api/files").then((a) => a.json()).then((l) => l.items.length === 0)`)
+	b.open("/")
+	b.sees(".files", "No files yet")
+}

@@ -1,0 +1,41 @@
+// How a refusal or a failure looks: what happened in the words of the API, and what to do next.
+
+import { Problem, SignedOut } from "./api.js";
+import { h } from "./element.js";
+import { nextStep, words } from "./words.js";
+
+/**
+ * @param {unknown} error
+ * @param {() => void} [again]
+ */
+export function fault(error, again) {
+  if (error instanceof Problem && (error.status === 404 || error.status === 410)) return nothingHere();
+  return h(
+    "div",
+    { class: "state failed", role: "alert" },
+    h("p", { class: "headline" }, headline(error)),
+    h("p", {}, step(error)),
+    again && h("button", { type: "button", onclick: again }, words.tryAgain),
+  );
+}
+
+/** @param {unknown} error */
+export function headline(error) {
+  if (error instanceof SignedOut) return words.signedOut;
+  if (error instanceof Problem) return error.message;
+  if (error instanceof TypeError) return words.offline;
+  return `${words.unexpected} ${error instanceof Error ? error.message : ""}`;
+}
+
+/** @param {unknown} error */
+export const step = (error) => (error instanceof Problem ? nextStep(error.code) : "");
+
+export function nothingHere() {
+  return h(
+    "div",
+    { class: "state" },
+    h("p", { class: "headline" }, words.nothingHere),
+    h("p", {}, words.nothingHereHint),
+    h("a", { href: "/", class: "button" }, words.toList),
+  );
+}

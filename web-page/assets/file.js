@@ -1,0 +1,364 @@
+// The view of one file: where it stands, and once it has been read, its sheets.
+
+import { isAbort, read, send } from "./api.js";
+import { decisionsDialog } from "./decisions.js";
+import { h, icon, show } from "./element.js";
+import { exportMenu } from "./export.js";
+import { fault, nothingHere } from "./faults.js";
+import { about, ago, count, duration, oneLine, size, time } from "./format.js";
+import { deleteSoon, fileOf, isOpen, onLibrary, put, undoDelete } from "./library.js";
+import { bar, dot } from "./list.js";
+import { notify } from "./notices.js";
+import { rejectsView } from "./rejects.js";
+import { address, go, here } from "./route.js";
+import { sheetView } from "./sheet.js";
+import { nextStep, said, words } from "./words.js";
+
+/** @typedef {import("./route.js").Place} Place */
+/** @typedef {import("../shapes").FileDetail} FileDetail */
+/** @typedef {import("../shapes").Task} Task */
+/** @typedef {import("../shapes").Sheet} Sheet */
+
+/** @param {Place} start */
+export function fileView(start) {
+  const stop = new AbortController();
+  const head = h("div", { class: "head" });
+  const body = h("div", { class: "body" });
+  const element = h("section", { class: "file" }, head, body);
+  let place = start;
+  /** @type {FileDetail | undefined} */
+  let file;
+  /** @type {Task | undefined} the reading that is shown */
+  let task;
+  /** @type {Sheet[] | undefined} */
+  let sheets;
+  /** @type {{ close: () => void, update?: (place: Place) => void } | undefined} */
+  let inner;
+  let drawn = "";
+
+  async function load() {
+    show(body, h("p", { class: "quiet", role: "status" }, words.loading));
+    try {
+      file = fileOf(start.file ?? "") ?? (await read("/files/" + start.file, stop.signal));
+      task = place.task && place.task !== file?.task.id ? await read("/tasks/" + place.task, stop.signal) : file?.task;
+      if (file) put(file);
+      draw();
+    } catch (error) {
+      fail(error, load);
+    }
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {() => void} again
+   */
+  function fail(error, again) {
+    if (isAbort(error) || stop.signal.aborted) return;
+    drawn = "";
+    show(body, fault(error, again));
+  }
+
+  /** Follows the task of the list, which is the newest one. */
+  function follow() {
+    if (!file) return;
+    const known = fileOf(file.id);
+    if (!known) return;
+    if (!place.task || place.task === known.task.id) task = known.task;
+    file = known;
+    draw();
+  }
+
+  async function draw() {
+    if (!file || !task) return;
+    document.title = `${oneLine(file.name, 80)} – ${words.title}`;
+    const stage = [task.id, task.status, task.rows_deleted_at].join();
+    if (stage !== drawn) drawHead(file, task);
+    if (isOpen(task)) {
+      inner?.close();
+      inner = undefined;
+      progress(task, stage !== drawn);
+      drawn = stage;
+      return;
+    }
+    if (stage === drawn) return;
+    drawn = stage;
+    inner?.close();
+    inner = undefined;
+    if (task.rows_deleted_at) return show(body, state(words.rowsDeleted, againButton()));
+    if (task.status === "CANCELLED") return show(body, state(words.cancelled, againButton()));
+    await drawSheets(task);
+  }
+
+  /** @param {Task} of */
+  async function drawSheets(of) {
+    show(body, h("p", { class: "quiet", role: "status" }, words.loading));
+    try {
+      const found = /** @type {import("../shapes").List<Sheet>} */ (await read(`/tasks/${of.id}/sheets?limit=1000`, stop.signal));
+      sheets = found.items;
+      drawSheet();
+    } catch (error) {
+      fail(error, () => drawSheets(of));
+    }
+  }
+
+  function drawSheet() {
+    if (!file || !task || !sheets) return;
+    inner?.close();
+    inner = undefined;
+    const failed = task.status === "FAILED";
+    const sheet = sheets.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
+    const report = failed ? failure(task) : task.options?.dry_run ? state(words.dryRun) : undefined;
+    if (!sheet) return show(body, report ?? (sheets.length === 0 ? state(words.noRows) : nothingHere()));
+    const rejects = place.rejects || failed || Boolean(task.options?.dry_run);
+    const opened = rejects ? rejectsView(task, sheet, place) : sheetView(task, sheet, place);
+    inner = opened;
+    show(body, report, sheetTabs(task, sheet, rejects), opened.element);
+  }
+
+  /**
+   * @param {Task} of
+   * @param {Sheet} sheet
+   * @param {boolean} rejects
+   */
+  function sheetTabs(of, sheet, rejects) {
+    const at = { file: place.file, task: place.task };
+    const loaded = of.status === "COMPLETED" && !of.options?.dry_run;
+    return h(
+      "div",
+      { class: "tabs" },
+      (sheets?.length ?? 0) > 1 &&
+        h(
+          "nav",
+          { class: "sheets", "aria-label": words.sheets },
+          ...(sheets ?? []).map((s) =>
+            h(
+              "a",
+              {
+                href: address({ ...at, sheet: s.number }),
+                "aria-current": s === sheet ? "page" : undefined,
+                class: s.visible ? "" : "unseen",
+              },
+              h("bdi", {}, oneLine(s.name, 60) || `#${s.number}`),
+              !s.visible && h("small", {}, words.hidden),
+            ),
+          ),
+        ),
+      h(
+        "nav",
+        { class: "parts", "aria-label": `${words.tabRows}, ${words.tabRejects}` },
+        loaded &&
+          h(
+            "a",
+            { href: address({ ...at, sheet: sheet.number }), "aria-current": rejects ? undefined : "page" },
+            words.tabRows,
+            h("small", {}, count(sheet.rows_loaded)),
+          ),
+        h(
+          "a",
+          {
+            href: address({ ...at, sheet: sheet.number, rejects: true }),
+            "aria-current": rejects ? "page" : undefined,
+            class: sheet.rows_rejected > 0 ? "some" : "",
+          },
+          words.tabRejects,
+          h("small", {}, count(sheet.rows_rejected)),
+        ),
+        sheet.rows_skipped > 0 && h("span", { class: "skipped" }, words.skipped(count(sheet.rows_skipped))),
+      ),
+    );
+  }
+
+  /**
+   * @param {FileDetail} of
+   * @param {Task} shown
+   */
+  function drawHead(of, shown) {
+    const rejected = (shown.summary?.rows_rejected ?? 0) > 0;
+    show(
+      head,
+      h("a", { class: "back", href: "/", "aria-label": words.back }, icon("back")),
+      h(
+        "div",
+        { class: "title" },
+        h("h1", {}, h("bdi", {}, oneLine(of.name, 200))),
+        h(
+          "p",
+          { class: "facts" },
+          dot(shown.status, rejected),
+          h("span", {}, words.status[shown.status]),
+          h("span", {}, size(of.size_bytes)),
+          h("time", { datetime: of.created_at, title: time(of.created_at) }, ago(of.created_at)),
+          shown.id !== of.task.id && h("a", { href: "/files/" + of.id }, `${words.earlier} → ${words.newest}`),
+        ),
+      ),
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          { type: "button", id: "decisions", "aria-label": words.decisions, title: words.decisions, onclick: openDecisions },
+          icon("settings"),
+          h("span", {}, words.decisions),
+        ),
+        shown.status === "COMPLETED" && !shown.rows_deleted_at && exportMenu(of, shown, () => place.sheet ?? sheets?.[0]?.number ?? 1),
+        h("button", { type: "button", id: "delete", "aria-label": words.remove, title: words.remove, onclick: remove }, icon("trash")),
+      ),
+    );
+  }
+
+  function openDecisions() {
+    if (!file || !task) return;
+    const shown = sheets?.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
+    decisionsDialog(file, task, shown, (made) => {
+      if (!file) return;
+      put({ ...file, task: made });
+      go({ file: file.id });
+    });
+  }
+
+  function remove() {
+    if (!file) return;
+    const { id, name } = file;
+    deleteSoon(id);
+    go({});
+    const undo = () => {
+      undoDelete(id);
+      go({ file: id });
+    };
+    notify(words.removed(oneLine(name, 60)), { label: words.undo, run: undo }, 10_000);
+  }
+
+  function againButton() {
+    return h("button", { type: "button", onclick: openDecisions }, words.runAgain);
+  }
+
+  /** @type {[number, number][]} times and rows read, of the last seconds */
+  let marks = [];
+  /** @type {ReturnType<typeof progressParts> | undefined} */
+  let parts;
+
+  /**
+   * @param {Task} of
+   * @param {boolean} fresh
+   */
+  function progress(of, fresh) {
+    if (fresh || !parts) {
+      marks = [];
+      parts = progressParts(of, cancel);
+      show(body, parts.element);
+    }
+    const now = performance.now() / 1000;
+    const p = of.progress;
+    marks = [...marks.filter(([at]) => now - at < 8), [now, p.bytes_read]];
+    const [first, from] = marks[0];
+    const speed = now - first > 0.9 ? (p.bytes_read - from) / (now - first) : 0;
+    const started = of.started_at ? (Date.now() - Date.parse(of.started_at)) / 1000 : 0;
+    const rows = started > 1 ? p.rows_read / started : 0;
+    parts.update(p, rows, speed > 0 ? (p.bytes_total - p.bytes_read) / speed : 0);
+  }
+
+  async function cancel() {
+    if (!task) return;
+    try {
+      await send(`/tasks/${task.id}/cancel`, { method: "POST" });
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  onLibrary(() => {
+    if (!stop.signal.aborted) follow();
+  });
+  load();
+  return {
+    element,
+    /** @param {Place} now */
+    update(now) {
+      if (now.file !== place.file || now.unknown) return false;
+      const before = place;
+      place = now;
+      if (now.task !== before.task) {
+        sheets = undefined;
+        drawn = "";
+        inner?.close();
+        inner = undefined;
+        load();
+      } else if (now.sheet !== before.sheet || now.rejects !== before.rejects) drawSheet();
+      else inner?.update?.(here());
+      return true;
+    },
+    close() {
+      stop.abort();
+      inner?.close();
+    },
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {Node} [action]
+ */
+function state(text, action) {
+  return h("div", { class: "state" }, h("p", {}, text), action);
+}
+
+/** @param {Task} task */
+function failure(task) {
+  const error = task.error;
+  if (!error) return undefined;
+  return h(
+    "div",
+    { class: "state failed" },
+    h("p", { class: "headline" }, words.failed),
+    h("p", { dir: "auto" }, oneLine(said(error), 1000)),
+    h("p", {}, nextStep(error.code)),
+    h("code", {}, error.code),
+  );
+}
+
+/**
+ * @param {Task} task
+ * @param {() => Promise<void>} cancel
+ */
+function progressParts(task, cancel) {
+  const done = bar(0, task.progress.bytes_total, words.reading);
+  const left = h("span", { class: "left" });
+  const figures = h("p", { class: "figures" });
+  const button = h("button", { type: "button", id: "cancel", onclick: stopIt }, words.cancel);
+  function stopIt() {
+    button.disabled = true;
+    button.textContent = words.cancelling;
+    cancel();
+  }
+  const waiting = task.status === "PENDING";
+  const element = h(
+    "div",
+    { class: "state progress" },
+    h("p", { class: "headline" }, waiting ? words.pending : words.reading, left),
+    done,
+    figures,
+    h("p", { class: "quiet" }, words.stored),
+    button,
+  );
+  return {
+    element,
+    /**
+     * @param {import("../shapes").Progress} p
+     * @param {number} perSecond rows
+     * @param {number} seconds left, 0 while unknown
+     */
+    update(p, perSecond, seconds) {
+      done.max = p.bytes_total || 1;
+      if (p.bytes_read > 0) done.value = p.bytes_read;
+      else done.removeAttribute("value"); // it has begun, nobody knows how far it is
+      left.textContent = seconds > 0 ? words.rate("", duration(seconds)).replace(/^ · /, "") : "";
+      show(
+        figures,
+        h("span", {}, `${size(p.bytes_read)} / ${size(p.bytes_total)}`),
+        h("span", {}, words.rows(about(p.rows_read))),
+        p.rows_rejected > 0 && h("span", { class: "warn" }, words.rejected(about(p.rows_rejected))),
+        perSecond > 0 && h("span", {}, words.rowsPerSecond(about(Math.round(perSecond)))),
+      );
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// The frame: header, list of files, the view of one, and the whole window as a place to drop files.
+
+import { onConnection } from "./api.js";
+import { chosenFiles, droppedFiles } from "./dropped.js";
+import { h, icon, show } from "./element.js";
+import { nothingHere } from "./faults.js";
+import { fileView } from "./file.js";
+import { language } from "./format.js";
+import { loadFiles, put } from "./library.js";
+import { fileList } from "./list.js";
+import { notices } from "./notices.js";
+import { address, followLink, go, here, onRoute } from "./route.js";
+import { addFiles, uploads, watchUploads } from "./uploads.js";
+import { words } from "./words.js";
+
+document.documentElement.lang = language;
+
+const main = h("main", { id: "main", tabindex: "-1" });
+const list = fileList();
+const connection = h("div", { class: "connection", role: "status" });
+const overlay = h("div", { class: "overlay", hidden: true, "aria-hidden": "true" }, h("div", {}, words.dropNow));
+
+/** @param {boolean} folder */
+function picker(folder) {
+  const input = h("input", { type: "file", multiple: true, hidden: true, webkitdirectory: folder, "aria-hidden": "true" });
+  input.addEventListener("change", () => {
+    if (input.files) addFiles(chosenFiles(input.files));
+    input.value = "";
+  });
+  return input;
+}
+
+const files = picker(false);
+const folder = picker(true);
+files.id = "choose-files";
+
+const header = h(
+  "header",
+  { class: "top" },
+  h("a", { href: "#main", class: "skip", onclick: skip }, words.skip),
+  h("a", { href: "/", class: "brand" }, h("img", { src: "/assets/icon.svg", alt: "", width: 20, height: 20 }), words.title),
+  h("span", { class: "gap" }),
+  h("button", { type: "button", class: "bare wide", onclick: () => folder.click() }, words.addFolder),
+  h("button", { type: "button", class: "primary", id: "add", onclick: () => files.click() }, icon("drop"), words.addFiles),
+);
+
+/** @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  main.focus();
+}
+
+const app = document.getElementById("app");
+app?.append(header, connection, h("div", { class: "frame" }, list.element, main), notices, overlay, files, folder);
+document.addEventListener("click", followLink);
+
+onConnection((now, told) => {
+  connection.className = "connection " + now;
+  connection.hidden = now === "online";
+  const back = location.pathname + location.search;
+  show(
+    connection,
+    now === "offline" && words.offline,
+    now === "forbidden" && `${words.forbidden} ${told}`,
+    now === "signed-out" && [
+      words.signedOut,
+      h("a", { class: "button", href: "/.auth/login/aad?post_login_redirect_uri=" + encodeURIComponent(back) }, words.signIn),
+    ],
+  );
+});
+
+/** @type {{ element: HTMLElement, update: (place: import("./route.js").Place) => boolean, close: () => void } | undefined} */
+let view;
+
+onRoute((place) => {
+  document.body.classList.toggle("in-file", Boolean(place.file) || Boolean(place.unknown));
+  list.select(place.file);
+  if (view?.update(place)) return;
+  view?.close();
+  view = undefined;
+  document.title = words.title;
+  if (place.unknown) show(main, nothingHere());
+  else if (!place.file) show(main, welcome());
+  else {
+    view = fileView(place);
+    show(main, view.element);
+  }
+});
+
+function welcome() {
+  return h(
+    "section",
+    { class: "welcome" },
+    h(
+      "button",
+      { type: "button", class: "dropzone", onclick: () => files.click() },
+      icon("drop"),
+      h("strong", {}, words.dropHere),
+      h("span", {}, words.dropMore),
+    ),
+    h("p", {}, words.dropHint),
+  );
+}
+
+let depth = 0; // of the elements that a drag is over
+
+/** @param {DragEvent} event */
+const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+
+addEventListener("dragenter", (event) => {
+  if (!hasFiles(event)) return;
+  depth++;
+  overlay.hidden = false;
+});
+addEventListener("dragleave", (event) => {
+  if (hasFiles(event) && --depth === 0) overlay.hidden = true;
+});
+addEventListener("dragover", (event) => hasFiles(event) && event.preventDefault());
+addEventListener("drop", async (event) => {
+  if (!event.dataTransfer || !hasFiles(event)) return;
+  event.preventDefault();
+  depth = 0;
+  overlay.hidden = true;
+  addFiles(await droppedFiles(event.dataTransfer));
+});
+
+watchUploads(list.showUploads, (taken) => {
+  put({ ...taken.file, task: taken.task });
+  if (uploads().length === 0 && address(here()) === "/" && !here().unknown) go({ file: taken.file.id }); // the last one: its table appears
+});
+loadFiles();

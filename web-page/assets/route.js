@@ -1,0 +1,83 @@
+// The address of what is shown: a view can be linked to, reloaded and left by the back button.
+
+/**
+ * @typedef {object} Place
+ * @property {string} [file] id
+ * @property {string} [task] id; the file's newest one if it is missing
+ * @property {number} [sheet] from 1
+ * @property {boolean} [rejects]
+ * @property {boolean} [unknown] the address means nothing
+ * @property {number} [row] to be shown
+ * @property {string} [reject] row_no.error_no
+ */
+
+const id = "[0-9a-f-]{36}";
+const pattern = new RegExp(`^/(?:files/(${id})(?:/tasks/(${id}))?(?:/sheets/([0-9]{1,9})(/rejects)?)?)?$`);
+const changes = new EventTarget();
+
+/** @returns {Place} */
+export function here() {
+  const match = pattern.exec(location.pathname);
+  if (!match) return { unknown: true };
+  const query = new URLSearchParams(location.search);
+  return {
+    file: match[1],
+    task: match[2],
+    sheet: match[3] ? Number(match[3]) : undefined,
+    rejects: Boolean(match[4]),
+    row: Number(query.get("row")) || undefined,
+    reject: query.get("reject") ?? undefined,
+  };
+}
+
+/** @param {Place} place */
+export function address(place) {
+  if (!place.file) return "/";
+  let path = "/files/" + place.file;
+  if (place.task) path += "/tasks/" + place.task;
+  if (place.sheet) path += "/sheets/" + place.sheet + (place.rejects ? "/rejects" : "");
+  if (place.row) path += "?row=" + place.row;
+  else if (place.reject) path += "?reject=" + place.reject;
+  return path;
+}
+
+/**
+ * Shows another view, which the back button leaves again.
+ *
+ * @param {Place} place
+ */
+export function go(place) {
+  if (address(place) === location.pathname + location.search) return;
+  history.pushState(null, "", address(place));
+  changes.dispatchEvent(new Event("change"));
+}
+
+/**
+ * Notes where in the view people are, so that a reload or a copied address leads there.
+ *
+ * @param {Place} place
+ */
+export function note(place) {
+  history.replaceState(null, "", address(place));
+}
+
+/** @param {(place: Place) => void} listener */
+export function onRoute(listener) {
+  changes.addEventListener("change", () => listener(here()));
+  addEventListener("popstate", () => listener(here()));
+  listener(here());
+}
+
+/**
+ * A click on a link of the page changes the view, unless another tab is asked for.
+ *
+ * @param {MouseEvent} event
+ */
+export function followLink(event) {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link || link.origin !== location.origin || link.pathname.startsWith("/api/") || link.pathname.startsWith("/.auth/")) return;
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.hasAttribute("download")) return;
+  event.preventDefault();
+  history.pushState(null, "", link.pathname + link.search);
+  changes.dispatchEvent(new Event("change"));
+}
