@@ -45,11 +45,11 @@ func TestOpenAPI(t *testing.T) {
 		"DELETE /files/{id}", "DELETE /targets/{id}", "DELETE /targets/{id}/choices", "DELETE /tasks/{id}", "DELETE /uploads/{id}", "DELETE /views/{id}",
 		"GET /actions", "GET /bulk/{id}", "GET /dead-letters", "GET /files", "GET /files/{id}", "GET /files/{id}/content",
 		"GET /files/{id}/tasks", "GET /health", "GET /outbox", "GET /ready", "GET /recovery/blobs", "GET /targets", "GET /targets/{id}",
-		"GET /targets/{id}/choices", "GET /targets/{id}/shares", "GET /tasks", "GET /tasks/{id}", "GET /tasks/{id}/sheets",
+		"GET /targets/{id}/choices", "GET /targets/{id}/loads", "GET /targets/{id}/shares", "GET /tasks", "GET /tasks/{id}", "GET /tasks/{id}/sheets",
 		"GET /tasks/{id}/sheets/{number}/rejects", "GET /tasks/{id}/sheets/{number}/rows", "GET /uploads/{id}", "GET /views", "GET /views/{id}",
 		"PATCH /targets/{id}",
 		"POST /bulk/tasks", "POST /files", "POST /files/{id}/tasks", "POST /outbox/redrive", "POST /outbox/{id}/redrive", "POST /recovery",
-		"POST /recovery/end", "POST /recovery/files", "POST /targets", "POST /targets/propose", "POST /targets/{id}/match",
+		"POST /recovery/end", "POST /recovery/files", "POST /targets", "POST /targets/propose", "POST /targets/{id}/loads/{load}/undo", "POST /targets/{id}/match",
 		"POST /tasks/retry", "POST /tasks/{id}/cancel", "POST /tasks/{id}/retry", "POST /tasks/{id}/sheets/{number}/view", "POST /uploads",
 		"POST /uploads/{id}/complete", "POST /uploads/{id}/sas", "PUT /targets/{id}/choices", "PUT /targets/{id}/shares",
 	}

@@ -35,6 +35,7 @@ const (
 	actRedriveMessages = "redrive_messages"
 	actSetChoices      = "set_choices"
 	actShareTarget     = "share_target"
+	actUndoLoad        = "undo_load"
 )
 
 // operations has what every group of operations needs.

@@ -33,6 +33,7 @@ func (h *Handler) declareTargets(api huma.API) {
 		slices.Concat(bodyCodes, []problem.Code{problem.NotFound, problem.InvalidMapping})...)
 	documentDefinitions(api)
 	h.declareTargetRights(api)
+	h.declareTargetLoads(api)
 }
 
 func (h *Handler) declareTargetRights(api huma.API) {

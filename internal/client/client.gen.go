@@ -172,6 +172,7 @@ func (e MessageStatus) Valid() bool {
 const (
 	ProblemCodeAlreadyFinished       ProblemCode = "already_finished"
 	ProblemCodeAlreadyRunning        ProblemCode = "already_running"
+	ProblemCodeAlreadyUndone         ProblemCode = "already_undone"
 	ProblemCodeBlockSizeWrong        ProblemCode = "block_size_wrong"
 	ProblemCodeBlocksMissing         ProblemCode = "blocks_missing"
 	ProblemCodeBodyIncomplete        ProblemCode = "body_incomplete"
@@ -246,6 +247,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeAlreadyFinished:
 		return true
 	case ProblemCodeAlreadyRunning:
+		return true
+	case ProblemCodeAlreadyUndone:
 		return true
 	case ProblemCodeBlockSizeWrong:
 		return true
@@ -597,6 +600,27 @@ func (e TargetDefinitionMode) Valid() bool {
 	case TargetDefinitionModeReplace:
 		return true
 	case TargetDefinitionModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TargetLoadMode.
+const (
+	TargetLoadModeInsert  TargetLoadMode = "insert"
+	TargetLoadModeReplace TargetLoadMode = "replace"
+	TargetLoadModeUpsert  TargetLoadMode = "upsert"
+)
+
+// Valid indicates whether the value is a known member of the TargetLoadMode enum.
+func (e TargetLoadMode) Valid() bool {
+	switch e {
+	case TargetLoadModeInsert:
+		return true
+	case TargetLoadModeReplace:
+		return true
+	case TargetLoadModeUpsert:
 		return true
 	default:
 		return false
@@ -1622,6 +1646,14 @@ type ListTarget struct {
 	Next *string `json:"next"`
 }
 
+// ListTargetLoad defines model for ListTargetLoad.
+type ListTargetLoad struct {
+	Items []TargetLoad `json:"items"`
+
+	// Next The cursor of the next page; null at the end.
+	Next *string `json:"next"`
+}
+
 // ListTask defines model for ListTask.
 type ListTask struct {
 	Items []Task `json:"items"`
@@ -2330,6 +2362,28 @@ type TargetDefinitionMissing string
 // TargetDefinitionMode What a load does with rows whose key is there: insert (the default) rejects them, upsert sets their columns, replace does likewise and deletes the rows that the file does not have.
 type TargetDefinitionMode string
 
+// TargetLoad defines model for TargetLoad.
+type TargetLoad struct {
+	AppliedAt time.Time      `json:"applied_at"`
+	Deleted   int64          `json:"deleted"`
+	FileID    string         `json:"file_id"`
+	FileName  string         `json:"file_name"`
+	ID        int64          `json:"id"`
+	Inserted  int64          `json:"inserted"`
+	Mode      TargetLoadMode `json:"mode"`
+	Rejected  int64          `json:"rejected"`
+
+	// Sheet The sheet's number in its file.
+	Sheet     int64      `json:"sheet"`
+	TaskID    string     `json:"task_id"`
+	Unchanged int64      `json:"unchanged"`
+	UndoneAt  *time.Time `json:"undone_at,omitempty"`
+	Updated   int64      `json:"updated"`
+}
+
+// TargetLoadMode defines model for TargetLoad.Mode.
+type TargetLoadMode string
+
 // TargetShare defines model for TargetShare.
 type TargetShare struct {
 	// Grantee An owner, or role:NAME for those whose sign-in has the role.
@@ -2993,6 +3047,18 @@ type DropTargetParamsTable string
 
 // ChangeTargetJSONBody defines parameters for ChangeTarget.
 type ChangeTargetJSONBody map[string]interface{}
+
+// GetLoadsParams defines parameters for GetLoads.
+type GetLoadsParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// FileName Only loads of files with this name.
+	FileName *string `form:"file_name,omitempty" json:"file_name,omitempty"`
+}
 
 // MatchTargetParams defines parameters for MatchTarget.
 type MatchTargetParams struct {
@@ -3773,6 +3839,18 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /targets/{id}/choices (the `SetChoices` operationId).
 	SetChoices(ctx context.Context, id openapi_types.UUID, body SetChoicesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetLoads The files that were loaded into a target, newest first
+	//
+	// Corresponds with GET /targets/{id}/loads (the `GetLoads` operationId).
+	GetLoads(ctx context.Context, id openapi_types.UUID, params *GetLoadsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UndoLoad Undo a load
+	//
+	// The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are named in the summary of the task that the answer has.
+	//
+	// Corresponds with POST /targets/{id}/loads/{load}/undo (the `UndoLoad` operationId).
+	UndoLoad(ctx context.Context, id openapi_types.UUID, load int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MatchTargetWithBody Which column of a file would go into which column of a target
 	//
@@ -4555,6 +4633,38 @@ func (c *Client) SetChoicesWithBody(ctx context.Context, id openapi_types.UUID, 
 // Corresponds with PUT /targets/{id}/choices (the `SetChoices` operationId).
 func (c *Client) SetChoices(ctx context.Context, id openapi_types.UUID, body SetChoicesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSetChoicesRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetLoads The files that were loaded into a target, newest first
+//
+// Corresponds with GET /targets/{id}/loads (the `GetLoads` operationId).
+func (c *Client) GetLoads(ctx context.Context, id openapi_types.UUID, params *GetLoadsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetLoadsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UndoLoad Undo a load
+//
+// The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are named in the summary of the task that the answer has.
+//
+// Corresponds with POST /targets/{id}/loads/{load}/undo (the `UndoLoad` operationId).
+func (c *Client) UndoLoad(ctx context.Context, id openapi_types.UUID, load int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUndoLoadRequest(c.Server, id, load)
 	if err != nil {
 		return nil, err
 	}
@@ -7381,6 +7491,132 @@ func NewSetChoicesRequestWithBody(server string, id openapi_types.UUID, contentT
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetLoadsRequest constructs an http.Request for the GetLoads method
+func NewGetLoadsRequest(server string, id openapi_types.UUID, params *GetLoadsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/loads", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FileName != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "file_name", *params.FileName, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUndoLoadRequest constructs an http.Request for the UndoLoad method
+func NewUndoLoadRequest(server string, id openapi_types.UUID, load int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "load", load, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/loads/%s/undo", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }

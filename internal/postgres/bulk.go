@@ -29,7 +29,7 @@ type BulkCandidate struct {
 // Candidates returns the files of a filter with their newest tasks, lowest ids first, up to limit.
 func (t Tx) Candidates(ctx context.Context, owner string, f BulkFilter, limit int) ([]BulkCandidate, error) {
 	candidates, err := database.All[BulkCandidate](ctx, t.tx, `select f.id as file_id, t.id as task_id from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true
+join lateral (select * from sheetdrop.task where source_file_id = f.id and kind = 'LOAD' order by created_at desc, id desc limit 1) t on true
 where f.owner = $1 and f.deleted_at is null and f.id > $2 and ($3 = '' or t.status = $3) and ($4 = '' or t.error_code = $4)
   and ($5::timestamptz is null or f.created_at >= $5) and ($6::timestamptz is null or f.created_at < $6)
 order by f.id limit $7`, owner, f.After, string(f.Status), f.ErrorCode, f.CreatedAfter, f.CreatedBefore, limit)
@@ -57,7 +57,7 @@ func (t Tx) LockCandidates(ctx context.Context, owner string, files []uuid.UUID)
 	// A statement of its own: what it sees is what there is behind the locks.
 	found, err := database.All[LockedFile](ctx, t.tx, `select f.id, f.deleted_at is not null as deleted,
   exists (select from sheetdrop.task where source_file_id = f.id and status in ('PENDING', 'PROCESSING')) as running,
-  coalesce((select id from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1), f.id) as newest_id
+  coalesce((select id from sheetdrop.task where source_file_id = f.id and kind = 'LOAD' order by created_at desc, id desc limit 1), f.id) as newest_id
 from sheetdrop.source_file f where f.id = any($1) and f.owner = $2`, files, owner)
 	if err != nil {
 		return nil, fmt.Errorf("look at locked files: %w", err)

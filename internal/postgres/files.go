@@ -57,7 +57,7 @@ func (db *DB) Files(ctx context.Context, f FileFilter, before uuid.UUID, limit i
 	}
 	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
 from (select * from sheetdrop.source_file where owner = $1 and id < $2 and deleted_at is null `+content+` order by id desc limit $3) f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true`+earlierSQL+`
+join lateral (select * from sheetdrop.task where source_file_id = f.id and kind = 'LOAD' order by created_at desc, id desc limit 1) t on true`+earlierSQL+`
 order by f.id desc`, args...)
 }
 
@@ -71,7 +71,7 @@ type FileFilter struct {
 func (db *DB) File(ctx context.Context, owner string, id uuid.UUID) (FileAndTask, error) {
 	found, err := selectFilesAndTasks(ctx, db.pool, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
 from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at desc, id desc limit 1) t on true`+earlierSQL+`
+join lateral (select * from sheetdrop.task where source_file_id = f.id and kind = 'LOAD' order by created_at desc, id desc limit 1) t on true`+earlierSQL+`
 where f.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
 	if err == nil && len(found) == 0 {
 		err = ErrNotFound

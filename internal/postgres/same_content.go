@@ -15,7 +15,7 @@ const sameFileSQL = `jsonb_build_object('id', e.id, 'name', e.name, 'created_at'
 
 // newestTaskSQL joins, as n, the newest task of a file aliased e.
 const newestTaskSQL = `
-  join lateral (select id, status from sheetdrop.task where source_file_id = e.id order by created_at desc, id desc limit 1) n on true`
+  join lateral (select id, status from sheetdrop.task where source_file_id = e.id and kind = 'LOAD' order by created_at desc, id desc limit 1) n on true`
 
 // earlierSQL joins, as same_as, the newest of the owner's earlier files with the bytes of the file aliased f; NULL if there is none.
 const earlierSQL = ` left join lateral (

@@ -114,7 +114,7 @@ func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 	}
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, owner, options)
 select n.id, n.file_id, f.owner, coalesce(($2::jsonb[])[n.options_no], (
-  select t.options from sheetdrop.task t where t.source_file_id = n.file_id order by t.created_at desc, t.id desc limit 1))
+  select t.options from sheetdrop.task t where t.source_file_id = n.file_id and t.kind = 'LOAD' order by t.created_at desc, t.id desc limit 1))
   || case when n.target is null then '{}' else jsonb_build_object('target', n.target) end
 from jsonb_to_recordset($1) as n (id uuid, file_id uuid, options_no int, target jsonb)
 join sheetdrop.source_file f on f.id = n.file_id`, rows, shared)

@@ -126,7 +126,7 @@ func newestReadingSQL(file, number string) string {
 	return `(select found.id from sheetdrop.task reading join sheetdrop.sheet found on found.task_id = reading.id
   join sheetdrop.source_file file on file.id = reading.source_file_id
   where reading.source_file_id = ` + file + ` and found.number = ` + number + ` and file.deleted_at is null and reading.status = 'COMPLETED'
-    and reading.rows_deleted_at is null and not reading.options @> '{"dry_run": true}' and found.columns <> '[]'
+    and reading.rows_deleted_at is null and reading.target_id is null and not reading.options @> '{"dry_run": true}' and found.columns <> '[]'
   order by reading.created_at desc, reading.id desc limit 1)`
 }
 

@@ -1,0 +1,124 @@
+package upload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/target"
+	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
+)
+
+func (h *Handler) declareTargetLoads(api huma.API) {
+	declare(h, api, get("get-loads", "/targets/{id}/loads", "The files that were loaded into a target, newest first"), h.targets.getLoads,
+		problem.NotFound, problem.InvalidCursor)
+	undo := command("undo-load", "/targets/{id}/loads/{load}/undo", "Undo a load",
+		"The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are "+
+			"named in the summary of the task that the answer has.")
+	undo.DefaultStatus = http.StatusAccepted
+	declare(h, api, undo, h.targets.undo, problem.NotFound, problem.NotPermitted, problem.AlreadyUndone, problem.Gone, problem.AlreadyRunning,
+		problem.TooManyOpen, problem.QuotaExceeded)
+}
+
+// TargetLoad is what a file has done with the rows of a target.
+type TargetLoad struct {
+	ID        int64      `json:"id"`
+	FileID    uuid.UUID  `json:"file_id"`
+	TaskID    uuid.UUID  `json:"task_id"`
+	FileName  string     `json:"file_name"`
+	Sheet     int        `json:"sheet" doc:"The sheet's number in its file."`
+	Mode      string     `json:"mode" enum:"insert,upsert,replace"`
+	Inserted  int64      `json:"inserted"`
+	Updated   int64      `json:"updated"`
+	Unchanged int64      `json:"unchanged"`
+	Deleted   int64      `json:"deleted"`
+	Rejected  int64      `json:"rejected"`
+	AppliedAt time.Time  `json:"applied_at"`
+	UndoneAt  *time.Time `json:"undone_at,omitempty"`
+}
+
+type getLoadsInput struct {
+	TargetInput
+	export.ListInput
+	FileName string `query:"file_name" doc:"Only loads of files with this name."`
+}
+
+// getLoads lists the loads of a target that the caller may see.
+func (t *targets) getLoads(ctx context.Context, in *getLoadsInput) (*export.ListOutput[TargetLoad], error) {
+	if _, err := t.db.Target(ctx, callerOf(ctx).who(), in.ID.String()); err != nil {
+		return nil, err
+	}
+	name := "loads/" + in.ID.String()
+	before, err := export.DecodeCursor(in.Cursor, name, int64(math.MaxInt64))
+	if err != nil {
+		return nil, err
+	}
+	found, more, err := t.db.TargetLoads(ctx, in.ID, in.FileName, before, in.PageSize())
+	if err != nil {
+		return nil, err
+	}
+	return export.AnswerPage(found, more, name, func(l postgres.TargetLoad) int64 { return l.ID }, showLoad), nil
+}
+
+func showLoad(l postgres.TargetLoad) TargetLoad {
+	return TargetLoad{
+		ID: l.ID, FileID: l.FileID, TaskID: l.TaskID, FileName: l.FileName, Sheet: l.SheetNumber, Mode: l.Mode, Inserted: l.Inserted, Updated: l.Updated,
+		Unchanged: l.Unchanged, Deleted: l.Deleted, Rejected: l.Rejected, AppliedAt: l.AppliedAt, UndoneAt: l.UndoneAt,
+	}
+}
+
+type undoInput struct {
+	TargetInput
+	Load int64 `path:"load" minimum:"1"`
+}
+
+// undo makes a task that takes a load of the caller's back.
+func (t *targets) undo(ctx context.Context, in *undoInput) (*postTaskOutput, error) {
+	taskID := task.NewID()
+	message := postgres.NewParseMessage(task.NewID(), taskID)
+	owner := callerOf(ctx).Owner
+	made, err := t.actOn(ctx, taskID, actUndoLoad, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+		found, err := lockTarget(ctx, tx, in.ID, postgres.MayLoad)
+		if err != nil {
+			return err
+		}
+		load, err := tx.TargetLoad(ctx, in.ID, in.Load)
+		if err != nil {
+			return err
+		}
+		if load.UndoneAt != nil {
+			return problem.New(problem.AlreadyUndone, "The load has been undone already.")
+		}
+		if _, err := tx.LockFile(ctx, owner, load.FileID); errors.Is(err, postgres.ErrNotFound) {
+			return problem.New(problem.Gone, "The load's file has been deleted, or belongs to somebody else.")
+		} else if err != nil {
+			return err
+		}
+		if err := needNoOpenTask(ctx, tx, load.FileID, taskID); err != nil {
+			return err
+		}
+		request := &target.Request{ID: found.ID, Name: found.Name, Undo: in.Load}
+		if err := tx.InsertTasks(ctx, []postgres.NewTask{{FileID: load.FileID, Options: []byte(`{}`), Target: request, Message: message}}); err != nil {
+			return err
+		}
+		return t.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.nudge(message.ID)
+	shown, err := t.db.Task(ctx, owner, made)
+	if err != nil {
+		return nil, err
+	}
+	return &postTaskOutput{fmt.Sprintf("/api/tasks/%s", made), showTask(shown)}, nil
+}
