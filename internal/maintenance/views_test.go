@@ -104,6 +104,35 @@ func TestViewsFollowTheirFile(t *testing.T) {
 	}
 }
 
+// A reading that is completed in the moment in which a view is made, or pointed to its file, is shown as well: nothing of the view could be
+// marked at that time.
+func TestViewsFollowAReadingOfTheirMoment(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u, other := f.AddSentUpload(t), f.AddSentUpload(t)
+	first, others := f.reading(t, u.TaskID, integers, "1"), f.reading(t, other.TaskID, integers, "7")
+	made := postgres.NewView{ID: task.NewID(), Owner: "local", Name: "made", SheetID: first}
+	if err := f.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
+		err := tx.CreateView(ctx, made)
+		f.again(t, u.File.ID, `{}`, integers, "2")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	f.refresh(t)
+	f.wantShown(t, "made", "2")
+	made.SheetID = others
+	if err := f.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
+		err := tx.PointView(ctx, made)
+		f.again(t, other.File.ID, `{}`, integers, "8")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	f.refresh(t)
+	f.wantShown(t, "made", "8")
+}
+
 // A view goes with its file, at the latest in the next run, and one of rows that were deleted goes as well.
 func TestViewsGoWithTheirFile(t *testing.T) {
 	t.Parallel()

@@ -27,18 +27,23 @@ type View struct {
 	SheetNumber int
 	Pinned      bool     // it stays with its reading
 	InUseBy     []string // objects that kept it from being changed or dropped
+	Gone        bool     // somebody else has dropped or renamed it
 	CreatedAt   time.Time
 }
 
 const viewSQL = `select v.id, v.name, quote_ident(sheetdrop.schema_of(v.owner)) || '.' || quote_ident(v.name) as sql_name, v.sheet_id, s.task_id,
   coalesce(v.file_id, '00000000-0000-0000-0000-000000000000') as file_id, coalesce(f.name, '') as file_name,
-  coalesce(v.sheet_number, 1) as sheet_number, v.pinned, coalesce(v.in_use_by, '{}') as in_use_by, v.created_at
+  coalesce(v.sheet_number, 1) as sheet_number, v.pinned, coalesce(v.in_use_by, '{}') as in_use_by, not ` + thereSQL + ` as gone, v.created_at
 from sheetdrop.sheet_view v left join sheetdrop.sheet s on s.id = v.sheet_id left join sheetdrop.source_file f on f.id = v.file_id
 where `
 
-// Views lists an owner's views, newest first, as Files does.
+// thereSQL is whether the view of row v of sheet_view is there.
+const thereSQL = `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = sheetdrop.schema_of(v.owner) and c.relname = v.name and c.relkind = 'v')`
+
+// Views lists an owner's views that are there, newest first, as Files does.
 func (db *DB) Views(ctx context.Context, owner string, before uuid.UUID, limit int) (views []View, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+`v.owner = $1 and v.id < $2 order by v.id desc limit $3`,
+	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+thereSQL+` and v.owner = $1 and v.id < $2 order by v.id desc limit $3`,
 		owner, before, limit+1)
 }
 
@@ -54,7 +59,7 @@ func (db *DB) FindView(ctx context.Context, owner, name string, sheetID int64) (
 
 // ViewsOfTask returns the oldest view of each of a task's sheets, by the sheet's number, as SQL names it.
 func (db *DB) ViewsOfTask(ctx context.Context, taskID uuid.UUID) (map[int]string, error) {
-	views, err := database.All[View](ctx, db.pool, viewSQL+`s.task_id = $1 order by v.id desc`, taskID)
+	views, err := database.All[View](ctx, db.pool, viewSQL+thereSQL+` and s.task_id = $1 order by v.id desc`, taskID)
 	if err != nil {
 		return nil, fmt.Errorf("read the task's views: %w", err)
 	}
