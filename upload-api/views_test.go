@@ -259,6 +259,10 @@ func TestViewThatWasDroppedInSQL(t *testing.T) {
 	if again := d.view(first.Task.ID, `{"name":"b"}`); again.ID != other.ID || d.sum(again) != 3 {
 		t.Errorf("%+v", again)
 	}
+	d.exec(`drop view data.b; create table data.b (mine int)`)
+	d.viewAnswer(second.Task.ID, `{"name":"b","replace":true}`).problem(problem.ViewNameTaken)
+	d.remove("/api/views/" + other.ID.String())
+	d.exec(`insert into data.b values (1)`)
 }
 
 // A view is of the newest reading, unless its owner asked for an older one.

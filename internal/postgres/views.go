@@ -153,8 +153,8 @@ from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where s.id = $4
 	return nil
 }
 
-// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, and
-// ErrViewRead where somebody reads it; the transaction can then only be rolled back.
+// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, ErrViewRead
+// where somebody reads it, ErrNotAView where a table has its name by now; the transaction can then only be rolled back.
 func (t Tx) PointView(ctx context.Context, n NewView) error {
 	_, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view v set sheet_id = s.id, file_id = t.source_file_id, sheet_number = s.number, stale_at = now(), in_use_by = null,
   pinned = coalesce($3, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
@@ -176,21 +176,23 @@ func (t Tx) PinView(ctx context.Context, id uuid.UUID, pinned bool) error {
 
 // DropView drops a view of the owner's; ErrNotFound where there is none, else as for PointView.
 func (t Tx) DropView(ctx context.Context, owner string, id uuid.UUID) error {
-	var dropped uuid.UUID
-	err := t.tx.QueryRow(ctx, `select id from sheetdrop.sheet_view where owner = $1 and id = $2 for update`, owner, id).Scan(&dropped)
+	var there bool
+	err := t.tx.QueryRow(ctx, `select `+thereSQL+` from sheetdrop.sheet_view v where owner = $1 and id = $2 for update`, owner, id).Scan(&there)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ErrNotFound
 	}
 	if err == nil {
-		err = t.dropView(ctx, id)
+		err = t.dropView(ctx, id, there)
 	}
 	return changeError("drop a view", err)
 }
 
-// dropView drops the view before its row, by which view_drop knows it.
-func (t Tx) dropView(ctx context.Context, id uuid.UUID) error {
-	if _, err := t.tx.Exec(ctx, `select sheetdrop.view_drop($1)`, id); err != nil {
-		return err
+// dropView drops the view before its row, by which view_drop knows it. Where it is not there, something else may have its name by now.
+func (t Tx) dropView(ctx context.Context, id uuid.UUID, there bool) error {
+	if there {
+		if _, err := t.tx.Exec(ctx, `select sheetdrop.view_drop($1)`, id); err != nil {
+			return err
+		}
 	}
 	_, err := t.tx.Exec(ctx, `delete from sheetdrop.sheet_view where id = $1`, id)
 	return err
@@ -200,6 +202,7 @@ func (t Tx) dropView(ctx context.Context, id uuid.UUID) error {
 var (
 	ErrInUse    = errors.New("other objects depend on the view")
 	ErrViewRead = errors.New("the view is being read")
+	ErrNotAView = errors.New("something else has the view's name by now")
 )
 
 func changeError(what string, err error) error {
@@ -210,6 +213,8 @@ func changeError(what string, err error) error {
 		return ErrInUse
 	case database.HasState(err, database.LockNotAvailable):
 		return ErrViewRead
+	case database.HasState(err, database.WrongObjectType):
+		return ErrNotAView
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }
