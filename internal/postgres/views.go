@@ -33,7 +33,8 @@ type View struct {
 
 const viewSQL = `select v.id, v.name, quote_ident(sheetdrop.schema_of(v.owner)) || '.' || quote_ident(v.name) as sql_name, v.sheet_id, s.task_id,
   coalesce(v.file_id, '00000000-0000-0000-0000-000000000000') as file_id, coalesce(f.name, '') as file_name,
-  coalesce(v.sheet_number, 1) as sheet_number, v.pinned, coalesce(v.in_use_by, '{}') as in_use_by, not ` + thereSQL + ` as gone, v.created_at
+  coalesce(v.sheet_number, 1) as sheet_number, v.pinned, coalesce(v.in_use_by, '{}') as in_use_by, v.created_at,
+  not ` + thereSQL + ` as gone
 from sheetdrop.sheet_view v left join sheetdrop.sheet s on s.id = v.sheet_id left join sheetdrop.source_file f on f.id = v.file_id
 where `
 
@@ -43,8 +44,8 @@ const thereSQL = `exists (select from pg_class c join pg_namespace n on n.oid = 
 
 // Views lists an owner's views that are there, newest first, as Files does.
 func (db *DB) Views(ctx context.Context, owner string, before uuid.UUID, limit int) (views []View, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+thereSQL+` and v.owner = $1 and v.id < $2 order by v.id desc limit $3`,
-		owner, before, limit+1)
+	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+thereSQL+` and v.owner = $1 and v.id < $2
+order by v.id desc limit $3`, owner, before, limit+1)
 }
 
 // View returns one of an owner's views, or ErrNotFound.
