@@ -70,8 +70,13 @@ func (m *viewMaking) create(ctx context.Context, tx postgres.Tx) error {
 	return tx.CreateView(ctx, m.view)
 }
 
-// change has the existing view show the sheet, if that is wanted and it does not yet.
+// change has the existing view show the sheet, if that is wanted and it does not yet. One that somebody has dropped in SQL is made again.
 func (m *viewMaking) change(ctx context.Context, tx postgres.Tx) error {
+	pointed := m.view
+	pointed.ID = m.existing.ID
+	if m.existing.Gone {
+		return tx.PointView(ctx, pointed)
+	}
 	if m.existing.SheetID == m.view.SheetID {
 		if m.Pinned == nil || *m.Pinned == m.existing.Pinned {
 			return errNothingDone
@@ -83,7 +88,5 @@ func (m *viewMaking) change(ctx context.Context, tx postgres.Tx) error {
 			"%s shows sheet %d of %s. Send \"replace\": true to have it show this one, or choose another name.",
 			m.existing.SQLName, m.existing.SheetNumber, m.existing.FileName)
 	}
-	pointed := m.view
-	pointed.ID = m.existing.ID
 	return tx.PointView(ctx, pointed)
 }

@@ -145,6 +145,9 @@ func (v *views) explain(ctx context.Context, id uuid.UUID, err error) error {
 	if errors.Is(err, postgres.ErrViewRead) {
 		return problem.New(problem.Busy, "Somebody reads the view just now, so it cannot be changed. Please try again.")
 	}
+	if errors.Is(err, postgres.ErrNotAView) {
+		return problem.New(problem.ViewNameTaken, "Your schema has something else of that name by now, which is no view. Choose another name.")
+	}
 	if !errors.Is(err, postgres.ErrInUse) {
 		return err
 	}

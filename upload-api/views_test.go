@@ -239,6 +239,32 @@ func TestViewThatIsBeingRead(t *testing.T) {
 	d.remove("/api/views/" + v.ID.String())
 }
 
+// Who has dropped a view in SQL, or all of them, sees none, and gets it again by asking again.
+func TestViewThatWasDroppedInSQL(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	first, second := d.loaded("a.csv", 2), d.loaded("b.csv", 3)
+	v, other := d.view(first.Task.ID, ""), d.view(second.Task.ID, "")
+	d.exec(`drop schema data cascade`)
+	var list export.List[View]
+	var shown Task
+	d.get("/api/views").into(http.StatusOK, &list)
+	d.get("/api/tasks/"+first.Task.ID.String()).into(http.StatusOK, &shown)
+	if len(list.Items) != 0 || shown.Summary.Sheets[0].MakeView == "" {
+		t.Errorf("views %+v, the task says %+v", list.Items, shown.Summary.Sheets[0])
+	}
+	if again := d.view(first.Task.ID, ""); again.ID != v.ID || d.sum(again) != 3 {
+		t.Errorf("%+v", again)
+	}
+	if again := d.view(first.Task.ID, `{"name":"b"}`); again.ID != other.ID || d.sum(again) != 3 {
+		t.Errorf("%+v", again)
+	}
+	d.exec(`drop view data.b; create table data.b (mine int)`)
+	d.viewAnswer(second.Task.ID, `{"name":"b","replace":true}`).problem(problem.ViewNameTaken)
+	d.remove("/api/views/" + other.ID.String())
+	d.exec(`insert into data.b values (1)`)
+}
+
 // A view is of the newest reading, unless its owner asked for an older one.
 func TestViewOfAnOlderReading(t *testing.T) {
 	t.Parallel()

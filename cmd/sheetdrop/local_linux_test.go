@@ -164,7 +164,34 @@ func TestInstancesStartedAtOnceBothRun(t *testing.T) {
 	}
 }
 
-// freePort returns a port for `func`, which ends where another test has taken the usual one.
+// The database is where --database-port says, or nowhere, and that is said.
+func TestDatabasePortIsChosen(t *testing.T) {
+	t.Parallel()
+	data := newData(t)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	_, port, _ := net.SplitHostPort(taken.Addr().String())
+	status, p := run(t, "local", "--no-samples", "--data", data, "--database-port", port)
+	if status == 0 {
+		t.Error("exit status 0")
+	}
+	want(t, p.progress.String(), "port "+port+" is taken by another program")
+
+	port = freePort(t)
+	local := start(t, "local", "--no-samples", "--data", data, "--database-port", port)
+	if running := awaitAddresses(t, data, 0); !strings.Contains(running.DatabaseURL, "@127.0.0.1:"+port+"/") {
+		t.Errorf("the database is at %s, want port %s", running.DatabaseURL, port)
+	}
+	kill(t, local.Process.Pid, syscall.SIGTERM)
+	if status := local.end(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+// freePort returns a port that nobody has, for `func`, which ends where another test has taken the usual one.
 func freePort(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

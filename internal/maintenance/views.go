@@ -25,5 +25,8 @@ func (v views) refresh(ctx context.Context) (more bool, err error) {
 		v.log.WarnContext(ctx, "a view is left as it is, because others depend on it", "view_id", found.ID, "owner", found.Owner,
 			"view", found.Name, "in_use_by", found.InUseBy)
 	}
+	if err == nil && found != nil {
+		err = found.Err
+	}
 	return more, err
 }

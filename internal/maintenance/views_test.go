@@ -2,6 +2,7 @@ package maintenance_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -104,6 +105,35 @@ func TestViewsFollowTheirFile(t *testing.T) {
 	}
 }
 
+// A reading that is completed in the moment in which a view is made, or pointed to its file, is shown as well: nothing of the view could be
+// marked at that time.
+func TestViewsFollowAReadingOfTheirMoment(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	u, other := f.AddSentUpload(t), f.AddSentUpload(t)
+	first, others := f.reading(t, u.TaskID, integers, "1"), f.reading(t, other.TaskID, integers, "7")
+	made := postgres.NewView{ID: task.NewID(), Owner: "local", Name: "made", SheetID: first}
+	if err := f.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
+		err := tx.CreateView(ctx, made)
+		f.again(t, u.File.ID, `{}`, integers, "2")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	f.refresh(t)
+	f.wantShown(t, "made", "2")
+	made.SheetID = others
+	if err := f.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
+		err := tx.PointView(ctx, made)
+		f.again(t, other.File.ID, `{}`, integers, "8")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	f.refresh(t)
+	f.wantShown(t, "made", "8")
+}
+
 // A view goes with its file, at the latest in the next run, and one of rows that were deleted goes as well.
 func TestViewsGoWithTheirFile(t *testing.T) {
 	t.Parallel()
@@ -161,6 +191,43 @@ func TestViewInUseIsKept(t *testing.T) {
 	if got := f.views(t); got != "/" {
 		t.Errorf("views: %s", got)
 	}
+}
+
+// A view that somebody has dropped in SQL stays away, whatever becomes of its file, and what has its name by now is nobody's to touch.
+func TestViewThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	parsed, deleted := f.AddSentUpload(t), f.AddSentUpload(t)
+	f.makeView(t, "parsed", f.reading(t, parsed.TaskID, integers, "1"), nil)
+	f.makeView(t, "deleted", f.reading(t, deleted.TaskID, integers, "2"), nil)
+	f.Exec(t, `drop view data.parsed`)
+	f.Exec(t, `drop view data.deleted`)
+	f.Exec(t, `create table data.deleted as select 3 as qty`)
+	f.again(t, parsed.File.ID, `{}`, integers, "4")
+	f.Exec(t, `update sheetdrop.source_file set deleted_at = now() where id = $1`, deleted.File.ID)
+	f.refresh(t)
+	if got := f.views(t); got != "/" {
+		t.Errorf("views: %s", got)
+	}
+	f.wantShown(t, "deleted", "3")
+}
+
+// A view that cannot be brought in line, for whatever reason, keeps no other one from it.
+func TestViewThatFails(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	bad, good := f.AddSentUpload(t), f.AddSentUpload(t)
+	f.makeView(t, "bad", f.reading(t, bad.TaskID, integers, "1"), nil)
+	f.makeView(t, "good", f.reading(t, good.TaskID, integers, "2"), nil)
+	f.again(t, bad.File.ID, `{}`, `[{"name": "qty", "type": "money"}]`, "3") // a type that has no SQL
+	f.again(t, good.File.ID, `{}`, integers, "4")
+	f.Exec(t, `update sheetdrop.sheet_view set stale_at = now() - interval '1 s' where name = 'bad'`)
+	if err := f.tick(t); err == nil || !strings.Contains(err.Error(), "no SQL") {
+		t.Errorf("the run says %v", err)
+	}
+	f.refresh(t)
+	f.wantShown(t, "bad", "1")
+	f.wantShown(t, "good", "4")
 }
 
 // Somebody who reads a view for long keeps no other one from going.

@@ -38,6 +38,13 @@ var viewMutants = []mutant{
 		"./internal/maintenance -run TestViewInUse",
 	},
 	{
+		"a reading that is completed while its view is made is never shown",
+		"internal/postgres/views.go",
+		"s.id, t.source_file_id, s.number, now(), coalesce(",
+		"s.id, t.source_file_id, s.number, null, coalesce(",
+		"./internal/maintenance -run TestViewsFollowA",
+	},
+	{
 		"two requests at once make two views of a sheet",
 		"upload-api/make_view.go",
 		"\terr := tx.LockViews(ctx, m.view.Owner)\n",

@@ -16,8 +16,9 @@ import (
 const (
 	ViewKept    = "kept"    // it shows what it should
 	ViewPointed = "pointed" // it shows the newest reading now
-	ViewDropped = "dropped" // with the file, or the last reading, that it showed
+	ViewDropped = "dropped" // with the file, or the last reading, that it showed; or by somebody else before
 	ViewInUse   = "in use"  // others have built on it, or read it just now: it is left as it is until later
+	ViewFailed  = "failed"  // with Err: it is left as it is until later
 )
 
 // RefreshedView is a view that RefreshView has looked at.
@@ -27,11 +28,12 @@ type RefreshedView struct {
 	Name    string
 	Done    string   // ViewKept and so on
 	InUseBy []string // set the first time that it is found to be in use
+	Err     error    `db:"-"`
 }
 
-// When a view that could not be changed is tried again: one that others have built on, and one that somebody reads.
+// When a view that could not be changed is tried again, and when one that somebody reads.
 const (
-	againInUse  = time.Hour
+	againLater  = time.Hour
 	againLocked = time.Minute
 )
 
@@ -59,45 +61,52 @@ from sheetdrop.sheet_view where stale_at <= now() order by stale_at limit 1 for 
 	view.Done, err = t.bringInLine(ctx, view.ID, found.SheetID, wanted)
 	switch {
 	case errors.Is(err, ErrInUse):
-		return view, t.postpone(ctx, view, found.Reported)
+		return view, t.postponeInUse(ctx, view, found.Reported)
 	case errors.Is(err, ErrViewRead):
 		view.Done = ViewInUse
-		_, err = t.tx.Exec(ctx, `update sheetdrop.sheet_view set stale_at = now() + $2::interval where id = $1`, view.ID, againLocked)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("refresh view %s: %w", view.ID, err)
+		return view, t.postpone(ctx, view.ID, againLocked)
+	case err != nil: // others are not to wait for it
+		view.Done, view.Err = ViewFailed, fmt.Errorf("view %s: %w", view.ID, err)
+		return view, t.postpone(ctx, view.ID, againLater)
 	}
 	return view, nil
 }
 
-// sheetToShow returns the sheet that a locked view is to show, nil where nothing is left to show. It must be a statement of its own: what
-// it sees is what there is behind the lock, and what comes later marks the view again.
-func (t Tx) sheetToShow(ctx context.Context, id uuid.UUID) (sheet *int64, err error) {
-	err = t.tx.QueryRow(ctx, `select coalesce(case when not v.pinned then `+newestReadingSQL("v.file_id", "v.sheet_number")+` end, (
-    select s.id from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
-    where s.id = v.sheet_id and f.deleted_at is null))
-from sheetdrop.sheet_view v where v.id = $1`, id).Scan(&sheet)
+// shown is what a view is to show.
+type shown struct {
+	There bool   // nobody else has dropped the view
+	Sheet *int64 // nil where nothing is left to show
+}
+
+// sheetToShow returns what a locked view is to show. It must be a statement of its own: what it sees is what there is behind the lock, and
+// what comes later marks the view again.
+func (t Tx) sheetToShow(ctx context.Context, id uuid.UUID) (shown, error) {
+	found, err := database.One[shown](ctx, t.tx, `select `+thereSQL+` as there, coalesce(
+  case when not v.pinned then `+newestReadingSQL("v.file_id", "v.sheet_number")+` end,
+  (select s.id from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
+   where s.id = v.sheet_id and f.deleted_at is null)) as sheet
+from sheetdrop.sheet_view v where v.id = $1`, id)
 	if err != nil {
-		return nil, fmt.Errorf("find what view %s is to show: %w", id, err)
+		return shown{}, fmt.Errorf("find what view %s is to show: %w", id, err)
 	}
-	return sheet, nil
+	return *found, nil
 }
 
 // bringInLine changes the view in a transaction of its own within this one, which survives a refusal.
-func (t Tx) bringInLine(ctx context.Context, id uuid.UUID, shown int64, wanted *int64) (done string, err error) {
+func (t Tx) bringInLine(ctx context.Context, id uuid.UUID, shows int64, wanted shown) (done string, err error) {
 	err = pgx.BeginFunc(ctx, t.tx, func(tx pgx.Tx) (err error) {
-		switch {
-		case wanted == nil:
-			done, err = ViewDropped, Tx{tx}.dropView(ctx, id)
-		case *wanted != shown:
-			if _, err = tx.Exec(ctx, `update sheetdrop.sheet_view set sheet_id = $2 where id = $1`, id, *wanted); err == nil {
+		if !wanted.There || wanted.Sheet == nil {
+			done = ViewDropped
+			return Tx{tx}.dropView(ctx, id, wanted.There)
+		}
+		done = ViewKept
+		if *wanted.Sheet != shows {
+			done = ViewPointed
+			if _, err = tx.Exec(ctx, `update sheetdrop.sheet_view set sheet_id = $2 where id = $1`, id, *wanted.Sheet); err == nil {
 				_, err = tx.Exec(ctx, `select sheetdrop.view_replace($1)`, id)
 			}
-			done = ViewPointed
-		default:
-			done = ViewKept
 		}
-		if err == nil && wanted != nil {
+		if err == nil {
 			_, err = tx.Exec(ctx, `update sheetdrop.sheet_view set stale_at = null, in_use_by = null where id = $1`, id)
 		}
 		return err
@@ -105,11 +114,19 @@ func (t Tx) bringInLine(ctx context.Context, id uuid.UUID, shown int64, wanted *
 	return done, changeError("change view", err)
 }
 
-// postpone notes what depends on a view that could not be changed. InUseBy is set the first time only.
-func (t Tx) postpone(ctx context.Context, view *RefreshedView, reported bool) error {
+// postpone has the view looked at again after a while.
+func (t Tx) postpone(ctx context.Context, id uuid.UUID, pause time.Duration) error {
+	if _, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view set stale_at = now() + $2::interval where id = $1`, id, pause); err != nil {
+		return fmt.Errorf("postpone view %s: %w", id, err)
+	}
+	return nil
+}
+
+// postponeInUse notes what depends on a view that could not be changed. InUseBy is set the first time only.
+func (t Tx) postponeInUse(ctx context.Context, view *RefreshedView, reported bool) error {
 	view.Done = ViewInUse
 	err := t.tx.QueryRow(ctx, `update sheetdrop.sheet_view v set stale_at = now() + $2::interval, in_use_by = `+dependantsSQL+`
-where v.id = $1 returning in_use_by`, view.ID, againInUse).Scan(&view.InUseBy)
+where v.id = $1 returning in_use_by`, view.ID, againLater).Scan(&view.InUseBy)
 	if err != nil {
 		return fmt.Errorf("postpone view %s: %w", view.ID, err)
 	}

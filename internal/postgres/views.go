@@ -27,19 +27,25 @@ type View struct {
 	SheetNumber int
 	Pinned      bool     // it stays with its reading
 	InUseBy     []string // objects that kept it from being changed or dropped
+	Gone        bool     // somebody else has dropped or renamed it
 	CreatedAt   time.Time
 }
 
 const viewSQL = `select v.id, v.name, quote_ident(sheetdrop.schema_of(v.owner)) || '.' || quote_ident(v.name) as sql_name, v.sheet_id, s.task_id,
   coalesce(v.file_id, '00000000-0000-0000-0000-000000000000') as file_id, coalesce(f.name, '') as file_name,
-  coalesce(v.sheet_number, 1) as sheet_number, v.pinned, coalesce(v.in_use_by, '{}') as in_use_by, v.created_at
+  coalesce(v.sheet_number, 1) as sheet_number, v.pinned, coalesce(v.in_use_by, '{}') as in_use_by, v.created_at,
+  not ` + thereSQL + ` as gone
 from sheetdrop.sheet_view v left join sheetdrop.sheet s on s.id = v.sheet_id left join sheetdrop.source_file f on f.id = v.file_id
 where `
 
-// Views lists an owner's views, newest first, as Files does.
+// thereSQL is whether the view of row v of sheet_view is there.
+const thereSQL = `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = sheetdrop.schema_of(v.owner) and c.relname = v.name and c.relkind = 'v')`
+
+// Views lists an owner's views that are there, newest first, as Files does.
 func (db *DB) Views(ctx context.Context, owner string, before uuid.UUID, limit int) (views []View, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+`v.owner = $1 and v.id < $2 order by v.id desc limit $3`,
-		owner, before, limit+1)
+	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+thereSQL+` and v.owner = $1 and v.id < $2
+order by v.id desc limit $3`, owner, before, limit+1)
 }
 
 // View returns one of an owner's views, or ErrNotFound.
@@ -54,7 +60,7 @@ func (db *DB) FindView(ctx context.Context, owner, name string, sheetID int64) (
 
 // ViewsOfTask returns the oldest view of each of a task's sheets, by the sheet's number, as SQL names it.
 func (db *DB) ViewsOfTask(ctx context.Context, taskID uuid.UUID) (map[int]string, error) {
-	views, err := database.All[View](ctx, db.pool, viewSQL+`s.task_id = $1 order by v.id desc`, taskID)
+	views, err := database.All[View](ctx, db.pool, viewSQL+thereSQL+` and s.task_id = $1 order by v.id desc`, taskID)
 	if err != nil {
 		return nil, fmt.Errorf("read the task's views: %w", err)
 	}
@@ -148,8 +154,8 @@ from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where s.id = $4
 	return nil
 }
 
-// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, and
-// ErrViewRead where somebody reads it; the transaction can then only be rolled back.
+// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, ErrViewRead
+// where somebody reads it, ErrNotAView where a table has its name by now; the transaction can then only be rolled back.
 func (t Tx) PointView(ctx context.Context, n NewView) error {
 	_, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view v set sheet_id = s.id, file_id = t.source_file_id, sheet_number = s.number, stale_at = now(), in_use_by = null,
   pinned = coalesce($3, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
@@ -171,21 +177,23 @@ func (t Tx) PinView(ctx context.Context, id uuid.UUID, pinned bool) error {
 
 // DropView drops a view of the owner's; ErrNotFound where there is none, else as for PointView.
 func (t Tx) DropView(ctx context.Context, owner string, id uuid.UUID) error {
-	var dropped uuid.UUID
-	err := t.tx.QueryRow(ctx, `select id from sheetdrop.sheet_view where owner = $1 and id = $2 for update`, owner, id).Scan(&dropped)
+	var there bool
+	err := t.tx.QueryRow(ctx, `select `+thereSQL+` from sheetdrop.sheet_view v where owner = $1 and id = $2 for update`, owner, id).Scan(&there)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ErrNotFound
 	}
 	if err == nil {
-		err = t.dropView(ctx, id)
+		err = t.dropView(ctx, id, there)
 	}
 	return changeError("drop a view", err)
 }
 
-// dropView drops the view before its row, by which view_drop knows it.
-func (t Tx) dropView(ctx context.Context, id uuid.UUID) error {
-	if _, err := t.tx.Exec(ctx, `select sheetdrop.view_drop($1)`, id); err != nil {
-		return err
+// dropView drops the view before its row, by which view_drop knows it. Where it is not there, something else may have its name by now.
+func (t Tx) dropView(ctx context.Context, id uuid.UUID, there bool) error {
+	if there {
+		if _, err := t.tx.Exec(ctx, `select sheetdrop.view_drop($1)`, id); err != nil {
+			return err
+		}
 	}
 	_, err := t.tx.Exec(ctx, `delete from sheetdrop.sheet_view where id = $1`, id)
 	return err
@@ -195,6 +203,7 @@ func (t Tx) dropView(ctx context.Context, id uuid.UUID) error {
 var (
 	ErrInUse    = errors.New("other objects depend on the view")
 	ErrViewRead = errors.New("the view is being read")
+	ErrNotAView = errors.New("something else has the view's name by now")
 )
 
 func changeError(what string, err error) error {
@@ -205,6 +214,8 @@ func changeError(what string, err error) error {
 		return ErrInUse
 	case database.HasState(err, database.LockNotAvailable):
 		return ErrViewRead
+	case database.HasState(err, database.WrongObjectType):
+		return ErrNotAView
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

@@ -55,6 +55,10 @@ func TestViewOfSheet(t *testing.T) {
 	if got := pgtest.Query[string](t, db, all); got != want {
 		t.Errorf("the view shows\n%s\nnot\n%s", got, want)
 	}
+	about := pgtest.Query[string](t, db, `select obj_description('data.prices'::regclass) || ' ' || (select id from sheetdrop.task)`)
+	if task := about[len(about)-36:]; about != "Sheet 1 of list.csv, as task "+task+" has read it "+task {
+		t.Errorf("its comment is %s", about)
+	}
 	db.Exec(t, `update sheetdrop.source_file set deleted_at = now() where id = $1`, file)
 	if n := pgtest.Query[int](t, db, `select count(*)::int from data.prices`); n != 0 {
 		t.Errorf("%d rows of a deleted file", n)

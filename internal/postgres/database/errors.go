@@ -23,7 +23,7 @@ const (
 	SerializationFailure = "40001"
 	DeadlockDetected     = "40P01"
 	UndefinedTable       = "42P01"
-	DuplicateTable       = "42P07"
+	WrongObjectType      = "42809"
 	DependentObjects     = "2BP01"
 	DiskFull             = "53100"
 	LockNotAvailable     = "55P03"

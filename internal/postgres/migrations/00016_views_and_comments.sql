@@ -76,7 +76,7 @@ declare
   items  text[];
   body   text;
 begin
-  select v.name, v.owner, v.sheet_id, s.columns, f.name as file_name into wanted
+  select v.name, v.owner, v.sheet_id, s.number, s.task_id, s.columns, f.name as file_name into wanted
   from sheetdrop.sheet_view v
   join sheetdrop.sheet s on s.id = v.sheet_id
   join sheetdrop.task t on t.id = s.task_id and t.status = 'COMPLETED'
@@ -118,7 +118,8 @@ begin
   else
     execute 'create ' || body;
   end if;
-  execute format('comment on view %I.%I is %L', space, wanted.name, 'Sheet ' || wanted.sheet_id || ' of ' || wanted.file_name);
+  execute format('comment on view %I.%I is %L', space, wanted.name,
+    format('Sheet %s of %s, as task %s has read it', wanted.number, wanted.file_name, wanted.task_id));
   if exists (select from pg_roles where rolname = reader) then
     execute format('grant usage on schema %I to %I', space, reader);
     execute format('grant select on %I.%I to %I', space, wanted.name, reader);
