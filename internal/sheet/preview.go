@@ -271,7 +271,8 @@ func fits(rec *Record, room *int) bool {
 const headerRecords = 20
 
 func (p *sheetPreview) addCandidate(s *Sheet, place Place, rec *Record) {
-	if len(p.HeaderCandidates) == headerRecords || rec.Reason == SkipBlank || rec.No > headerRecords && rec.Kind != Header || !fits(rec, &p.bytes) {
+	late := rec.No > headerRecords && rec.Kind != Header
+	if late || rec.Reason == SkipBlank || len(p.HeaderCandidates) == headerRecords || !fits(rec, &p.headerBytes) {
 		return
 	}
 	c := HeaderCandidate{Place: place, Skip: rec.No - 1, Header: 1, Cells: texts(rec.Cells)}
