@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -82,6 +83,7 @@ func newTestAPI(t testing.TB, changes ...part) *testAPI {
 	if err != nil {
 		t.Fatal(err)
 	}
+	d.previewer.Timeout = time.Hour // on a machine that is busy with other tests
 	p.handler(d.Handler)
 	d.contract = readContract(t, d.Handler)
 	d.server = httptest.NewServer(underInvocation(d.Handler))

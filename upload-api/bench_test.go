@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkUpload posts small files, each with bytes of its own, by one client and by eight at once, and reports the median of the time to
-// the answer. The owner has 20,000 other files.
+// the answer and, for a machine that is busy with other work, the time that a tenth of them took at most. The owner has 20,000 other files.
 func BenchmarkUpload(b *testing.B) {
 	d := newTestAPI(b)
 	d.exec(`with file as (
@@ -55,6 +55,7 @@ func BenchmarkUpload(b *testing.B) {
 			b.StopTimer()
 			slices.Sort(took)
 			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "median-ms")
+			b.ReportMetric(float64(took[len(took)/10].Microseconds())/1000, "p10-ms")
 		})
 	}
 }

@@ -82,12 +82,13 @@ func TestUploadLimitIsNoMoreThanTheHosts(t *testing.T) {
 			Status         string
 			MaxUploadBytes int64 `json:"max_upload_bytes"`
 			MaxDirect      int64 `json:"max_direct_upload_bytes"`
+			MaxPreview     int64 `json:"max_preview_bytes"`
 		}
 		if warned := strings.Contains(d.log.String(), "UPLOAD_MAX_BYTES"); warned != (c.want < c.ours) {
 			t.Errorf("%s: the log says %q", name, d.log.String())
 		}
-		if d.get("/api/health").into(http.StatusOK, &health); health.MaxUploadBytes != c.want {
-			t.Errorf("%s: %d bytes, want %d", name, health.MaxUploadBytes, c.want)
+		if d.get("/api/health").into(http.StatusOK, &health); health.MaxUploadBytes != c.want || health.MaxPreview != c.want {
+			t.Errorf("%s: %+v, want %d bytes", name, health, c.want)
 		}
 		d.post("/api/files?name=a.csv", strings.Repeat("x", int(c.want)+1)).problem(problem.TooLarge)
 		d.upload("a.csv", strings.Repeat("x", int(c.want)))

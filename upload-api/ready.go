@@ -18,6 +18,7 @@ type healthOutput struct {
 		Status         string `json:"status" enum:"ok"`
 		MaxUploadBytes int64  `json:"max_upload_bytes" doc:"The largest body of an upload, in bytes."`
 		MaxDirect      int64  `json:"max_direct_upload_bytes" doc:"The largest file of POST /uploads, in bytes; 0 if such uploads are turned off."`
+		MaxPreview     int64  `json:"max_preview_bytes" doc:"The most bytes of a body that a preview reads; 0 if previews are turned off."`
 	}
 }
 
@@ -27,6 +28,7 @@ func (h *Handler) getHealth(context.Context, *struct{}) (*healthOutput, error) {
 	out := &healthOutput{}
 	out.Body.Status, out.Body.MaxUploadBytes = "ok", h.settings.MaxBytes
 	out.Body.MaxDirect = h.settings.Direct.MaxBytes
+	out.Body.MaxPreview = min(h.settings.Preview.MaxBytes, h.settings.MaxBytes)
 	return out, nil
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -78,6 +80,18 @@ func TestTheSameBytesAgain(t *testing.T) {
 	}
 	ends(upload("A=", "--again", large), 0, "7", "large.csv: 5120 rows loaded")
 
+	var list struct {
+		Items []struct {
+			SameAs struct{ Name string } `json:"same_as"`
+		}
+	}
+	answer, err := http.Get(running.APIURL + "/files?limit=1")
+	if err == nil {
+		err = errors.Join(json.NewDecoder(answer.Body).Decode(&list), answer.Body.Close())
+	}
+	if err != nil || len(list.Items) != 1 || list.Items[0].SameAs.Name != "large.csv" {
+		t.Errorf("once a worker has read it: %+v, %v", list, err)
+	}
 	ends(onTerminal(t, "n\n", "upload", "--url", api, d), 3, "7")
 	ends(onTerminal(t, "\n", "upload", "--url", api, d), 3, "7")
 	ends(onTerminal(t, "y\n", "upload", "--url", api, d), 0, "8", "d.csv: 1 row loaded, 0 rejected\n")

@@ -1574,6 +1574,9 @@ type HealthOutputBody struct {
 	// MaxDirectUploadBytes The largest file of POST /uploads, in bytes; 0 if such uploads are turned off.
 	MaxDirectUploadBytes int64 `json:"max_direct_upload_bytes"`
 
+	// MaxPreviewBytes The most bytes of a body that a preview reads; 0 if previews are turned off.
+	MaxPreviewBytes int64 `json:"max_preview_bytes"`
+
 	// MaxUploadBytes The largest body of an upload, in bytes.
 	MaxUploadBytes int64                  `json:"max_upload_bytes"`
 	Status         HealthOutputBodyStatus `json:"status"`

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -92,23 +93,28 @@ func (s *sharedOptions) number(options json.RawMessage) int {
 // deleted files too. It locks the files, which writes something: so COMMIT waits until a synchronous standby has them,
 // and the answer may promise them again.
 func (t Tx) UploadsByKey(ctx context.Context, owner, key string) ([]FileAndTask, error) {
-	return selectFilesAndTasks(ctx, t.tx, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
-from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true`+earlierSQL+`
-where f.owner = $1 and f.idempotency_key = $2 order by f.part_no for key share of f`, owner, key)
+	return selectFilesAndTasks(ctx, t.tx, uploadsSQL+`where f.owner = $1 and f.idempotency_key = $2 order by f.part_no for key share of f`, owner, key)
 }
 
 // UploadsByID returns files by id, in no order, with the first task of each; deleted files too.
 func (t Tx) UploadsByID(ctx context.Context, ids []uuid.UUID) ([]FileAndTask, error) {
-	return selectFilesAndTasks(ctx, t.tx, uploadsByIDSQL, ids)
+	return uploadsByID(ctx, t.tx, ids)
 }
 
 // UploadsByID is the same outside a transaction: the look-up after an ambiguous COMMIT.
 func (db *DB) UploadsByID(ctx context.Context, ids []uuid.UUID) ([]FileAndTask, error) {
-	return selectFilesAndTasks(ctx, db.pool, uploadsByIDSQL, ids)
+	return uploadsByID(ctx, db.pool, ids)
 }
 
-const uploadsByIDSQL = `select ` + fileColumnsSQL + `, ` + taskColumnsSQL + `, same_as
+// uploadsByID has a statement of its own for a single file, which nearly all uploads are: PostgreSQL makes a plan of it once and keeps it,
+// while a list is planned each time, as its length matters, and planning takes longer than running.
+func uploadsByID(ctx context.Context, q database.Querier, ids []uuid.UUID) ([]FileAndTask, error) {
+	if len(ids) == 1 {
+		return selectFilesAndTasks(ctx, q, uploadsSQL+`where f.id = $1`, ids[0])
+	}
+	return selectFilesAndTasks(ctx, q, uploadsSQL+`where f.id = any($1) order by f.part_no`, ids)
+}
+
+const uploadsSQL = `select ` + fileColumnsSQL + `, ` + taskColumnsSQL + `, same_as
 from sheetdrop.source_file f
-join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true` + earlierSQL + `
-where f.id = any($1) order by f.part_no`
+join lateral (select * from sheetdrop.task where source_file_id = f.id order by created_at, id limit 1) t on true` + earlierSQL

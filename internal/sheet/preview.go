@@ -106,7 +106,7 @@ type SkippedRecord struct {
 // ReadPreview reads the beginning of a file, within the limits and those of part. A file that cannot be read is part of the preview; the
 // error is ErrPart, that of the Source or the context, or an *OptionError.
 func ReadPreview(ctx context.Context, src Source, part Part, opt Options, lim PreviewLimits) (Preview, error) {
-	p := preview{limits: lim, left: lim.Records, columns: lim.ShownColumns, bytes: lim.Bytes}
+	p := preview{limits: lim, left: lim.Records, columns: lim.ShownColumns, bytes: lim.Bytes, headerBytes: lim.Bytes / 4}
 	p.found = Preview{Complete: !part.Cut, Sheets: []PreviewedSheet{}}
 	err := p.read(ctx, src, part, opt)
 	if refusal, ok := errors.AsType[*Refusal](err); ok {
@@ -117,11 +117,12 @@ func ReadPreview(ctx context.Context, src Source, part Part, opt Options, lim Pr
 
 // preview is a preview in the making.
 type preview struct {
-	limits  PreviewLimits
-	left    int64 // how many more records are read
-	columns int   // how many more columns are shown
-	bytes   int   // how much more text is shown
-	found   Preview
+	limits      PreviewLimits
+	left        int64 // how many more records are read
+	columns     int   // how many more columns are shown
+	bytes       int   // how much more text is shown
+	headerBytes int   // likewise, of candidates for headers
+	found       Preview
 }
 
 func (p *preview) read(ctx context.Context, src Source, part Part, opt Options) (err error) {
@@ -233,15 +234,15 @@ func (p *sheetPreview) add(s *Sheet, rec *Record) {
 	switch rec.Kind {
 	case Header:
 	case Row:
-		if p.RowsAccepted++; len(p.Rows) < p.limits.Rows && p.fits(rec) {
+		if p.RowsAccepted++; len(p.Rows) < p.limits.Rows && fits(rec, &p.bytes) {
 			p.Rows = append(p.Rows, RowPreview{Place: place, Values: []any{}, Text: texts(rec.Cells)})
 		}
 	case Reject:
-		if p.RowsRejected++; len(p.Rejects) < p.limits.Rows && p.fits(rec) {
+		if p.RowsRejected++; len(p.Rejects) < p.limits.Rows && fits(rec, &p.bytes) {
 			p.Rejects = append(p.Rejects, RejectPreview{place, texts(rec.Cells), problems(rec.Errors)})
 		}
 	case Skip:
-		if p.RowsSkipped++; len(p.Skipped) < p.limits.Rows && p.fits(rec) {
+		if p.RowsSkipped++; len(p.Skipped) < p.limits.Rows && fits(rec, &p.bytes) {
 			p.Skipped = append(p.Skipped, SkippedRecord{place, rec.Reason, texts(rec.Cells)})
 		}
 	}
@@ -254,16 +255,15 @@ const (
 )
 
 // fits reports whether there is room to show one more record, and takes it.
-func (p *preview) fits(rec *Record) bool {
+func fits(rec *Record, room *int) bool {
 	size := shownCell*len(rec.Cells) + shownReason*len(rec.Errors)
 	for _, cell := range rec.Cells {
 		size += len(cell)
 	}
-	if size > p.bytes {
-		p.bytes = 0
+	if size > *room {
 		return false
 	}
-	p.bytes -= size
+	*room -= size
 	return true
 }
 
@@ -271,7 +271,8 @@ func (p *preview) fits(rec *Record) bool {
 const headerRecords = 20
 
 func (p *sheetPreview) addCandidate(s *Sheet, place Place, rec *Record) {
-	if len(p.HeaderCandidates) == headerRecords || rec.Reason == SkipBlank || rec.No > headerRecords && rec.Kind != Header || !p.fits(rec) {
+	late := rec.No > headerRecords && rec.Kind != Header
+	if late || rec.Reason == SkipBlank || len(p.HeaderCandidates) == headerRecords || !fits(rec, &p.headerBytes) {
 		return
 	}
 	c := HeaderCandidate{Place: place, Skip: rec.No - 1, Header: 1, Cells: texts(rec.Cells)}

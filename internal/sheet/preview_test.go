@@ -296,11 +296,17 @@ func TestPreviewIsBounded(t *testing.T) {
 	if s := small.Sheets[0]; len(s.Rows) > 20 || s.RowsAccepted != 1000 {
 		t.Errorf("by 1,000 bytes: %d of %d rows are shown", len(s.Rows), s.RowsAccepted)
 	}
+	limits := previewLimits()
+	limits.Bytes = 40_000
+	wide := strings.Repeat("h,", 500) + "h\n" + strings.Repeat(strings.Repeat("1,", 500)+"1\n", 30)
+	if found, err := sheet.ReadPreview(t.Context(), strings.NewReader(wide), sheet.Part{}, sheet.Options{}, limits); err != nil || len(found.Sheets[0].Rows) < 2 {
+		t.Errorf("the candidates for the header leave no room for the rows of a wide table: %d, %v", len(found.Sheets[0].Rows), err)
+	}
 	book, err := samples.Files.ReadFile("stock.xlsx")
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := previewLimits()
+	limits = previewLimits()
 	limits.ShownColumns = 5
 	narrow, err := sheet.ReadPreview(t.Context(), bytes.NewReader(book), sheet.Part{}, sheet.Options{}, limits)
 	if err != nil || narrow.Complete || len(narrow.Sheets) != 3 || !narrow.Sheets[0].Read || narrow.Sheets[1].Read {

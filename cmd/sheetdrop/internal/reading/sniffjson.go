@@ -30,6 +30,7 @@ type SheetFindings struct {
 	Sheet      int               `json:"sheet"`
 	Name       string            `json:"name"`
 	Visible    bool              `json:"visible"`
+	Options    *sheet.Options    `json:"options,omitempty"` // by which the sheet is read in the same way, as --options takes them
 	Dialect    sheet.Dialect     `json:"dialect"`
 	Candidates []sheet.Candidate `json:"candidates,omitempty"` // dialects that were tried, the choice first
 	Columns    []sheet.Column    `json:"columns"`
@@ -69,6 +70,9 @@ func (p *sniffJSON) record(s *sheet.Sheet, rec *sheet.Record) error {
 func (p *sniffJSON) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	found := p.last()
 	p.found.Encoding, p.found.Confidence = p.book.Encoding(), p.book.EncodingConfidence() // certain now that all was read
+	if options := p.book.Found(s); !s.LeftOut() {
+		found.Options = &options
+	}
 	found.Columns, found.Counts, found.Warnings = append(found.Columns, s.Columns()...), n, s.Warnings()
 	return nil
 }

@@ -22,30 +22,35 @@ type sending struct {
 	file    server.File
 	content io.ReadCloser
 	limits  server.Limits
+	keyed   bool // the idempotency key is made of the content
 }
 
 // run sends the file, and once more where it turns out that something has to be said in another way.
-func (s *sending) run(ctx context.Context) (client.Task, error) {
+func (s *sending) run(ctx context.Context) (task client.Task, err error) {
 	if err := s.makeKey(); err != nil {
-		return client.Task{}, err
+		return task, err
 	}
-	task, err := s.try(ctx)
-	for _, change := range []struct {
-		needed bool
-		to     func()
-	}{
-		// an older server does not know duplicates
-		{s.file.RefuseDuplicates && server.HasCode(err, client.ProblemCodeUnknownOption), func() { s.file.RefuseDuplicates = false }},
-		// what the same command has uploaded before was deleted
-		{server.HasCode(err, client.ProblemCodeGone), func() { s.file.Key = rand.Text() }},
-		{s.confirm(ctx, sameAs(err)), func() { s.file.Key, s.file.RefuseDuplicates = rand.Text(), false }},
-	} {
-		if change.needed && s.rewind() {
-			change.to()
-			return s.try(ctx)
+	for {
+		task, err = s.try(ctx)
+		if err == nil || !s.change(ctx, err) || !s.rewind() {
+			return task, err
 		}
 	}
-	return task, err
+}
+
+// change changes what is said about the file so that it may be taken, each thing once; false if there is nothing to change.
+func (s *sending) change(ctx context.Context, err error) bool {
+	switch {
+	case s.file.RefuseDuplicates && server.HasCode(err, client.ProblemCodeUnknownOption): // an older server does not know duplicates
+		s.file.RefuseDuplicates = false
+	case s.keyed && server.HasCode(err, client.ProblemCodeGone): // what the same command has uploaded before was deleted
+		s.file.Key, s.keyed = rand.Text(), false
+	case s.confirm(ctx, sameAs(err)):
+		s.file.Key, s.file.RefuseDuplicates = rand.Text(), false
+	default:
+		return false
+	}
+	return true
 }
 
 // try uploads the file: a large one straight to the blob store where the server takes that.
@@ -104,7 +109,7 @@ func (s *sending) makeKey() (err error) {
 		return err
 	}
 	if _, err = io.Copy(sum, content); err == nil {
-		s.file.Key = hex.EncodeToString(sum.Sum(nil))
+		s.file.Key, s.keyed = hex.EncodeToString(sum.Sum(nil)), true
 		s.rewind()
 	}
 	return err
