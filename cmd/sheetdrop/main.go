@@ -26,6 +26,7 @@ type commandLine struct {
 	Rejects   rejectsCommand   `cmd:"" help:"Download the rejects of a sheet; as xlsx, to be corrected and sent back by upload --corrects."`
 	SQL       sqlCommand       `cmd:"" name:"sql" help:"Show the database's address and the views in it, and open it with psql."`
 	Target    targetCommand    `cmd:"" help:"Create, list and change targets, the tables into which files are loaded, and match files to them."`
+	Undo      undoCommand      `cmd:"" help:"Take a file's load out of a target, as if it had never been."`
 	Redrive   redriveCommand   `cmd:"" help:"Queue FAILED messages again, or run FAILED tasks again; for operators."`
 	Recover   recoverCommand   `cmd:"" help:"After a restore of the database: list the uploads that it lost, and recover them; for operators."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the schema that this build needs."`

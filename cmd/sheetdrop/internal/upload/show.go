@@ -66,6 +66,10 @@ func outcome(t client.Task) string {
 		if valid := valueOf(t.Summary.RowsValid); valid > 0 && loaded == 0 {
 			return fmt.Sprintf("dry run: %d %s could be loaded, %d rejected", valid, terminal.Plural(valid, "row"), t.Summary.RowsRejected)
 		}
+		if into := t.Summary.Target; into != nil {
+			return fmt.Sprintf("%d %s into %s: %d new, %d changed, %d as they were, %d deleted; %d rejected", loaded, terminal.Plural(loaded, "row"),
+				terminal.Printable(into.Name), into.Inserted, into.Updated, into.Unchanged, into.Deleted, t.Summary.RowsRejected)
+		}
 		return fmt.Sprintf("%d %s loaded, %d rejected", loaded, terminal.Plural(loaded, "row"), t.Summary.RowsRejected)
 	}
 	return string(t.Status)

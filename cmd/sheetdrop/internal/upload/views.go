@@ -21,7 +21,16 @@ type Views struct {
 
 // showSQL makes a view of each loaded sheet, and prints the statement that reads it. Without a view the rows are there all the same.
 func (u *Uploader) showSQL(ctx context.Context, d *delivery) {
-	if u.Views.None || d.task.Summary == nil {
+	if d.task.Summary == nil {
+		return
+	}
+	if into := d.task.Summary.Target; into != nil {
+		if into.SQL != nil {
+			u.console.Printf("  next: %s;\n", terminal.Printable(*into.SQL))
+		}
+		return
+	}
+	if u.Views.None {
 		return
 	}
 	loaded := slices.DeleteFunc(slices.Clone(d.task.Summary.Sheets), func(s client.SheetSummary) bool { return s.RowsLoaded == 0 })
