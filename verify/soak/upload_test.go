@@ -57,7 +57,8 @@ func newUpload(number int, f *sheetFile) *upload {
 // callers is how many uploads can be under way at once; each slow one is.
 const callers = 32
 
-// uploadAll uploads a file at each of its moments, or as soon after as a caller is free, until the time is over and all are answered.
+// uploadAll uploads a file at each of its moments, or as soon after as a caller is free, until the time is over and all are answered. A machine
+// that has too much to do is behind with them then, and those that have not begun do not begin any more.
 func (s *soak) uploadAll(t *testing.T) {
 	numbers := make(chan int)
 	var calling sync.WaitGroup
@@ -70,7 +71,7 @@ func (s *soak) uploadAll(t *testing.T) {
 	}
 	for n := 0; ; n++ {
 		at := time.Duration(float64(n) / uploadsPerSecond * float64(time.Second))
-		if at >= s.length || !s.pause(t, time.Until(s.began.Add(at))) {
+		if at >= s.length || time.Since(s.began) >= s.length || !s.pause(t, time.Until(s.began.Add(at))) {
 			break
 		}
 		select {
