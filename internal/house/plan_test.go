@@ -49,7 +49,7 @@ var plan = []part{
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
 	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx)},
 	{"internal/postgres/binarycopy", nil, libs(pgx)},
-	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/target", "internal/task"), libs(pgx, uuid)},
+	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
