@@ -26,7 +26,7 @@ const (
 )
 
 // scenarios are all there are, by their names.
-var scenarios = merge(byFiles, byUploads, byTargets, byOperators, byReconciler)
+var scenarios = merge(byFiles, byUploads, byTargets, byDefinitions, byOperators, byReconciler)
 
 func merge(parts ...map[string]scenario) map[string]scenario {
 	all := map[string]scenario{}

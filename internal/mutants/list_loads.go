@@ -1,7 +1,7 @@
 package main
 
-// targetMutants are mistakes in loads into named targets.
-var targetMutants = []mutant{
+// loadMutants are mistakes in loads into named targets.
+var loadMutants = []mutant{
 	{
 		"two files are loaded into a target at once",
 		"internal/postgres/run.go",
