@@ -1,6 +1,8 @@
 package parse_test
 
 import (
+	"fmt"
+	"sync"
 	"testing"
 
 	"sheetdrop/internal/chaos/pgproxy"
@@ -203,5 +205,70 @@ func TestTableThatRefusesTheLoad(t *testing.T) {
 	f.wantTable(t, into, "A|1.00|-", "B|2.00|-")
 	if detail := pgtest.Query[string](t, f.Database, `select error_detail from sheetdrop.task where id = $1`, u.TaskID); detail != "The target's table refuses the load as a whole: known." {
 		t.Error(detail)
+	}
+}
+
+// Somebody who keeps a row of the target locked holds a load up for seconds: it is returned, uncounted, and tried again.
+func TestLoadThatMeetsALockIsReturned(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	into := f.target(t, prices())
+	w := f.worker(t, usual, "")
+	handle(t, w, f.send(t, into, pricesFile))
+	u := f.send(t, into, "article,net\nA,5\nC,3\n")
+	editor := f.Begin(t)
+	if _, err := editor.Exec(t.Context(), `select from data.prices where article = 'A' for update`); err != nil {
+		t.Fatal(err)
+	}
+	handle(t, w, u)
+	f.wantTask(t, u.TaskID, "PENDING 1 0 1")
+	f.wantTable(t, into, "A|1.00|-", "B|2.00|-")
+	if err := editor.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	handle(t, w, u)
+	f.wantTask(t, u.TaskID, "COMPLETED 2 0 1")
+	f.wantTable(t, into, "A|5.00|-", "B|2.00|-", "C|3.00|-")
+}
+
+// Eight people edit rows of a target while files are loaded into it. Whatever they set was there, or was replaced by a load that has kept it.
+func TestPeopleEditWhileFilesAreLoaded(t *testing.T) {
+	t.Parallel()
+	const people, files = 8, 6
+	f := newFixture(t)
+	into := f.target(t, prices())
+	w := f.worker(t, usual, "")
+	handle(t, w, f.send(t, into, "article,net\nA,0\nB,0\nC,0\nD,0\n"))
+	f.Exec(t, `create table data.edits (article text, net numeric)`)
+	var editors sync.WaitGroup
+	stop := make(chan struct{})
+	for n := range people {
+		editors.Go(func() {
+			for edit := 0; ; edit++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				f.Exec(t, `with edited as (update data.prices set net = $2 where article = $1 returning net) insert into data.edits select $1, net from edited`,
+					string(rune('A'+(n+edit)%4)), 1000*(n+1)+edit)
+			}
+		})
+	}
+	for n := range files {
+		u := f.send(t, into, fmt.Sprintf("article,net\nA,%d\nB,%d\nE%d,1\n", n+1, n+1, n))
+		for pgtest.Query[bool](t, f.Database, `select status = 'PENDING' from sheetdrop.task where id = $1`, u.TaskID) {
+			handle(t, w, u)
+		}
+		f.wantLoad(t, u.TaskID, "3 3 0 0: 1 2 0 0")
+	}
+	close(stop)
+	editors.Wait()
+	if lost := pgtest.Query[int](t, f.Database, `select count(*) from (
+  select distinct on (article, _by) article, net from data.prices__was where _edited) w where not exists (select from data.edits e where e.article = w.article and e.net = w.net)`); lost > 0 {
+		t.Errorf("%d rows were kept that nobody has written", lost)
+	}
+	if n := pgtest.Query[int](t, f.Database, `select count(*) from data.prices__was`); n != 2*files {
+		t.Errorf("%d rows were kept, want %d", n, 2*files)
 	}
 }

@@ -98,7 +98,11 @@ func (b *bulks) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutpu
 	if err != nil {
 		return nil, err
 	}
-	run := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, given: given}
+	into, err := given.TargetJSON()
+	if err != nil {
+		return nil, err
+	}
+	run := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, given: given, into: into}
 	recorded, err := b.actOnMany(ctx, run.id, actParseMany, in.Body,
 		func(ctx context.Context, tx postgres.Tx) (int64, error) {
 			made, err := run.run(ctx, tx, in.Body)

@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 
@@ -15,6 +16,7 @@ type bulk struct {
 	id    uuid.UUID
 	owner string
 	given receive.Given
+	into  json.RawMessage // the target of the tasks
 
 	tasks []postgres.NewTask
 	items []postgres.BulkItem
@@ -83,7 +85,7 @@ func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.Lock
 	item.TaskID = &taskID
 	b.items = append(b.items, item)
 	b.tasks = append(b.tasks, postgres.NewTask{
-		FileID: w.FileID, Options: b.given.Options, Target: b.given.Target, Message: postgres.NewParseMessage(task.NewID(), taskID),
+		FileID: w.FileID, Options: b.given.Options, Target: b.into, Message: postgres.NewParseMessage(task.NewID(), taskID),
 	})
 	file := locked[w.FileID]
 	file.Running = true // in case the request names the file twice

@@ -3,6 +3,7 @@ package upload
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -18,7 +19,7 @@ type changeTargetInput struct {
 }
 
 // changeTarget writes the next version of a target's definition: that of now, with the fields that the request has. Loads
-// that begin later follow it.
+// that begin later follow it. Repeating the request changes nothing.
 func (t *targets) changeTarget(ctx context.Context, in *changeTargetInput) (*targetOutput, error) {
 	_, err := t.actOnTable(ctx, task.NewID(), actChangeTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		found, err := lockTarget(ctx, tx, in.ID, postgres.MayDefine)
@@ -29,9 +30,12 @@ func (t *targets) changeTarget(ctx context.Context, in *changeTargetInput) (*tar
 		if err != nil {
 			return err
 		}
+		if sameDefinition(found.Definition, text) {
+			return errNothingDone
+		}
 		return tx.ChangeTarget(ctx, found, callerOf(ctx).Owner, isOrdered(def), text)
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errNothingDone) {
 		return nil, err
 	}
 	return t.getTarget(ctx, &in.TargetInput)

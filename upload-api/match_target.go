@@ -147,7 +147,7 @@ func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	mapping, problems := target.MatchHeaders(def, headers, asked, postgres.Remembered(choices))
+	mapping, problems := target.MatchHeaders(def, headers, asked, remembered(choices))
 	return &matchOutput{showMatching(mapping, problems)}, nil
 }
 
@@ -174,6 +174,22 @@ func definitionOf(t postgres.Target) (def target.Definition, err error) {
 		return def, fmt.Errorf("the definition of target %s: %w", t.ID, err)
 	}
 	return def, nil
+}
+
+// remembered is the choices as a matching takes them.
+func remembered(choices []postgres.HeaderChoice) map[string]target.Choice {
+	all := make(map[string]target.Choice, len(choices))
+	for _, c := range choices {
+		var choice target.Choice
+		if c.ColumnName != nil {
+			choice.Column = *c.ColumnName
+		}
+		if c.Format != nil {
+			choice.Format = *c.Format
+		}
+		all[c.Header] = choice
+	}
+	return all
 }
 
 func showMatching(m target.Mapping, problems []target.Problem) Matching {

@@ -42,6 +42,10 @@ func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutpu
 	if err != nil {
 		return nil, err
 	}
+	into, err := given.TargetJSON()
+	if err != nil {
+		return nil, err
+	}
 	taskID := task.NewID()
 	message := postgres.NewParseMessage(task.NewID(), taskID)
 	owner := callerOf(ctx).Owner
@@ -55,7 +59,7 @@ func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutpu
 		if err := needNoOpenTask(ctx, tx, in.ID, taskID); err != nil {
 			return err
 		}
-		again := postgres.NewTask{FileID: in.ID, Options: given.Options, Target: given.Target, Message: message}
+		again := postgres.NewTask{FileID: in.ID, Options: given.Options, Target: into, Message: message}
 		if err := tx.InsertTasks(ctx, []postgres.NewTask{again}); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"sheetdrop/internal/postgres"
@@ -68,7 +69,11 @@ func (t *targets) setChoices(ctx context.Context, in *setChoicesInput) (*choices
 		for header, choice := range in.Body.Choices {
 			folded[target.Fold(header)] = choice
 		}
-		return tx.SetHeaderChoices(ctx, callerOf(ctx).Owner, found.ID, folded)
+		text, err := json.Marshal(folded)
+		if err != nil {
+			return err
+		}
+		return tx.SetHeaderChoices(ctx, callerOf(ctx).Owner, found.ID, text)
 	})
 	if err != nil {
 		return nil, err
@@ -83,7 +88,7 @@ func (t *targets) forgetChoices(ctx context.Context, in *TargetInput) (*struct{}
 		if err != nil {
 			return err
 		}
-		return tx.SetHeaderChoices(ctx, callerOf(ctx).Owner, found.ID, map[string]target.Choice{})
+		return tx.SetHeaderChoices(ctx, callerOf(ctx).Owner, found.ID, json.RawMessage(`{}`))
 	})
 	return nil, err
 }

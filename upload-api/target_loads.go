@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -106,7 +107,10 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*postTaskOutput, err
 		if err := needNoOpenTask(ctx, tx, load.FileID, taskID); err != nil {
 			return err
 		}
-		request := &target.Request{ID: found.ID, Name: found.Name, Undo: in.Load}
+		request, err := json.Marshal(target.Request{ID: found.ID, Name: found.Name, Undo: in.Load})
+		if err != nil {
+			return fmt.Errorf("encode the request: %w", err)
+		}
 		if err := tx.InsertTasks(ctx, []postgres.NewTask{{FileID: load.FileID, Options: []byte(`{}`), Target: request, Message: message}}); err != nil {
 			return err
 		}

@@ -20,7 +20,8 @@ func (h *Handler) declareTargets(api huma.API) {
 	declare(h, api, get("get-target", "/targets/{id}", "A target with its definition"), h.targets.getTarget, problem.NotFound)
 	declare(h, api, huma.Operation{OperationID: "change-target", Method: http.MethodPatch, Path: "/targets/{id}",
 		Summary: "Change the definition of a target", Description: "The fields that the request has take the place of the definition's. " +
-			"New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away."},
+			"New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away. " +
+			"Idempotent: repeating it changes nothing."},
 		h.targets.changeTarget, slices.Concat(bodyCodes, []problem.Code{problem.InvalidDefinition, problem.NotFound, problem.NotPermitted,
 			problem.InUseBy, problem.Busy})...)
 	declare(h, api, huma.Operation{OperationID: "drop-target", Method: http.MethodDelete, Path: "/targets/{id}",

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -119,7 +121,11 @@ func (t *targets) getTargets(ctx context.Context, in *getTargetsInput) (*export.
 	return export.AnswerPage(found, more, "targets", func(f postgres.Target) uuid.UUID { return f.ID }, showTargetItem), nil
 }
 
+// named returns the target with a name, if there is one.
 func (t *targets) named(ctx context.Context, name string) ([]postgres.Target, error) {
+	if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
+		return nil, nil // no text that the database knows
+	}
 	found, err := t.db.Target(ctx, callerOf(ctx).who(), name)
 	if errors.Is(err, postgres.ErrNotFound) {
 		return nil, nil

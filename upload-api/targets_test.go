@@ -160,6 +160,10 @@ func TestChangeTarget(t *testing.T) {
 	if changed.Version != 2 || len(changed.Definition.Columns) != 4 || changed.Definition.Extra != target.RefuseExtra || !slices.Equal(changed.Definition.Key, []string{"article"}) {
 		t.Errorf("%+v", changed)
 	}
+	d.sendJSON(http.MethodPatch, pathOf(made), `{"extra": "refuse"}`).into(http.StatusOK, &changed)
+	if changed.Version != 2 {
+		t.Errorf("the same again is version %d", changed.Version)
+	}
 	d.exec(`insert into data.prices (article, _load, _row) values ('a', 1, 1)`)
 	p := d.sendJSON(http.MethodPatch, pathOf(made), `{"name": "other", "key": [], "columns": [{"name": "net", "type": "text"}]}`).problem(problem.InvalidDefinition)
 	if want := []string{"/name", "/key", "/columns", "/columns", "/columns", "/columns/0/type"}; !slices.Equal(locations(p), want) {

@@ -42,8 +42,13 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	}
 
 	r := newReader(t, running.APIURL)
-	r.words = map[string]string{"TASK": upload()}
-	r.follow(t, "api.md", 11)
+	definition := filepath.Join(t.TempDir(), "definition.json")
+	write(t, definition, strings.Replace(pricesTarget, `"prices"`, `"other"`, 1))
+	if status, _ := run(t, "target", "create", definition, "--url", running.APIURL); status != 0 {
+		t.Fatalf("create a target: exit status %d", status)
+	}
+	r.words = map[string]string{"TASK": upload(), "TARGET": query(`select id::text from sheetdrop.target`)}
+	r.follow(t, "api.md", 17)
 	await.Until(t, "all files have been read", func() bool {
 		return query(`select (count(*) = 0)::text from sheetdrop.task where status in ('PENDING', 'PROCESSING')`) == "true"
 	})
@@ -63,7 +68,7 @@ where id = (select source_file_id from sheetdrop.task order by created_at desc l
 	r.words = map[string]string{
 		"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip"), "BLOB": lost,
 	}
-	r.follow(t, "command-line.md", 24)
+	r.follow(t, "command-line.md", 33)
 }
 
 // newReader returns a reader with the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API

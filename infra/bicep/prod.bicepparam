@@ -28,6 +28,7 @@ param handlerSettings = {
   QUOTA_DAILY_FILES: '20000'
   QUOTA_DAILY_BYTES: '21474836480' // 20 GiB
   QUOTA_DAILY_TASKS: '40000'
+  QUOTA_TARGETS: '1000'
 }
 
 param privateNetwork = true

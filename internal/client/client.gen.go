@@ -3803,7 +3803,7 @@ type ClientInterface interface {
 
 	// ChangeTargetWithBody Change the definition of a target
 	//
-	// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away.
+	// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away. Idempotent: repeating it changes nothing.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3812,7 +3812,7 @@ type ClientInterface interface {
 
 	// ChangeTarget Change the definition of a target
 	//
-	// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away.
+	// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away. Idempotent: repeating it changes nothing.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4546,7 +4546,7 @@ func (c *Client) GetTarget(ctx context.Context, id openapi_types.UUID, reqEditor
 
 // ChangeTargetWithBody Change the definition of a target
 //
-// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away.
+// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away. Idempotent: repeating it changes nothing.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4565,7 +4565,7 @@ func (c *Client) ChangeTargetWithBody(ctx context.Context, id openapi_types.UUID
 
 // ChangeTarget Change the definition of a target
 //
-// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away.
+// The fields that the request has take the place of the definition's. New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away. Idempotent: repeating it changes nothing.
 //
 // Takes a body of the `application/json` content type.
 //

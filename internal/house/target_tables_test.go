@@ -23,7 +23,7 @@ func tablesOfTargets(t *testing.T, server azureServer) {
 	app := pgtest.Open(t, server.as(t, appLogin))
 	create := func(name string) postgres.Target { return createTarget(t, app, name) }
 	table := func(of postgres.Target, suffix string) string {
-		return fmt.Sprintf(`"%s"."%s%s"`, of.SchemaName, of.TableName, suffix)
+		return pgx.Identifier{of.SchemaName, of.TableName + suffix}.Sanitize()
 	}
 	drop := func(of postgres.Target, tables bool) {
 		t.Helper()
@@ -43,7 +43,7 @@ func tablesOfTargets(t *testing.T, server azureServer) {
 		for _, sql := range []string{
 			`select from ` + table(prices, ""), `insert into ` + table(prices, "") + ` values ('a', 1, 1)`, `delete from ` + table(prices, "__was"),
 			`drop table ` + table(prices, ""), `alter table ` + table(prices, "") + ` add x int`, `truncate ` + table(prices, "__seen"),
-			fmt.Sprintf(`create table "%s".mine (a int)`, prices.SchemaName), `set role sheetdrop_tables`,
+			`create table ` + pgx.Identifier{prices.SchemaName, "mine"}.Sanitize() + ` (a int)`, `set role sheetdrop_tables`,
 		} {
 			if _, err := login.Exec(t.Context(), sql); !isRefused(err) {
 				t.Errorf("%s: %v, want insufficient privilege", sql, err)
@@ -61,7 +61,7 @@ func tablesOfTargets(t *testing.T, server azureServer) {
 			}
 		}
 	})
-	t.Run("have names that are never SQL", func(t *testing.T) {
+	t.Run("have names that are never SQL", func(*testing.T) {
 		for _, name := range []string{`sheetdrop.task`, `pg_catalog.pg_authid`, `a"; drop table sheetdrop.task; --`, `a'; --`, `%I`, strings.Repeat("商", 19)} {
 			drop(create(name), true)
 		}

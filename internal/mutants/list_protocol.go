@@ -320,8 +320,8 @@ var protocolMutants = []mutant{
 	{
 		"a file that kills its worker is tried without its pause",
 		"internal/postgres/turn.go",
-		"and crashes = 0 and shared_deaths = 0 and faults <= 3 and owner `",
-		"and faults <= 3 and owner `",
+		"and crashes = 0 and shared_deaths = 0 and faults <= 3 and ` + inTurnSQL",
+		"and faults <= 3 and ` + inTurnSQL",
 		"./parse-worker -run Pause",
 	},
 	{

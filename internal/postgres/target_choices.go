@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres/database"
-	"sheetdrop/internal/target"
 )
 
 // HeaderChoice is what somebody has chosen for a header of a target's files.
@@ -26,35 +25,15 @@ func (db *DB) HeaderChoices(ctx context.Context, owner string, targetID uuid.UUI
 where owner = $1 and target_id = $2 order by header`, owner, targetID)
 }
 
-// Remembered is the choices as a matching takes them.
-func Remembered(choices []HeaderChoice) map[string]target.Choice {
-	remembered := make(map[string]target.Choice, len(choices))
-	for _, c := range choices {
-		var choice target.Choice
-		if c.ColumnName != nil {
-			choice.Column = *c.ColumnName
-		}
-		if c.Format != nil {
-			choice.Format = *c.Format
-		}
-		remembered[c.Header] = choice
-	}
-	return remembered
-}
-
-// SetHeaderChoices replaces what an owner has chosen for the files of a target. Headers are folded already.
-func (t Tx) SetHeaderChoices(ctx context.Context, owner string, targetID uuid.UUID, choices map[string]target.Choice) error {
-	text, err := json.Marshal(choices)
-	if err != nil {
-		return fmt.Errorf("choices: %w", err)
-	}
-	if _, err := t.tx.Exec(ctx, `delete from sheetdrop.header_choice where owner = $1 and target_id = $2 and not $3::jsonb ? header`, owner, targetID, text); err != nil {
+// SetHeaderChoices replaces what an owner has chosen for the files of a target: a JSON object of target.Choices by folded headers.
+func (t Tx) SetHeaderChoices(ctx context.Context, owner string, targetID uuid.UUID, choices json.RawMessage) error {
+	if _, err := t.tx.Exec(ctx, `delete from sheetdrop.header_choice where owner = $1 and target_id = $2 and not $3::jsonb ? header`, owner, targetID, choices); err != nil {
 		return fmt.Errorf("forget choices: %w", err)
 	}
 	if _, err := t.tx.Exec(ctx, `insert into sheetdrop.header_choice (owner, target_id, header, column_name, format)
 select $1, $2, key, nullif(value->>'column', ''), nullif(value->>'format', '') from jsonb_each($3::jsonb) order by key
 on conflict (owner, target_id, header) do update set column_name = excluded.column_name, format = excluded.format, used_at = now()`,
-		owner, targetID, text); err != nil {
+		owner, targetID, choices); err != nil {
 		return fmt.Errorf("write choices: %w", err)
 	}
 	return nil

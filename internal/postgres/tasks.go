@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/postgres/database"
-	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 )
 
@@ -85,7 +84,7 @@ where id = $1 and status in ('PENDING', 'PROCESSING')`, id)
 type NewTask struct {
 	FileID  uuid.UUID
 	Options json.RawMessage // nil takes those of the file's newest task
-	Target  *target.Request // that the task is to be loaded into; nil leaves what the options say
+	Target  json.RawMessage // a target.Request that takes the place of the options'; nil leaves what they say
 	Message OutboxMessage   // asks for it to be parsed, and has its id
 }
 
@@ -106,7 +105,7 @@ func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 		ID        uuid.UUID       `json:"id"`
 		FileID    uuid.UUID       `json:"file_id"`
 		OptionsNo int             `json:"options_no"`
-		Target    *target.Request `json:"target,omitempty"`
+		Target    json.RawMessage `json:"target,omitempty"`
 	}
 	rows, messages, shared := make([]row, len(tasks)), make([]OutboxMessage, len(tasks)), sharedOptions{}
 	for i, n := range tasks {

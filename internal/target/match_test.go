@@ -137,6 +137,18 @@ func TestHeaderOfTwoColumnsIsLeftToAPerson(t *testing.T) {
 	}
 }
 
+// A header that could be one column is not taken for another one because a second header could be the first one, too.
+func TestAmbiguousHeaderIsLeftAtThat(t *testing.T) {
+	t.Parallel()
+	def := target.Definition{Columns: []target.Column{
+		{Name: "x", Type: target.Text}, {Name: "y", Type: target.Text, Synonyms: []string{"x"}}, {Name: "z", Type: target.Text, Synonyms: []string{"a"}},
+	}}
+	got, problems := target.MatchHeaders(def, []string{"x", "x", "a"}, nil, nil)
+	if want := []string{"x>:", "x>:", "a>z:synonym"}; !slices.Equal(arrows(got), want) || !slices.Equal(codes(problems), []target.Code{target.AmbiguousHeader}) {
+		t.Errorf("%q, %+v", arrows(got), problems)
+	}
+}
+
 // What nobody has set is never loaded, however much it resembles a column; but the column is suggested.
 func TestLikeHeadersAreSuggestedOnly(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,7 @@ const (
 )
 
 // scenarios are all there are, by their names.
-var scenarios = merge(byFiles, byUploads, byCorrections, byTargets, byOperators, byViews, byReconciler)
+var scenarios = merge(byFiles, byUploads, byCorrections, byTargets, byDefinitions, byOperators, byViews, byReconciler)
 
 func merge(parts ...map[string]scenario) map[string]scenario {
 	all := map[string]scenario{}

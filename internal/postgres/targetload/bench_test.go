@@ -199,23 +199,23 @@ func BenchmarkLoads(b *testing.B) {
 create table plain_key (like plain); alter table plain_key add primary key (id)`)
 	before, none := file(0), file(0)
 	onePercent, all := file(100), file(1)
-	clear := func(t testing.TB) {
+	empty := func(t testing.TB) {
 		s.db.Exec(t, `truncate plain, plain_key, data.keyed, data.keyed__was, data.keyed__seen, data.free`)
 	}
 	filled := func(t testing.TB) {
-		clear(t)
+		empty(t)
 		s.copyTo(t, "plain_key", before)
 		s.load(t, keyed, target.Insert, before)
 		for _, table := range []string{"plain_key", "data.keyed"} {
 			s.db.Exec(t, `vacuum analyze `+table)
 		}
 	}
-	s.measure("append/COPY", clear, func(t testing.TB) { s.copyTo(t, "plain", before) })
-	s.measure("append/target", clear, func(t testing.TB) { s.load(t, free, target.Insert, before) })
-	s.measure("insert/COPY", clear, func(t testing.TB) { s.copyTo(t, "plain_key", before) })
-	s.measure("insert/on_conflict", clear, func(t testing.TB) { s.copyTo(t, "staging", before, onConflict) })
-	s.measure("insert/target", clear, func(t testing.TB) { s.load(t, keyed, target.Insert, before) })
-	s.measure("insert/upsert", clear, func(t testing.TB) { s.load(t, keyed, target.Upsert, before) })
+	s.measure("append/COPY", empty, func(t testing.TB) { s.copyTo(t, "plain", before) })
+	s.measure("append/target", empty, func(t testing.TB) { s.load(t, free, target.Insert, before) })
+	s.measure("insert/COPY", empty, func(t testing.TB) { s.copyTo(t, "plain_key", before) })
+	s.measure("insert/on_conflict", empty, func(t testing.TB) { s.copyTo(t, "staging", before, onConflict) })
+	s.measure("insert/target", empty, func(t testing.TB) { s.load(t, keyed, target.Insert, before) })
+	s.measure("insert/upsert", empty, func(t testing.TB) { s.load(t, keyed, target.Upsert, before) })
 	for _, c := range []struct {
 		name string
 		rows [][][]byte

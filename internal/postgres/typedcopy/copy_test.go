@@ -100,7 +100,8 @@ func TestValuesArriveAsTheyAreMeant(t *testing.T) {
 		{c{Type: target.Integer}, "", "1,234", "1234"}, {c{Type: target.Integer}, "#.##0", "1.234", "1234"}, {c{Type: target.Integer}, "", "△12", "-12"},
 		{c{Type: target.Integer}, "", "9223372036854775807", "9223372036854775807"}, {c{Type: target.Integer}, "", "9223372036854775808", "(out_of_range)"},
 		{c{Type: target.Integer}, "", "-9223372036854775808", "-9223372036854775808"}, {c{Type: target.Integer}, "", "-9223372036854775809", "(out_of_range)"},
-		{c{Type: target.Integer}, "", "99999999999999999999999999", "(out_of_range)"}, {c{Type: target.Integer}, "", "1.5", "(type_mismatch)"},
+		{c{Type: target.Integer}, "", "99999999999999999999999999", "(out_of_range)"}, {c{Type: target.Integer}, "", "18446744073709551617", "(out_of_range)"},
+		{c{Type: target.Integer}, "", "1.5", "(type_mismatch)"},
 
 		{c{Type: target.Decimal}, "", "1.50", "1.50"}, {c{Type: target.Decimal}, "", "-0", "0"}, {c{Type: target.Decimal}, "#.##0,0", "1.234,5", "1234.5"},
 		{c{Type: target.Decimal}, "0.0%", "12.5%", "0.125"}, {c{Type: target.Decimal}, "", "1.5E-7", "0.00000015"}, {c{Type: target.Decimal}, "", "1.25e+3", "1250"},

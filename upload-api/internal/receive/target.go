@@ -82,6 +82,14 @@ func (g Given) Resolve(ctx context.Context, db *postgres.DB, who []string) error
 	return nil
 }
 
+// TargetJSON is the target as a task's options have it; nil if there is none.
+func (g Given) TargetJSON() (json.RawMessage, error) {
+	if g.Target == nil {
+		return nil, nil
+	}
+	return json.Marshal(g.Target)
+}
+
 // MaxFiles is how many files one request may have with these options.
 func (g Given) MaxFiles() int { return MaxFilesWith(g.joined()) }
 
