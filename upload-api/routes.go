@@ -50,7 +50,8 @@ func (h *Handler) declareFiles(api huma.API) {
 	declare(h, api, postFileOperation(api), h.postFile,
 		problem.UnsupportedMediaType, problem.InvalidMultipart, problem.NameMissing, problem.InvalidName, problem.EmptyFile, problem.NoFile,
 		problem.TooManyParts, problem.TooLarge, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused,
-		problem.NotFound, problem.Gone, problem.BodyIncomplete, problem.UploadStalled, problem.UploadTooSlow, problem.StorageUnavailable, problem.Busy,
+		problem.NotFound, problem.Gone, problem.BodyIncomplete, problem.UploadStalled, problem.UploadTooSlow, problem.StorageUnavailable,
+		problem.Busy,
 		problem.TooManyAtOnce, problem.TooManyOpen, problem.QuotaExceeded)
 	documentUpload(api)
 	declare(h, api, get("get-files", "/files", "The caller's files, newest first"), h.files.getFiles, problem.InvalidCursor)

@@ -287,7 +287,7 @@ func (s readSheet) encodable() bool {
 	c := newCP932(false)
 	all := func(cell []byte) bool {
 		_, lost := c.missing(cell)
-		return !lost && !strings.ContainsAny(string(cell), "〜‖−¢£¬—¦¥‾\\")
+		return !lost && !bytes.ContainsAny(cell, "〜‖−¢£¬—¦¥‾\\")
 	}
 	for _, column := range s.columns {
 		if !all([]byte(column.Name)) {

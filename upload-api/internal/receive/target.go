@@ -13,8 +13,8 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// NeedTarget returns the problem of options that name a sheet to correct which the owner does not have. The worker looks again: the sheet may
-// be deleted meanwhile.
+// NeedTarget returns the problem of options that name a sheet to correct which the owner does not have. The worker looks again: the
+// sheet may be deleted meanwhile.
 func NeedTarget(ctx context.Context, tx postgres.Tx, owner string, options json.RawMessage) error {
 	var given sheet.Options
 	if err := json.Unmarshal(options, &given); len(options) > 0 && err != nil {
