@@ -14,8 +14,8 @@ import (
 	"sheetdrop/internal/sheet"
 )
 
-// correction is what a run that corrects the rejects of a sheet knows about that sheet. Its file has the sheet's columns, among others and in
-// any order, and a column with the keys of the rejects.
+// correction is what a run that corrects the rejects of a sheet knows about that sheet. Its file has the sheet's columns, among others
+// and in any order, and a column with the keys of the rejects.
 type correction struct {
 	target   postgres.CorrectedSheet
 	sheet    []sheet.Column                 // of the corrected sheet
@@ -119,8 +119,8 @@ func (c *correction) use(columns []sheet.Column) {
 	}
 }
 
-// check is what is asked of a row besides the rules of its columns: the key of a reject, no cell without a column, and values that no row of
-// the sheet has in its unique columns.
+// check is what is asked of a row besides the rules of its columns: the key of a reject, no cell without a column, and values that no
+// row of the sheet has in its unique columns.
 func (c *correction) check(columns []sheet.Column, row *sheet.Record) (found []sheet.Error, err error) {
 	c.use(columns)
 	key, ok := c.keyOf(row)
@@ -155,8 +155,8 @@ func numberOf(key sheet.RejectKey) postgres.RejectNumber {
 	return postgres.RejectNumber{RowNo: key.RowNo, ErrorNo: key.ErrorNo}
 }
 
-// arranged returns the cells of a record in the order of the corrected sheet's columns, valid until the next call. In a text a cell that is
-// not there is an empty one.
+// arranged returns the cells of a record in the order of the corrected sheet's columns, valid until the next call. In a text a cell
+// that is not there is an empty one.
 func (c *correction) arranged(rec *sheet.Record) [][]byte {
 	c.cells = c.cells[:0]
 	for _, i := range c.place {

@@ -209,7 +209,8 @@ func reject(load *postgres.Load, id int64, rec *sheet.Record, corrects *postgres
 		errors[i] = reasonOf(e)
 	}
 	return load.Reject(postgres.LoadReject{
-		SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref, Errors: errors, Raw: rec.Raw, Cells: rec.Cells, Corrects: corrects,
+		SheetID: id, RowNo: rec.No, Line: rec.Line, ByteOffset: rec.Offset, CellRef: rec.Ref, Errors: errors,
+		Raw: rec.Raw, Cells: rec.Cells, Corrects: corrects,
 	})
 }
 

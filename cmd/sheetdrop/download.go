@@ -75,7 +75,9 @@ func (d *downloadFlags) wanted() server.Wanted {
 }
 
 // download writes an answer to the output, which is there only once it is whole.
-func (d *downloadFlags) download(ctx context.Context, c *terminal.Console, get func(*server.Server, uuid.UUID, io.Writer) error) error {
+func (d *downloadFlags) download(
+	ctx context.Context, c *terminal.Console, get func(*server.Server, uuid.UUID, io.Writer) error,
+) error {
 	s, err := d.server()
 	if err != nil {
 		return err

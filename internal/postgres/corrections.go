@@ -135,9 +135,9 @@ func asChanged(err error) error {
 	return nil
 }
 
-// correctSheet replaces rejects of a sheet by the rows of the load, and gives others their new reasons. Both are found by their numbers, and
-// only among the rejects that are still there: a record whose reject has been replaced already changes nothing. It returns how many rows of
-// each sheet of the load were such records; these rows are deleted.
+// correctSheet replaces rejects of a sheet by the rows of the load, and gives others their new reasons. Both are found by their
+// numbers, and only among the rejects that are still there: a record whose reject has been replaced already changes nothing. It
+// returns how many rows of each sheet of the load were such records; these rows are deleted.
 func (t Tx) correctSheet(ctx context.Context, taskID uuid.UUID, target *CorrectedSheet) (again map[int64]int64, err error) {
 	summary, err := t.lockSheet(ctx, target)
 	if err != nil {
@@ -170,8 +170,8 @@ where id = $1 and status = 'COMPLETED' and rows_deleted_at is null for no key up
 		target.ID, target.Loaded).Scan(&id))
 }
 
-// replaceRejectsSQL makes rows of the rejects that have an accepted correction. A row gets its reject's number; where an earlier row has that
-// number, as in a damaged workbook, the next one behind the sheet's last.
+// replaceRejectsSQL makes rows of the rejects that have an accepted correction. A row gets its reject's number; where an earlier row
+// has that number, as in a damaged workbook, the next one behind the sheet's last.
 const replaceRejectsSQL = `with found as (
   select r.row_no, r.error_no, r.line, r.raw, m.sheet_id, m.row_no as own_row_no, m.cells,
     row_number() over (partition by r.row_no order by r.error_no) > 1

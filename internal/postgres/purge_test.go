@@ -34,3 +34,35 @@ select gen_random_uuid(), $1, '{}', 'CANCELLED', now() from generate_series(1, 1
 		}
 	}
 }
+
+// What is known of corrected rejects goes with the sheet that was corrected, and stays when the file of corrections goes: its rows stay, too.
+func TestCorrectedRejectsGoWithTheirSheet(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	const corrections, corrected = 11, 12
+	db.Exec(t, `insert into sheetdrop.corrected_reject (sheet_id, row_no, error_no, task_id, target_sheet_id, target_row_no, target_error_no, loaded_row_no)
+select $1, i, 0, gen_random_uuid(), $2, i * 3, 1, i * 3 from generate_series(1, 10) i`, corrections, corrected)
+	db.Exec(t, `insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select s, i, '{a}' from generate_series(1, 30) i, unnest(array[$1::bigint, $2]) s`, corrections, corrected)
+	purge := func(sheet int) {
+		t.Helper()
+		db.Exec(t, `insert into sheetdrop.sheet_purge (sheet_id, last_row) values ($1, 30)`, sheet)
+		never := func(context.Context) (bool, error) { return false, nil }
+		err := db.InTx(t.Context(), never, func(ctx context.Context, tx postgres.Tx) error {
+			_, err := tx.PurgeRows(ctx)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func() [2]int {
+		return [2]int{pgtest.Query[int](t, db, `select count(*) from sheetdrop.sheet_row where sheet_id = $1`, corrected),
+			pgtest.Query[int](t, db, `select count(*) from sheetdrop.corrected_reject`)}
+	}
+	if purge(corrections); left() != [2]int{30, 10} {
+		t.Errorf("without the file of corrections %d rows and %d corrected rejects are left", left()[0], left()[1])
+	}
+	if purge(corrected); left() != [2]int{} {
+		t.Errorf("without the corrected sheet %d rows and %d corrected rejects are left", left()[0], left()[1])
+	}
+}

@@ -57,8 +57,8 @@ func FreeColumnName(name string, columns []Column) string {
 	return name
 }
 
-// CorrectionOptions returns how a file of corrections is read: with a header and nothing else around the table, each column by the rule that
-// the sheet's own rows follow. columns are those of the sheet, declared are the rules with which it was read.
+// CorrectionOptions returns how a file of corrections is read: with a header and nothing else around the table, each column by the
+// rule that the sheet's own rows follow. columns are those of the sheet, declared are the rules with which it was read.
 func (o Options) CorrectionOptions(columns []Column, declared []types.Rule) Options {
 	header, skip := 1, 0
 	o.Header, o.Skip, o.Footer = &header, &skip, none

@@ -130,7 +130,7 @@ var target = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/[1-9
 
 func parseTarget(name, value string) (string, error) {
 	if !target.MatchString(value) {
-		return "", &OptionError{name, fmt.Sprintf("%q does not name a sheet: use TASK/NUMBER, such as %s/1.", value, "01939d2e-0000-7000-8000-000000000000")}
+		return "", &OptionError{name, fmt.Sprintf("%q does not name a sheet: use the id of a task, a slash, and the sheet's number.", value)}
 	}
 	return value, nil
 }

@@ -48,11 +48,17 @@ func correct(t *testing.T, app *e2e.App, target e2e.Task, name string, content [
 	if answer.StatusCode != http.StatusAccepted {
 		t.Fatalf("upload %s: %s %s", name, answer.Status, answer.Text)
 	}
+	return app.Await(t, taskIn(t, answer).ID)
+}
+
+// taskIn returns the task in the answer to an upload.
+func taskIn(t *testing.T, answer e2e.Answer) e2e.Task {
+	t.Helper()
 	var accepted struct{ Task e2e.Task }
 	if err := json.Unmarshal(answer.Text, &accepted); err != nil {
 		t.Fatal(err)
 	}
-	return app.Await(t, accepted.Task.ID)
+	return accepted.Task
 }
 
 // wantCounts compares what a task counts: read = loaded + rejected + skipped.
@@ -169,9 +175,5 @@ func uploadDeclared(t *testing.T, app *e2e.App, content string, columns ...strin
 	if answer.StatusCode != http.StatusAccepted {
 		t.Fatalf("upload: %s %s", answer.Status, answer.Text)
 	}
-	var accepted struct{ Task e2e.Task }
-	if err := json.Unmarshal(answer.Text, &accepted); err != nil {
-		t.Fatal(err)
-	}
-	return accepted.Task
+	return taskIn(t, answer)
 }

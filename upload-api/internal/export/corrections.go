@@ -23,8 +23,8 @@ const (
 	extraColumns
 )
 
-// correctionForm shows rejects as the records that they are: the cells under the sheet's columns, with the line and what is wrong, and the key
-// by which the record, corrected, finds its place.
+// correctionForm shows rejects as the records that they are: the cells under the sheet's columns, with the line and what is wrong, and
+// the key by which the record, corrected, finds its place.
 type correctionForm struct {
 	sheetID  int64
 	columns  []sheet.Column
@@ -114,8 +114,8 @@ const (
 	reasonStyle
 )
 
-// correctionBook writes rejects as a workbook for people to correct: wrong cells are coloured, with the reason as a comment, and the column
-// with the keys is hidden.
+// correctionBook writes rejects as a workbook for people to correct: wrong cells are coloured, with the reason as a comment, and the
+// column with the keys is hidden.
 type correctionBook struct {
 	form   *correctionForm
 	title  string

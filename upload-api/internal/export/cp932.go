@@ -29,11 +29,13 @@ var twins = map[rune]rune{'〜': '～', '‖': '∥', '−': '－', '¢': '￠',
 type cp932 struct {
 	replace bool // a character that CP932 does not have by 〓; otherwise it is an error
 	encoder *encoding.Encoder
-	known   map[rune][]byte // nil for a character that CP932 does not have
+	known   [1 << 16]uint16 // one byte, or two, of each character: 0 if it has not been met, absent if CP932 does not have it
 }
 
+const absent = 1
+
 func newCP932(replace bool) *cp932 {
-	return &cp932{replace: replace, encoder: japanese.ShiftJIS.NewEncoder(), known: map[rune][]byte{}}
+	return &cp932{replace: replace, encoder: japanese.ShiftJIS.NewEncoder()}
 }
 
 // missing returns the first character of a text that CP932 does not have.
@@ -47,7 +49,7 @@ func (c *cp932) missing(text []byte) (rune, bool) {
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
-		if c.bytes(r) == nil {
+		if c.code(r) == absent {
 			return r, true
 		}
 		i += size
@@ -64,33 +66,44 @@ func (c *cp932) append(dst, text []byte) ([]byte, error) {
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
-		encoded := c.bytes(r)
-		if encoded == nil && !c.replace {
+		code := c.code(r)
+		if code == absent && !c.replace {
 			return dst, fmt.Errorf("a character has come that CP932 does not have: %q", r) // since the survey
 		}
-		if encoded == nil {
-			encoded = c.bytes(geta)
+		if code == absent {
+			code = c.code(geta)
 		}
-		dst = append(dst, encoded...)
+		if code > 0xFF {
+			dst = append(dst, byte(code>>8))
+		}
+		dst = append(dst, byte(code))
 		i += size
 	}
 	return dst, nil
 }
 
-// bytes returns a character in CP932, nil if that does not have it.
-func (c *cp932) bytes(r rune) []byte {
-	encoded, known := c.known[r]
-	if known {
-		return encoded
+// code returns the bytes of a character as a number, or absent.
+func (c *cp932) code(r rune) uint16 {
+	if int(r) >= len(c.known) {
+		return absent
 	}
-	asked := r
+	if c.known[r] == 0 {
+		c.known[r] = c.look(r)
+	}
+	return c.known[r]
+}
+
+// look asks the library for a character, or for its twin.
+func (c *cp932) look(r rune) uint16 {
 	if twin, found := twins[r]; found {
-		asked = twin
+		r = twin
 	}
-	encoded, err := c.encoder.Bytes([]byte(string(asked)))
-	if err != nil {
-		encoded = nil
+	encoded, err := c.encoder.Bytes([]byte(string(r)))
+	switch {
+	case err != nil:
+		return absent
+	case len(encoded) == 1:
+		return uint16(encoded[0])
 	}
-	c.known[r] = encoded
-	return encoded
+	return uint16(encoded[0])<<8 | uint16(encoded[1])
 }

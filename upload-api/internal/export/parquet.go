@@ -23,12 +23,11 @@ const (
 type parquetWriter[T any] struct {
 	table  table[T]
 	fits   []columnFit
-	file   *parquet.Writer
+	file   *parquet.GenericWriter[any]
 	row    parquet.Row
 	rows   []parquet.Row
 	queued int // rows of the current group
 	size   int // bytes of them
-	err    error
 }
 
 func newParquetWriter[T any](t table[T]) *parquetWriter[T] {
@@ -63,7 +62,7 @@ func (w *parquetWriter[T]) to(out io.Writer) {
 		fields[i] = parquetField{parquet.Optional(parquet.Compressed(w.fits[i].node, &snappy.Codec{})), c.name}
 	}
 	pageBytes := max(leastPage, min(parquet.DefaultPageBufferSize, bufferBytes/max(1, len(fields))))
-	w.file = parquet.NewWriter(out, parquet.NewSchema("sheet", parquetColumns{fields: fields}), parquet.PageBufferSize(pageBytes),
+	w.file = parquet.NewGenericWriter[any](out, parquet.NewSchema("sheet", parquetColumns{fields: fields}), parquet.PageBufferSize(pageBytes),
 		parquet.WriteBufferSize(writeBuffer), parquet.CreatedBy("sheetdrop", "", ""))
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,24 +84,27 @@ func (s readSheet) export(t *testing.T, in RowsInput) []byte {
 // write writes a list as answerList does.
 func write[T, P any](t *testing.T, list listing[T, P], in PageInput) []byte {
 	t.Helper()
-	w := &listWriter[T, P]{listing: list, left: in.total()}
-	to := list.writer(in)
 	var out bytes.Buffer
-	err := in.check()
-	if err == nil {
-		err = w.readPage(t.Context())
-	}
-	if err == nil {
-		err = w.survey(t.Context(), to)
-	}
-	if err == nil {
-		to.to(&out)
-		err = w.write(t.Context(), to)
-	}
-	if err != nil {
+	if err := writeTo(t.Context(), &out, list, in); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+func writeTo[T, P any](ctx context.Context, out io.Writer, list listing[T, P], in PageInput) error {
+	if err := in.check(); err != nil {
+		return err
+	}
+	w := &listWriter[T, P]{listing: list, left: in.total()}
+	if err := w.readPage(ctx); err != nil {
+		return err
+	}
+	to := list.writer(in)
+	if err := w.survey(ctx, to); err != nil {
+		return err
+	}
+	to.to(out)
+	return w.write(ctx, to)
 }
 
 // corpus calls test with each sheet that the engine's acceptance files have.
@@ -287,7 +291,7 @@ func (s readSheet) encodable() bool {
 	c := newCP932(false)
 	all := func(cell []byte) bool {
 		_, lost := c.missing(cell)
-		return !lost && !strings.ContainsAny(string(cell), "〜‖−¢£¬—¦¥‾\\")
+		return !lost && !bytes.ContainsAny(cell, "〜‖−¢£¬—¦¥‾\\")
 	}
 	for _, column := range s.columns {
 		if !all([]byte(column.Name)) {

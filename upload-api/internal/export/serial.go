@@ -16,8 +16,9 @@ const (
 	excelDigits = 15      // significant digits of Excel's numbers
 )
 
-// excelNumber returns a value as a worksheet's number: numbers as they are, dates and times as days since 1900. What Excel does not have is
-// left to be a text: numbers of more digits than it keeps, days before March 1900, 24:00, times with an offset, negative durations.
+// excelNumber returns a value as a worksheet's number: numbers as they are, dates and times as days since 1900. What Excel does not
+// have is left to be a text: numbers of more digits than it keeps, days before March 1900, 24:00, times with an offset, negative
+// durations.
 func (v value) excelNumber() ([]byte, bool) {
 	switch v.kind {
 	case types.Integer, types.Decimal:

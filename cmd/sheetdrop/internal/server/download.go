@@ -44,8 +44,8 @@ func (s *Server) DownloadRows(ctx context.Context, w Wanted, to io.Writer) error
 func (s *Server) DownloadRejects(ctx context.Context, w Wanted, to io.Writer) error {
 	format := client.GetRejectsParamsFormat(w.transferFormat())
 	params := &client.GetRejectsParams{
-		Format: &format, Encoding: given[client.GetRejectsParamsEncoding](w.Encoding), Formulas: given[client.GetRejectsParamsFormulas](w.Formulas),
-		Unmappable: given[client.GetRejectsParamsUnmappable](w.Unmappable), Bom: &w.BOM,
+		Format: &format, Encoding: given[client.GetRejectsParamsEncoding](w.Encoding), Bom: &w.BOM,
+		Formulas: given[client.GetRejectsParamsFormulas](w.Formulas), Unmappable: given[client.GetRejectsParamsUnmappable](w.Unmappable),
 	}
 	if w.Layout != "auto" {
 		params.Layout = given[client.GetRejectsParamsLayout](w.Layout)
