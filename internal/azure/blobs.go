@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -29,15 +28,6 @@ type Blobs struct {
 	container  string
 	delegation *delegation   // signs addresses; nil where there is an account key
 	stall      time.Duration // stallTimeout
-}
-
-// Origin returns scheme, host and port of the blob service, as a browser compares them.
-func (b *Blobs) Origin() string {
-	address, err := url.Parse(b.client.URL())
-	if err != nil {
-		panic(err) // the client was made from it
-	}
-	return address.Scheme + "://" + address.Host
 }
 
 // uploadBlock and uploadConcurrency limit the memory of one upload to about 8 MiB.

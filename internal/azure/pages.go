@@ -3,6 +3,7 @@ package azure
 import (
 	"context"
 	"fmt"
+	"net/url"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 )
@@ -25,4 +26,13 @@ func AllowPages(ctx context.Context, s Settings, origin string) error {
 		return fmt.Errorf("let pages put blocks: %w", err)
 	}
 	return nil
+}
+
+// Origin returns scheme, host and port of the blob service: where a page that writes blocks has to be allowed to send them.
+func (b *Blobs) Origin() string {
+	address, err := url.Parse(b.client.URL())
+	if err != nil {
+		panic(err) // the client was made from it
+	}
+	return address.Scheme + "://" + address.Host
 }

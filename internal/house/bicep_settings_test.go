@@ -140,6 +140,35 @@ func TestDeployedValuesAgree(t *testing.T) {
 	}
 }
 
+// Who opens the app's address sees its page: the host serves functions at the root, and shows no page of its own there. The page's function
+// takes no method by which the host itself calls timer and queue.
+func TestNothingStandsInFrontOfThePage(t *testing.T) {
+	t.Parallel()
+	var host struct {
+		Extensions struct{ HTTP struct{ RoutePrefix *string } }
+	}
+	readJSON(t, "host.json", &host)
+	if prefix := host.Extensions.HTTP.RoutePrefix; prefix == nil || *prefix != "" {
+		t.Error("the host serves functions below a prefix only")
+	}
+	var example struct{ Values map[string]string }
+	readJSON(t, "local.settings.json.example", &example)
+	const setting = "AzureWebJobsDisableHomepage"
+	if deployed := deployedSettings(t)[setting]; deployed != "'true'" || example.Values[setting] != "true" {
+		t.Errorf("%s is %s deployed and %q in the example", setting, deployed, example.Values[setting])
+	}
+	var function struct {
+		Bindings []struct {
+			Route   string
+			Methods []string
+		}
+	}
+	readJSON(t, "web-page/function.json", &function)
+	if trigger := function.Bindings[0]; trigger.Route != "{*path}" || !slices.Equal(trigger.Methods, []string{"get", "head"}) {
+		t.Errorf("the page's function takes %q at %s", trigger.Methods, trigger.Route)
+	}
+}
+
 // P8: what the platform lets through without sign-in is what the handler answers without a caller, and the role that makes operators has
 // the name that the handler looks for.
 func TestSignInAgrees(t *testing.T) {

@@ -17,6 +17,27 @@ var deploymentMutants = []mutant{
 		"./internal/house -run Private",
 	},
 	{
+		"callers outside reach the functions that only the host calls",
+		"web-page/function.json",
+		`"methods": ["get", "head"],`,
+		"",
+		"./internal/house -run NothingStands",
+	},
+	{
+		"a page of another site shows ours in a frame",
+		"web-page/page.go",
+		`"frame-ancestors 'none'", `,
+		"",
+		"./web-page -run Headers",
+	},
+	{
+		"the host shows its own page in place of ours",
+		"infra/bicep/modules/settings.bicep",
+		"AzureWebJobsDisableHomepage: 'true'",
+		"AzureWebJobsDisableHomepage: 'false'",
+		"./internal/house -run NothingStands",
+	},
+	{
 		"anybody with a key reads the files",
 		"infra/bicep/modules/data-storage.bicep",
 		"allowSharedKeyAccess: false",

@@ -71,6 +71,9 @@ func TestPageAccessibility(t *testing.T) {
 					if wide := value[bool](b, "document.documentElement.scrollWidth > innerWidth"); wide {
 						t.Errorf("%s: the page is wider than the screen", name)
 					}
+					if (language == "en") != (width == 1280) {
+						continue // what axe looks at depends on width and colours, and not on the language
+					}
 					for _, fault := range b.axe(string(axe)) {
 						t.Errorf("%s: %s", name, fault)
 					}

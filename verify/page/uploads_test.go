@@ -118,3 +118,24 @@ func TestPageWatchesAndCancels(t *testing.T) {
 	app.StartHost(t, e2e.Options{Functions: []string{"outbox-relay", "parse-worker"}})
 	b.sees(".grid", "Anna")
 }
+
+// What is clicked or focused stays under the pointer and the focus while figures around it change: an upload is cancelled by its own button.
+func TestPageCancelsAnUpload(t *testing.T) {
+	app := startForLargeFiles(t)
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	b.sees(".files", "No files yet")
+	b.link(1<<20, false)
+	b.choose(b.file("large.csv", largeFile()))
+	b.until("some of it is sent", `document.querySelector(".upload progress")?.value > 300000`)
+	b.run(`(window.button = document.querySelector(".upload button")).focus()`)
+	b.until("more of it is sent", `document.querySelector(".upload progress").value > 900000`)
+	if !value[bool](b, `document.activeElement === window.button`) {
+		t.Error("the button has lost the focus")
+	}
+	b.run(`window.button.click()`)
+	b.until("the upload is gone", `!document.querySelector(".upload")`)
+	b.link(-1, false)
+	b.until("and forgotten", `localStorage.getItem("sheetdrop.uploads") === "[]"`)
+	b.sees(".files", "No files yet")
+}

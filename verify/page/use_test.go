@@ -77,14 +77,16 @@ func TestPageReadsAgainWithOtherOptions(t *testing.T) {
 	b.sees(".grid .head", "a|b")
 	b.sees(".grid", "1|2")
 	b.click("#decisions", "")
+	b.until("both readings can be seen", `document.querySelectorAll("dialog .readings a").length === 2`)
 	b.until("the choice is kept", `document.querySelector("dialog [name=delimiter]").value === ","`)
 
 	// A choice that cannot be is refused in the API's words, and nothing is lost.
 	b.run(`document.querySelector("dialog [name=sheet]").value = "x".repeat(2000)`)
 	b.click("dialog button[type=submit]", "Read again")
 	b.sees("dialog .problem", "sheet: ")
-	b.click("dialog button", "Close")
-	b.until("the dialogue is closed", `!document.querySelector("dialog")`)
+	b.run(`document.querySelectorAll("dialog .readings a")[1].click()`)
+	b.sees(".grid", "2.3") // as it was read first
+	b.sees(".head .facts", "newest")
 }
 
 // Who mends a file sees what could not be read, where it stands, why, and which of its cells is at fault.
@@ -110,7 +112,7 @@ func TestPageShowsWhyAFileFailed(t *testing.T) {
 	b.open("/")
 	b.choose(b.file("book.csv", "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"))
 	b.sees(".state.failed", "ファイルを読み込めませんでした")
-	b.sees(".state.failed", "PDF")
+	b.sees(".state.failed", "xlsx または CSV で保存して")
 	b.sees(".state.failed code", "unsupported_format")
 }
 
@@ -130,4 +132,21 @@ func TestPageDeletesWithUndo(t *testing.T) {
 	b.until("the file is gone", `fetch("/api/files").then((a) => a.json()).then((l) => l.items.length === 0)`)
 	b.open("/")
 	b.sees(".files", "No files yet")
+}
+
+// Who is signed out is told so, and led to the sign-in and back to where they were; nobody sees an empty list as if their files had gone.
+func TestPageSignedOut(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{
+		Functions: []string{"upload-api", "web-page"}, Settings: map[string]string{"AUTH": "easyauth", "WEBSITE_AUTH_ENABLED": "True"},
+	})
+	b := newBrowser(t, app, look{})
+	const path = "/files/0192f0c1-0000-7000-8000-000000000001"
+	b.open(path)
+	b.sees(".connection.signed-out", "You are signed out")
+	b.until("the link leads back", `document.querySelector(".connection a").search === "?post_login_redirect_uri=" + encodeURIComponent("`+path+`")`)
+	b.sees(".list", "You are signed out")
+	if files := value[bool](b, `document.querySelector(".files").innerText.includes("No files yet")`); files {
+		t.Error("the list looks empty")
+	}
+	b.picture("signed-out")
 }

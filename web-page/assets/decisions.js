@@ -3,7 +3,7 @@
 import { send } from "./api.js";
 import { h, icon, show } from "./element.js";
 import { headline, step } from "./faults.js";
-import { count, oneLine } from "./format.js";
+import { count, oneLine, time } from "./format.js";
 import { copyText } from "./notices.js";
 import { words } from "./words.js";
 
@@ -24,6 +24,7 @@ export function decisionsDialog(file, task, sheet, onMade) {
   const given = task.options ?? {};
   const fields = optionFields(given, sheet);
   const problem = h("div", { role: "alert", class: "problem" });
+  const readings = h("div", { class: "readings" });
   const submit = h("button", { type: "submit", class: "primary" }, words.parseAgain);
   const form = h(
     "form",
@@ -32,6 +33,7 @@ export function decisionsDialog(file, task, sheet, onMade) {
     sheet && found(sheet, given),
     h("p", { class: "quiet" }, words.decisionsHint),
     h("div", { class: "options" }, ...fields.map((f) => f.element)),
+    readings,
     problem,
     h(
       "div",
@@ -42,7 +44,25 @@ export function decisionsDialog(file, task, sheet, onMade) {
       submit,
     ),
   );
+  loadReadings();
   const dialog = h("dialog", { class: "decisions", "aria-labelledby": "decisions-title" }, form);
+
+  /** The file's other readings, each with its own address, so that two of them can be compared. */
+  async function loadReadings() {
+    const answer = await send(`/files/${file.id}/tasks?limit=20`).catch(() => undefined); // the dialogue is of use without them
+    const all = /** @type {Task[]} */ ((await answer?.json())?.items ?? []);
+    if (all.length < 2) return;
+    const entry = (/** @type {Task} */ t) => {
+      const href = "/files/" + file.id + (t.id === file.task.id ? "" : "/tasks/" + t.id);
+      const link = h(
+        "a",
+        { href, "aria-current": t.id === task.id ? "true" : undefined, onclick: () => dialog.close() },
+        time(t.created_at),
+      );
+      return h("li", {}, link, " ", words.status[t.status], " ", h("small", {}, oneLine(optionsText(t), 80)));
+    };
+    show(readings, h("h3", {}, words.earlier), h("ul", {}, ...all.map(entry)));
+  }
 
   /** @returns {[string, string][]} */
   function query() {
@@ -103,6 +123,16 @@ function found(sheet, given) {
       ),
     ],
   );
+}
+
+/**
+ * The options of a reading in short.
+ *
+ * @param {Task} task
+ */
+function optionsText(task) {
+  const given = Object.entries(task.options ?? {});
+  return given.map(([name, value]) => `${name}=${typeof value === "object" ? "…" : value}`).join(" ");
 }
 
 /** @param {string} delimiter */

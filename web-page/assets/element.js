@@ -47,6 +47,34 @@ export function show(element, ...children) {
 }
 
 /**
+ * Shows a list that changes while people use it: an item whose key is there already keeps its element, and with it the focus and a click
+ * that has begun.
+ *
+ * @template T
+ * @param {Element} list
+ * @param {readonly T[]} items
+ * @param {(item: T) => string} key
+ * @param {(item: T) => HTMLElement} make
+ * @param {(element: HTMLElement, item: T) => void} refresh is called for what has changed without its key
+ */
+export function showItems(list, items, key, make, refresh) {
+  const old = new Map([...list.children].map((child) => [child.getAttribute("data-key"), /** @type {HTMLElement} */ (child)]));
+  let at = list.firstElementChild;
+  for (const item of items) {
+    let element = old.get(key(item));
+    old.delete(key(item));
+    if (!element) {
+      element = make(item);
+      element.dataset.key = key(item);
+    }
+    if (element === at) at = at.nextElementSibling;
+    else list.insertBefore(element, at);
+    refresh(element, item);
+  }
+  for (const element of old.values()) element.remove();
+}
+
+/**
  * A line drawing of 16 by 16, for a button whose words are beside it or in its label.
  *
  * @param {keyof typeof drawings} name

@@ -41,7 +41,7 @@ export class Grid {
     /** @type {Map<number, { element: HTMLElement, key: string }>} by row number */
     this.drawn = new Map();
     this.frame = 0;
-    this.headWidth = 24 + 8 * String(o.last).length;
+    this.headWidth = Math.max(50, 24 + 8 * String(o.last).length);
 
     this.sizer = h("div", { class: "sizer", role: "presentation" });
     this.header = h("div", { class: "grid-row head", role: "row", "aria-rowindex": 1 });

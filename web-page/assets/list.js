@@ -1,6 +1,6 @@
 // The list of files, with the uploads that are on their way above it.
 
-import { h, icon, show } from "./element.js";
+import { h, icon, show, showItems } from "./element.js";
 import { fault, headline, step } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
 import { isOpen, library, loadFiles, loadMore, onLibrary } from "./library.js";
@@ -44,6 +44,20 @@ export function fileList() {
     body,
   );
 
+  const list = h("ul");
+  const older = h("button", { type: "button", class: "link more", onclick: loadMore }, words.more);
+  const none = h(
+    "div",
+    { class: "quiet" },
+    h("p", {}, words.noMatch),
+    h("button", { type: "button", class: "link", onclick: showAll }, words.showAll),
+  );
+
+  function showAll() {
+    search.value = "";
+    choose("all");
+  }
+
   /** @param {Filter} name */
   function choose(name) {
     filter = name;
@@ -57,21 +71,15 @@ export function fileList() {
     const found = files.filter((f) => filters[filter](f) && f.name.toLocaleLowerCase().includes(wanted));
     if (state === "failed") return show(body, fault(failure, loadFiles));
     if (files.length === 0) return show(body, state === "loading" ? skeleton() : h("p", { class: "quiet" }, words.noFiles));
-    const again = () => {
-      search.value = "";
-      choose("all");
-    };
-    show(
-      body,
-      found.length === 0 &&
-        h(
-          "div",
-          { class: "quiet" },
-          h("p", {}, words.noMatch),
-          h("button", { type: "button", class: "link", onclick: again }, words.showAll),
-        ),
-      h("ul", {}, ...found.map((file) => entry(file, file.id === selected))),
-      more && h("button", { type: "button", class: "link more", onclick: loadMore }, words.more),
+    if (!list.isConnected) show(body, none, list, older);
+    none.hidden = found.length > 0;
+    older.hidden = !more;
+    showItems(
+      list,
+      found,
+      (file) => [file.id, file.task.id, file.task.status, file.task.summary?.rows_loaded, rejectsOf(file), file.id === selected].join(),
+      (file) => entry(file, file.id === selected),
+      refresh,
     );
   }
 
@@ -87,7 +95,7 @@ export function fileList() {
     showUploads() {
       const items = uploads();
       sending.hidden = items.length === 0;
-      show(sending, ...items.map(uploadEntry));
+      showItems(sending, items, (item) => item.key + item.state, uploadEntry, refreshUpload);
     },
   };
 }
@@ -122,6 +130,17 @@ function entry(file, selected) {
 }
 
 /**
+ * @param {HTMLElement} element
+ * @param {FileDetail} file
+ */
+function refresh(element, file) {
+  const when = element.querySelector("time");
+  if (when) when.textContent = ago(file.created_at);
+  const done = element.querySelector("progress");
+  if (done && file.task.progress.bytes_read > 0) done.value = file.task.progress.bytes_read;
+}
+
+/**
  * @param {import("../shapes").Status} status
  * @param {boolean} rejects
  */
@@ -147,13 +166,11 @@ function facts({ task }) {
  * @param {string} label
  */
 export function bar(done, of, label) {
-  const element = h("progress", { max: of || 1, value: Math.min(done, of), "aria-label": label });
-  return element;
+  return h("progress", { max: of || 1, value: Math.min(done, of), "aria-label": label });
 }
 
 /** @param {import("./uploads.js").Item} item */
-function uploadEntry(item) {
-  const failed = item.state === "failed";
+function uploadState(item) {
   const left = item.rate > 0 ? duration((item.size - item.sent) / item.rate) : "";
   const states = {
     waiting: words.waiting,
@@ -164,22 +181,32 @@ function uploadEntry(item) {
     interrupted: words.interrupted(`${count(Math.floor((100 * item.sent) / item.size))} %`),
     failed: item.error ? `${headline(item.error)} ${step(item.error)}` : "",
   };
+  return states[item.state];
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {import("./uploads.js").Item} item
+ */
+function refreshUpload(element, item) {
+  const done = element.querySelector("progress");
+  const told = element.querySelector(".facts > :first-child");
+  if (done) done.value = item.sent;
+  if (told && told.textContent !== uploadState(item)) told.textContent = uploadState(item);
+}
+
+/** @param {import("./uploads.js").Item} item */
+function uploadEntry(item) {
+  const failed = item.state === "failed";
+  const name = oneLine(item.name, 60);
+  const stop = item.state === "interrupted" ? words.forget : words.cancelUpload;
   return h(
     "div",
     { class: `upload ${item.state}`, role: failed ? "alert" : undefined },
     h("bdi", { class: "name" }, oneLine(item.name)),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "bare",
-        "aria-label": `${item.state === "interrupted" ? words.forget : words.cancelUpload}: ${oneLine(item.name, 60)}`,
-        onclick: () => cancelUpload(item.key),
-      },
-      icon("close"),
-    ),
-    bar(item.sent, item.size, words.uploading(oneLine(item.name, 60))),
-    h("span", { class: "facts" }, states[item.state], h("span", {}, size(item.size))),
+    h("button", { type: "button", class: "bare", "aria-label": `${stop}: ${name}`, onclick: () => cancelUpload(item.key) }, icon("close")),
+    bar(item.sent, item.size, words.uploading(name)),
+    h("span", { class: "facts" }, h("span", {}), h("span", {}, size(item.size))),
     failed && h("button", { type: "button", class: "link", onclick: () => retryUpload(item.key) }, words.tryAgain),
   );
 }

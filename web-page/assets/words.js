@@ -364,9 +364,11 @@ export const words = language === "ja" ? japanese : english;
 
 /** @type {Record<string, [string, string]>} */
 const next = {
+  // "" where the API's own sentence says it already
+  unsupported_format: ["", "xlsx または CSV で保存して、もう一度アップロードしてください。"],
   damaged_file: ["Open it in Excel, save it, and upload it again.", "Excel で開いて保存し、もう一度アップロードしてください。"],
   no_such_sheet: ["Choose another sheet and read it again.", "別のシートを指定して読み直してください。"],
-  encrypted: ["Save it without a password and upload it again.", "パスワードなしで保存して、もう一度アップロードしてください。"],
+  encrypted: ["Save it without a password and upload it again.", ""],
   row_rejected: ["Look at the rejects, or allow rejects and read it again.", "エラーを確認するか、エラーを許容して読み直してください。"],
   too_many_rejects: [
     "Look at the rejects: the delimiter or encoding may be another one.",
