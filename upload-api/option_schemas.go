@@ -17,10 +17,6 @@ var targetSchemas = map[string]*huma.Schema{
 		Description: "A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. " +
 			"Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.",
 	},
-	"series": {
-		Type: huma.TypeString, Examples: []any{"tokyo"},
-		Description: "The load takes the place of the earlier ones of its series in the target.",
-	},
 }
 
 // optionSchemas describes the parse options of the query and of forms.

@@ -2623,9 +2623,6 @@ type PostBulkParams struct {
 
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
-
-	// Series The load takes the place of the earlier ones of its series in the target.
-	Series *string `form:"series,omitempty" json:"series,omitempty"`
 }
 
 // PostBulkParamsFooter defines parameters for PostBulk.
@@ -2751,11 +2748,6 @@ type PostFileMultipartBody struct {
 	// Examples: true
 	RowNames *bool `json:"row_names,omitempty"`
 
-	// Series The load takes the place of the earlier ones of its series in the target.
-	//
-	// Examples: tokyo
-	Series *string `json:"series,omitempty"`
-
 	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	//
 	// Examples: Orders, 2
@@ -2844,9 +2836,6 @@ type PostFileParams struct {
 
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
-
-	// Series The load takes the place of the earlier ones of its series in the target.
-	Series *string `form:"series,omitempty" json:"series,omitempty"`
 
 	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
@@ -2978,9 +2967,6 @@ type PostTaskParams struct {
 
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
-
-	// Series The load takes the place of the earlier ones of its series in the target.
-	Series *string `form:"series,omitempty" json:"series,omitempty"`
 }
 
 // PostTaskParamsFooter defines parameters for PostTask.
@@ -3269,9 +3255,6 @@ type BeginUploadParams struct {
 
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
-
-	// Series The load takes the place of the earlier ones of its series in the target.
-	Series *string `form:"series,omitempty" json:"series,omitempty"`
 
 	// Duplicates refuse: not begun, and not completed, if a file with the promised sha256 is there already.
 	Duplicates *BeginUploadParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
@@ -5491,18 +5474,6 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
-		if params.Series != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -5980,18 +5951,6 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.Mapping != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.Series != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -6583,18 +6542,6 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.Mapping != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.Series != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -8845,18 +8792,6 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.Mapping != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.Series != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -15,10 +15,7 @@ type Request struct {
 	ID      uuid.UUID         `json:"id"`
 	Name    string            `json:"name"`
 	Mode    Mode              `json:"mode,omitempty"`    // "": the definition's
-	Series  string            `json:"series,omitempty"`  // the load takes the place of the series' earlier ones
 	Mapping map[string]Choice `json:"mapping,omitempty"` // by header, as it stands in the file
-	OnTop   bool              `json:"on_top,omitempty"`  // of a file that was loaded before: not in place of that load
-	Newer   bool              `json:"newer,omitempty"`   // overwrites what newer loads have written
 	Undo    int64             `json:"undo,omitempty"`    // takes this load back, and loads nothing
 }
 
@@ -89,7 +86,6 @@ func JoinOptions(options json.RawMessage, request Request) (json.RawMessage, err
 
 // The limits of requests.
 const (
-	maxSeries  = 200     // bytes
 	maxChoices = 3000    // headers
 	maxHeader  = 1 << 16 // bytes
 )
@@ -100,7 +96,6 @@ var (
 	unknownColumn = sentence{"The target has no column %q.", "取り込み先に列「%s」がありません。"}
 	formatAlone   = sentence{"A header that is left out has no format.", "使わない見出しに書式は指定できません。"}
 	modeNeedsKey  = sentence{"The mode upsert needs a target with a key.", "モードupsertにはキーのある取り込み先が必要です。"}
-	badSeries     = sentence{"A series has at most %d bytes, without control characters.", "seriesは%dバイト以内で、制御文字を含められません。"}
 )
 
 // ValidateRequest returns everything that is wrong with a request for the target with this definition, with pointers into
@@ -109,9 +104,6 @@ func (d Definition) ValidateRequest(r Request) []Problem {
 	all := oneOf("/mode", r.Mode, Insert, Upsert, Replace)
 	if r.Mode == Upsert && len(d.Key) == 0 {
 		all = append(all, modeNeedsKey.at("/mode"))
-	}
-	if len(r.Series) > maxSeries || !isPlainText(r.Series) {
-		all = append(all, badSeries.at("/series", maxSeries))
 	}
 	return append(all, d.ValidateChoices("/mapping", r.Mapping)...)
 }

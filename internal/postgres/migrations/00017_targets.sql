@@ -55,7 +55,6 @@ create table if not exists sheetdrop.target_load (
   file_id      uuid        not null,
   file_name    text        not null,
   sheet_number int         not null,
-  series       text,
   version      int         not null,                                -- of the definition
   mode         text        not null check (mode in ('insert', 'upsert', 'replace')),
   columns      text[]      not null,                                -- that the load has written
@@ -148,7 +147,6 @@ comment on column sheetdrop.target_load.task_id is 'The task that has loaded it.
 comment on column sheetdrop.target_load.file_id is 'The file that was loaded.';
 comment on column sheetdrop.target_load.file_name is 'Its name.';
 comment on column sheetdrop.target_load.sheet_number is 'The sheet of the file, from 1.';
-comment on column sheetdrop.target_load.series is 'Whose earlier loads it takes the place of; NULL: none.';
 comment on column sheetdrop.target_load.version is 'Of the target''s definition.';
 comment on column sheetdrop.target_load.mode is 'insert, upsert or replace.';
 comment on column sheetdrop.target_load.columns is 'Of the target, that the file had.';
