@@ -80,7 +80,7 @@ func newSiege(t testing.TB) *siege {
 func (s *siege) send(t *testing.T, operation int, id, number, query, body string) {
 	t.Helper()
 	op := s.operations[operation]
-	path := strings.NewReplacer("{id}", url.PathEscape(s.ids.Replace(id)), "{number}", url.PathEscape(number)).Replace(op.path)
+	path := strings.NewReplacer("{id}", url.PathEscape(s.ids.Replace(id)), "{number}", url.PathEscape(number), "{load}", url.PathEscape(number)).Replace(op.path)
 	r, err := http.NewRequestWithContext(t.Context(), op.method, prefix+path, strings.NewReader(s.ids.Replace(body)))
 	if err != nil || strings.ContainsFunc(query, func(c rune) bool { return c <= ' ' || c >= 0x7f }) {
 		return // which net/http would not read from a connection

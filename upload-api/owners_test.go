@@ -78,7 +78,7 @@ func TestOtherOwner(t *testing.T) {
 		path := r.path
 		for start, id := range ids {
 			if rest, ok := strings.CutPrefix(r.path, start+"{id}"); ok {
-				path = start + id + strings.ReplaceAll(rest, "{number}", "1")
+				path = start + id + strings.NewReplacer("{number}", "1", "{load}", "1").Replace(rest)
 			}
 		}
 		if strings.Contains(path, "{") {
@@ -168,7 +168,7 @@ func TestOperatorAccessIsLogged(t *testing.T) {
 	seen := 0
 	for _, r := range routesOf(d.Handler) {
 		for _, query := range append([]string{""}, switchesOf(d.Handler, r)...) {
-			path := prefix + strings.NewReplacer("{id}", taken.File.ID.String(), "{number}", "1").Replace(r.path) + query
+			path := prefix + strings.NewReplacer("{id}", taken.File.ID.String(), "{number}", "1", "{load}", "1").Replace(r.path) + query
 			if r.method == http.MethodGet {
 				d.get(path, ann)
 			}

@@ -86,6 +86,10 @@ var deliveries = map[string]func(d *testAPI) delivery{
 	"DELETE /targets/{id}": func(d *testAPI) delivery {
 		return delivery{http.MethodDelete, "/api/targets/" + d.target(pricesTarget).ID.String(), "", http.StatusNoContent}
 	},
+	"POST /targets/{id}/loads/{load}/undo": func(d *testAPI) delivery {
+		made, _ := loaded(d)
+		return delivery{http.MethodPost, pathOf(made) + "/loads/7/undo", "", http.StatusAccepted}
+	},
 	"PUT /targets/{id}/choices": func(d *testAPI) delivery {
 		return delivery{http.MethodPut, "/api/targets/" + d.target(pricesTarget).ID.String() + "/choices", `{"choices":{"a":"net"}}`, http.StatusOK}
 	},

@@ -3,12 +3,9 @@ package main
 import (
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-
-	"sheetdrop/internal/devstack/await"
 )
 
 const pricesTarget = `{"name": "prices", "key": ["article"], "mode": "upsert", "columns": [
@@ -16,7 +13,7 @@ const pricesTarget = `{"name": "prices", "key": ["article"], "mode": "upsert", "
   {"name": "net", "label": "税抜価格", "type": "decimal", "digits": 12, "scale": 2, "min": "0", "required": true},
   {"name": "valid_from", "type": "date"}]}`
 
-// People make a table, see which of their file's columns goes where, and upload into it, by commands alone.
+// People make a table, see which of their file's columns goes where, upload into it, and undo that, by commands alone.
 func TestTargetsByCommands(t *testing.T) {
 	t.Parallel()
 	running, query := runLocal(t)
@@ -56,14 +53,26 @@ func TestTargetsByCommands(t *testing.T) {
 	target(false, "", "there is no target \"other\"", "target", "match", "other", file)
 	target(false, "", "--mode and --map go with --target only", "upload", file, "--map", "a=b")
 
-	uploading := start(t, "upload", file, "--target", "prices", "--mode", "insert", "--map", "Nettopreis=net", "--map", "Valid=", "--url", running.APIURL)
-	const wanted = `{"mode": "insert", "name": "prices", "mapping": {"Valid": {"column": ""}, "Nettopreis": {"column": "net"}}}`
-	await.Until(t, "the server has it", func() bool {
-		return query(`select (count(*) = 1)::text from sheetdrop.task where (options->'target') - 'id' = $1::jsonb and target_id is not null and ordered`, wanted) == "true"
-	})
-	kill(t, uploading.Process.Pid, syscall.SIGTERM)
-	uploading.end()
-	query(`update sheetdrop.task set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null returning ''`)
+	target(true, "prices.csv: 1 row into prices: 1 new, 0 changed, 0 as they were, 0 deleted; 0 rejected\n  next: select * from data.prices;\n", "",
+		"upload", file, "--target", "prices", "--mode", "insert", "--map", "Nettopreis=net", "--map", "Valid=valid_from;format=DD.MM.YYYY")
+	table := func() string {
+		return query(`select coalesce(string_agg(concat_ws(' ', article, net, valid_from), ', ' order by article), '') from data.prices`)
+	}
+	before := table()
+	changed := in("changed.csv", "SKU,Nettopreis,Valid\n1,3.00,2026-01-31\n2,4.00,2026-02-28\n")
+	target(true, "2 rows into prices: 1 new, 1 changed, 0 as they were, 0 deleted; 0 rejected", "", "upload", changed, "--target", "prices")
+	if got := table(); got != "1 3.00 2026-01-31, 2 4.00 2026-02-28" {
+		t.Errorf("the table is %s", got)
+	}
+	target(true, "2 rows into prices: 0 new, 0 changed, 2 as they were, 0 deleted; 0 rejected", "", "upload", changed, "--target", "prices", "--again")
+	target(true, "load 3 of prices is undone: 0 rows taken out, 0 set back\n", "", "undo", "changed.csv", "--target", "prices")
+	target(true, "load 2 of prices is undone: 1 row taken out, 1 set back\n", "", "undo", "changed.csv", "--target", "prices")
+	if got := table(); got != before || got != "1 2.50 2026-01-31" {
+		t.Errorf("the table is %s, want %s", got, before)
+	}
+	target(false, "", "no load of changed.csv is in the target, or it was undone", "undo", "changed.csv", "--target", "prices")
+	target(false, "", "already_undone", "undo", "--load", "2", "--target", "prices")
+	target(false, "", "name a file, or a load with --load", "undo", "--target", "prices")
 
 	target(true, "prices: version 2\n", "", "target", "change", "prices", in("change.json", `{"extra": "refuse"}`))
 	db, err := pgx.Connect(t.Context(), running.DatabaseURL)

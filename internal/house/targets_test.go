@@ -6,10 +6,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/postgres/targetload"
+	"sheetdrop/internal/postgres/undo"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 )
@@ -39,6 +41,17 @@ func loadsIntoTargets(t *testing.T, server azureServer) {
 		must(t, operator.QueryRow(t.Context(), `select count(*) from `+table).Scan(&rows))
 		if rows != 1 {
 			t.Errorf("%d rows, want 1", rows)
+		}
+	})
+	t.Run("rows are taken back", func(t *testing.T) {
+		if _, err := loadRow(t, app, id, "A", "3"); err != nil {
+			t.Fatal(err)
+		}
+		undoLast(t, app, plain, id)
+		var net string
+		must(t, operator.QueryRow(t.Context(), `select net::text from `+table).Scan(&net))
+		if net != "1" {
+			t.Errorf("after the undo the row has %s, want 1", net)
 		}
 	})
 	t.Run("triggers can change nothing of sheetdrop", func(t *testing.T) {
@@ -111,4 +124,29 @@ func loadRow(t *testing.T, app *pgtest.Database, id uuid.UUID, cells ...string) 
 		t.Fatal("the task was lost")
 	}
 	return done, err
+}
+
+// undoLast takes the target's newest load back as a worker does.
+func undoLast(t *testing.T, app *pgtest.Database, plain *pgx.Conn, id uuid.UUID) {
+	t.Helper()
+	ctx := t.Context()
+	upload := app.AddUpload(t, func(u *postgres.Upload) {
+		u.File.Owner, u.Options = "alice", []byte(`{"target":{"id":"`+id.String()+`","name":"prices","undo":1}}`)
+	})
+	var load int64
+	must(t, plain.QueryRow(ctx, `select max(id) from sheetdrop.target_load where target_id = $1`, id).Scan(&load))
+	var claimed *postgres.ClaimedTask
+	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
+		claimed, _, err = tx.ClaimTask(ctx, upload.TaskID, task.NewID(), time.Minute, false)
+		return err
+	}))
+	l, err := app.BeginLoad(ctx, claimed.Claim)
+	must(t, err)
+	defer l.Rollback(context.WithoutCancel(ctx))
+	_, _, err = undo.TakeBack(ctx, l, id, load)
+	must(t, err)
+	held, err := l.Complete(ctx, pgtest.Sheets(), task.Summary{}, task.Progress{}, nil)
+	if err != nil || !held {
+		t.Fatal(held, err)
+	}
 }

@@ -36,3 +36,16 @@ create table sheetdrop.corrected_reject (
   primary key (sheet_id, row_no, error_no)
 );
 create unique index corrected_reject_once on sheetdrop.corrected_reject (target_sheet_id, target_row_no, target_error_no) where loaded_row_no is not null;
+comment on table sheetdrop.corrected_reject is 'Rejects that were corrected and have become rows: of which file, and what they were.';
+comment on column sheetdrop.corrected_reject.sheet_id is 'The sheet of the file of corrections.';
+comment on column sheetdrop.corrected_reject.row_no is 'The record in that sheet.';
+comment on column sheetdrop.corrected_reject.error_no is 'The record''s own reject; 0 where it had none.';
+comment on column sheetdrop.corrected_reject.task_id is 'The task that loaded the corrections.';
+comment on column sheetdrop.corrected_reject.target_sheet_id is 'The sheet that had the reject.';
+comment on column sheetdrop.corrected_reject.target_row_no is 'The reject''s row number in it.';
+comment on column sheetdrop.corrected_reject.target_error_no is 'The reject''s number among those of its row number.';
+comment on column sheetdrop.corrected_reject.cells is 'The corrected cells, by the columns of the sheet that had the reject; only while the load goes on.';
+comment on column sheetdrop.corrected_reject.reasons is 'Why the record is still rejected; only while the load goes on.';
+comment on column sheetdrop.corrected_reject.loaded_row_no is 'The row that the reject has become.';
+comment on column sheetdrop.corrected_reject.raw is 'The bytes that were rejected.';
+comment on column sheetdrop.row_reject.cells is 'The record''s cells, as far as they could be told apart; NULL in rejects older than that.';

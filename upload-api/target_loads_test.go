@@ -1,0 +1,78 @@
+package upload
+
+import (
+	"net/http"
+	"testing"
+
+	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/problem"
+)
+
+// loaded has a target into which a file was loaded as number 7.
+func loaded(d *testAPI, headers ...string) (made Target, taken FileAndTask) {
+	d.t.Helper()
+	made = d.target(pricesTarget, headers...)
+	taken = d.upload("a.csv&target=prices", "article,net\n1,2\n", headers...)
+	d.exec(`update sheetdrop.task set status = 'COMPLETED', finished_at = now() where id = $1`, taken.Task.ID)
+	d.exec(`insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, mapping, inserted)
+values (7, $1, $2, $3, 'a.csv', 1, 1, 'upsert', '{article,net}', '{}', 1)`, made.ID, taken.Task.ID, taken.File.ID)
+	return made, taken
+}
+
+// Who has loaded a file sees that, and has it undone by a task that waits for its turn like a load. Its file's options stay what they were.
+func TestLoadIsUndone(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	made, taken := loaded(d)
+	var loads export.List[TargetLoad]
+	d.get(pathOf(made)+"/loads?file_name=a.csv").into(http.StatusOK, &loads)
+	if len(loads.Items) != 1 || loads.Items[0].ID != 7 || loads.Items[0].Inserted != 1 || loads.Items[0].FileID != taken.File.ID {
+		t.Errorf("loads are %+v", loads.Items)
+	}
+	d.get(pathOf(made)+"/loads?file_name=b.csv").into(http.StatusOK, &loads)
+	if len(loads.Items) != 0 {
+		t.Errorf("loads of another file are %+v", loads.Items)
+	}
+
+	var undo Task
+	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).into(http.StatusAccepted, &undo)
+	var got bool
+	d.query(&got, `select kind = 'UNDO' and ordered and turn = 2 and target_id = $2 and exists (select from sheetdrop.outbox_message where task_id = t.id)
+from sheetdrop.task t where id = $1`, undo.ID, made.ID)
+	if !got || undo.FileID != taken.File.ID {
+		t.Errorf("the task is %+v", undo)
+	}
+	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).problem(problem.AlreadyRunning)
+	d.exec(`update sheetdrop.task set status = 'COMPLETED', finished_at = now() where id = $1; `, undo.ID)
+	d.exec(`update sheetdrop.target_load set undone_at = now()`)
+	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).problem(problem.AlreadyUndone)
+	d.send(http.MethodPost, pathOf(made)+"/loads/8/undo", nil).problem(problem.NotFound)
+
+	var file FileDetail
+	d.get("/api/files/"+taken.File.ID.String()).into(http.StatusOK, &file)
+	if file.Task.ID != taken.Task.ID {
+		t.Errorf("the file's newest reading is %s, want %s", file.Task.ID, taken.Task.ID)
+	}
+	var again Task
+	d.send(http.MethodPost, "/api/files/"+taken.File.ID.String()+"/tasks", nil).into(http.StatusAccepted, &again)
+	if !equalJSON(again.Options, taken.Task.Options) {
+		t.Errorf("parsed again with %s, want %s", again.Options, taken.Task.Options)
+	}
+}
+
+// What was loaded of somebody's file is undone by them alone, and not once the file is deleted.
+func TestLoadsThatAreNotUndone(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	ann, bob := signedIn("ann"), signedIn("bob")
+	made, taken := loaded(d, ann)
+	undo := pathOf(made) + "/loads/7/undo"
+	d.send(http.MethodPost, undo, nil, bob).problem(problem.NotFound)
+	d.get(pathOf(made)+"/loads", bob).problem(problem.NotFound)
+	d.exec(`insert into sheetdrop.target_share values ($1, (select owner from sheetdrop.source_file) || 'x', 'read')`, made.ID)
+	d.exec(`update sheetdrop.source_file set owner = 'somebody'`)
+	d.send(http.MethodPost, undo, nil, ann).problem(problem.Gone)
+	d.exec(`update sheetdrop.source_file f set owner = t.owner from sheetdrop.target t`)
+	d.send(http.MethodDelete, "/api/files/"+taken.File.ID.String(), nil, ann)
+	d.send(http.MethodPost, undo, nil, ann).problem(problem.Gone)
+}
