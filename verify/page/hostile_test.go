@@ -74,4 +74,8 @@ func TestPageThreeThousandColumns(t *testing.T) {
 	b.run(`(() => { const s = document.querySelector(".tools input"); s.value = "COLUMN 1234"; s.dispatchEvent(new Event("input")); })()`)
 	b.until("that one is left", `document.querySelectorAll(".grid .head .cell").length === 1`)
 	b.sees(".grid .cell", "1234")
+	b.run(`(() => { const s = document.querySelector(".tools input"); s.value = "nowhere"; s.dispatchEvent(new Event("input")); })()`)
+	b.sees(".holder", "No column has this in its name")
+	b.run(`(() => { const s = document.querySelector(".tools input"); s.value = ""; s.dispatchEvent(new Event("input")); })()`)
+	b.sees(".grid .head", "column 0")
 }

@@ -37,6 +37,7 @@ export function sheetView(task, sheet, place) {
     "aria-label": words.searchColumns,
     oninput: filterColumns,
   });
+  const noColumn = h("p", { class: "quiet", role: "status", hidden: true }, words.noColumn);
   const form = h(
     "select",
     { "aria-label": words.valuesLabel, onchange: open },
@@ -106,7 +107,7 @@ export function sheetView(task, sheet, place) {
       onOpen,
       onCopy: copy,
     });
-    show(holder, grid.element);
+    show(holder, noColumn, grid.element);
     filterColumns();
     grid.select(at);
     if (focus) grid.element.focus({ preventScroll: true });
@@ -143,7 +144,8 @@ export function sheetView(task, sheet, place) {
       c.name.toLocaleLowerCase().includes(wanted) || c.label.toLocaleLowerCase().includes(wanted) ? [i] : [],
     );
     grid?.setColumns(shown.map((i) => gridColumn(sheet.columns[i], sheet)));
-    element.classList.toggle("no-column", shown.length === 0);
+    noColumn.hidden = shown.length > 0;
+    if (grid) grid.element.hidden = shown.length === 0;
   }
 
   /** @param {Spot} spot */

@@ -20,7 +20,6 @@ const english = {
   noFiles: "No files yet.",
   more: "Load older files",
   loading: "Loading…",
-  uploads: "Uploads",
   /** @param {string} name */
   uploading: (name) => `Upload of ${name}`,
   waiting: "Waiting",
@@ -48,7 +47,6 @@ const english = {
   rejected: (n) => `${n} rejected`,
   /** @param {string} n */
   skipped: (n) => `${n} skipped`,
-  choose: "Choose a file on the left, or drop one anywhere.",
   back: "All files",
   pending: "The file is stored. Its turn comes soon.",
   reading: "Reading the file",
@@ -71,7 +69,6 @@ const english = {
   hidden: "hidden",
   tabRows: "Rows",
   tabRejects: "Rejects",
-  tabColumns: "Columns",
   searchColumns: "Find a column",
   noColumn: "No column has this in its name.",
   asMeant: "As values",
@@ -94,8 +91,6 @@ const english = {
   undo: "Undo",
   decisions: "How it was read",
   decisionsHint: "What is left empty is detected from the content.",
-  detected: "detected",
-  chosen: "chosen",
   option: {
     encoding: "Encoding",
     delimiter: "Delimiter",
@@ -125,10 +120,6 @@ const english = {
   close: "Close",
   earlier: "Readings",
   newest: "newest",
-  /** @param {string} n */
-  headerFound: (n) => `${n} header rows`,
-  /** @param {string} n */
-  preambleFound: (n) => `${n} records before it`,
   warnings: "Worth a look",
   /** @param {string} code @param {string} n */
   warning: (code, n) => `${warningWords.en[code] ?? code}: ${n}`,
@@ -137,7 +128,6 @@ const english = {
   row: "Row",
   gapRejected: "rejected – not loaded",
   gapSkipped: "not a row of the table",
-  cell: "Cell",
   copyCell: "Copy the cell",
   cellCut: "The rest is in the export.",
   nullCell: "no cell",
@@ -177,9 +167,6 @@ const english = {
   loadMore: "Show more",
   link: "Copy the link",
   shortcuts: "Arrow keys move, Shift selects, Ctrl+C copies, Enter shows the whole cell.",
-  notFile: "is empty",
-  tooLarge: "is too large",
-  leaving: "Uploads are running.",
 };
 
 /** @type {Record<"en" | "ja", Record<string, string>>} */
@@ -215,7 +202,6 @@ const japanese = {
   noFiles: "ファイルはまだありません。",
   more: "以前のファイルを表示",
   loading: "読み込み中…",
-  uploads: "アップロード",
   uploading: (name) => `${name} のアップロード`,
   waiting: "待機中",
   preparing: "準備中",
@@ -235,7 +221,6 @@ const japanese = {
   rows: (n) => `${n} 行`,
   rejected: (n) => `エラー ${n} 件`,
   skipped: (n) => `除外 ${n} 件`,
-  choose: "左の一覧からファイルを選ぶか、画面にドロップしてください。",
   back: "ファイル一覧",
   pending: "ファイルは保存されました。まもなく処理されます。",
   reading: "ファイルを読み取っています",
@@ -258,7 +243,6 @@ const japanese = {
   hidden: "非表示",
   tabRows: "行",
   tabRejects: "エラー",
-  tabColumns: "列",
   searchColumns: "列を検索",
   noColumn: "該当する列はありません。",
   asMeant: "値",
@@ -279,8 +263,6 @@ const japanese = {
   undo: "元に戻す",
   decisions: "読み取り方",
   decisionsHint: "空欄の項目は内容から自動で判定します。",
-  detected: "自動判定",
-  chosen: "指定",
   option: {
     encoding: "文字コード",
     delimiter: "区切り文字",
@@ -310,8 +292,6 @@ const japanese = {
   close: "閉じる",
   earlier: "読み取り履歴",
   newest: "最新",
-  headerFound: (n) => `見出し ${n} 行`,
-  preambleFound: (n) => `その前に ${n} 行`,
   warnings: "確認してください",
   warning: (code, n) => `${warningWords.ja[code] ?? code}: ${n} 件`,
   noRows: "このシートには行がありません。",
@@ -319,7 +299,6 @@ const japanese = {
   row: "行",
   gapRejected: "エラーのため未登録",
   gapSkipped: "表の行ではありません",
-  cell: "セル",
   copyCell: "セルをコピー",
   cellCut: "続きは書き出しで確認できます。",
   nullCell: "セルなし",
@@ -355,9 +334,6 @@ const japanese = {
   loadMore: "さらに表示",
   link: "リンクをコピー",
   shortcuts: "矢印キーで移動、Shift で選択、Ctrl+C でコピー、Enter で全文表示。",
-  notFile: "は空です",
-  tooLarge: "は大きすぎます",
-  leaving: "アップロード中です。",
 };
 
 export const words = language === "ja" ? japanese : english;
