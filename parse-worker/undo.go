@@ -22,7 +22,7 @@ func (w *Worker) undo(ctx context.Context, r *run, request target.Request, found
 		return &sheet.Refusal{Code: sheet.Code(target.Dropped), Message: "The target, or its load, is no longer there.", MessageJA: "取り込み先、またはその取り込みはもうありません。"}
 	}
 	if err != nil {
-		return err
+		return refusalOf(err)
 	}
 	found.summary.Undo = &task.UndoSummary{
 		Name: request.Name, Load: request.Undo, Removed: done.Removed, Restored: done.Restored, Kept: done.Kept, KeptKeys: kept,

@@ -92,3 +92,21 @@ func TestUndoOfNoLoad(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Rows that others refer to cannot be taken out. The task says so and nothing has changed; the loads behind it go on.
+func TestUndoOfRowsThatOthersReferTo(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices())
+	first := f.send(t, into, "article,net\nA,1\nB,2\n")
+	handle(t, w, first)
+	f.Exec(t, `create table public.orders (article text constraint orders_article references `+into.sql+`); insert into public.orders values ('A')`)
+	undo, next := f.send(t, into, "-", undoes(f.loadOf(t, first))), f.send(t, into, "article,net\nC,3\n")
+	handle(t, w, undo)
+	if got := pgtest.Query[string](t, f.Database, `select status || ' ' || error_code || ' ' || error_detail from sheetdrop.task where id = $1`, undo.TaskID); got !=
+		"FAILED target_refuses The target's table refuses the load as a whole: orders_article." {
+		t.Error(got)
+	}
+	handle(t, w, next)
+	f.wantTable(t, into, "A|1.00|-", "B|2.00|-", "C|3.00|-")
+}

@@ -60,6 +60,14 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return "the target's table refuses the load: " + e.What }
 
+// Explained returns a *RefusedError for an error about values, and others unchanged.
+func Explained(err error) error {
+	if what, ofData := isOfData(err); ofData {
+		return &RefusedError{What: what}
+	}
+	return err
+}
+
 // isOfData reports whether an error is about values, and says what was refused: a constraint's name, or a message. A row that is locked, a
 // deadlock, or a server that is short of something, is not.
 func isOfData(err error) (what string, ok bool) {
