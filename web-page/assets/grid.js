@@ -75,6 +75,9 @@ export class Grid {
     let x = 0;
     this.lefts = columns.map((column) => (x += column.width) - column.width);
     this.width = x;
+    // Before anything scrolls: a place beyond the height would be cut to it.
+    this.sizer.style.height = `${Math.min(this.rows * rowHeight, mostHeight) + headHeight}px`;
+    this.sizer.style.width = `${this.headWidth + this.width}px`;
     this.element.setAttribute("aria-colcount", String(columns.length + 1));
     this.active = { ...this.active, column: Math.min(this.active.column, Math.max(0, columns.length - 1)) };
     this.anchor = this.active;
@@ -149,8 +152,6 @@ export class Grid {
   draw() {
     const { clientWidth, clientHeight, scrollLeft } = this.element;
     if (clientHeight === 0 || this.columns.length === 0) return;
-    this.sizer.style.height = `${Math.min(this.rows * rowHeight, mostHeight) + headHeight}px`;
-    this.sizer.style.width = `${this.headWidth + this.width}px`;
     this.pane.style.width = `${clientWidth}px`;
     this.pane.style.height = `${clientHeight}px`;
     const [from, to] = this.seenColumns(scrollLeft, clientWidth - this.headWidth);
