@@ -19,7 +19,10 @@ func (w *Worker) undo(ctx context.Context, r *run, request target.Request, found
 	defer load.Rollback(ctx)
 	done, kept, err := undo.TakeBack(ctx, load, request.ID, request.Undo)
 	if errors.Is(err, undo.ErrNoLoad) {
-		return &sheet.Refusal{Code: sheet.Code(target.Dropped), Message: "The target, or its load, is no longer there.", MessageJA: "取り込み先、またはその取り込みはもうありません。"}
+		return &sheet.Refusal{
+			Code: sheet.Code(target.Dropped), Message: "The target, or its load, is no longer there.",
+			MessageJA: "取り込み先、またはその取り込みはもうありません。",
+		}
 	}
 	if err != nil {
 		return refusalOf(err)

@@ -130,7 +130,8 @@ func (h *Handler) declareLongAnswers(api huma.API) {
 		problem.RowsDeleted, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
 	declare(h, api, inForms(streamed(get("get-rows", "/tasks/{id}/sheets/{number}/rows", "A sheet's rows, once the task is COMPLETED"),
 		export.TypeJSON, schemaOf[export.Rows](api))), owned(h.exporter.Rows), problem.NotFound, problem.NotCompleted, problem.RowsDeleted,
-		problem.DryRun, problem.RowsInTarget, problem.InvalidCursor, problem.NotEncodable, problem.TooManyColumns, problem.Busy, problem.TooManyAtOnce)
+		problem.DryRun, problem.RowsInTarget, problem.InvalidCursor, problem.NotEncodable, problem.TooManyColumns,
+		problem.Busy, problem.TooManyAtOnce)
 	declare(h, api, inForms(streamed(get("get-rejects", "/tasks/{id}/sheets/{number}/rejects", "The rejected records of a sheet, and why"),
 		export.TypeJSON, schemaOf[export.List[export.Reject]](api))), owned(h.exporter.Rejects), problem.NotFound, problem.NotCompleted,
 		problem.RowsDeleted, problem.InvalidCursor, problem.NotEncodable, problem.TooManyColumns, problem.Busy, problem.TooManyAtOnce)

@@ -72,8 +72,9 @@ func (t *targets) getLoads(ctx context.Context, in *getLoadsInput) (*export.List
 
 func showLoad(l postgres.TargetLoad) TargetLoad {
 	return TargetLoad{
-		ID: l.ID, FileID: l.FileID, TaskID: l.TaskID, FileName: l.FileName, Sheet: l.SheetNumber, Mode: l.Mode, Inserted: l.Inserted, Updated: l.Updated,
-		Unchanged: l.Unchanged, Deleted: l.Deleted, Rejected: l.Rejected, AppliedAt: l.AppliedAt, UndoneAt: l.UndoneAt,
+		ID: l.ID, FileID: l.FileID, TaskID: l.TaskID, FileName: l.FileName, Sheet: l.SheetNumber, Mode: l.Mode,
+		Inserted: l.Inserted, Updated: l.Updated, Unchanged: l.Unchanged, Deleted: l.Deleted, Rejected: l.Rejected,
+		AppliedAt: l.AppliedAt, UndoneAt: l.UndoneAt,
 	}
 }
 
@@ -111,7 +112,8 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*postTaskOutput, err
 		if err != nil {
 			return fmt.Errorf("encode the request: %w", err)
 		}
-		if err := tx.InsertTasks(ctx, []postgres.NewTask{{FileID: load.FileID, Options: []byte(`{}`), Target: request, Message: message}}); err != nil {
+		made := postgres.NewTask{FileID: load.FileID, Options: []byte(`{}`), Target: request, Message: message}
+		if err := tx.InsertTasks(ctx, []postgres.NewTask{made}); err != nil {
 			return err
 		}
 		return t.countUsage(ctx, tx, postgres.Usage{Tasks: 1})

@@ -33,6 +33,9 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 		fmt.Fprint(w, `{"count":1}`)
 	}))
 	t.Cleanup(azure.Close)
+	if status, _ := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "orders.csv")); status != 0 {
+		t.Fatalf("upload: exit status %d", status)
+	}
 	upload := func() (task string) {
 		t.Helper()
 		if status, _ := run(t, "upload", "--again", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
@@ -48,7 +51,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 		t.Fatalf("create a target: exit status %d", status)
 	}
 	r.words = map[string]string{"TASK": upload(), "TARGET": query(`select id::text from sheetdrop.target`)}
-	r.follow(t, "api.md", 17)
+	r.follow(t, "api.md", 21)
 	await.Until(t, "all files have been read", func() bool {
 		return query(`select (count(*) = 0)::text from sheetdrop.task where status in ('PENDING', 'PROCESSING')`) == "true"
 	})
@@ -67,8 +70,10 @@ where id = (select source_file_id from sheetdrop.task order by created_at desc l
 	query(`with other as (update sheetdrop.source_file set sha256 = sha256(id::text::bytea) returning 1) select count(*)::text from other`) // bytes that the page has not
 	r.words = map[string]string{
 		"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip"), "BLOB": lost,
+		"LOADED": query(`select t.id::text from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
+where f.name = 'orders.csv' and t.status = 'COMPLETED' order by t.created_at desc limit 1`),
 	}
-	r.follow(t, "command-line.md", 33)
+	r.follow(t, "command-line.md", 38)
 }
 
 // newReader returns a reader with the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API

@@ -59,7 +59,7 @@ func TestTargetsByCommands(t *testing.T) {
 		return query(`select coalesce(string_agg(concat_ws(' ', article, net, valid_from), ', ' order by article), '') from data.prices`)
 	}
 	before := table()
-	changed := in("changed.csv", "SKU,Nettopreis,Valid\n1,3.00,2026-01-31\n2,4.00,2026-02-28\n")
+	changed := in("changed.csv", "SKU,Nettopreis,Valid\n1,3.00,31.01.2026\n2,4.00,28.02.2026\n")
 	target(true, "2 rows into prices: 1 new, 1 changed, 0 as they were, 0 deleted; 0 rejected", "", "upload", changed, "--target", "prices")
 	if got := table(); got != "1 3.00 2026-01-31, 2 4.00 2026-02-28" {
 		t.Errorf("the table is %s", got)

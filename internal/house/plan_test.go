@@ -55,7 +55,6 @@ var plan = []part{
 	{"internal/postgres/targetload", ours("internal/fault", "internal/postgres", "internal/postgres/binarycopy", "internal/postgres/database",
 		"internal/postgres/typedcopy", "internal/sheet", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/undo", ours("internal/postgres", "internal/postgres/database", "internal/postgres/targetload", "internal/target"), libs(pgx, uuid)},
-	{"internal/postgres/targetrows", ours("internal/postgres/database", "internal/target"), libs(pgx)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},

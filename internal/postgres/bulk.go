@@ -57,7 +57,8 @@ func (t Tx) LockCandidates(ctx context.Context, owner string, files []uuid.UUID)
 	// A statement of its own: what it sees is what there is behind the locks.
 	found, err := database.All[LockedFile](ctx, t.tx, `select f.id, f.deleted_at is not null as deleted,
   exists (select from sheetdrop.task where source_file_id = f.id and status in ('PENDING', 'PROCESSING')) as running,
-  coalesce((select id from sheetdrop.task where source_file_id = f.id and kind = 'LOAD' order by created_at desc, id desc limit 1), f.id) as newest_id
+  coalesce((select id from sheetdrop.task where source_file_id = f.id and kind = 'LOAD'
+    order by created_at desc, id desc limit 1), f.id) as newest_id
 from sheetdrop.source_file f where f.id = any($1) and f.owner = $2`, files, owner)
 	if err != nil {
 		return nil, fmt.Errorf("look at locked files: %w", err)

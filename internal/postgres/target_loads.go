@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
 	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/postgres/database"
@@ -33,7 +32,9 @@ const targetLoadSQL = `select id, task_id, file_id, file_name, sheet_number, mod
 from sheetdrop.target_load where target_id = $1 and `
 
 // TargetLoads lists the loads of a target, newest first: those before an id, with a file's name unless it is "".
-func (db *DB) TargetLoads(ctx context.Context, targetID uuid.UUID, name string, before int64, limit int) (loads []TargetLoad, more bool, err error) {
+func (db *DB) TargetLoads(
+	ctx context.Context, targetID uuid.UUID, name string, before int64, limit int,
+) (loads []TargetLoad, more bool, err error) {
 	return readPage(ctx, db, limit, pgx.RowToStructByName[TargetLoad], targetLoadSQL+`id < $2 and ($3 = '' or file_name = $3) order by id desc limit $4`,
 		targetID, before, name, limit+1)
 }

@@ -126,7 +126,7 @@ func (db *DB) TargetVersions(ctx context.Context, id uuid.UUID) ([]TargetVersion
 where target_id = $1 order by version desc`, id)
 }
 
-// CreateTarget writes a managed target and makes its tables. false means that its owner has one with this name.
+// CreateTarget writes a managed target and makes its tables; a view of a sheet that has its name is dropped. false means that its owner has one with this name.
 func (t Tx) CreateTarget(ctx context.Context, id uuid.UUID, owner, name string, ordered bool, definition json.RawMessage) (bool, error) {
 	tag, err := t.tx.Exec(ctx, `insert into sheetdrop.target (id, owner, name, kind, schema_name, table_name, ordered)
 values ($1, $2::text, $3::text, 'MANAGED', sheetdrop.schema_of($2::text), $3::text, $4) on conflict (owner, name) where dropped_at is null do nothing`, id, owner, name, ordered)
@@ -136,6 +136,15 @@ values ($1, $2::text, $3::text, 'MANAGED', sheetdrop.schema_of($2::text), $3::te
 	if _, err := t.tx.Exec(ctx, `insert into sheetdrop.target_version (target_id, version, definition, made_by) values ($1, 1, $2, $3)`,
 		id, definition, owner); err != nil {
 		return false, fmt.Errorf("write the target's definition: %w", err)
+	}
+	// A view that was made of a file gives its name up, unless others have built on it.
+	for _, sql := range []string{
+		`select sheetdrop.view_drop(id) from sheetdrop.sheet_view where owner = $1 and name = $2`,
+		`delete from sheetdrop.sheet_view where owner = $1 and name = $2`,
+	} {
+		if _, err := t.tx.Exec(ctx, sql, owner, name); err != nil {
+			return false, targetError("drop the view of the same name", err)
+		}
 	}
 	_, err = t.tx.Exec(ctx, `select sheetdrop.target_create($1)`, id)
 	return true, targetError("make the target's tables", err)

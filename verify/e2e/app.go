@@ -70,7 +70,8 @@ func Prepare(t testing.TB, o Options) *App {
 	app.settings = map[string]string{
 		"DATABASE_URL": app.URL, "DATA_STORAGE": app.Storage.ConnectionString, "AzureWebJobsStorage": app.Storage.ConnectionString,
 		"BLOB_CONTAINER": app.Storage.Container, "PARSE_QUEUE": app.Storage.Queue,
-		"RELAY_SCHEDULE": "*/10 * * * * *", "AzureWebJobsDisableHomepage": "true", "AUTH": "local", "AZURE_CLIENT_ID": "", "CONTAINER_NAME": "", "FUNCTIONS_WORKER_RUNTIME": "custom",
+		"RELAY_SCHEDULE": "*/10 * * * * *", "AzureWebJobsDisableHomepage": "true", "AUTH": "local",
+		"AZURE_CLIENT_ID": "", "CONTAINER_NAME": "", "FUNCTIONS_WORKER_RUNTIME": "custom",
 		"AzureFunctionsWebHost__hostid": app.Storage.Queue, // the hosts of one test share the timer, and not with other tests
 	}
 	maps.Copy(app.settings, o.Settings)

@@ -17,7 +17,8 @@ func (l *Load) Record(ctx context.Context, owner string, request target.Request,
 	}
 	columns := make([]string, 0, len(l.names.own))
 	for _, c := range l.Target.Definition.Columns {
-		if l.Target.Definition.Missing == target.DefaultMissing || slices.ContainsFunc(l.Mapping.Columns, func(m target.Match) bool { return m.Column == c.Name }) {
+		isMapped := slices.ContainsFunc(l.Mapping.Columns, func(m target.Match) bool { return m.Column == c.Name })
+		if isMapped || l.Target.Definition.Missing == target.DefaultMissing {
 			columns = append(columns, c.Name)
 		}
 	}

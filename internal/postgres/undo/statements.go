@@ -7,7 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// template writes the names of one target into a statement. They come from its definition and stand there quoted; all values are parameters.
+// template writes the names of one target into a statement. They come from its definition and stand there quoted; all values are
+// parameters.
 // {t=u} compares the keys of the tables with these aliases, and {t.all}, {t.values} and {t.key} are lists of columns of the one named t.
 type template struct {
 	key    []string // by which a row is known
@@ -101,8 +102,8 @@ from {was} w join undo_key u on {w=u} where u.simple and w._by = $1 and not w._d
 	forgetSQL         = `delete from {was} w using undo_key u where u.simple and {w=u} and w._by = $1`
 	forgetSeenSQL     = `delete from {seen} s using undo_key u where u.simple and {s=u} and s._load = $1`
 
-	// What the loads $2 besides $1 have done to the other keys; $3 are the columns that are not in the key. Who adds a row by hand writes before
-	// the load that displaces it.
+	// What the loads $2 besides $1 have done to the other keys; $3 are the columns that are not in the key. Who adds a row by hand writes
+	// before the load that displaces it.
 	eventTableSQL = `create temp table undo_event on commit drop as
 select {key}, '{}'::jsonb as event, 0::numeric as at, 0::bigint as load from {was} with no data`
 	eventsSQL = `with load as materialized (

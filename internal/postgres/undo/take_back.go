@@ -18,8 +18,8 @@ import (
 // ErrNoLoad says that the target or the load is not there, or not any more.
 var ErrNoLoad = errors.New("no such load")
 
-// TakeBack takes a load of a target back in the transaction of a task's run. A load that is taken back already stays so: the counts are zero. Where the
-// table refuses what has to be done, as a foreign key of others does, the error is a *targetload.RefusedError.
+// TakeBack takes a load of a target back in the transaction of a task's run. A load that is taken back already stays so: the counts are
+// zero. Where the table refuses what has to be done, as a foreign key of others does, the error is a *targetload.RefusedError.
 func TakeBack(ctx context.Context, run *postgres.Load, targetID uuid.UUID, load int64) (counts Counts, kept []json.RawMessage, err error) {
 	tx := run.SQL()
 	if _, err := tx.Exec(ctx, database.LimitIdle); err != nil {

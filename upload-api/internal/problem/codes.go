@@ -129,8 +129,9 @@ var statuses = map[Code]int{
 	TooManyUploads: http.StatusTooManyRequests,
 	TooManyAtOnce:  http.StatusTooManyRequests, TooManyOpen: http.StatusTooManyRequests, QuotaExceeded: http.StatusTooManyRequests,
 
-	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, RowsInTarget: http.StatusConflict, ContentMissing: http.StatusGone,
-	NoRecovery: http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
+	AlreadyFinished: http.StatusConflict, NotCompleted: http.StatusConflict, DryRun: http.StatusConflict, RowsInTarget: http.StatusConflict,
+	ContentMissing: http.StatusGone,
+	NoRecovery:     http.StatusConflict, NotRecoverable: http.StatusConflict, UploadedAgain: http.StatusConflict,
 	NotFinished: http.StatusConflict, NotRetryable: http.StatusConflict, AlreadyRunning: http.StatusConflict, NotFailed: http.StatusConflict,
 	RowsDeleted: http.StatusGone, NotEncodable: http.StatusUnprocessableEntity, TooManyColumns: http.StatusUnprocessableEntity,
 

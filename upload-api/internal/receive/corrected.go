@@ -14,8 +14,8 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-// NeedCorrected returns the problem of options that name a sheet to correct which the owner does not have. The worker looks again: the sheet may
-// be deleted meanwhile.
+// NeedCorrected returns the problem of options that name a sheet to correct which the owner does not have. The worker looks again: the
+// sheet may be deleted meanwhile.
 func NeedCorrected(ctx context.Context, tx postgres.Tx, owner string, options json.RawMessage) error {
 	if len(options) == 0 {
 		return nil

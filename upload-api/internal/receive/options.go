@@ -57,7 +57,9 @@ func QueryOptions(r *http.Request) (Given, error) {
 
 // GivenOptions returns the parse options of a request's query, {} if there are none, with the target that it names, and whether it refuses
 // duplicates.
-func GivenOptions(ctx context.Context, db *postgres.DB, who []string, r *http.Request) (options json.RawMessage, refuseDuplicates bool, err error) {
+func GivenOptions(
+	ctx context.Context, db *postgres.DB, who []string, r *http.Request,
+) (options json.RawMessage, refuseDuplicates bool, err error) {
 	query, err := readQuery(r)
 	if err != nil {
 		return nil, false, err

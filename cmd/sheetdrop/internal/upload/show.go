@@ -47,10 +47,10 @@ func (u *Uploader) show(ctx context.Context, d *delivery) error {
 		}
 	}
 	u.console.Printf("%s: %s\n", name, outcome(d.task))
-	u.showSQL(ctx, d)
 	if d.same != nil {
 		u.console.Printf("%s: %s\n", name, notAgain(d.same))
 	}
+	u.showSQL(ctx, d)
 	u.console.Printf("\n")
 	return nil
 }
@@ -85,7 +85,8 @@ func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) e
 		return nil
 	}
 	u.console.Printf("%s\n", title)
-	if s.RowsLoaded > 0 && d.task.Status == client.TaskStatusCOMPLETED {
+	intoTarget := d.task.Summary != nil && d.task.Summary.Target != nil // whose rows are no sheet's
+	if s.RowsLoaded > 0 && d.task.Status == client.TaskStatusCOMPLETED && !intoTarget {
 		if err := u.showRows(ctx, d, s); err != nil {
 			return err
 		}
