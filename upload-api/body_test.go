@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -59,6 +60,9 @@ type deletesOnlyCommitted struct {
 }
 
 func (d *deletesOnlyCommitted) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Query().Get("comp") == "block" { // one that is broken off may arrive after the refusal, and be left for the sweep
+		r = r.WithContext(context.WithoutCancel(r.Context()))
+	}
 	if _, ok := d.committed.Load(r.URL.Path); r.Method == http.MethodDelete && !ok {
 		header := http.Header{"X-Ms-Error-Code": {"BlobNotFound"}}
 		return &http.Response{StatusCode: http.StatusNotFound, Header: header, Body: http.NoBody, Request: r}, nil

@@ -13,7 +13,7 @@ func loaded(d *testAPI, headers ...string) (made Target, taken FileAndTask) {
 	d.t.Helper()
 	made = d.target(pricesTarget, headers...)
 	taken = d.upload("a.csv&target=prices", "article,net\n1,2\n", headers...)
-	d.exec(`update sheetdrop.task set status = 'COMPLETED', finished_at = now() where id = $1`, taken.Task.ID)
+	d.exec(`update sheetdrop.task set status = 'COMPLETED', summary = '{}', attempt = 1, started_at = now(), finished_at = now() where id = $1`, taken.Task.ID)
 	d.exec(`insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, mapping, inserted)
 values (7, $1, $2, $3, 'a.csv', 1, 1, 'upsert', '{article,net}', '{}', 1)`, made.ID, taken.Task.ID, taken.File.ID)
 	return made, taken
@@ -43,7 +43,7 @@ from sheetdrop.task t where id = $1`, undo.ID, made.ID)
 		t.Errorf("the task is %+v", undo)
 	}
 	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).problem(problem.AlreadyRunning)
-	d.exec(`update sheetdrop.task set status = 'COMPLETED', finished_at = now() where id = $1; `, undo.ID)
+	d.exec(`update sheetdrop.task set status = 'COMPLETED', summary = '{}', attempt = 1, started_at = now(), finished_at = now() where id = $1`, undo.ID)
 	d.exec(`update sheetdrop.target_load set undone_at = now()`)
 	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).problem(problem.AlreadyUndone)
 	d.send(http.MethodPost, pathOf(made)+"/loads/8/undo", nil).problem(problem.NotFound)
@@ -63,7 +63,7 @@ from sheetdrop.task t where id = $1`, undo.ID, made.ID)
 // What was loaded of somebody's file is undone by them alone, and not once the file is deleted.
 func TestLoadsThatAreNotUndone(t *testing.T) {
 	t.Parallel()
-	d := newTestAPI(t)
+	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob")
 	made, taken := loaded(d, ann)
 	undo := pathOf(made) + "/loads/7/undo"

@@ -61,21 +61,21 @@ func TestFromAFileToSQL(t *testing.T) {
 	if book := statements(t, at, stock); !slices.Equal(book, []string{"select * from data.stock_stock", "select * from data.stock_movements"}) {
 		t.Errorf("a workbook: %q", book)
 	}
-	if book := statements(t, at, "--view=book", "--replace", stock); !slices.Equal(book, []string{"select * from data.book_1", "select * from data.book_2"}) {
+	if book := statements(t, at, "--again", "--view=book", "--replace", stock); !slices.Equal(book, []string{"select * from data.book_1", "select * from data.book_2"}) {
 		t.Errorf("a workbook under a name: %q", book)
 	}
 
-	if again := statements(t, at, prices); !slices.Equal(again, []string{"select * from data.preisliste_2024_2"}) {
+	if again := statements(t, at, "--again", prices); !slices.Equal(again, []string{"select * from data.preisliste_2024_2"}) {
 		t.Errorf("another file of the name: %q", again)
 	}
 	write(t, prices, "Artikel;Nettopreis;Gültig ab\n007;1.000,00;31.03.2024\n")
 	if again := statements(t, at, "--replace", prices); !slices.Equal(again, german) || query(`select sum("Nettopreis")::text from data.preisliste_2024`) != "1000.00" {
 		t.Errorf("in place of the first: %q", again)
 	}
-	if named := statements(t, at, "--view=prices", prices); !slices.Equal(named, []string{"select * from data.prices"}) {
+	if named := statements(t, at, "--again", "--view=prices", prices); !slices.Equal(named, []string{"select * from data.prices"}) {
 		t.Errorf("under a name: %q", named)
 	}
-	if none := statements(t, at, "--no-view", prices); len(none) > 0 {
+	if none := statements(t, at, "--again", "--no-view", prices); len(none) > 0 {
 		t.Errorf("without a view: %q", none)
 	}
 	if status, _ := run(t, "upload", at, "--view=x", prices, orders); status != 2 {
@@ -95,7 +95,7 @@ func rowsOf(t *testing.T, at string, query func(string, ...any) string) {
 			t.Errorf("rows of %s: %q, exit status %d", what, got, status)
 		}
 	}
-	if _, p := run(t, "rows", at, "--format=ndjson", "--raw", task); p.out.String() != `["007","1.000,00","31.03.2024"]`+"\n" {
+	if _, p := run(t, "rows", at, "--format=ndjson", "--values=raw", task); p.out.String() != `["007","1.000,00","31.03.2024"]`+"\n" {
 		t.Errorf("rows: %q", p.out.String())
 	}
 	for what, says := range map[string]string{"none.csv": "no file of the name none.csv", "0197c7ba-0000-7000-8000-000000000000": "Not found"} {
