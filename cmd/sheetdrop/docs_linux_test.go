@@ -67,7 +67,7 @@ values (gen_random_uuid(), 'BLOB_DELETE', '{"blob_name":"2026/01/01/none"}', 'FA
 	upload()
 	lost := query(`delete from sheetdrop.source_file
 where id = (select source_file_id from sheetdrop.task order by created_at desc limit 1) returning blob_name`)
-	query(`with other as (update sheetdrop.source_file set sha256 = sha256(id::text::bytea) returning 1) select count(*)::text from other`) // bytes that the page has not
+	query(`with other as (update sheetdrop.source_file set sha256 = sha256(id::text::bytea), idempotency_key = null returning 1) select count(*)::text from other`) // bytes that the page has not
 	r.words = map[string]string{
 		"MESSAGE": message, "TASK": failed, "https://HOST": azure.URL, "FILE": filepath.Join(t.TempDir(), "app.zip"), "BLOB": lost,
 		"LOADED": query(`select t.id::text from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id

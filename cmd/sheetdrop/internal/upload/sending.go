@@ -96,7 +96,7 @@ func sameAs(err error) *client.SameFile {
 	return server.DuplicateOf(err)
 }
 
-// makeKey makes the idempotency key of the name, the options and the bytes, so that who repeats a command whose answer was lost does not
+// makeKey makes the idempotency key of the name, the options, where the rows go, and the bytes, so that who repeats a command whose answer was lost does not
 // upload twice. What can be read only once has a random key; so has what is to be uploaded again.
 func (s *sending) makeKey() (err error) {
 	content, seekable := s.content.(io.ReadSeeker)
@@ -105,7 +105,7 @@ func (s *sending) makeKey() (err error) {
 		return nil
 	}
 	sum := sha256.New()
-	if err := json.NewEncoder(sum).Encode([]string{s.file.Name, s.file.Options}); err != nil {
+	if err := json.NewEncoder(sum).Encode([]any{s.file.Name, s.file.Options, s.server.Corrects, s.server.Into}); err != nil {
 		return err
 	}
 	if _, err = io.Copy(sum, content); err == nil {

@@ -102,7 +102,9 @@ func (u *Uploader) send(ctx context.Context, file File, limits server.Limits, no
 		return d
 	}
 	s := sending{Uploader: u, content: content, limits: limits}
-	s.file = server.File{Name: file.Name, Size: size, Options: u.Options, RefuseDuplicates: !u.Again}
+	// What is there as a sheet may still go into a target, or correct another sheet.
+	elsewhere := u.server.Into.Target != "" || u.server.Corrects != ""
+	s.file = server.File{Name: file.Name, Size: size, Options: u.Options, RefuseDuplicates: !u.Again && !elsewhere}
 	d.task, d.err = s.run(ctx)
 	if same := sameAs(d.err); same != nil {
 		d.task, d.same, d.err = client.Task{ID: same.TaskID}, same, nil
