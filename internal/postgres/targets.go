@@ -126,7 +126,8 @@ func (db *DB) TargetVersions(ctx context.Context, id uuid.UUID) ([]TargetVersion
 where target_id = $1 order by version desc`, id)
 }
 
-// CreateTarget writes a managed target and makes its tables; a view of a sheet that has its name is dropped. false means that its owner has one with this name.
+// CreateTarget writes a managed target and makes its tables; a view of a sheet that has its name is dropped. false means that its owner has
+// one with this name.
 func (t Tx) CreateTarget(ctx context.Context, id uuid.UUID, owner, name string, ordered bool, definition json.RawMessage) (bool, error) {
 	tag, err := t.tx.Exec(ctx, `insert into sheetdrop.target (id, owner, name, kind, schema_name, table_name, ordered)
 values ($1, $2::text, $3::text, 'MANAGED', sheetdrop.schema_of($2::text), $3::text, $4) on conflict (owner, name) where dropped_at is null do nothing`, id, owner, name, ordered)

@@ -96,8 +96,8 @@ func sameAs(err error) *client.SameFile {
 	return server.DuplicateOf(err)
 }
 
-// makeKey makes the idempotency key of the name, the options, where the rows go, and the bytes, so that who repeats a command whose answer was lost does not
-// upload twice. What can be read only once has a random key; so has what is to be uploaded again.
+// makeKey makes the idempotency key of the name, the options, where the rows go, and the bytes, so that who repeats a command whose answer
+// was lost does not upload twice. What can be read only once has a random key; so has what is to be uploaded again.
 func (s *sending) makeKey() (err error) {
 	content, seekable := s.content.(io.ReadSeeker)
 	if s.Again || !seekable || !s.rewind() || s.file.Size >= directFrom { // a direct upload keeps its key
