@@ -96,7 +96,7 @@ where f.id = $1 and f.size_bytes = $2 and (f.deleted_at is not null) = $3 and ex
       = (t.summary->>'rows_loaded')::int + (t.summary->>'rows_rejected')::int + (t.summary->>'rows_skipped')::int as adds_up
   from sheetdrop.task t
   left join sheetdrop.sheet s on s.task_id = t.id left join sheetdrop.sheet_row r on r.sheet_id = s.id
-  where t.source_file_id = $1 group by t.id, s.id) tasks`, f.id)
+  where t.source_file_id = $1 and t.kind = 'LOAD' group by t.id, s.id) tasks`, f.id)
 	rows, rejects := 0, 0
 	if f.want == "COMPLETED" && !f.emptied {
 		rows, rejects = f.rows(), 1

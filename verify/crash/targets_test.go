@@ -2,6 +2,7 @@ package crash
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/google/uuid"
@@ -22,6 +23,23 @@ var byTargets = map[string]scenario{
 			s.Database.Await(t, `select pg_terminate_backend(pid) from pg_stat_activity
 where datname = current_database() and state = 'idle in transaction' and query = 'begin isolation level read committed' limit 1`)
 			s.release(t)
+		},
+	},
+	"a load is undone": {
+		prepare: filesFor(upserted, 5, 7),
+		act: func(t *testing.T, s *scene) {
+			s.files[1].again = 1
+			s.Database.Await(t, `select count(*) = 2 from sheetdrop.target_load`)
+			s.insist(t, http.MethodPost, pgtest.Query[string](t, s.Database,
+				`select concat('/api/targets/', target_id, '/loads/', id, '/undo') from sheetdrop.target_load order by id desc limit 1`),
+				nil, nil, http.StatusConflict) // an answer that was lost
+		},
+		after: func(t *testing.T, s *scene) {
+			got := pgtest.Query[string](t, s.Database, `select concat((select count(*) from data.list), ' ', (select sum(id) from data.list), ' ',
+  (select count(*) from data.list__was), ' ', (select count(*) from data.list__seen), ' ', (select count(undone_at) from sheetdrop.target_load))`)
+			if got != "5 10 0 0 1" {
+				t.Errorf("rows, their sum, displaced ones, repeated ones, loads undone: %s; want 5 10 0 0 1", got)
+			}
 		},
 	},
 }
