@@ -251,8 +251,7 @@ begin
   if key is not null then
     execute format('create index on %s (%s)', was, key);
     execute format('create table %s as select %s, _load, _row from %s with no data', seen, key, base);
-    execute format('create index on %s (_load)', seen);
-    execute format('create index on %s (%s)', seen, key);
+    execute format('create index on %s using brin (_load)', seen); -- each repeated row writes to it, and only an undo reads it
   end if;
   -- Undo sets columns back without a change of the row's load, and says so.
   execute format('create trigger edited before update on %s for each row when (old._load = new._load and old._row = new._row
