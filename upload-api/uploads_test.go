@@ -199,7 +199,7 @@ func TestUploadIsResumed(t *testing.T) {
 	d.exec(`update sheetdrop.upload set writable_until = now() + interval '9 min'`)
 	var address BlobAddress
 	d.send(http.MethodPost, "/api/uploads/"+u.ID.String()+"/sas", nil).into(http.StatusOK, &address)
-	if !address.ExpiresAt.After(u.Address.ExpiresAt.Add(-1)) || address.URL == u.Address.URL {
+	if !address.ExpiresAt.After(u.Address.ExpiresAt.Add(-1)) { // its text has whole seconds, and may be the same
 		t.Errorf("renewed it ends at %s, before at %s", address.ExpiresAt, u.Address.ExpiresAt)
 	}
 	u.Address = &address
