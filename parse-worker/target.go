@@ -63,12 +63,9 @@ func (r *targetRun) intoTarget(ctx context.Context, load *postgres.Load, found *
 	return r.load.Record(ctx, r.task.Owner, r.request, s.Number(), done, counts.Rejected)
 }
 
-// check looks at a row that the engine has accepted, and returns why it is refused all the same.
-type check func(rec *sheet.Record) ([]sheet.Error, error)
-
 // read reads the file's table, from its beginning, by the plan. A row that is refused is made a reject first. The sheet is nil where there
 // is none.
-func (r *targetRun) read(ctx context.Context, each func(*sheet.Sheet, *sheet.Record) error, check check) (table *sheet.Sheet, err error) {
+func (r *targetRun) read(ctx context.Context, each func(*sheet.Sheet, *sheet.Record) error, check sheet.RowCheck) (table *sheet.Sheet, err error) {
 	options := r.options
 	options.Columns = append(options.Columns, r.rules()...)
 	book, err := sheet.Open(ctx, r.content, options, r.worker.limits)
@@ -76,6 +73,7 @@ func (r *targetRun) read(ctx context.Context, each func(*sheet.Sheet, *sheet.Rec
 		return nil, r.content.blame(err)
 	}
 	defer book.Close()
+	book.CheckRows(check)
 	if r.textSize = book.TextSize(); r.refused == nil {
 		r.reached(0)
 	}
@@ -90,7 +88,7 @@ func (r *targetRun) read(ctx context.Context, each func(*sheet.Sheet, *sheet.Rec
 		case s.LeftOut():
 			continue
 		}
-		err = readRecords(ctx, s, each, check)
+		err = readRecords(ctx, s, each)
 		if len(s.Columns()) > 0 { // others are empty
 			table = s
 		}
@@ -101,7 +99,7 @@ func (r *targetRun) read(ctx context.Context, each func(*sheet.Sheet, *sheet.Rec
 	return table, ctx.Err()
 }
 
-func readRecords(ctx context.Context, s *sheet.Sheet, each func(*sheet.Sheet, *sheet.Record) error, check check) error {
+func readRecords(ctx context.Context, s *sheet.Sheet, each func(*sheet.Sheet, *sheet.Record) error) error {
 	for ctx.Err() == nil {
 		rec, err := s.Read()
 		if errors.Is(err, io.EOF) {
@@ -109,15 +107,6 @@ func readRecords(ctx context.Context, s *sheet.Sheet, each func(*sheet.Sheet, *s
 		}
 		if err != nil {
 			return err
-		}
-		if rec.Kind == sheet.Row {
-			reasons, err := check(rec)
-			if err != nil {
-				return err
-			}
-			if len(reasons) > 0 {
-				s.Refuse(rec, reasons...)
-			}
 		}
 		if err := each(s, rec); err != nil {
 			return err
@@ -144,7 +133,7 @@ func columnNames(m target.Mapping) []string {
 }
 
 // stage adds a row to those of the load.
-func (r *targetRun) stage(rec *sheet.Record) ([]sheet.Error, error) {
+func (r *targetRun) stage(_ []sheet.Column, rec *sheet.Record) ([]sheet.Error, error) {
 	faults, err := r.load.Row(rec.No, rec.Cells)
 	return asErrors(faults), err
 }

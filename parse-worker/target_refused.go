@@ -73,7 +73,7 @@ func (r *targetRun) readRefused(
 }
 
 // recheck refuses what was refused before, by the cells or by the database.
-func (r *targetRun) recheck(rec *sheet.Record) ([]sheet.Error, error) {
+func (r *targetRun) recheck(_ []sheet.Column, rec *sheet.Record) ([]sheet.Error, error) {
 	if refusal, refused := r.refused.Of(rec.No); refused {
 		en, ja := refusal.Messages()
 		return []sheet.Error{{Code: sheet.Code(refusal.Code), Message: en, MessageJA: ja}}, nil

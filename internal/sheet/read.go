@@ -202,15 +202,6 @@ func (s *Sheet) reject(rec *Record) {
 	}
 }
 
-// Refuse makes a reject of the row that Read has just returned, for reasons that its reader has found; rec is that row, and stays valid. If
-// the file has too many rejects, the next Read says so.
-func (s *Sheet) Refuse(rec *Record, reasons ...Error) {
-	for _, e := range reasons {
-		rec.failWith(e)
-	}
-	s.reject(rec)
-}
-
 // checkRules checks the record's cells against the declared columns.
 func (s *Sheet) checkRules(rec *Record) error {
 	if s.checker == nil || len(rec.Errors) > 0 {
