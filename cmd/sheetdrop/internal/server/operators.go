@@ -17,7 +17,7 @@ func (s *Server) RedriveMessage(ctx context.Context, id uuid.UUID) error {
 
 // RedriveMessages queues all FAILED messages of a kind again, of any kind if event is empty, and returns how many.
 func (s *Server) RedriveMessages(ctx context.Context, event string) (count int64, err error) {
-	filter := client.RedriveFilter{EventType: orNil(event)}
+	filter := client.RedriveFilter{EventType: given[string](event)}
 	return untilNoMore(func() (client.Changed, error) { return ask[client.Changed](s.client.RedriveMessages(ctx, filter)) })
 }
 
@@ -74,11 +74,4 @@ func (s *Server) BeginRecovery(ctx context.Context, restoredTo time.Time) error 
 func (s *Server) EndRecovery(ctx context.Context) error {
 	_, err := ask[client.Changed](s.client.EndRecovery(ctx))
 	return err
-}
-
-func orNil(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

@@ -12,11 +12,11 @@ import (
 
 // BeginUpload begins an upload straight to the blob store, or finds the one that was begun under the same idempotency key.
 func (s *Server) BeginUpload(ctx context.Context, f File) (client.BegunUpload, error) {
-	params := &client.BeginUploadParams{IdempotencyKey: orNil(f.Key), Options: orNil(f.Options), Corrects: orNil(s.Corrects)}
+	params := &client.BeginUploadParams{IdempotencyKey: given[string](f.Key), Options: given[string](f.Options), Corrects: given[string](s.Corrects)}
 	if f.RefuseDuplicates {
 		params.Duplicates = new(client.BeginUploadParamsDuplicatesRefuse)
 	}
-	body := client.BeginUpload{Name: f.Name, SizeBytes: f.Size, Sha256: orNil(f.SHA256)}
+	body := client.BeginUpload{Name: f.Name, SizeBytes: f.Size, Sha256: given[string](f.SHA256)}
 	return askAgain[client.BegunUpload](ctx, s, func(ctx context.Context) (*http.Response, error) {
 		return s.client.BeginUpload(ctx, params, body, s.into)
 	})

@@ -11,7 +11,7 @@ import (
 
 // MakeView makes a view of a sheet, or finds the one that is there. name may be "", for one that is made of the file's.
 func (s *Server) MakeView(ctx context.Context, task uuid.UUID, sheet int64, name string, replace bool) (client.View, error) {
-	return ask[client.View](s.client.MakeView(ctx, task, sheet, client.ViewRequest{Name: orNil(name), Replace: &replace}))
+	return ask[client.View](s.client.MakeView(ctx, task, sheet, client.ViewRequest{Name: given[string](name), Replace: &replace}))
 }
 
 // Views returns all views of the caller, newest first.
