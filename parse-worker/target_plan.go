@@ -25,7 +25,8 @@ func (r *targetRun) decide(ctx context.Context, found *result) error {
 		return err
 	}
 	if r.plan.Target == nil {
-		return &sheet.Refusal{Code: sheet.Code(target.Dropped), Message: "The target has been deleted.", MessageJA: "取り込み先は削除されています。"}
+		return &sheet.Refusal{Code: sheet.Code(target.Dropped), Message: "The target has been deleted, or is no longer shared.",
+			MessageJA: "取り込み先は削除されたか、共有されていません。"}
 	}
 	r.plan.Mode = cmp.Or(r.request.Mode, r.plan.Target.Definition.Mode, target.Insert)
 	frozen, err := r.plan.Target.Frozen(r.task.Mapping)

@@ -191,3 +191,26 @@ func TestUpsert(t *testing.T) {
 		t.Error("the same file again has written rows")
 	}
 }
+
+// Whoever may not load into a target any more does not: not by a file that waits, and not by one that is read again.
+func TestTargetThatIsNoLongerShared(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices())
+	f.Exec(t, `update sheetdrop.target set owner = 'somebody' where id = $1`, into.id)
+	share := func(grantee, may string) {
+		f.Exec(t, `delete from sheetdrop.target_share`)
+		f.Exec(t, `insert into sheetdrop.target_share (target_id, grantee, may) values ($1, $2, $3)`, into.id, grantee, may)
+	}
+	for _, c := range []struct{ grantee, may, want string }{
+		{"local", "read", "FAILED target_dropped"}, {"other", "load", "FAILED target_dropped"},
+		{"local", "load", "COMPLETED"}, {"role:shop", "load", "COMPLETED"}, // whose roles they were was looked at when the target was named
+	} {
+		share(c.grantee, c.may)
+		u := f.send(t, into, "article,net\nA,1\n")
+		handle(t, w, u)
+		if got := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, error_code) from sheetdrop.task where id = $1`, u.TaskID); got != c.want {
+			t.Errorf("shared with %s to %s: %s, want %s", c.grantee, c.may, got, c.want)
+		}
+	}
+}
