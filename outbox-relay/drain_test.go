@@ -160,7 +160,7 @@ func TestExpiredLeaseIsClaimable(t *testing.T) {
 	f.wantReceived(t, dead.TaskID)
 }
 
-// After five failures of the service in a row the run ends; messages that it had claimed but not tried are given back
+// After five failures of the service in a row the run ends; messages that it had claimed but not tried are returned
 // unchanged.
 func TestBreakerGivesBackWhatWasNotTried(t *testing.T) {
 	t.Parallel()

@@ -64,7 +64,7 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
 	}
 	givenBack := func(name string, e postgres.Outcome) outcome {
-		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.giveBack(ctx, r, e) }}
+		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.returnTask(ctx, r, e) }}
 	}
 	var refusal *sheet.Refusal
 	switch {
@@ -106,8 +106,8 @@ func (w *Worker) cancel(ctx context.Context, r *run) (task.Status, error) {
 	})
 }
 
-// giveBack makes the task PENDING and writes the message for its next run, in one transaction.
-func (w *Worker) giveBack(ctx context.Context, r *run, e postgres.Outcome) (task.Status, error) {
+// returnTask makes the task PENDING and writes the message for its next run, in one transaction.
+func (w *Worker) returnTask(ctx context.Context, r *run, e postgres.Outcome) (task.Status, error) {
 	return w.write(ctx, r.task.Claim, func(ctx context.Context, tx postgres.Tx) (task.Status, error) {
 		return tx.EndRun(ctx, r.task.Claim, e, postgres.NewParseMessage(task.NewID(), r.task.TaskID))
 	})

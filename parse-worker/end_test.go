@@ -88,7 +88,7 @@ func TestInternalErrorsAreCounted(t *testing.T) {
 	}
 }
 
-// Options, or values of them, that only a newer version knows are left to it: the task is given back, uncounted,
+// Options, or values of them, that only a newer version knows are left to it: the task is returned, uncounted,
 // however often.
 func TestUnknownOptionsAreLeftToANewerProgram(t *testing.T) {
 	t.Parallel()
@@ -143,7 +143,7 @@ func TestCancelOfARunningTask(t *testing.T) {
 	f.wantMessages(t, u.TaskID, 0)
 }
 
-// The worker gives the task back while a cancel has been requested: no other run may start.
+// The worker returns the task while a cancel has been requested: no other run may start.
 func TestGivenBackAfterCancelIsCancelled(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -170,7 +170,7 @@ func TestGivenBackAfterCancelIsCancelled(t *testing.T) {
 	f.wantMessages(t, u.TaskID, 0)
 }
 
-// A handler that is told to stop gives its tasks back at once, so that nobody waits for a lease.
+// A handler that is told to stop returns its tasks at once, so that nobody waits for a lease.
 func TestStoppedWorkerGivesBack(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

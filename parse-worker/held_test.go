@@ -8,7 +8,7 @@ import (
 	"sheetdrop/internal/devstack/await"
 )
 
-// P2: a delivery waits for the database. The queue gives a message up after five that fail, and an outage would leave a
+// P2: a delivery waits for the database. The queue gives up a message after five that fail, and an outage would leave a
 // dead letter for each task that waits.
 func TestDeliveryIsHeldWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()

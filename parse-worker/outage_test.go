@@ -89,7 +89,7 @@ func TestReleaseTakesEffectOnce(t *testing.T) {
 	}
 }
 
-// A worker that is stopped while the database is away cannot give its task back: it tries for some seconds, then asks
+// A worker that is stopped while the database is away cannot return its task: it tries for some seconds, then asks
 // for the message again.
 func TestStoppedWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
@@ -137,7 +137,7 @@ func TestLoadAnswerLost(t *testing.T) {
 	f.wantRows(t, rows...)
 }
 
-// The load's COMMIT never arrived: the task is given back, with its message and without counting an attempt, and the
+// The load's COMMIT never arrived: the task is returned, with its message and without counting an attempt, and the
 // next run loads it.
 func TestLoadCommitLost(t *testing.T) {
 	t.Parallel()
@@ -170,7 +170,7 @@ func TestLoadThatCommitsLateIsKept(t *testing.T) {
 	}
 }
 
-// P2: the database becomes unavailable in the middle of a run. The worker keeps trying to give the task back until it
+// P2: the database becomes unavailable in the middle of a run. The worker keeps trying to return the task until it
 // can; no attempt is counted.
 func TestDatabaseOutageIsNotCounted(t *testing.T) {
 	t.Parallel()

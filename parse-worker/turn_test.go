@@ -98,8 +98,8 @@ func TestMessageOfADoneTaskServesOthers(t *testing.T) {
 	f.wantTask(t, small.TaskID, "COMPLETED 1 0 0")
 }
 
-// P2: a task that a worker died of, or that was given back again and again, is run by its own message alone, and one
-// that was given back waits out its pause.
+// P2: a task that a worker died of, or that was returned again and again, is run by its own message alone, and one
+// that was returned waits out its pause.
 func TestOthersAreLeftToTheirPause(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -95,7 +95,7 @@ func TestMemoryOfUpload(t *testing.T) {
 		t.Errorf("the form's file is %+v, the raw one %+v", form, raw)
 	}
 	if n := c.read("/api/files/" + raw.File.ID.String() + "/content"); n != size {
-		t.Errorf("gave back %d bytes", n)
+		t.Errorf("returned %d bytes", n)
 	}
 	if peak := c.end(); peak > bound {
 		t.Errorf("held %d MiB for files of %d MiB", peak>>20, size>>20)

@@ -100,7 +100,7 @@ func TestReadGoesOnWhereARangeBrokeOff(t *testing.T) {
 	}
 }
 
-// A store that stays away ends the run, which gives its task back, rather than holding its transaction for ever.
+// A store that stays away ends the run, which returns its task, rather than holding its transaction for ever.
 func TestReadGivesAStoreUpThatStaysAway(t *testing.T) {
 	t.Parallel()
 	var away atomic.Bool

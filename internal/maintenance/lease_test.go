@@ -67,7 +67,7 @@ func TestReleaseCountsWhateverFailsBehindIt(t *testing.T) {
 	}
 }
 
-// P2: so does what hangs: the run that is cut off counts, and gives its lease back.
+// P2: so does what hangs: the run that is cut off counts, and returns its lease.
 func TestReleaseCountsWhateverHangsBehindIt(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -13,7 +13,7 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// A task that is given back waits longer after each bad run, never long, and by chance, so that many do not come back at one moment.
+// A task that is returned waits longer after each bad run, never long, and by chance, so that many do not come back at one moment.
 func TestBackoffOfTasks(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)

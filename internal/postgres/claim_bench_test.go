@@ -12,7 +12,7 @@ import (
 	"sheetdrop/internal/postgres/pgtest"
 )
 
-// BenchmarkClaim claims a task that has no target, and gives it back: what every file waits for before it is read.
+// BenchmarkClaim claims a task that has no target, and returns it: what every file waits for before it is read.
 func BenchmarkClaim(b *testing.B) {
 	db := pgtest.NewOn(b, devtest.Private(b))
 	u := db.AddSentUpload(b)

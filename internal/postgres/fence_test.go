@@ -43,7 +43,7 @@ var taskWrites = map[string]func(t *testing.T, db *pgtest.Database, c postgres.C
 		})
 		return held
 	},
-	"give back": func(t *testing.T, db *pgtest.Database, c postgres.Claim) bool {
+	"returned": func(t *testing.T, db *pgtest.Database, c postgres.Claim) bool {
 		var status task.Status
 		inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) (err error) {
 			status, err = tx.EndRun(ctx, c, postgres.Outcome{Faults: 1}, postgres.NewParseMessage(uuid.New(), c.TaskID))

@@ -55,7 +55,7 @@ func TestClaimByIDTakesDueMessagesOnly(t *testing.T) {
 	}
 }
 
-// Only the holder renews and gives back the reconciler's lease; one that slept past its end takes nothing from its successor.
+// Only the holder renews and returns the reconciler's lease; one that slept past its end takes nothing from its successor.
 func TestReconcilerLeaseIsFenced(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)

@@ -91,7 +91,7 @@ var endings = map[string]func(t *testing.T, db *pgtest.Database, c postgres.Clai
 	},
 	"cancelled as it is returned": func(t *testing.T, db *pgtest.Database, c postgres.Claim) {
 		db.Exec(t, `update sheetdrop.task set cancel_requested_at = now() where id = $1`, c.TaskID)
-		taskWrites["give back"](t, db, c)
+		taskWrites["returned"](t, db, c)
 	},
 	"dead for the last time": func(t *testing.T, db *pgtest.Database, c postgres.Claim) {
 		db.Exec(t, `update sheetdrop.task set crashes = 4, alone_attempt = attempt where id = $1`, c.TaskID)
@@ -140,7 +140,7 @@ func TestALoadThatIsReturnedLetsAnEarlierOnePass(t *testing.T) {
 	earlier := addLoad(t, db, target)
 	db.Exec(t, `update sheetdrop.task set turn = -1 where id = $1`, earlier)
 	db.Exec(t, `delete from sheetdrop.outbox_message`)
-	taskWrites["give back"](t, db, c)
+	taskWrites["returned"](t, db, c)
 	for id, want := range map[uuid.UUID]int{earlier: 1, later: 1} {
 		if n := pgtest.Query[int](t, db, `select count(*) from sheetdrop.outbox_message where task_id = $1`, id); n != want {
 			t.Errorf("%d messages, want %d", n, want)
@@ -268,7 +268,7 @@ func deliverOne(t *testing.T, db *pgtest.Database, random *rand.Rand) bool {
 		endings["cancelled"](t, db, claimed.Claim)
 		return true
 	}
-	end := []string{"completed", "completed", "failed", "give back", "give back"}[random.IntN(5)]
+	end := []string{"completed", "completed", "failed", "returned", "returned"}[random.IntN(5)]
 	if write, known := taskWrites[end]; known {
 		write(t, db, claimed.Claim)
 	} else {

@@ -119,11 +119,11 @@ var effects = []effect{
 	{"parse-worker.run.complete Complete", "a file is appended to one"},
 	{"parse-worker.run.complete Complete", "a file replaces a target's"},
 	{"parse-worker.run.complete Complete", "a load is undone"},
-	{"parse-worker.Worker.giveBack InTx", "a target's load is interrupted"},
+	{"parse-worker.Worker.returnTask InTx", "a target's load is interrupted"},
 	{"parse-worker.Worker.fail InTx", "a file is no sheet"},
 	{"parse-worker.Worker.cancel InTx", "a running task is cancelled"},
-	{"parse-worker.Worker.giveBack InTx", "the handler is told to stop"},
-	{"parse-worker.Worker.giveBack InTx", "a load's connection breaks"},
+	{"parse-worker.Worker.returnTask InTx", "the handler is told to stop"},
+	{"parse-worker.Worker.returnTask InTx", "a load's connection breaks"},
 }
 
 func listed(name string) bool {

@@ -37,7 +37,7 @@ func runAsHost(handler string) {
 	_ = command.Wait()
 }
 
-// P2: the host is killed, or exits without stopping its handler, in the middle of a parse. The handler gives its task back, which does not
+// P2: the host is killed, or exits without stopping its handler, in the middle of a parse. The handler returns its task, which does not
 // count against the task, and exits; it does so although the connection of its call is still open and nobody reads its log.
 func TestOrphanedHandlerGivesItsTasksBack(t *testing.T) {
 	t.Parallel()
@@ -66,7 +66,7 @@ func TestOrphanedHandlerGivesItsTasksBack(t *testing.T) {
 	if _, err := io.Copy(io.Discard, alive); err != nil { // until nobody has it open for writing
 		t.Error(err)
 	}
-	t.Logf("the handler gave its task back and exited %s after its host", time.Since(killed).Round(time.Millisecond))
+	t.Logf("the handler returned its task and exited %s after its host", time.Since(killed).Round(time.Millisecond))
 	app.StartHost(t, e2e.Options{Functions: []string{"outbox-relay", "parse-worker"}})
 	app.Database.Await(t, `select status = 'COMPLETED' from sheetdrop.task`)
 	got := pgtest.Query[string](t, app.Database, `select concat_ws(' ', attempt, crashes) from sheetdrop.task`)

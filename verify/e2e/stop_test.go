@@ -130,7 +130,7 @@ func TestToldToStopWhileRelaying(t *testing.T) {
 	wantExactRows(t, app, files, 10)
 }
 
-// P2: a small file's task, too, is given back at once where its run cannot end at once; nobody waits for its lease.
+// P2: a small file's task, too, is returned at once where its run cannot end at once; nobody waits for its lease.
 func TestToldToStopDuringASmallParse(t *testing.T) {
 	t.Parallel()
 	app, handler, blobs, _ := beside(t, "parse-worker", "outbox-relay")

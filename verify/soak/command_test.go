@@ -158,7 +158,7 @@ func (s *soak) fileOf(t *testing.T, d *directUpload) (file, task uuid.UUID) {
 }
 
 func (s *soak) lookUp(ctx context.Context, d *directUpload) (file, task uuid.UUID, err error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	err = s.sql.QueryRow(ctx, `select file_id, task_id from sheetdrop.upload where name = $1 and status = 'COMPLETED'`, d.name).Scan(&file, &task)
 	if errors.Is(err, pgx.ErrNoRows) {

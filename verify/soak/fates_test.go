@@ -116,7 +116,7 @@ func (s *soak) loseAnswer(t *testing.T, d *directUpload) {
 	s.acceptedDirectly(d, file, job)
 }
 
-// abort gives an upload up, which nobody can complete then.
+// abort ends an upload, which nobody can complete then.
 func (s *soak) abort(t *testing.T, d *directUpload) {
 	if !s.beginAndBreakOff(t, d) {
 		return
