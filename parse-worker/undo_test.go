@@ -110,3 +110,31 @@ func TestUndoOfRowsThatOthersReferTo(t *testing.T) {
 	handle(t, w, next)
 	f.wantTable(t, into, "A|1.00|-", "B|2.00|-", "C|3.00|-")
 }
+
+// An undo that waits for a row that somebody edits keeps nobody from the target's claims and cancels, and is returned, uncounted, before
+// long.
+func TestUndoThatMeetsALockIsReturned(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices())
+	first := f.send(t, into, pricesFile)
+	handle(t, w, first)
+	u := f.send(t, into, "-", undoes(f.loadOf(t, first)))
+	editor := f.Begin(t)
+	if _, err := editor.Exec(t.Context(), `select from data.prices where article = 'A' for update`); err != nil {
+		t.Fatal(err)
+	}
+	wait := start(t.Context(), w, u)
+	f.Await(t, lockAwaited)
+	f.Exec(t, `select from sheetdrop.target where id = $1 for no key update nowait`, into.id)
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+	f.wantTask(t, u.TaskID, "PENDING 1 0 1")
+	if err := editor.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	handle(t, w, u)
+	f.wantUndo(t, u.TaskID, "COMPLETED 2 0 0")
+	f.wantTable(t, into)
+}

@@ -22,10 +22,7 @@ type sharesOutput struct{ Body TargetShares }
 
 // getShares returns the rights that others have on a target of the caller's.
 func (t *targets) getShares(ctx context.Context, in *TargetInput) (*sharesOutput, error) {
-	found, err := t.db.Target(ctx, callerOf(ctx).who(), in.ID.String())
-	if err == nil && !found.May(postgres.MayOwn) {
-		err = notPermitted(found)
-	}
+	found, err := t.allowed(ctx, in.ID, postgres.MayOwn)
 	if err != nil {
 		return nil, err
 	}

@@ -88,11 +88,11 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*postTaskOutput, err
 	taskID := task.NewID()
 	message := postgres.NewParseMessage(task.NewID(), taskID)
 	owner := callerOf(ctx).Owner
+	found, err := t.allowed(ctx, in.ID, postgres.MayLoad)
+	if err != nil {
+		return nil, err
+	}
 	made, err := t.actOn(ctx, taskID, actUndoLoad, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		found, err := lockTarget(ctx, tx, in.ID, postgres.MayLoad)
-		if err != nil {
-			return err
-		}
 		load, err := tx.TargetLoad(ctx, in.ID, in.Load)
 		if err != nil {
 			return err

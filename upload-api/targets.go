@@ -159,17 +159,23 @@ func (t *targets) dropTarget(ctx context.Context, in *dropTargetInput) (*struct{
 	return nil, err
 }
 
+// allowed returns a target that the caller has a right on.
+func (t *targets) allowed(ctx context.Context, id uuid.UUID, right string) (postgres.Target, error) {
+	found, err := t.db.Target(ctx, callerOf(ctx).who(), id.String())
+	return needRight(found, err, right)
+}
+
 // lockTarget locks a target that the caller has a right on.
 func lockTarget(ctx context.Context, tx postgres.Tx, id uuid.UUID, right string) (postgres.Target, error) {
 	found, err := tx.LockTarget(ctx, callerOf(ctx).who(), id.String())
-	if err == nil && !found.May(right) {
-		err = notPermitted(found)
-	}
-	return found, err
+	return needRight(found, err, right)
 }
 
-func notPermitted(t postgres.Target) *problem.Problem {
-	return problem.New(problem.NotPermitted, "The target %q is shared with you, but not for this.", t.Name)
+func needRight(t postgres.Target, err error, right string) (postgres.Target, error) {
+	if err == nil && !t.May(right) {
+		err = problem.New(problem.NotPermitted, "The target %q is shared with you, but not for this.", t.Name)
+	}
+	return t, err
 }
 
 // maxTableTries is how often a table that is in use is tried to be locked; each try waits for a second.

@@ -100,7 +100,23 @@ func Begin(ctx context.Context, load *postgres.Load, p Plan) (*Load, error) {
 	if l.role, err = LoaderRole(ctx, load.SQL()); err != nil {
 		return nil, load.Explain(err)
 	}
+	if err := HoldTable(ctx, load, l.role, l.names.table); err != nil {
+		return nil, err
+	}
 	return l, l.as(ctx, l.role, func() error { return l.prepare(ctx) })
+}
+
+// HoldTable locks a target's table, as a role that may write it, against changes of its columns until the transaction ends. From here on the
+// transaction waits for no lock longer than ten seconds, so that one that meets somebody's edit is returned instead.
+func HoldTable(ctx context.Context, load *postgres.Load, role, table string) error {
+	sql := `set local lock_timeout = '10s'; `
+	if lock := `lock table ` + table + ` in row exclusive mode`; role == "" {
+		sql += lock
+	} else {
+		sql += `set local role ` + role + `; ` + lock + `; set local role none`
+	}
+	_, err := load.SQL().Exec(ctx, sql, pgx.QueryExecModeSimpleProtocol)
+	return load.Explain(err)
 }
 
 // LoaderRole is the role that writes targets, and may write nothing else; "" on a machine that has none, where the connection's own does.
@@ -142,12 +158,6 @@ const refusesRowsSQL = `select exists (select from pg_constraint where conrelid 
   or exists (select from pg_trigger where tgrelid = $1::text::regclass and not tgisinternal and tgname <> 'edited')`
 
 func (l *Load) prepare(ctx context.Context) error {
-	if err := l.exec(ctx, `set local lock_timeout = '10s'`); err != nil {
-		return err
-	}
-	if err := l.exec(ctx, `lock table `+l.names.table+` in row exclusive mode`); err != nil {
-		return err
-	}
 	var refuses bool
 	var version *int
 	err := l.load.SQL().QueryRow(ctx, refusesRowsSQL, l.names.table).Scan(&refuses)

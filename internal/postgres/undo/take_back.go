@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/database"
@@ -25,16 +26,18 @@ func TakeBack(ctx context.Context, run *postgres.Load, targetID uuid.UUID, load 
 	if _, err := tx.Exec(ctx, database.LimitIdle); err != nil {
 		return counts, nil, run.Explain(err)
 	}
-	type place struct {
-		SchemaName, TableName string
-		Definition            target.Definition
-		Undone                bool
+	table, err := holdTable(ctx, run, targetID)
+	if err != nil {
+		return counts, nil, err
 	}
-	found, err := database.One[place](ctx, tx, `select t.schema_name::text, t.table_name::text, v.definition, l.undone_at is not null as undone
+	found, err := database.One[struct {
+		Definition target.Definition
+		Undone     bool
+	}](ctx, tx, `select v.definition, l.undone_at is not null as undone
 from sheetdrop.target t
 join sheetdrop.target_version v on v.target_id = t.id and v.version = t.version
 join sheetdrop.target_load l on l.target_id = t.id and l.id = $2
-where t.id = $1 and t.dropped_at is null for no key update of t, l`, targetID, load)
+where t.id = $1 and t.dropped_at is null for no key update of l`, targetID, load)
 	switch {
 	case err != nil:
 		return counts, nil, run.Explain(fmt.Errorf("find the load to undo: %w", err))
@@ -43,11 +46,7 @@ where t.id = $1 and t.dropped_at is null for no key update of t, l`, targetID, l
 	case found.Undone:
 		return counts, nil, nil
 	}
-	table := tableOf(found.Definition)
-	table.TargetID, table.Schema, table.Name = targetID, found.SchemaName, found.TableName
-	if table.Role, err = targetload.LoaderRole(ctx, tx); err != nil {
-		return counts, nil, run.Explain(err)
-	}
+	table.define(found.Definition)
 	if counts, kept, err = Apply(ctx, tx, table, load); err != nil {
 		return counts, nil, targetload.Explained(run.Explain(err))
 	}
@@ -55,8 +54,27 @@ where t.id = $1 and t.dropped_at is null for no key update of t, l`, targetID, l
 	return counts, kept, run.Explain(err)
 }
 
-func tableOf(d target.Definition) Table {
-	t := Table{Key: d.Key, Defaults: map[string]string{}}
+// holdTable keeps a target's columns from being changed until the transaction ends. The target's row stays unlocked: claims of its tasks and
+// cancels lock it behind a task, and would wait as long as the undo takes.
+func holdTable(ctx context.Context, run *postgres.Load, targetID uuid.UUID) (table Table, err error) {
+	table.TargetID = targetID
+	tx := run.SQL()
+	err = tx.QueryRow(ctx, `select schema_name::text, table_name::text from sheetdrop.target where id = $1 and dropped_at is null`, targetID).
+		Scan(&table.Schema, &table.Name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return table, ErrNoLoad
+	}
+	if err == nil {
+		table.Role, err = targetload.LoaderRole(ctx, tx)
+	}
+	if err != nil {
+		return table, run.Explain(fmt.Errorf("find the table of an undo: %w", err))
+	}
+	return table, targetload.HoldTable(ctx, run, table.Role, pgx.Identifier{table.Schema, table.Name}.Sanitize())
+}
+
+func (t *Table) define(d target.Definition) {
+	t.Key, t.Defaults = d.Key, map[string]string{}
 	for _, c := range d.Columns {
 		if slices.Contains(d.Key, c.Name) {
 			continue
@@ -66,5 +84,4 @@ func tableOf(d target.Definition) Table {
 			t.Defaults[c.Name] = *c.Default
 		}
 	}
-	return t
 }

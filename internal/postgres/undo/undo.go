@@ -37,7 +37,7 @@ type Counts struct {
 // maxKept is how many of the rows that are kept are named.
 const maxKept = 1000
 
-// Apply takes the load back in a transaction that has locked the target, so that no load goes on beside it. The load's own row of
+// Apply takes the load back in a transaction beside which no other load of the target goes on, and whose table nobody can change. The load's own row of
 // target_load is left to the caller. kept has the keys of rows that stay, maxKept of them at most.
 func Apply(ctx context.Context, tx pgx.Tx, table Table, load int64) (counts Counts, kept []json.RawMessage, err error) {
 	u := undo{template: newTemplate(table), ctx: ctx, tx: tx, table: table, load: load}
