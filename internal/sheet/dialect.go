@@ -36,12 +36,14 @@ type Candidate struct {
 
 // layout is where in a text the table is.
 type layout struct {
-	preamble int64 // records
-	header   int   // records
-	columns  int   // cells in most records; 0 if there are too few records
-	rowNames bool  // the header lacks the first column's cell
-	trailing bool  // records end with a superfluous delimiter
-	footer   int64 // offset in the file after which nothing belongs to the table
+	preamble   int64 // records
+	header     int   // records
+	columns    int   // cells in most records; 0 if there are too few records
+	uniform    bool  // an empty cell more in the header is none
+	unlabelled bool  // a cell less in the header means that the last column has no name
+	rowNames   bool  // the header lacks the first column's cell
+	trailing   int   // superfluous empty cells that records end with
+	footer     int64 // offset in the file after which nothing belongs to the table
 }
 
 // decideDialect uses the options and, for the rest, the samples.
@@ -99,12 +101,14 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		f.config.Mark = "\ufeff"
 	}
 	f.layout = layout{
-		preamble: int64(r.Preamble),
-		header:   r.Header,
-		columns:  r.Columns,
-		rowNames: r.RowNames,
-		trailing: r.Trailing,
-		footer:   f.src.Size(),
+		preamble:   int64(r.Preamble),
+		header:     r.Header,
+		columns:    r.Columns,
+		uniform:    r.Uniform,
+		unlabelled: r.Unlabelled,
+		rowNames:   r.RowNames,
+		trailing:   r.Trailing,
+		footer:     f.src.Size(),
 	}
 	if r.FooterLine == 0 {
 		return nil

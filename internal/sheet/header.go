@@ -39,7 +39,19 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 	if s.rowNames {
 		names = slices.Insert(slices.Clone(names), 0, "")
 	}
-	return s.setColumns(names)
+	return s.setColumns(s.fitLabels(names))
+}
+
+// fitLabels adds the label that a header lacks, or removes empty ones at its end, where the records tell how many columns
+// there are.
+func (s *Sheet) fitLabels(names []string) []string {
+	for s.uniform && len(names) > s.sheetInfo.columns && strings.TrimSpace(names[len(names)-1]) == "" {
+		names = names[:len(names)-1]
+	}
+	if s.unlabelled && len(names) == s.sheetInfo.columns-1 {
+		return append(slices.Clone(names), "")
+	}
+	return names
 }
 
 // cutLabel truncates a label that is too long, between characters.

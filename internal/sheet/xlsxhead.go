@@ -66,6 +66,10 @@ func (x *xlsxRows) decideLayout(info *sheetInfo, opt Options) {
 		x.preamble = numbers[found.Preamble-1]
 	}
 	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
+	if info.unlabelled = found.Unlabelled && found.Header > 0; info.unlabelled {
+		info.columns = found.Columns
+		return
+	}
 	for _, row := range x.head {
 		if row.No > x.preamble {
 			info.columns = max(info.columns, lastColumn(row))

@@ -15,14 +15,15 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 	}
 	width := gridWidth(rows)
 	fit(rows, width)
-	l := Layout{Columns: usualWidth(rows)}
+	l := Layout{Columns: usualWidth(rows), grid: true}
 	if l.Columns <= 1 { // rows with only a name do not make a table of one column
 		l.Columns = width
 	}
 	if l.Columns == 0 {
 		return l.hinted(h)
 	}
-	l.findTable(Dialect{}, rows, h)
+	start := l.findTable(Dialect{}, rows, h)
+	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
@@ -71,4 +72,20 @@ func fit(rows []row, width int) {
 		r.kinds = append(r.kinds, make([]kind, max(0, n-len(r.kinds)))...)[:n]
 		r.texts = append(r.texts, make([]uint64, max(0, n-len(r.texts)))...)[:n]
 	}
+}
+
+// isFilledTo reports whether most rows have a value in the last column, so that it belongs to the table even where the
+// header has no name for it.
+func isFilledTo(rows []row, width int) bool {
+	n, filled := 0, 0
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		n++
+		if width <= len(r.kinds) && r.kinds[width-1] != empty {
+			filled++
+		}
+	}
+	return filled >= evidence && share(filled, n) > gridRowFilled
 }
