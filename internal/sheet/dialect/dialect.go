@@ -48,7 +48,8 @@ type Layout struct {
 	RowNames   bool
 	FooterLine int64 // the line in the last sample, from 1, at which the table has ended; 0 if it has not
 
-	grid bool // it is a worksheet, whose rows end with their last value
+	grid bool    // it is a worksheet, whose rows end with their last value
+	body columns // of a worksheet
 }
 
 // Sample is a part of the text.
