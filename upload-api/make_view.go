@@ -8,6 +8,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/viewname"
 )
@@ -22,7 +23,7 @@ type viewMaking struct {
 	existing postgres.View // that was found under the name, or of the sheet
 }
 
-// run returns errNothingDone where the view is there already.
+// run returns ErrNothingDone where the view is there already.
 func (m *viewMaking) run(ctx context.Context, tx postgres.Tx) error {
 	if _, err := tx.LockFile(ctx, m.view.Owner, m.fileID); err != nil {
 		return err
@@ -79,7 +80,7 @@ func (m *viewMaking) change(ctx context.Context, tx postgres.Tx) error {
 	}
 	if m.existing.SheetID == m.view.SheetID {
 		if m.Pinned == nil || *m.Pinned == m.existing.Pinned {
-			return errNothingDone
+			return operation.ErrNothingDone
 		}
 		return tx.PinView(ctx, m.existing.ID, *m.Pinned)
 	}

@@ -11,9 +11,17 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/viewname"
+)
+
+// The actions on a view, as recorded.
+const (
+	actDropView = "drop_view"
+	actMakeView = "make_view"
 )
 
 // View is a typed view of a sheet in responses.
@@ -56,7 +64,7 @@ type ViewInput struct {
 
 // views are the operations on typed views of sheets.
 type views struct {
-	operations
+	operation.Base
 	exporter *export.Exporter
 }
 
@@ -65,7 +73,7 @@ func (v *views) getViews(ctx context.Context, in *export.ListInput) (*export.Lis
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := v.db.Views(ctx, callerOf(ctx).Owner, before, in.PageSize())
+	found, more, err := v.DB.Views(ctx, caller.Of(ctx).Owner, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +81,7 @@ func (v *views) getViews(ctx context.Context, in *export.ListInput) (*export.Lis
 }
 
 func (v *views) getView(ctx context.Context, in *ViewInput) (*viewOutput, error) {
-	found, err := v.db.View(ctx, callerOf(ctx).Owner, in.ID)
+	found, err := v.DB.View(ctx, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +90,8 @@ func (v *views) getView(ctx context.Context, in *ViewInput) (*viewOutput, error)
 
 // dropView drops a view that nothing depends on.
 func (v *views) dropView(ctx context.Context, in *ViewInput) (*struct{}, error) {
-	owner := callerOf(ctx).Owner
-	_, err := v.actOn(ctx, task.NewID(), actDropView, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	owner := caller.Of(ctx).Owner
+	_, err := v.ActOn(ctx, task.NewID(), actDropView, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if err := tx.LockViews(ctx, owner); err != nil {
 			return err
 		}
@@ -99,12 +107,12 @@ func (v *views) makeView(ctx context.Context, in *makeViewInput) (*makeViewOutpu
 	if err != nil {
 		return nil, err
 	}
-	owner := callerOf(ctx).Owner
+	owner := caller.Of(ctx).Owner
 	ended, sheet, err := v.exporter.LoadedSheet(ctx, owner, in.SheetInput)
 	if err != nil {
 		return nil, err
 	}
-	of, err := v.db.File(ctx, owner, ended.SourceFileID)
+	of, err := v.DB.File(ctx, owner, ended.SourceFileID)
 	if err != nil {
 		return nil, err
 	}
@@ -114,16 +122,16 @@ func (v *views) makeView(ctx context.Context, in *makeViewInput) (*makeViewOutpu
 	if wanted.Replace && name == "" {
 		m.name = m.numbered
 	}
-	recorded, err := v.actOn(ctx, m.view.ID, actMakeView, in.ID, m.run)
-	if err != nil && !errors.Is(err, errNothingDone) {
+	recorded, err := v.ActOn(ctx, m.view.ID, actMakeView, in.ID, m.run)
+	if err != nil && !errors.Is(err, operation.ErrNothingDone) {
 		return nil, v.explain(ctx, m.existing.ID, err)
 	}
-	found, err := v.db.View(ctx, owner, recorded)
+	found, err := v.DB.View(ctx, owner, recorded)
 	if err == nil {
 		return &makeViewOutput{http.StatusCreated, showView(found)}, nil
 	}
 	if errors.Is(err, postgres.ErrNotFound) {
-		found, err = v.db.FindView(ctx, owner, m.name, sheet.ID)
+		found, err = v.DB.FindView(ctx, owner, m.name, sheet.ID)
 	}
 	return &makeViewOutput{http.StatusOK, showView(found)}, err
 }
@@ -151,7 +159,7 @@ func (v *views) explain(ctx context.Context, id uuid.UUID, err error) error {
 	if !errors.Is(err, postgres.ErrInUse) {
 		return err
 	}
-	dependants, err := v.db.ViewDependants(ctx, id)
+	dependants, err := v.DB.ViewDependants(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,5 @@
-package upload
+// Package targets has the operations on named targets: tables into which files are loaded.
+package targets
 
 import (
 	"bytes"
@@ -15,12 +16,25 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 )
 
+// The actions on a target, as recorded.
+const (
+	actChangeTarget  = "change_target"
+	actCreateTarget  = "create_target"
+	actDropTarget    = "drop_target"
+	actForgetChoices = "forget_choices"
+	actSetChoices    = "set_choices"
+	actShareTarget   = "share_target"
+	actUndoLoad      = "undo_load"
+)
+
 // targets are the operations on named targets.
-type targets struct{ operations }
+type targets struct{ operation.Base }
 
 // TargetInput identifies a target. A name may have characters that the host changes in a path.
 type TargetInput struct {
@@ -44,24 +58,24 @@ func (t *targets) createTarget(ctx context.Context, in *createTargetInput) (*cre
 	if err != nil {
 		return nil, err
 	}
-	owner, id := callerOf(ctx).Owner, task.NewID()
+	owner, id := caller.Of(ctx).Owner, task.NewID()
 	made, err := t.actOnTable(ctx, id, actCreateTarget, id, func(ctx context.Context, tx postgres.Tx) error {
 		created, err := tx.CreateTarget(ctx, id, owner, def.Name, isOrdered(def), text)
 		if err == nil && !created {
-			return errNothingDone
+			return operation.ErrNothingDone
 		}
 		if err != nil {
 			return err
 		}
-		return problem.OfQuota(tx.CountTargets(ctx, owner, t.quota.Targets))
+		return problem.OfQuota(tx.CountTargets(ctx, owner, t.Quota.Targets))
 	})
 	name := made.String()
-	if errors.Is(err, errNothingDone) {
+	if errors.Is(err, operation.ErrNothingDone) {
 		name = def.Name
 	} else if err != nil {
 		return nil, err
 	}
-	found, err := t.db.Target(ctx, callerOf(ctx).who(), name)
+	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), name)
 	if err == nil && !sameDefinition(found.Definition, text) {
 		err = problem.New(problem.TargetExists, "You have another target %q. To change it, send the new definition by PATCH.", def.Name)
 	}
@@ -111,7 +125,7 @@ func (t *targets) getTargets(ctx context.Context, in *getTargetsInput) (*export.
 	var found []postgres.Target
 	var more bool
 	if in.Name == "" {
-		found, more, err = t.db.Targets(ctx, callerOf(ctx).who(), before, in.PageSize())
+		found, more, err = t.DB.Targets(ctx, caller.Of(ctx).Names(), before, in.PageSize())
 	} else {
 		found, err = t.named(ctx, in.Name)
 	}
@@ -126,7 +140,7 @@ func (t *targets) named(ctx context.Context, name string) ([]postgres.Target, er
 	if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
 		return nil, nil // no text that the database knows
 	}
-	found, err := t.db.Target(ctx, callerOf(ctx).who(), name)
+	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), name)
 	if errors.Is(err, postgres.ErrNotFound) {
 		return nil, nil
 	}
@@ -135,7 +149,7 @@ func (t *targets) named(ctx context.Context, name string) ([]postgres.Target, er
 
 // getTarget returns one of the targets that the caller may see.
 func (t *targets) getTarget(ctx context.Context, in *TargetInput) (*targetOutput, error) {
-	found, err := t.db.Target(ctx, callerOf(ctx).who(), in.ID.String())
+	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -161,13 +175,13 @@ func (t *targets) dropTarget(ctx context.Context, in *dropTargetInput) (*struct{
 
 // allowed returns a target that the caller has a right on.
 func (t *targets) allowed(ctx context.Context, id uuid.UUID, right string) (postgres.Target, error) {
-	found, err := t.db.Target(ctx, callerOf(ctx).who(), id.String())
+	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), id.String())
 	return needRight(found, err, right)
 }
 
 // lockTarget locks a target that the caller has a right on.
 func lockTarget(ctx context.Context, tx postgres.Tx, id uuid.UUID, right string) (postgres.Target, error) {
-	found, err := tx.LockTarget(ctx, callerOf(ctx).who(), id.String())
+	found, err := tx.LockTarget(ctx, caller.Of(ctx).Names(), id.String())
 	return needRight(found, err, right)
 }
 
@@ -187,7 +201,7 @@ func (t *targets) actOnTable(
 	ctx context.Context, id uuid.UUID, name string, target uuid.UUID, do func(context.Context, postgres.Tx) error,
 ) (made uuid.UUID, err error) {
 	for range maxTableTries {
-		if made, err = t.actOn(ctx, id, name, target, do); !errors.Is(err, postgres.ErrTableInUse) {
+		if made, err = t.ActOn(ctx, id, name, target, do); !errors.Is(err, postgres.ErrTableInUse) {
 			return made, explainTable(err)
 		}
 	}

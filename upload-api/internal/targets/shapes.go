@@ -1,4 +1,4 @@
-package upload
+package targets
 
 import (
 	"encoding/json"

@@ -1,8 +1,10 @@
-package upload
+// Package response has what several operations respond with: files, tasks, and how columns were matched.
+package response
 
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,10 +43,31 @@ type Task struct {
 	WaitingFor    *uuid.UUID   `json:"waiting_for,omitempty" format:"uuid" doc:"The task of the same target that has to end before this one begins."`
 }
 
-// TaskMapping is how the columns of a task's file were matched to a target's.
+// TaskMapping is how the columns of a file were matched to a target's.
 type TaskMapping struct {
 	Columns []HeaderMatch `json:"columns" doc:"In the order of the file."`
 	Missing []string      `json:"missing" doc:"Columns of the target that no header was matched to."`
+}
+
+// HeaderMatch is what became of one header.
+type HeaderMatch struct {
+	Header      string      `json:"header"`
+	ColumnNo    int         `json:"column_no" doc:"Of the file, from 1."`
+	Column      *string     `json:"column" nullable:"true" doc:"Of the target; null: none."`
+	Format      string      `json:"format,omitempty" doc:"As which its cells are read; missing: as found in the file."`
+	Rule        target.Rule `json:"rule,omitempty" enum:"request,remembered,name,folded,synonym" doc:"By what it was matched, or left out on purpose; missing if nobody has set it."`
+	Suggestions []string    `json:"suggestions,omitempty" doc:"Columns that it resembles. They are never used by themselves."`
+}
+
+// NewTask is the response to a request that has made a task.
+type NewTask struct {
+	Location string `header:"Location" doc:"The task's path."`
+	Body     Task
+}
+
+// OfNewTask returns the response to a request that has made a task.
+func OfNewTask(t task.Task) *NewTask {
+	return &NewTask{fmt.Sprintf("/api/tasks/%s", t.ID), OfTask(t)}
 }
 
 // Summary is the result of a completed task in responses.
@@ -82,22 +105,24 @@ type FileAndTask struct {
 	SameAs *task.SameFile `json:"same_as,omitempty" doc:"The newest earlier file with the same bytes, if there is one. Of a direct upload once a worker has read it."`
 }
 
-func showFile(f task.SourceFile) File {
+// OfFile returns a file as responses have it.
+func OfFile(f task.SourceFile) File {
 	return File{
 		ID: f.ID, Name: f.Name, MediaType: f.MediaType, SizeBytes: f.SizeBytes,
-		SHA256: showHash(f.SHA256), CreatedAt: f.CreatedAt,
+		SHA256: Hash(f.SHA256), CreatedAt: f.CreatedAt,
 	}
 }
 
-// showHash is "" for a hash that is not known.
-func showHash(hash [32]byte) string {
+// Hash returns a SHA-256 in hexadecimal digits; "" for a hash that is not known.
+func Hash(hash [32]byte) string {
 	if hash == [32]byte{} {
 		return ""
 	}
 	return hex.EncodeToString(hash[:])
 }
 
-func showTask(t task.Task) Task {
+// OfTask returns a task as responses have it.
+func OfTask(t task.Task) Task {
 	shown := Task{
 		ID: t.ID, FileID: t.SourceFileID, Status: t.Status, Attempt: t.Attempt, Options: t.Options, Progress: t.Progress,
 		Summary: showSummary(t.Summary), CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
@@ -108,8 +133,7 @@ func showTask(t task.Task) Task {
 	}
 	var mapping target.Mapping
 	if t.Mapping != nil && json.Unmarshal(t.Mapping, &mapping) == nil {
-		matching := showMatching(mapping, nil)
-		shown.Mapping = &TaskMapping{matching.Columns, matching.Missing}
+		shown.Mapping = new(OfMapping(mapping))
 	}
 	return shown
 }
@@ -136,6 +160,19 @@ func showFailure(f task.Failure) *TaskError {
 	return shown
 }
 
-func showFileAndTask(f postgres.FileAndTask) FileAndTask {
-	return FileAndTask{showFile(f.File), showTask(f.Task), f.SameAs}
+// OfFileAndTask returns a file and its task as responses have them.
+func OfFileAndTask(f postgres.FileAndTask) FileAndTask {
+	return FileAndTask{OfFile(f.File), OfTask(f.Task), f.SameAs}
+}
+
+// OfMapping returns as responses have it how the columns of a file were matched.
+func OfMapping(m target.Mapping) TaskMapping {
+	shown := TaskMapping{Columns: make([]HeaderMatch, len(m.Columns)), Missing: append([]string{}, m.Missing...)}
+	for i, c := range m.Columns {
+		shown.Columns[i] = HeaderMatch{Header: c.Header, ColumnNo: c.ColumnNo, Format: c.Format, Rule: c.Rule, Suggestions: c.Suggestions}
+		if c.Column != "" {
+			shown.Columns[i].Column = &c.Column
+		}
+	}
+	return shown
 }

@@ -1,4 +1,4 @@
-package upload
+package operate
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func (o *operators) getOutbox(ctx context.Context, in *getOutboxInput) (*export.
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := o.db.Messages(ctx, in.filter(), postgres.MessagePlace(after), in.PageSize())
+	found, more, err := o.DB.Messages(ctx, in.filter(), postgres.MessagePlace(after), in.PageSize())
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +86,14 @@ func (o *operators) redriveMessages(ctx context.Context, in *struct{ Body Redriv
 		EventType: in.Body.EventType, TaskID: in.Body.TaskID, CreatedAfter: in.Body.CreatedAfter, CreatedBefore: in.Body.CreatedBefore,
 	}
 	var ids []uuid.UUID
-	done, err := o.actOnMany(ctx, task.NewID(), actRedriveMessages, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
+	done, err := o.ActOnMany(ctx, task.NewID(), actRedriveMessages, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
 		ids, err = tx.RedriveMessages(ctx, filter, operatorBatch)
 		return int64(len(ids)), err
 	})
 	if err != nil {
 		return nil, err
 	}
-	o.nudge(ids...)
+	o.Nudge(ids...)
 	return &changedOutput{changedBy(done)}, nil
 }
 
@@ -104,7 +104,7 @@ type MessageInput struct {
 
 // redriveMessage makes a FAILED message due again.
 func (o *operators) redriveMessage(ctx context.Context, in *MessageInput) (*changedOutput, error) {
-	_, err := o.actOn(ctx, task.NewID(), actRedriveMessage, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := o.ActOn(ctx, task.NewID(), actRedriveMessage, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		driven, err := tx.RedriveMessage(ctx, in.ID)
 		if err == nil && !driven {
 			return problem.New(problem.NotFailed, "Only a FAILED message can be sent again; this one will be sent anyway.")
@@ -114,6 +114,6 @@ func (o *operators) redriveMessage(ctx context.Context, in *MessageInput) (*chan
 	if err != nil {
 		return nil, err
 	}
-	o.nudge(in.ID)
+	o.Nudge(in.ID)
 	return &changedOutput{Changed{Count: 1}}, nil
 }

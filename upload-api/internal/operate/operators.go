@@ -1,4 +1,6 @@
-package upload
+// Package operate has the operations that only operators may call: messages, failed tasks, dead letters, the record of
+// actions, and the recovery of files after a restore of the database.
+package operate
 
 import (
 	"context"
@@ -10,13 +12,24 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operation"
+)
+
+// The actions of operators, as recorded.
+const (
+	actBeginRecovery   = "begin_recovery"
+	actEndRecovery     = "end_recovery"
+	actRecoverFile     = "recover_file"
+	actRetryTasks      = "retry_tasks"
+	actRedriveMessage  = "redrive_message"
+	actRedriveMessages = "redrive_messages"
 )
 
 // operatorBatch is how many things one request of an operator changes at most.
 const operatorBatch = 1000
 
 // operators has the operations that only operators may call, except those of a recovery.
-type operators struct{ operations }
+type operators struct{ operation.Base }
 
 // Changed is how many things a request has changed.
 type Changed struct {
@@ -40,7 +53,7 @@ type RetryFilter struct {
 // retryTasks retries the FAILED tasks that the filter selects, a thousand at most.
 func (o *operators) retryTasks(ctx context.Context, in *struct{ Body RetryFilter }) (*changedOutput, error) {
 	var messages []postgres.OutboxMessage
-	done, err := o.actOnMany(ctx, task.NewID(), actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
+	done, err := o.ActOnMany(ctx, task.NewID(), actRetryTasks, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
 		messages, err = tx.RetryFailed(ctx, postgres.FailedFilter(in.Body), operatorBatch)
 		return int64(len(messages)), err
 	})
@@ -48,7 +61,7 @@ func (o *operators) retryTasks(ctx context.Context, in *struct{ Body RetryFilter
 		return nil, err
 	}
 	for _, m := range messages {
-		o.nudge(m.ID)
+		o.Nudge(m.ID)
 	}
 	return &changedOutput{changedBy(done)}, nil
 }
@@ -68,7 +81,7 @@ func (o *operators) getDeadLetters(ctx context.Context, in *export.ListInput) (*
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := o.db.DeadLetters(ctx, before, in.PageSize())
+	found, more, err := o.DB.DeadLetters(ctx, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +105,7 @@ func (o *operators) getActions(ctx context.Context, in *export.ListInput) (*expo
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := o.db.Actions(ctx, before, in.PageSize())
+	found, more, err := o.DB.Actions(ctx, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package upload
+package targets
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func (t *targets) getShares(ctx context.Context, in *TargetInput) (*sharesOutput
 	if err != nil {
 		return nil, err
 	}
-	shares, err := t.db.TargetShares(ctx, found.ID)
+	shares, err := t.DB.TargetShares(ctx, found.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (t *targets) setShares(ctx context.Context, in *setSharesInput) (*sharesOut
 	for i, s := range in.Body.Shares {
 		shares[i] = postgres.TargetShare(s)
 	}
-	_, err := t.actOn(ctx, task.NewID(), actShareTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := t.ActOn(ctx, task.NewID(), actShareTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := lockTarget(ctx, tx, in.ID, postgres.MayOwn); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package upload
+package targets
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -28,12 +29,12 @@ type choicesOutput struct{ Body HeaderChoices }
 
 // getChoices returns the caller's choices.
 func (t *targets) getChoices(ctx context.Context, in *TargetInput) (*choicesOutput, error) {
-	caller := callerOf(ctx)
-	found, err := t.db.Target(ctx, caller.who(), in.ID.String())
+	who := caller.Of(ctx)
+	found, err := t.DB.Target(ctx, who.Names(), in.ID.String())
 	if err != nil {
 		return nil, err
 	}
-	choices, err := t.db.HeaderChoices(ctx, caller.Owner, found.ID)
+	choices, err := t.DB.HeaderChoices(ctx, who.Owner, found.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ type setChoicesInput struct {
 
 // setChoices replaces the caller's choices.
 func (t *targets) setChoices(ctx context.Context, in *setChoicesInput) (*choicesOutput, error) {
-	_, err := t.actOn(ctx, task.NewID(), actSetChoices, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := t.ActOn(ctx, task.NewID(), actSetChoices, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		found, err := lockTarget(ctx, tx, in.ID, postgres.MayLoad)
 		if err != nil {
 			return err
@@ -73,7 +74,7 @@ func (t *targets) setChoices(ctx context.Context, in *setChoicesInput) (*choices
 		if err != nil {
 			return err
 		}
-		return tx.SetHeaderChoices(ctx, callerOf(ctx).Owner, found.ID, text)
+		return tx.SetHeaderChoices(ctx, caller.Of(ctx).Owner, found.ID, text)
 	})
 	if err != nil {
 		return nil, err
@@ -83,12 +84,12 @@ func (t *targets) setChoices(ctx context.Context, in *setChoicesInput) (*choices
 
 // forgetChoices deletes the caller's choices.
 func (t *targets) forgetChoices(ctx context.Context, in *TargetInput) (*struct{}, error) {
-	_, err := t.actOn(ctx, task.NewID(), actForgetChoices, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := t.ActOn(ctx, task.NewID(), actForgetChoices, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		found, err := lockTarget(ctx, tx, in.ID, postgres.MayRead)
 		if err != nil {
 			return err
 		}
-		return tx.SetHeaderChoices(ctx, callerOf(ctx).Owner, found.ID, json.RawMessage(`{}`))
+		return tx.SetHeaderChoices(ctx, caller.Of(ctx).Owner, found.ID, json.RawMessage(`{}`))
 	})
 	return nil, err
 }

@@ -1,4 +1,4 @@
-package upload
+package targets
 
 import (
 	"context"
@@ -11,7 +11,9 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/target"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/response"
 )
 
 // SheetQuery names a sheet that was read.
@@ -26,7 +28,7 @@ func (q SheetQuery) columns(ctx context.Context, db *postgres.DB) ([]sheet.Colum
 	if err != nil {
 		return nil, problem.Parameter("query.task", "expected the id of a task")
 	}
-	found, err := db.Sheet(ctx, callerOf(ctx).Owner, id, q.Sheet)
+	found, err := db.Sheet(ctx, caller.Of(ctx).Owner, id, q.Sheet)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +48,7 @@ type proposeOutput struct{ Body *TargetDefinition }
 
 // propose makes a definition of what was found in a sheet. Nothing is stored.
 func (t *targets) propose(ctx context.Context, in *proposeInput) (*proposeOutput, error) {
-	columns, err := in.columns(ctx, t.db)
+	columns, err := in.columns(ctx, t.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -60,16 +62,16 @@ func (t *targets) propose(ctx context.Context, in *proposeInput) (*proposeOutput
 }
 
 func (t *targets) fileName(ctx context.Context, taskID string) (string, error) {
-	owner := callerOf(ctx).Owner
+	owner := caller.Of(ctx).Owner
 	id, err := uuid.Parse(taskID)
 	if err != nil {
 		return "", err
 	}
-	of, err := t.db.Task(ctx, owner, id)
+	of, err := t.DB.Task(ctx, owner, id)
 	if err != nil {
 		return "", err
 	}
-	found, err := t.db.File(ctx, owner, of.SourceFileID)
+	found, err := t.DB.File(ctx, owner, of.SourceFileID)
 	return found.File.Name, err
 }
 
@@ -102,19 +104,9 @@ type matchInput struct {
 
 // Matching says which column of a file goes into which column of the target.
 type Matching struct {
-	Columns  []HeaderMatch    `json:"columns" doc:"In the order of the file."`
-	Missing  []string         `json:"missing" doc:"Columns of the target that no header was matched to."`
-	Problems []MappingProblem `json:"problems" doc:"Why a file with these headers cannot be loaded; empty if it can."`
-}
-
-// HeaderMatch is what became of one header.
-type HeaderMatch struct {
-	Header      string      `json:"header"`
-	ColumnNo    int         `json:"column_no" doc:"Of the file, from 1."`
-	Column      *string     `json:"column" nullable:"true" doc:"Of the target; null: none."`
-	Format      string      `json:"format,omitempty" doc:"As which its cells are read; missing: as found in the file."`
-	Rule        target.Rule `json:"rule,omitempty" enum:"request,remembered,name,folded,synonym" doc:"By what it was matched, or left out on purpose; missing if nobody has set it."`
-	Suggestions []string    `json:"suggestions,omitempty" doc:"Columns that it resembles. They are never used by themselves."`
+	Columns  []response.HeaderMatch `json:"columns" doc:"In the order of the file."`
+	Missing  []string               `json:"missing" doc:"Columns of the target that no header was matched to."`
+	Problems []MappingProblem       `json:"problems" doc:"Why a file with these headers cannot be loaded; empty if it can."`
 }
 
 // MappingProblem is why a file cannot be loaded as it was matched.
@@ -128,7 +120,7 @@ type matchOutput struct{ Body Matching }
 
 // match says what an upload of a file with these headers would do. Nothing is stored.
 func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, error) {
-	found, err := t.db.Target(ctx, callerOf(ctx).who(), in.ID.String())
+	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +135,7 @@ func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, erro
 	if problems := def.ValidateChoices("/mapping", asked); len(problems) > 0 {
 		return nil, problem.Mapping(problems)
 	}
-	choices, err := t.db.HeaderChoices(ctx, callerOf(ctx).Owner, found.ID)
+	choices, err := t.DB.HeaderChoices(ctx, caller.Of(ctx).Owner, found.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +154,7 @@ func (t *targets) headers(ctx context.Context, in *matchInput) (headers []string
 	if headers != nil {
 		return headers, asked, nil
 	}
-	columns, err := in.columns(ctx, t.db)
+	columns, err := in.columns(ctx, t.DB)
 	for _, c := range columns {
 		headers = append(headers, c.Label)
 	}
@@ -193,15 +185,8 @@ func remembered(choices []postgres.HeaderChoice) map[string]target.Choice {
 }
 
 func showMatching(m target.Mapping, problems []target.Problem) Matching {
-	shown := Matching{
-		Columns: make([]HeaderMatch, len(m.Columns)), Missing: append([]string{}, m.Missing...), Problems: make([]MappingProblem, len(problems)),
-	}
-	for i, c := range m.Columns {
-		shown.Columns[i] = HeaderMatch{Header: c.Header, ColumnNo: c.ColumnNo, Format: c.Format, Rule: c.Rule, Suggestions: c.Suggestions}
-		if c.Column != "" {
-			shown.Columns[i].Column = &c.Column
-		}
-	}
+	mapping := response.OfMapping(m)
+	shown := Matching{Columns: mapping.Columns, Missing: mapping.Missing, Problems: make([]MappingProblem, len(problems))}
 	for i, p := range problems {
 		shown.Problems[i] = MappingProblem{p.Code, p.Message, p.MessageJA}
 	}

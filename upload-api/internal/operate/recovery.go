@@ -1,4 +1,4 @@
-package upload
+package operate
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -23,7 +24,7 @@ type BeginRecovery struct {
 
 // recoveries has the operations of a recovery.
 type recoveries struct {
-	operations
+	operation.Base
 	blobs *azure.Blobs
 }
 
@@ -32,7 +33,7 @@ type recoveryOutput struct{ Body Recovery }
 // beginRecovery is for a restore that maintenance cannot notice because no run of it was lost: the restore point is
 // later than its last one.
 func (r *recoveries) beginRecovery(ctx context.Context, in *struct{ Body BeginRecovery }) (*recoveryOutput, error) {
-	_, err := r.actOnMany(ctx, task.NewID(), actBeginRecovery, in.Body, func(ctx context.Context, tx postgres.Tx) (int64, error) {
+	_, err := r.ActOnMany(ctx, task.NewID(), actBeginRecovery, in.Body, func(ctx context.Context, tx postgres.Tx) (int64, error) {
 		begun, err := tx.BeginRecovery(ctx, in.Body.RestoredTo)
 		if err == nil && !begun {
 			err = problem.New(problem.Busy, "Maintenance is running and may be deleting blobs. Please try again.")
@@ -51,7 +52,7 @@ func (r *recoveries) beginRecovery(ctx context.Context, in *struct{ Body BeginRe
 
 // endRecovery lets maintenance delete the blobs that still have no file.
 func (r *recoveries) endRecovery(ctx context.Context, _ *struct{}) (*changedOutput, error) {
-	done, err := r.actOnMany(ctx, task.NewID(), actEndRecovery, struct{}{}, func(ctx context.Context, tx postgres.Tx) (int64, error) {
+	done, err := r.ActOnMany(ctx, task.NewID(), actEndRecovery, struct{}{}, func(ctx context.Context, tx postgres.Tx) (int64, error) {
 		ended, err := tx.EndRecovery(ctx)
 		if err == nil && !ended {
 			err = noRecovery()
@@ -66,7 +67,7 @@ func (r *recoveries) endRecovery(ctx context.Context, _ *struct{}) (*changedOutp
 
 // recovery returns the recovery in progress.
 func (r *recoveries) recovery(ctx context.Context) (*postgres.Recovery, error) {
-	recovery, err := r.db.Recovery(ctx)
+	recovery, err := r.DB.Recovery(ctx)
 	if err == nil && recovery == nil {
 		err = noRecovery()
 	}

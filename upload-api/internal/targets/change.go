@@ -1,4 +1,4 @@
-package upload
+package targets
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -31,11 +33,11 @@ func (t *targets) changeTarget(ctx context.Context, in *changeTargetInput) (*tar
 			return err
 		}
 		if sameDefinition(found.Definition, text) {
-			return errNothingDone
+			return operation.ErrNothingDone
 		}
-		return tx.ChangeTarget(ctx, found, callerOf(ctx).Owner, isOrdered(def), text)
+		return tx.ChangeTarget(ctx, found, caller.Of(ctx).Owner, isOrdered(def), text)
 	})
-	if err != nil && !errors.Is(err, errNothingDone) {
+	if err != nil && !errors.Is(err, operation.ErrNothingDone) {
 		return nil, err
 	}
 	return t.getTarget(ctx, &in.TargetInput)

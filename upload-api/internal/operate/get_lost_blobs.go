@@ -1,4 +1,4 @@
-package upload
+package operate
 
 import (
 	"context"
@@ -73,7 +73,7 @@ func (r *recoveries) lostAmong(ctx context.Context, listed []azure.NotedBlob, re
 	for i, b := range listed {
 		names[i] = b.Name
 	}
-	orphans, err := r.db.BlobsWithoutFile(ctx, names)
+	orphans, err := r.DB.BlobsWithoutFile(ctx, names)
 	if err != nil {
 		return nil, err
 	}

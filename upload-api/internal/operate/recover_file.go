@@ -1,4 +1,4 @@
-package upload
+package operate
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/receive"
+	"sheetdrop/upload-api/internal/response"
 )
 
 // RecoverFile identifies a lost blob.
@@ -23,7 +24,7 @@ type RecoverFile struct {
 	DefaultOptions bool   `json:"default_options,omitempty" doc:"Parse the file with the default options if its own were too long to be stored."`
 }
 
-type recoveredOutput struct{ Body FileAndTask }
+type recoveredOutput struct{ Body response.FileAndTask }
 
 // recoverFile writes the rows that the upload of a lost blob had written, with the ids of its response. The file's id
 // is in the blob's name, so no blob becomes two files, however often and by however many callers it is requested.
@@ -39,11 +40,11 @@ func (r *recoveries) recoverFile(ctx context.Context, in *struct{ Body RecoverFi
 	if err != nil {
 		return nil, err
 	}
-	_, err = r.actOn(ctx, task.NewID(), actRecoverFile, id, lost.insert)
+	_, err = r.ActOn(ctx, task.NewID(), actRecoverFile, id, lost.insert)
 	if err != nil && !errors.Is(err, errRecovered) {
 		return nil, err
 	}
-	r.nudge(lost.upload.MessageID)
+	r.Nudge(lost.upload.MessageID)
 	found, err := r.recovered(ctx, id)
 	if err == nil && found == nil {
 		err = postgres.ErrNotFound // deleted and forgotten meanwhile
@@ -105,11 +106,11 @@ func uploadedAgain() *problem.Problem {
 
 // recovered returns the file if it exists, otherwise nil.
 func (r *recoveries) recovered(ctx context.Context, id uuid.UUID) (*recoveredOutput, error) {
-	found, err := r.db.UploadsByID(ctx, []uuid.UUID{id})
+	found, err := r.DB.UploadsByID(ctx, []uuid.UUID{id})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	return &recoveredOutput{showFileAndTask(found[0])}, nil
+	return &recoveredOutput{response.OfFileAndTask(found[0])}, nil
 }
 
 // readLost rebuilds a lost blob's upload from its note and its bytes.

@@ -1,4 +1,4 @@
-package upload
+package targets
 
 import (
 	"context"
@@ -15,18 +15,22 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/response"
 )
 
-func (h *Handler) declareTargetLoads(api huma.API) {
-	declare(h, api, get("get-loads", "/targets/{id}/loads", "The files that were loaded into a target, newest first"), h.targets.getLoads,
-		problem.NotFound, problem.InvalidCursor)
-	undo := command("undo-load", "/targets/{id}/loads/{load}/undo", "Undo a load",
+func (t *targets) declareLoads(api huma.API) {
+	operation.Declare(t.Log, api, operation.Get("get-loads", "/targets/{id}/loads",
+		"The files that were loaded into a target, newest first"), t.getLoads, problem.NotFound, problem.InvalidCursor)
+	undo := operation.Command("undo-load", "/targets/{id}/loads/{load}/undo", "Undo a load",
 		"The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are "+
 			"named in the summary of the task that the answer has.")
 	undo.DefaultStatus = http.StatusAccepted
-	declare(h, api, undo, h.targets.undo, problem.NotFound, problem.NotPermitted, problem.AlreadyUndone, problem.Gone, problem.AlreadyRunning,
+	operation.Declare(t.Log, api, undo, t.undo, problem.NotFound, problem.NotPermitted, problem.AlreadyUndone, problem.Gone,
+		problem.AlreadyRunning,
 		problem.TooManyOpen, problem.QuotaExceeded)
 }
 
@@ -55,7 +59,7 @@ type getLoadsInput struct {
 
 // getLoads lists the loads of a target that the caller may see.
 func (t *targets) getLoads(ctx context.Context, in *getLoadsInput) (*export.ListOutput[TargetLoad], error) {
-	if _, err := t.db.Target(ctx, callerOf(ctx).who(), in.ID.String()); err != nil {
+	if _, err := t.DB.Target(ctx, caller.Of(ctx).Names(), in.ID.String()); err != nil {
 		return nil, err
 	}
 	name := "loads/" + in.ID.String()
@@ -63,7 +67,7 @@ func (t *targets) getLoads(ctx context.Context, in *getLoadsInput) (*export.List
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := t.db.TargetLoads(ctx, in.ID, in.FileName, before, in.PageSize())
+	found, more, err := t.DB.TargetLoads(ctx, in.ID, in.FileName, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
@@ -84,15 +88,15 @@ type undoInput struct {
 }
 
 // undo makes a task that takes a load of the caller's back.
-func (t *targets) undo(ctx context.Context, in *undoInput) (*postTaskOutput, error) {
+func (t *targets) undo(ctx context.Context, in *undoInput) (*response.NewTask, error) {
 	taskID := task.NewID()
 	message := postgres.NewParseMessage(task.NewID(), taskID)
-	owner := callerOf(ctx).Owner
+	owner := caller.Of(ctx).Owner
 	found, err := t.allowed(ctx, in.ID, postgres.MayLoad)
 	if err != nil {
 		return nil, err
 	}
-	made, err := t.actOn(ctx, taskID, actUndoLoad, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	made, err := t.ActOn(ctx, taskID, actUndoLoad, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		load, err := tx.TargetLoad(ctx, in.ID, in.Load)
 		if err != nil {
 			return err
@@ -105,7 +109,7 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*postTaskOutput, err
 		} else if err != nil {
 			return err
 		}
-		if err := needNoOpenTask(ctx, tx, load.FileID, taskID); err != nil {
+		if err := operation.NeedNoOpenTask(ctx, tx, load.FileID, taskID); err != nil {
 			return err
 		}
 		request, err := json.Marshal(target.Request{ID: found.ID, Name: found.Name, Undo: in.Load})
@@ -116,15 +120,15 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*postTaskOutput, err
 		if err := tx.InsertTasks(ctx, []postgres.NewTask{made}); err != nil {
 			return err
 		}
-		return t.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
+		return t.CountUsage(ctx, tx, postgres.Usage{Tasks: 1})
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.nudge(message.ID)
-	shown, err := t.db.Task(ctx, owner, made)
+	t.Nudge(message.ID)
+	shown, err := t.DB.Task(ctx, owner, made)
 	if err != nil {
 		return nil, err
 	}
-	return &postTaskOutput{fmt.Sprintf("/api/tasks/%s", made), showTask(shown)}, nil
+	return response.OfNewTask(shown), nil
 }
