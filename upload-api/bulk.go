@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/bulkparse"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/operation"
@@ -122,7 +123,7 @@ func (b *bulks) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutpu
 	for _, made := range run.tasks {
 		b.Nudge(made.Message.ID)
 	}
-	found, err := b.DB.Bulk(ctx, run.owner, recorded.ID)
+	found, err := bulkparse.Find(ctx, b.DB, run.owner, recorded.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,14 +137,14 @@ type BulkInput struct {
 
 // getBulk returns the recorded result of a bulk operation, however long ago it was.
 func (b *bulks) getBulk(ctx context.Context, in *BulkInput) (*bulkOutput, error) {
-	found, err := b.DB.Bulk(ctx, caller.Of(ctx).Owner, in.ID)
+	found, err := bulkparse.Find(ctx, b.DB, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	return &bulkOutput{showBulk(found)}, nil
 }
 
-func showBulk(found postgres.Bulk) Bulk {
+func showBulk(found bulkparse.Operation) Bulk {
 	shown := Bulk{ID: found.ID, CreatedAt: found.CreatedAt, Accepted: []BulkAccepted{}, Excluded: []BulkExcluded{}}
 	for _, item := range found.Items {
 		if item.TaskID != nil {

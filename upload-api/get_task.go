@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/clock"
+	"sheetdrop/internal/postgres/sheetview"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/response"
@@ -76,13 +78,13 @@ func (t *tasks) addSQL(ctx context.Context, shown response.Task) error {
 		return nil
 	}
 	if shown.Summary.Target != nil {
-		name, err := t.DB.TableOfTarget(ctx, shown.ID)
+		name, err := targetstore.TableOf(ctx, t.DB, shown.ID)
 		if name != "" {
 			shown.Summary.Target.SQL = selectFrom(name)
 		}
 		return err
 	}
-	views, err := t.DB.ViewsOfTask(ctx, shown.ID)
+	views, err := sheetview.OfTask(ctx, t.DB, shown.ID)
 	if err != nil {
 		return err
 	}

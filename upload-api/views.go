@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/sheetview"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
@@ -73,15 +74,15 @@ func (v *views) getViews(ctx context.Context, in *export.ListInput) (*export.Lis
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := v.DB.Views(ctx, caller.Of(ctx).Owner, before, in.PageSize())
+	found, more, err := sheetview.List(ctx, v.DB, caller.Of(ctx).Owner, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "views", func(f postgres.View) uuid.UUID { return f.ID }, showView), nil
+	return export.AnswerPage(found, more, "views", func(f sheetview.View) uuid.UUID { return f.ID }, showView), nil
 }
 
 func (v *views) getView(ctx context.Context, in *ViewInput) (*viewOutput, error) {
-	found, err := v.DB.View(ctx, caller.Of(ctx).Owner, in.ID)
+	found, err := sheetview.Find(ctx, v.DB, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +93,10 @@ func (v *views) getView(ctx context.Context, in *ViewInput) (*viewOutput, error)
 func (v *views) dropView(ctx context.Context, in *ViewInput) (*struct{}, error) {
 	owner := caller.Of(ctx).Owner
 	_, err := v.ActOn(ctx, task.NewID(), actDropView, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if err := tx.LockViews(ctx, owner); err != nil {
+		if err := sheetview.Lock(ctx, tx, owner); err != nil {
 			return err
 		}
-		return tx.DropView(ctx, owner, in.ID)
+		return sheetview.Drop(ctx, tx, owner, in.ID)
 	})
 	return nil, v.explain(ctx, in.ID, err)
 }
@@ -116,7 +117,7 @@ func (v *views) makeView(ctx context.Context, in *makeViewInput) (*makeViewOutpu
 	if err != nil {
 		return nil, err
 	}
-	m := &viewMaking{ViewRequest: *wanted, name: name, numbered: viewNameOf(of.File, ended, sheet), fileID: of.File.ID, view: postgres.NewView{
+	m := &viewMaking{ViewRequest: *wanted, name: name, numbered: viewNameOf(of.File, ended, sheet), fileID: of.File.ID, view: sheetview.New{
 		ID: task.NewID(), Owner: owner, SheetID: sheet.ID, Pinned: wanted.Pinned,
 	}}
 	if wanted.Replace && name == "" {
@@ -126,12 +127,12 @@ func (v *views) makeView(ctx context.Context, in *makeViewInput) (*makeViewOutpu
 	if err != nil && !errors.Is(err, operation.ErrNothingDone) {
 		return nil, v.explain(ctx, m.existing.ID, err)
 	}
-	found, err := v.DB.View(ctx, owner, recorded)
+	found, err := sheetview.Find(ctx, v.DB, owner, recorded)
 	if err == nil {
 		return &makeViewOutput{http.StatusCreated, showView(found)}, nil
 	}
 	if errors.Is(err, postgres.ErrNotFound) {
-		found, err = v.DB.FindView(ctx, owner, m.name, sheet.ID)
+		found, err = sheetview.Named(ctx, v.DB.SQL(), owner, m.name, sheet.ID)
 	}
 	return &makeViewOutput{http.StatusOK, showView(found)}, err
 }
@@ -150,16 +151,16 @@ func checkViewName(name string) (string, error) {
 
 // explain returns the problem for an error of changing a view; others, and nil, are returned unchanged.
 func (v *views) explain(ctx context.Context, id uuid.UUID, err error) error {
-	if errors.Is(err, postgres.ErrViewRead) {
+	if errors.Is(err, sheetview.ErrRead) {
 		return problem.New(problem.Busy, "Somebody reads the view just now, so it cannot be changed. Please try again.")
 	}
-	if errors.Is(err, postgres.ErrNotAView) {
+	if errors.Is(err, sheetview.ErrNotAView) {
 		return problem.New(problem.ViewNameTaken, "Your schema has something else of that name by now, which is no view. Choose another name.")
 	}
-	if !errors.Is(err, postgres.ErrInUse) {
+	if !errors.Is(err, sheetview.ErrInUse) {
 		return err
 	}
-	dependants, err := v.DB.ViewDependants(ctx, id)
+	dependants, err := sheetview.Dependants(ctx, v.DB, id)
 	if err != nil {
 		return err
 	}
@@ -172,7 +173,7 @@ func (v *views) explain(ctx context.Context, id uuid.UUID, err error) error {
 	return inUse.At(faults...)
 }
 
-func showView(v postgres.View) View {
+func showView(v sheetview.View) View {
 	return View{
 		ID: v.ID, Name: v.Name, SQL: selectFrom(v.SQLName), FileID: v.FileID, FileName: v.FileName, TaskID: v.TaskID, SheetNumber: v.SheetNumber,
 		Pinned: v.Pinned, InUseBy: v.InUseBy, CreatedAt: v.CreatedAt,

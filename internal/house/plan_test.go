@@ -52,6 +52,10 @@ var plan = []part{
 	{"internal/postgres/binarycopy", nil, libs(pgx)},
 	{"internal/postgres/typedcopy", ours("internal/postgres/binarycopy", "internal/sheet/types", "internal/target"), nil},
 	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
+	{"internal/postgres/audit", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
+	{"internal/postgres/bulkparse", ours("internal/postgres", "internal/postgres/database", "internal/task"), libs(uuid)},
+	{"internal/postgres/sheetview", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
+	{"internal/postgres/targetstore", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
 	{"internal/postgres/targetload", ours("internal/fault", "internal/postgres", "internal/postgres/binarycopy", "internal/postgres/database",
 		"internal/postgres/typedcopy", "internal/sheet", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/undo", ours("internal/postgres", "internal/postgres/database", "internal/postgres/targetload", "internal/target"), libs(pgx, uuid)},
@@ -60,9 +64,10 @@ var plan = []part{
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
 	{"internal/azure", ours("internal/backoff", "internal/clock", "internal/fault"), libs(azureSDK)},
 
-	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
+	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/sheetview", "internal/azure", "internal/task"), libs(uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/sheetview",
+		"internal/postgres/targetstore", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target"), libs(uuid, xSync)},

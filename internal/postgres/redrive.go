@@ -49,7 +49,7 @@ const messageFilterSQL = `($1 = '' or status = $1) and ($2 = '' or event_type = 
 
 // Messages lists the live messages, FAILED ones first: up to limit of those after a place, and whether there are more.
 func (db *DB) Messages(ctx context.Context, f MessageFilter, after MessagePlace, limit int) (messages []LiveMessage, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[LiveMessage], `select id, event_type, task_id, status, attempts, rejections,
+	return ReadPage(ctx, db, limit, pgx.RowToStructByName[LiveMessage], `select id, event_type, task_id, status, attempts, rejections,
   nullif(next_attempt_at, 'infinity') as next_attempt_at, last_error, created_at
 from sheetdrop.outbox_message where `+messageFilterSQL+` and (status <> 'FAILED', id) > ($6, $7)
 order by status <> 'FAILED', id limit $8`, append(f.args(), after.Alive, after.ID, limit+1)...)

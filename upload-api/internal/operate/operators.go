@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/audit"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/operation"
@@ -37,7 +38,7 @@ type Changed struct {
 	More  bool  `json:"more" doc:"The limit was reached and there may be more: repeat the request."`
 }
 
-func changedBy(done postgres.Action) Changed { return Changed{done.Count, done.Count == operatorBatch} }
+func changedBy(done audit.Action) Changed { return Changed{done.Count, done.Count == operatorBatch} }
 
 type changedOutput struct{ Body Changed }
 
@@ -105,12 +106,12 @@ func (o *operators) getActions(ctx context.Context, in *export.ListInput) (*expo
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := o.DB.Actions(ctx, before, in.PageSize())
+	found, more, err := audit.List(ctx, o.DB, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "actions", func(a postgres.Action) uuid.UUID { return a.ID },
-		func(a postgres.Action) Action {
+	return export.AnswerPage(found, more, "actions", func(a audit.Action) uuid.UUID { return a.ID },
+		func(a audit.Action) Action {
 			return Action{a.ID, a.At, a.Caller, a.Name, a.Target, a.Filter, a.Count}
 		}), nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/audit"
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/problem"
 )
@@ -44,7 +45,7 @@ func (b *Base) CountUsage(ctx context.Context, tx postgres.Tx, used postgres.Usa
 func (b *Base) ActOn(
 	ctx context.Context, id uuid.UUID, name string, target uuid.UUID, do func(context.Context, postgres.Tx) error,
 ) (uuid.UUID, error) {
-	done, err := b.act(ctx, postgres.Action{ID: id, Name: name, Target: &target},
+	done, err := b.act(ctx, audit.Action{ID: id, Name: name, Target: &target},
 		func(ctx context.Context, tx postgres.Tx) (int64, error) { return 1, do(ctx, tx) })
 	return done.ID, err
 }
@@ -52,21 +53,21 @@ func (b *Base) ActOn(
 // ActOnMany does the same for everything that a filter selects; do returns how many things it changed.
 func (b *Base) ActOnMany(
 	ctx context.Context, id uuid.UUID, name string, filter any, do func(context.Context, postgres.Tx) (int64, error),
-) (postgres.Action, error) {
+) (audit.Action, error) {
 	text, err := json.Marshal(filter)
 	if err != nil {
-		return postgres.Action{}, fmt.Errorf("filter: %w", err)
+		return audit.Action{}, fmt.Errorf("filter: %w", err)
 	}
-	return b.act(ctx, postgres.Action{ID: id, Name: name, Filter: text}, do)
+	return b.act(ctx, audit.Action{ID: id, Name: name, Filter: text}, do)
 }
 
 func (b *Base) act(
-	ctx context.Context, a postgres.Action, do func(context.Context, postgres.Tx) (int64, error),
-) (done postgres.Action, err error) {
+	ctx context.Context, a audit.Action, do func(context.Context, postgres.Tx) (int64, error),
+) (done audit.Action, err error) {
 	a.Caller, a.Invocation = caller.Of(ctx).Owner, b.invocation(ctx)
-	committed := func(ctx context.Context) (bool, error) { return b.DB.ActionRecorded(ctx, a.ID) }
+	committed := func(ctx context.Context) (bool, error) { return audit.Recorded(ctx, b.DB, a.ID) }
 	err = b.DB.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) error {
-		earlier, err := tx.RecordAction(ctx, a)
+		earlier, err := audit.Record(ctx, tx, a)
 		if err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (b *Base) act(
 		if done.Count, err = do(ctx, tx); err != nil || done.Count == 1 {
 			return err
 		}
-		return tx.CountAction(ctx, a.ID, done.Count)
+		return audit.Count(ctx, tx, a.ID, done.Count)
 	})
 	return done, err
 }
@@ -90,7 +91,7 @@ func (b *Base) invocation(ctx context.Context) (id uuid.NullUUID) {
 }
 
 // sameAction returns an error if the invocation id already stands for another request, which no host should send.
-func sameAction(a, earlier postgres.Action) error {
+func sameAction(a, earlier audit.Action) error {
 	if a.Caller != earlier.Caller || a.Name != earlier.Name || !reflect.DeepEqual(a.Target, earlier.Target) {
 		return fmt.Errorf("the invocation %s was recorded as %s", a.Invocation.UUID, earlier.Name)
 	}

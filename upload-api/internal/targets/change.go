@@ -8,6 +8,7 @@ import (
 	"maps"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
@@ -24,7 +25,7 @@ type changeTargetInput struct {
 // that begin later follow it. Repeating the request changes nothing.
 func (t *targets) changeTarget(ctx context.Context, in *changeTargetInput) (*targetOutput, error) {
 	_, err := t.actOnTable(ctx, task.NewID(), actChangeTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		found, err := lockTarget(ctx, tx, in.ID, postgres.MayDefine)
+		found, err := lockTarget(ctx, tx, in.ID, targetstore.MayDefine)
 		if err != nil {
 			return err
 		}
@@ -35,7 +36,7 @@ func (t *targets) changeTarget(ctx context.Context, in *changeTargetInput) (*tar
 		if sameDefinition(found.Definition, text) {
 			return operation.ErrNothingDone
 		}
-		return tx.ChangeTarget(ctx, found, caller.Of(ctx).Owner, isOrdered(def), text)
+		return targetstore.Change(ctx, tx, found, caller.Of(ctx).Owner, isOrdered(def), text)
 	})
 	if err != nil && !errors.Is(err, operation.ErrNothingDone) {
 		return nil, err
@@ -44,7 +45,7 @@ func (t *targets) changeTarget(ctx context.Context, in *changeTargetInput) (*tar
 }
 
 // changedDefinition merges fields into a target's definition, as RFC 7396 does, and checks the result.
-func changedDefinition(found postgres.Target, body json.RawMessage) (def target.Definition, text json.RawMessage, err error) {
+func changedDefinition(found targetstore.Target, body json.RawMessage) (def target.Definition, text json.RawMessage, err error) {
 	var old target.Definition
 	var fields, changes map[string]json.RawMessage
 	if err := json.Unmarshal(found.Definition, &old); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
@@ -30,11 +31,11 @@ type choicesOutput struct{ Body HeaderChoices }
 // getChoices returns the caller's choices.
 func (t *targets) getChoices(ctx context.Context, in *TargetInput) (*choicesOutput, error) {
 	who := caller.Of(ctx)
-	found, err := t.DB.Target(ctx, who.Names(), in.ID.String())
+	found, err := targetstore.Find(ctx, t.DB, who.Names(), in.ID.String())
 	if err != nil {
 		return nil, err
 	}
-	choices, err := t.DB.HeaderChoices(ctx, who.Owner, found.ID)
+	choices, err := targetstore.Choices(ctx, t.DB, who.Owner, found.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ type setChoicesInput struct {
 // setChoices replaces the caller's choices.
 func (t *targets) setChoices(ctx context.Context, in *setChoicesInput) (*choicesOutput, error) {
 	_, err := t.ActOn(ctx, task.NewID(), actSetChoices, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		found, err := lockTarget(ctx, tx, in.ID, postgres.MayLoad)
+		found, err := lockTarget(ctx, tx, in.ID, targetstore.MayLoad)
 		if err != nil {
 			return err
 		}
@@ -74,7 +75,7 @@ func (t *targets) setChoices(ctx context.Context, in *setChoicesInput) (*choices
 		if err != nil {
 			return err
 		}
-		return tx.SetHeaderChoices(ctx, caller.Of(ctx).Owner, found.ID, text)
+		return targetstore.SetChoices(ctx, tx, caller.Of(ctx).Owner, found.ID, text)
 	})
 	if err != nil {
 		return nil, err
@@ -85,11 +86,11 @@ func (t *targets) setChoices(ctx context.Context, in *setChoicesInput) (*choices
 // forgetChoices deletes the caller's choices.
 func (t *targets) forgetChoices(ctx context.Context, in *TargetInput) (*struct{}, error) {
 	_, err := t.ActOn(ctx, task.NewID(), actForgetChoices, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		found, err := lockTarget(ctx, tx, in.ID, postgres.MayRead)
+		found, err := lockTarget(ctx, tx, in.ID, targetstore.MayRead)
 		if err != nil {
 			return err
 		}
-		return tx.SetHeaderChoices(ctx, caller.Of(ctx).Owner, found.ID, json.RawMessage(`{}`))
+		return targetstore.SetChoices(ctx, tx, caller.Of(ctx).Owner, found.ID, json.RawMessage(`{}`))
 	})
 	return nil, err
 }

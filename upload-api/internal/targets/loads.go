@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
@@ -59,7 +60,7 @@ type getLoadsInput struct {
 
 // getLoads lists the loads of a target that the caller may see.
 func (t *targets) getLoads(ctx context.Context, in *getLoadsInput) (*export.ListOutput[TargetLoad], error) {
-	if _, err := t.DB.Target(ctx, caller.Of(ctx).Names(), in.ID.String()); err != nil {
+	if _, err := targetstore.Find(ctx, t.DB, caller.Of(ctx).Names(), in.ID.String()); err != nil {
 		return nil, err
 	}
 	name := "loads/" + in.ID.String()
@@ -67,14 +68,14 @@ func (t *targets) getLoads(ctx context.Context, in *getLoadsInput) (*export.List
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := t.DB.TargetLoads(ctx, in.ID, in.FileName, before, in.PageSize())
+	found, more, err := targetstore.Loads(ctx, t.DB, in.ID, in.FileName, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, name, func(l postgres.TargetLoad) int64 { return l.ID }, showLoad), nil
+	return export.AnswerPage(found, more, name, func(l targetstore.Load) int64 { return l.ID }, showLoad), nil
 }
 
-func showLoad(l postgres.TargetLoad) TargetLoad {
+func showLoad(l targetstore.Load) TargetLoad {
 	return TargetLoad{
 		ID: l.ID, FileID: l.FileID, TaskID: l.TaskID, FileName: l.FileName, Sheet: l.SheetNumber, Mode: l.Mode,
 		Inserted: l.Inserted, Updated: l.Updated, Unchanged: l.Unchanged, Deleted: l.Deleted, Rejected: l.Rejected,
@@ -92,12 +93,12 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*response.NewTask, e
 	taskID := task.NewID()
 	message := postgres.NewParseMessage(task.NewID(), taskID)
 	owner := caller.Of(ctx).Owner
-	found, err := t.allowed(ctx, in.ID, postgres.MayLoad)
+	found, err := t.allowed(ctx, in.ID, targetstore.MayLoad)
 	if err != nil {
 		return nil, err
 	}
 	made, err := t.ActOn(ctx, taskID, actUndoLoad, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		load, err := tx.TargetLoad(ctx, in.ID, in.Load)
+		load, err := targetstore.FindLoad(ctx, tx, in.ID, in.Load)
 		if err != nil {
 			return err
 		}

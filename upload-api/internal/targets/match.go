@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/target"
 	"sheetdrop/upload-api/internal/caller"
@@ -120,7 +121,7 @@ type matchOutput struct{ Body Matching }
 
 // match says what an upload of a file with these headers would do. Nothing is stored.
 func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, error) {
-	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), in.ID.String())
+	found, err := targetstore.Find(ctx, t.DB, caller.Of(ctx).Names(), in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +136,7 @@ func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, erro
 	if problems := def.ValidateChoices("/mapping", asked); len(problems) > 0 {
 		return nil, problem.Mapping(problems)
 	}
-	choices, err := t.DB.HeaderChoices(ctx, caller.Of(ctx).Owner, found.ID)
+	choices, err := targetstore.Choices(ctx, t.DB, caller.Of(ctx).Owner, found.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +162,7 @@ func (t *targets) headers(ctx context.Context, in *matchInput) (headers []string
 	return headers, asked, err
 }
 
-func definitionOf(t postgres.Target) (def target.Definition, err error) {
+func definitionOf(t targetstore.Target) (def target.Definition, err error) {
 	if err := json.Unmarshal(t.Definition, &def); err != nil {
 		return def, fmt.Errorf("the definition of target %s: %w", t.ID, err)
 	}
@@ -169,7 +170,7 @@ func definitionOf(t postgres.Target) (def target.Definition, err error) {
 }
 
 // remembered is the choices as a matching takes them.
-func remembered(choices []postgres.HeaderChoice) map[string]target.Choice {
+func remembered(choices []targetstore.HeaderChoice) map[string]target.Choice {
 	all := make(map[string]target.Choice, len(choices))
 	for _, c := range choices {
 		var choice target.Choice

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/target"
 )
 
@@ -62,7 +62,7 @@ type TargetColumn struct {
 	Synonyms  []string    `json:"synonyms,omitempty" doc:"Other headers that mean this column."`
 }
 
-func showTarget(t postgres.Target) (Target, error) {
+func showTarget(t targetstore.Target) (Target, error) {
 	var def target.Definition
 	if err := json.Unmarshal(t.Definition, &def); err != nil {
 		return Target{}, fmt.Errorf("the definition of target %s: %w", t.ID, err)
@@ -72,7 +72,7 @@ func showTarget(t postgres.Target) (Target, error) {
 	return shown, nil
 }
 
-func showTargetItem(t postgres.Target) Target {
+func showTargetItem(t targetstore.Target) Target {
 	return Target{ID: t.ID, Name: t.Name, Owner: t.Owner, Kind: t.Kind, Table: TableName{t.SchemaName, t.TableName}, Version: t.Version,
 		Ordered: t.Ordered, May: t.Rights, CreatedAt: t.CreatedAt}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/task"
 )
 
@@ -22,11 +23,11 @@ type sharesOutput struct{ Body TargetShares }
 
 // getShares returns the rights that others have on a target of the caller's.
 func (t *targets) getShares(ctx context.Context, in *TargetInput) (*sharesOutput, error) {
-	found, err := t.allowed(ctx, in.ID, postgres.MayOwn)
+	found, err := t.allowed(ctx, in.ID, targetstore.MayOwn)
 	if err != nil {
 		return nil, err
 	}
-	shares, err := t.DB.TargetShares(ctx, found.ID)
+	shares, err := targetstore.Shares(ctx, t.DB, found.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -44,15 +45,15 @@ type setSharesInput struct {
 
 // setShares replaces the rights that others have on a target of the caller's.
 func (t *targets) setShares(ctx context.Context, in *setSharesInput) (*sharesOutput, error) {
-	shares := make([]postgres.TargetShare, len(in.Body.Shares))
+	shares := make([]targetstore.Share, len(in.Body.Shares))
 	for i, s := range in.Body.Shares {
-		shares[i] = postgres.TargetShare(s)
+		shares[i] = targetstore.Share(s)
 	}
 	_, err := t.ActOn(ctx, task.NewID(), actShareTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if _, err := lockTarget(ctx, tx, in.ID, postgres.MayOwn); err != nil {
+		if _, err := lockTarget(ctx, tx, in.ID, targetstore.MayOwn); err != nil {
 			return err
 		}
-		return tx.ShareTarget(ctx, in.ID, shares)
+		return targetstore.SetShares(ctx, tx, in.ID, shares)
 	})
 	if err != nil {
 		return nil, err

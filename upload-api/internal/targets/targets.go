@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
@@ -60,14 +61,14 @@ func (t *targets) createTarget(ctx context.Context, in *createTargetInput) (*cre
 	}
 	owner, id := caller.Of(ctx).Owner, task.NewID()
 	made, err := t.actOnTable(ctx, id, actCreateTarget, id, func(ctx context.Context, tx postgres.Tx) error {
-		created, err := tx.CreateTarget(ctx, id, owner, def.Name, isOrdered(def), text)
+		created, err := targetstore.Create(ctx, tx, id, owner, def.Name, isOrdered(def), text)
 		if err == nil && !created {
 			return operation.ErrNothingDone
 		}
 		if err != nil {
 			return err
 		}
-		return problem.OfQuota(tx.CountTargets(ctx, owner, t.Quota.Targets))
+		return problem.OfQuota(targetstore.CheckQuota(ctx, tx, owner, t.Quota.Targets))
 	})
 	name := made.String()
 	if errors.Is(err, operation.ErrNothingDone) {
@@ -75,7 +76,7 @@ func (t *targets) createTarget(ctx context.Context, in *createTargetInput) (*cre
 	} else if err != nil {
 		return nil, err
 	}
-	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), name)
+	found, err := targetstore.Find(ctx, t.DB, caller.Of(ctx).Names(), name)
 	if err == nil && !sameDefinition(found.Definition, text) {
 		err = problem.New(problem.TargetExists, "You have another target %q. To change it, send the new definition by PATCH.", def.Name)
 	}
@@ -122,34 +123,34 @@ func (t *targets) getTargets(ctx context.Context, in *getTargetsInput) (*export.
 	if err != nil {
 		return nil, err
 	}
-	var found []postgres.Target
+	var found []targetstore.Target
 	var more bool
 	if in.Name == "" {
-		found, more, err = t.DB.Targets(ctx, caller.Of(ctx).Names(), before, in.PageSize())
+		found, more, err = targetstore.List(ctx, t.DB, caller.Of(ctx).Names(), before, in.PageSize())
 	} else {
 		found, err = t.named(ctx, in.Name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "targets", func(f postgres.Target) uuid.UUID { return f.ID }, showTargetItem), nil
+	return export.AnswerPage(found, more, "targets", func(f targetstore.Target) uuid.UUID { return f.ID }, showTargetItem), nil
 }
 
 // named returns the target with a name, if there is one.
-func (t *targets) named(ctx context.Context, name string) ([]postgres.Target, error) {
+func (t *targets) named(ctx context.Context, name string) ([]targetstore.Target, error) {
 	if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
 		return nil, nil // no text that the database knows
 	}
-	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), name)
+	found, err := targetstore.Find(ctx, t.DB, caller.Of(ctx).Names(), name)
 	if errors.Is(err, postgres.ErrNotFound) {
 		return nil, nil
 	}
-	return []postgres.Target{found}, err
+	return []targetstore.Target{found}, err
 }
 
 // getTarget returns one of the targets that the caller may see.
 func (t *targets) getTarget(ctx context.Context, in *TargetInput) (*targetOutput, error) {
-	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), in.ID.String())
+	found, err := targetstore.Find(ctx, t.DB, caller.Of(ctx).Names(), in.ID.String())
 	if err != nil {
 		return nil, err
 	}
@@ -165,27 +166,27 @@ type dropTargetInput struct {
 // dropTarget ends a target.
 func (t *targets) dropTarget(ctx context.Context, in *dropTargetInput) (*struct{}, error) {
 	_, err := t.actOnTable(ctx, task.NewID(), actDropTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if _, err := lockTarget(ctx, tx, in.ID, postgres.MayOwn); err != nil {
+		if _, err := lockTarget(ctx, tx, in.ID, targetstore.MayOwn); err != nil {
 			return err
 		}
-		return tx.DropTarget(ctx, in.ID, in.Table == "drop")
+		return targetstore.Drop(ctx, tx, in.ID, in.Table == "drop")
 	})
 	return nil, err
 }
 
 // allowed returns a target that the caller has a right on.
-func (t *targets) allowed(ctx context.Context, id uuid.UUID, right string) (postgres.Target, error) {
-	found, err := t.DB.Target(ctx, caller.Of(ctx).Names(), id.String())
+func (t *targets) allowed(ctx context.Context, id uuid.UUID, right string) (targetstore.Target, error) {
+	found, err := targetstore.Find(ctx, t.DB, caller.Of(ctx).Names(), id.String())
 	return needRight(found, err, right)
 }
 
 // lockTarget locks a target that the caller has a right on.
-func lockTarget(ctx context.Context, tx postgres.Tx, id uuid.UUID, right string) (postgres.Target, error) {
-	found, err := tx.LockTarget(ctx, caller.Of(ctx).Names(), id.String())
+func lockTarget(ctx context.Context, tx postgres.Tx, id uuid.UUID, right string) (targetstore.Target, error) {
+	found, err := targetstore.Lock(ctx, tx, caller.Of(ctx).Names(), id.String())
 	return needRight(found, err, right)
 }
 
-func needRight(t postgres.Target, err error, right string) (postgres.Target, error) {
+func needRight(t targetstore.Target, err error, right string) (targetstore.Target, error) {
 	if err == nil && !t.May(right) {
 		err = problem.New(problem.NotPermitted, "The target %q is shared with you, but not for this.", t.Name)
 	}
@@ -201,7 +202,7 @@ func (t *targets) actOnTable(
 	ctx context.Context, id uuid.UUID, name string, target uuid.UUID, do func(context.Context, postgres.Tx) error,
 ) (made uuid.UUID, err error) {
 	for range maxTableTries {
-		if made, err = t.ActOn(ctx, id, name, target, do); !errors.Is(err, postgres.ErrTableInUse) {
+		if made, err = t.ActOn(ctx, id, name, target, do); !errors.Is(err, targetstore.ErrTableInUse) {
 			return made, explainTable(err)
 		}
 	}
@@ -210,11 +211,11 @@ func (t *targets) actOnTable(
 
 // explainTable returns the problem for an error of changing a table; others, and nil, are returned unchanged.
 func explainTable(err error) error {
-	inUse, isUsed := errors.AsType[*postgres.InUseError](err)
+	inUse, isUsed := errors.AsType[*targetstore.InUseError](err)
 	switch {
-	case errors.Is(err, postgres.ErrTableInUse):
+	case errors.Is(err, targetstore.ErrTableInUse):
 		return problem.New(problem.Busy, "The table is in use, without a pause. Please try again.").Because(err)
-	case errors.Is(err, postgres.ErrTableExists):
+	case errors.Is(err, targetstore.ErrTableExists):
 		return problem.New(problem.TableExists, "A table or view with this name is there already. Choose another name, or drop it first.")
 	case !isUsed:
 		return err

@@ -1,4 +1,4 @@
-package postgres
+package sheetview
 
 import (
 	"context"
@@ -9,24 +9,25 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/database"
 )
 
-// What RefreshView has done with a view.
+// What Refresh has done with a view.
 const (
-	ViewKept    = "kept"    // it shows what it should
-	ViewPointed = "pointed" // it shows the newest reading now
-	ViewDropped = "dropped" // with the file, or the last reading, that it showed; or by somebody else before
-	ViewInUse   = "in use"  // others have built on it, or read it just now: it is left as it is until later
-	ViewFailed  = "failed"  // with Err: it is left as it is until later
+	Kept    = "kept"    // it shows what it should
+	Pointed = "pointed" // it shows the newest reading now
+	Dropped = "dropped" // with the file, or the last reading, that it showed; or by somebody else before
+	InUse   = "in use"  // others have built on it, or read it just now: it is left as it is until later
+	Failed  = "failed"  // with Err: it is left as it is until later
 )
 
-// RefreshedView is a view that RefreshView has looked at.
-type RefreshedView struct {
+// Refreshed is a view that Refresh has looked at.
+type Refreshed struct {
 	ID      uuid.UUID
 	Owner   string
 	Name    string
-	Done    string   // ViewKept and so on
+	Done    string   // Kept and so on
 	InUseBy []string // set the first time that it is found to be in use
 	Err     error    `db:"-"`
 }
@@ -37,15 +38,15 @@ const (
 	againLocked = time.Minute
 )
 
-// RefreshView takes one view that is marked, because a reading of its file was completed or deleted, or the file was, and brings it in
+// Refresh takes one view that is marked, because a reading of its file was completed or deleted, or the file was, and brings it in
 // line: a pinned one shows its reading while that is there, another one the newest reading of its file. nil means that none is due.
-func (t Tx) RefreshView(ctx context.Context) (*RefreshedView, error) {
+func Refresh(ctx context.Context, tx postgres.Tx) (*Refreshed, error) {
 	type staleView struct {
-		RefreshedView
+		Refreshed
 		SheetID  int64
 		Reported bool
 	}
-	found, err := database.One[staleView](ctx, t.tx, `select id, owner, name, '' as done, '{}'::text[] as in_use_by, sheet_id, in_use_by is not null as reported
+	found, err := database.One[staleView](ctx, tx.SQL(), `select id, owner, name, '' as done, '{}'::text[] as in_use_by, sheet_id, in_use_by is not null as reported
 from sheetdrop.sheet_view where stale_at <= now() order by stale_at limit 1 for update skip locked`)
 	if err != nil {
 		return nil, fmt.Errorf("find a view to refresh: %w", err)
@@ -53,21 +54,21 @@ from sheetdrop.sheet_view where stale_at <= now() order by stale_at limit 1 for 
 	if found == nil {
 		return nil, nil
 	}
-	wanted, err := t.sheetToShow(ctx, found.ID)
+	wanted, err := sheetToShow(ctx, tx, found.ID)
 	if err != nil {
 		return nil, err
 	}
-	view := &found.RefreshedView
-	view.Done, err = t.bringInLine(ctx, view.ID, found.SheetID, wanted)
+	view := &found.Refreshed
+	view.Done, err = bringInLine(ctx, tx, view.ID, found.SheetID, wanted)
 	switch {
 	case errors.Is(err, ErrInUse):
-		return view, t.postponeInUse(ctx, view, found.Reported)
-	case errors.Is(err, ErrViewRead):
-		view.Done = ViewInUse
-		return view, t.postpone(ctx, view.ID, againLocked)
+		return view, postponeInUse(ctx, tx, view, found.Reported)
+	case errors.Is(err, ErrRead):
+		view.Done = InUse
+		return view, postpone(ctx, tx, view.ID, againLocked)
 	case err != nil: // others are not to wait for it
-		view.Done, view.Err = ViewFailed, fmt.Errorf("view %s: %w", view.ID, err)
-		return view, t.postpone(ctx, view.ID, againLater)
+		view.Done, view.Err = Failed, fmt.Errorf("view %s: %w", view.ID, err)
+		return view, postpone(ctx, tx, view.ID, againLater)
 	}
 	return view, nil
 }
@@ -80,8 +81,8 @@ type shown struct {
 
 // sheetToShow returns what a locked view is to show. It must be a statement of its own: what it sees is what there is behind the lock, and
 // what comes later marks the view again.
-func (t Tx) sheetToShow(ctx context.Context, id uuid.UUID) (shown, error) {
-	found, err := database.One[shown](ctx, t.tx, `select `+thereSQL+` as there, coalesce(
+func sheetToShow(ctx context.Context, tx postgres.Tx, id uuid.UUID) (shown, error) {
+	found, err := database.One[shown](ctx, tx.SQL(), `select `+thereSQL+` as there, coalesce(
   case when not v.pinned then `+newestReadingSQL("v.file_id", "v.sheet_number")+` end,
   (select s.id from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
    where s.id = v.sheet_id and f.deleted_at is null)) as sheet
@@ -93,15 +94,15 @@ from sheetdrop.sheet_view v where v.id = $1`, id)
 }
 
 // bringInLine changes the view in a transaction of its own within this one, which survives a refusal.
-func (t Tx) bringInLine(ctx context.Context, id uuid.UUID, shows int64, wanted shown) (done string, err error) {
-	err = pgx.BeginFunc(ctx, t.tx, func(tx pgx.Tx) (err error) {
+func bringInLine(ctx context.Context, outer postgres.Tx, id uuid.UUID, shows int64, wanted shown) (done string, err error) {
+	err = pgx.BeginFunc(ctx, outer.SQL(), func(tx pgx.Tx) (err error) {
 		if !wanted.There || wanted.Sheet == nil {
-			done = ViewDropped
-			return Tx{tx}.dropView(ctx, id, wanted.There)
+			done = Dropped
+			return drop(ctx, tx, id, wanted.There)
 		}
-		done = ViewKept
+		done = Kept
 		if *wanted.Sheet != shows {
-			done = ViewPointed
+			done = Pointed
 			if _, err = tx.Exec(ctx, `update sheetdrop.sheet_view set sheet_id = $2 where id = $1`, id, *wanted.Sheet); err == nil {
 				_, err = tx.Exec(ctx, `select sheetdrop.view_replace($1)`, id)
 			}
@@ -115,17 +116,17 @@ func (t Tx) bringInLine(ctx context.Context, id uuid.UUID, shows int64, wanted s
 }
 
 // postpone has the view looked at again after a while.
-func (t Tx) postpone(ctx context.Context, id uuid.UUID, pause time.Duration) error {
-	if _, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view set stale_at = now() + $2::interval where id = $1`, id, pause); err != nil {
+func postpone(ctx context.Context, tx postgres.Tx, id uuid.UUID, pause time.Duration) error {
+	if _, err := tx.SQL().Exec(ctx, `update sheetdrop.sheet_view set stale_at = now() + $2::interval where id = $1`, id, pause); err != nil {
 		return fmt.Errorf("postpone view %s: %w", id, err)
 	}
 	return nil
 }
 
 // postponeInUse notes what depends on a view that could not be changed. InUseBy is set the first time only.
-func (t Tx) postponeInUse(ctx context.Context, view *RefreshedView, reported bool) error {
-	view.Done = ViewInUse
-	err := t.tx.QueryRow(ctx, `update sheetdrop.sheet_view v set stale_at = now() + $2::interval, in_use_by = `+dependantsSQL+`
+func postponeInUse(ctx context.Context, tx postgres.Tx, view *Refreshed, reported bool) error {
+	view.Done = InUse
+	err := tx.SQL().QueryRow(ctx, `update sheetdrop.sheet_view v set stale_at = now() + $2::interval, in_use_by = `+dependantsSQL+`
 where v.id = $1 returning in_use_by`, view.ID, againLater).Scan(&view.InUseBy)
 	if err != nil {
 		return fmt.Errorf("postpone view %s: %w", view.ID, err)

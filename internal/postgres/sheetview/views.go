@@ -1,4 +1,6 @@
-package postgres
+// Package sheetview keeps the typed views of sheets: it makes, points and drops them, and brings those in line whose files
+// have changed.
+package sheetview
 
 import (
 	"context"
@@ -9,11 +11,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/database"
 )
 
-// MaxViews is how many views an owner may have: each takes rows of PostgreSQL's catalogs.
-const MaxViews = 1000
+// Max is how many views an owner may have: each takes rows of PostgreSQL's catalogs.
+const Max = 1000
 
 // View is a typed view of a sheet.
 type View struct {
@@ -42,25 +45,20 @@ where `
 const thereSQL = `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = sheetdrop.schema_of(v.owner) and c.relname = v.name and c.relkind = 'v')`
 
-// Views lists an owner's views that are there, newest first, as Files does.
-func (db *DB) Views(ctx context.Context, owner string, before uuid.UUID, limit int) (views []View, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+thereSQL+` and v.owner = $1 and v.id < $2
+// List lists an owner's views that are there, newest first, as Files does.
+func List(ctx context.Context, db *postgres.DB, owner string, before uuid.UUID, limit int) (views []View, more bool, err error) {
+	return postgres.ReadPage(ctx, db, limit, pgx.RowToStructByName[View], viewSQL+thereSQL+` and v.owner = $1 and v.id < $2
 order by v.id desc limit $3`, owner, before, limit+1)
 }
 
-// View returns one of an owner's views, or ErrNotFound.
-func (db *DB) View(ctx context.Context, owner string, id uuid.UUID) (View, error) {
-	return oneView(ctx, db.pool, `v.owner = $1 and v.id = $2`, owner, id)
+// Find returns one of an owner's views, or postgres.ErrNotFound.
+func Find(ctx context.Context, db *postgres.DB, owner string, id uuid.UUID) (View, error) {
+	return oneView(ctx, db.SQL(), `v.owner = $1 and v.id = $2`, owner, id)
 }
 
-// FindView does what that of a Tx does.
-func (db *DB) FindView(ctx context.Context, owner, name string, sheetID int64) (View, error) {
-	return findView(ctx, db.pool, owner, name, sheetID)
-}
-
-// ViewsOfTask returns the oldest view of each of a task's sheets, by the sheet's number, as SQL names it.
-func (db *DB) ViewsOfTask(ctx context.Context, taskID uuid.UUID) (map[int]string, error) {
-	views, err := database.All[View](ctx, db.pool, viewSQL+thereSQL+` and s.task_id = $1 order by v.id desc`, taskID)
+// OfTask returns the oldest view of each of a task's sheets, by the sheet's number, as SQL names it.
+func OfTask(ctx context.Context, db *postgres.DB, taskID uuid.UUID) (map[int]string, error) {
+	views, err := database.All[View](ctx, db.SQL(), viewSQL+thereSQL+` and s.task_id = $1 order by v.id desc`, taskID)
 	if err != nil {
 		return nil, fmt.Errorf("read the task's views: %w", err)
 	}
@@ -77,36 +75,32 @@ func oneView(ctx context.Context, q database.Querier, which string, args ...any)
 		return View{}, fmt.Errorf("read view: %w", err)
 	}
 	if found == nil {
-		return View{}, ErrNotFound
+		return View{}, postgres.ErrNotFound
 	}
 	return *found, nil
 }
 
-// LockViews keeps other transactions from making and dropping views of the owner until this one ends. A file is locked before.
-func (t Tx) LockViews(ctx context.Context, owner string) error {
-	if _, err := t.tx.Exec(ctx, `select pg_advisory_xact_lock(hashtextextended('views of ' || $1::text, 0))`, owner); err != nil {
+// Lock keeps other transactions from making and dropping views of the owner until this one ends. A file is locked before.
+func Lock(ctx context.Context, tx postgres.Tx, owner string) error {
+	if _, err := tx.SQL().Exec(ctx, `select pg_advisory_xact_lock(hashtextextended('views of ' || $1::text, 0))`, owner); err != nil {
 		return fmt.Errorf("lock the owner's views: %w", err)
 	}
 	return nil
 }
 
-// FindView returns the owner's view of a name or, where that is "", the oldest one of a sheet; or ErrNotFound.
-func (t Tx) FindView(ctx context.Context, owner, name string, sheetID int64) (View, error) {
-	return findView(ctx, t.tx, owner, name, sheetID)
-}
-
-func findView(ctx context.Context, q database.Querier, owner, name string, sheetID int64) (View, error) {
+// Named returns the owner's view of a name or, where that is "", the oldest one of a sheet; or postgres.ErrNotFound.
+func Named(ctx context.Context, q database.Querier, owner, name string, sheetID int64) (View, error) {
 	return oneView(ctx, q, `v.owner = $1 and (v.name = $2 or $2 = '' and v.sheet_id = $3)`, owner, name, sheetID)
 }
 
 // NamesInUse returns the names that nothing new can have in the owner's schema, whoever made what has them, and how many of them are views
 // of sheets.
-func (t Tx) NamesInUse(ctx context.Context, owner string) (names map[string]bool, views int, err error) {
-	used, err := database.Column[string](ctx, t.tx, `select name from sheetdrop.sheet_view where owner = $1
+func NamesInUse(ctx context.Context, tx postgres.Tx, owner string) (names map[string]bool, views int, err error) {
+	used, err := database.Column[string](ctx, tx.SQL(), `select name from sheetdrop.sheet_view where owner = $1
 union select typname from pg_type t join pg_namespace n on n.oid = t.typnamespace where n.nspname = sheetdrop.schema_of($1)
 union select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = sheetdrop.schema_of($1)`, owner)
 	if err == nil {
-		err = t.tx.QueryRow(ctx, `select count(*) from sheetdrop.sheet_view where owner = $1`, owner).Scan(&views)
+		err = tx.SQL().QueryRow(ctx, `select count(*) from sheetdrop.sheet_view where owner = $1`, owner).Scan(&views)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the names in use: %w", err)
@@ -118,8 +112,8 @@ union select relname from pg_class c join pg_namespace n on n.oid = c.relnamespa
 	return names, views, nil
 }
 
-// NewView is a view that is to show a sheet.
-type NewView struct {
+// New is a view that is to show a sheet.
+type New struct {
 	ID      uuid.UUID
 	Owner   string
 	Name    string
@@ -136,17 +130,17 @@ func newestReadingSQL(file, number string) string {
   order by reading.created_at desc, reading.id desc limit 1)`
 }
 
-// CreateView makes a view under a name that is not in use; ErrNotFound where the sheet is gone. The sheet's file and the owner's views
+// Create makes a view under a name that is not in use; postgres.ErrNotFound where the sheet is gone. The sheet's file and the owner's views
 // are locked. It is marked for maintenance, since a newer reading may be completed before the view is there to be marked.
-func (t Tx) CreateView(ctx context.Context, n NewView) error {
-	made, err := t.tx.Exec(ctx, `insert into sheetdrop.sheet_view (id, owner, name, sheet_id, file_id, sheet_number, stale_at, pinned)
+func Create(ctx context.Context, tx postgres.Tx, n New) error {
+	made, err := tx.SQL().Exec(ctx, `insert into sheetdrop.sheet_view (id, owner, name, sheet_id, file_id, sheet_number, stale_at, pinned)
 select $1, $2, $3, s.id, t.source_file_id, s.number, now(), coalesce($5, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
 from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where s.id = $4`, n.ID, n.Owner, n.Name, n.SheetID, n.Pinned)
 	if err == nil && made.RowsAffected() == 0 {
-		return ErrNotFound
+		return postgres.ErrNotFound
 	}
 	if err == nil {
-		_, err = t.tx.Exec(ctx, `select sheetdrop.view_create($1)`, n.ID)
+		_, err = tx.SQL().Exec(ctx, `select sheetdrop.view_create($1)`, n.ID)
 	}
 	if err != nil {
 		return fmt.Errorf("make a view: %w", err)
@@ -154,55 +148,55 @@ from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where s.id = $4
 	return nil
 }
 
-// PointView has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, ErrViewRead
+// Point has an owner's view show another sheet. The error is ErrInUse where something depends on columns that would change, ErrRead
 // where somebody reads it, ErrNotAView where a table has its name by now; the transaction can then only be rolled back.
-func (t Tx) PointView(ctx context.Context, n NewView) error {
-	_, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view v set sheet_id = s.id, file_id = t.source_file_id, sheet_number = s.number, stale_at = now(), in_use_by = null,
+func Point(ctx context.Context, tx postgres.Tx, n New) error {
+	_, err := tx.SQL().Exec(ctx, `update sheetdrop.sheet_view v set sheet_id = s.id, file_id = t.source_file_id, sheet_number = s.number, stale_at = now(), in_use_by = null,
   pinned = coalesce($3, s.id is distinct from `+newestReadingSQL("t.source_file_id", "s.number")+`)
 from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where v.id = $1 and s.id = $2`, n.ID, n.SheetID, n.Pinned)
 	if err == nil {
-		_, err = t.tx.Exec(ctx, `select sheetdrop.view_replace($1)`, n.ID)
+		_, err = tx.SQL().Exec(ctx, `select sheetdrop.view_replace($1)`, n.ID)
 	}
 	return changeError("point a view to another sheet", err)
 }
 
-// PinView says whether a view stays with the reading that it shows. One that no longer does is looked at by maintenance.
-func (t Tx) PinView(ctx context.Context, id uuid.UUID, pinned bool) error {
-	_, err := t.tx.Exec(ctx, `update sheetdrop.sheet_view set pinned = $2, stale_at = now() where id = $1 and pinned <> $2`, id, pinned)
+// Pin says whether a view stays with the reading that it shows. One that no longer does is looked at by maintenance.
+func Pin(ctx context.Context, tx postgres.Tx, id uuid.UUID, pinned bool) error {
+	_, err := tx.SQL().Exec(ctx, `update sheetdrop.sheet_view set pinned = $2, stale_at = now() where id = $1 and pinned <> $2`, id, pinned)
 	if err != nil {
 		return fmt.Errorf("pin a view: %w", err)
 	}
 	return nil
 }
 
-// DropView drops a view of the owner's; ErrNotFound where there is none, else as for PointView.
-func (t Tx) DropView(ctx context.Context, owner string, id uuid.UUID) error {
+// Drop drops a view of the owner's; postgres.ErrNotFound where there is none, else as for Point.
+func Drop(ctx context.Context, tx postgres.Tx, owner string, id uuid.UUID) error {
 	var there bool
-	err := t.tx.QueryRow(ctx, `select `+thereSQL+` from sheetdrop.sheet_view v where owner = $1 and id = $2 for update`, owner, id).Scan(&there)
+	err := tx.SQL().QueryRow(ctx, `select `+thereSQL+` from sheetdrop.sheet_view v where owner = $1 and id = $2 for update`, owner, id).Scan(&there)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return ErrNotFound
+		return postgres.ErrNotFound
 	}
 	if err == nil {
-		err = t.dropView(ctx, id, there)
+		err = drop(ctx, tx.SQL(), id, there)
 	}
 	return changeError("drop a view", err)
 }
 
-// dropView drops the view before its row, by which view_drop knows it. Where it is not there, something else may have its name by now.
-func (t Tx) dropView(ctx context.Context, id uuid.UUID, there bool) error {
+// drop drops the view before its row, by which view_drop knows it. Where it is not there, something else may have its name by now.
+func drop(ctx context.Context, tx pgx.Tx, id uuid.UUID, there bool) error {
 	if there {
-		if _, err := t.tx.Exec(ctx, `select sheetdrop.view_drop($1)`, id); err != nil {
+		if _, err := tx.Exec(ctx, `select sheetdrop.view_drop($1)`, id); err != nil {
 			return err
 		}
 	}
-	_, err := t.tx.Exec(ctx, `delete from sheetdrop.sheet_view where id = $1`, id)
+	_, err := tx.Exec(ctx, `delete from sheetdrop.sheet_view where id = $1`, id)
 	return err
 }
 
 // Why a view was left as it is.
 var (
 	ErrInUse    = errors.New("other objects depend on the view")
-	ErrViewRead = errors.New("the view is being read")
+	ErrRead     = errors.New("the view is being read")
 	ErrNotAView = errors.New("something else has the view's name by now")
 )
 
@@ -213,7 +207,7 @@ func changeError(what string, err error) error {
 	case database.HasState(err, database.DependentObjects):
 		return ErrInUse
 	case database.HasState(err, database.LockNotAvailable):
-		return ErrViewRead
+		return ErrRead
 	case database.HasState(err, database.WrongObjectType):
 		return ErrNotAView
 	}
@@ -231,9 +225,9 @@ const dependantsSQL = `(select coalesce(array_agg(distinct coalesce(
   where space.nspname = sheetdrop.schema_of(v.owner) and shown.relname = v.name and d.deptype = 'n'
     and not exists (select from pg_rewrite r where d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.ev_class = shown.oid))`
 
-// ViewDependants names what depends on a view: other views, functions, columns of its row type.
-func (db *DB) ViewDependants(ctx context.Context, id uuid.UUID) ([]string, error) {
-	names, err := database.Column[[]string](ctx, db.pool, `select `+dependantsSQL+` from sheetdrop.sheet_view v where v.id = $1`, id)
+// Dependants names what depends on a view: other views, functions, columns of its row type.
+func Dependants(ctx context.Context, db *postgres.DB, id uuid.UUID) ([]string, error) {
+	names, err := database.Column[[]string](ctx, db.SQL(), `select `+dependantsSQL+` from sheetdrop.sheet_view v where v.id = $1`, id)
 	if err != nil || len(names) == 0 {
 		return nil, err
 	}

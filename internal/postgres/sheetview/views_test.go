@@ -1,4 +1,4 @@
-package postgres_test
+package sheetview_test
 
 import (
 	"errors"

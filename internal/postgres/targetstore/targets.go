@@ -1,4 +1,6 @@
-package postgres
+// Package targetstore keeps named targets: their definitions, who may use them, what people have chosen for the headers of
+// their files, and the list of what was loaded into them.
+package targetstore
 
 import (
 	"context"
@@ -12,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/database"
 )
 
@@ -72,18 +75,18 @@ left join lateral (select array_agg(distinct may order by may) as rights from sh
   where target_id = t.id and grantee = any($1)) s on true
 where t.dropped_at is null and (t.owner = ($1::text[])[1] or s.rights is not null)`
 
-// Target returns a target that somebody may see, by its name or its id; or ErrNotFound. who has the owner and the roles of who asks, the
-// owner first. Own targets take precedence over shared ones; of several shared ones with the same name it takes none.
-func (db *DB) Target(ctx context.Context, who []string, name string) (Target, error) {
-	return findTarget(ctx, db.pool, who, name, "")
+// Find returns a target that somebody may see, by its name or its id; or postgres.ErrNotFound. who has the owner and the roles of who
+// asks, the owner first. Own targets take precedence over shared ones; of several shared ones with the same name it takes none.
+func Find(ctx context.Context, db *postgres.DB, who []string, name string) (Target, error) {
+	return find(ctx, db.SQL(), who, name, "")
 }
 
-// LockTarget is the same, and keeps the target from being changed until the transaction ends.
-func (t Tx) LockTarget(ctx context.Context, who []string, name string) (Target, error) {
-	return findTarget(ctx, t.tx, who, name, " for no key update of t")
+// Lock is the same, and keeps the target from being changed until the transaction ends.
+func Lock(ctx context.Context, tx postgres.Tx, who []string, name string) (Target, error) {
+	return find(ctx, tx.SQL(), who, name, " for no key update of t")
 }
 
-func findTarget(ctx context.Context, q database.Querier, who []string, name, lock string) (Target, error) {
+func find(ctx context.Context, q database.Querier, who []string, name, lock string) (Target, error) {
 	id, err := uuid.Parse(name)
 	found, err := database.All[Target](ctx, q, targetSQL+` and (t.name = $2 or t.id = $3) order by t.owner <> ($1::text[])[1], t.name <> $2`+lock,
 		who, name, uuid.NullUUID{UUID: id, Valid: err == nil})
@@ -91,50 +94,50 @@ func findTarget(ctx context.Context, q database.Querier, who []string, name, loc
 	case err != nil:
 		return Target{}, fmt.Errorf("read target: %w", err)
 	case len(found) == 0 || len(found) > 1 && !found[0].May(MayOwn):
-		return Target{}, ErrNotFound
+		return Target{}, postgres.ErrNotFound
 	}
 	return found[0], nil
 }
 
-// Targets lists the targets that somebody may see, newest first, as Files does.
-func (db *DB) Targets(ctx context.Context, who []string, before uuid.UUID, limit int) (targets []Target, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[Target], targetSQL+` and t.id < $2 order by t.id desc limit $3`,
+// List lists the targets that somebody may see, newest first, as Files does.
+func List(ctx context.Context, db *postgres.DB, who []string, before uuid.UUID, limit int) (targets []Target, more bool, err error) {
+	return postgres.ReadPage(ctx, db, limit, pgx.RowToStructByName[Target], targetSQL+` and t.id < $2 order by t.id desc limit $3`,
 		who, before, limit+1)
 }
 
-// TableOfTarget returns the table, as SQL has it, into which a task has loaded; "" where it is none of a target's, or not any more.
-func (db *DB) TableOfTarget(ctx context.Context, taskID uuid.UUID) (name string, err error) {
-	err = db.pool.QueryRow(ctx, `select coalesce((select format('%I.%I', g.schema_name, g.table_name)
-from sheetdrop.task t join sheetdrop.target g on g.id = t.target_id and g.dropped_at is null where t.id = $1), '')`, taskID).Scan(&name)
+// TableOf returns the table, as SQL has it, into which a task has loaded; "" where it is none of a target's, or not any more.
+func TableOf(ctx context.Context, db *postgres.DB, taskID uuid.UUID) (name string, err error) {
+	names, err := database.Column[string](ctx, db.SQL(), `select format('%I.%I', g.schema_name, g.table_name)
+from sheetdrop.task t join sheetdrop.target g on g.id = t.target_id and g.dropped_at is null where t.id = $1`, taskID)
 	if err != nil {
 		return "", fmt.Errorf("find the target's table: %w", err)
 	}
-	return name, nil
+	return strings.Join(names, ""), nil
 }
 
-// TargetVersion is a definition that a target has, or had.
-type TargetVersion struct {
+// Version is a definition that a target has, or had.
+type Version struct {
 	Version    int
 	Definition json.RawMessage
 	MadeBy     string
 	MadeAt     time.Time
 }
 
-// TargetVersions returns all definitions of a target, newest first.
-func (db *DB) TargetVersions(ctx context.Context, id uuid.UUID) ([]TargetVersion, error) {
-	return database.All[TargetVersion](ctx, db.pool, `select version, definition, made_by, made_at from sheetdrop.target_version
+// Versions returns all definitions of a target, newest first.
+func Versions(ctx context.Context, db *postgres.DB, id uuid.UUID) ([]Version, error) {
+	return database.All[Version](ctx, db.SQL(), `select version, definition, made_by, made_at from sheetdrop.target_version
 where target_id = $1 order by version desc`, id)
 }
 
-// CreateTarget writes a managed target and makes its tables; a view of a sheet that has its name is dropped. false means that its owner has
+// Create writes a managed target and makes its tables; a view of a sheet that has its name is dropped. false means that its owner has
 // one with this name.
-func (t Tx) CreateTarget(ctx context.Context, id uuid.UUID, owner, name string, ordered bool, definition json.RawMessage) (bool, error) {
-	tag, err := t.tx.Exec(ctx, `insert into sheetdrop.target (id, owner, name, kind, schema_name, table_name, ordered)
+func Create(ctx context.Context, tx postgres.Tx, id uuid.UUID, owner, name string, ordered bool, definition json.RawMessage) (bool, error) {
+	tag, err := tx.SQL().Exec(ctx, `insert into sheetdrop.target (id, owner, name, kind, schema_name, table_name, ordered)
 values ($1, $2::text, $3::text, 'MANAGED', sheetdrop.schema_of($2::text), $3::text, $4) on conflict (owner, name) where dropped_at is null do nothing`, id, owner, name, ordered)
 	if err != nil || tag.RowsAffected() == 0 {
 		return false, targetError("write the target", err)
 	}
-	if _, err := t.tx.Exec(ctx, `insert into sheetdrop.target_version (target_id, version, definition, made_by) values ($1, 1, $2, $3)`,
+	if _, err := tx.SQL().Exec(ctx, `insert into sheetdrop.target_version (target_id, version, definition, made_by) values ($1, 1, $2, $3)`,
 		id, definition, owner); err != nil {
 		return false, fmt.Errorf("write the target's definition: %w", err)
 	}
@@ -143,36 +146,36 @@ values ($1, $2::text, $3::text, 'MANAGED', sheetdrop.schema_of($2::text), $3::te
 		`select sheetdrop.view_drop(id) from sheetdrop.sheet_view where owner = $1 and name = $2`,
 		`delete from sheetdrop.sheet_view where owner = $1 and name = $2`,
 	} {
-		if _, err := t.tx.Exec(ctx, sql, owner, name); err != nil {
+		if _, err := tx.SQL().Exec(ctx, sql, owner, name); err != nil {
 			return false, targetError("drop the view of the same name", err)
 		}
 	}
-	_, err = t.tx.Exec(ctx, `select sheetdrop.target_create($1)`, id)
+	_, err = tx.SQL().Exec(ctx, `select sheetdrop.target_create($1)`, id)
 	return true, targetError("make the target's tables", err)
 }
 
-// CountTargets returns a *QuotaError where an owner has more targets than the limit; 0 is none. The owner's other transactions that create
+// CheckQuota returns a *QuotaError where an owner has more targets than the limit; 0 is none. The owner's other transactions that create
 // targets wait from here on until this one ends.
-func (t Tx) CountTargets(ctx context.Context, owner string, limit int64) error {
+func CheckQuota(ctx context.Context, tx postgres.Tx, owner string, limit int64) error {
 	if limit == 0 {
 		return nil
 	}
-	if _, err := t.tx.Exec(ctx, `select pg_advisory_xact_lock(hashtextextended('sheetdrop.target of ' || $1, 0))`, owner); err != nil {
+	if _, err := tx.SQL().Exec(ctx, `select pg_advisory_xact_lock(hashtextextended('sheetdrop.target of ' || $1, 0))`, owner); err != nil {
 		return fmt.Errorf("wait for the owner's other targets: %w", err)
 	}
 	var n int64
-	if err := t.tx.QueryRow(ctx, `select count(*) from sheetdrop.target where owner = $1 and dropped_at is null`, owner).Scan(&n); err != nil {
+	if err := tx.SQL().QueryRow(ctx, `select count(*) from sheetdrop.target where owner = $1 and dropped_at is null`, owner).Scan(&n); err != nil {
 		return fmt.Errorf("count the owner's targets: %w", err)
 	}
 	if n > limit {
-		return &QuotaError{What: OpenTargets, Limit: limit}
+		return &postgres.QuotaError{What: postgres.OpenTargets, Limit: limit}
 	}
 	return nil
 }
 
-// ChangeTarget writes the next version of a locked target, and changes the tables of a managed one accordingly.
-func (t Tx) ChangeTarget(ctx context.Context, target Target, by string, ordered bool, definition json.RawMessage) error {
-	if _, err := t.tx.Exec(ctx, `with changed as (
+// Change writes the next version of a locked target, and changes the tables of a managed one accordingly.
+func Change(ctx context.Context, tx postgres.Tx, target Target, by string, ordered bool, definition json.RawMessage) error {
+	if _, err := tx.SQL().Exec(ctx, `with changed as (
   update sheetdrop.target set version = version + 1, ordered = $4 where id = $1 returning id, version
 )
 insert into sheetdrop.target_version (target_id, version, definition, made_by) select id, version, $2, $3 from changed`,
@@ -182,21 +185,21 @@ insert into sheetdrop.target_version (target_id, version, definition, made_by) s
 	if target.Kind != "MANAGED" {
 		return nil
 	}
-	_, err := t.tx.Exec(ctx, `select sheetdrop.target_change($1)`, target.ID)
+	_, err := tx.SQL().Exec(ctx, `select sheetdrop.target_change($1)`, target.ID)
 	return targetError("change the target's tables", err)
 }
 
-// DropTarget ends a locked target. Its tables stay, unless they are to be dropped: then it fails with an *InUseError where something
+// Drop ends a locked target. Its tables stay, unless they are to be dropped: then it fails with an *InUseError where something
 // depends on them.
-func (t Tx) DropTarget(ctx context.Context, id uuid.UUID, tables bool) error {
+func Drop(ctx context.Context, tx postgres.Tx, id uuid.UUID, tables bool) error {
 	end := `select sheetdrop.target_leave($1)`
 	if tables {
 		end = `select sheetdrop.target_drop($1)`
 	}
-	if _, err := t.tx.Exec(ctx, end, id); err != nil {
+	if _, err := tx.SQL().Exec(ctx, end, id); err != nil {
 		return targetError("drop the target's tables", err)
 	}
-	if _, err := t.tx.Exec(ctx, `update sheetdrop.target set dropped_at = now() where id = $1`, id); err != nil {
+	if _, err := tx.SQL().Exec(ctx, `update sheetdrop.target set dropped_at = now() where id = $1`, id); err != nil {
 		return fmt.Errorf("drop the target: %w", err)
 	}
 	return nil

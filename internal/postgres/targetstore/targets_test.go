@@ -1,4 +1,4 @@
-package postgres_test
+package targetstore_test
 
 import (
 	"context"
@@ -14,26 +14,27 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/task"
 )
 
 // createTarget makes an owner's target with the columns and settings of a definition.
-func createTarget(t *testing.T, db *pgtest.Database, owner, name, settings string) (postgres.Target, error) {
+func createTarget(t *testing.T, db *pgtest.Database, owner, name, settings string) (targetstore.Target, error) {
 	t.Helper()
 	definition := fmt.Sprintf(`{"name": %q, %s}`, name, settings)
 	ordered := strings.Contains(settings, `"key"`)
 	err := db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
-		_, err := tx.CreateTarget(ctx, task.NewID(), owner, name, ordered, json.RawMessage(definition))
+		_, err := targetstore.Create(ctx, tx, task.NewID(), owner, name, ordered, json.RawMessage(definition))
 		return err
 	})
 	if err != nil {
-		return postgres.Target{}, err
+		return targetstore.Target{}, err
 	}
-	found, err := db.Target(t.Context(), []string{owner}, name)
+	found, err := targetstore.Find(t.Context(), db.DB, []string{owner}, name)
 	return found, err
 }
 
-func mustCreateTarget(t *testing.T, db *pgtest.Database, owner, name, settings string) postgres.Target {
+func mustCreateTarget(t *testing.T, db *pgtest.Database, owner, name, settings string) targetstore.Target {
 	t.Helper()
 	target, err := createTarget(t, db, owner, name, settings)
 	if err != nil {
@@ -42,10 +43,10 @@ func mustCreateTarget(t *testing.T, db *pgtest.Database, owner, name, settings s
 	return target
 }
 
-func changeTarget(t *testing.T, db *pgtest.Database, target postgres.Target, settings string) error {
+func changeTarget(t *testing.T, db *pgtest.Database, target targetstore.Target, settings string) error {
 	t.Helper()
 	return db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
-		return tx.ChangeTarget(ctx, target, target.Owner, target.Ordered, json.RawMessage(settings))
+		return targetstore.Change(ctx, tx, target, target.Owner, target.Ordered, json.RawMessage(settings))
 	})
 }
 
@@ -67,7 +68,7 @@ func TestTargetIsATypedTable(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	target := mustCreateTarget(t, db, "local", "prices", pricesDefinition)
-	if target.SchemaName != "data" || target.TableName != "prices" || !target.Ordered || target.Version != 1 || !target.May(postgres.MayLoad) {
+	if target.SchemaName != "data" || target.TableName != "prices" || !target.Ordered || target.Version != 1 || !target.May(targetstore.MayLoad) {
 		t.Errorf("%+v", target)
 	}
 	const want = "article text not null 商品コード, net numeric(12,2) not null 0.50::numeric(12,2) at least 0, valid_from date"
@@ -168,15 +169,17 @@ func TestNameOfATargetIsTaken(t *testing.T) {
 	if first.SchemaName == other.SchemaName {
 		t.Errorf("two owners' targets are in %s", first.SchemaName)
 	}
-	inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) error {
-		created, err := tx.CreateTarget(ctx, task.NewID(), "alice", "prices", true, json.RawMessage(`{}`))
-		if created || err != nil {
-			t.Errorf("created again: %t, %v", created, err)
+	if err := db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
+		created, err := targetstore.Create(ctx, tx, task.NewID(), "alice", "prices", true, json.RawMessage(`{}`))
+		if created {
+			t.Error("created again")
 		}
-		return nil
-	})
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
 	db.Exec(t, fmt.Sprintf(`create table %s.mine (a int)`, first.SchemaName))
-	if _, err := createTarget(t, db, "alice", "mine", pricesDefinition); !errors.Is(err, postgres.ErrTableExists) {
+	if _, err := createTarget(t, db, "alice", "mine", pricesDefinition); !errors.Is(err, targetstore.ErrTableExists) {
 		t.Errorf("%v", err)
 	}
 }
@@ -185,8 +188,8 @@ func TestNameOfATargetIsTaken(t *testing.T) {
 func TestDropOfATarget(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	drop := func(target postgres.Target, tables bool) error {
-		return db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error { return tx.DropTarget(ctx, target.ID, tables) })
+	drop := func(target targetstore.Target, tables bool) error {
+		return db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error { return targetstore.Drop(ctx, tx, target.ID, tables) })
 	}
 	kept := mustCreateTarget(t, db, "local", "kept", pricesDefinition)
 	if err := drop(kept, false); err != nil {
@@ -195,17 +198,17 @@ func TestDropOfATarget(t *testing.T) {
 	if shape(t, db, "data.kept") == "" {
 		t.Error("the table is gone")
 	}
-	if _, err := db.Target(t.Context(), []string{"local"}, "kept"); !errors.Is(err, postgres.ErrNotFound) {
+	if _, err := targetstore.Find(t.Context(), db.DB, []string{"local"}, "kept"); !errors.Is(err, postgres.ErrNotFound) {
 		t.Errorf("the target is there: %v", err)
 	}
-	if _, err := createTarget(t, db, "local", "kept", pricesDefinition); !errors.Is(err, postgres.ErrTableExists) {
+	if _, err := createTarget(t, db, "local", "kept", pricesDefinition); !errors.Is(err, targetstore.ErrTableExists) {
 		t.Errorf("its table was taken for a new target: %v", err)
 	}
 
 	used := mustCreateTarget(t, db, "local", "used", pricesDefinition)
 	db.Exec(t, `create view data.totals as select sum(net) from data.used`)
 	err := drop(used, true)
-	if inUse, ok := errors.AsType[*postgres.InUseError](err); !ok || !slices.ContainsFunc(inUse.By, func(by string) bool { return strings.Contains(by, "data.totals") }) {
+	if inUse, ok := errors.AsType[*targetstore.InUseError](err); !ok || !slices.ContainsFunc(inUse.By, func(by string) bool { return strings.Contains(by, "data.totals") }) {
 		t.Fatalf("%v", err)
 	}
 	db.Exec(t, `drop view data.totals`)
@@ -223,8 +226,8 @@ func TestDropWaitsForNobody(t *testing.T) {
 	if _, err := db.Begin(t).Exec(t.Context(), `select from data.prices`); err != nil {
 		t.Fatal(err)
 	}
-	err := db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error { return tx.DropTarget(ctx, target.ID, true) })
-	if !errors.Is(err, postgres.ErrTableInUse) {
+	err := db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error { return targetstore.Drop(ctx, tx, target.ID, true) })
+	if !errors.Is(err, targetstore.ErrTableInUse) {
 		t.Errorf("%v", err)
 	}
 }
@@ -252,7 +255,7 @@ func TestChangeOfATarget(t *testing.T) {
 		t.Errorf("the row is %s", got)
 	}
 	db.Exec(t, `insert into data.prices__was (article, net, unit, note, valid_from, _load, _row, _edited, _by) select article, net, unit, note, valid_from, _load, _row, _edited, 8 from data.prices`)
-	versions, err := db.TargetVersions(t.Context(), target.ID)
+	versions, err := targetstore.Versions(t.Context(), db.DB, target.ID)
 	if err != nil || len(versions) != 2 || versions[0].Version != 2 {
 		t.Errorf("%+v, %v", versions, err)
 	}
@@ -288,7 +291,7 @@ func TestChangesThatLoseSomethingAreRefused(t *testing.T) {
 		}
 	}
 	err := changeTarget(t, db, target, fmt.Sprintf(`{"key": ["article"], "columns": [%s]}`, strings.Join([]string{article, strings.Replace(net, "12", "13", 1), day}, ",")))
-	if inUse, ok := errors.AsType[*postgres.InUseError](err); !ok || !strings.Contains(inUse.Error(), "data.nets") {
+	if inUse, ok := errors.AsType[*targetstore.InUseError](err); !ok || !strings.Contains(inUse.Error(), "data.nets") {
 		t.Errorf("a wider type of a column that a view has: %v", err)
 	}
 	if got := shape(t, db, "data.prices"); got != before {
@@ -310,7 +313,7 @@ func TestTargetsOfOthers(t *testing.T) {
 	}
 	see := func(name string, who ...string) string {
 		t.Helper()
-		found, err := db.Target(t.Context(), who, name)
+		found, err := targetstore.Find(t.Context(), db.DB, who, name)
 		if errors.Is(err, postgres.ErrNotFound) {
 			return ""
 		}
@@ -332,7 +335,7 @@ func TestTargetsOfOthers(t *testing.T) {
 			t.Errorf("sees %q, want %q", c.got, c.want)
 		}
 	}
-	listed, more, err := db.Targets(t.Context(), []string{"alice"}, uuid.Max, 10)
+	listed, more, err := targetstore.List(t.Context(), db.DB, []string{"alice"}, uuid.Max, 10)
 	if err != nil || more || len(listed) != 2 || listed[0].ID != bobs.ID || listed[1].ID != alices.ID {
 		t.Errorf("%+v, %t, %v", listed, more, err)
 	}
@@ -344,7 +347,7 @@ func TestTasksOfATargetTakeTheirTurn(t *testing.T) {
 	db := pgtest.New(t)
 	keyed := mustCreateTarget(t, db, "local", "keyed", pricesDefinition)
 	keyless := mustCreateTarget(t, db, "local", "keyless", `"columns": [{"name": "c", "type": "text"}]`)
-	options := func(target postgres.Target, mode string) json.RawMessage {
+	options := func(target targetstore.Target, mode string) json.RawMessage {
 		return json.RawMessage(fmt.Sprintf(`{"header": 1, "target": {"id": %q, "name": "t"%s}}`, target.ID, mode))
 	}
 	none := db.AddUpload(t)
@@ -352,9 +355,11 @@ func TestTasksOfATargetTakeTheirTurn(t *testing.T) {
 	free := db.AddUpload(t, func(u *postgres.Upload) { u.Options = options(keyless, `, "mode": "insert"`) })
 	replacing := db.AddUpload(t, func(u *postgres.Upload) { u.Options = options(keyless, `, "mode": "replace"`) })
 	message := postgres.NewParseMessage(task.NewID(), task.NewID())
-	inTransaction(t, db, func(ctx context.Context, tx postgres.Tx) error { // parsed again as before
+	if err := db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error { // parsed again as before
 		return tx.InsertTasks(ctx, []postgres.NewTask{{FileID: first.File.ID, Message: message}})
-	})
+	}); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		task uuid.UUID
 		want string
