@@ -67,7 +67,7 @@ var plan = []part{
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/sheetview", "internal/azure", "internal/task"), libs(uuid)},
 
 	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/sheetview",
-		"internal/postgres/targetstore", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
+		"internal/postgres/targetstore", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/csv", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target"), libs(uuid, xSync)},
@@ -105,7 +105,7 @@ var plan = []part{
 	{"cmd/sheetdrop/internal/terminal", nil, libs(progressbar, uniseg)},
 	{"cmd/sheetdrop/internal/report", ours("cmd/sheetdrop/internal/terminal"), nil},
 	{"cmd/sheetdrop/internal/reading", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "internal/sheet",
-		"internal/sheet/decrypt", "internal/task"), nil},
+		"internal/sheet/csv", "internal/sheet/decrypt", "internal/task"), nil},
 	{"cmd/sheetdrop/internal/server", ours("internal/backoff", "internal/client", "internal/target"), libs(uuid)},
 	{"cmd/sheetdrop/internal/upload", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "cmd/sheetdrop/internal/server",
 		"internal/client/...", "samples"), libs(uuid)},

@@ -1,14 +1,14 @@
-package sheet
+package csv
 
 import (
 	"bytes"
 	"slices"
 )
 
-// AppendCSV appends a record as CSV (RFC 4180) with its line end, CR LF. A nil cell is written as nothing, an empty one
+// AppendRecord appends a record as CSV (RFC 4180) with its line end, CR LF. A nil cell is written as nothing, an empty one
 // as "", to distinguish the two as PostgreSQL's COPY does. Beyond the RFC, a cell is quoted if a reader might
 // misinterpret it, and a record is never a blank line, which readers skip.
-func AppendCSV(dst []byte, cells [][]byte) []byte {
+func AppendRecord(dst []byte, cells [][]byte) []byte {
 	blank := !slices.ContainsFunc(cells, func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
 	for i, cell := range cells {
 		if i > 0 {

@@ -1,4 +1,5 @@
-package sheet
+// Package readahead reads a file block by block, one block ahead of who uses it.
+package readahead
 
 import (
 	"context"
@@ -7,13 +8,11 @@ import (
 	"io"
 )
 
-// blockBytes is how much is read from a Source at once. Two blocks are held: one is read while the other is used.
-const blockBytes = 1 << 20
-
-// readAhead reads a Source from an offset to its end, one block ahead.
-type readAhead struct {
+// Reader reads a file from an offset to its end, one block ahead. It holds two blocks: one is read while the other is used.
+type Reader struct {
 	ctx    context.Context
-	src    Source
+	src    io.ReaderAt
+	size   int64 // of the file
 	off    int64 // of the block to request next
 	block  []byte
 	unread []byte // the rest of block
@@ -27,13 +26,16 @@ type readResult struct {
 	err   error
 }
 
-func newReadAhead(ctx context.Context, src Source, off int64, size int) *readAhead {
-	size = int(min(int64(size), max(1, src.Size()-off)))
-	return &readAhead{ctx: ctx, src: src, off: off, block: make([]byte, size), spare: make([]byte, size), ahead: make(chan readResult, 1)}
+// New returns a reader of a file of size bytes, in blocks of block bytes. It reads nothing before it is asked.
+func New(ctx context.Context, src io.ReaderAt, size, off int64, block int) *Reader {
+	block = int(min(int64(block), max(1, size-off)))
+	return &Reader{
+		ctx: ctx, src: src, size: size, off: off, block: make([]byte, block), spare: make([]byte, block), ahead: make(chan readResult, 1),
+	}
 }
 
-// Read returns io.EOF at the end of the Source and wraps its errors.
-func (r *readAhead) Read(p []byte) (int, error) {
+// Read returns io.EOF at the end of the file and wraps the errors of reading it.
+func (r *Reader) Read(p []byte) (int, error) {
 	if len(r.unread) == 0 {
 		if err := r.turn(); err != nil {
 			return 0, err
@@ -45,7 +47,7 @@ func (r *readAhead) Read(p []byte) (int, error) {
 }
 
 // turn takes the requested block and requests the one after it.
-func (r *readAhead) turn() error {
+func (r *Reader) turn() error {
 	if err := r.ctx.Err(); err != nil {
 		return fmt.Errorf("read the file: %w", err)
 	}
@@ -64,28 +66,28 @@ func (r *readAhead) turn() error {
 	return nil
 }
 
-func (r *readAhead) ask() {
-	n := min(int64(cap(r.spare)), r.src.Size()-r.off)
+func (r *Reader) ask() {
+	n := min(int64(cap(r.spare)), r.size-r.off)
 	if r.asked || n <= 0 {
 		return
 	}
 	r.asked = true
 	block, off := r.spare[:n], r.off
 	r.off += n
-	go func() { r.ahead <- readResult{block, readFull(r.src, block, off)} }()
+	go func() { r.ahead <- readResult{block, Full(r.src, block, off)} }()
 }
 
-// close waits for the requested block.
-func (r *readAhead) close() {
+// Close waits for the requested block.
+func (r *Reader) Close() {
 	if r.asked {
 		<-r.ahead
 		r.asked = false
 	}
 }
 
-// readFull fills b from off. An end of the Source before that is an error of the Source, as is a network error that
+// Full fills b from off. An end of the file before that is an error of its store, as is a network error that
 // wraps io.EOF: neither may be taken for the end of the file.
-func readFull(src Source, b []byte, off int64) error {
+func Full(src io.ReaderAt, b []byte, off int64) error {
 	n, err := src.ReadAt(b, off)
 	if n == len(b) {
 		return nil

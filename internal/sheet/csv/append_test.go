@@ -1,4 +1,4 @@
-package sheet
+package csv_test
 
 import (
 	"encoding/csv"
@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	ours "sheetdrop/internal/sheet/csv"
 )
 
 // Cells come back as they were, and a record is a record whatever is in it: encoding/csv would skip a blank line.
-func TestAppendCSV(t *testing.T) {
+func TestAppendRecord(t *testing.T) {
 	t.Parallel()
 	cell := rapid.StringOfN(rapid.SampledFrom([]rune("a東 　\t,;\"\n")), 0, 4, -1)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -21,7 +23,7 @@ func TestAppendCSV(t *testing.T) {
 				cells[i] = nil
 			}
 		}
-		text := string(AppendCSV(nil, cells))
+		text := string(ours.AppendRecord(nil, cells))
 		read, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		if err != nil || len(read) != 1 || !slices.Equal(read[0], row) {
 			rt.Fatalf("%q is written as %q and read as %q, %v", row, text, read, err)
@@ -30,7 +32,7 @@ func TestAppendCSV(t *testing.T) {
 }
 
 // An empty cell and none are told apart, but in a record that has nothing at all.
-func TestAppendCSVTellsEmptyFromNone(t *testing.T) {
+func TestAppendRecordTellsEmptyFromNone(t *testing.T) {
 	t.Parallel()
 	for want, cells := range map[string][][]byte{
 		"a,,\"\"\r\n": {[]byte("a"), nil, {}},
@@ -38,7 +40,7 @@ func TestAppendCSVTellsEmptyFromNone(t *testing.T) {
 		"\"\"\r\n":    {nil},
 		"\"　\"\r\n":   {[]byte("　")},
 	} {
-		if got := string(AppendCSV(nil, cells)); got != want {
+		if got := string(ours.AppendRecord(nil, cells)); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
