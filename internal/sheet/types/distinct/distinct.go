@@ -1,4 +1,5 @@
-package types
+// Package distinct counts distinct values by their hashes: exactly while they are few, then by an estimate.
+package distinct
 
 import (
 	"math"
@@ -14,26 +15,30 @@ const (
 	mostSlots  = 1 << 8
 )
 
-// distinct counts distinct hashes: exactly while they are few, then by a sketch. The result does not depend on their
+// Counter counts distinct hashes: exactly while they are few, then by a sketch. The result does not depend on their
 // order.
-type distinct struct {
+type Counter struct {
 	count  int
 	exact  []uint64 // an open-addressing hash table, up to three quarters full; 0 is a free slot
-	sketch *sketch  // instead of it, once it is full
+	sketch *Sketch  // instead of it, once it is full
 }
 
-// sketch is a HyperLogLog sketch (Flajolet, Fusy, Gandouet, Meunier, 2007): for each prefix of hashes, one more than
+// Sketch is a HyperLogLog sketch (Flajolet, Fusy, Gandouet, Meunier, 2007): for each prefix of hashes, one more than
 // the longest run of zeros that followed.
-type sketch [registers]uint8
+type Sketch [registers]uint8
 
-func (s *sketch) add(h uint64) {
+// Add adds a hash.
+func (s *Sketch) Add(h uint64) {
 	h |= 1
 	i := h >> (64 - precision)
 	s[i] = max(s[i], uint8(bits.LeadingZeros64(h<<precision))+1)
 }
 
-// addExact adds a hash while there is no sketch, and reports whether it is new.
-func (d *distinct) addExact(h uint64) bool {
+// Sketch returns the sketch to which further hashes are added, or nil while they are counted exactly.
+func (d *Counter) Sketch() *Sketch { return d.sketch }
+
+// AddExact adds a hash while there is no sketch, and reports whether it is new.
+func (d *Counter) AddExact(h uint64) bool {
 	if d.exact == nil {
 		d.exact = make([]uint64, firstSlots)
 	}
@@ -63,7 +68,7 @@ func place(table []uint64, h uint64) int {
 	return i
 }
 
-func (d *distinct) grow() {
+func (d *Counter) grow() {
 	larger := make([]uint64, 4*len(d.exact))
 	for _, h := range d.exact {
 		if h != 0 {
@@ -74,21 +79,21 @@ func (d *distinct) grow() {
 }
 
 // turn switches to the sketch.
-func (d *distinct) turn() {
-	d.sketch = new(sketch)
+func (d *Counter) turn() {
+	d.sketch = new(Sketch)
 	for _, h := range d.exact {
 		if h != 0 {
-			d.sketch.add(h)
+			d.sketch.Add(h)
 		}
 	}
 	d.exact = nil
 }
 
-// estimate returns the exact count, or the improved raw estimate of Ertl, New cardinality estimation algorithms for
+// Estimate returns the exact count, or the improved raw estimate of Ertl, New cardinality estimation algorithms for
 // HyperLogLog sketches, 2017 (https://arxiv.org/abs/1702.01284), algorithm 6, which is unbiased from the first value
 // on. Its term for saturated registers is omitted: that would take more values than any file has. Products are rounded
 // separately, so that every machine returns the same number.
-func (d *distinct) estimate() int64 {
+func (d *Counter) Estimate() int64 {
 	if d.sketch == nil {
 		return int64(d.count)
 	}
