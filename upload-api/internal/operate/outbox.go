@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/redrive"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/problem"
@@ -34,8 +35,8 @@ type getOutboxInput struct {
 	CreatedBefore time.Time      `query:"created_before"`
 }
 
-func (in *getOutboxInput) filter() postgres.MessageFilter {
-	return postgres.MessageFilter{
+func (in *getOutboxInput) filter() redrive.Filter {
+	return redrive.Filter{
 		Status: in.Status, EventType: in.EventType, TaskID: in.TaskID, CreatedAfter: orNullTime(in.CreatedAfter),
 		CreatedBefore: orNullTime(in.CreatedBefore),
 	}
@@ -61,15 +62,15 @@ func (o *operators) getOutbox(ctx context.Context, in *getOutboxInput) (*export.
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := o.DB.Messages(ctx, in.filter(), postgres.MessagePlace(after), in.PageSize())
+	found, more, err := redrive.List(ctx, o.DB, in.filter(), redrive.Place(after), in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "outbox", func(m postgres.LiveMessage) messagePlace {
+	return export.AnswerPage(found, more, "outbox", func(m redrive.Message) messagePlace {
 		return messagePlace{m.Status != "FAILED",
 			m.ID}
 	},
-		func(m postgres.LiveMessage) Message { return Message(m) }), nil
+		func(m redrive.Message) Message { return Message(m) }), nil
 }
 
 // RedriveFilter selects FAILED messages; an empty filter selects all.
@@ -82,12 +83,12 @@ type RedriveFilter struct {
 
 // redriveMessages makes FAILED messages due again, a thousand at most.
 func (o *operators) redriveMessages(ctx context.Context, in *struct{ Body RedriveFilter }) (*changedOutput, error) {
-	filter := postgres.MessageFilter{
+	filter := redrive.Filter{
 		EventType: in.Body.EventType, TaskID: in.Body.TaskID, CreatedAfter: in.Body.CreatedAfter, CreatedBefore: in.Body.CreatedBefore,
 	}
 	var ids []uuid.UUID
 	done, err := o.ActOnMany(ctx, task.NewID(), actRedriveMessages, in.Body, func(ctx context.Context, tx postgres.Tx) (_ int64, err error) {
-		ids, err = tx.RedriveMessages(ctx, filter, operatorBatch)
+		ids, err = redrive.Many(ctx, tx, filter, operatorBatch)
 		return int64(len(ids)), err
 	})
 	if err != nil {
@@ -105,7 +106,7 @@ type MessageInput struct {
 // redriveMessage makes a FAILED message due again.
 func (o *operators) redriveMessage(ctx context.Context, in *MessageInput) (*changedOutput, error) {
 	_, err := o.ActOn(ctx, task.NewID(), actRedriveMessage, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		driven, err := tx.RedriveMessage(ctx, in.ID)
+		driven, err := redrive.One(ctx, tx, in.ID)
 		if err == nil && !driven {
 			return problem.New(problem.NotFailed, "Only a FAILED message can be sent again; this one will be sent anyway.")
 		}
