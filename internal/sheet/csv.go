@@ -117,7 +117,12 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	}
 	f.dropTrailing()
 	f.readCells(rec)
-	return shape{skip: f.skip(), broken: r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
+	skip := f.skip()
+	other := skip == "" && r.Offset >= f.layout.other
+	if other {
+		rec.fail(otherTable, 0)
+	}
+	return shape{skip: skip, broken: other || r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
 }
 
 // dropTrailing removes the empty cells that belong to no column.

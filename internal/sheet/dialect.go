@@ -44,6 +44,7 @@ type layout struct {
 	rowNames   bool  // the header lacks the first column's cell
 	trailing   int   // superfluous empty cells that records end with
 	footer     int64 // offset in the file after which nothing belongs to the table
+	other      int64 // offset in the file at which another table begins
 }
 
 // decideDialect uses the options and, for the rest, the samples.
@@ -110,11 +111,15 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		trailing:   r.Trailing,
 		footer:     f.src.Size(),
 	}
-	if r.FooterLine == 0 {
-		return nil
-	}
+	f.layout.other = f.src.Size()
+	last := samples[len(samples)-1]
 	var err error
-	f.layout.footer, err = f.offsetOf(r.FooterLine, samples[len(samples)-1])
+	if r.FooterLine > 0 {
+		f.layout.footer, err = f.offsetOf(r.FooterLine, last)
+	}
+	if r.OtherLine > 0 && err == nil {
+		f.layout.other, err = f.offsetOf(r.OtherLine, last)
+	}
 	return err
 }
 

@@ -47,6 +47,8 @@ type Layout struct {
 	// second on
 	RowNames   bool
 	FooterLine int64 // the line in the last sample, from 1, at which the table has ended; 0 if it has not
+	// the line in the last sample, from 1, at which another table begins; 0 if none does, or the text has several samples
+	OtherLine int64
 
 	grid bool    // it is a worksheet, whose rows end with their last value
 	body columns // of a worksheet

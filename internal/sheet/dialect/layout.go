@@ -32,6 +32,12 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	start := l.findTable(d, rows, h)
 	l.Uniform = isUniform(rows[start:], l.Columns)
 	l.Unlabelled = l.Uniform && columnKinds(rows[start:], l.Columns).endInWords()
+	if len(samples) == 1 && samples[0].Tail && !h.NoFooter {
+		if end := start + l.otherTable(rows[start:]); end < len(rows) {
+			l.OtherLine = rows[end].line
+			rows = rows[:end]
+		}
+	}
 	if tail := samples[len(samples)-1]; tail.Tail && !h.NoFooter {
 		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
 	}

@@ -14,6 +14,9 @@ import "slices"
 //
 // has its header in the fourth record.
 func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
+	if l.Columns < narrow {
+		return 0, 0, false
+	}
 	first := min(l.Preamble, len(rows))
 	for first < len(rows) && rows[first].blank {
 		first++

@@ -62,6 +62,8 @@ const (
 	uniformRecords = 9.0 / 10
 	// cells of a name with its value
 	listCells = 2
+	// titles and blank records above the header of a second table
+	maxTitles = 4
 	// names of groups in a record above the header: one may be the title
 	groupNames = 2
 	// cells of a line above a table: its title and the unit
