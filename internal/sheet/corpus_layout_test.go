@@ -82,4 +82,5 @@ var layoutFiles = []corpusFile{
 	{"last-record-is-short", "utf-8", ",", 0, 1, counts{4, 1, 0}, "order|customer|day|amount", [2]string{"6 reject X2005|Novak"}},
 	{"last-records-have-gaps", "utf-8", ",", 0, 1, counts{6, 0, 0}, "sku|name|stock|price", [2]string{"7 row this one too|||"}},
 	{"footer-note-padded", "utf-8", ",", 0, 1, counts{4, 0, 1}, "place|pupils|classes", [2]string{"6 skip Source: school register of 1 May||"}},
+	{"log-of-a-web-server", "utf-8", " ", 3, 1, counts{5, 0, 3}, "date|time|c-ip|cs-method|cs-uri|sc-status", [2]string{"8 row 2024-06-01|00:00:10|192.0.2.7|GET|/result|500"}},
 }
