@@ -34,6 +34,8 @@ func (h *Handler) declareRoutes() {
 	h.declareFiles(data)
 	h.declareUploads(data)
 	h.declareTasks(data)
+	h.declareEvents(data)
+	declare(h, data, get("get-me", "/me", "Who is asking"), getMe)
 	h.declareViews(data)
 	h.declareTargets(data)
 	long := huma.NewGroup(data)
@@ -147,6 +149,8 @@ func (h *Handler) declareBulk(api huma.API) {
 }
 
 func (h *Handler) declareOperators(api huma.API) {
+	declare(h, api, get("get-overview", "/overview", "What waits, what FAILED, and what happened in the last 24 hours"),
+		h.operators.getOverview, problem.NotOperator)
 	declare(h, api, get("get-outbox", "/outbox", "Messages that have not been sent, FAILED ones first"), h.operators.getOutbox,
 		problem.InvalidCursor, problem.NotOperator)
 	declare(h, api, command("redrive-message", "/outbox/{id}/redrive", "Send a FAILED message again", ""), h.operators.redriveMessage,
