@@ -50,6 +50,7 @@ func TestPageIsToldHowFarFilesAre(t *testing.T) {
 	b.sees(".state.progress", "5 rejected")
 	b.sees(".state.progress", "明細")
 	setRunning(t, app, 2345, 5)
+	b.until("the list says it of all", `[...document.querySelectorAll(".files .facts")].filter((e) => e.innerText.includes("2,345 rows")).length === 8`)
 	b.sees(".state.progress", "2,345 rows")
 	b.picture("running")
 	setWaiting(t, app)
@@ -104,10 +105,10 @@ func TestPageCancelsAReading(t *testing.T) {
 	b.sees(".state.progress .headline", "Reading the file")
 	b.until("some rows are read", `/[1-9][0-9,]* rows/.test(document.querySelector(".state.progress .figures").innerText)`)
 	b.click("#cancel", "Cancel")
+	b.sees(".state", "Reading was cancelled")
 	if err := hold.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b.sees(".state", "Reading was cancelled")
 	if rows := pgtest.Query[int](t, app.Database, `select count(*)::int from sheetdrop.sheet`); rows != 0 {
 		t.Errorf("%d sheets are there", rows)
 	}

@@ -4,7 +4,7 @@ import { send } from "./api.js";
 import { h } from "./element.js";
 import { headline } from "./faults.js";
 import { count, oneLine } from "./format.js";
-import { deleteSoon, putTask, undoDelete } from "./library.js";
+import { deleteSoon, loadFiles, putTask, undoDelete } from "./library.js";
 import { notify } from "./notices.js";
 import { words } from "./words.js";
 import { listWords } from "./words_list.js";
@@ -38,6 +38,7 @@ export async function readAgain(files) {
   }
   if (excluded.length === 0) return notify(listWords.readingAgain(count(accepted)));
   showExcluded(accepted, excluded);
+  loadFiles(); // they are not as they are shown
 }
 
 /**

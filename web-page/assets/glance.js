@@ -8,6 +8,8 @@ import { profileWords } from "./words_profile.js";
 /** @typedef {import("../shapes").Column} Column */
 /** @typedef {import("./distribution.js").Distribution} Distribution */
 
+const mostExact = 192; // different values; more are an estimate
+
 /**
  * A column's head with one line more.
  *
@@ -28,7 +30,8 @@ function glance(column, known) {
   if (known?.histogram) return chart(column, known.histogram);
   const first = known?.top?.[0];
   if (known && first) return [h("bdi", {}, oneLine(first.value, 30)), ` ${share(first.count, known.rows)}`];
-  return column.distinct > 0 ? profileWords.different(about(column.distinct)) : "";
+  if (column.distinct === 0) return "";
+  return profileWords.different((column.distinct > mostExact ? "≈ " : "") + about(column.distinct));
 }
 
 /**

@@ -146,7 +146,7 @@ function follow() {
 async function news(of) {
   const file = files.get(of.file_id);
   if (!file || file.task.id !== of.id) return;
-  if (!isOpen(of)) await refresh(file.id); // with what has come of it
+  if (!isOpen(of)) await refresh(file.id); // which has what has come of it
   const known = files.get(file.id);
   if (known?.task.id === of.id && isOpen(known.task)) files.set(file.id, { ...known, task: { ...known.task, ...of } });
   touch();
@@ -154,8 +154,7 @@ async function news(of) {
 
 /** @param {string} task */
 async function gone(task) {
-  for (const file of files.values()) if (file.task.id === task) await refresh(file.id);
-  touch();
+  for (const file of [...files.values()]) if (file.task.id === task) await refresh(file.id);
 }
 
 /** @param {Task} task */
@@ -171,6 +170,7 @@ async function refresh(id) {
   } catch (error) {
     if (error instanceof Problem && error.status === 404) files.delete(id);
   }
+  touch();
 }
 
 /**

@@ -43,9 +43,9 @@ export function fileList() {
     h("button", { type: "button", class: "bare", "aria-label": listWords.chooseNone, onclick: chooseNone }, icon("close")),
     number,
     h("button", { type: "button", class: "link", onclick: chooseAll }, listWords.chooseAll),
-    h("span", { class: "gap" }),
+    h("span", { class: "line" }),
     h("button", { type: "button", class: "read-again", onclick: () => act(readAgain) }, icon("retry"), listWords.readAgain),
-    h("button", { type: "button", class: "delete", "aria-label": listWords.delete, onclick: () => act(deleteFiles) }, icon("trash")),
+    h("button", { type: "button", class: "delete", onclick: () => act(deleteFiles) }, icon("trash"), listWords.delete),
   );
   const element = h(
     "nav",
@@ -200,7 +200,12 @@ function refresh(element, file, chosen) {
   const when = element.querySelector("time");
   if (when) when.textContent = ago(file.created_at);
   const done = element.querySelector("progress");
-  if (done && file.task.progress.bytes_read > 0) done.value = file.task.progress.bytes_read;
+  const { progress, status } = file.task;
+  if (done && progress.bytes_read > 0) done.value = progress.bytes_read;
+  const told = element.querySelector(".facts > span");
+  if (told && status === "PROCESSING" && progress.rows_read > 0) {
+    told.textContent = `${words.status[status]} · ${words.rows(about(progress.rows_read))}`;
+  }
 }
 
 /**

@@ -37,7 +37,7 @@ const files = picker(false);
 const folder = picker(true);
 files.id = "choose-files";
 
-const operating = h("a", { href: "/operate", class: "operating wide", hidden: true }, operateWords.title);
+const operating = h("a", { href: "/operate", class: "operating", hidden: true }, operateWords.title);
 send("/me")
   .then((answer) => answer.json())
   .then((me) => (operating.hidden = !me.operator))

@@ -13,12 +13,13 @@ import { operateWords } from "./words_operate.js";
 
 /**
  * @param {Task[]} tasks
- * @param {string} code of those that are run again together, "" for all
+ * @param {string} wanted the code of those that are run again together, "" for all
  * @param {(code: string) => void} onCode
  * @param {(filter: { ids?: string[], error_code?: string }) => void} retry
  */
-export function tasksTable(tasks, code, onCode, retry) {
+export function tasksTable(tasks, wanted, onCode, retry) {
   const codes = [...new Set(tasks.map((t) => t.error?.code ?? ""))].sort();
+  const code = codes.includes(wanted) ? wanted : "";
   const shown = tasks.filter((t) => code === "" || t.error?.code === code);
   const choice = h(
     "select",
@@ -131,7 +132,7 @@ export function actionsTable(actions) {
 function table(heads, rows) {
   return h(
     "div",
-    { class: "scroll", tabindex: "0" },
+    { class: "wide-table", tabindex: "0" },
     h(
       "table",
       {},

@@ -17,7 +17,7 @@ const english = {
   outboxFailed: "Messages failed",
   deadLetters: "Dead letters",
   /** @param {string} ago */
-  longest: (ago) => `longest since ${ago}`,
+  longest: (ago) => `since ${ago}`,
   /** @param {string} ago */
   due: (ago) => `oldest due ${ago}`,
   nothingDue: "none is due",

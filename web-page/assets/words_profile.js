@@ -8,7 +8,7 @@ const english = {
   /** @param {string} column @param {string} least @param {string} greatest */
   histogram: (column, least, greatest) => `How often values of ${column} occur, from ${least} to ${greatest}`,
   /** @param {string} n */
-  different: (n) => `${n} different`,
+  different: (n) => `${n} values`,
   /** @param {string} from @param {string} to @param {string} n */
   bin: (from, to, n) => `${from} to ${to}: ${n}`,
 };
