@@ -26,7 +26,9 @@ func (s FileSearch) Empty() bool { return s.Name == "" && len(s.Statuses) == 0 &
 
 // SearchFiles lists files as Files does, but looks at 5,000 at most. next is the id before which to go on, uuid.Nil at the
 // end; a page may be empty and still have one.
-func (db *DB) SearchFiles(ctx context.Context, f FileFilter, s FileSearch, before uuid.UUID, limit int) (files []FileAndTask, next uuid.UUID, err error) {
+func (db *DB) SearchFiles(
+	ctx context.Context, f FileFilter, s FileSearch, before uuid.UUID, limit int,
+) (files []FileAndTask, next uuid.UUID, err error) {
 	last, err := db.searchEnd(ctx, f.Owner, before)
 	if err != nil {
 		return nil, uuid.Nil, err

@@ -35,7 +35,7 @@ error_detail = 'It failed five times.', error_detail_ja = '5 回失敗しまし�
 	b.run(`(() => { const s = document.querySelector(".operate select"); s.value = "damaged_file"; s.dispatchEvent(new Event("change")); })()`)
 	b.until("one is left", `document.querySelectorAll(".operate tbody tr").length === 1`)
 	b.click(".retry-all", "Run all with damaged_file again")
-	b.sees(".notice", "1 tasks wait for a worker again")
+	b.sees(".notice", "The task waits for a worker again")
 	b.until("two are left", `document.querySelectorAll(".operate tbody tr").length === 2`)
 	b.click(".operate tbody button", "Run again")
 	b.until("one is left", `document.querySelectorAll(".operate tbody tr").length === 1`)

@@ -6,6 +6,7 @@ import { headline } from "./faults.js";
 import { count, oneLine } from "./format.js";
 import { deleteSoon, loadFiles, putTask, undoDelete } from "./library.js";
 import { notify } from "./notices.js";
+import { go, here } from "./route.js";
 import { words } from "./words.js";
 import { listWords } from "./words_list.js";
 
@@ -96,15 +97,17 @@ function showExcluded(accepted, excluded) {
  * Deletes files when nobody has taken it back within ten seconds.
  *
  * @param {FileDetail[]} files
- * @param {() => void} [undone]
  */
-export function deleteFiles(files, undone) {
+export function deleteFiles(files) {
   const ids = files.map((f) => f.id);
+  const shown = here();
+  const leaves = ids.some((id) => id === shown.file);
   deleteSoon(ids);
-  const told = files.length === 1 ? words.removed(oneLine(files[0].name, 60)) : listWords.deleted(count(files.length));
+  if (leaves) go({});
   const undo = () => {
     undoDelete(ids);
-    undone?.();
+    if (leaves) go(shown);
   };
+  const told = files.length === 1 ? words.removed(oneLine(files[0].name, 60)) : listWords.deleted(count(files.length));
   notify(told, { label: words.undo, run: undo }, 10_000);
 }

@@ -227,10 +227,7 @@ export function fileView(start) {
   }
 
   function remove() {
-    if (!file) return;
-    const { id } = file;
-    deleteFiles([file], () => go({ file: id }));
-    go({});
+    if (file) deleteFiles([file]);
   }
 
   function againButton() {

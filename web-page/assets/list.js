@@ -20,6 +20,7 @@ export function fileList() {
   let selected = "";
   /** @type {Set<string>} */
   const chosen = new Set();
+  let marked = ""; // the one that was chosen last
   let timer = 0;
   const search = h("input", {
     type: "search",
@@ -101,10 +102,16 @@ export function fileList() {
   /**
    * @param {string} id
    * @param {boolean} on
+   * @param {boolean} range from the one that was marked before
    */
-  function mark(id, on) {
-    if (on) chosen.add(id);
-    else chosen.delete(id);
+  function mark(id, on, range) {
+    const ids = library().files.map((file) => file.id);
+    const [from, to] = [ids.indexOf(range ? marked : id), ids.indexOf(id)].sort((a, b) => a - b);
+    for (const each of from < 0 ? [id] : ids.slice(from, to + 1)) {
+      if (on) chosen.add(each);
+      else chosen.delete(each);
+    }
+    marked = id;
     draw();
   }
 
@@ -134,7 +141,7 @@ export function fileList() {
       list,
       files,
       (file) => [file.id, file.task.id, file.task.status, file.task.summary?.rows_loaded, rejectsOf(file), file.id === selected].join(),
-      (file) => entry(file, file.id === selected, (on) => mark(file.id, on)),
+      (file) => entry(file, file.id === selected, (on, range) => mark(file.id, on, range)),
       (li, file) => refresh(li, file, chosen.has(file.id)),
     );
   }
@@ -163,12 +170,16 @@ function skeleton() {
 /**
  * @param {FileDetail} file
  * @param {boolean} selected
- * @param {(on: boolean) => void} onChosen
+ * @param {(on: boolean, range: boolean) => void} onChosen
  */
 function entry(file, selected, onChosen) {
   const { task } = file;
   const label = listWords.choose(oneLine(file.name, 60));
-  const box = h("input", { type: "checkbox", "aria-label": label, onchange: () => onChosen(box.checked) });
+  const box = h("input", {
+    type: "checkbox",
+    "aria-label": label,
+    onclick: (/** @type {MouseEvent} */ e) => onChosen(box.checked, e.shiftKey),
+  });
   return h(
     "li",
     {},

@@ -4,7 +4,8 @@ import { isAbort, Problem, read, send } from "./api.js";
 import { bars } from "./chart.js";
 import { h, icon, show } from "./element.js";
 import { fault, headline } from "./faults.js";
-import { about, ago, count, size, time } from "./format.js";
+import { about, ago, count, language, size, time } from "./format.js";
+import { loadFiles } from "./library.js";
 import { notify } from "./notices.js";
 import { actionsTable, lettersTable, messagesTable, tasksTable } from "./operate_tables.js";
 import { address } from "./route.js";
@@ -16,7 +17,7 @@ import { operateWords } from "./words_operate.js";
 /** @typedef {import("./route.js").Place} Place */
 /** @typedef {keyof typeof operateWords.tabs} Tab */
 
-const refreshTime = 15_000;
+const refreshTime = 30_000; // each look is logged as an operator's
 const pageSize = 50;
 
 /** @param {Place} start */
@@ -53,7 +54,7 @@ export function operateView(start) {
       const found = /** @type {Overview} */ (await read("/overview", stop.signal));
       show(figures, ...figuresOf(found));
       show(charts, ...chartsOf(found.hours));
-      asOf.textContent = operateWords.asOf(new Date().toLocaleTimeString());
+      asOf.textContent = operateWords.asOf(new Date().toLocaleTimeString(language));
     } catch (error) {
       fail(error);
     }
@@ -124,6 +125,7 @@ export function operateView(start) {
     }
     look();
     list();
+    loadFiles(); // some of them may be the operator's own
   }
 
   tabs();

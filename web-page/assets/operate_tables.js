@@ -146,7 +146,7 @@ function table(heads, rows) {
 const nothing = (text) => h("p", { class: "quiet nothing" }, text);
 
 /** @param {string} iso */
-const when = (iso) => h("time", { datetime: iso, title: time(iso) }, ago(iso));
+const when = (iso) => h("time", { datetime: iso, title: time(iso) }, Date.parse(iso) > Date.now() ? time(iso) : ago(iso));
 
 /** @param {string} text */
 const id = (text) => h("code", { class: "id" }, text);

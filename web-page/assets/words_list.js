@@ -12,10 +12,10 @@ const english = {
   readAgain: "Read again",
   delete: "Delete",
   /** @param {string} n */
-  readingAgain: (n) => `${n} files are read again.`,
+  readingAgain: (n) => (n === "1" ? "The file is read again." : `${n} files are read again.`),
   excludedTitle: "Some files were not read again",
   /** @param {string} n */
-  excludedOf: (n) => `${n} others are.`,
+  excludedOf: (n) => (n === "1" ? "The other one is." : `${n} others are.`),
   reasons: {
     not_yours: "It is not there any more, or not yours.",
     gone: "It has been deleted.",

@@ -40,9 +40,9 @@ const english = {
   anyCode: "All reasons",
   code: "Reason",
   /** @param {string} n */
-  retried: (n) => `${n} tasks wait for a worker again.`,
+  retried: (n) => (n === "1" ? "The task waits for a worker again." : `${n} tasks wait for a worker again.`),
   /** @param {string} n */
-  sent: (n) => `${n} messages are sent again.`,
+  sent: (n) => (n === "1" ? "The message is sent again." : `${n} messages are sent again.`),
   more: " There are more.",
   noTasks: "No task has failed.",
   noMessages: "Nothing waits to be sent.",
