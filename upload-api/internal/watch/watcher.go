@@ -11,11 +11,13 @@ import (
 
 	"github.com/google/uuid"
 
+	"sheetdrop/internal/clock"
 	"sheetdrop/internal/postgres"
 )
 
 const (
 	pollPause   = 250 * time.Millisecond
+	pauseFactor = 9               // the pause after a query is at least so many times as long as the query took
 	outagePause = 5 * time.Second // after a query that failed
 )
 
@@ -97,11 +99,12 @@ func (w *Watcher) run(ctx context.Context) {
 		case <-time.After(pause):
 		}
 		number, ids := w.begin()
+		elapsed := clock.Start()
 		states, err := w.DB.TaskStates(ctx, ids)
 		if ctx.Err() != nil {
 			return
 		}
-		pause = pollPause
+		pause = max(pollPause, pauseFactor*elapsed())
 		if err != nil {
 			w.Log.WarnContext(ctx, "the tasks that clients watch could not be read", "error", err.Error())
 			pause = outagePause
