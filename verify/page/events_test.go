@@ -86,7 +86,7 @@ func TestPageGoesOnWatchingAfterOffline(t *testing.T) {
 	b.sees(".connection.offline", "No connection")
 	app.StartHost(t, e2e.Options{Functions: []string{"outbox-relay", "parse-worker"}})
 	app.Await(t, taskOf(t, app))
-	b.sees(".state.progress", "Its turn comes soon") // what is on the screen stays
+	b.until("what is on the screen stays", `document.querySelector(".state.progress") && !document.querySelector(".connection").hidden`)
 	b.link(-1, false)
 	b.until("the banner has gone", `document.querySelector(".connection").hidden`)
 	b.sees(".grid", "Günter")

@@ -148,9 +148,18 @@ async function news(of) {
   if (!file || file.task.id !== of.id) return;
   if (!isOpen(of)) await refresh(file.id); // which has what has come of it
   const known = files.get(file.id);
-  if (known?.task.id === of.id && isOpen(known.task)) files.set(file.id, { ...known, task: { ...known.task, ...of } });
+  if (known?.task.id === of.id && isOpen(known.task))
+    files.set(file.id, { ...known, task: { ...known.task, ...of, progress: soFar(of, file) } });
   touch();
 }
+
+/**
+ * Before its worker's first word a task does not know how large its file is.
+ *
+ * @param {import("../shapes").TaskNews} of
+ * @param {FileDetail} file
+ */
+const soFar = ({ progress }, file) => ({ ...progress, bytes_total: progress.bytes_total || file.size_bytes });
 
 /** @param {string} task */
 async function gone(task) {
