@@ -11,6 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/google/uuid"
 
+	"sheetdrop/upload-api/internal/caller"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/watch"
 )
@@ -49,8 +51,8 @@ func (taskIDs) Schema(huma.Registry) *huma.Schema {
 func (h *Handler) declareEvents(api huma.API) {
 	waiting := huma.NewGroup(api)
 	waiting.UseMiddleware(h.needWaitingPlace)
-	schemaOf[watch.TaskEvent](api) // it is in no response of JSON
-	op := streamed(get("get-events", "/events", "What becomes of tasks, as server-sent events"), watch.MediaType, &huma.Schema{
+	operation.SchemaOf[watch.TaskEvent](api) // it is in no response of JSON
+	op := streamed(operation.Get("get-events", "/events", "What becomes of tasks, as server-sent events"), watch.MediaType, &huma.Schema{
 		Type: huma.TypeString,
 		Description: "task: the state of a task, a TaskEvent; of each task at the beginning, then whenever it has changed. gone: the id of a " +
 			"task whose file has been deleted. end: all tasks have ended; it is the last event.",
@@ -65,7 +67,7 @@ func (h *Handler) declareEvents(api huma.API) {
 
 // getEvents streams the states of tasks.
 func (h *Handler) getEvents(ctx context.Context, in *getEventsInput) (*huma.StreamResponse, error) {
-	stream, err := h.watcher.Open(ctx, callerOf(ctx).Owner, in.Tasks.ids, in.LastEventID)
+	stream, err := h.watcher.Open(ctx, caller.Of(ctx).Owner, in.Tasks.ids, in.LastEventID)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +81,7 @@ func (h *Handler) getEvents(ctx context.Context, in *getEventsInput) (*huma.Stre
 // needWaitingPlace is middleware that serves a request if there is a place for one more that waits for tasks. A stream
 // costs what a request with wait costs, which is little beside a long response.
 func (h *Handler) needWaitingPlace(ctx huma.Context, next func(huma.Context)) {
-	release, err := h.waiting.take(ctx.Context(), callerOf(ctx.Context()).Owner, 0)
+	release, err := h.waiting.take(ctx.Context(), caller.Of(ctx.Context()).Owner, 0)
 	if err != nil {
 		r, w := humago.Unwrap(ctx)
 		problem.Write(w, r, h.log, err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/operate"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -21,7 +22,7 @@ func TestOverview(t *testing.T) {
 	d.exec(`update sheetdrop.outbox_message set next_attempt_at = now() - interval '1 h' where task_id = $1`, waits.Task.ID)
 	d.exec(`insert into sheetdrop.dead_letter (id, queue_message_id, text, dequeue_count) values (gen_random_uuid(), 'm', 'x', 5)`)
 
-	var o Overview
+	var o operate.Overview
 	d.get("/api/overview", bob).into(http.StatusOK, &o)
 	if o.Tasks.Pending != 1 || o.Tasks.Processing != 0 || o.Tasks.Failed != 1 || o.Tasks.OldestPending == nil {
 		t.Errorf("tasks: %+v", o.Tasks)
@@ -29,14 +30,14 @@ func TestOverview(t *testing.T) {
 	if o.Outbox.Pending != 2 || o.Outbox.Failed != 1 || o.Outbox.OldestDue == nil || o.DeadLetters != 1 {
 		t.Errorf("outbox: %+v, %d dead letters", o.Outbox, o.DeadLetters)
 	}
-	var all Hour
+	var all operate.Hour
 	for i, h := range o.Hours {
 		all.Accepted, all.Completed, all.Failed, all.Rows, all.Bytes = all.Accepted+h.Accepted, all.Completed+h.Completed, all.Failed+h.Failed, all.Rows+h.Rows, all.Bytes+h.Bytes
 		if i > 0 && h.Begin.Sub(o.Hours[i-1].Begin).Hours() != 1 {
 			t.Errorf("hour %d begins at %s", i, h.Begin)
 		}
 	}
-	if want := (Hour{Accepted: 3, Completed: 1, Failed: 1, Rows: 5, Bytes: 3}); len(o.Hours) != 24 || all != want {
+	if want := (operate.Hour{Accepted: 3, Completed: 1, Failed: 1, Rows: 5, Bytes: 3}); len(o.Hours) != 24 || all != want {
 		t.Errorf("%d hours with %+v, want %+v", len(o.Hours), all, want)
 	}
 	d.get("/api/overview", ann).problem(problem.NotOperator)

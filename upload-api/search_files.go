@@ -42,7 +42,7 @@ func (s *statuses) UnmarshalText(text []byte) error {
 // searchFiles lists the caller's files that a search finds, newest first. A page may be empty and still have a next.
 func (f *files) searchFiles(ctx context.Context, filter postgres.FileFilter, in *getFilesInput, before uuid.UUID) (
 	*export.ListOutput[FileDetail], error) {
-	found, next, err := f.db.SearchFiles(ctx, filter, in.search(), before, in.PageSize())
+	found, next, err := f.DB.SearchFiles(ctx, filter, in.search(), before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (db *DB) SearchFiles(
 	for i, status := range s.Statuses {
 		statuses[i] = string(status)
 	}
-	files, more, err := readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
+	files, more, err := ReadPage(ctx, db, limit, scanFileAndTask, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
 from sheetdrop.source_file f
 join lateral (select * from sheetdrop.task where source_file_id = f.id and kind = 'LOAD' order by created_at desc, id desc limit 1) t on true`+earlierSQL+`
 where f.owner = $1 and f.id < $2 and f.id >= $3 and f.deleted_at is null and ($4::bytea is null or f.sha256 = $4)
