@@ -8,6 +8,7 @@ import { profileWords } from "./words_profile.js";
 /** @typedef {import("../shapes").Column} Column */
 /** @typedef {import("./distribution.js").Distribution} Distribution */
 
+const worthNaming = 0.05; // of the rows have a value, beside a histogram
 const mostExact = 192; // different values; more are an estimate
 
 /**
@@ -50,15 +51,16 @@ function chart(column, { counts, edges }) {
  * @param {Distribution} known
  */
 export function distribution(column, known) {
-  if (!known.histogram && !known.top) return undefined;
+  const top = known.histogram && known.top && known.top[0].count < known.rows * worthNaming ? undefined : known.top;
+  if (!known.histogram && !top) return undefined;
   return [
     h("h3", {}, profileWords.inFirst(count(known.rows))),
     known.histogram && h("div", { class: "histogram" }, chart(column, known.histogram), edgesOf(known.histogram.edges)),
-    known.top &&
+    top &&
       h(
         "ul",
-        { class: "values top" },
-        ...known.top.map((t) =>
+        { class: "values frequent" },
+        ...top.map((t) =>
           h("li", {}, h("bdi", {}, oneLine(t.value, 80)), h("small", {}, `${count(t.count)} (${share(t.count, known.rows)})`)),
         ),
       ),
