@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/page"
 
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
@@ -58,6 +59,27 @@ func TestPageIsToldHowFarFilesAre(t *testing.T) {
 	app.StartHost(t, e2e.Options{Functions: []string{"outbox-relay", "parse-worker"}})
 	b.sees(".grid", "Günter")
 	b.until("all of them are loaded", `document.querySelectorAll(".files .dot.completed").length === 8`)
+}
+
+// A tab that nobody sees takes none of the six connections that a browser has to a server; when it is seen again, it shows what has become
+// of its files.
+func TestPageInTheBackgroundTakesNoConnection(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{Functions: []string{"upload-api", "web-page"}})
+	b := newBrowser(t, app, look{})
+	b.do(call(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `window.streams = [];
+		window.EventSource = class extends EventSource { constructor(url) { super(url); window.streams.push(this); } };`}))
+	b.open("/")
+	b.choose(b.file("orders.csv", orders))
+	b.until("it is followed", `streams.some((s) => s.readyState === EventSource.OPEN)`)
+	hide := func(hidden bool) {
+		t.Helper()
+		b.run(fmt.Sprintf(`Object.defineProperty(document, "hidden", { value: %v, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`, hidden))
+	}
+	hide(true)
+	b.until("it is not followed any more", `streams.every((s) => s.readyState === EventSource.CLOSED)`)
+	setRunning(t, app, 1234, 5)
+	hide(false)
+	b.sees(".state.progress", "1,234 rows")
 }
 
 // Where events do not get through, the page asks, and people see the same.

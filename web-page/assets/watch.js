@@ -35,13 +35,18 @@ let passes = false; // a stream has told something on this page
 export function watchTasks(ids, to) {
   listener = to;
   wanted = ids.slice(0, most);
-  if (wanted.length === 0) return stop();
+  if (wanted.length === 0 || document.hidden) return stop();
   const followed = wanted.filter((id) => streamed.has(id)).length;
   if (asking || followed === wanted.length || followed > most / 2) return;
   opening ||= window.setTimeout(openSoon, 100); // several uploads may be accepted at once
 }
 
+// The six connections that a browser has to a server are for all of its tabs: one that nobody sees takes none.
+document.addEventListener("visibilitychange", () => wanted.length > 0 && watchTasks(wanted, listener));
+
 function stop() {
+  clearTimeout(opening);
+  opening = 0;
   close();
   asking?.abort();
   asking = undefined;
