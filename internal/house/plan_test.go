@@ -55,6 +55,7 @@ var plan = []part{
 	{"internal/postgres/targetload", ours("internal/fault", "internal/postgres", "internal/postgres/binarycopy", "internal/postgres/database",
 		"internal/postgres/typedcopy", "internal/sheet", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/undo", ours("internal/postgres", "internal/postgres/database", "internal/postgres/targetload", "internal/target"), libs(pgx, uuid)},
+	{"internal/postgres/targetrows", ours("internal/postgres", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
@@ -62,7 +63,7 @@ var plan = []part{
 
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/targetrows", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target"), libs(uuid, xSync)},
