@@ -65,6 +65,14 @@ func TestTargetsByCommands(t *testing.T) {
 		t.Errorf("the table is %s", got)
 	}
 	target(true, "2 rows into prices: 0 new, 0 changed, 2 as they were, 0 deleted; 0 rejected", "", "upload", changed, "--target", "prices", "--again")
+	target(true, "article,_load,_row,_file,_edited\r\n2,2,2,changed.csv,false\r\n", "", "rows", "--target", "prices", "--filter", "net.gt.3.5", "--filter", "article.in.1,2",
+		"--columns", "article", "--provenance")
+	target(true, `"net":4.00`, "", "rows", "--target", "prices", "--format", "json")
+	target(false, "", "query.filter", "rows", "--target", "prices", "--filter", "net.gt.much")
+	target(false, "", "there is no target \"other\"", "rows", "--target", "other")
+	target(false, "", "a target has neither files", "rows", "prices.csv", "--target", "prices")
+	target(false, "", "go with --target only", "rows", "prices.csv", "--provenance")
+	target(false, "", "name a file, or a target", "rows")
 	target(true, "load 3 of prices is undone: 0 rows taken out, 0 set back\n", "", "undo", "changed.csv", "--target", "prices")
 	target(true, "load 2 of prices is undone: 1 row taken out, 1 set back\n", "", "undo", "changed.csv", "--target", "prices")
 	if got := table(); got != before || got != "1 2.50 2026-01-31" {
