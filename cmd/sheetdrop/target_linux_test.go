@@ -65,7 +65,7 @@ func TestTargetsByCommands(t *testing.T) {
 		t.Errorf("the table is %s", got)
 	}
 	target(true, "2 rows into prices: 0 new, 0 changed, 2 as they were, 0 deleted; 0 rejected", "", "upload", changed, "--target", "prices", "--again")
-	target(true, "article,_load,_row,_file,_edited\r\n2,2,2,changed.csv,false\r\n", "", "rows", "--target", "prices", "--filter", "net.gt.3.5", "--filter", "article.in.1,2",
+	target(true, "article,_load,_row,_file,_edited\r\n2,2,3,changed.csv,false\r\n", "", "rows", "--target", "prices", "--filter", "net.gt.3.5", "--filter", "article.in.1,2",
 		"--columns", "article", "--provenance")
 	target(true, `"net":4.00`, "", "rows", "--target", "prices", "--format", "json")
 	target(false, "", "query.filter", "rows", "--target", "prices", "--filter", "net.gt.much")
