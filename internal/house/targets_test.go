@@ -140,7 +140,7 @@ func loadRow(t *testing.T, app *pgtest.Database, id uuid.UUID, cells ...string) 
 	return done, err
 }
 
-// undoLast takes the target's newest load back as a worker does.
+// undoLast takes the target's newest load that counts back as a worker does.
 func undoLast(t *testing.T, app *pgtest.Database, plain *pgx.Conn, id uuid.UUID) {
 	t.Helper()
 	ctx := t.Context()
@@ -148,7 +148,7 @@ func undoLast(t *testing.T, app *pgtest.Database, plain *pgx.Conn, id uuid.UUID)
 		u.File.Owner, u.Options = "alice", []byte(`{"target":{"id":"`+id.String()+`","name":"prices","undo":1}}`)
 	})
 	var load int64
-	must(t, plain.QueryRow(ctx, `select max(id) from sheetdrop.target_load where target_id = $1`, id).Scan(&load))
+	must(t, plain.QueryRow(ctx, `select max(id) from sheetdrop.target_load where target_id = $1 and undone_at is null`, id).Scan(&load))
 	var claimed *postgres.ClaimedTask
 	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
 		claimed, _, err = tx.ClaimTask(ctx, upload.TaskID, task.NewID(), time.Minute, false)

@@ -21,7 +21,7 @@ type Target struct {
 	Owner      string
 	Name       string
 	Version    int
-	Kind       string // MANAGED: made by sheetdrop; ADOPTED: there before
+	Kind       string // MANAGED: made by sheetdrop; Adopted: there before
 	SchemaName string
 	TableName  string
 	Ordered    bool
@@ -29,6 +29,9 @@ type Target struct {
 	Definition json.RawMessage
 	Rights     []string // of who asks for it: "own", or some of "define", "load" and "read"
 }
+
+// Adopted is the kind of a target whose table was there before, and is others'.
+const Adopted = "ADOPTED"
 
 // The rights on a target.
 const (

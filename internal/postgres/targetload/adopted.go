@@ -12,10 +12,6 @@ import (
 	"sheetdrop/internal/target"
 )
 
-// adopted is the kind of a target whose table was there before. Its owner can change it at any time, and it may have columns that loads do not
-// know.
-const adopted = "ADOPTED"
-
 // misfitSQL says what keeps a table from being what a definition says it is; "" where nothing does.
 const misfitSQL = `select concat_ws('; ',
   case when c.relrowsecurity then 'it has row security' end,
@@ -27,7 +23,7 @@ from pg_class c where c.oid = $1::text::regclass`
 // CheckAdopted returns a *RefusedError where the table of an adopted target, which is locked, does not fit its definition. It looks as the role
 // that may write it.
 func CheckAdopted(ctx context.Context, load *postgres.Load, role, kind, table string, d target.Definition) error {
-	if kind != adopted {
+	if kind != postgres.Adopted {
 		return nil
 	}
 	type column struct {
@@ -54,7 +50,7 @@ func CheckAdopted(ctx context.Context, load *postgres.Load, role, kind, table st
 
 // ExplainGone returns a *RefusedError where an adopted table is gone; other errors are returned unchanged.
 func ExplainGone(kind string, err error) error {
-	if kind == adopted && (database.HasState(err, database.UndefinedTable) || database.HasState(err, undefinedSchema)) {
+	if kind == postgres.Adopted && (database.HasState(err, database.UndefinedTable) || database.HasState(err, undefinedSchema)) {
 		return &RefusedError{What: "the table is gone"}
 	}
 	return err
@@ -65,7 +61,7 @@ const undefinedSchema = "3F000"
 // checkReplace refuses to replace rows of an adopted table with columns that loads do not know: what is deleted would come back by an undo
 // without them.
 func (l *Load) checkReplace(ctx context.Context) error {
-	if l.Target.Kind != adopted || l.Mode != target.Replace {
+	if l.Target.Kind != postgres.Adopted || l.Mode != target.Replace {
 		return nil
 	}
 	known := []string{"_load", "_row", "_edited"}
@@ -85,7 +81,7 @@ where attrelid = $1::text::regclass and attnum > 0 and not attisdropped and attg
 // makeStage makes the temporary table where rows wait. It has the types of the target's table or, where that was there before, those of the
 // definition, whose values may be too large for it.
 func (l *Load) makeStage(ctx context.Context) error {
-	if l.Target.Kind != adopted {
+	if l.Target.Kind != postgres.Adopted {
 		return l.exec(ctx, `create temp table stage (like `+l.names.table+` including defaults) on commit drop`)
 	}
 	list, err := json.Marshal(l.Target.Definition.Columns)
