@@ -105,4 +105,18 @@ func TestTargetsByCommands(t *testing.T) {
 		t.Errorf("exit status %d, %s", status, p.out)
 	}
 	target(true, "prices: the table data.prices is there\n", "", "target", "create", in("proposed.json", p.out.String()))
+
+	execute(`create table public.stock (id serial, article text primary key, net numeric, tag uuid)`)
+	target(true, "public.stock is a target; loads write article, net\n  id is left to the table: its default nextval('public.stock_id_seq'::regclass)\n  tag is left to the table: its type uuid\n", "",
+		"target", "adopt", "public.stock", "--database", running.DatabaseURL, "--owner", "local")
+	target(true, "prices.csv: 1 row into stock: 1 new", "", "upload", file, "--target", "stock", "--map", "Artikelnummer=article", "--map", "Nettopreis=net")
+	target(true, "public.stock is no target any more, and as it was\n", "", "target", "release", "public.stock", "--database", running.DatabaseURL)
+	if got := query(`select s::text from public.stock s`); got != "(1,1,2.50,)" {
+		t.Errorf("the table has %s", got)
+	}
+	target(false, "", "cannot be a target: no unique index", "target", "adopt", "public.stock", "--key", "net", "--database", running.DatabaseURL, "--owner", "local")
+	target(true, "select sheetdrop.target_adopt('public.stock', 'it''s', key => array['article', 'a,b'], leave_out => array['net']);\n", "the role sheetdrop_adopter",
+		"target", "adopt", "public.stock", "--owner", "it's", "--key", `article,a\,b`, "--leave-out", "net")
+	target(true, "select sheetdrop.target_release('public.stock');\n", "", "target", "release", "public.stock")
+	target(false, "", "say with --owner whose target it becomes", "target", "adopt", "public.stock")
 }

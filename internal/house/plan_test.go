@@ -56,6 +56,7 @@ var plan = []part{
 		"internal/postgres/typedcopy", "internal/sheet", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/undo", ours("internal/postgres", "internal/postgres/database", "internal/postgres/targetload", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/targetrows", ours("internal/postgres", "internal/target"), libs(pgx, uuid)},
+	{"internal/postgres/adopt", ours("internal/postgres/database"), libs(pgx)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
