@@ -212,7 +212,7 @@ func TestRowsOfATargetThatAreNotFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tx.Rollback(t.Context()) //nolint:errcheck // at the end of the test
+	defer tx.Rollback(t.Context())
 	if _, err := tx.Exec(t.Context(), `lock table data.prices in access exclusive mode`); err != nil {
 		t.Fatal(err)
 	}

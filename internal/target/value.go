@@ -2,8 +2,8 @@ package target
 
 import "strings"
 
-// IsValue reports whether a text is a value of the column's type in the type's own form, as the rules of a definition have it. It may be one
-// that the column cannot hold, such as 1.005 where there are two decimal places: rows can be compared with it.
+// IsValue reports whether a text is a value of the column's type in the type's own form, as the rules of a definition have it. It may be
+// one that the column cannot hold, such as 1.005 where there are two decimal places: rows can be compared with it.
 func (c Column) IsValue(text string) bool {
 	if c.Type == Text {
 		return isStorable(text)

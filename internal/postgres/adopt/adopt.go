@@ -83,6 +83,6 @@ func inSession(ctx context.Context, databaseURL string, do func(*pgx.Conn) error
 	if err != nil {
 		return fmt.Errorf("connect to the database: %w", err)
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // what was done is done
+	defer conn.Close(context.WithoutCancel(ctx))
 	return do(conn)
 }

@@ -20,8 +20,8 @@ const misfitSQL = `select concat_ws('; ',
    where sheetdrop.adopted_type(a.atttypid, a.atttypmod)->>'type' is distinct from d.type))
 from pg_class c where c.oid = $1::text::regclass`
 
-// CheckAdopted returns a *RefusedError where the table of an adopted target, which is locked, does not fit its definition. It looks as the role
-// that may write it.
+// CheckAdopted returns a *RefusedError where the table of an adopted target, which is locked, does not fit its definition. It looks as the
+// role that may write it.
 func CheckAdopted(ctx context.Context, load *postgres.Load, role, kind, table string, d target.Definition) error {
 	if kind != postgres.Adopted {
 		return nil
@@ -89,7 +89,8 @@ func (l *Load) makeStage(ctx context.Context) error {
 		return fmt.Errorf("list the columns of a target: %w", err)
 	}
 	var columns string
-	err = l.load.SQL().QueryRow(ctx, `select string_agg(sheetdrop.target_column(e), ', ' order by no) from jsonb_array_elements($1::jsonb) with ordinality as d (e, no)`,
+	err = l.load.SQL().QueryRow(ctx, `select string_agg(sheetdrop.target_column(e), ', ' order by no)
+from jsonb_array_elements($1::jsonb) with ordinality as d (e, no)`,
 		pgx.QueryExecModeExec, string(list)).Scan(&columns)
 	if err != nil {
 		return l.load.Explain(err)

@@ -53,10 +53,12 @@ func (r Reader) Page(ctx context.Context, t Table, q Query, after Position, limi
 
 // begin starts a transaction of a role that has no right but those on targets; on a machine without that role, of the session's own.
 func (r Reader) begin() string {
-	return fmt.Sprintf(`begin read only; set local statement_timeout = %d; set local idle_in_transaction_session_timeout = '30s';
-set local datestyle = 'ISO'; set local intervalstyle = 'iso_8601'; set local timezone = 'UTC'; select set_config('role', coalesce(
-  (select rolname::text from pg_roles where rolname = 'sheetdrop_loader' and pg_has_role(rolname, 'MEMBER')), 'none'), true)`, r.Timeout.Milliseconds())
+	return fmt.Sprintf(beginSQL, r.Timeout.Milliseconds())
 }
+
+const beginSQL = `begin read only; set local statement_timeout = %d; set local idle_in_transaction_session_timeout = '30s';
+set local datestyle = 'ISO'; set local intervalstyle = 'iso_8601'; set local timezone = 'UTC'; select set_config('role', coalesce(
+  (select rolname::text from pg_roles where rolname = 'sheetdrop_loader' and pg_has_role(rolname, 'MEMBER')), 'none'), true)`
 
 // explain returns one of the package's errors for what the server says about a query; others, and nil, are returned unchanged.
 func explain(err error) error {

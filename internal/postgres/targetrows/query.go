@@ -68,8 +68,8 @@ func (o Operator) takes(values int) bool {
 	return values == 1 || o == In
 }
 
-// Position is the place of a row in the order of the rows, as text: its key or, in a table without one, its load, its number, and where it is
-// stored, by which rows that were added by hand differ.
+// Position is the place of a row in the order of the rows, as text: its key or, in a table without one, its load, its number, and where it
+// is stored, by which rows that were added by hand differ.
 type Position []string
 
 // Errors of a query.
@@ -153,8 +153,8 @@ func (s *statement) filter(f Filter) {
 	}
 }
 
-// after is that a row comes later than a position. The first column is compared by itself, too: that finds the blocks of a load by the index of
-// loads.
+// after is that a row comes later than a position. The first column is compared by itself, too: that finds the blocks of a load by the index
+// of loads.
 func (s *statement) after(t Table, order []string, after Position) {
 	values := make([]string, len(order))
 	for i, name := range order {

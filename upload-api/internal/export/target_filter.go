@@ -59,8 +59,8 @@ func csvLine(text string) ([]string, error) {
 	return csv.NewReader(strings.NewReader(text)).Read()
 }
 
-// parseFilter reads COLUMN.OPERATOR.VALUE, or says what is wrong with it. A column's name may have points: the longest one behind which an operator
-// stands is meant.
+// parseFilter reads COLUMN.OPERATOR.VALUE, or says what is wrong with it. A column's name may have points: the longest one behind which an
+// operator stands is meant.
 func parseFilter(d target.Definition, text string) (found targetrows.Filter, wrong string) {
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 		return found, "The filter is no text."

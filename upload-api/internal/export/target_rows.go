@@ -61,7 +61,7 @@ func (e *Exporter) TargetRows(ctx context.Context, owner string, t TargetTable, 
 		Reader: targetrows.Reader{DB: e.DB, Timeout: e.RowsTimeout}, target: t, query: query, provenance: in.Provenance, cursor: in.Cursor != "",
 	}
 	columns := reader.columns()
-	form := &rowForm{values: make([]any, 0, len(columns)), value: func(i int, cell []byte) any { return targetValue(columns[i].Type, cell).json() }}
+	form := &rowForm{value: func(i int, cell []byte) any { return targetValue(columns[i].Type, cell).json() }}
 	if in.Shape == "objects" {
 		for _, c := range columns {
 			form.keys = append(form.keys, mustJSON(c.Name)+":")
@@ -89,7 +89,8 @@ type targetReader struct {
 
 // provenanceColumns are those that a target's table has besides; no definition may have a column with such a name.
 var provenanceColumns = []target.Column{
-	{Name: "_load", Type: target.Integer}, {Name: "_row", Type: target.Integer}, {Name: "_file", Type: target.Text}, {Name: "_edited", Type: target.Boolean},
+	{Name: "_load", Type: target.Integer}, {Name: "_row", Type: target.Integer}, {Name: "_file", Type: target.Text},
+	{Name: "_edited", Type: target.Boolean},
 }
 
 // columns are those of the answer.
@@ -132,8 +133,8 @@ func (r *targetReader) addProvenance(ctx context.Context, page []targetrows.Row)
 		if name, ok := files[row.Load]; ok {
 			file = []byte(name)
 		}
-		page[i].Cells = append(row.Cells,
-			strconv.AppendInt(nil, row.Load, 10), strconv.AppendInt(nil, row.Number, 10), file, strconv.AppendBool(nil, row.Edited))
+		origin := [][]byte{strconv.AppendInt(nil, row.Load, 10), strconv.AppendInt(nil, row.Number, 10), file, strconv.AppendBool(nil, row.Edited)}
+		page[i].Cells = slices.Concat(row.Cells, origin)
 	}
 	return nil
 }
