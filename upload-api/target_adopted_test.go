@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/targets"
 )
 
 // An adopted table is its owner's: what people may do with its target leaves it as it is.
@@ -18,7 +19,7 @@ insert into public.stock values ('A', 2)`)
 	var made Target
 	d.query(&made.ID, `select id from sheetdrop.target`)
 	d.get(pathOf(made)).into(http.StatusOK, &made)
-	if made.Kind != "ADOPTED" || made.Table != (TableName{"public", "stock"}) || made.Definition.Columns[0].Label != "商品コード" || made.Definition.Mode != "upsert" {
+	if made.Kind != "ADOPTED" || made.Table != (targets.TableName{Schema: "public", Name: "stock"}) || made.Definition.Columns[0].Label != "商品コード" || made.Definition.Mode != "upsert" {
 		t.Errorf("%+v", made)
 	}
 	if got := shopsAndNumbers(d, pathOf(made)+"/rows", "?"); !slices.Equal(got, []string{"A2"}) {

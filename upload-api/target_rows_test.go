@@ -14,6 +14,7 @@ import (
 
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/targets"
 )
 
 // everyType has a column of each type, and names that attack whoever does not quote them.
@@ -193,7 +194,7 @@ func TestRowsOfOthersTargets(t *testing.T) {
 	ann, bob, carol, dave, eve := signedIn("ann"), signedIn("bob", "shop"), signedIn("carol"), signedIn("dave"), signedIn("eve", operatorRole)
 	made := everyValue(d, ann)
 	d.sendJSON(http.MethodPut, pathOf(made)+"/shares", `{"shares": [{"grantee": "role:shop", "may": "read"}, {"grantee": "aad:tenant/carol", "may": "load"},
-  {"grantee": "aad:tenant/dave", "may": "define"}]}`, ann).into(http.StatusOK, &TargetShares{})
+  {"grantee": "aad:tenant/dave", "may": "define"}]}`, ann).into(http.StatusOK, &targets.TargetShares{})
 	for who, want := range map[string]int{ann: http.StatusOK, bob: http.StatusOK, carol: http.StatusForbidden, dave: http.StatusForbidden, eve: http.StatusNotFound} {
 		if got := d.get(pathOf(made)+"/rows", who); got.status != want {
 			t.Errorf("%d, want %d: %s", got.status, want, got.body)

@@ -23,7 +23,7 @@ from pg_class c where c.oid = $1::text::regclass`
 // CheckAdopted returns a *RefusedError where the table of an adopted target, which is locked, does not fit its definition. It looks as the
 // role that may write it.
 func CheckAdopted(ctx context.Context, load *postgres.Load, role, kind, table string, d target.Definition) error {
-	if kind != postgres.Adopted {
+	if kind != target.Adopted {
 		return nil
 	}
 	type column struct {
@@ -50,7 +50,7 @@ func CheckAdopted(ctx context.Context, load *postgres.Load, role, kind, table st
 
 // ExplainGone returns a *RefusedError where an adopted table is gone; other errors are returned unchanged.
 func ExplainGone(kind string, err error) error {
-	if kind == postgres.Adopted && (database.HasState(err, database.UndefinedTable) || database.HasState(err, undefinedSchema)) {
+	if kind == target.Adopted && (database.HasState(err, database.UndefinedTable) || database.HasState(err, undefinedSchema)) {
 		return &RefusedError{What: "the table is gone"}
 	}
 	return err
@@ -61,7 +61,7 @@ const undefinedSchema = "3F000"
 // checkReplace refuses to replace rows of an adopted table with columns that loads do not know: what is deleted would come back by an undo
 // without them.
 func (l *Load) checkReplace(ctx context.Context) error {
-	if l.Target.Kind != postgres.Adopted || l.Mode != target.Replace {
+	if l.Target.Kind != target.Adopted || l.Mode != target.Replace {
 		return nil
 	}
 	known := []string{"_load", "_row", "_edited"}
@@ -81,7 +81,7 @@ where attrelid = $1::text::regclass and attnum > 0 and not attisdropped and attg
 // makeStage makes the temporary table where rows wait. It has the types of the target's table or, where that was there before, those of the
 // definition, whose values may be too large for it.
 func (l *Load) makeStage(ctx context.Context) error {
-	if l.Target.Kind != postgres.Adopted {
+	if l.Target.Kind != target.Adopted {
 		return l.exec(ctx, `create temp table stage (like `+l.names.table+` including defaults) on commit drop`)
 	}
 	list, err := json.Marshal(l.Target.Definition.Columns)

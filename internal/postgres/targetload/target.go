@@ -23,7 +23,7 @@ type Target struct {
 	Version    int // of the definition
 	SchemaName string
 	TableName  string
-	Kind       string // MANAGED or postgres.Adopted
+	Kind       string // MANAGED or target.Adopted
 	Definition target.Definition
 	// Remembered are the owner's choices of before, by folded header.
 	Remembered map[string]target.Choice `db:"-"`

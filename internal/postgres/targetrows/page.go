@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/database"
 )
 
 // Reader reads tables as the role that may write targets and nothing else, so that none but a target's table is ever shown.
@@ -89,7 +90,7 @@ func (r Reader) Files(ctx context.Context, targetID uuid.UUID, loads []int64) (m
 		ID   int64
 		Name string
 	}
-	found, _, err := postgres.ReadIn(ctx, r.DB, "begin read only", len(loads), pgx.RowToStructByName[file],
+	found, err := database.All[file](ctx, r.DB.SQL(),
 		`select id, file_name as name from sheetdrop.target_load where target_id = $1 and id = any ($2)`, targetID, loads)
 	if err != nil {
 		return nil, fmt.Errorf("find the files of rows: %w", err)
