@@ -2473,7 +2473,10 @@ type TargetLoad struct {
 	ID        int64          `json:"id"`
 	Inserted  int64          `json:"inserted"`
 	Mode      TargetLoadMode `json:"mode"`
-	Rejected  int64          `json:"rejected"`
+
+	// NewerLoads How many loads of the target came later, without those that were undone.
+	NewerLoads int64 `json:"newer_loads"`
+	Rejected   int64 `json:"rejected"`
 
 	// Sheet The sheet's number in its file.
 	Sheet     int64      `json:"sheet"`
