@@ -19,6 +19,7 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetrows"
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/direct"
 	"sheetdrop/upload-api/internal/export"
@@ -106,7 +107,7 @@ func New(
 	h := &Handler{
 		settings: s, db: db, blobs: blobs, queue: queue, log: log, mux: http.NewServeMux(),
 		receiver:  &receive.Receiver{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, MaxBytes: s.MaxBytes, MaxAge: receive.MaxAge},
-		exporter:  &export.Exporter{DB: db, Blobs: blobs, Log: log},
+		exporter:  &export.Exporter{DB: db, Blobs: blobs, Log: log, RowsTimeout: targetrows.Timeout},
 		uploading: newPlaces("uploads", s.AtOnce, oneOwner), streaming: newPlaces("long answers", maxStreams, oneOwner),
 		waiting:    newPlaces("waiting requests", maxWaits, oneOwner),
 		previewer:  &receive.Previewer{Settings: s.Preview, MaxBytes: s.MaxBytes, Timeout: 10 * time.Second},

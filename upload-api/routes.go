@@ -45,6 +45,7 @@ func (h *Handler) declareRoutes(base operation.Base) {
 	long := huma.NewGroup(data)
 	long.UseMiddleware(h.needPlace)
 	h.declareLongAnswers(long)
+	h.declareTargetRows(long)
 	h.declareBulk(data)
 	operate.Declare(data, base, h.blobs)
 

@@ -213,6 +213,7 @@ const (
 	ProblemCodeNotRecoverable        ProblemCode = "not_recoverable"
 	ProblemCodeNotRetryable          ProblemCode = "not_retryable"
 	ProblemCodePreviewTimeout        ProblemCode = "preview_timeout"
+	ProblemCodeQueryTimeout          ProblemCode = "query_timeout"
 	ProblemCodeQuotaExceeded         ProblemCode = "quota_exceeded"
 	ProblemCodeRowsDeleted           ProblemCode = "rows_deleted"
 	ProblemCodeRowsInTarget          ProblemCode = "rows_in_target"
@@ -329,6 +330,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeNotRetryable:
 		return true
 	case ProblemCodePreviewTimeout:
+		return true
+	case ProblemCodeQueryTimeout:
 		return true
 	case ProblemCodeQuotaExceeded:
 		return true
@@ -951,6 +954,102 @@ func (e DropTargetParamsTable) Valid() bool {
 	}
 }
 
+// Defines values for GetTargetRowsParamsFormat.
+const (
+	GetTargetRowsParamsFormatCsv     GetTargetRowsParamsFormat = "csv"
+	GetTargetRowsParamsFormatJSON    GetTargetRowsParamsFormat = "json"
+	GetTargetRowsParamsFormatNdjson  GetTargetRowsParamsFormat = "ndjson"
+	GetTargetRowsParamsFormatParquet GetTargetRowsParamsFormat = "parquet"
+	GetTargetRowsParamsFormatXlsx    GetTargetRowsParamsFormat = "xlsx"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsFormat enum.
+func (e GetTargetRowsParamsFormat) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsFormatCsv:
+		return true
+	case GetTargetRowsParamsFormatJSON:
+		return true
+	case GetTargetRowsParamsFormatNdjson:
+		return true
+	case GetTargetRowsParamsFormatParquet:
+		return true
+	case GetTargetRowsParamsFormatXlsx:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTargetRowsParamsFormulas.
+const (
+	GetTargetRowsParamsFormulasKeep GetTargetRowsParamsFormulas = "keep"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsFormulas enum.
+func (e GetTargetRowsParamsFormulas) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsFormulasKeep:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTargetRowsParamsEncoding.
+const (
+	GetTargetRowsParamsEncodingCp932    GetTargetRowsParamsEncoding = "cp932"
+	GetTargetRowsParamsEncodingShiftJis GetTargetRowsParamsEncoding = "shift_jis"
+	GetTargetRowsParamsEncodingUTF8     GetTargetRowsParamsEncoding = "utf-8"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsEncoding enum.
+func (e GetTargetRowsParamsEncoding) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsEncodingCp932:
+		return true
+	case GetTargetRowsParamsEncodingShiftJis:
+		return true
+	case GetTargetRowsParamsEncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTargetRowsParamsUnmappable.
+const (
+	GetTargetRowsParamsUnmappableGeta GetTargetRowsParamsUnmappable = "geta"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsUnmappable enum.
+func (e GetTargetRowsParamsUnmappable) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsUnmappableGeta:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTargetRowsParamsShape.
+const (
+	GetTargetRowsParamsShapeArrays  GetTargetRowsParamsShape = "arrays"
+	GetTargetRowsParamsShapeObjects GetTargetRowsParamsShape = "objects"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsShape enum.
+func (e GetTargetRowsParamsShape) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsShapeArrays:
+		return true
+	case GetTargetRowsParamsShapeObjects:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetTasksParamsStatus.
 const (
 	GetTasksParamsStatusCANCELLED  GetTasksParamsStatus = "CANCELLED"
@@ -1172,19 +1271,19 @@ func (e GetRowsParamsUnmappable) Valid() bool {
 
 // Defines values for GetRowsParamsShape.
 const (
-	Arrays   GetRowsParamsShape = "arrays"
-	Numbered GetRowsParamsShape = "numbered"
-	Objects  GetRowsParamsShape = "objects"
+	GetRowsParamsShapeArrays   GetRowsParamsShape = "arrays"
+	GetRowsParamsShapeNumbered GetRowsParamsShape = "numbered"
+	GetRowsParamsShapeObjects  GetRowsParamsShape = "objects"
 )
 
 // Valid indicates whether the value is a known member of the GetRowsParamsShape enum.
 func (e GetRowsParamsShape) Valid() bool {
 	switch e {
-	case Arrays:
+	case GetRowsParamsShapeArrays:
 		return true
-	case Numbered:
+	case GetRowsParamsShapeNumbered:
 		return true
-	case Objects:
+	case GetRowsParamsShapeObjects:
 		return true
 	default:
 		return false
@@ -2445,7 +2544,10 @@ type TargetLoad struct {
 	ID        int64          `json:"id"`
 	Inserted  int64          `json:"inserted"`
 	Mode      TargetLoadMode `json:"mode"`
-	Rejected  int64          `json:"rejected"`
+
+	// NewerLoads How many loads of the target came later, without those that were undone.
+	NewerLoads int64 `json:"newer_loads"`
+	Rejected   int64 `json:"rejected"`
 
 	// Sheet The sheet's number in its file.
 	Sheet     int64      `json:"sheet"`
@@ -2457,6 +2559,26 @@ type TargetLoad struct {
 
 // TargetLoadMode defines model for TargetLoad.Mode.
 type TargetLoadMode string
+
+// TargetRowColumn defines model for TargetRowColumn.
+type TargetRowColumn struct {
+	Label *string `json:"label,omitempty"`
+	Name  string  `json:"name"`
+
+	// Type As in the definition.
+	Type string `json:"type"`
+}
+
+// TargetRows defines model for TargetRows.
+type TargetRows struct {
+	Columns []TargetRowColumn `json:"columns"`
+
+	// Next The cursor of the next page; null at the end.
+	Next *string `json:"next"`
+
+	// Rows Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings where they have more than 15 significant digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601, instants in UTC; empty cells are null. A value that ISO 8601 or JSON does not have, such as infinity, is a string as PostgreSQL writes it.
+	Rows []interface{} `json:"rows"`
+}
 
 // TargetShare defines model for TargetShare.
 type TargetShare struct {
@@ -3174,6 +3296,57 @@ type MatchTargetParams struct {
 	// Sheet The number of its sheet, from 1.
 	Sheet *int64 `form:"sheet,omitempty" json:"sheet,omitempty"`
 }
+
+// GetTargetRowsParams defines parameters for GetTargetRows.
+type GetTargetRowsParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Format The format of the response. It takes precedence over Accept.
+	Format *GetTargetRowsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
+	Formulas *GetTargetRowsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
+
+	// Encoding The encoding of CSV; shift_jis is another name of cp932.
+	Encoding *GetTargetRowsParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Bom Begin CSV in UTF-8 with a byte order mark, by which Excel knows it.
+	Bom *bool `form:"bom,omitempty" json:"bom,omitempty"`
+
+	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
+	Unmappable *GetTargetRowsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
+
+	// Filter COLUMN.OPERATOR.VALUE; all of them hold. The operators are eq, ne, lt, le, gt, ge, in (values as a line of CSV), prefix (of text), is_null and not_null (without a value). A value is in its type's own form, as in a definition.
+	Filter *[]string `form:"filter,omitempty" json:"filter,omitempty"`
+
+	// Columns Names of columns as a line of CSV, in the order in which they are wanted; all by default.
+	Columns *string `form:"columns,omitempty" json:"columns,omitempty"`
+
+	// Provenance Add where each row comes from: _load and _row (its number in the load's file), _file, and _edited, whether somebody other than a load has changed it. _load is 0 and _file null where the row was added by other means.
+	Provenance *bool `form:"provenance,omitempty" json:"provenance,omitempty"`
+
+	// Shape Each row as an array of cells (the default), or as an object keyed by column name.
+	Shape *GetTargetRowsParamsShape `form:"shape,omitempty" json:"shape,omitempty"`
+}
+
+// GetTargetRowsParamsFormat defines parameters for GetTargetRows.
+type GetTargetRowsParamsFormat string
+
+// GetTargetRowsParamsFormulas defines parameters for GetTargetRows.
+type GetTargetRowsParamsFormulas string
+
+// GetTargetRowsParamsEncoding defines parameters for GetTargetRows.
+type GetTargetRowsParamsEncoding string
+
+// GetTargetRowsParamsUnmappable defines parameters for GetTargetRows.
+type GetTargetRowsParamsUnmappable string
+
+// GetTargetRowsParamsShape defines parameters for GetTargetRows.
+type GetTargetRowsParamsShape string
 
 // GetTasksParams defines parameters for GetTasks.
 type GetTasksParams struct {
@@ -3989,6 +4162,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /targets/{id}/match (the `MatchTarget` operationId).
 	MatchTarget(ctx context.Context, id openapi_types.UUID, params *MatchTargetParams, body MatchTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTargetRows The rows of a target, in the order of its key
+	//
+	// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+	//
+	// Corresponds with GET /targets/{id}/rows (the `GetTargetRows` operationId).
+	GetTargetRows(ctx context.Context, id openapi_types.UUID, params *GetTargetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetShares Who else may use a target of the caller's
 	//
@@ -4870,6 +5050,23 @@ func (c *Client) MatchTargetWithBody(ctx context.Context, id openapi_types.UUID,
 // Corresponds with POST /targets/{id}/match (the `MatchTarget` operationId).
 func (c *Client) MatchTarget(ctx context.Context, id openapi_types.UUID, params *MatchTargetParams, body MatchTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMatchTargetRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTargetRows The rows of a target, in the order of its key
+//
+// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+//
+// Corresponds with GET /targets/{id}/rows (the `GetTargetRows` operationId).
+func (c *Client) GetTargetRows(ctx context.Context, id openapi_types.UUID, params *GetTargetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTargetRowsRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7989,6 +8186,187 @@ func NewMatchTargetRequestWithBody(server string, id openapi_types.UUID, params 
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetTargetRowsRequest constructs an http.Request for the GetTargetRows method
+func NewGetTargetRowsRequest(server string, id openapi_types.UUID, params *GetTargetRowsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/rows", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Format != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "format", *params.Format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Formulas != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "formulas", *params.Formulas, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Bom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "bom", *params.Bom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unmappable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "unmappable", *params.Unmappable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Filter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "filter", *params.Filter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Columns != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "columns", *params.Columns, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Provenance != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "provenance", *params.Provenance, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Shape != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "shape", *params.Shape, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }

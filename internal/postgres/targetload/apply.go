@@ -36,7 +36,7 @@ func (l *Load) Apply(ctx context.Context, limit int64) (result Result, refused [
 	if !l.staged {
 		return Result{Inserted: l.count}, nil, nil
 	}
-	err = l.as(ctx, l.role, func() (err error) {
+	err = as(ctx, l.load, l.role, func() (err error) {
 		if err := l.begin(ctx); err != nil {
 			return err
 		}

@@ -91,6 +91,7 @@ const (
 	TableExists       Code = "table_exists"       // a table or view has the target's name
 	AlreadyUndone     Code = "already_undone"     // the load of the target has been undone before
 	TooManyTargets    Code = "too_many_targets"   // the caller already has QUOTA_TARGETS targets
+	QueryTimeout      Code = "query_timeout"      // the rows that a filter selects were not found in time
 
 	// Recovery after a restore of the database.
 	NoRecovery     Code = "no_recovery"     // no recovery is in progress
@@ -139,7 +140,7 @@ var statuses = map[Code]int{
 
 	InvalidDefinition: http.StatusUnprocessableEntity, InvalidMapping: http.StatusUnprocessableEntity, NoSuchTarget: http.StatusNotFound,
 	NotPermitted: http.StatusForbidden, TargetExists: http.StatusConflict, TableExists: http.StatusConflict,
-	TooManyTargets: http.StatusConflict, AlreadyUndone: http.StatusConflict,
+	TooManyTargets: http.StatusConflict, AlreadyUndone: http.StatusConflict, QueryTimeout: http.StatusUnprocessableEntity,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,
