@@ -4,15 +4,19 @@ import { isAbort, read, send } from "./api.js";
 import { decisionsDialog } from "./decisions.js";
 import { h, icon, show } from "./element.js";
 import { exportMenu } from "./export.js";
-import { fault, nothingHere } from "./faults.js";
+import { failure, fault, nothingHere } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
 import { deleteSoon, fileOf, isOpen, onLibrary, put, undoDelete } from "./library.js";
 import { bar, dot } from "./list.js";
 import { notify } from "./notices.js";
+import { links, summary } from "./outcome.js";
 import { rejectsView } from "./rejects.js";
 import { address, go, here } from "./route.js";
+import { isReading, newestReading, requestOf } from "./run.js";
 import { sheetView } from "./sheet.js";
-import { nextStep, said, words } from "./words.js";
+import { sqlDialog } from "./sql.js";
+import { tableWords } from "./table-words.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./route.js").Place} Place */
 /** @typedef {import("../shapes").FileDetail} FileDetail */
@@ -107,9 +111,10 @@ export function fileView(start) {
     inner = undefined;
     const failed = task.status === "FAILED";
     const sheet = sheets.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
-    const report = failed ? failure(task) : task.options?.dry_run ? state(words.dryRun) : undefined;
+    const into = requestOf(task);
+    const report = failed ? failure(task) : into ? intoTable(task) : task.options?.dry_run ? state(words.dryRun) : undefined;
     if (!sheet) return show(body, report ?? (sheets.length === 0 ? state(words.noRows) : nothingHere()));
-    const rejects = place.rejects || failed || Boolean(task.options?.dry_run);
+    const rejects = place.rejects || !isReading(task);
     const opened = rejects ? rejectsView(task, sheet, place) : sheetView(task, sheet, place);
     inner = opened;
     show(body, report, sheetTabs(task, sheet, rejects), opened.element);
@@ -122,7 +127,7 @@ export function fileView(start) {
    */
   function sheetTabs(of, sheet, rejects) {
     const at = { file: place.file, task: place.task };
-    const loaded = of.status === "COMPLETED" && !of.options?.dry_run;
+    const loaded = isReading(of);
     return h(
       "div",
       { class: "tabs" },
@@ -169,6 +174,31 @@ export function fileView(start) {
   }
 
   /**
+   * What a task has done to a table, with the way to the rows as they were read.
+   *
+   * @param {Task} of
+   */
+  function intoTable(of) {
+    const found = h("span", { class: "buttons" });
+    const element = h("div", { class: "in-table" }, summary(of), links(of), found);
+    newestReading(of.file_id, stop.signal).then(
+      (reading) => {
+        if (!reading) return;
+        const at = { file: of.file_id, task: reading.id };
+        const sheet = of.summary?.sheets[0]?.number ?? 1;
+        const onward = Boolean(of.options?.dry_run) && address({ ...at, sheet, into: true, target: requestOf(of)?.id, run: of.id });
+        show(
+          found,
+          onward && h("a", { class: "button", href: onward }, tableWords.goOn),
+          h("a", { class: "button", href: address(at) }, tableWords.toRows),
+        );
+      },
+      () => {}, // without it the page is as useful as before
+    );
+    return element;
+  }
+
+  /**
    * @param {FileDetail} of
    * @param {Task} shown
    */
@@ -200,10 +230,28 @@ export function fileView(start) {
           icon("settings"),
           h("span", {}, words.decisions),
         ),
-        shown.status === "COMPLETED" && !shown.rows_deleted_at && exportMenu(of, shown, () => place.sheet ?? sheets?.[0]?.number ?? 1),
+        isReading(shown) && [
+          h(
+            "a",
+            { class: "button", id: "into", href: "#", onclick: intoSheet, title: tableWords.into },
+            icon("columns"),
+            h("span", {}, tableWords.intoMore),
+          ),
+          h("button", { type: "button", id: "sql", onclick: () => sqlDialog(shown, sheetNumber()) }, tableWords.sql),
+        ],
+        shown.status === "COMPLETED" && !shown.rows_deleted_at && !requestOf(shown) && exportMenu(of, shown, sheetNumber),
         h("button", { type: "button", id: "delete", "aria-label": words.remove, title: words.remove, onclick: remove }, icon("trash")),
       ),
     );
+  }
+
+  const sheetNumber = () => place.sheet ?? sheets?.[0]?.number ?? 1;
+
+  /** @param {Event} event */
+  function intoSheet(event) {
+    event.preventDefault();
+    event.stopPropagation(); // its address is only known now
+    if (task) go({ file: place.file, task: task.id, sheet: sheetNumber(), into: true });
   }
 
   function openDecisions() {
@@ -274,7 +322,7 @@ export function fileView(start) {
     element,
     /** @param {Place} now */
     update(now) {
-      if (now.file !== place.file || now.unknown) return false;
+      if (now.file !== place.file || now.unknown || now.into) return false;
       const before = place;
       place = now;
       if (now.task !== before.task) {
@@ -300,20 +348,6 @@ export function fileView(start) {
  */
 function state(text, action) {
   return h("div", { class: "state" }, h("p", {}, text), action);
-}
-
-/** @param {Task} task */
-function failure(task) {
-  const error = task.error;
-  if (!error) return undefined;
-  return h(
-    "div",
-    { class: "state failed" },
-    h("p", { class: "headline" }, words.failed),
-    h("p", { dir: "auto" }, oneLine(said(error), 1000)),
-    h("p", {}, nextStep(error.code)),
-    h("code", {}, error.code),
-  );
 }
 
 /**

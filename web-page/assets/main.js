@@ -6,10 +6,13 @@ import { h, icon, show } from "./element.js";
 import { nothingHere } from "./faults.js";
 import { fileView } from "./file.js";
 import { language } from "./format.js";
+import { intoView } from "./into.js";
 import { loadFiles, put } from "./library.js";
 import { fileList } from "./list.js";
 import { notices } from "./notices.js";
 import { address, followLink, go, here, onRoute } from "./route.js";
+import { tableWords } from "./table-words.js";
+import { tablesView } from "./tables.js";
 import { addFiles, uploads, watchUploads } from "./uploads.js";
 import { words } from "./words.js";
 
@@ -40,6 +43,7 @@ const header = h(
   h("a", { href: "#main", class: "skip", onclick: skip }, words.skip),
   h("a", { href: "/", class: "brand" }, h("img", { src: "/assets/icon.svg", alt: "", width: 20, height: 20 }), words.title),
   h("span", { class: "gap" }),
+  h("a", { href: "/tables", class: "button bare", id: "tables" }, tableWords.tables),
   h("button", { type: "button", class: "bare wide", onclick: () => folder.click() }, words.addFolder),
   h("button", { type: "button", class: "primary", id: "add", onclick: () => files.click() }, icon("drop"), words.addFiles),
 );
@@ -73,16 +77,16 @@ onConnection((now, told) => {
 let view;
 
 onRoute((place) => {
-  document.body.classList.toggle("in-file", Boolean(place.file) || Boolean(place.unknown));
+  document.body.classList.toggle("in-file", Boolean(place.file ?? place.tables ?? place.unknown));
   list.select(place.file);
   if (view?.update(place)) return;
   view?.close();
   view = undefined;
   document.title = words.title;
   if (place.unknown) show(main, nothingHere());
-  else if (!place.file) show(main, welcome());
+  else if (!place.file && !place.tables) show(main, welcome());
   else {
-    view = fileView(place);
+    view = place.tables ? tablesView(place) : place.into ? intoView(place) : fileView(place);
     show(main, view.element);
   }
 });
