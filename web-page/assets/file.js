@@ -8,8 +8,9 @@ import { failure, fault, nothingHere } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
 import { deleteSoon, fileOf, isOpen, onLibrary, put, undoDelete } from "./library.js";
 import { bar, dot } from "./list.js";
+import { undoOutcome } from "./loads.js";
 import { notify } from "./notices.js";
-import { links, summary } from "./outcome.js";
+import { intoNote, links, summary } from "./outcome.js";
 import { rejectsView } from "./rejects.js";
 import { address, go, here } from "./route.js";
 import { isReading, newestReading, requestOf } from "./run.js";
@@ -32,8 +33,10 @@ export function fileView(start) {
   let place = start;
   /** @type {FileDetail | undefined} */
   let file;
-  /** @type {Task | undefined} the reading that is shown */
+  /** @type {Task | undefined} that of the address, or the newest one */
   let task;
+  /** @type {Task | undefined} whose sheets are shown: where the newest one has gone into a table, the one before that has rows to look at */
+  let shown;
   /** @type {Sheet[] | undefined} */
   let sheets;
   /** @type {{ close: () => void, update?: (place: Place) => void } | undefined} */
@@ -89,7 +92,7 @@ export function fileView(start) {
     inner?.close();
     inner = undefined;
     if (task.rows_deleted_at) return show(body, state(words.rowsDeleted, againButton()));
-    if (task.status === "CANCELLED") return show(body, state(words.cancelled, againButton()));
+    if (task.status === "CANCELLED" && !requestOf(task)) return show(body, state(words.cancelled, againButton()));
     await drawSheets(task);
   }
 
@@ -97,8 +100,12 @@ export function fileView(start) {
   async function drawSheets(of) {
     show(body, h("p", { class: "quiet", role: "status" }, words.loading));
     try {
-      const found = /** @type {import("../shapes").List<Sheet>} */ (await read(`/tasks/${of.id}/sheets?limit=1000`, stop.signal));
+      const reading = !place.task && requestOf(of) ? await newestReading(of.file_id, stop.signal) : undefined;
+      shown = reading ?? of;
+      if (shown.status === "CANCELLED") return show(body, state(tableWords.cancelled));
+      const found = /** @type {import("../shapes").List<Sheet>} */ (await read(`/tasks/${shown.id}/sheets?limit=1000`, stop.signal));
       sheets = found.items;
+      if (reading && file) drawHead(file, reading);
       drawSheet();
     } catch (error) {
       fail(error, () => drawSheets(of));
@@ -106,18 +113,16 @@ export function fileView(start) {
   }
 
   function drawSheet() {
-    if (!file || !task || !sheets) return;
+    if (!file || !task || !shown || !sheets) return;
     inner?.close();
     inner = undefined;
-    const failed = task.status === "FAILED";
     const sheet = sheets.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
-    const into = requestOf(task);
-    const report = failed ? failure(task) : into ? intoTable(task) : task.options?.dry_run ? state(words.dryRun) : undefined;
+    const report = reportOf(shown) ?? (shown !== task && intoNote(task, shown));
     if (!sheet) return show(body, report ?? (sheets.length === 0 ? state(words.noRows) : nothingHere()));
-    const rejects = place.rejects || !isReading(task);
-    const opened = rejects ? rejectsView(task, sheet, place) : sheetView(task, sheet, place);
+    const rejects = place.rejects || !isReading(shown);
+    const opened = rejects ? rejectsView(shown, sheet, place) : sheetView(shown, sheet, place);
     inner = opened;
-    show(body, report, sheetTabs(task, sheet, rejects), opened.element);
+    show(body, report, sheetTabs(shown, sheet, rejects), opened.element);
   }
 
   /**
@@ -174,31 +179,6 @@ export function fileView(start) {
   }
 
   /**
-   * What a task has done to a table, with the way to the rows as they were read.
-   *
-   * @param {Task} of
-   */
-  function intoTable(of) {
-    const found = h("span", { class: "buttons" });
-    const element = h("div", { class: "in-table" }, summary(of), links(of), found);
-    newestReading(of.file_id, stop.signal).then(
-      (reading) => {
-        if (!reading) return;
-        const at = { file: of.file_id, task: reading.id };
-        const sheet = of.summary?.sheets[0]?.number ?? 1;
-        const onward = Boolean(of.options?.dry_run) && address({ ...at, sheet, into: true, target: requestOf(of)?.id, run: of.id });
-        show(
-          found,
-          onward && h("a", { class: "button", href: onward }, tableWords.goOn),
-          h("a", { class: "button", href: address(at) }, tableWords.toRows),
-        );
-      },
-      () => {}, // without it the page is as useful as before
-    );
-    return element;
-  }
-
-  /**
    * @param {FileDetail} of
    * @param {Task} shown
    */
@@ -251,13 +231,14 @@ export function fileView(start) {
   function intoSheet(event) {
     event.preventDefault();
     event.stopPropagation(); // its address is only known now
-    if (task) go({ file: place.file, task: task.id, sheet: sheetNumber(), into: true });
+    const from = shown ?? task;
+    if (from) go({ file: place.file, task: from.id, sheet: sheetNumber(), into: true });
   }
 
   function openDecisions() {
     if (!file || !task) return;
-    const shown = sheets?.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
-    decisionsDialog(file, task, shown, (made) => {
+    const sheet = sheets?.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
+    decisionsDialog(file, shown ?? task, sheet, (made) => {
       if (!file) return;
       put({ ...file, task: made });
       go({ file: file.id });
@@ -340,6 +321,18 @@ export function fileView(start) {
       inner?.close();
     },
   };
+}
+
+/**
+ * What there is to say about a task beside its rows.
+ *
+ * @param {Task} of
+ */
+function reportOf(of) {
+  if (of.status === "FAILED") return failure(of);
+  if (requestOf(of)?.undo) return undoOutcome(of);
+  if (requestOf(of)) return h("div", { class: "in-table" }, summary(of), links(of));
+  return of.options?.dry_run ? state(words.dryRun) : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { h, icon, show } from "./element.js";
 import { failure, fault, headline, step } from "./faults.js";
 import { count, oneLine } from "./format.js";
 import { putTask } from "./library.js";
+import { dot } from "./list.js";
 import { rejectsView } from "./rejects.js";
 import { address, goTo } from "./route.js";
 import { follow, plainOptions, requestOf, runProgress, startLoad } from "./run.js";
@@ -141,6 +142,40 @@ function effects(counts, dry) {
           h("dd", {}, count(counts[name])),
         ),
       ),
+  );
+}
+
+/**
+ * One line about what became of a file whose rows are shown below.
+ *
+ * @param {Task} task that has gone into a table, or was checked for it
+ * @param {Task} reading whose rows are shown
+ */
+export function intoNote(task, reading) {
+  const name = oneLine(requestOf(task)?.name ?? "", 60);
+  const { target, rows_rejected: refused = 0, sheets = [] } = task.summary ?? {};
+  const dry = Boolean(task.options?.dry_run);
+  const told =
+    task.status !== "COMPLETED"
+      ? tableWords.noteFailed(name)
+      : dry
+        ? tableWords.noteChecked(name)
+        : tableWords.noteLoaded(name, count((target?.inserted ?? 0) + (target?.updated ?? 0)), refused > 0 ? count(refused) : "");
+  const at = { file: task.file_id, task: task.id };
+  const onward = {
+    file: task.file_id,
+    task: reading.id,
+    sheet: sheets[0]?.number ?? 1,
+    into: true,
+    target: requestOf(task)?.id,
+    run: task.id,
+  };
+  return h(
+    "p",
+    { class: "note" },
+    dot(task.status, refused > 0),
+    h("bdi", {}, told),
+    h("a", { href: address(dry ? onward : at) }, dry ? tableWords.goOn : tableWords.details),
   );
 }
 
