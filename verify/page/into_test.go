@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/samples"
 	"sheetdrop/verify/e2e"
 )
 
@@ -73,6 +74,13 @@ func (b *browser) effect(name, figure string) {
 		e.querySelector("dt").innerText === %q && e.querySelector("dd").innerText === %q)`, name, figure))
 }
 
+// tryLoad has a load tried, once that is offered.
+func (b *browser) tryLoad() {
+	b.t.Helper()
+	b.until("the check is offered", `document.querySelector("#check")?.disabled === false`)
+	b.click("#check", "Check first")
+}
+
 // A sheet goes into a table of people's own: its columns find those of the table, what would change is seen before, what is refused is
 // shown with its reason, and the load can be undone.
 func TestPageLoadsIntoATableAndUndoes(t *testing.T) {
@@ -91,7 +99,7 @@ func TestPageLoadsIntoATableAndUndoes(t *testing.T) {
 	b.until("the check is not offered yet", `document.querySelector("#check").disabled`)
 	b.fill(net+" .goes select", "#net")
 	b.sees(net+" .why", "your choice")
-	b.click("#check", "Check first")
+	b.tryLoad()
 	b.sees(".result h2", "What this file would do to prices")
 	b.effect("New", "2")
 	b.effect("Refused", "1")
@@ -111,7 +119,7 @@ func TestPageLoadsIntoATableAndUndoes(t *testing.T) {
 	b.open(upload(t, app, "prices-2.csv", laterPrices))
 	b.click(".card", "prices")
 	b.sees(b.row("Preis netto")+" .why", "as last time")
-	b.click("#check", "Check first")
+	b.tryLoad()
 	b.effect("New", "1")
 	b.effect("Changed", "1")
 	b.effect("Unchanged", "1")
@@ -162,7 +170,7 @@ func TestPageMakesATable(t *testing.T) {
 		&& document.querySelector(".make tbody tr:nth-child(2) input").value === "customer"`)
 	b.click("#make", "Make the table")
 	b.sees(".match .summary", "4 of 4 columns")
-	b.click("#check", "Check first")
+	b.tryLoad()
 	b.effect("New", "3")
 	b.click("#load", "Load")
 	b.effect("Added", "3")
@@ -186,7 +194,7 @@ func TestPageAsksHowDatesAreWritten(t *testing.T) {
 	b.until("the check is offered", `!document.querySelector("#check").disabled`)
 	b.reload()
 	b.until("the answer is kept", `document.querySelector("`+day+` .ask")?.value === "MM/DD/YYYY"`)
-	b.click("#check", "Check first")
+	b.tryLoad()
 	b.effect("New", "2")
 	b.run(`history.back()`)
 	b.until("the answer is still there", `document.querySelector("`+day+` .ask")?.value === "MM/DD/YYYY"`)
@@ -338,6 +346,103 @@ func TestPageShowsTheSQLOfASheet(t *testing.T) {
 	b.sees("dialog .statement", "select * from data.orders;")
 }
 
+// A load whose answer was lost on its way is found again, and not sent a second time: without a key every row would be there twice.
+func TestPageLoadsOnceWhenTheAnswerIsLost(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	id := makeTarget(t, app, `{"name": "days", "columns": [{"name": "day", "type": "text"}]}`)
+	b := newBrowser(t, app, look{})
+	b.open(upload(t, app, "days.csv", "day,n\nMo,1\nTu,2\n") + "?target=" + id)
+	b.tryLoad()
+	b.effect("New", "2")
+	b.run(`(() => {
+		const send = window.fetch;
+		window.fetch = async (path, options) => {
+			const answer = await send(path, options);
+			if (options.method !== "POST" || window.lost) return answer;
+			window.lost = true;
+			throw new TypeError("the connection is gone");
+		};
+	})()`)
+	b.click("#load", "Load")
+	b.effect("Added", "2")
+	if !value[bool](b, `window.lost`) {
+		t.Error("no answer was lost")
+	}
+	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.days`); n != 2 {
+		t.Errorf("%d rows", n)
+	}
+}
+
+// As many choices as people make go along, however long they are: hosts refuse addresses of more than 8 KiB.
+func TestPageMatchesManyColumns(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	const many = 150
+	var columns, headers, cells []string
+	choices := map[string]string{}
+	for n := range many {
+		name, header := fmt.Sprintf("column_%d", n), fmt.Sprintf("とても長い見出しの列 %d", n)
+		columns, headers, cells = append(columns, `{"name": "`+name+`", "type": "text"}`), append(headers, header), append(cells, fmt.Sprint(n))
+		choices[header] = name
+	}
+	id := makeTarget(t, app, `{"name": "wide", "columns": [`+strings.Join(columns, ",")+`]}`)
+	path := upload(t, app, "wide.csv", strings.Join(headers, ",")+"\n"+strings.Join(cells, ",")+"\n")
+	b := newBrowser(t, app, look{})
+	b.open(path)
+	b.sees(".card", "wide")
+	draft, err := json.Marshal(map[string]any{"mapping": choices})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := strings.Split(path, "/")[2]
+	b.run(fmt.Sprintf(`sessionStorage.setItem("draft.match.%s.1.%s", %q)`, file, id, draft)) // as if each had been chosen by hand
+	b.click(".card", "wide")
+	b.sees(".match .summary", "150 of 150 columns")
+	b.until("a hundred rows are there, and a button for more", `document.querySelectorAll(".match tbody tr").length === 100`)
+	b.click(".match .more", "Show more")
+	b.until("all rows are there", `document.querySelectorAll(".match tbody tr").length === 150`)
+	b.tryLoad()
+	b.effect("New", "1")
+	b.click("#load", "Load")
+	b.effect("Added", "1")
+	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.wide where column_0 = '0' and column_149 = '149'`); n != 1 {
+		t.Errorf("%d rows", n)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, request := range b.requests {
+		if len(request) > 8000 {
+			t.Errorf("an address of %d bytes", len(request))
+		}
+	}
+}
+
+// Of a workbook the sheet goes into the table that people were looking at.
+func TestPageLoadsOneSheetOfAWorkbook(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	content, err := samples.Files.ReadFile("stock.xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := app.Upload(t, "stock.xlsx", content)
+	app.Await(t, task.ID)
+	b := newBrowser(t, app, look{})
+	b.open("/files/" + task.FileID.String() + "/sheets/2")
+	b.sees(".grid", "Change")
+	b.click("#into", "Into a table")
+	b.sees(".into .facts", "Movements")
+	b.click("#new-table", "A new table")
+	b.fill("#table-name", "movements")
+	b.click("#make", "Make the table")
+	b.tryLoad()
+	b.sees(".result h2", "What this file would do to movements")
+	b.click("#load", "Load")
+	b.sees(".result h2", "Loaded into movements")
+	rows := pgtest.Query[int64](t, app.Database, `select rows_loaded from sheetdrop.sheet where task_id = $1 and number = 2`, task.ID)
+	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.movements`); n != rows || n == 0 {
+		t.Errorf("%d rows of %d", n, rows)
+	}
+}
+
 // Names of tables and columns do nothing but show, and a link leads to no other part of the API than the one that it is for.
 func TestPageHostileTables(t *testing.T) {
 	app := e2e.Start(t, e2e.Options{})
@@ -366,7 +471,7 @@ func TestPageHostileTables(t *testing.T) {
 	b.sees(".match .why", "same name")
 	b.run(`document.querySelector(".match select").dispatchEvent(new PointerEvent("pointerdown"))`)
 	harmless()
-	b.click("#check", "Check first")
+	b.tryLoad()
 	b.effect("New", "2")
 	b.click("#load", "Load")
 	b.effect("Added", "2")
@@ -406,7 +511,7 @@ func TestPageAccessibilityOfTables(t *testing.T) {
 	path := upload(t, app, "prices.csv", prices+"A1;3,00;01.03.2024;rot\n")
 	b.open(path + "?target=" + id)
 	b.fill(b.row("Preis netto")+" .goes select", "#net")
-	b.click("#check", "Check first")
+	b.tryLoad()
 	b.sees(".result h2", "What this file would do")
 	dry := value[string](b, "location.pathname + location.search")
 	b.click("#load", "Load")

@@ -10,6 +10,7 @@ import { makeTable } from "./make.js";
 import { matchView } from "./match.js";
 import { outcomeView } from "./outcome.js";
 import { address } from "./route.js";
+import { newestReading } from "./run.js";
 import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
 
@@ -54,14 +55,13 @@ export function intoView(start) {
   async function load() {
     show(body, h("p", { class: "quiet", role: "status" }, words.loading));
     try {
-      const [file, task, sheets] = await Promise.all([
-        fileOf(start.file ?? "") ?? read("/files/" + start.file, stop.signal),
-        read("/tasks/" + start.task, stop.signal),
-        read(`/tasks/${start.task}/sheets?limit=1000`, stop.signal),
-      ]);
+      const file = /** @type {FileDetail} */ (fileOf(start.file ?? "") ?? (await read("/files/" + start.file, stop.signal)));
+      const task = start.task ? await read("/tasks/" + start.task, stop.signal) : await newestReading(file.id, stop.signal);
+      if (task?.file_id !== file.id) return show(body, nothingHere());
+      const sheets = await read(`/tasks/${task.id}/sheets?limit=1000`, stop.signal);
       const all = /** @type {Sheet[]} */ (sheets.items);
       const sheet = all.find((s) => s.number === start.sheet);
-      if (!sheet || task.file_id !== start.file) return show(body, nothingHere());
+      if (!sheet) return show(body, nothingHere());
       source = { file, task, sheet, alone: all.length === 1, signal: stop.signal };
       document.title = `${tableWords.into} – ${oneLine(file.name, 80)} – ${words.title}`;
       show(from, h("bdi", {}, oneLine(file.name, 120)), sheet.name && h("bdi", {}, oneLine(sheet.name, 60)));

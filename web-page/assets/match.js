@@ -51,12 +51,13 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
   /** @type {Matching | undefined} */
   let matched;
   let asked = new AbortController();
+  let answered = Promise.resolve();
 
   const told = h("p", { class: "summary", role: "status" }, words.loading);
   const open = h("div", { class: "open" });
   const problems = h("div", { class: "problem", role: "alert" });
   const forget = h("button", { type: "button", class: "link", hidden: true, onclick: forgetChoices }, tableWords.forget);
-  const check = h("button", { type: "button", class: "primary", id: "check", disabled: true, onclick: send_ }, tableWords.check);
+  const check = h("button", { type: "button", class: "primary", id: "check", disabled: true, onclick: start }, tableWords.check);
   const rows = sheet.columns.map((column) => matchRow(column, definition.columns, choose));
   const list = h("tbody", {}, ...rows.slice(0, mostShown).map((row) => row.element));
   const more = h("button", { type: "button", class: "more", hidden: rows.length <= mostShown, onclick: showMore }, words.loadMore);
@@ -84,11 +85,14 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
     ask();
   }
 
-  async function ask() {
+  function ask() {
     asked.abort();
     asked = new AbortController();
-    const now = AbortSignal.any([signal, asked.signal]);
-    check.disabled = true;
+    answered = match(AbortSignal.any([signal, asked.signal]));
+  }
+
+  /** @param {AbortSignal} now */
+  async function match(now) {
     try {
       const path = `/targets/${target.id}/match?task=${task.id}&sheet=${sheet.number}`;
       const answer = await send(path, { method: "POST", json: { mapping: draft.mapping }, signal: now });
@@ -103,6 +107,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
   function failed(error) {
     const faults = error instanceof Problem ? error.faults : [];
     const isStale = error instanceof Problem && error.code === "invalid_mapping" && Object.keys(draft.mapping).length > 0;
+    check.disabled = true;
     show(
       problems,
       h("p", {}, headline(error)),
@@ -161,7 +166,9 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
     }
   }
 
-  async function send_() {
+  async function start() {
+    await answered; // what was chosen last counts
+    if (check.disabled) return;
     check.disabled = true;
     show(told, words.parsing);
     try {
@@ -172,7 +179,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
     } catch (error) {
       if (isAbort(error)) return;
       failed(error);
-      check.disabled = false;
+      check.disabled = false; // it may be tried again
     }
   }
 
