@@ -218,7 +218,8 @@ func TestPageMatchesByKeyboard(t *testing.T) {
 	b.press("n", "e", "t") // as every list of choices takes it
 	b.press(kb.Enter)
 	b.until("the row is matched", `document.querySelector("`+net+` .goes select").value === "#net"`)
-	b.sees(".match [role=status]", "3 of 4 columns")
+	b.sees(".match .summary[role=status]", "3 of 4 columns")
+	b.until("the change is said", `document.querySelector(".match .heard[role=status]").textContent === "Preis netto goes to net."`)
 	b.tabTo("#check")
 	b.press(kb.Enter)
 	b.sees(".result [role=status]", "What this file would do")
@@ -517,12 +518,15 @@ func TestPageAccessibilityOfTables(t *testing.T) {
 	b.click("#load", "Load")
 	b.sees(".result h2", "Loaded into")
 	loaded := value[string](b, "location.pathname + location.search")
+	details := strings.SplitN(path, "/tasks/", 2)[0] + "/tasks/" + value[string](b, `new URLSearchParams(location.search).get("run")`)
 	b.open("/tables/" + id)
 	b.click(".loads .undo", "Undo")
 	b.click("#undo", "Undo this load")
 	b.sees(".result.undone", "Undone")
 	undone := value[string](b, "location.pathname + location.search")
-	b.open(path)
+	b.open(dry)
+	b.click("#load", "Load")
+	b.sees(".result h2", "Loaded into")
 	vague := upload(t, app, "days.csv", "articel,Nettopreis,valid-from\nA1,1.50,03/04/2024\nA2,2.50,05/06/2024\n") + "?target=" + id
 	file := strings.SplitN(path, "/tasks/", 2)[0]
 	states := []struct{ name, path, ready, click string }{
@@ -531,10 +535,11 @@ func TestPageAccessibilityOfTables(t *testing.T) {
 		{"match", vague, ".match .why .suggestion", ""},
 		{"check", dry, ".rejects li", ""},
 		{"loaded", loaded, ".rejects li", ""},
+		{"details", details, ".in-table .statement", ""},
 		{"file-in-table", file, ".note + .tabs ~ .sheet .cell:not(.coming)", ""},
 		{"tables", "/tables", ".cards .card", ""},
 		{"undone", undone, ".result.undone", ""},
-		{"undo", "/tables/" + id, ".loads tbody tr", ""},
+		{"undo", "/tables/" + id, ".loads .undo", `document.querySelector(".loads .undo").click()`},
 		{"sql", strings.TrimSuffix(path, "/into"), ".grid .cell:not(.coming)", `document.querySelector("#sql").click()`},
 	}
 	for _, language := range []string{"en", "ja"} {
@@ -546,7 +551,7 @@ func TestPageAccessibilityOfTables(t *testing.T) {
 					b.until(s.name+" is there", fmt.Sprintf("document.querySelector(%q) !== null", s.ready))
 					if s.click != "" {
 						b.run(s.click)
-						b.until("the dialogue is there", `document.querySelector("dialog .statement, dialog #make-view") !== null`)
+						b.until("the dialogue is there", `document.querySelector("dialog .statement, dialog #make-view, dialog #undo") !== null`)
 					}
 					name := fmt.Sprintf("%s-%s-%s-%d", s.name, language, map[bool]string{false: "light", true: "dark"}[dark], width)
 					b.picture(name)

@@ -198,7 +198,7 @@ export function fileView(start) {
           h("span", {}, words.status[shown.status]),
           h("span", {}, size(of.size_bytes)),
           h("time", { datetime: of.created_at, title: time(of.created_at) }, ago(of.created_at)),
-          shown.id !== of.task.id && h("a", { href: "/files/" + of.id }, `${words.earlier} → ${words.newest}`),
+          place.task && shown.id !== of.task.id && h("a", { href: "/files/" + of.id }, `${words.earlier} → ${words.newest}`),
         ),
       ),
       h(

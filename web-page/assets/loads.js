@@ -35,7 +35,7 @@ export function loadsView(target, place, signal) {
       list,
     ),
   );
-  const element = h("section", { class: "loads" }, h("h2", {}, tableWords.loads), run, table, end);
+  const element = h("section", { class: "loads" }, run, h("h2", {}, tableWords.loads), table, end);
   /** @type {TargetLoad[]} */
   let loads = [];
   let following = "";
@@ -79,7 +79,9 @@ export function loadsView(target, place, signal) {
       h("td", {}, h("a", { href: `/files/${of.file_id}/tasks/${of.task_id}` }, h("bdi", {}, oneLine(of.file_name, 60)))),
       h("td", {}, h("time", { datetime: of.applied_at, title: time(of.applied_at) }, ago(of.applied_at))),
       h("td", {}, tableWords.mode[of.mode]),
-      ...counts.map((name) => h("td", { class: "number " + (of[name] > 0 ? name : "none") }, count(of[name]))),
+      ...counts.map((name) =>
+        h("td", { class: "number " + (of[name] > 0 ? name : "none"), "data-label": tableWords.effect[name] }, count(of[name])),
+      ),
       h("td", {}, of.undone_at ? h("span", { class: "quiet", title: time(of.undone_at) }, tableWords.undone) : mayLoad(target) && undo),
     );
   }
@@ -187,8 +189,8 @@ export function undoOutcome(task) {
   const names = /** @type {const} */ (["removed", "restored", "kept"]);
   return h(
     "div",
-    { class: "result undone", tabindex: "-1" },
-    h("h2", { role: "status" }, icon("retry"), tableWords.undoDone),
+    { class: "result undone" },
+    h("h2", { role: "status" }, icon("retry"), undo.kept > 0 ? tableWords.undoneButKept : tableWords.undoDone),
     h(
       "dl",
       { class: "effects" },

@@ -54,6 +54,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
   let answered = Promise.resolve();
 
   const told = h("p", { class: "summary", role: "status" }, words.loading);
+  const heard = h("p", { class: "heard", role: "status" }); // for who does not see the row change
   const open = h("div", { class: "open" });
   const problems = h("div", { class: "problem", role: "alert" });
   const forget = h("button", { type: "button", class: "link", hidden: true, onclick: forgetChoices }, tableWords.forget);
@@ -82,6 +83,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
     if (column === undefined) delete draft.mapping[header];
     else draft.mapping[header] = column !== null && format ? { column, format } : column;
     keepDraft(draftName, draft);
+    show(heard, column !== undefined && tableWords.chosen(oneLine(header, 60), oneLine(column ?? "", 60)));
     ask();
   }
 
@@ -191,7 +193,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
       draft.mode = mode === usual ? undefined : mode;
       keepDraft(draftName, draft);
     }),
-    h("div", { class: "told" }, told, forget),
+    h("div", { class: "told" }, told, forget, heard),
     open,
     h(
       "div",

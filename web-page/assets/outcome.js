@@ -64,7 +64,9 @@ export function outcomeView({ place, file, signal }, onEnd) {
 
   /** @param {Task} task */
   function loadButton(task) {
-    const button = h("button", { type: "button", class: "primary", id: "load", onclick: start }, tableWords.load);
+    const { inserted = 0, updated = 0 } = task.summary?.target ?? {};
+    const label = tableWords.load(inserted + updated > 0 ? count(inserted + updated) : "");
+    const button = h("button", { type: "button", class: "primary", id: "load", onclick: start }, label);
     const problem = h("span", { class: "problem", role: "alert" });
     async function start() {
       button.disabled = true;

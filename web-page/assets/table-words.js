@@ -49,6 +49,8 @@ const english = {
   matchHeads: ["In the file", "In the table", "Why", "Read as"],
   /** @param {string} header */
   goesTo: (header) => `${header} goes to`,
+  /** @param {string} header @param {string} column "" if it is left out */
+  chosen: (header, column) => (column ? `${header} goes to ${column}.` : `${header} is left out.`),
   leaveOut: "Leave out",
   notMatched: "Not matched",
   byRules: "As the rules say",
@@ -84,7 +86,8 @@ const english = {
   cancelled: "Cancelled. The table is as it was.",
   failed: "Nothing was loaded",
   toColumns: "Back to the columns",
-  load: "Load",
+  /** @param {string} rows "" if there are none */
+  load: (rows) => (rows ? `Load ${rows} rows` : "Load"),
   wouldDo: "What this file would do to",
   hasDone: "Loaded into",
   nothingChanges: "The table would stay as it is.",
@@ -124,6 +127,7 @@ const english = {
   undoLater: "Files that were loaded later stay loaded.",
   undoing: "Undoing the load",
   undoDone: "Undone: the table is as if the file had never been loaded.",
+  undoneButKept: "Undone, but for rows that somebody has edited.",
   undoFailed: "The load was not undone",
   undoEffect: { removed: "Removed", restored: "Restored", kept: "Kept, because edited" },
   /** @param {string} shown @param {string} all */
@@ -175,6 +179,7 @@ const japanese = {
   matchTitle: "列の対応付け:",
   matchHeads: ["ファイルの列", "テーブルの列", "理由", "読み取り方"],
   goesTo: (header) => `${header} の対応先`,
+  chosen: (header, column) => (column ? `${header} は ${column} に対応します。` : `${header} は使いません。`),
   leaveOut: "使わない",
   notMatched: "未対応",
   byRules: "自動判定に戻す",
@@ -206,7 +211,7 @@ const japanese = {
   cancelled: "取り消しました。テーブルは変わっていません。",
   failed: "取り込めませんでした",
   toColumns: "列の対応に戻る",
-  load: "取り込む",
+  load: (rows) => (rows ? `${rows} 行を取り込む` : "取り込む"),
   wouldDo: "取り込んだ場合の変更:",
   hasDone: "取り込み完了:",
   nothingChanges: "テーブルは変わりません。",
@@ -240,6 +245,7 @@ const japanese = {
   undoLater: "後から取り込んだファイルはそのまま残ります。",
   undoing: "取り込みを取り消しています",
   undoDone: "取り消しました。このファイルを取り込まなかった場合と同じ状態です。",
+  undoneButKept: "取り消しました。手で編集された行は残しています。",
   undoFailed: "取り消せませんでした",
   undoEffect: { removed: "削除", restored: "復元", kept: "編集済みのため維持" },
   keptKeys: (shown, all) => (shown === all ? "維持した行" : `維持した ${all} 行のうち最初の ${shown} 行`),
