@@ -347,6 +347,58 @@ func TestPageShowsTheSQLOfASheet(t *testing.T) {
 	b.sees("dialog .statement", "select * from data.orders;")
 }
 
+// Whoever replaces rows sees beforehand how many go, and what was remembered can be forgotten.
+func TestPageShowsWhatAReplacementDeletes(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	id := makeTarget(t, app, priceTable)
+	b := newBrowser(t, app, look{})
+	load := func(file, text string) {
+		t.Helper()
+		b.open(upload(t, app, file, text) + "?target=" + id)
+		b.sees(".match .summary", "columns of the table")
+	}
+	load("prices.csv", prices)
+	b.fill(b.row("Preis netto")+" .goes select", "#net")
+	b.tryLoad()
+	b.click("#load", "Load 2 rows")
+	b.effect("Added", "2")
+
+	load("later.csv", "Artikelnummer;Preis netto\nA2;2,50\nA5;7,00\n")
+	b.run(`document.querySelector(".modes [value=replace]").click()`)
+	b.reload()
+	b.until("the choice is kept", `document.querySelector(".modes [value=replace]")?.checked`)
+	b.tryLoad()
+	b.effect("New", "1")
+	b.effect("Unchanged", "1") // a column that the file does not have keeps its values
+	b.effect("Deleted", "1")
+	b.run(`history.back()`)
+	b.sees(b.row("Preis netto")+" .why", "as last time")
+	b.click(".told .link", "Forget")
+	b.sees(".notice", "The choices are forgotten")
+	b.sees(".match .problem", "No header matches the column \"net\"")
+}
+
+// Where a table has gone, or a file, what is said leads on, and nothing is loaded.
+func TestPageSaysThatATableHasGone(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	id := makeTarget(t, app, priceTable)
+	b := newBrowser(t, app, look{})
+	path := upload(t, app, "prices.csv", "article,net\nA1,1\n")
+	b.open(path + "?target=" + id)
+	b.tryLoad()
+	b.effect("New", "1")
+	app.Do(t, http.MethodDelete, "/api/targets/"+id, nil, nil)
+	b.click("#load", "Load 1 row")
+	b.sees(".outcome .problem", "There is no target")
+	b.sees(".outcome .problem", "Choose another table")
+	b.open(path + "?target=" + id)
+	b.sees(".into", "There is nothing at this address")
+	b.open("/tables/" + id)
+	b.sees(".tables", "There is nothing at this address")
+	b.open("/files/0192f0c1-0000-7000-8000-000000000001/tasks/0192f0c1-0000-7000-8000-000000000001/sheets/1/into")
+	b.sees(".into", "There is nothing at this address")
+}
+
 // A load whose answer was lost on its way is found again, and not sent a second time: without a key every row would be there twice.
 func TestPageLoadsOnceWhenTheAnswerIsLost(t *testing.T) {
 	app := e2e.Start(t, e2e.Options{})

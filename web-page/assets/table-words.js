@@ -2,6 +2,9 @@
 
 import { language } from "./format.js";
 
+/** @param {string} n */
+const rowsOf = (n) => (n === "1" ? "1 row" : `${n} rows`);
+
 const english = {
   into: "Into a table",
   intoMore: "Into a table…",
@@ -87,7 +90,7 @@ const english = {
   failed: "Nothing was loaded",
   toColumns: "Back to the columns",
   /** @param {string} rows "" if there are none */
-  load: (rows) => (rows ? `Load ${rows} rows` : "Load"),
+  load: (rows) => (rows ? `Load ${rowsOf(rows)}` : "Load"),
   wouldDo: "What this file would do to",
   hasDone: "Loaded into",
   nothingChanges: "The table would stay as it is.",
@@ -97,7 +100,7 @@ const english = {
   refusedTitle: "Refused, and why",
   toLoads: "Loads of this table, and undo",
   /** @param {string} name @param {string} rows @param {string} refused */
-  noteLoaded: (name, rows, refused) => `Loaded into ${name}: ${rows} rows added or changed${refused && `, ${refused} refused`}.`,
+  noteLoaded: (name, rows, refused) => `Loaded into ${name}: ${rowsOf(rows)} added or changed${refused && `, ${refused} refused`}.`,
   /** @param {string} name */
   noteChecked: (name) => `Checked for ${name}, and not loaded yet.`,
   /** @param {string} name */
