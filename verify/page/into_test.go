@@ -180,17 +180,19 @@ func TestPageMakesATable(t *testing.T) {
 	}
 }
 
-// Where a column of dates has two meanings people are asked before anything is loaded, and the way back and a reload lose no answer.
-func TestPageAsksHowDatesAreWritten(t *testing.T) {
+// Where a column of dates or numbers has two meanings people are asked before anything is loaded, and the way back and a reload lose no answer.
+func TestPageAsksHowCellsAreWritten(t *testing.T) {
 	app := e2e.Start(t, e2e.Options{})
-	id := makeTarget(t, app, `{"name": "days", "columns": [{"name": "day", "type": "date", "required": true}]}`)
+	id := makeTarget(t, app, `{"name": "days", "columns": [{"name": "day", "type": "date", "required": true}, {"name": "n", "type": "decimal"}]}`)
 	b := newBrowser(t, app, look{})
-	b.open(upload(t, app, "days.csv", "day,n\n03/04/2024,1\n05/06/2024,2\n") + "?target=" + id)
-	day := b.row("day")
+	b.open(upload(t, app, "days.csv", "day;n\n03/04/2024;1,234\n05/06/2024;2,345\n") + "?target=" + id)
+	day, number := b.row("day"), b.row("n")
 	b.sees(".match .problem", "day can be read in several ways")
 	b.until("both ways are offered", `["DD/MM/YYYY", "MM/DD/YYYY"].every((f) => [...document.querySelector("`+day+` .ask").options].some((o) => o.value === f))`)
 	b.until("nothing is loaded before", `document.querySelector("#check").disabled`)
 	b.fill(day+" .ask", "MM/DD/YYYY")
+	b.sees(number+" .ask", "1,5 with a fraction")
+	b.fill(number+" .ask", "0,0")
 	b.until("the check is offered", `!document.querySelector("#check").disabled`)
 	b.reload()
 	b.until("the answer is kept", `document.querySelector("`+day+` .ask")?.value === "MM/DD/YYYY"`)
@@ -201,8 +203,8 @@ func TestPageAsksHowDatesAreWritten(t *testing.T) {
 	b.run(`history.forward()`)
 	b.click("#load", "Load")
 	b.effect("Added", "2")
-	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.days where day in ('2024-03-04', '2024-05-06')`); n != 2 {
-		t.Errorf("%d days were read as they are meant", n)
+	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.days where day in ('2024-03-04', '2024-05-06') and n in (1.234, 2.345)`); n != 2 {
+		t.Errorf("%d rows were read as they are meant", n)
 	}
 }
 
@@ -570,7 +572,8 @@ func TestPageAccessibilityOfTables(t *testing.T) {
 	b.click("#load", "Load")
 	b.sees(".result h2", "Loaded into")
 	loaded := value[string](b, "location.pathname + location.search")
-	details := strings.SplitN(path, "/tasks/", 2)[0] + "/tasks/" + value[string](b, `new URLSearchParams(location.search).get("run")`)
+	file, _, _ := strings.Cut(path, "/tasks/")
+	details := file + "/tasks/" + value[string](b, `new URLSearchParams(location.search).get("run")`)
 	b.open("/tables/" + id)
 	b.click(".loads .undo", "Undo")
 	b.click("#undo", "Undo this load")
@@ -579,8 +582,7 @@ func TestPageAccessibilityOfTables(t *testing.T) {
 	b.open(dry)
 	b.click("#load", "Load")
 	b.sees(".result h2", "Loaded into")
-	vague := upload(t, app, "days.csv", "articel,Nettopreis,valid-from\nA1,1.50,03/04/2024\nA2,2.50,05/06/2024\n") + "?target=" + id
-	file := strings.SplitN(path, "/tasks/", 2)[0]
+	vague := upload(t, app, "days.csv", "Article no,Nettopreis,valid-from\nA1,1.50,03/04/2024\nA2,2.50,05/06/2024\n") + "?target=" + id
 	states := []struct{ name, path, ready, click string }{
 		{"choose", path, ".cards .card", ""},
 		{"make", path + "?target=new", ".make tbody tr", ""},

@@ -109,7 +109,7 @@ export function matchRow(column, columns, choose) {
       "select",
       { "aria-label": tableWords.formatOf(label), class: "ask", onchange: () => choose(column.name, now.column, pick.value) },
       !now.format && h("option", { value: "" }, tableWords.howWritten),
-      ...now.formats.map((f) => h("option", { value: f }, f)),
+      ...now.formats.map((f) => h("option", { value: f }, formatName(f))),
     );
     pick.value = now.format ?? "";
     const hadFocus = format.contains(document.activeElement);
@@ -141,4 +141,24 @@ export function matchRow(column, columns, choose) {
       show(why, now.rule && h("span", { class: "rule " + now.rule }, tableWords.rule[now.rule]), ...suggestions);
     },
   };
+}
+
+/** @type {[RegExp, string, "decimalMark" | "thousands"][]} how numbers are written, with an example and what is told by it */
+const numberFormats = [
+  [/#,##0\.0/, "1,234.5", "decimalMark"],
+  [/#\.##0,0/, "1.234,5", "decimalMark"],
+  [/#,##0/, "1,234", "thousands"],
+  [/#\.##0/, "1.234", "thousands"],
+  [/0,0/, "1,5", "decimalMark"],
+  [/0\.0/, "1.5", "decimalMark"],
+];
+
+/**
+ * A format as people write it: those of dates speak for themselves, those of numbers are shown by an example.
+ *
+ * @param {string} format
+ */
+function formatName(format) {
+  const found = numberFormats.find(([pattern]) => pattern.test(format));
+  return found ? tableWords[found[2]](found[1]) : format;
 }

@@ -76,6 +76,10 @@ const english = {
   /** @param {string} header */
   formatOf: (header) => `How ${header} is written`,
   howWritten: "How is it written?",
+  /** @param {string} example */
+  decimalMark: (example) => `${example} with a fraction`,
+  /** @param {string} example */
+  thousands: (example) => `${example} in thousands`,
   /** @param {string} header */
   chooseFormat: (header) => `${header} can be read in several ways. Choose how it is written.`,
   check: "Check first",
@@ -203,6 +207,8 @@ const japanese = {
   startAnew: "対応付けをやり直す",
   formatOf: (header) => `${header} の書式`,
   howWritten: "書式を選択",
+  decimalMark: (example) => `${example}(小数)`,
+  thousands: (example) => `${example}(桁区切り)`,
   chooseFormat: (header) => `${header} は複数の読み方ができます。書式を選んでください。`,
   check: "取り込み前に確認",
   checkHint: "新規・変更・エラーの件数を調べます。まだ取り込みません。",
