@@ -1,16 +1,12 @@
 package page_test
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp/kb"
 
 	"sheetdrop/internal/postgres/pgtest"
@@ -57,14 +53,6 @@ func (b *browser) fill(selector, text string) {
 		field.value = %q;
 		for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
 	})()`, selector, text))
-}
-
-// row is the selector of a header's row.
-func (b *browser) row(header string) string {
-	b.t.Helper()
-	b.sees(".match tbody tr", header)
-	n := value[int](b, fmt.Sprintf(`[...document.querySelectorAll(".match tbody tr")].findIndex((r) => r.querySelector(".header bdi").innerText === %q) + 1`, header))
-	return fmt.Sprintf(".match tbody tr:nth-child(%d)", n)
 }
 
 // effect waits for a figure of a result.
@@ -180,153 +168,11 @@ func TestPageMakesATable(t *testing.T) {
 	}
 }
 
-// Where a column of dates or numbers has two meanings people are asked before anything is loaded, and the way back and a reload lose no answer.
-func TestPageAsksHowCellsAreWritten(t *testing.T) {
-	app := e2e.Start(t, e2e.Options{})
-	id := makeTarget(t, app, `{"name": "days", "columns": [{"name": "day", "type": "date", "required": true}, {"name": "n", "type": "decimal"}]}`)
-	b := newBrowser(t, app, look{})
-	b.open(upload(t, app, "days.csv", "day;n\n03/04/2024;1,234\n05/06/2024;2,345\n") + "?target=" + id)
-	day, number := b.row("day"), b.row("n")
-	b.sees(".match .problem", "day can be read in several ways")
-	b.until("both ways are offered", `["DD/MM/YYYY", "MM/DD/YYYY"].every((f) => [...document.querySelector("`+day+` .ask").options].some((o) => o.value === f))`)
-	b.until("nothing is loaded before", `document.querySelector("#check").disabled`)
-	b.fill(day+" .ask", "MM/DD/YYYY")
-	b.sees(number+" .ask", "1,5 with a fraction")
-	b.fill(number+" .ask", "0,0")
-	b.until("the check is offered", `!document.querySelector("#check").disabled`)
-	b.reload()
-	b.until("the answer is kept", `document.querySelector("`+day+` .ask")?.value === "MM/DD/YYYY"`)
-	b.tryLoad()
-	b.effect("New", "2")
-	b.run(`history.back()`)
-	b.until("the answer is still there", `document.querySelector("`+day+` .ask")?.value === "MM/DD/YYYY"`)
-	b.run(`history.forward()`)
-	b.click("#load", "Load")
-	b.effect("Added", "2")
-	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.days where day in ('2024-03-04', '2024-05-06') and n in (1.234, 2.345)`); n != 2 {
-		t.Errorf("%d rows were read as they are meant", n)
-	}
-}
-
-// All of it is done without a mouse, and what changes is said to who hears the page.
-func TestPageMatchesByKeyboard(t *testing.T) {
-	app := e2e.Start(t, e2e.Options{})
-	id := makeTarget(t, app, priceTable)
-	b := newBrowser(t, app, look{})
-	b.open(upload(t, app, "prices.csv", prices) + "?target=" + id)
-	net := b.row("Preis netto")
-	b.sees(net, "Not matched")
-	b.tabTo(net + " .goes select")
-	b.press("n", "e", "t") // as every list of choices takes it
-	b.press(kb.Enter)
-	b.until("the row is matched", `document.querySelector("`+net+` .goes select").value === "#net"`)
-	b.sees(".match .summary[role=status]", "3 of 4 columns")
-	b.until("the change is said", `document.querySelector(".match .heard[role=status]").textContent === "Preis netto goes to net."`)
-	b.tabTo("#check")
-	b.press(kb.Enter)
-	b.sees(".result [role=status]", "What this file would do")
-	b.tabTo("#load")
-	b.press(kb.Enter)
-	b.sees(".result [role=status]", "Loaded into prices")
-	b.tabTo("#loads")
-	b.press(kb.Enter)
-	b.sees(".loads tbody tr", "prices.csv")
-	b.tabTo(".loads .undo")
-	b.press(kb.Enter)
-	b.sees("dialog", "Undo the load of prices.csv")
-	b.tabTo("#undo")
-	b.press(kb.Enter)
-	b.sees(".result.undone [role=status]", "Undone")
-	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.prices`); n != 0 {
-		t.Errorf("%d rows are left", n)
-	}
-}
-
 // reload loads the page anew, and returns when the old one has gone.
 func (b *browser) reload() {
 	b.t.Helper()
 	b.run(`window.old = true; location.reload()`)
 	b.until("the page is loaded anew", `!window.old && document.readyState === "complete"`)
-}
-
-// tabTo goes to an element by the tabulator key.
-func (b *browser) tabTo(selector string) {
-	b.t.Helper()
-	b.until(selector+" is there", fmt.Sprintf("document.querySelector(%q) !== null", selector))
-	for range 200 {
-		if value[bool](b, fmt.Sprintf("document.activeElement === document.querySelector(%q)", selector)) {
-			return
-		}
-		b.press(kb.Tab)
-	}
-	b.fatal("the tabulator key does not lead to " + selector)
-}
-
-// A column is dragged to where it belongs: from those that are still empty, or from another row.
-func TestPageMatchesByDragging(t *testing.T) {
-	app := e2e.Start(t, e2e.Options{})
-	id := makeTarget(t, app, priceTable)
-	b := newBrowser(t, app, look{})
-	b.open(upload(t, app, "prices.csv", prices) + "?target=" + id)
-	net, valid, colour := b.row("Preis netto"), b.row("Valid from"), b.row("Farbe")
-	drag := func(from, to string) {
-		t.Helper()
-		b.run(`(() => {
-			const dragged = new DataTransfer();
-			const event = (type) => new DragEvent(type, { dataTransfer: dragged, bubbles: true, cancelable: true });
-			` + from + `.dispatchEvent(event("dragstart"));
-			for (const type of ["dragenter", "dragover", "drop"]) document.querySelector("` + to + `").dispatchEvent(event(type));
-		})()`)
-	}
-	b.sees(".chip", "net")
-	drag(found(".chip", "net"), net+" .header")
-	b.until("net is where it was dropped", `document.querySelector("`+net+` .goes select").value === "#net"`)
-	b.sees(valid+" .why", "written differently")
-	drag(`document.querySelector("`+valid+` .grip")`, colour+" .header")
-	b.until("valid_from has moved", `document.querySelector("`+colour+` .goes select").value === "#valid_from"
-		&& document.querySelector("`+valid+` .goes select").value === "-"`)
-	if shown := value[bool](b, `document.querySelector(".overlay").hidden`); !shown {
-		t.Error("dragging a column looks like dropping a file")
-	}
-}
-
-// Who may read a table, and not load into it, is told so where they choose it and where a link leads them.
-func TestPageNotPermitted(t *testing.T) {
-	app := e2e.Start(t, e2e.Options{Settings: map[string]string{"AUTH": "easyauth", "WEBSITE_AUTH_ENABLED": "True"}})
-	app.Principal = principal("ann")
-	id := makeTarget(t, app, priceTable)
-	shares := fmt.Sprintf(`{"shares": [{"grantee": %q, "may": "read"}]}`, ownerOf("bob"))
-	answer := app.Do(t, http.MethodPut, "/api/targets/"+id+"/shares", http.Header{"Content-Type": {"application/json"}}, strings.NewReader(shares))
-	if answer.StatusCode != http.StatusOK {
-		t.Fatalf("%d %s", answer.StatusCode, answer.Text)
-	}
-	app.Principal = principal("bob")
-	path := upload(t, app, "prices.csv", prices)
-	b := newBrowser(t, app, look{})
-	b.signIn("bob")
-	b.open(path)
-	b.sees(".card.closed", "for reading only")
-	b.open(path + "?target=" + id)
-	b.sees(".match .state.failed", "for reading only")
-	b.open("/tables/" + id)
-	b.sees(".loads", "Nothing has been loaded into this table")
-	b.signIn("eve")
-	b.open("/tables/" + id)
-	b.sees("main", "There is nothing at this address")
-}
-
-// principal is what the platform says of who has signed in.
-func principal(name string) string {
-	return base64.StdEncoding.EncodeToString(fmt.Appendf(nil, `{"auth_typ": "aad", "claims": [{"typ": "tid", "val": "tenant"}, {"typ": "oid", "val": %q}]}`, name))
-}
-
-func ownerOf(name string) string { return "aad:tenant/" + name }
-
-// signIn has the browser's requests come from somebody, as the platform says so to the app.
-func (b *browser) signIn(name string) {
-	b.t.Helper()
-	headers := network.Headers{"X-MS-CLIENT-PRINCIPAL": principal(name)}
-	b.do(call(network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: headers}))
 }
 
 // A sheet's rows in SQL: the view is made with one click, and its statement works.
@@ -428,49 +274,6 @@ func TestPageLoadsOnceWhenTheAnswerIsLost(t *testing.T) {
 	}
 }
 
-// As many choices as people make go along, however long they are: hosts refuse addresses of more than 8 KiB.
-func TestPageMatchesManyColumns(t *testing.T) {
-	app := e2e.Start(t, e2e.Options{})
-	const many = 150
-	var columns, headers, cells []string
-	choices := map[string]string{}
-	for n := range many {
-		name, header := fmt.Sprintf("column_%d", n), fmt.Sprintf("とても長い見出しの列 %d", n)
-		columns, headers, cells = append(columns, `{"name": "`+name+`", "type": "text"}`), append(headers, header), append(cells, fmt.Sprint(n))
-		choices[header] = name
-	}
-	id := makeTarget(t, app, `{"name": "wide", "columns": [`+strings.Join(columns, ",")+`]}`)
-	path := upload(t, app, "wide.csv", strings.Join(headers, ",")+"\n"+strings.Join(cells, ",")+"\n")
-	b := newBrowser(t, app, look{})
-	b.open(path)
-	b.sees(".card", "wide")
-	draft, err := json.Marshal(map[string]any{"mapping": choices})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := strings.Split(path, "/")[2]
-	b.run(fmt.Sprintf(`sessionStorage.setItem("draft.match.%s.1.%s", %q)`, file, id, draft)) // as if each had been chosen by hand
-	b.click(".card", "wide")
-	b.sees(".match .summary", "150 of 150 columns")
-	b.until("a hundred rows are there, and a button for more", `document.querySelectorAll(".match tbody tr").length === 100`)
-	b.click(".match .more", "Show more")
-	b.until("all rows are there", `document.querySelectorAll(".match tbody tr").length === 150`)
-	b.tryLoad()
-	b.effect("New", "1")
-	b.click("#load", "Load")
-	b.effect("Added", "1")
-	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.wide where column_0 = '0' and column_149 = '149'`); n != 1 {
-		t.Errorf("%d rows", n)
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, request := range b.requests {
-		if len(request) > 8000 {
-			t.Errorf("an address of %d bytes", len(request))
-		}
-	}
-}
-
 // Of a workbook the sheet goes into the table that people were looking at.
 func TestPageLoadsOneSheetOfAWorkbook(t *testing.T) {
 	app := e2e.Start(t, e2e.Options{})
@@ -495,131 +298,5 @@ func TestPageLoadsOneSheetOfAWorkbook(t *testing.T) {
 	rows := pgtest.Query[int64](t, app.Database, `select rows_loaded from sheetdrop.sheet where task_id = $1 and number = 2`, task.ID)
 	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.movements`); n != rows || n == 0 {
 		t.Errorf("%d rows of %d", n, rows)
-	}
-}
-
-// Names of tables and columns do nothing but show, and a link leads to no other part of the API than the one that it is for.
-func TestPageHostileTables(t *testing.T) {
-	app := e2e.Start(t, e2e.Options{})
-	const markup = `<img src=x onerror=alert(1)><b>'"`
-	text, err := json.Marshal(markup)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := string(text)
-	id := makeTarget(t, app, `{"name": `+name+`, "key": [`+name+`], "columns": [{"name": `+name+`, "type": "text", "required": true, "label": "turned\u202eback"}]}`)
-	b := newBrowser(t, app, look{})
-	path := upload(t, app, markup+".csv", `"<img src=x onerror=alert(1)><b>'""",n`+"\n<script>alert(2)</script>,1\n=1+1,2\n")
-	harmless := func() {
-		t.Helper()
-		if found := value[int](b, `document.querySelectorAll("#app img:not(.brand img), #app script, #app b:not(.fill b), dialog b, dialog img, [onerror]").length`); found > 0 {
-			t.Errorf("%d elements were made from names", found)
-		}
-		if turned := value[bool](b, `/[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText + document.title)`); turned {
-			t.Error("a mark that turns the direction of writing is on the page")
-		}
-	}
-	b.open(path)
-	b.sees(".card", markup)
-	harmless()
-	b.click(".card", markup)
-	b.sees(".match .why", "same name")
-	b.run(`document.querySelector(".match select").dispatchEvent(new PointerEvent("pointerdown"))`)
-	harmless()
-	b.tryLoad()
-	b.effect("New", "2")
-	b.click("#load", "Load")
-	b.effect("Added", "2")
-	harmless()
-	b.click("#loads", "undo")
-	b.sees(".loads tbody tr", markup)
-	b.click(".loads .undo", "Undo")
-	b.sees("dialog", markup)
-	harmless()
-	b.open(path + "?target=..%2F..%2Ffiles&run=..%2Ffiles")
-	b.sees(".choose", "Which table")
-	b.open("/tables/" + id + "?run=" + strings.Repeat("..%2F", 9))
-	b.sees(".loads tbody tr", markup)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, request := range b.requests {
-		if strings.Contains(request, "/api/") && (strings.Contains(request, "..") || strings.Contains(request, "%2F")) {
-			t.Errorf("the page asks for %s", request)
-		}
-	}
-}
-
-// The way into a table and the tables look right, and have no serious fault for who sees little or hears the page, in both languages and
-// colour schemes, on a phone and on a desk.
-func TestPageAccessibilityOfTables(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(tools(t), "axe-core", "axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	app := e2e.Start(t, e2e.Options{})
-	b := newBrowser(t, app, look{})
-	b.open("/tables")
-	b.sees("main", "There are no tables yet")
-	b.picture("no-tables")
-	id := makeTarget(t, app, priceTable)
-	makeTarget(t, app, `{"name": "注文一覧", "columns": [{"name": "番号", "type": "integer"}]}`)
-	path := upload(t, app, "prices.csv", prices+"A1;3,00;01.03.2024;rot\n")
-	b.open(path + "?target=" + id)
-	b.fill(b.row("Preis netto")+" .goes select", "#net")
-	b.tryLoad()
-	b.sees(".result h2", "What this file would do")
-	dry := value[string](b, "location.pathname + location.search")
-	b.click("#load", "Load")
-	b.sees(".result h2", "Loaded into")
-	loaded := value[string](b, "location.pathname + location.search")
-	file, _, _ := strings.Cut(path, "/tasks/")
-	details := file + "/tasks/" + value[string](b, `new URLSearchParams(location.search).get("run")`)
-	b.open("/tables/" + id)
-	b.click(".loads .undo", "Undo")
-	b.click("#undo", "Undo this load")
-	b.sees(".result.undone", "Undone")
-	undone := value[string](b, "location.pathname + location.search")
-	b.open(dry)
-	b.click("#load", "Load")
-	b.sees(".result h2", "Loaded into")
-	vague := upload(t, app, "days.csv", "Article no,Nettopreis,valid-from\nA1,1.50,03/04/2024\nA2,2.50,05/06/2024\n") + "?target=" + id
-	states := []struct{ name, path, ready, click string }{
-		{"choose", path, ".cards .card", ""},
-		{"make", path + "?target=new", ".make tbody tr", ""},
-		{"match", vague, ".match .why .suggestion", ""},
-		{"check", dry, ".rejects li", ""},
-		{"loaded", loaded, ".rejects li", ""},
-		{"details", details, ".in-table .statement", ""},
-		{"file-in-table", file, ".note + .tabs ~ .sheet .cell:not(.coming)", ""},
-		{"tables", "/tables", ".cards .card", ""},
-		{"undone", undone, ".result.undone", ""},
-		{"undo", "/tables/" + id, ".loads .undo", `document.querySelector(".loads .undo").click()`},
-		{"sql", strings.TrimSuffix(path, "/into"), ".grid .cell:not(.coming)", `document.querySelector("#sql").click()`},
-	}
-	for _, language := range []string{"en", "ja"} {
-		for _, dark := range []bool{false, true} {
-			for _, width := range []int64{390, 1280} {
-				b.set(look{language, dark, width})
-				for _, s := range states {
-					b.open(s.path)
-					b.until(s.name+" is there", fmt.Sprintf("document.querySelector(%q) !== null", s.ready))
-					if s.click != "" {
-						b.run(s.click)
-						b.until("the dialogue is there", `document.querySelector("dialog .statement, dialog #make-view, dialog #undo") !== null`)
-					}
-					name := fmt.Sprintf("%s-%s-%s-%d", s.name, language, map[bool]string{false: "light", true: "dark"}[dark], width)
-					b.picture(name)
-					if wide := value[bool](b, "document.documentElement.scrollWidth > innerWidth"); wide {
-						t.Errorf("%s: the page is wider than the screen", name)
-					}
-					if (language == "en") != (width == 1280) {
-						continue // what axe looks at depends on width and colours, and not on the language
-					}
-					for _, fault := range b.axe(string(axe)) {
-						t.Errorf("%s: %s", name, fault)
-					}
-				}
-			}
-		}
 	}
 }

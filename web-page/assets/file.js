@@ -79,7 +79,10 @@ export function fileView(start) {
     if (!file || !task) return;
     document.title = `${oneLine(file.name, 80)} – ${words.title}`;
     const stage = [task.id, task.status, task.rows_deleted_at].join();
-    if (stage !== drawn) drawHead(file, task);
+    if (stage !== drawn) {
+      shown = undefined;
+      drawHead(file, task);
+    }
     if (isOpen(task)) {
       inner?.close();
       inner = undefined;
