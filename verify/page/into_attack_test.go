@@ -38,6 +38,28 @@ func TestPageNotPermitted(t *testing.T) {
 	b.sees("main", "There is nothing at this address")
 }
 
+// Whose sign-in expires in the middle is told so, and goes on where they were, with what they had chosen.
+func TestPageSignedOutKeepsChoices(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{Settings: map[string]string{"AUTH": "easyauth", "WEBSITE_AUTH_ENABLED": "True"}})
+	app.Principal = principal("ann")
+	id := makeTarget(t, app, priceTable)
+	path := upload(t, app, "prices.csv", prices) + "?target=" + id
+	b := newBrowser(t, app, look{})
+	b.signIn("ann")
+	b.open(path)
+	b.fill(b.row("Preis netto")+" .goes select", "#net")
+	b.until("the check is offered", `document.querySelector("#check").disabled === false`)
+	b.signIn("") // nobody, whom the API asks to sign in
+	b.click("#check", "Check first")
+	b.sees(".match .problem", "You are signed out")
+	b.until("the link leads back", `document.querySelector(".connection.signed-out a").search.includes(encodeURIComponent("`+path+`"))`)
+	b.signIn("ann")
+	b.reload()
+	b.sees(b.row("Preis netto")+" .why", "your choice")
+	b.tryLoad()
+	b.effect("New", "2")
+}
+
 // principal is what the platform says of who has signed in.
 func principal(name string) string {
 	return base64.StdEncoding.EncodeToString(fmt.Appendf(nil, `{"auth_typ": "aad", "claims": [{"typ": "tid", "val": "tenant"}, {"typ": "oid", "val": %q}]}`, name))
