@@ -8,6 +8,7 @@ import (
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/sheet/types"
+	"sheetdrop/upload-api/internal/targets"
 )
 
 // Who matches a sheet learns before the load which columns can be read in several ways, with the formats that the load would ask for.
@@ -22,7 +23,7 @@ func TestMatchListsFormatsToChooseFrom(t *testing.T) {
 		{Name: "net", Label: "net", Report: types.Report{Type: types.Integer, Format: "#,##0", Ambiguous: []string{"0.0"}}},
 		{Name: "valid_from", Label: "valid_from", Report: types.Report{Type: types.Date, Format: "DD/MM/YYYY", Ambiguous: []string{"MM/DD/YYYY"}}},
 	}))
-	var got Matching
+	var got targets.Matching
 	d.send(http.MethodPost, pathOf(made)+"/match?task="+taken.Task.ID.String(), nil).into(http.StatusOK, &got)
 	var formats []string
 	for _, c := range got.Columns {
