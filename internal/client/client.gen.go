@@ -1683,7 +1683,10 @@ type HeaderMatch struct {
 
 	// Format As which its cells are read; missing: as found in the file.
 	Format *string `json:"format,omitempty"`
-	Header string  `json:"header"`
+
+	// Formats Of a sheet that was read: the formats of which one has to be chosen, because its cells can be read in several ways.
+	Formats *[]string `json:"formats,omitempty"`
+	Header  string    `json:"header"`
 
 	// Rule By what it was matched, or left out on purpose; missing if nobody has set it.
 	Rule *HeaderMatchRule `json:"rule,omitempty"`

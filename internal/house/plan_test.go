@@ -71,7 +71,7 @@ var plan = []part{
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/sheetview", "internal/azure", "internal/task"), libs(uuid)},
 
 	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/redrive",
-		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/csv", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
+		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/postgres/typedcopy", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/csv", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target"), libs(uuid, xSync)},

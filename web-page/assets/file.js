@@ -5,15 +5,20 @@ import { deleteFiles } from "./bulk.js";
 import { decisionsDialog } from "./decisions.js";
 import { h, icon, show } from "./element.js";
 import { exportMenu } from "./export.js";
-import { fault, nothingHere } from "./faults.js";
+import { failure, fault, nothingHere } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
 import { fileOf, isOpen, onLibrary, put } from "./library.js";
 import { bar, dot } from "./list.js";
+import { undoOutcome } from "./loads.js";
 import { notify } from "./notices.js";
+import { intoNote, links, summary } from "./outcome.js";
 import { rejectsView } from "./rejects.js";
 import { address, go, here } from "./route.js";
+import { isReading, newestReading, requestOf } from "./run.js";
 import { sheetView } from "./sheet.js";
-import { nextStep, said, words } from "./words.js";
+import { sqlDialog } from "./sql.js";
+import { tableWords } from "./table-words.js";
+import { words } from "./words.js";
 import { listWords } from "./words_list.js";
 
 /** @typedef {import("./route.js").Place} Place */
@@ -30,8 +35,10 @@ export function fileView(start) {
   let place = start;
   /** @type {FileDetail | undefined} */
   let file;
-  /** @type {Task | undefined} the reading that is shown */
+  /** @type {Task | undefined} that of the address, or the newest one */
   let task;
+  /** @type {Task | undefined} whose sheets are shown: where the newest one has gone into a table, the one before that has rows to look at */
+  let shown;
   /** @type {Sheet[] | undefined} */
   let sheets;
   /** @type {{ close: () => void, update?: (place: Place) => void } | undefined} */
@@ -74,7 +81,10 @@ export function fileView(start) {
     if (!file || !task) return;
     document.title = `${oneLine(file.name, 80)} – ${words.title}`;
     const stage = [task.id, task.status, task.rows_deleted_at, file.same_as?.id].join();
-    if (stage !== drawn) drawHead(file, task);
+    if (stage !== drawn) {
+      shown = undefined;
+      drawHead(file, task);
+    }
     if (isOpen(task)) {
       inner?.close();
       inner = undefined;
@@ -87,7 +97,7 @@ export function fileView(start) {
     inner?.close();
     inner = undefined;
     if (task.rows_deleted_at) return show(body, state(words.rowsDeleted, againButton()));
-    if (task.status === "CANCELLED") return show(body, state(words.cancelled, againButton()));
+    if (task.status === "CANCELLED" && !requestOf(task)) return show(body, state(words.cancelled, againButton()));
     await drawSheets(task);
   }
 
@@ -95,8 +105,12 @@ export function fileView(start) {
   async function drawSheets(of) {
     show(body, h("p", { class: "quiet", role: "status" }, words.loading));
     try {
-      const found = /** @type {import("../shapes").List<Sheet>} */ (await read(`/tasks/${of.id}/sheets?limit=1000`, stop.signal));
+      const reading = !place.task && requestOf(of) ? await newestReading(of.file_id, stop.signal) : undefined;
+      shown = reading ?? of;
+      if (shown.status === "CANCELLED") return show(body, state(tableWords.cancelled));
+      const found = /** @type {import("../shapes").List<Sheet>} */ (await read(`/tasks/${shown.id}/sheets?limit=1000`, stop.signal));
       sheets = found.items;
+      if (reading && file) drawHead(file, reading);
       drawSheet();
     } catch (error) {
       fail(error, () => drawSheets(of));
@@ -104,17 +118,16 @@ export function fileView(start) {
   }
 
   function drawSheet() {
-    if (!file || !task || !sheets) return;
+    if (!file || !task || !shown || !sheets) return;
     inner?.close();
     inner = undefined;
-    const failed = task.status === "FAILED";
     const sheet = sheets.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
-    const report = failed ? failure(task) : task.options?.dry_run ? state(words.dryRun) : undefined;
+    const report = reportOf(shown) ?? (shown !== task && intoNote(task, shown));
     if (!sheet) return show(body, report ?? (sheets.length === 0 ? state(words.noRows) : nothingHere()));
-    const rejects = place.rejects || failed || Boolean(task.options?.dry_run);
-    const opened = rejects ? rejectsView(task, sheet, place) : sheetView(task, sheet, place);
+    const rejects = place.rejects || !isReading(shown);
+    const opened = rejects ? rejectsView(shown, sheet, place) : sheetView(shown, sheet, place);
     inner = opened;
-    show(body, report, sheetTabs(task, sheet, rejects), opened.element);
+    show(body, report, sheetTabs(shown, sheet, rejects), opened.element);
   }
 
   /**
@@ -124,7 +137,7 @@ export function fileView(start) {
    */
   function sheetTabs(of, sheet, rejects) {
     const at = { file: place.file, task: place.task };
-    const loaded = of.status === "COMPLETED" && !of.options?.dry_run;
+    const loaded = isReading(of);
     return h(
       "div",
       { class: "tabs" },
@@ -198,7 +211,7 @@ export function fileView(start) {
               " ",
               h("a", { href: "/files/" + of.same_as.id }, h("bdi", {}, oneLine(of.same_as.name, 60))),
             ),
-          shown.id !== of.task.id && h("a", { href: "/files/" + of.id }, `${words.earlier} → ${words.newest}`),
+          place.task && shown.id !== of.task.id && h("a", { href: "/files/" + of.id }, `${words.earlier} → ${words.newest}`),
         ),
       ),
       h(
@@ -210,16 +223,35 @@ export function fileView(start) {
           icon("settings"),
           h("span", {}, words.decisions),
         ),
-        shown.status === "COMPLETED" && !shown.rows_deleted_at && exportMenu(of, shown, () => place.sheet ?? sheets?.[0]?.number ?? 1),
+        isReading(shown) && [
+          h(
+            "a",
+            { class: "button", id: "into", href: "#", onclick: intoSheet, title: tableWords.into },
+            icon("columns"),
+            h("span", {}, tableWords.intoMore),
+          ),
+          h("button", { type: "button", id: "sql", onclick: () => sqlDialog(shown, sheetNumber()) }, tableWords.sql),
+        ],
+        shown.status === "COMPLETED" && !shown.rows_deleted_at && !requestOf(shown) && exportMenu(of, shown, sheetNumber),
         h("button", { type: "button", id: "delete", "aria-label": words.remove, title: words.remove, onclick: remove }, icon("trash")),
       ),
     );
   }
 
+  const sheetNumber = () => place.sheet ?? sheets?.[0]?.number ?? 1;
+
+  /** @param {Event} event */
+  function intoSheet(event) {
+    event.preventDefault();
+    event.stopPropagation(); // its address is only known now
+    const from = shown ?? task;
+    if (from) go({ file: place.file, task: from.id, sheet: sheetNumber(), into: true });
+  }
+
   function openDecisions() {
     if (!file || !task) return;
-    const shown = sheets?.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
-    decisionsDialog(file, task, shown, (made) => {
+    const sheet = sheets?.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
+    decisionsDialog(file, shown ?? task, sheet, (made) => {
       if (!file) return;
       put({ ...file, task: made });
       go({ file: file.id });
@@ -276,7 +308,7 @@ export function fileView(start) {
     element,
     /** @param {Place} now */
     update(now) {
-      if (now.file !== place.file || now.unknown) return false;
+      if (now.file !== place.file || now.unknown || now.into) return false;
       const before = place;
       place = now;
       if (now.task !== before.task) {
@@ -297,25 +329,23 @@ export function fileView(start) {
 }
 
 /**
+ * What there is to say about a task beside its rows.
+ *
+ * @param {Task} of
+ */
+function reportOf(of) {
+  if (of.status === "FAILED") return failure(of);
+  if (requestOf(of)?.undo) return undoOutcome(of);
+  if (requestOf(of)) return h("div", { class: "in-table" }, summary(of), links(of));
+  return of.options?.dry_run ? state(words.dryRun) : undefined;
+}
+
+/**
  * @param {string} text
  * @param {Node} [action]
  */
 function state(text, action) {
   return h("div", { class: "state" }, h("p", {}, text), action);
-}
-
-/** @param {Task} task */
-function failure(task) {
-  const error = task.error;
-  if (!error) return undefined;
-  return h(
-    "div",
-    { class: "state failed" },
-    h("p", { class: "headline" }, words.failed),
-    h("p", { dir: "auto" }, oneLine(said(error), 1000)),
-    h("p", {}, nextStep(error.code)),
-    h("code", {}, error.code),
-  );
 }
 
 /**

@@ -6,6 +6,7 @@ import { fault, headline, step } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
 import { fileOf, find, library, loadFiles, loadMore, onLibrary, rejectsOf } from "./library.js";
 import { cancelUpload, retryUpload, uploads } from "./uploads.js";
+import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
 import { listWords } from "./words_list.js";
 
@@ -230,6 +231,7 @@ export function dot(status, rejects) {
 /** @param {FileDetail} file */
 function facts({ task }) {
   if (task.status !== "COMPLETED") return h("span", {}, words.status[task.status]);
+  if (task.options?.dry_run) return h("span", {}, tableWords.dryRun);
   const rejected = task.summary?.rows_rejected ?? 0;
   return h(
     "span",

@@ -6,11 +6,14 @@ import { h, icon, show } from "./element.js";
 import { nothingHere } from "./faults.js";
 import { fileView } from "./file.js";
 import { count, language, oneLine } from "./format.js";
+import { intoView } from "./into.js";
 import { loadFiles, put } from "./library.js";
 import { fileList } from "./list.js";
 import { notices, notify } from "./notices.js";
 import { operateView } from "./operate.js";
 import { address, followLink, go, here, onRoute } from "./route.js";
+import { tableWords } from "./table-words.js";
+import { tablesView } from "./tables.js";
 import { addFiles, uploads, watchUploads } from "./uploads.js";
 import { words } from "./words.js";
 import { listWords } from "./words_list.js";
@@ -50,6 +53,7 @@ const header = h(
   h("a", { href: "/", class: "brand" }, h("img", { src: "/assets/icon.svg", alt: "", width: 20, height: 20 }), words.title),
   h("span", { class: "gap" }),
   operating,
+  h("a", { href: "/tables", class: "button bare", id: "tables" }, tableWords.tables),
   h("button", { type: "button", class: "bare wide", onclick: () => folder.click() }, words.addFolder),
   h("button", { type: "button", class: "primary", id: "add", onclick: () => files.click() }, icon("drop"), words.addFiles),
 );
@@ -83,7 +87,7 @@ onConnection((now, told) => {
 let view;
 
 onRoute((place) => {
-  document.body.classList.toggle("in-file", Boolean(place.file || place.operate || place.unknown));
+  document.body.classList.toggle("in-file", Boolean(place.file || place.tables || place.operate || place.unknown));
   list.select(place.file);
   if (view?.update(place)) return;
   view?.close();
@@ -94,9 +98,9 @@ onRoute((place) => {
     document.title = `${operateWords.title} – ${words.title}`;
     view = operateView(place);
     show(main, view.element);
-  } else if (!place.file) show(main, welcome());
+  } else if (!place.file && !place.tables) show(main, welcome());
   else {
-    view = fileView(place);
+    view = place.tables ? tablesView(place) : place.into ? intoView(place) : fileView(place);
     show(main, view.element);
   }
 });
