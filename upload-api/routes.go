@@ -39,6 +39,7 @@ func (h *Handler) declareRoutes() {
 	long := huma.NewGroup(data)
 	long.UseMiddleware(h.needPlace)
 	h.declareLongAnswers(long)
+	h.declarePreviewOfFile(data)
 	h.declareBulk(data)
 	operators := huma.NewGroup(data)
 	operators.UseMiddleware(h.needOperator)
