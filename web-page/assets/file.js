@@ -101,6 +101,18 @@ export function fileView(start) {
     }
   }
 
+  /** Rows have joined a sheet: all counts are others. */
+  async function refreshFile() {
+    try {
+      if (place.task) task = await read("/tasks/" + place.task, stop.signal);
+      const now = /** @type {FileDetail} */ (await read("/files/" + place.file, stop.signal));
+      drawn = "";
+      put(now);
+    } catch (error) {
+      fail(error, refreshFile);
+    }
+  }
+
   function drawSheet() {
     if (!file || !task || !sheets) return;
     inner?.close();
@@ -110,7 +122,7 @@ export function fileView(start) {
     const report = failed ? failure(task) : task.options?.dry_run ? state(words.dryRun) : undefined;
     if (!sheet) return show(body, report ?? (sheets.length === 0 ? state(words.noRows) : nothingHere()));
     const rejects = place.rejects || failed || Boolean(task.options?.dry_run);
-    const opened = rejects ? rejectsView(task, sheet, place) : sheetView(task, sheet, place);
+    const opened = rejects ? rejectsView(task, sheet, place, refreshFile) : sheetView(task, sheet, place);
     inner = opened;
     show(body, report, sheetTabs(task, sheet, rejects), opened.element);
   }
@@ -200,7 +212,10 @@ export function fileView(start) {
           icon("settings"),
           h("span", {}, words.decisions),
         ),
-        shown.status === "COMPLETED" && !shown.rows_deleted_at && exportMenu(of, shown, () => place.sheet ?? sheets?.[0]?.number ?? 1),
+        shown.status === "COMPLETED" &&
+          !shown.rows_deleted_at &&
+          !shown.options?.dry_run &&
+          exportMenu(of, shown, () => place.sheet ?? sheets?.[0]?.number ?? 1),
         h("button", { type: "button", id: "delete", "aria-label": words.remove, title: words.remove, onclick: remove }, icon("trash")),
       ),
     );

@@ -9,6 +9,7 @@
  * @property {boolean} [unknown] the address means nothing
  * @property {number} [row] to be shown
  * @property {string} [reject] row_no.error_no
+ * @property {boolean} [correct] rejects are being corrected
  */
 
 const id = "[0-9a-f-]{36}";
@@ -27,6 +28,7 @@ export function here() {
     rejects: Boolean(match[4]),
     row: Number(query.get("row")) || undefined,
     reject: query.get("reject") ?? undefined,
+    correct: query.has("correct"),
   };
 }
 
@@ -38,6 +40,7 @@ export function address(place) {
   if (place.sheet) path += "/sheets/" + place.sheet + (place.rejects ? "/rejects" : "");
   if (place.row) path += "?row=" + place.row;
   else if (place.reject) path += "?reject=" + place.reject;
+  else if (place.correct) path += "?correct";
   return path;
 }
 
