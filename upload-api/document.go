@@ -36,13 +36,20 @@ func postFileOperation(api huma.API) huma.Operation {
 	return withOptions(op, http.StatusAccepted)
 }
 
-// withOptions documents the parse options as query parameters. The operation reads and validates them itself.
-func withOptions(op huma.Operation, status int) huma.Operation {
-	op.SkipValidateParams, op.DefaultStatus = true, status
+// withParseOptions documents the parse options as query parameters. The operation reads and validates them itself.
+func withParseOptions(op huma.Operation) huma.Operation {
+	op.SkipValidateParams = true
 	for _, name := range sheet.OptionNames() {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: optionSchemas[name].Description,
 			Schema: optionSchemas[name]})
 	}
+	return op
+}
+
+// withOptions documents the parse options and those about a target likewise.
+func withOptions(op huma.Operation, status int) huma.Operation {
+	op = withParseOptions(op)
+	op.DefaultStatus = status
 	for _, name := range receive.TargetOptions() {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: targetSchemas[name].Description,
 			Schema: targetSchemas[name]})

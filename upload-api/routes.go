@@ -46,6 +46,7 @@ func (h *Handler) declareRoutes(base operation.Base) {
 	long.UseMiddleware(h.needPlace)
 	h.declareLongAnswers(long)
 	h.declareTargetRows(long)
+	h.declarePreviewOfFile(data)
 	h.declareBulk(data)
 	operate.Declare(data, base, h.blobs)
 

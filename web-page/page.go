@@ -6,11 +6,14 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -25,10 +28,22 @@ var mediaTypes = map[string]string{
 	".svg":  "image/svg+xml",
 }
 
+// asset is a file of the page.
 type asset struct {
-	text      string
 	mediaType string
-	etag      string
+	plain     form
+	packed    func() form // compressed when it is first asked for: most processes of the app never serve the page
+}
+
+// form is a representation of an asset. Each has its own ETag, for its bytes are others.
+type form struct {
+	text string
+	etag string
+}
+
+func newForm(text []byte) form {
+	sum := sha256.Sum256(text)
+	return form{string(text), `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
 }
 
 // New returns the handler of everything but the API. store is the origin of the blob service, the one place besides the
@@ -40,8 +55,7 @@ func New(store string) http.Handler {
 			return err
 		}
 		text, err := assets.ReadFile(name)
-		sum := sha256.Sum256(text)
-		p.assets["/"+name] = asset{string(text), mediaTypes[path.Ext(name)], `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+		p.assets["/"+name] = asset{mediaTypes[path.Ext(name)], newForm(text), sync.OnceValue(func() form { return newForm(compress(text)) })}
 		return err
 	}) // an embedded file can be read
 	return p
@@ -90,11 +104,18 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	header.Set("Content-Type", found.mediaType)
+	header.Set("Vary", "Accept-Encoding")
+	sent := found.plain
+	if takesGzip(r.Header) {
+		sent = found.packed()
+		header.Set("Content-Encoding", "gzip")
+	}
+	header.Set("Content-Length", strconv.Itoa(len(sent.text))) // http.ServeContent leaves it out of what is compressed
 	if status != http.StatusOK {
 		w.WriteHeader(status)
-		_, _ = w.Write([]byte(found.text))
+		_, _ = io.WriteString(w, sent.text)
 		return
 	}
-	header.Set("ETag", found.etag)
-	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(found.text))
+	header.Set("ETag", sent.etag)
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(sent.text))
 }

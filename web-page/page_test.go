@@ -1,12 +1,16 @@
 package page_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +19,8 @@ import (
 
 const store = "https://files.example"
 
+var served = page.New(store)
+
 func get(t *testing.T, path string, header http.Header) *http.Response {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, path, nil)
@@ -22,7 +28,7 @@ func get(t *testing.T, path string, header http.Header) *http.Response {
 		r.Header = header
 	}
 	w := httptest.NewRecorder()
-	page.New(store).ServeHTTP(w, r)
+	served.ServeHTTP(w, r)
 	return w.Result()
 }
 
@@ -87,19 +93,23 @@ func TestUnchangedAssetsAreNotSentAgain(t *testing.T) {
 	}
 }
 
-// On a phone the page is there at once: all of it is 320 kB at most, each file has a media type, and what a module or the document names
-// is there (types are not: only the checker reads them).
+// On a phone the page is there at once: a browser receives 150 kB at most for all of it, which is compressed. Uncompressed, and so to be read by
+// somebody who wants to know what it does, it has 320 kB at most. Each file has a media type, and what a module or the document names is there
+// (types are not: only the checker reads them).
 func TestAssetsAreSmallAndComplete(t *testing.T) {
 	t.Parallel()
-	const most = 320_000
-	total := 0
+	const mostReceived, mostWritten = 150_000, 320_000
+	received, written := 0, 0
 	named := regexp.MustCompile(`(?:from |import\(|import |src=|href=)["'](\.{0,2}/[^"']+\.\w+)["']`)
 	err := fs.WalkDir(os.DirFS("."), "assets", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		text, err := os.ReadFile(name)
-		total += len(text)
+		written += len(text)
+		if sent, err := io.ReadAll(get(t, "/"+name, browser).Body); err == nil {
+			received += len(sent)
+		}
 		if answer := get(t, "/"+name, nil); filepath.Base(name) != "index.html" && (answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") == "") {
 			t.Errorf("%s: %d %q", name, answer.StatusCode, answer.Header.Get("Content-Type"))
 		}
@@ -117,7 +127,77 @@ func TestAssetsAreSmallAndComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if total > most {
-		t.Errorf("the page has %d bytes, and may have %d", total, most)
+	t.Logf("%d bytes, of which a browser receives %d", written, received)
+	if received > mostReceived || written > mostWritten {
+		t.Errorf("the page has %d bytes, of which a browser receives %d; it may have %d and %d", written, received, mostWritten, mostReceived)
+	}
+}
+
+// browser is what browsers accept.
+var browser = http.Header{"Accept-Encoding": {"gzip, deflate, br, zstd"}}
+
+// A browser receives the page compressed; whoever does not accept that receives it as it was written. Neither gets the other's bytes from a
+// cache in between.
+func TestAssetsAreCompressed(t *testing.T) {
+	t.Parallel()
+	want, err := os.ReadFile("assets/main.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for accept, coding := range map[string]string{
+		"gzip": "gzip", "GZIP ; Q=0.5": "gzip", "br, *": "gzip", "deflate;q=1, gzip;q=1.0": "gzip", "x-gzip": "gzip",
+		"": "", "identity": "", "gzip;q=0": "", "br, *;q=0": "", "gzip;q=0.000, *": "", "gzip;q=much": "", "notgzip": "",
+	} {
+		answer := get(t, "/assets/main.js", http.Header{"Accept-Encoding": {accept}})
+		if answer.Header.Get("Content-Encoding") != coding || answer.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%q: Content-Encoding %q, Vary %q", accept, answer.Header.Get("Content-Encoding"), answer.Header.Get("Vary"))
+			continue
+		}
+		body := io.Reader(answer.Body)
+		if coding != "" {
+			if body, err = gzip.NewReader(body); err != nil {
+				t.Fatalf("%q: %v", accept, err)
+			}
+		}
+		if got, err := io.ReadAll(body); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%q: %d bytes, %v; want %d", accept, len(got), err, len(want))
+		}
+	}
+}
+
+// Of each form a browser can ask whether it has changed, how long it is, and for a part of it.
+func TestFormsOfAnAssetAreToldApart(t *testing.T) {
+	t.Parallel()
+	plain, packed := get(t, "/assets/main.js", nil), get(t, "/assets/main.js", browser)
+	if plain.Header.Get("ETag") == packed.Header.Get("ETag") {
+		t.Errorf("both forms have the ETag %s", plain.Header.Get("ETag"))
+	}
+	conditional := func(etag, accept string) *http.Response {
+		return get(t, "/assets/main.js", http.Header{"If-None-Match": {etag}, "Accept-Encoding": {accept}})
+	}
+	same := conditional(packed.Header.Get("ETag"), "gzip")
+	if same.StatusCode != http.StatusNotModified || same.Header.Get("Vary") != "Accept-Encoding" || same.Header.Get("ETag") != packed.Header.Get("ETag") {
+		t.Errorf("the compressed form: %d %v", same.StatusCode, same.Header)
+	}
+	if other := conditional(packed.Header.Get("ETag"), "identity"); other.StatusCode != http.StatusOK || other.Header.Get("Content-Encoding") != "" {
+		t.Errorf("the other form: %d %v", other.StatusCode, other.Header)
+	}
+	for _, form := range []*http.Response{plain, packed} {
+		header := http.Header{"Accept-Encoding": {form.Header.Get("Content-Encoding")}}
+		r := httptest.NewRequest(http.MethodHead, "/assets/main.js", nil)
+		r.Header = header
+		w := httptest.NewRecorder()
+		served.ServeHTTP(w, r)
+		body, err := io.ReadAll(form.Body)
+		if err != nil || w.Body.Len() > 0 || w.Header().Get("Content-Length") != strconv.Itoa(len(body)) ||
+			w.Header().Get("ETag") != form.Header.Get("ETag") || w.Header().Get("Content-Encoding") != form.Header.Get("Content-Encoding") {
+			t.Errorf("HEAD: %v, %d bytes; GET has %d bytes, %v", w.Header(), w.Body.Len(), len(body), form.Header)
+		}
+		header.Set("Range", "bytes=10-19")
+		part := get(t, "/assets/main.js", header)
+		if got, err := io.ReadAll(part.Body); err != nil || part.StatusCode != http.StatusPartialContent || !bytes.Equal(got, body[10:20]) ||
+			part.Header.Get("Content-Length") != "10" {
+			t.Errorf("a part: %d, %d bytes, %v", part.StatusCode, len(got), part.Header)
+		}
 	}
 }

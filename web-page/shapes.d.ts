@@ -134,6 +134,8 @@ export interface Reject extends RejectError {
   cell_ref: string | null;
   errors: RejectError[];
   raw: string | null;
+  key?: string;
+  cells?: (string | null)[];
 }
 
 export interface Upload {
@@ -307,4 +309,37 @@ export interface View {
   id: string;
   name: string;
   sql: string;
+}
+
+/** Where a record is. */
+export interface RecordPlace {
+  row_no: number;
+  line?: number;
+  cell_ref?: string;
+}
+
+export interface PreviewedSheet {
+  number: number;
+  name: string;
+  visible: boolean;
+  read: boolean;
+  options?: Record<string, unknown>;
+  header_candidates: (RecordPlace & { skip: number; header: number; chosen: boolean; cells: (string | null)[] })[];
+  columns: Column[];
+  rows_read: number;
+  rows_accepted: number;
+  rows_rejected: number;
+  rows_skipped: number;
+  rows: (RecordPlace & { values: Cell[]; text: (string | null)[] })[];
+  rejects: (RecordPlace & {
+    cells: (string | null)[];
+    errors: { column_name?: string; code: string; message: string; message_ja: string }[];
+  })[];
+  skipped: (RecordPlace & { reason: string; cells: (string | null)[] })[];
+}
+
+export interface Preview {
+  complete: boolean;
+  sheets: PreviewedSheet[];
+  error?: { code: string; message: string; message_ja: string };
 }

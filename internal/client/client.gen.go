@@ -858,6 +858,24 @@ func (e PostFileMultipartBodyMode) Valid() bool {
 	}
 }
 
+// Defines values for PreviewFileParamsFooter.
+const (
+	PreviewFileParamsFooterAuto PreviewFileParamsFooter = "auto"
+	PreviewFileParamsFooterNone PreviewFileParamsFooter = "none"
+)
+
+// Valid indicates whether the value is a known member of the PreviewFileParamsFooter enum.
+func (e PreviewFileParamsFooter) Valid() bool {
+	switch e {
+	case PreviewFileParamsFooterAuto:
+		return true
+	case PreviewFileParamsFooterNone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetFileTasksParamsReadings.
 const (
 	GetFileTasksParamsReadingsAll    GetFileTasksParamsReadings = "all"
@@ -2126,6 +2144,9 @@ type Reject struct {
 	// CellRef The record's first cell in a workbook, such as A5.
 	CellRef *string `json:"cell_ref"`
 
+	// Cells With layout=records: the cells as texts, under the sheet's columns; null where the record has none. Missing if they could not be told apart.
+	Cells *[]*string `json:"cells,omitempty"`
+
 	// Code A stable code.
 	Code string `json:"code"`
 
@@ -2140,6 +2161,9 @@ type Reject struct {
 
 	// Errors Everything that is wrong with the record, at most 100 reasons. In tasks older than this list each reason is a reject of its own.
 	Errors []RejectError `json:"errors"`
+
+	// Key With layout=records: what a file of corrections has in the column of keys.
+	Key *string `json:"key,omitempty"`
 
 	// LastColumnNo The last column if the reason concerns several adjacent ones; otherwise column_no.
 	LastColumnNo *int64 `json:"last_column_no"`
@@ -3127,6 +3151,72 @@ type GetContentParams struct {
 	IfNoneMatch *string `json:"If-None-Match,omitempty"`
 }
 
+// PreviewFileParams defines parameters for PreviewFile.
+type PreviewFileParams struct {
+	// Encoding The text encoding, by its name or a common alias such as shift_jis.
+	Encoding *string `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Delimiter The separator between cells: one or more characters, or the name of one.
+	Delimiter *string `form:"delimiter,omitempty" json:"delimiter,omitempty"`
+
+	// Quote The character that encloses cells with delimiters or line ends; none if the file does not quote.
+	Quote *string `form:"quote,omitempty" json:"quote,omitempty"`
+
+	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
+	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
+
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
+	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
+
+	// Skip The number of records before the header.
+	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
+
+	// Footer auto skips notes and totals below the table; none treats them as records.
+	Footer *PreviewFileParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
+
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
+
+	// Hidden Also read the hidden sheets of a workbook.
+	Hidden *bool `form:"hidden,omitempty" json:"hidden,omitempty"`
+
+	// FillDown Repeat the value of vertically merged cells in each of their rows.
+	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
+	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
+
+	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
+	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
+
+	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
+	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
+
+	// Rows How many rows, rejects and skipped records are shown.
+	Rows *int64 `form:"rows,omitempty" json:"rows,omitempty"`
+}
+
+// PreviewFileParamsFooter defines parameters for PreviewFile.
+type PreviewFileParamsFooter string
+
 // GetFileTasksParams defines parameters for GetFileTasks.
 type GetFileTasksParams struct {
 	// Limit The maximum number of items; 1,000 by default.
@@ -3411,7 +3501,7 @@ type GetRejectsParams struct {
 	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
 	Unmappable *GetRejectsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
 
-	// Layout Of a table: a line for each reason, or the records themselves, to be corrected and sent back. A workbook has the records by default, CSV and Parquet the reasons.
+	// Layout Of CSV and workbooks: a line for each reason, or the records themselves, to be corrected and sent back. A workbook has the records by default, CSV the reasons. Of JSON and NDJSON: records adds the key and the cells by which they are sent back. Parquet has no layout.
 	Layout *GetRejectsParamsLayout `form:"layout,omitempty" json:"layout,omitempty"`
 }
 
@@ -3943,6 +4033,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /files/{id}/content (the `GetContent` operationId).
 	GetContent(ctx context.Context, id openapi_types.UUID, params *GetContentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewFile How a stored file would be read
+	//
+	// Nothing is stored: no task, no rows. Without options it is read with those of its newest task, as when it is parsed again.
+	//
+	// Corresponds with GET /files/{id}/preview (the `PreviewFile` operationId).
+	PreviewFile(ctx context.Context, id openapi_types.UUID, params *PreviewFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetFileTasks A file's tasks, newest first
 	//
@@ -4511,6 +4608,23 @@ func (c *Client) GetFile(ctx context.Context, id openapi_types.UUID, reqEditors 
 // Corresponds with GET /files/{id}/content (the `GetContent` operationId).
 func (c *Client) GetContent(ctx context.Context, id openapi_types.UUID, params *GetContentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetContentRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewFile How a stored file would be read
+//
+// Nothing is stored: no task, no rows. Without options it is read with those of its newest task, as when it is parsed again.
+//
+// Corresponds with GET /files/{id}/preview (the `PreviewFile` operationId).
+func (c *Client) PreviewFile(ctx context.Context, id openapi_types.UUID, params *PreviewFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewFileRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6644,6 +6758,295 @@ func NewGetContentRequest(server string, id openapi_types.UUID, params *GetConte
 			req.Header.Set("If-None-Match", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewPreviewFileRequest constructs an http.Request for the PreviewFile method
+func NewPreviewFileRequest(server string, id openapi_types.UUID, params *PreviewFileParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/files/%s/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Delimiter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "delimiter", *params.Delimiter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Quote != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "quote", *params.Quote, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Escape != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "escape", *params.Escape, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Header != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Skip != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip", *params.Skip, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Footer != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "footer", *params.Footer, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sheet != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sheet", *params.Sheet, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Hidden != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "hidden", *params.Hidden, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FillDown != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Column != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "column", *params.Column, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Policy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Rows != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "rows", *params.Rows, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil

@@ -56,6 +56,10 @@ var byFiles = map[string]scenario{
 		f := s.upload(t, sheet(5, 10), "COMPLETED")
 		s.insist(t, http.MethodGet, "/api/files/"+f.id.String()+"/content", nil, nil)
 	}},
+	"a stored file is previewed": {act: func(t *testing.T, s *scene) {
+		f := s.upload(t, sheet(5, 10), "COMPLETED")
+		s.insist(t, http.MethodGet, "/api/files/"+f.id.String()+"/preview?delimiter=pipe", nil, nil)
+	}},
 	"readiness is asked for": {act: func(t *testing.T, s *scene) {
 		s.upload(t, sheet(5, 10), "COMPLETED")
 		s.insist(t, http.MethodGet, "/api/ready", nil, nil)

@@ -43,18 +43,24 @@ func TestPageAccessibility(t *testing.T) {
 	app.Await(t, good.ID)
 	app.Await(t, bad.ID)
 	file := "/files/" + good.FileID.String()
-	states := []struct{ name, path, ready, click string }{
-		{"list", "/", ".files li", ""},
-		{"rows", file, ".grid .cell:not(.coming)", ""},
-		{"profile", file, ".grid .cell:not(.coming)", `document.querySelector(".head .cell:nth-child(2)").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }))`},
-		{"export", file, ".grid .cell:not(.coming)", `document.querySelector("#export summary").click()`},
-		{"decisions", file, ".grid .cell:not(.coming)", `document.querySelector("#decisions").click()`},
-		{"rejects", file + "/sheets/1/rejects", ".rejects li", ""},
-		{"failed", "/files/" + bad.FileID.String(), ".state.failed", ""},
+	const editing = `(() => { document.querySelector(".correcting .grid").focus();
+		document.querySelector(".correcting .cell.wrong").dispatchEvent(new MouseEvent("dblclick", { bubbles: true })); })()`
+	const fault = `(() => { const s = document.querySelector("#fault"); s.selectedIndex = 1; s.dispatchEvent(new Event("change")); })()`
+	states := []struct{ name, path, ready, click, then string }{
+		{"list", "/", ".files li", "", ""},
+		{"rows", file, ".grid .cell:not(.coming)", "", ""},
+		{"profile", file, ".grid .cell:not(.coming)", `document.querySelector(".head .cell:nth-child(2)").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }))`, ""},
+		{"export", file, ".grid .cell:not(.coming)", `document.querySelector("#export summary").click()`, ""},
+		{"decisions", file, ".grid .cell:not(.coming)", `document.querySelector("#decisions").click()`, "dialog .preview .cell"},
+		{"rejects", file + "/sheets/1/rejects", ".rejects li", "", ""},
+		{"correct", file + "/sheets/1/rejects?correct", ".correcting .cell.wrong", "", ""},
+		{"correct-cell", file + "/sheets/1/rejects?correct", ".correcting .cell.wrong", editing, ".cell-editor"},
+		{"correct-all", file + "/sheets/1/rejects?correct", ".correcting .cell.wrong", fault, ".bulk:not([hidden])"},
+		{"failed", "/files/" + bad.FileID.String(), ".state.failed", "", ""},
 		{"chosen", "/", ".files li", `document.querySelectorAll(".files li input").forEach((box) => box.click())`},
 		{"operate", "/operate", ".operate tbody tr", ""},
 		{"actions", "/operate/actions", ".operate .nothing", ""},
-		{"nothing", "/files/0192f0c1-0000-7000-8000-000000000001", ".state .button", ""},
+		{"nothing", "/files/0192f0c1-0000-7000-8000-000000000001", ".state .button", "", ""},
 	}
 	for _, language := range []string{"en", "ja"} {
 		for _, dark := range []bool{false, true} {
@@ -65,6 +71,9 @@ func TestPageAccessibility(t *testing.T) {
 					b.until(s.name+" is there", fmt.Sprintf("document.querySelector(%q) !== null", s.ready))
 					if s.click != "" {
 						b.run(s.click)
+					}
+					if s.then != "" {
+						b.until(s.name+" is shown", fmt.Sprintf("document.querySelector(%q) !== null", s.then))
 					}
 					name := fmt.Sprintf("%s-%s-%s-%d", s.name, language, map[bool]string{false: "light", true: "dark"}[dark], width)
 					b.picture(name)

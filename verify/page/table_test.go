@@ -113,7 +113,7 @@ func TestPageByKeyboardAlone(t *testing.T) {
 	tabTo("#decisions")
 	b.press(kb.Enter)
 	b.sees("dialog", "How it was read")
-	tabTo("dialog .buttons button:nth-of-type(2)")
+	tabTo("dialog .buttons button:not([type=submit])")
 	b.press(kb.Enter)
 	b.until("the focus is back", `document.activeElement.id === "decisions"`)
 	tabTo(".parts a:nth-child(2)")

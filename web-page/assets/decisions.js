@@ -1,18 +1,17 @@
 // What was decided about a file's content, and a dialogue to decide otherwise and read it again.
 
 import { send } from "./api.js";
+import { draft, keepDraft } from "./drafts.js";
 import { h, icon, show } from "./element.js";
 import { headline, step } from "./faults.js";
 import { count, oneLine, time } from "./format.js";
 import { copyText } from "./notices.js";
+import { delimiterName, destinationQuery, flags, optionFields } from "./options.js";
+import { livePreview } from "./preview.js";
 import { words } from "./words.js";
 
 /** @typedef {import("../shapes").Sheet} Sheet */
 /** @typedef {import("../shapes").Task} Task */
-/** @typedef {keyof typeof words.option} Option */
-
-const encodings = ["utf-8", "utf-16le", "utf-16be", "cp932", "euc-jp", "iso-2022-jp", "windows-1252"];
-const names = /** @type {Record<string, string>} */ (words.delimiterNames);
 
 /**
  * @param {import("../shapes").FileDetail} file
@@ -22,27 +21,41 @@ const names = /** @type {Record<string, string>} */ (words.delimiterNames);
  */
 export function decisionsDialog(file, task, sheet, onMade) {
   const given = task.options ?? {};
-  const fields = optionFields(given, sheet);
+  const kept = "options." + task.id;
+  const { main, rare } = optionFields(given, sheet);
+  const fields = [...main, ...rare];
+  restore(fields, draft(kept));
   const problem = h("div", { role: "alert", class: "problem" });
   const readings = h("div", { class: "readings" });
   const submit = h("button", { type: "submit", class: "primary" }, words.parseAgain);
+  const preview = livePreview(file.id, () => asQuery(query()), sheet?.number ?? 1, setHeader, declare);
   const form = h(
     "form",
-    { method: "dialog", onsubmit: again },
+    { method: "dialog", onsubmit: again, oninput: changed },
     h("h2", { id: "decisions-title" }, words.decisions),
-    sheet && found(sheet, given),
-    h("p", { class: "quiet" }, words.decisionsHint),
-    h("div", { class: "options" }, ...fields.map((f) => f.element)),
-    readings,
-    problem,
     h(
       "div",
-      { class: "buttons" },
-      h("button", { type: "button", onclick: () => copyText(new URLSearchParams(query()).toString()) }, icon("copy"), words.copyOptions),
-      h("span", { class: "gap" }),
-      h("button", { type: "button", onclick: () => dialog.close() }, words.close),
-      submit,
+      { class: "choosing" },
+      sheet && found(sheet, given),
+      h("p", { class: "quiet" }, words.decisionsHint),
+      h("div", { class: "options" }, ...main.map((f) => f.element)),
+      h(
+        "details",
+        { class: "rare", open: rare.some((f) => f.values().length > 0) },
+        h("summary", {}, words.moreOptions),
+        h("div", { class: "options" }, ...rare.map((f) => f.element)),
+      ),
+      h(
+        "div",
+        { class: "copies" },
+        h("button", { type: "button", class: "link", onclick: () => copyText(asQuery(query())) }, icon("copy"), words.copyOptions),
+        h("button", { type: "button", class: "link", onclick: () => copyText(flags(query())) }, icon("copy"), words.copyFlags),
+      ),
+      readings,
     ),
+    preview.element,
+    problem,
+    h("div", { class: "buttons" }, h("span", { class: "gap" }), h("button", { type: "button", onclick: discard }, words.close), submit),
   );
   loadReadings();
   const dialog = h("dialog", { class: "decisions", "aria-labelledby": "decisions-title" }, form);
@@ -64,9 +77,30 @@ export function decisionsDialog(file, task, sheet, onMade) {
     show(readings, h("h3", {}, words.earlier), h("ul", {}, ...all.map(entry)));
   }
 
-  /** @returns {[string, string][]} */
+  /** @returns {import("./options.js").Query} */
   function query() {
     return fields.flatMap((f) => f.values().map((value) => /** @type {[string, string]} */ ([f.name, value])));
+  }
+
+  function changed() {
+    keepDraft(kept, query());
+    preview.refresh();
+  }
+
+  /** @param {{ skip: number, header: number }} chosen */
+  function setHeader({ skip, header }) {
+    fields.find((f) => f.name === "skip")?.set([String(skip)]);
+    fields.find((f) => f.name === "header")?.set([String(header)]);
+    changed();
+  }
+
+  /** @type {import("./previewcolumn.js").Declare} */
+  function declare(name, rule) {
+    if (rule === "now") return;
+    const field = fields.find((f) => f.name === "column");
+    const others = (field?.values() ?? []).filter((line) => !line.startsWith(name + ":"));
+    field?.set(rule ? [...others, `${name}:${rule}`] : others);
+    changed();
   }
 
   /** @param {Event} event */
@@ -74,11 +108,10 @@ export function decisionsDialog(file, task, sheet, onMade) {
     event.preventDefault();
     submit.disabled = true;
     submit.textContent = words.parsing;
-    // Without any option those of the newest task would count; encoding=auto leaves that decision to the content as well.
-    const options = new URLSearchParams(query().length > 0 ? query() : [["encoding", "auto"]]);
     try {
+      const options = asQuery(query(), destinationQuery(given));
       const made = await (await send(`/files/${file.id}/tasks?${options}`, { method: "POST" })).json();
-      dialog.close();
+      discard();
       onMade(made);
     } catch (error) {
       show(problem, h("p", {}, headline(error)), h("p", {}, step(error)));
@@ -87,10 +120,40 @@ export function decisionsDialog(file, task, sheet, onMade) {
     }
   }
 
-  dialog.addEventListener("close", () => dialog.remove());
+  function discard() {
+    keepDraft(kept, undefined);
+    dialog.close();
+  }
+
+  const close = () => dialog.close();
+  addEventListener("popstate", close);
+  dialog.addEventListener("cancel", discard);
+  dialog.addEventListener("close", () => {
+    removeEventListener("popstate", close);
+    preview.close();
+    dialog.remove();
+  });
   document.body.append(dialog);
   dialog.showModal();
 }
+
+/**
+ * @param {import("./options.js").Field[]} fields
+ * @param {import("./options.js").Query | undefined} chosen what was chosen before, and not sent
+ */
+function restore(fields, chosen) {
+  if (!Array.isArray(chosen)) return;
+  for (const field of fields) field.set(chosen.filter(([name]) => name === field.name).map(([, value]) => value));
+}
+
+/**
+ * Without any option those of the newest task would count; encoding=auto leaves that decision to the content as well.
+ *
+ * @param {import("./options.js").Query} options
+ * @param {import("./options.js").Query} [others]
+ */
+const asQuery = (options, others = []) =>
+  new URLSearchParams([...(options.length > 0 ? options : [["encoding", "auto"]]), ...others]).toString();
 
 /**
  * @param {Sheet} sheet
@@ -133,128 +196,4 @@ function found(sheet, given) {
 function optionsText(task) {
   const given = Object.entries(task.options ?? {});
   return given.map(([name, value]) => `${name}=${typeof value === "object" ? "…" : value}`).join(" ");
-}
-
-/** @param {string} delimiter */
-const delimiterName = (delimiter) => (names[delimiter] ? `${names[delimiter]} ${delimiter.trim() && `(${delimiter})`}` : delimiter);
-
-/** @typedef {{ name: Option, element: HTMLElement, values: () => string[] }} Field */
-
-/**
- * @param {Record<string, unknown>} given
- * @param {Sheet | undefined} sheet
- * @returns {Field[]}
- */
-function optionFields(given, sheet) {
-  const d = sheet?.dialect ?? {};
-  const text = (/** @type {Option} */ name) => (given[name] === undefined ? "" : String(given[name]));
-  const hint = (/** @type {unknown} */ value) => (value === undefined || value === "" ? words.auto : `${words.auto}: ${value}`);
-  const delimiters = [",", ";", "\t", "|"].map((c) => /** @type {[string, string]} */ ([c, delimiterName(c)]));
-  return [
-    choice("encoding", text("encoding"), [["", hint(d.encoding)], ...encodings.map((e) => /** @type {[string, string]} */ ([e, e]))]),
-    choice("delimiter", text("delimiter"), [["", hint(d.delimiter && delimiterName(String(d.delimiter)))], ...delimiters]),
-    choice("quote", text("quote"), [
-      ["", hint(d.quote)],
-      ['"', '"'],
-      ["'", "'"],
-      ["none", words.none],
-    ]),
-    number("header", text("header"), hint(d.header_rows)),
-    number("skip", text("skip"), hint(d.preamble_rows)),
-    choice("footer", text("footer"), [
-      ["", words.footerAuto],
-      ["none", words.footerNone],
-    ]),
-    line("sheet", text("sheet")),
-    choice("policy", text("policy"), [
-      ["", words.policyAny],
-      ["fail", words.policyNone],
-      ["limit:1%", words.policyPercent],
-    ]),
-    check("hidden", given.hidden === true),
-    check("fill_down", given.fill_down === true),
-    check("dry_run", false),
-    lines("column", /** @type {Rule[]} */ (given.columns ?? []).map(declared)),
-  ];
-}
-
-/**
- * @param {Option} name
- * @param {string} value
- * @param {[string, string][]} choices
- * @returns {Field}
- */
-function choice(name, value, choices) {
-  const all = choices.some(([v]) => v === value) ? choices : [...choices, /** @type {[string, string]} */ ([value, value])];
-  const select = h("select", { name }, ...all.map(([v, label]) => h("option", { value: v, selected: v === value }, label)));
-  return { name, element: labelled(name, select), values: () => (select.value ? [select.value] : []) };
-}
-
-/**
- * @param {Option} name
- * @param {string} value
- * @param {string} hint
- * @returns {Field}
- */
-function number(name, value, hint) {
-  const input = h("input", { name, type: "number", min: 0, max: 10000, value, placeholder: hint });
-  return { name, element: labelled(name, input), values: () => (input.value ? [input.value] : []) };
-}
-
-/**
- * @param {Option} name
- * @param {string} value
- * @returns {Field}
- */
-function line(name, value) {
-  const input = h("input", { name, type: "text", value });
-  return { name, element: labelled(name, input), values: () => (input.value ? [input.value] : []) };
-}
-
-/**
- * @param {Option} name
- * @param {boolean} value
- * @returns {Field}
- */
-function check(name, value) {
-  const input = h("input", { name, type: "checkbox", checked: value });
-  return { name, element: h("label", { class: "check" }, input, words.option[name]), values: () => (input.checked ? ["true"] : []) };
-}
-
-/**
- * @param {Option} name
- * @param {string[]} values
- * @returns {Field}
- */
-function lines(name, values) {
-  const input = h("textarea", { name, rows: 2, placeholder: "id:integer;required;unique" }, values.join("\n"));
-  const given = () => input.value.split("\n").filter((line) => line.trim() !== "");
-  const element = labelled(name, input);
-  element.classList.add("long");
-  return { name, element, values: given };
-}
-
-/** @typedef {{ name: string, type?: string, format?: string, required?: boolean, unique?: boolean, pattern?: string, min?: string, max?: string, allowed?: string[] }} Rule */
-
-/**
- * A declared column as the option is written; the pattern may have semicolons and comes last.
- *
- * @param {Rule} rule
- */
-function declared(rule) {
-  const parts = [`${rule.name}:${rule.type ?? "text"}`];
-  if (rule.required) parts.push("required");
-  if (rule.unique) parts.push("unique");
-  for (const key of /** @type {const} */ (["format", "min", "max"])) if (rule[key]) parts.push(`${key}=${rule[key]}`);
-  if (rule.allowed) parts.push(`allowed=${rule.allowed.join("|")}`);
-  if (rule.pattern) parts.push(`pattern=${rule.pattern}`);
-  return parts.join(";");
-}
-
-/**
- * @param {Option} name
- * @param {HTMLElement} input
- */
-function labelled(name, input) {
-  return h("label", {}, h("span", {}, words.option[name]), input);
 }

@@ -117,6 +117,18 @@ export function fileView(start) {
     }
   }
 
+  /** Rows have joined a sheet: all counts are others. */
+  async function refreshFile() {
+    try {
+      if (place.task) task = await read("/tasks/" + place.task, stop.signal);
+      const now = /** @type {FileDetail} */ (await read("/files/" + place.file, stop.signal));
+      drawn = "";
+      put(now);
+    } catch (error) {
+      fail(error, refreshFile);
+    }
+  }
+
   function drawSheet() {
     if (!file || !task || !shown || !sheets) return;
     inner?.close();
@@ -125,7 +137,7 @@ export function fileView(start) {
     const report = reportOf(shown) ?? (shown !== task && intoNote(task, shown));
     if (!sheet) return show(body, report ?? (sheets.length === 0 ? state(words.noRows) : nothingHere()));
     const rejects = place.rejects || !isReading(shown);
-    const opened = rejects ? rejectsView(shown, sheet, place) : sheetView(shown, sheet, place);
+    const opened = rejects ? rejectsView(shown, sheet, place, refreshFile) : sheetView(shown, sheet, place);
     inner = opened;
     show(body, report, sheetTabs(shown, sheet, rejects), opened.element);
   }

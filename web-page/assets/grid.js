@@ -24,6 +24,7 @@ export class Grid {
    * @param {(spot: Spot) => void} o.onOpen Enter or a double click
    * @param {(from: Spot, to: Spot) => void} o.onCopy
    * @param {number} [o.headHeight] in pixels
+   * @param {(row: number) => string | number} [o.nameOf] what stands in front of a row, if it is not its number
    */
   constructor(o) {
     this.o = o;
@@ -43,7 +44,7 @@ export class Grid {
     /** @type {Map<number, { element: HTMLElement, key: string }>} by row number */
     this.drawn = new Map();
     this.frame = 0;
-    this.headWidth = Math.max(50, 24 + 8 * String(o.last).length);
+    this.headWidth = Math.max(50, 24 + 8 * String(this.nameOf(o.last)).length);
 
     this.sizer = h("div", { class: "sizer", role: "presentation" });
     this.header = h("div", { class: "grid-row head", role: "row", "aria-rowindex": 1 });
@@ -67,6 +68,11 @@ export class Grid {
     this.sized.observe(this.element);
   }
 
+  /** @param {number} row */
+  nameOf(row) {
+    return this.o.nameOf?.(row) ?? row;
+  }
+
   close() {
     this.sized.disconnect();
     cancelAnimationFrame(this.frame);
@@ -85,6 +91,17 @@ export class Grid {
     this.active = { ...this.active, column: Math.min(this.active.column, Math.max(0, columns.length - 1)) };
     this.anchor = this.active;
     this.changed();
+  }
+
+  /**
+   * There are more rows, or fewer, than was said.
+   *
+   * @param {number} last
+   */
+  setLast(last) {
+    this.o.last = last;
+    this.element.setAttribute("aria-rowcount", String(last - this.o.first + 2));
+    this.setColumns(this.columns);
   }
 
   /** What cells show has changed. */
@@ -278,7 +295,7 @@ export class Grid {
    * @param {{ from: Spot, to: Spot } | undefined} range
    */
   makeRow(row, from, to, range) {
-    const number = h("div", { class: "row-no", role: "rowheader", "aria-colindex": 1 }, row);
+    const number = h("div", { class: "row-no", role: "rowheader", "aria-colindex": 1 }, this.nameOf(row));
     number.style.width = `${this.headWidth}px`;
     const whole = this.o.whole(row);
     const attributes = { class: `grid-row${whole ? " " + whole.kind : ""}`, role: "row", "aria-rowindex": row - this.o.first + 2 };
@@ -319,6 +336,7 @@ export class Grid {
           id: `cell-${row}-${c}`,
           "aria-colindex": c + 2,
           "aria-selected": Boolean(within),
+          "aria-invalid": kind === "wrong" && "true",
           "data-row": row,
           "data-column": c,
         },

@@ -90,7 +90,7 @@ export function outcomeView({ place, file, signal }, onEnd) {
     const found = /** @type {import("../shapes").List<Sheet>} */ (await read(`/tasks/${task.id}/sheets?limit=1000`, both));
     const sheet = found.items.find((s) => s.rows_rejected > 0);
     if (!sheet) return;
-    const view = rejectsView(task, sheet, { file: file.id, task: task.id });
+    const view = rejectsView(task, sheet, { file: file.id, task: task.id }, load);
     rejects = view;
     element.append(h("h3", {}, tableWords.refusedTitle), view.element);
   }

@@ -45,3 +45,29 @@ export function splitRaw(text, dialect) {
   pieces.push({ text: record.slice(begin), column });
   return pieces;
 }
+
+/**
+ * The cells of a rejected record as they were told apart or, where they could not be, as its text is cut at delimiters.
+ *
+ * @param {import("../shapes").Reject} reject
+ * @param {import("../shapes").Task} task
+ * @param {import("../shapes").Sheet} sheet
+ * @returns {(string | null)[]}
+ */
+export function cellsOf(reject, task, sheet) {
+  if (!reject.cells && reject.raw !== null) {
+    const text = decodeRaw(reject.raw, task.options?.encoding ?? sheet.dialect.encoding);
+    reject.cells = splitRaw(text, sheet.dialect).flatMap((piece) => (piece.column > 0 ? [piece.text] : []));
+  }
+  return reject.cells ?? [];
+}
+
+/**
+ * Reports whether one of the errors is about a column, from 1.
+ *
+ * @param {import("../shapes").Reject} reject
+ * @param {number} column
+ */
+export function isMarked(reject, column) {
+  return reject.errors.some((e) => e.column_no !== null && column >= e.column_no && column <= (e.last_column_no ?? e.column_no));
+}

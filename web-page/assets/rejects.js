@@ -1,13 +1,15 @@
 // The records that were not loaded, each with its place, its reasons and its text with the cells at fault marked.
 
 import { isAbort, read } from "./api.js";
-import { h, show } from "./element.js";
+import { draft, keepDraft } from "./drafts.js";
+import { h, icon, show } from "./element.js";
 import { fault } from "./faults.js";
-import { count, oneLine } from "./format.js";
+import { count } from "./format.js";
+import { canCorrect, correctView } from "./correct.js";
 import { copyText } from "./notices.js";
-import { decodeRaw, splitRaw } from "./raw.js";
+import { placeText, rawText, reasonList } from "./reject.js";
 import { address } from "./route.js";
-import { said, words } from "./words.js";
+import { words } from "./words.js";
 
 /** @typedef {import("../shapes").Reject} Reject */
 /** @typedef {import("../shapes").Sheet} Sheet */
@@ -19,26 +21,91 @@ const pageSize = 100;
 /**
  * @param {Task} task
  * @param {Sheet} sheet
+ * @param {Place} start
+ * @param {() => void} onCorrected
+ */
+export function rejectsView(task, sheet, start, onCorrected) {
+  const report = h("div", {});
+  const holder = h("div", { class: "inner" });
+  const element = h("section", { class: "sheet rejects-view" }, report, holder);
+  const results = `corrected.${task.id}.${sheet.number}`;
+  /** @type {{ element: HTMLElement, close: () => void }} */
+  let inner;
+  let place = start;
+
+  function draw() {
+    inner?.close();
+    inner = place.correct && canCorrect(task, sheet) ? correctView(task, sheet, onCorrected) : rejectList(task, sheet, place);
+    show(holder, modes(), inner.element);
+  }
+
+  function modes() {
+    if (sheet.rows_rejected === 0) return undefined;
+    const at = { file: place.file, task: place.task, sheet: sheet.number, rejects: true };
+    const correcting = place.correct && canCorrect(task, sheet);
+    const base = `/api/tasks/${task.id}/sheets/${sheet.number}/rejects?format=`;
+    return h(
+      "div",
+      { class: "tools" },
+      h("span", {}, words.rejectsShown),
+      h("span", { class: "gap" }),
+      !correcting && [
+        h("a", { class: "button", href: base + "csv", download: true }, words.exportRejects),
+        h("a", { class: "button", href: base + "xlsx", download: true }, words.correct.workbook),
+      ],
+      canCorrect(task, sheet) &&
+        h(
+          "a",
+          { class: `button${correcting ? "" : " primary"}`, id: "correct", href: address({ ...at, correct: !correcting }) },
+          correcting ? words.correct.list : words.correct.here,
+        ),
+    );
+  }
+
+  /** What became of the records that were sent. */
+  function drawReport() {
+    const total = draft(results);
+    if (!total) return show(report);
+    const dismiss = () => (keepDraft(results, undefined), drawReport());
+    show(
+      report,
+      h(
+        "div",
+        { class: "corrected", role: "status" },
+        h("strong", {}, words.correct.accepted(count(total.accepted))),
+        total.rejected > 0 && h("a", { href: `/files/${total.file}/sheets/1/rejects` }, words.correct.stillRejected(count(total.rejected))),
+        total.unchanged > 0 && h("span", {}, words.correct.alreadyThere(count(total.unchanged))),
+        h("span", { class: "gap" }),
+        h("button", { type: "button", class: "bare", "aria-label": words.dismiss, onclick: dismiss }, icon("close")),
+      ),
+    );
+  }
+
+  drawReport();
+  draw();
+  return {
+    element,
+    /** @param {Place} now */
+    update(now) {
+      const other = Boolean(now.correct) !== Boolean(place.correct);
+      place = now;
+      if (other) draw();
+    },
+    close: () => inner.close(),
+  };
+}
+
+/**
+ * The rejects one below the other, each with its reasons and its text.
+ *
+ * @param {Task} task
+ * @param {Sheet} sheet
  * @param {Place} place
  */
-export function rejectsView(task, sheet, place) {
+function rejectList(task, sheet, place) {
   const stop = new AbortController();
   const list = h("ol", { class: "rejects" });
   const end = h("div", { class: "more" });
-  const csv = `/api/tasks/${task.id}/sheets/${sheet.number}/rejects?format=csv`;
-  const element = h(
-    "section",
-    { class: "sheet rejects-view" },
-    sheet.rows_rejected > 0 &&
-      h(
-        "div",
-        { class: "tools" },
-        h("span", {}, words.rejectsShown),
-        h("span", { class: "gap" }),
-        h("a", { class: "button", href: csv, download: true }, words.exportRejects),
-      ),
-    h("div", { class: "scroll" }, list, end),
-  );
   /** @type {string | null} */
   let next = null;
 
@@ -74,7 +141,7 @@ export function rejectsView(task, sheet, place) {
   }
 
   more();
-  return { element, close: () => stop.abort() };
+  return { element: h("div", { class: "scroll" }, list, end), close: () => stop.abort() };
 }
 
 /**
@@ -86,51 +153,12 @@ export function rejectsView(task, sheet, place) {
 function entry(reject, sheet, task, place) {
   const id = `${reject.row_no}.${reject.error_no}`;
   const link = address({ file: place.file, task: place.task, sheet: sheet.number, rejects: true, reject: id });
-  const where = reject.line !== null ? words.line(count(reject.line)) : (reject.cell_ref ?? words.inRow(count(reject.row_no)));
+  const copyLink = () => copyText(location.origin + link);
+  const where = h("a", { class: "where", href: link, title: words.link, onclick: copyLink }, placeText(reject));
   return h(
     "li",
     { id: "reject-" + id, tabindex: "-1" },
-    h(
-      "div",
-      { class: "reasons" },
-      h("a", { class: "where", href: link, title: words.link, onclick: () => copyText(location.origin + link) }, where),
-      h(
-        "ul",
-        {},
-        ...reject.errors.map((e) =>
-          h(
-            "li",
-            {},
-            e.column_name && h("bdi", { class: "column" }, oneLine(e.column_name, 60)),
-            h("span", { dir: "auto" }, oneLine(said(e), 400)),
-            h("code", {}, e.code),
-          ),
-        ),
-      ),
-    ),
+    h("div", { class: "reasons" }, where, reasonList(reject)),
     rawText(reject, sheet, task),
-  );
-}
-
-/**
- * @param {Reject} reject
- * @param {Sheet} sheet
- * @param {Task} task
- */
-function rawText(reject, sheet, task) {
-  if (reject.raw === null) return h("p", { class: "quiet" }, words.rawGone);
-  const text = decodeRaw(reject.raw, task.options?.encoding ?? sheet.dialect.encoding);
-  const parts = splitRaw(text, sheet.dialect);
-  const marked = (/** @type {number} */ column) =>
-    reject.errors.some((e) => e.column_no !== null && column >= e.column_no && column <= (e.last_column_no ?? e.column_no));
-  const missing = reject.errors.some((e) => (e.column_no ?? 0) > (parts.at(-1)?.column ?? 0));
-  return h(
-    "pre",
-    { class: "raw", "aria-label": words.rawText, tabindex: "0" },
-    ...parts.map(({ text: piece, column }) => {
-      const shown = h("bdi", {}, oneLine(piece, 500));
-      return column > 0 && marked(column) ? h("mark", {}, piece === "" ? "∅" : shown) : shown;
-    }),
-    missing && h("mark", {}, "∅"), // cells that the record should go on with
   );
 }

@@ -14,6 +14,7 @@
  * @property {boolean} [tables] the tables that files go into, or one of them
  * @property {string} [target] id of the table; "new" is one that is to be made
  * @property {string} [run] id of the task that checks, loads or undoes
+ * @property {boolean} [correct] rejects are being corrected
  */
 /** @typedef {"tasks" | "outbox" | "letters" | "actions"} Operate */
 
@@ -44,6 +45,7 @@ export function here() {
     run,
     row: Number(query.get("row")) || undefined,
     reject: query.get("reject") ?? undefined,
+    correct: query.has("correct"),
   };
 }
 
@@ -58,6 +60,7 @@ export function address(place) {
   if (place.into) return path + search({ target: place.target, run: place.run });
   if (place.row) path += "?row=" + place.row;
   else if (place.reject) path += "?reject=" + place.reject;
+  else if (place.correct) path += "?correct";
   return path;
 }
 

@@ -2,6 +2,7 @@
 
 import { isAbort, read } from "./api.js";
 import { distributionOf, sampleOf } from "./distribution.js";
+import { gridColumn } from "./columns.js";
 import { h, icon, show } from "./element.js";
 import { fault } from "./faults.js";
 import { count, oneLine } from "./format.js";
@@ -22,7 +23,6 @@ import { said, words } from "./words.js";
 
 const mostCopied = 500_000; // cells
 const knownRejects = 1000;
-const numeric = new Set(["integer", "decimal"]);
 
 /**
  * @param {Task} task
@@ -148,7 +148,7 @@ export function sheetView(task, sheet, place) {
     shown = sheet.columns.flatMap((c, i) =>
       c.name.toLocaleLowerCase().includes(wanted) || c.label.toLocaleLowerCase().includes(wanted) ? [i] : [],
     );
-    grid?.setColumns(shown.map((i) => withGlance(gridColumn(sheet.columns[i], sheet), sheet.columns[i], distributions[i])));
+    grid?.setColumns(shown.map((i) => withGlance(gridColumn(sheet.columns[i], sheet.rows_loaded), sheet.columns[i], distributions[i])));
     noColumn.hidden = shown.length > 0;
     if (grid) grid.element.hidden = shown.length === 0;
   }
@@ -256,9 +256,9 @@ export function sheetView(task, sheet, place) {
  * A cell as a spreadsheet takes it: quoted if it has tabs or line ends, and a text that would run as a formula with ' in front.
  *
  * @param {import("../shapes").Cell} value
- * @param {Column} column
+ * @param {{ type: string }} column
  */
-function pasted(value, column) {
+export function pasted(value, column) {
   if (value === null || value === undefined) return "";
   let text = String(value);
   if (column.type === "text" && /^\s*[=+\-@＝＋－＠]/.test(text) && !Number.isFinite(Number(text))) text = "'" + text;
@@ -284,36 +284,4 @@ function cellDetail(row, index, column) {
     text.length > most && h("p", { class: "quiet" }, words.cellCut),
     text !== "" && h("button", { type: "button", class: "link", onclick: () => copyText(text) }, icon("copy"), words.copyCell),
   );
-}
-
-/**
- * @param {Column} column
- * @param {Sheet} sheet
- * @returns {import("./grid.js").GridColumn}
- */
-function gridColumn(column, sheet) {
-  const label = oneLine(column.label || column.name, 100);
-  const least = column.type === "text" ? Math.min(column.longest, 20) : Math.min(column.longest + 1, 24); // numbers and dates are seen whole
-  const widest = Math.max(least, displayWidth(label), ...(column.examples ?? []).map((e) => displayWidth(oneLine(e, 60))), 4);
-  const filled = 1 - (column.nulls + column.empty) / Math.max(1, sheet.rows_loaded);
-  const meter = h("i", { class: "fill", "aria-hidden": "true" }, h("b", {}));
-  /** @type {HTMLElement} */ (meter.firstElementChild).style.width = `${Math.round(100 * Math.max(0, filled))}%`;
-  const badge = h(
-    "span",
-    { class: "badge " + column.type },
-    words.type[/** @type {keyof typeof words.type} */ (column.type)] ?? column.type,
-  );
-  return {
-    label,
-    width: Math.max(72, Math.min(320, widest * 8.3 + 28)),
-    numeric: numeric.has(column.type),
-    head: [h("bdi", { class: "label" }, label), badge, meter],
-  };
-}
-
-/** @param {string} text */
-function displayWidth(text) {
-  let width = 0;
-  for (const c of text) width += /[\u1100-\u115f\u2e80-\uff60\uffe0-\uffe6]/.test(c) ? 1.8 : 1;
-  return width;
 }

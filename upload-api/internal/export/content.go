@@ -42,21 +42,29 @@ func (e *Exporter) Content(ctx context.Context, owner string, in *ContentInput) 
 	header.Set("Content-Type", TypeBytes)
 	header.Set("Content-Disposition", attachment(found.File.Name))
 	header.Set("Content-Security-Policy", "sandbox")
-	content, size, err := e.Blobs.Download(ctx, found.File.BlobName, found.File.ETag)
-	if errors.Is(err, azure.ErrBlobNotFound) {
-		return nil, problem.New(problem.ContentMissing, "The file's bytes are missing from the blob store.").Because(err)
-	}
-	if errors.Is(err, azure.ErrBlobChanged) {
-		return nil, problem.New(problem.ContentMissing, "The file's bytes were overwritten in the blob store.").Because(err)
-	}
+	content, size, err := e.Open(ctx, found.File)
 	if err != nil {
-		return nil, problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
+		return nil, err
 	}
 	header.Set("Content-Length", strconv.FormatInt(size, 10))
 	return e.stream(header, func(_ context.Context, w io.Writer) error {
 		_, err := io.Copy(w, content)
 		return err
 	}, content.Close), nil
+}
+
+// Open returns a file's bytes as a stream, which the caller closes, and their number. The error is a *Problem.
+func (e *Exporter) Open(ctx context.Context, file task.SourceFile) (io.ReadCloser, int64, error) {
+	content, size, err := e.Blobs.Download(ctx, file.BlobName, file.ETag)
+	switch {
+	case errors.Is(err, azure.ErrBlobNotFound):
+		err = problem.New(problem.ContentMissing, "The file's bytes are missing from the blob store.").Because(err)
+	case errors.Is(err, azure.ErrBlobChanged):
+		err = problem.New(problem.ContentMissing, "The file's bytes were overwritten in the blob store.").Because(err)
+	case err != nil:
+		err = problem.New(problem.StorageUnavailable, "The blob store does not answer. Please try again.").Because(err)
+	}
+	return content, size, err
 }
 
 // version names the bytes of a file: their hash or, until a worker has read them, the file itself.

@@ -55,9 +55,13 @@ func (f *correctionForm) names() []tableColumn {
 	return names
 }
 
-// split leaves out what is no record of its own: the further reasons of records in tasks from before a reject had all of its reasons.
+// isRecord reports whether a reject is a record of its own, and not a further reason of one, in a task from before a reject had all of its
+// reasons.
+func isRecord(r postgres.RowReject) bool { return r.ErrorNo == 1 || r.Raw != nil || r.Cells != nil }
+
+// split leaves out what is no record of its own.
 func (f *correctionForm) split(r postgres.RowReject) []postgres.RowReject {
-	if r.ErrorNo > 1 && r.Raw == nil && r.Cells == nil {
+	if !isRecord(r) {
 		return nil
 	}
 	return []postgres.RowReject{r}

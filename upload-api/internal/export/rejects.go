@@ -19,7 +19,7 @@ import (
 type RejectsInput struct {
 	SheetInput
 	PageInput
-	Layout   string `query:"layout" enum:"reasons,records" doc:"Of a table: a line for each reason, or the records themselves, to be corrected and sent back. A workbook has the records by default, CSV and Parquet the reasons."`
+	Layout   string `query:"layout" enum:"reasons,records" doc:"Of CSV and workbooks: a line for each reason, or the records themselves, to be corrected and sent back. A workbook has the records by default, CSV the reasons. Of JSON and NDJSON: records adds the key and the cells by which they are sent back. Parquet has no layout."`
 	Language string `header:"Accept-Language" hidden:"true"`
 }
 
@@ -40,6 +40,8 @@ type Reject struct {
 	RejectError
 	Errors []RejectError `json:"errors" doc:"Everything that is wrong with the record, at most 100 reasons. In tasks older than this list each reason is a reject of its own."`
 	Raw    []byte        `json:"raw" nullable:"true" doc:"The record's bytes as in the file, in base64."`
+	Key    string        `json:"key,omitempty" doc:"With layout=records: what a file of corrections has in the column of keys."`
+	Cells  []*string     `json:"cells,omitempty" doc:"With layout=records: the cells as texts, under the sheet's columns; null where the record has none. Missing if they could not be told apart."`
 }
 
 // RejectError is one reason why a record was not loaded.
@@ -60,6 +62,23 @@ func showReject(r postgres.RowReject) Reject {
 		})
 	}
 	shown.RejectError = shown.Errors[0]
+	return shown
+}
+
+// showRecord shows a reject with what it needs to be sent back.
+func showRecord(r postgres.RowReject, sheetID int64) Reject {
+	shown := showReject(r)
+	if !isRecord(r) {
+		return shown
+	}
+	shown.Key = sheet.RejectKey{SheetID: sheetID, RowNo: r.RowNo, ErrorNo: r.ErrorNo}.String()
+	for _, cell := range r.Cells {
+		if cell == nil {
+			shown.Cells = append(shown.Cells, nil)
+		} else {
+			shown.Cells = append(shown.Cells, new(string(cell)))
+		}
+	}
 	return shown
 }
 
@@ -91,8 +110,12 @@ func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) 
 	if err != nil {
 		return nil, err
 	}
-	if format := in.format(); in.Layout != "" && format != formatCSV && format != formatXLSX {
-		return nil, problem.Parameter("query.layout", "Only CSV and workbooks have a layout.")
+	if in.Layout != "" && in.format() == formatParquet {
+		return nil, problem.Parameter("query.layout", "Parquet has no layout.")
+	}
+	show := showReject
+	if in.Layout == layoutRecords {
+		show = func(r postgres.RowReject) Reject { return showRecord(r, found.ID) }
 	}
 	list := listing[postgres.RowReject, rejectPlace]{
 		name: fmt.Sprintf("rejects/%d", found.ID),
@@ -101,7 +124,7 @@ func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) 
 			return e.DB.Rejects(ctx, found.ID, after.Row, int(after.Error), limit)
 		},
 		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, int32(r.ErrorNo)} },
-		show:  func(r postgres.RowReject) any { return showReject(r) },
+		show:  func(r postgres.RowReject) any { return show(r) },
 		table: in.table(ended, found, columns),
 	}
 	return answerList(ctx, e, owner, list, in.PageInput, rejectPlace{})

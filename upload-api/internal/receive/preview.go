@@ -69,7 +69,7 @@ func (p *Previewer) Preview(ctx context.Context, request *http.Request) (found s
 		return found, err
 	}
 	if p.Settings.MaxBytes == 0 {
-		return found, problem.New(problem.TooLarge, "Previews are turned off here.")
+		return found, previewsAreOff()
 	}
 	in := previewed{Previewer: p, query: head.query}
 	if err := in.takeParameters(); err != nil {
@@ -83,7 +83,15 @@ func (p *Previewer) Preview(ctx context.Context, request *http.Request) (found s
 	if err != nil {
 		return found, err
 	}
-	return in.read(ctx)
+	options, err := in.options()
+	if err != nil {
+		return found, err
+	}
+	return in.read(ctx, options)
+}
+
+func previewsAreOff() *problem.Problem {
+	return problem.New(problem.TooLarge, "Previews are turned off here.")
 }
 
 // previewed is a request for a preview.
@@ -97,17 +105,26 @@ type previewed struct {
 
 // takeParameters removes from the query what is no option of reading.
 func (in *previewed) takeParameters() (err error) {
-	values := in.query[PreviewOption]
-	if in.rows, err = strconv.Atoi(values[0]); err != nil || len(values) > 1 || in.rows < 1 || in.rows > maxPreviewRows {
-		return problem.Parameter("query."+PreviewOption, fmt.Sprintf("It is the number of rows to show, 1 to %d.", maxPreviewRows))
+	if err := in.takeRows(PreviewOption); err != nil {
+		return err
 	}
 	if in.query.Has(PartialOption) {
 		if in.partial, err = strconv.ParseBool(in.query.Get(PartialOption)); err != nil {
 			return problem.Parameter("query."+PartialOption, "It is true or false.")
 		}
 	}
-	for _, name := range []string{PreviewOption, PartialOption, "name"} {
+	for _, name := range []string{PartialOption, "name"} {
 		in.query.Del(name)
+	}
+	return nil
+}
+
+// takeRows removes the number of rows to show from the query, where it must be set.
+func (in *previewed) takeRows(name string) (err error) {
+	values := in.query[name]
+	in.query.Del(name)
+	if in.rows, err = strconv.Atoi(values[0]); err != nil || len(values) > 1 || in.rows < 1 || in.rows > maxPreviewRows {
+		return problem.Parameter("query."+name, fmt.Sprintf("It is the number of rows to show, 1 to %d.", maxPreviewRows))
 	}
 	return nil
 }
@@ -146,30 +163,36 @@ func (in *previewed) readForm(form *multipart.Reader) error {
 	return nil
 }
 
-// readFile reads the beginning of the file.
-func (in *previewed) readFile(from io.Reader) (err error) {
-	most := in.Settings.MaxBytes
-	if in.content, err = io.ReadAll(io.LimitReader(from, most+1)); err != nil {
+// readFile reads the beginning of the file out of a request.
+func (in *previewed) readFile(from io.Reader) error {
+	if err := in.take(from); err != nil {
 		return bodyProblem(err)
 	}
 	if len(in.content) == 0 {
 		return problem.New(problem.EmptyFile, "The file is empty.")
 	}
-	if int64(len(in.content)) > most {
-		in.content, in.partial = in.content[:most], true
-	}
 	return nil
 }
 
-// read reads what has been received.
-func (in *previewed) read(ctx context.Context) (found sheet.Preview, err error) {
+// take reads as much of a file as a preview may have.
+func (in *previewed) take(from io.Reader) (err error) {
+	most := in.Settings.MaxBytes
+	if in.content, err = io.ReadAll(io.LimitReader(from, most+1)); int64(len(in.content)) > most {
+		in.content, in.partial = in.content[:most], true
+	}
+	return err
+}
+
+// options returns the parse options of the query.
+func (in *previewed) options() (json.RawMessage, error) {
 	if _, err := takeDuplicates(in.query); err != nil {
-		return found, err
+		return nil, err
 	}
-	text, err := ParseOptions(in.query)
-	if err != nil {
-		return found, err
-	}
+	return ParseOptions(in.query)
+}
+
+// read reads the content by parse options, in JSON.
+func (in *previewed) read(ctx context.Context, text json.RawMessage) (found sheet.Preview, err error) {
 	var options sheet.Options
 	if err := json.Unmarshal(text, &options); err != nil {
 		return found, fmt.Errorf("options: %w", err)
