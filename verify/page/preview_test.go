@@ -11,14 +11,6 @@ import (
 	"sheetdrop/verify/e2e"
 )
 
-// fill sets the value of a field, as typing or choosing does.
-func (b *browser) fill(selector, value string) {
-	b.t.Helper()
-	b.until(selector+" is there", fmt.Sprintf("document.querySelector(%q) !== null", selector))
-	b.run(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.focus(); e.value = %q;
-		for (const type of ["input", "change"]) e.dispatchEvent(new Event(type, { bubbles: true })); })()`, selector, value))
-}
-
 // chooseOption chooses the option of a list that shows a text.
 func (b *browser) chooseOption(selector, label string) {
 	b.t.Helper()
