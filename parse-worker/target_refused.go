@@ -8,6 +8,7 @@ import (
 	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetload"
+	"sheetdrop/internal/postgres/undo"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
@@ -43,6 +44,12 @@ func refusalOf(err error) error {
 		return &sheet.Refusal{
 			Code: sheet.TooManyRejects, Message: "The target refuses more rows than a file may have rejects.",
 			MessageJA: "取り込み先が受け付けない行が多すぎます。",
+		}
+	}
+	if errors.Is(err, undo.ErrSettled) {
+		return &sheet.Refusal{
+			Code: sheet.Code(target.UndoExpired), Message: "The load to take back is older than loads of this service can be undone.",
+			MessageJA: "取り消す取り込みは古いため、もう取り消せません。",
 		}
 	}
 	if refused, ok := errors.AsType[*targetload.RefusedError](err); ok {

@@ -230,6 +230,7 @@ const (
 	ProblemCodeTooManyParts          ProblemCode = "too_many_parts"
 	ProblemCodeTooManyTargets        ProblemCode = "too_many_targets"
 	ProblemCodeTooManyViews          ProblemCode = "too_many_views"
+	ProblemCodeUndoExpired           ProblemCode = "undo_expired"
 	ProblemCodeUnknownOption         ProblemCode = "unknown_option"
 	ProblemCodeUnknownParameter      ProblemCode = "unknown_parameter"
 	ProblemCodeUnsupportedMediaType  ProblemCode = "unsupported_media_type"
@@ -363,6 +364,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeTooManyTargets:
 		return true
 	case ProblemCodeTooManyViews:
+		return true
+	case ProblemCodeUndoExpired:
 		return true
 	case ProblemCodeUnknownOption:
 		return true
@@ -714,6 +717,24 @@ func (e PostBulkParamsMode) Valid() bool {
 	}
 }
 
+// Defines values for PostBulkParamsEarlier.
+const (
+	PostBulkParamsEarlierKeep    PostBulkParamsEarlier = "keep"
+	PostBulkParamsEarlierReplace PostBulkParamsEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the PostBulkParamsEarlier enum.
+func (e PostBulkParamsEarlier) Valid() bool {
+	switch e {
+	case PostBulkParamsEarlierKeep:
+		return true
+	case PostBulkParamsEarlierReplace:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostFileParamsFooter.
 const (
 	PostFileParamsFooterAuto PostFileParamsFooter = "auto"
@@ -753,6 +774,24 @@ func (e PostFileParamsMode) Valid() bool {
 	}
 }
 
+// Defines values for PostFileParamsEarlier.
+const (
+	PostFileParamsEarlierKeep    PostFileParamsEarlier = "keep"
+	PostFileParamsEarlierReplace PostFileParamsEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the PostFileParamsEarlier enum.
+func (e PostFileParamsEarlier) Valid() bool {
+	switch e {
+	case PostFileParamsEarlierKeep:
+		return true
+	case PostFileParamsEarlierReplace:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostFileParamsDuplicates.
 const (
 	PostFileParamsDuplicatesAccept PostFileParamsDuplicates = "accept"
@@ -783,6 +822,24 @@ func (e PostFileMultipartBodyDuplicates) Valid() bool {
 	case PostFileMultipartBodyDuplicatesAccept:
 		return true
 	case PostFileMultipartBodyDuplicatesRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PostFileMultipartBodyEarlier.
+const (
+	PostFileMultipartBodyEarlierKeep    PostFileMultipartBodyEarlier = "keep"
+	PostFileMultipartBodyEarlierReplace PostFileMultipartBodyEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the PostFileMultipartBodyEarlier enum.
+func (e PostFileMultipartBodyEarlier) Valid() bool {
+	switch e {
+	case PostFileMultipartBodyEarlierKeep:
+		return true
+	case PostFileMultipartBodyEarlierReplace:
 		return true
 	default:
 		return false
@@ -879,6 +936,24 @@ func (e PostTaskParamsMode) Valid() bool {
 	case PostTaskParamsModeReplace:
 		return true
 	case PostTaskParamsModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PostTaskParamsEarlier.
+const (
+	PostTaskParamsEarlierKeep    PostTaskParamsEarlier = "keep"
+	PostTaskParamsEarlierReplace PostTaskParamsEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the PostTaskParamsEarlier enum.
+func (e PostTaskParamsEarlier) Valid() bool {
+	switch e {
+	case PostTaskParamsEarlierKeep:
+		return true
+	case PostTaskParamsEarlierReplace:
 		return true
 	default:
 		return false
@@ -1215,6 +1290,24 @@ func (e BeginUploadParamsMode) Valid() bool {
 	case BeginUploadParamsModeReplace:
 		return true
 	case BeginUploadParamsModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeginUploadParamsEarlier.
+const (
+	BeginUploadParamsEarlierKeep    BeginUploadParamsEarlier = "keep"
+	BeginUploadParamsEarlierReplace BeginUploadParamsEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the BeginUploadParamsEarlier enum.
+func (e BeginUploadParamsEarlier) Valid() bool {
+	switch e {
+	case BeginUploadParamsEarlierKeep:
+		return true
+	case BeginUploadParamsEarlierReplace:
 		return true
 	default:
 		return false
@@ -2024,6 +2117,21 @@ type RejectPreview struct {
 	RowNo int64 `json:"row_no"`
 }
 
+// ReplacedSummary defines model for ReplacedSummary.
+type ReplacedSummary struct {
+	// Kept Rows that were left because somebody has changed, deleted or added them by hand. Those that the file has are overwritten all the same.
+	Kept int64 `json:"kept"`
+
+	// Loads The loads that no longer count.
+	Loads []int64 `json:"loads"`
+
+	// Removed Rows that they had added, and that were taken out before this load wrote its own.
+	Removed int64 `json:"removed"`
+
+	// Restored Rows that they had changed or deleted, and that became as other loads had written them.
+	Restored int64 `json:"restored"`
+}
+
 // RetryFilter defines model for RetryFilter.
 type RetryFilter struct {
 	ErrorCode      *string               `json:"error_code,omitempty"`
@@ -2376,12 +2484,23 @@ type TargetLoad struct {
 	Mode      TargetLoadMode `json:"mode"`
 	Rejected  int64          `json:"rejected"`
 
+	// Series The series that it belongs to.
+	Series *string `json:"series,omitempty"`
+
+	// SettledAt From when on it can no longer be undone.
+	SettledAt *time.Time `json:"settled_at,omitempty"`
+
 	// Sheet The sheet's number in its file.
-	Sheet     int64      `json:"sheet"`
-	TaskID    string     `json:"task_id"`
-	Unchanged int64      `json:"unchanged"`
-	UndoneAt  *time.Time `json:"undone_at,omitempty"`
-	Updated   int64      `json:"updated"`
+	Sheet int64 `json:"sheet"`
+
+	// SupersededBy The load that has taken its place, and with whose undo it returns.
+	SupersededBy *int64 `json:"superseded_by,omitempty"`
+	TaskID       string `json:"task_id"`
+	Unchanged    int64  `json:"unchanged"`
+
+	// UndoneAt When it was undone, or superseded: its rows are out of the table.
+	UndoneAt *time.Time `json:"undone_at,omitempty"`
+	Updated  int64      `json:"updated"`
 }
 
 // TargetLoadMode defines model for TargetLoad.Mode.
@@ -2413,6 +2532,12 @@ type TargetSummary struct {
 	// Load The load's number; none in a dry run.
 	Load *int64 `json:"load,omitempty"`
 	Name string `json:"name"`
+
+	// Replaced What the load has taken the place of; the counts above are those of the table without it.
+	Replaced *ReplacedSummary `json:"replaced,omitempty"`
+
+	// Series The series that the load belongs to.
+	Series *string `json:"series,omitempty"`
 
 	// SQL The statement that reads the target's table in PostgreSQL; only in the response to one task.
 	SQL *string `json:"sql,omitempty"`
@@ -2496,6 +2621,9 @@ type UndoSummary struct {
 
 	// Restored Rows that it had changed or deleted, and that are now as other loads have written them.
 	Restored int64 `json:"restored"`
+
+	// Returned Loads whose place it had taken, and that count again. Their rows are among the restored ones.
+	Returned *[]int64 `json:"returned,omitempty"`
 }
 
 // Uploaded defines model for Uploaded.
@@ -2623,6 +2751,12 @@ type PostBulkParams struct {
 
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
+
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	Earlier *PostBulkParamsEarlier `form:"earlier,omitempty" json:"earlier,omitempty"`
 }
 
 // PostBulkParamsFooter defines parameters for PostBulk.
@@ -2630,6 +2764,9 @@ type PostBulkParamsFooter string
 
 // PostBulkParamsMode defines parameters for PostBulk.
 type PostBulkParamsMode string
+
+// PostBulkParamsEarlier defines parameters for PostBulk.
+type PostBulkParamsEarlier string
 
 // GetDeadLettersParams defines parameters for GetDeadLetters.
 type GetDeadLettersParams struct {
@@ -2674,6 +2811,11 @@ type PostFileMultipartBody struct {
 
 	// Duplicates refuse: nothing is stored if a file with the same bytes is there already, or comes twice.
 	Duplicates *PostFileMultipartBodyDuplicates `json:"duplicates,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	//
+	// Examples: keep
+	Earlier *PostFileMultipartBodyEarlier `json:"earlier,omitempty"`
 
 	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	//
@@ -2747,6 +2889,11 @@ type PostFileMultipartBody struct {
 	//
 	// Examples: true
 	RowNames *bool `json:"row_names,omitempty"`
+
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	//
+	// Examples: tokyo
+	Series *string `json:"series,omitempty"`
 
 	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	//
@@ -2837,6 +2984,12 @@ type PostFileParams struct {
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
 
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	Earlier *PostFileParamsEarlier `form:"earlier,omitempty" json:"earlier,omitempty"`
+
 	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
@@ -2862,11 +3015,17 @@ type PostFileParamsFooter string
 // PostFileParamsMode defines parameters for PostFile.
 type PostFileParamsMode string
 
+// PostFileParamsEarlier defines parameters for PostFile.
+type PostFileParamsEarlier string
+
 // PostFileParamsDuplicates defines parameters for PostFile.
 type PostFileParamsDuplicates string
 
 // PostFileMultipartBodyDuplicates defines parameters for PostFile.
 type PostFileMultipartBodyDuplicates string
+
+// PostFileMultipartBodyEarlier defines parameters for PostFile.
+type PostFileMultipartBodyEarlier string
 
 // PostFileMultipartBodyFooter defines parameters for PostFile.
 type PostFileMultipartBodyFooter string
@@ -2967,6 +3126,12 @@ type PostTaskParams struct {
 
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
+
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	Earlier *PostTaskParamsEarlier `form:"earlier,omitempty" json:"earlier,omitempty"`
 }
 
 // PostTaskParamsFooter defines parameters for PostTask.
@@ -2974,6 +3139,9 @@ type PostTaskParamsFooter string
 
 // PostTaskParamsMode defines parameters for PostTask.
 type PostTaskParamsMode string
+
+// PostTaskParamsEarlier defines parameters for PostTask.
+type PostTaskParamsEarlier string
 
 // GetOutboxParams defines parameters for GetOutbox.
 type GetOutboxParams struct {
@@ -3256,6 +3424,12 @@ type BeginUploadParams struct {
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
 
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	Earlier *BeginUploadParamsEarlier `form:"earlier,omitempty" json:"earlier,omitempty"`
+
 	// Duplicates refuse: not begun, and not completed, if a file with the promised sha256 is there already.
 	Duplicates *BeginUploadParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
 
@@ -3268,6 +3442,9 @@ type BeginUploadParamsFooter string
 
 // BeginUploadParamsMode defines parameters for BeginUpload.
 type BeginUploadParamsMode string
+
+// BeginUploadParamsEarlier defines parameters for BeginUpload.
+type BeginUploadParamsEarlier string
 
 // BeginUploadParamsDuplicates defines parameters for BeginUpload.
 type BeginUploadParamsDuplicates string
@@ -5474,6 +5651,30 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Earlier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "earlier", *params.Earlier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -5951,6 +6152,30 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.Mapping != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Earlier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "earlier", *params.Earlier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -6542,6 +6767,30 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.Mapping != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Earlier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "earlier", *params.Earlier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -8792,6 +9041,30 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.Mapping != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Earlier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "earlier", *params.Earlier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

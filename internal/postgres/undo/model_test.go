@@ -18,6 +18,8 @@ type row struct {
 
 type file struct {
 	load      int64
+	series    string            // "" where it has none
+	sheet     int               // of a file that is parsed again and again; 0: of another one each time
 	columns   []string          // of p, a, b that it has, in this order
 	mode      string            // upsert, replace or partition: replaces the rows whose p is one of its own
 	rows      map[string]fields // by key
@@ -31,20 +33,31 @@ type fields struct {
 
 var names = []string{"p", "a", "b"}
 
-// tables are what a target has: its rows, the versions that loads displaced, and what they repeated.
+// tables are what a target has: its rows, the versions that loads displaced, what they repeated, and what superseded loads have written.
 type tables struct {
-	rows map[string]row
-	was  map[string]row // by key and the load that displaced it
-	seen map[string]int64
+	rows  map[string]row
+	was   map[string]row   // by key and the load that displaced it
+	seen  map[string]int64 // numbers of rows by key and load
+	aside map[string]int64
 }
 
-// replayAll loads files into an empty target.
+// replayAll loads files into an empty target: those whose place no later one takes.
 func replayAll(files []file) tables {
-	t := tables{map[string]row{}, map[string]row{}, map[string]int64{}}
-	for _, f := range files {
-		f.loadInto(t)
+	t := tables{map[string]row{}, map[string]row{}, map[string]int64{}, map[string]int64{}}
+	for i, f := range files {
+		if !slices.ContainsFunc(files[i+1:], f.isReplacedBy) {
+			f.loadInto(t)
+			continue
+		}
+		for key, given := range f.rows {
+			t.aside[fmt.Sprint(key, " ", f.load)] = given.no
+		}
 	}
 	return t
+}
+
+func (f file) isReplacedBy(later file) bool {
+	return f.series != "" && f.series == later.series || f.sheet > 0 && f.sheet == later.sheet
 }
 
 func (f file) loadInto(t tables) {
@@ -85,6 +98,10 @@ func randomFile(random *rand.Rand, load int64, groups int) file {
 	if f.mode == "upsert" && random.IntN(5) < 3 {
 		f.columns = [][]string{{"a"}, {"p", "b"}, {"p", "a"}}[random.IntN(3)]
 	}
+	if random.IntN(3) == 0 {
+		f.series = []string{"tokyo", "osaka"}[random.IntN(2)]
+	}
+	f.sheet = max(0, random.IntN(6)-3)
 	for g := range groups {
 		for _, k := range random.Perm(4)[:random.IntN(5)] {
 			p := fmt.Sprint("xy"[random.IntN(2):][:1], g)

@@ -1,7 +1,6 @@
 package undo_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -68,8 +67,16 @@ func (t *target) load(f file) {
 	if mode == "" {
 		mode = "replace"
 	}
-	t.exec(tx, `insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, scope, mapping)
-values ($1, $2, gen_random_uuid(), gen_random_uuid(), 'f.csv', 1, 1, $3, $4, $5, '{}')`, f.load, t.table.TargetID, mode, append([]string{"k"}, f.columns...), scope)
+	place := undo.Place{Target: t.table.TargetID, Series: f.series, File: uuid.New(), Sheet: 1}
+	if f.sheet > 0 {
+		place.File, place.Sheet = uuid.Nil, f.sheet
+	}
+	if err := undo.Supersede(t.Context(), tx, t.table, place, f.load); err != nil {
+		t.Fatal(err)
+	}
+	t.exec(tx, `insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, series, replaces_sheet, version, mode, columns, scope, mapping)
+values ($1, $2, gen_random_uuid(), $6, 'f.csv', $7, nullif($8, ''), true, 1, $3, $4, $5, '{}')`, f.load, t.table.TargetID, mode,
+		append([]string{"k"}, f.columns...), scope, place.File, place.Sheet, place.Series)
 	type staged struct {
 		K    string `json:"k"`
 		P    string `json:"p"`
@@ -116,15 +123,15 @@ func (t *target) exec(tx pgx.Tx, sql string, args ...any) {
 func (t *target) undo(load int64) (undo.Counts, []json.RawMessage) {
 	t.Helper()
 	tx := t.db.Begin(t.T)
-	counts, kept, err := undo.Apply(context.Background(), tx, t.table, load)
+	isSuperseded := pgtest.Query[bool](t.T, t.db, `select superseded_by is not null from sheetdrop.target_load where id = $1`, load)
+	taken, err := undo.TakeBackIn(t.Context(), tx, t.table, load, isSuperseded)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.exec(tx, `update sheetdrop.target_load set undone_at = now() where id = $1`, load)
 	if err := tx.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return counts, kept
+	return taken.Counts, taken.KeptKeys
 }
 
 // tables reads what the target has.
@@ -141,7 +148,7 @@ func (t *target) tables() tables {
 		Edited bool  `json:"_edited"`
 	}
 	read := func(name string, into func(s stored, r row)) {
-		for _, s := range pgtest.Query[[]stored](t.T, t.db, `select coalesce(jsonb_agg(to_jsonb(t)), '[]') from data.`+name+` t`) {
+		for _, s := range pgtest.Query[[]stored](t.T, t.db, `select coalesce(jsonb_agg(to_jsonb(t)), '[]') from data.`+name) {
 			if s.Edited {
 				t.Errorf("%+v counts as edited", s)
 			}
@@ -157,15 +164,16 @@ func (t *target) tables() tables {
 		}
 	}
 	found := replayAll(nil)
-	read("list", func(s stored, r row) { found.rows[s.K] = r })
-	read("list__was", func(s stored, r row) {
+	read("list t", func(s stored, r row) { found.rows[s.K] = r })
+	read("list__was t where _by > 0", func(s stored, r row) {
 		by := fmt.Sprint(s.K, " ", s.By)
 		if _, twice := found.was[by]; twice {
 			t.Errorf("two versions of %s were displaced by load %d", s.K, s.By)
 		}
 		found.was[by] = r
 	})
-	read("list__seen", func(s stored, _ row) { found.seen[fmt.Sprint(s.K, " ", s.Load)] = s.No })
+	read("list__was t where _by = 0", func(s stored, _ row) { found.aside[fmt.Sprint(s.K, " ", s.Load)] = s.No })
+	read("list__seen t", func(s stored, _ row) { found.seen[fmt.Sprint(s.K, " ", s.Load)] = s.No })
 	return found
 }
 
@@ -194,6 +202,7 @@ func TestUndoIsAsIfTheLoadHadNeverBeen(t *testing.T) {
 				compare(t, "rows", got.rows, want.rows)
 				compare(t, "displaced versions", got.was, want.was)
 				compare(t, "repeated rows", got.seen, want.seen)
+				compare(t, "rows of superseded loads", got.aside, want.aside)
 			}
 		})
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // TargetOptions are the names of the options that say into which target a file is loaded, and how.
-func TargetOptions() []string { return []string{"target", "mode", "mapping"} }
+func TargetOptions() []string { return []string{"target", "mode", "mapping", "series", "earlier"} }
 
 // Given is what a request asks for besides its files.
 type Given struct {
@@ -46,7 +46,14 @@ func cutTarget(values url.Values) (*target.Request, error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
-	request := &target.Request{Name: given["target"], Mode: target.Mode(given["mode"])}
+	request := &target.Request{Name: given["target"], Mode: target.Mode(given["mode"]), Series: given["series"]}
+	switch given["earlier"] {
+	case "", "replace":
+	case "keep":
+		request.KeepEarlier = true
+	default:
+		return nil, problem.Option(problem.InvalidOption, "earlier", "The option is replace or keep.")
+	}
 	if text := given["mapping"]; text != "" {
 		if err := json.Unmarshal([]byte(text), &request.Mapping); err != nil {
 			return nil, problem.Option(problem.InvalidOption, "mapping",
