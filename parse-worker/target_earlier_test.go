@@ -225,3 +225,28 @@ func TestRowsThatATableRefusesOfASeries(t *testing.T) {
 	f.wantRejects(t, u.TaskID, "3 constraint D,9")
 	f.wantReplaced(t, u.TaskID, "COMPLETED 1 2 0 0")
 }
+
+// A load that is too old to be undone is not taken back, neither by an undo nor by parsing its file again; the task says why, and nothing has
+// changed. The newest of a series is taken back all the same: that is what a series is for.
+func TestLoadsThatAreSettled(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices())
+	first, monthly := f.send(t, into, "article,net\nA,1\n"), f.send(t, into, "article,net\nM,1\n", inSeries("tokyo"))
+	handle(t, w, first)
+	handle(t, w, monthly)
+	f.Exec(t, `update sheetdrop.target_load set settled_at = now()`)
+	for _, u := range []postgres.Upload{f.send(t, into, "-", undoes(f.loadOf(t, first))), f.again(t, first, into, `{}`)} {
+		handle(t, w, u)
+		f.wantTask(t, u.TaskID, "FAILED 1 0 0 undo_expired")
+	}
+	f.wantTable(t, into, "A|1.00|-", "M|1.00|-")
+	kept := f.again(t, first, into, `{}`, func(r *target.Request) { r.KeepEarlier = true })
+	handle(t, w, kept)
+	f.wantLoad(t, kept.TaskID, "1 1 0 0: 0 0 1 0")
+	next := f.send(t, into, "article,net\nN,1\n", inSeries("tokyo"))
+	handle(t, w, next)
+	f.wantTable(t, into, "A|1.00|-", "N|1.00|-")
+	handle(t, w, f.send(t, into, "-", undoes(f.loadOf(t, next))))
+	f.wantTable(t, into, "A|1.00|-", "M|1.00|-")
+}

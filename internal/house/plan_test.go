@@ -54,13 +54,13 @@ var plan = []part{
 	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/targetload", ours("internal/fault", "internal/postgres", "internal/postgres/binarycopy", "internal/postgres/database",
 		"internal/postgres/typedcopy", "internal/sheet", "internal/target"), libs(pgx, uuid)},
-	{"internal/postgres/undo", ours("internal/postgres", "internal/postgres/database", "internal/postgres/targetload", "internal/target"), libs(pgx, uuid)},
+	{"internal/postgres/undo", ours("internal/fault", "internal/postgres", "internal/postgres/database", "internal/postgres/targetload", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
 	{"internal/azure", ours("internal/backoff", "internal/clock", "internal/fault"), libs(azureSDK)},
 
-	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
+	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/undo", "internal/azure", "internal/task"), libs(uuid)},
 
 	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},

@@ -86,6 +86,8 @@ var effects = []effect{
 	{"maintenance.purge.deletedFiles InTx", "a file was deleted a week ago"},
 	{"maintenance.purge.records InTx", "records are old"},
 	{"maintenance.purge.usage InTx", "an owner has been away"},
+	{"maintenance.purge.settledLoads InTx", "loads of a target are old"},
+	{"maintenance.purge.targetHistory InTx", "loads of a target are old"},
 	{"maintenance.restoreCheck.readEpoch Epoch", "a blob has no file"},
 	{"maintenance.restoreCheck.compareEpochs RaiseEpoch", "a blob has no file"},
 	{"maintenance.restoreCheck.storeEpoch SetEpoch", "a blob has no file"},

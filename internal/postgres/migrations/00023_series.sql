@@ -14,7 +14,8 @@ begin
         add column if not exists series text,
         add column if not exists replaces_sheet bool not null default false,
         add column if not exists superseded_by bigint,
-        add column if not exists settled_at timestamptz;
+        add column if not exists settled_at timestamptz,
+        add column if not exists history_deleted_at timestamptz;
       return;
     exception when lock_not_available then
       perform pg_sleep(1);
@@ -29,10 +30,13 @@ drop index concurrently if exists sheetdrop.target_load_superseded;
 create index concurrently target_load_superseded on sheetdrop.target_load (target_id, superseded_by) where superseded_by is not null;
 drop index concurrently if exists sheetdrop.target_load_unsettled;
 create index concurrently target_load_unsettled on sheetdrop.target_load (applied_at) where settled_at is null;
+drop index concurrently if exists sheetdrop.target_load_with_history;
+create index concurrently target_load_with_history on sheetdrop.target_load (target_id) where settled_at is not null and history_deleted_at is null;
 comment on column sheetdrop.target_load.series is 'Of whose loads the newest counts; NULL: none.';
 comment on column sheetdrop.target_load.replaces_sheet is 'Whether it has taken the place of earlier loads of the same sheet of its file.';
 comment on column sheetdrop.target_load.superseded_by is 'The load that has taken its place, and with whose undo it returns; NULL: none.';
 comment on column sheetdrop.target_load.settled_at is 'From when on it can no longer be undone; NULL while it can.';
+comment on column sheetdrop.target_load.history_deleted_at is 'When what only its undo would have needed was deleted.';
 comment on column sheetdrop.target_load.undone_at is 'When it was undone, or another load took its place; NULL while it counts.';
 
 -- Loads of a series run one after the other, also those of a target that has no order otherwise; and so do undos.

@@ -93,7 +93,7 @@ func (e *Earlier) Record(ctx context.Context, run *postgres.Load, by int64) erro
 
 func (e *Earlier) record(ctx context.Context, tx pgx.Tx, by int64) error {
 	tag, err := tx.Exec(ctx, `update sheetdrop.target_load set undone_at = clock_timestamp(), superseded_by = $2
-where id = any($1) and undone_at is null`, e.Loads, by)
+where id = any($1) and undone_at is null and (settled_at is null or series is not null)`, e.Loads, by)
 	if err == nil && tag.RowsAffected() != int64(len(e.Loads)) {
 		return errTaken
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // A target as it ought to be: a table in memory, into which files are loaded one after the other. It knows no undo: a load is taken back by
@@ -54,6 +55,48 @@ func replayAll(files []file) tables {
 		}
 	}
 	return t
+}
+
+// settled is a target of which the loads up to one can no longer be undone.
+type settled struct {
+	upTo   int64
+	before int64          // what was displaced or repeated before this load is forgotten
+	aside  map[int64]bool // loads that will not return
+}
+
+// settle settles the loads up to one, before that of a number comes.
+func (s *settled) settle(files []file, upTo, coming int64) {
+	s.upTo = upTo
+	before := coming
+	for i, f := range files {
+		next := slices.IndexFunc(files[i+1:], f.isReplacedBy)
+		switch {
+		case next >= 0 && files[i+1+next].load <= upTo:
+			s.aside[f.load] = true
+		case next >= 0 || f.load > upTo || f.series != "":
+			before = min(before, f.load)
+		}
+	}
+	s.before = max(s.before, before)
+}
+
+// refuses reports whether a file would have to take the place of a load that can no longer be taken back.
+func (s *settled) refuses(files []file, f file) bool {
+	return slices.ContainsFunc(files, func(earlier file) bool { return earlier.load <= s.upTo && earlier.series == "" && earlier.isReplacedBy(f) })
+}
+
+// forget takes out what no undo needs.
+func (s *settled) forget(t tables) {
+	old := func(by string, _ row) bool { return loadOf(by) < s.before }
+	maps.DeleteFunc(t.was, old)
+	maps.DeleteFunc(t.seen, func(by string, _ int64) bool { return loadOf(by) < s.before })
+	maps.DeleteFunc(t.aside, func(by string, _ int64) bool { return s.aside[loadOf(by)] })
+}
+
+// loadOf returns the load of a key of tables.
+func loadOf(by string) (load int64) {
+	_, _ = fmt.Sscan(by[strings.LastIndex(by, " ")+1:], &load)
+	return load
 }
 
 func (f file) isReplacedBy(later file) bool {

@@ -1,6 +1,7 @@
 package undo_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -8,10 +9,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/postgres/undo"
 )
@@ -113,6 +116,26 @@ insert into data.list__was select gone.*, $1, true from gone`, f.load, f.keys(),
 	}
 }
 
+// settle settles the loads up to one, and has what nobody needs any more deleted in pieces.
+func (t *target) settle(upTo int64) {
+	t.Helper()
+	t.db.Exec(t.T, `update sheetdrop.target_load set applied_at = now() - interval '91 days' where id <= $1`, upTo)
+	for _, step := range []func(context.Context, postgres.Tx) (bool, error){
+		func(ctx context.Context, tx postgres.Tx) (bool, error) { return undo.Settle(ctx, tx, 90*24*time.Hour) },
+		func(ctx context.Context, tx postgres.Tx) (bool, error) { return undo.DeleteHistory(ctx, tx, 100) },
+	} {
+		for more := true; more; {
+			err := t.db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) (err error) {
+				more, err = step(ctx, tx)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 func (t *target) exec(tx pgx.Tx, sql string, args ...any) {
 	t.Helper()
 	if _, err := tx.Exec(t.Context(), sql, args...); err != nil {
@@ -181,24 +204,44 @@ func (t *target) tables() tables {
 // each row and with all that later undos need. T4. These are 5,000 histories, fifty groups of keys in each of 100 sequences.
 func TestUndoIsAsIfTheLoadHadNeverBeen(t *testing.T) {
 	t.Parallel()
-	const sequences, groups = 100, 50
+	undoHistories(t, 100, false)
+}
+
+// What only undos of settled loads would need is forgotten, piece by piece, and no other undo misses it. T4, for 2,500 histories.
+func TestUndosAfterOldLoadsAreSettled(t *testing.T) {
+	t.Parallel()
+	undoHistories(t, 50, true)
+}
+
+func undoHistories(t *testing.T, sequences uint64, settling bool) {
+	t.Helper()
+	const groups = 50
 	target := newTarget(t)
-	for seed := range uint64(sequences) {
+	for seed := range sequences {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 15))
 			target := target.empty(t)
 			var files []file
+			old := settled{aside: map[int64]bool{}}
 			for step := range 8 {
-				if len(files) > 0 && random.IntN(5) < 2 {
-					i := random.IntN(len(files))
+				first := slices.IndexFunc(files, func(f file) bool { return f.load > old.upTo })
+				if first >= 0 && random.IntN(5) < 2 {
+					i := first + random.IntN(len(files)-first)
 					target.undo(files[i].load)
 					files = slices.Delete(files, i, i+1)
+				} else if settling && first >= 0 && random.IntN(4) == 0 {
+					old.settle(files, files[first].load, int64(step+1))
+					target.settle(old.upTo)
 				} else {
 					f := randomFile(random, int64(step+1), groups)
+					if old.refuses(files, f) {
+						f.sheet = 0
+					}
 					target.load(f)
 					files = append(files, f)
 				}
 				got, want := target.tables(), replayAll(files)
+				old.forget(want)
 				compare(t, "rows", got.rows, want.rows)
 				compare(t, "displaced versions", got.was, want.was)
 				compare(t, "repeated rows", got.seen, want.seen)
