@@ -20,6 +20,15 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/upload-api/internal/direct"
 	"sheetdrop/upload-api/internal/receive"
+	"sheetdrop/upload-api/internal/response"
+	"sheetdrop/upload-api/internal/targets"
+)
+
+// What nearly every test reads.
+type (
+	FileAndTask = response.FileAndTask
+	Target      = targets.Target
+	Task        = response.Task
 )
 
 // testAPI is a handler behind a real server, with a database, a container and a queue of its own.

@@ -8,10 +8,16 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/bulkparse"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/receive"
 )
+
+// actParseMany is the action as recorded.
+const actParseMany = "parse_many"
 
 // bulkItems is the maximum number of files in one bulk operation.
 const bulkItems = 1000
@@ -84,7 +90,7 @@ type postBulkOutput struct {
 type bulkOutput struct{ Body Bulk }
 
 // bulks are the operations on many files at once.
-type bulks struct{ operations }
+type bulks struct{ operation.Base }
 
 // postBulk parses many files again, each as postTask does, and reports for every other file why it was excluded.
 func (b *bulks) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutput, error) {
@@ -93,7 +99,7 @@ func (b *bulks) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutpu
 	}
 	given, err := receive.QueryOptions(in.request)
 	if err == nil {
-		err = given.Resolve(ctx, b.db, callerOf(ctx).who())
+		err = given.Resolve(ctx, b.DB, caller.Of(ctx).Names())
 	}
 	if err != nil {
 		return nil, err
@@ -102,22 +108,22 @@ func (b *bulks) postBulk(ctx context.Context, in *postBulkInput) (*postBulkOutpu
 	if err != nil {
 		return nil, err
 	}
-	run := &bulk{id: task.NewID(), owner: callerOf(ctx).Owner, given: given, into: into}
-	recorded, err := b.actOnMany(ctx, run.id, actParseMany, in.Body,
+	run := &bulk{id: task.NewID(), owner: caller.Of(ctx).Owner, given: given, into: into}
+	recorded, err := b.ActOnMany(ctx, run.id, actParseMany, in.Body,
 		func(ctx context.Context, tx postgres.Tx) (int64, error) {
 			made, err := run.run(ctx, tx, in.Body)
 			if err != nil {
 				return 0, err
 			}
-			return made, b.countUsage(ctx, tx, postgres.Usage{Tasks: made})
+			return made, b.CountUsage(ctx, tx, postgres.Usage{Tasks: made})
 		})
 	if err != nil {
 		return nil, err
 	}
 	for _, made := range run.tasks {
-		b.nudge(made.Message.ID)
+		b.Nudge(made.Message.ID)
 	}
-	found, err := b.db.Bulk(ctx, run.owner, recorded.ID)
+	found, err := bulkparse.Find(ctx, b.DB, run.owner, recorded.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -131,14 +137,14 @@ type BulkInput struct {
 
 // getBulk returns the recorded result of a bulk operation, however long ago it was.
 func (b *bulks) getBulk(ctx context.Context, in *BulkInput) (*bulkOutput, error) {
-	found, err := b.db.Bulk(ctx, callerOf(ctx).Owner, in.ID)
+	found, err := bulkparse.Find(ctx, b.DB, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	return &bulkOutput{showBulk(found)}, nil
 }
 
-func showBulk(found postgres.Bulk) Bulk {
+func showBulk(found bulkparse.Operation) Bulk {
 	shown := Bulk{ID: found.ID, CreatedAt: found.CreatedAt, Accepted: []BulkAccepted{}, Excluded: []BulkExcluded{}}
 	for _, item := range found.Items {
 		if item.TaskID != nil {

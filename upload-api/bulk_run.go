@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/bulkparse"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/receive"
 )
@@ -19,7 +20,7 @@ type bulk struct {
 	into  json.RawMessage // the target of the tasks
 
 	tasks []postgres.NewTask
-	items []postgres.BulkItem
+	items []bulkparse.Item
 }
 
 // run creates the tasks and records the result for each file. It starts from scratch each time the transaction is
@@ -34,7 +35,7 @@ func (b *bulk) run(ctx context.Context, tx postgres.Tx, request BulkRequest) (in
 	for i, w := range wanted {
 		files[i] = w.FileID
 	}
-	locked, err := tx.LockCandidates(ctx, b.owner, files)
+	locked, err := bulkparse.Lock(ctx, tx, b.owner, files)
 	if err != nil {
 		return 0, err
 	}
@@ -44,21 +45,21 @@ func (b *bulk) run(ctx context.Context, tx postgres.Tx, request BulkRequest) (in
 	if err := tx.InsertTasks(ctx, b.tasks); err != nil {
 		return 0, err
 	}
-	return int64(len(b.tasks)), tx.InsertBulk(ctx, b.id, b.owner, b.items)
+	return int64(len(b.tasks)), bulkparse.Insert(ctx, tx, b.id, b.owner, b.items)
 }
 
-func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkRequest) ([]postgres.BulkCandidate, error) {
+func (b *bulk) candidates(ctx context.Context, tx postgres.Tx, request BulkRequest) ([]bulkparse.Candidate, error) {
 	if request.Filter == nil {
-		wanted := make([]postgres.BulkCandidate, len(request.Items))
+		wanted := make([]bulkparse.Candidate, len(request.Items))
 		for i, item := range request.Items {
-			wanted[i] = postgres.BulkCandidate(item)
+			wanted[i] = bulkparse.Candidate(item)
 		}
 		if len(wanted) > b.given.MaxFiles() {
 			return nil, b.given.TooManyFiles()
 		}
 		return wanted, nil
 	}
-	return tx.Candidates(ctx, b.owner, postgres.BulkFilter(*request.Filter), b.limit())
+	return bulkparse.Candidates(ctx, tx, b.owner, bulkparse.Filter(*request.Filter), b.limit())
 }
 
 // limit returns the maximum number of files of the operation: long options allow fewer.
@@ -66,7 +67,7 @@ func (b *bulk) limit() int { return min(bulkItems, b.given.MaxFiles()) }
 
 // next returns where a filter continues after this operation was filled to its limit, nil at the end. It depends only
 // on what was recorded, so that every delivery of the request returns the same.
-func (b *bulk) next(found postgres.Bulk, request BulkRequest) *uuid.UUID {
+func (b *bulk) next(found bulkparse.Operation, request BulkRequest) *uuid.UUID {
 	if request.Filter == nil || len(found.Items) < b.limit() {
 		return nil
 	}
@@ -74,8 +75,8 @@ func (b *bulk) next(found postgres.Bulk, request BulkRequest) *uuid.UUID {
 }
 
 // take creates a task for a file, or determines why the file gets none.
-func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) {
-	item := postgres.BulkItem{FileID: w.FileID}
+func (b *bulk) take(w bulkparse.Candidate, locked map[uuid.UUID]bulkparse.LockedFile) {
+	item := bulkparse.Item{FileID: w.FileID}
 	if reason := exclusion(w, locked); reason != "" {
 		item.Reason = &reason
 		b.items = append(b.items, item)
@@ -93,7 +94,7 @@ func (b *bulk) take(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.Lock
 }
 
 // exclusion returns the reason why a file gets no task, or "" if it gets one.
-func exclusion(w postgres.BulkCandidate, locked map[uuid.UUID]postgres.LockedFile) string {
+func exclusion(w bulkparse.Candidate, locked map[uuid.UUID]bulkparse.LockedFile) string {
 	file, mine := locked[w.FileID]
 	switch {
 	case !mine:

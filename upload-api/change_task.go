@@ -8,15 +8,23 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/response"
 )
 
-// errNothingDone rolls back an action that found nothing to do, so that it is not recorded.
-var errNothingDone = errors.New("nothing to do")
+// The actions on a task, as recorded.
+const (
+	actCancelTask = "cancel_task"
+	actDeleteRows = "delete_rows"
+	actParseAgain = "parse_again"
+	actRetryTask  = "retry_task"
+)
 
 // tasks has the operations on the tasks of files.
 type tasks struct {
-	operations
+	operation.Base
 	waiting *places // requests waiting for a task to end
 }
 
@@ -28,38 +36,38 @@ type TaskInput struct {
 // cancelTask cancels a waiting task at once and asks the worker of a running one to stop. A task that has already ended
 // stays as it is.
 func (t *tasks) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
-	_, err := t.actOn(ctx, task.NewID(), actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := t.ActOn(ctx, task.NewID(), actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
 		changed, err := tx.CancelTask(ctx, in.ID)
 		if err == nil && !changed {
-			return errNothingDone
+			return operation.ErrNothingDone
 		}
 		return err
 	})
-	if err != nil && !errors.Is(err, errNothingDone) {
+	if err != nil && !errors.Is(err, operation.ErrNothingDone) {
 		return nil, err
 	}
-	found, err := t.db.Task(ctx, callerOf(ctx).Owner, in.ID)
+	found, err := t.DB.Task(ctx, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	if found.Status == task.Completed || found.Status == task.Failed {
 		return nil, problem.New(problem.AlreadyFinished, "The task is already %s.", found.Status)
 	}
-	return &taskOutput{showTask(found)}, nil
+	return &taskOutput{response.OfTask(found)}, nil
 }
 
 // retryTask puts a FAILED or CANCELLED task back into the queue, as if it had never run.
 func (t *tasks) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
 	message := postgres.NewParseMessage(task.NewID(), in.ID)
-	_, err := t.actOn(ctx, task.NewID(), actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := t.ActOn(ctx, task.NewID(), actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		file, err := lockFileOf(ctx, tx, in.ID)
 		if err != nil {
 			return err
 		}
-		if err := needNoOpenTask(ctx, tx, file.ID, in.ID); err != nil {
+		if err := operation.NeedNoOpenTask(ctx, tx, file.ID, in.ID); err != nil {
 			return err
 		}
 		retried, err := tx.RetryTask(ctx, message)
@@ -70,18 +78,18 @@ func (t *tasks) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, erro
 		if err != nil {
 			return err
 		}
-		return t.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
+		return t.CountUsage(ctx, tx, postgres.Usage{Tasks: 1})
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.nudge(message.ID)
+	t.Nudge(message.ID)
 	return t.getTask(ctx, &getTaskInput{ID: in.ID})
 }
 
 // deleteRows deletes the sheets, rows and rejects of a task that has ended. The task itself stays and says so.
 func (t *tasks) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error) {
-	_, err := t.actOn(ctx, task.NewID(), actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	_, err := t.ActOn(ctx, task.NewID(), actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
 			return err
 		}
@@ -101,14 +109,5 @@ func lockFileOf(ctx context.Context, tx postgres.Tx, taskID uuid.UUID) (task.Sou
 	if err != nil {
 		return task.SourceFile{}, err
 	}
-	return tx.LockFile(ctx, callerOf(ctx).Owner, file)
-}
-
-// needNoOpenTask returns an error if a locked file already has an open task other than besides.
-func needNoOpenTask(ctx context.Context, tx postgres.Tx, file, besides uuid.UUID) error {
-	open, err := tx.OtherTaskOpen(ctx, file, besides)
-	if err == nil && open {
-		return problem.New(problem.AlreadyRunning, "The file has a task that has not ended. Wait for it to end, or cancel it first.")
-	}
-	return err
+	return tx.LockFile(ctx, caller.Of(ctx).Owner, file)
 }

@@ -3,24 +3,22 @@ package upload
 import (
 	"maps"
 	"net/http"
-	"reflect"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"sheetdrop/internal/sheet"
 	"sheetdrop/upload-api/internal/export"
-	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/receive"
+	"sheetdrop/upload-api/internal/response"
 )
 
 // postFileOperation declares the upload without its body. If huma knew the body when it registers the operation, it
 // would read all of it into memory before the operation starts. See docs/decisions/http-with-huma.md.
 func postFileOperation(api huma.API) huma.Operation {
-	one := schemaOf[FileAndTask](api)
-	many := schemaOf[Uploaded](api)
+	one := operation.SchemaOf[response.FileAndTask](api)
+	many := operation.SchemaOf[Uploaded](api)
 	op := huma.Operation{
 		OperationID: "post-file", Method: http.MethodPost, Path: "/files",
 		Summary: "Upload one file as the body, or several as a multipart body",
@@ -32,7 +30,7 @@ func postFileOperation(api huma.API) huma.Operation {
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}},
 		}, strconv.Itoa(http.StatusOK): {
 			Description: "A preview.",
-			Content:     map[string]*huma.MediaType{"application/json": {Schema: schemaOf[sheet.Preview](api)}},
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: operation.SchemaOf[sheet.Preview](api)}},
 		}},
 	}
 	return withOptions(op, http.StatusAccepted)
@@ -89,7 +87,7 @@ func madeOrFound(api huma.API, op huma.Operation) huma.Operation {
 	op.DefaultStatus = http.StatusCreated
 	op.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
 		Description: "There already, or pointed to this sheet.",
-		Content:     map[string]*huma.MediaType{"application/json": {Schema: schemaOf[View](api)}},
+		Content:     map[string]*huma.MediaType{"application/json": {Schema: operation.SchemaOf[View](api)}},
 	}}
 	return op
 }
@@ -115,37 +113,4 @@ func inForms(op huma.Operation) huma.Operation {
 	content[export.TypeParquet] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary",
 		Description: "A Parquet file whose columns have the narrowest types that hold all values of the list."}}
 	return op
-}
-
-// documentProblems documents an operation's problems by status.
-func documentProblems(api huma.API, op *huma.Operation, own []problem.Code) {
-	codes := append([]problem.Code{problem.Internal}, own...)
-	if op.Path != "/health" {
-		codes = append(codes, problem.NotLocal, problem.SignInNeeded, problem.UnknownParameter)
-	}
-	if op.Path != "/health" && op.Path != "/ready" {
-		codes = append(codes, problem.SchemaOld, problem.DatabaseUnavailable, problem.InvalidParameter)
-	}
-	if op.Method != http.MethodGet {
-		codes = append(codes, problem.CrossSite)
-	}
-	slices.Sort(codes)
-	byStatus := map[int][]string{}
-	for _, code := range codes {
-		byStatus[code.Status()] = append(byStatus[code.Status()], string(code))
-	}
-	if op.Responses == nil {
-		op.Responses = map[string]*huma.Response{}
-	}
-	for status, names := range byStatus {
-		op.Responses[strconv.Itoa(status)] = &huma.Response{
-			Description: http.StatusText(status) + ": " + strings.Join(names, ", "),
-			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: schemaOf[problem.Problem](api)}},
-		}
-	}
-}
-
-func schemaOf[T any](api huma.API) *huma.Schema {
-	t := reflect.TypeFor[T]()
-	return api.OpenAPI().Components.Schemas.Schema(t, true, t.Name())
 }

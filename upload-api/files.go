@@ -8,13 +8,16 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operation"
+	"sheetdrop/upload-api/internal/response"
 )
 
 // FileDetail is a file with its newest task.
 type FileDetail struct {
-	File
-	Task   Task           `json:"task" doc:"The file's newest task."`
+	response.File
+	Task   response.Task  `json:"task" doc:"The file's newest task."`
 	SameAs *task.SameFile `json:"same_as,omitempty" doc:"The newest earlier file with the same bytes, if there is one. Of a direct upload once a worker has read it."`
 }
 
@@ -25,8 +28,11 @@ type FileInput struct {
 
 type fileOutput struct{ Body FileDetail }
 
+// actDeleteFile is the action as recorded.
+const actDeleteFile = "delete_file"
+
 // files has the operations on existing files.
-type files struct{ operations }
+type files struct{ operation.Base }
 
 // getFilesInput selects files.
 type getFilesInput struct {
@@ -40,11 +46,11 @@ func (f *files) getFiles(ctx context.Context, in *getFilesInput) (*export.ListOu
 	if err != nil {
 		return nil, err
 	}
-	filter := postgres.FileFilter{Owner: callerOf(ctx).Owner}
+	filter := postgres.FileFilter{Owner: caller.Of(ctx).Owner}
 	if _, err := hex.Decode(filter.SHA256[:], []byte(in.SHA256)); err != nil { // its form was checked
 		return nil, err
 	}
-	found, more, err := f.db.Files(ctx, filter, before, in.PageSize())
+	found, more, err := f.DB.Files(ctx, filter, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +60,7 @@ func (f *files) getFiles(ctx context.Context, in *getFilesInput) (*export.ListOu
 
 // getFile returns one of the caller's files.
 func (f *files) getFile(ctx context.Context, in *FileInput) (*fileOutput, error) {
-	found, err := f.db.File(ctx, callerOf(ctx).Owner, in.ID)
+	found, err := f.DB.File(ctx, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -62,15 +68,15 @@ func (f *files) getFile(ctx context.Context, in *FileInput) (*fileOutput, error)
 }
 
 func showFileDetail(f postgres.FileAndTask) FileDetail {
-	return FileDetail{showFile(f.File), showTask(f.Task), f.SameAs}
+	return FileDetail{response.OfFile(f.File), response.OfTask(f.Task), f.SameAs}
 }
 
 // deleteFile marks the file as deleted, cancels its tasks and writes the outbox message that deletes its blob, in one
 // transaction.
 func (f *files) deleteFile(ctx context.Context, in *FileInput) (*struct{}, error) {
 	message := task.NewID()
-	_, err := f.actOn(ctx, task.NewID(), actDeleteFile, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		file, err := tx.LockFile(ctx, callerOf(ctx).Owner, in.ID)
+	_, err := f.ActOn(ctx, task.NewID(), actDeleteFile, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+		file, err := tx.LockFile(ctx, caller.Of(ctx).Owner, in.ID)
 		if err != nil {
 			return err
 		}
@@ -79,6 +85,6 @@ func (f *files) deleteFile(ctx context.Context, in *FileInput) (*struct{}, error
 	if err != nil {
 		return nil, err
 	}
-	f.nudge(message)
+	f.Nudge(message)
 	return nil, nil
 }

@@ -10,7 +10,11 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/clock"
+	"sheetdrop/internal/postgres/sheetview"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
+	"sheetdrop/upload-api/internal/response"
 )
 
 // maxWait stays well below the 230 s after which the platform's front end closes a silent request.
@@ -32,7 +36,7 @@ type getTaskInput struct {
 	Wait wait      `query:"wait" doc:"Wait for the task to end before responding, for at most this long (such as 20s; at most 60s)."`
 }
 
-type taskOutput struct{ Body Task }
+type taskOutput struct{ Body response.Task }
 
 // wait is a duration in a query parameter.
 type wait struct{ d time.Duration }
@@ -57,30 +61,30 @@ func (wait) Schema(huma.Registry) *huma.Schema {
 
 // getTask returns a task, after waiting for its end if asked to.
 func (t *tasks) getTask(ctx context.Context, in *getTaskInput) (*taskOutput, error) {
-	found, err := t.db.Task(ctx, callerOf(ctx).Owner, in.ID)
+	found, err := t.DB.Task(ctx, caller.Of(ctx).Owner, in.ID)
 	if err == nil && in.Wait.d > 0 && !found.Status.Terminal() {
 		found, err = t.awaitEnd(ctx, found, in.Wait.d)
 	}
 	if err != nil {
 		return nil, err
 	}
-	shown := showTask(found)
+	shown := response.OfTask(found)
 	return &taskOutput{shown}, t.addSQL(ctx, shown)
 }
 
 // addSQL adds to each loaded sheet of a task how it can be read in SQL.
-func (t *tasks) addSQL(ctx context.Context, shown Task) error {
+func (t *tasks) addSQL(ctx context.Context, shown response.Task) error {
 	if shown.Summary == nil || shown.Summary.Undo != nil || shown.RowsDeletedAt != nil {
 		return nil
 	}
 	if shown.Summary.Target != nil {
-		name, err := t.db.TableOfTarget(ctx, shown.ID)
+		name, err := targetstore.TableOf(ctx, t.DB, shown.ID)
 		if name != "" {
 			shown.Summary.Target.SQL = selectFrom(name)
 		}
 		return err
 	}
-	views, err := t.db.ViewsOfTask(ctx, shown.ID)
+	views, err := sheetview.OfTask(ctx, t.DB, shown.ID)
 	if err != nil {
 		return err
 	}
@@ -98,7 +102,7 @@ func (t *tasks) addSQL(ctx context.Context, shown Task) error {
 // awaitEnd returns the task once it has ended, or as it is after atMost. It polls the database and holds no connection
 // between polls.
 func (t *tasks) awaitEnd(ctx context.Context, found task.Task, atMost time.Duration) (task.Task, error) {
-	owner := callerOf(ctx).Owner
+	owner := caller.Of(ctx).Owner
 	release, err := t.waiting.take(ctx, owner, 0)
 	if err != nil {
 		return found, err
@@ -114,7 +118,7 @@ func (t *tasks) awaitEnd(ctx context.Context, found task.Task, atMost time.Durat
 		case <-ctx.Done():
 			return found, ctx.Err()
 		case <-time.After(pause):
-			found, err = t.db.Task(ctx, owner, found.ID)
+			found, err = t.DB.Task(ctx, owner, found.ID)
 		}
 	}
 	return found, err

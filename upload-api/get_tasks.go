@@ -7,7 +7,9 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/response"
 )
 
 // The values of ReadingsInput.
@@ -30,10 +32,10 @@ type ReadingsInput struct {
 }
 
 // getTasks lists the caller's tasks, or everybody's, newest first.
-func (t *tasks) getTasks(ctx context.Context, in *getTasksInput) (*export.ListOutput[Task], error) {
-	filter := postgres.TaskFilter{Owner: callerOf(ctx).Owner, Status: in.Status, Newest: in.Readings != readingsAll}
+func (t *tasks) getTasks(ctx context.Context, in *getTasksInput) (*export.ListOutput[response.Task], error) {
+	filter := postgres.TaskFilter{Owner: caller.Of(ctx).Owner, Status: in.Status, Newest: in.Readings != readingsAll}
 	if in.All {
-		if err := t.mustOperate(ctx); err != nil {
+		if err := t.MustOperate(ctx); err != nil {
 			return nil, err
 		}
 		filter.Owner = ""
@@ -48,23 +50,24 @@ type getFileTasksInput struct {
 }
 
 // getFileTasks lists a file's tasks, newest first.
-func (t *tasks) getFileTasks(ctx context.Context, in *getFileTasksInput) (*export.ListOutput[Task], error) {
-	if _, err := t.db.File(ctx, callerOf(ctx).Owner, in.ID); err != nil {
+func (t *tasks) getFileTasks(ctx context.Context, in *getFileTasksInput) (*export.ListOutput[response.Task], error) {
+	if _, err := t.DB.File(ctx, caller.Of(ctx).Owner, in.ID); err != nil {
 		return nil, err
 	}
-	filter := postgres.TaskFilter{Owner: callerOf(ctx).Owner, FileID: in.ID, Newest: in.Readings == readingsNewest}
+	filter := postgres.TaskFilter{Owner: caller.Of(ctx).Owner, FileID: in.ID, Newest: in.Readings == readingsNewest}
 	return t.listTasks(ctx, in.ListInput, "tasks/"+in.ID.String(), filter)
 }
 
-func (t *tasks) listTasks(ctx context.Context, in export.ListInput, list string, filter postgres.TaskFilter) (*export.ListOutput[Task],
-	error) {
+func (t *tasks) listTasks(
+	ctx context.Context, in export.ListInput, list string, filter postgres.TaskFilter,
+) (*export.ListOutput[response.Task], error) {
 	before, err := export.DecodeCursor(in.Cursor, list, uuid.Max)
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := t.db.Tasks(ctx, filter, before, in.PageSize())
+	found, more, err := t.DB.Tasks(ctx, filter, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, list, func(t task.Task) uuid.UUID { return t.ID }, showTask), nil
+	return export.AnswerPage(found, more, list, func(t task.Task) uuid.UUID { return t.ID }, response.OfTask), nil
 }

@@ -1,7 +1,7 @@
 // Package upload serves everything under /api. It identifies callers and declares each operation once, in routes.go,
 // with its inputs and limits, responses and problems; the OpenAPI document is generated from these declarations. The
-// small operations live here, uploads in package receive, and the listing of sheets, rows, rejects and contents in
-// package export.
+// operations on files, tasks and views are here, those on targets in package targets, those of operators in operate;
+// receive has uploads, and export the listing of sheets, rows, rejects and contents.
 package upload
 
 import (
@@ -19,8 +19,10 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/direct"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/receive"
 )
@@ -64,16 +66,13 @@ type Handler struct {
 	mux *http.ServeMux
 	api huma.API
 
-	receiver   *receive.Receiver
-	exporter   *export.Exporter
-	files      files
-	tasks      tasks
-	bulks      bulks
-	operators  operators
-	recoveries recoveries
-	uploads    uploads
-	views      views
-	targets    targets
+	receiver *receive.Receiver
+	exporter *export.Exporter
+	files    files
+	tasks    tasks
+	bulks    bulks
+	uploads  uploads
+	views    views
 
 	previewer *receive.Previewer
 
@@ -112,12 +111,11 @@ func New(
 		previewing: newPlaces("previews", max(1, s.Preview.AtOnce), oneOwner),
 		placeWait:  5 * time.Second, readIdle: time.Minute,
 	}
-	base := operations{db: db, quota: s.Quota, nudge: nudge, invocationID: invocationID, log: log}
+	base := operation.Base{DB: db, Quota: s.Quota, Nudge: nudge, InvocationID: invocationID, Log: log}
 	h.files, h.tasks, h.bulks = files{base}, tasks{base, h.waiting}, bulks{base}
-	h.views, h.targets = views{base, h.exporter}, targets{base}
-	h.operators, h.recoveries = operators{base}, recoveries{base, blobs}
+	h.views = views{base, h.exporter}
 	h.uploads = uploads{&direct.Uploads{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, Settings: s.Direct}}
-	h.declareRoutes()
+	h.declareRoutes(base)
 	return h, nil
 }
 
@@ -162,12 +160,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.Path != healthPath { // the platform calls it unauthenticated
-		caller, err := h.admit(r)
+		sender, err := h.admit(r)
 		if err != nil {
 			problem.Write(answer, r, h.log, err)
 			return
 		}
-		r = r.WithContext(withCaller(r.Context(), calling{caller, r.Method, r.URL}))
+		r = r.WithContext(caller.With(r.Context(), sender, r))
 	}
 	h.mux.ServeHTTP(answer, r)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -19,15 +20,15 @@ const (
 )
 
 // admit identifies the caller and rejects changes that a page of another origin makes a browser send.
-func (h *Handler) admit(r *http.Request) (Caller, error) {
-	caller, err := h.identify(r)
+func (h *Handler) admit(r *http.Request) (caller.Caller, error) {
+	sender, err := h.identify(r)
 	if err != nil {
-		return Caller{}, err
+		return caller.Caller{}, err
 	}
 	if err := new(http.CrossOriginProtection).Check(asSent(r)); err != nil {
-		return Caller{}, problem.New(problem.CrossSite, "Requests from a page of another site must not change anything.")
+		return caller.Caller{}, problem.New(problem.CrossSite, "Requests from a page of another site must not change anything.")
 	}
-	return caller, nil
+	return sender, nil
 }
 
 // asSent returns the request with the host name the client used, which the proxy in front keeps in a header that no web
@@ -43,7 +44,7 @@ func asSent(r *http.Request) *http.Request {
 }
 
 // identify is the only place that decides who the caller is.
-func (h *Handler) identify(r *http.Request) (Caller, error) {
+func (h *Handler) identify(r *http.Request) (caller.Caller, error) {
 	if h.settings.Auth == AuthLocal {
 		return identifyLocal(r)
 	}
@@ -53,20 +54,20 @@ func (h *Handler) identify(r *http.Request) (Caller, error) {
 // identifyLocal admits callers on this machine. Behind the host's proxy every request comes from the loopback
 // interface, so the forwarded client address counts as well. A web page whose own name was made to resolve to loopback
 // (DNS rebinding) is recognised by that name.
-func identifyLocal(r *http.Request) (Caller, error) {
+func identifyLocal(r *http.Request) (caller.Caller, error) {
 	addresses := append([]string{r.RemoteAddr}, listed(r.Header.Values("X-Forwarded-For"))...)
 	names := append([]string{r.Host}, listed(r.Header.Values("X-Forwarded-Host"))...)
 	for _, address := range addresses {
 		if !isLoopback(withoutPort(address)) {
-			return Caller{}, problem.New(problem.NotLocal, "With AUTH=local only callers on the same machine are admitted.")
+			return caller.Caller{}, problem.New(problem.NotLocal, "With AUTH=local only callers on the same machine are admitted.")
 		}
 	}
 	for _, name := range names {
 		if host := withoutPort(name); !strings.EqualFold(host, "localhost") && !isLoopback(host) {
-			return Caller{}, problem.New(problem.NotLocal, "With AUTH=local the server must be addressed as localhost or by a loopback address.")
+			return caller.Caller{}, problem.New(problem.NotLocal, "With AUTH=local the server must be addressed as localhost or by a loopback address.")
 		}
 	}
-	return Caller{Owner: "local", Operator: true}, nil
+	return caller.Caller{Owner: "local", Operator: true}, nil
 }
 
 // listed splits headers that hold lists, which may span several lines.
@@ -120,21 +121,21 @@ var (
 	roleClaims    = []string{"roles", "http://schemas.microsoft.com/ws/2008/06/identity/claims/role"}
 )
 
-func identifyPrincipal(header string) (Caller, error) {
+func identifyPrincipal(header string) (caller.Caller, error) {
 	var p principal
 	if header == "" {
-		return Caller{}, problem.New(problem.SignInNeeded, "Sign in first.")
+		return caller.Caller{}, problem.New(problem.SignInNeeded, "Sign in first.")
 	}
 	text, err := base64.StdEncoding.DecodeString(header)
 	if err != nil || json.Unmarshal(text, &p) != nil {
-		return Caller{}, problem.New(problem.SignInNeeded, "The signed-in user cannot be read from the request.")
+		return caller.Caller{}, problem.New(problem.SignInNeeded, "The signed-in user cannot be read from the request.")
 	}
 	owner := p.owner()
 	if owner == "" {
-		return Caller{}, problem.New(problem.SignInNeeded,
+		return caller.Caller{}, problem.New(problem.SignInNeeded,
 			"The signed-in user has no permanent id: neither a tenant and an object id, nor a subject.")
 	}
-	return Caller{Owner: owner, Operator: slices.Contains(p.roles(), operatorRole), Roles: p.roles()}, nil
+	return caller.Caller{Owner: owner, Operator: slices.Contains(p.roles(), operatorRole), Roles: p.roles()}, nil
 }
 
 // owner consists of ids that are never reused for somebody else, unlike names and mail addresses; "" if they are

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -35,9 +36,9 @@ func TestIdentifyLocal(t *testing.T) {
 		for header, value := range test.headers {
 			r.Header.Set(header, value)
 		}
-		caller, err := identifyLocal(r)
-		if in := err == nil; in != test.in || in && !reflect.DeepEqual(caller, Caller{Owner: "local", Operator: true}) {
-			t.Errorf("%s: %+v, %v", name, caller, err)
+		got, err := identifyLocal(r)
+		if in := err == nil; in != test.in || in && !reflect.DeepEqual(got, caller.Caller{Owner: "local", Operator: true}) {
+			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 }
@@ -75,14 +76,14 @@ func TestOwner(t *testing.T) {
 	const tenant, object = "http://schemas.microsoft.com/identity/claims/tenantid", "http://schemas.microsoft.com/identity/claims/objectidentifier"
 	for _, test := range []struct {
 		principal principal
-		want      Caller
+		want      caller.Caller
 	}{
-		{principal{Provider: "aad", Claims: []claim{{tenant, "t"}, {object, "o"}, {"name", "Ann"}}}, Caller{"aad:t/o", false, nil}},
-		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"sub", "s"}}}, Caller{"aad:t/o", false, nil}},
-		{principal{Provider: "google", Claims: []claim{{"iss", "https://accounts.google.com"}, {"sub", "1"}}}, Caller{"google:https://accounts.google.com/1", false, nil}},
-		{principal{Provider: "aad", RoleType: "myrole", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"myrole", "operator"}}}, Caller{"aad:t/o", true, []string{"operator"}}},
-		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"roles", "reader"}, {"roles", "operator"}}}, Caller{"aad:t/o", true, []string{"reader", "operator"}}},
-		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"name", "operator"}}}, Caller{"aad:t/o", false, nil}},
+		{principal{Provider: "aad", Claims: []claim{{tenant, "t"}, {object, "o"}, {"name", "Ann"}}}, caller.Caller{Owner: "aad:t/o"}},
+		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"sub", "s"}}}, caller.Caller{Owner: "aad:t/o"}},
+		{principal{Provider: "google", Claims: []claim{{"iss", "https://accounts.google.com"}, {"sub", "1"}}}, caller.Caller{Owner: "google:https://accounts.google.com/1"}},
+		{principal{Provider: "aad", RoleType: "myrole", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"myrole", "operator"}}}, caller.Caller{Owner: "aad:t/o", Operator: true, Roles: []string{"operator"}}},
+		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"roles", "reader"}, {"roles", "operator"}}}, caller.Caller{Owner: "aad:t/o", Operator: true, Roles: []string{"reader", "operator"}}},
+		{principal{Provider: "aad", Claims: []claim{{"oid", "o"}, {"tid", "t"}, {"name", "operator"}}}, caller.Caller{Owner: "aad:t/o"}},
 	} {
 		got, err := identifyPrincipal(base64.StdEncoding.EncodeToString([]byte(jsonOf(test.principal))))
 		if err != nil || !reflect.DeepEqual(got, test.want) {

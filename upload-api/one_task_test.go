@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/operate"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -71,7 +72,7 @@ func TestRetryByFilterTakesAFileOnce(t *testing.T) {
 	setStatus(d, running.Task.ID, task.Failed)
 	last := failedAgain(twice.File.ID)
 	d.change(http.MethodPost, "/api/files/"+running.File.ID.String()+"/tasks").into(http.StatusAccepted, &Task{})
-	var changed Changed
+	var changed operate.Changed
 	if d.postJSON("/api/tasks/retry", `{}`).into(http.StatusOK, &changed); changed.Count != 1 {
 		t.Errorf("%d tasks are retried, want 1", changed.Count)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operate"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -42,7 +43,7 @@ func TestRedrive(t *testing.T) {
 
 	var seen []uuid.UUID
 	for cursor := ""; ; {
-		var page export.List[Message]
+		var page export.List[operate.Message]
 		d.get("/api/outbox?limit=2&cursor="+cursor).into(http.StatusOK, &page)
 		for _, m := range page.Items {
 			seen = append(seen, m.ID)
@@ -62,13 +63,13 @@ func TestRedrive(t *testing.T) {
 		"status=FAILED": 3, "event_type=BLOB_DELETE": 1, "status=PENDING": 1, "task_id=" + waits.Task.ID.String(): 1,
 		"created_before=" + waits.File.CreatedAt.Format("2006-01-02T15:04:05Z"): 1,
 	} {
-		var page export.List[Message]
+		var page export.List[operate.Message]
 		if d.get("/api/outbox?"+query).into(http.StatusOK, &page); len(page.Items) != want {
 			t.Errorf("%s finds %d, want %d", query, len(page.Items), want)
 		}
 	}
 
-	var changed Changed
+	var changed operate.Changed
 	d.change(http.MethodPost, "/api/outbox/"+failed[0].String()+"/redrive").into(http.StatusOK, &changed)
 	d.change(http.MethodPost, "/api/outbox/"+failed[0].String()+"/redrive").problem(problem.NotFailed)
 	d.change(http.MethodPost, "/api/outbox/"+uuid.NewString()+"/redrive").problem(problem.NotFound)
@@ -112,7 +113,7 @@ func TestRetryByFilter(t *testing.T) {
 		{`{"error_code":"internal_error"}`, tasks[0]}, {`{"finished_before":"` + dayBefore + `"}`, tasks[1]}, {`{"owner":"ann"}`, tasks[2]},
 		{`{"ids":["` + tasks[3].String() + `","` + tasks[4].String() + `"]}`, tasks[3]},
 	} {
-		var changed Changed
+		var changed operate.Changed
 		d.postJSON("/api/tasks/retry", step.filter).into(http.StatusOK, &changed)
 		var status string
 		d.query(&status, `select t.status from sheetdrop.task t join sheetdrop.outbox_message m on m.task_id = t.id where t.id = $1`, step.want)
@@ -120,7 +121,7 @@ func TestRetryByFilter(t *testing.T) {
 			t.Errorf("%s: %+v, the task is %s", step.filter, changed, status)
 		}
 	}
-	var changed Changed
+	var changed operate.Changed
 	if d.postJSON("/api/tasks/retry", `{}`).into(http.StatusOK, &changed); changed.Count != 0 {
 		t.Errorf("then %+v", changed)
 	}
@@ -163,7 +164,7 @@ func TestActions(t *testing.T) {
 	d.change(http.MethodDelete, own)
 	d.change(http.MethodDelete, file)
 
-	var list export.List[Action]
+	var list export.List[operate.Action]
 	d.get("/api/actions").into(http.StatusOK, &list)
 	var got []string
 	for _, a := range slices.Backward(list.Items) {
@@ -221,7 +222,7 @@ func TestDeadLetters(t *testing.T) {
 	d := newTestAPI(t)
 	d.exec(`insert into sheetdrop.dead_letter (id, queue_message_id, task_id, text, dequeue_count) values
 ('0197c7ba-0000-7000-8000-000000000001', 'a', null, 'no message', 5), ('0197c7ba-0000-7000-8000-000000000002', 'b', '0197c7ba-0000-7000-8000-000000000003', '{}', 6)`)
-	var page, rest export.List[DeadLetter]
+	var page, rest export.List[operate.DeadLetter]
 	d.get("/api/dead-letters?limit=1").into(http.StatusOK, &page)
 	if len(page.Items) != 1 || page.Items[0].QueueMessageID != "b" || page.Items[0].TaskID == nil || page.Items[0].DequeueCount != 6 || page.Next == nil {
 		t.Fatalf("%+v", page)

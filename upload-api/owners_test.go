@@ -12,6 +12,7 @@ import (
 
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operate"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -143,7 +144,7 @@ func TestOperatorsOnly(t *testing.T) {
 	}
 	d.get("/api/tasks?all=true", ann).problem(problem.NotOperator)
 	d.get("/api/tasks?all=true", bob).into(http.StatusOK, &export.List[Task]{})
-	var changed Changed
+	var changed operate.Changed
 	if d.postJSON("/api/tasks/retry", `{}`, bob).into(http.StatusOK, &changed); changed.Count != 1 {
 		t.Errorf("an operator retries %d tasks of others, want 1", changed.Count)
 	}

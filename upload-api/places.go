@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -93,7 +94,7 @@ func (p *places) underWay() int {
 
 // needPlace is middleware that serves a request once there is a place for one more long response.
 func (h *Handler) needPlace(ctx huma.Context, next func(huma.Context)) {
-	release, err := h.streaming.take(ctx.Context(), callerOf(ctx.Context()).Owner, h.placeWait)
+	release, err := h.streaming.take(ctx.Context(), caller.Of(ctx.Context()).Owner, h.placeWait)
 	if err != nil {
 		r, w := humago.Unwrap(ctx)
 		problem.Write(w, r, h.log, err)

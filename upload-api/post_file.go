@@ -9,7 +9,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/receive"
+	"sheetdrop/upload-api/internal/response"
 )
 
 // postFileInput has no body field: huma would read the whole body into memory before the operation starts. The
@@ -42,22 +44,22 @@ type postFileOutput struct {
 // Uploaded is the response to a multipart upload: the files in the order in which they were sent, with tasks that do
 // not repeat the options.
 type Uploaded struct {
-	Options json.RawMessage `json:"options" doc:"The parse options of the request, for all files."`
-	Items   []FileAndTask   `json:"items"`
+	Options json.RawMessage        `json:"options" doc:"The parse options of the request, for all files."`
+	Items   []response.FileAndTask `json:"items"`
 }
 
 // postFile receives files, if there is a place for one more upload, or shows a preview. It responds only after the commit.
 func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOutput, error) {
-	caller := callerOf(ctx)
+	sender := caller.Of(ctx)
 	if receive.IsPreview(in.request) {
-		return h.preview(ctx, caller.Owner, in.request)
+		return h.preview(ctx, sender.Owner, in.request)
 	}
-	release, err := h.uploading.take(ctx, caller.Owner, 0)
+	release, err := h.uploading.take(ctx, sender.Owner, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	received, err := h.receiver.Receive(ctx, caller.who(), in.request)
+	received, err := h.receiver.Receive(ctx, sender.Names(), in.request)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +81,9 @@ func (h *Handler) preview(ctx context.Context, owner string, request *http.Reque
 }
 
 func showReceived(received *receive.Received) *postFileOutput {
-	shown := make([]FileAndTask, len(received.Files))
+	shown := make([]response.FileAndTask, len(received.Files))
 	for i, f := range received.Files {
-		shown[i] = showFileAndTask(f)
+		shown[i] = response.OfFileAndTask(f)
 	}
 	output := &postFileOutput{Status: http.StatusAccepted}
 	if received.Replayed {

@@ -2,7 +2,6 @@ package upload
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -10,7 +9,10 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/receive"
+	"sheetdrop/upload-api/internal/response"
 )
 
 // OptionsInput has the parse options of the query. The operation reads them itself, because their problems have their
@@ -28,16 +30,11 @@ type postTaskInput struct {
 	OptionsInput
 }
 
-type postTaskOutput struct {
-	Location string `header:"Location" doc:"The task's path."`
-	Body     Task
-}
-
 // postTask parses a file again. The results of its other tasks stay.
-func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutput, error) {
+func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*response.NewTask, error) {
 	given, err := receive.QueryOptions(in.request)
 	if err == nil {
-		err = given.Resolve(ctx, t.db, callerOf(ctx).who())
+		err = given.Resolve(ctx, t.DB, caller.Of(ctx).Names())
 	}
 	if err != nil {
 		return nil, err
@@ -48,30 +45,30 @@ func (t *tasks) postTask(ctx context.Context, in *postTaskInput) (*postTaskOutpu
 	}
 	taskID := task.NewID()
 	message := postgres.NewParseMessage(task.NewID(), taskID)
-	owner := callerOf(ctx).Owner
-	made, err := t.actOn(ctx, taskID, actParseAgain, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+	owner := caller.Of(ctx).Owner
+	made, err := t.ActOn(ctx, taskID, actParseAgain, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		if _, err := tx.LockFile(ctx, owner, in.ID); err != nil {
 			return err
 		}
 		if err := receive.NeedCorrected(ctx, tx, owner, given.Options); err != nil {
 			return err
 		}
-		if err := needNoOpenTask(ctx, tx, in.ID, taskID); err != nil {
+		if err := operation.NeedNoOpenTask(ctx, tx, in.ID, taskID); err != nil {
 			return err
 		}
 		again := postgres.NewTask{FileID: in.ID, Options: given.Options, Target: into, Message: message}
 		if err := tx.InsertTasks(ctx, []postgres.NewTask{again}); err != nil {
 			return err
 		}
-		return t.countUsage(ctx, tx, postgres.Usage{Tasks: 1})
+		return t.CountUsage(ctx, tx, postgres.Usage{Tasks: 1})
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.nudge(message.ID)
-	found, err := t.db.Task(ctx, owner, made)
+	t.Nudge(message.ID)
+	found, err := t.DB.Task(ctx, owner, made)
 	if err != nil {
 		return nil, err
 	}
-	return &postTaskOutput{fmt.Sprintf("/api/tasks/%s", made), showTask(found)}, nil
+	return response.OfNewTask(found), nil
 }

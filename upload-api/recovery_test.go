@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operate"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/receive"
 )
@@ -23,11 +24,11 @@ func (d *testAPI) lose(file uuid.UUID) (blob string) {
 	return blob
 }
 
-func (d *testAPI) lostBlobs() map[string]LostBlob {
+func (d *testAPI) lostBlobs() map[string]operate.LostBlob {
 	d.t.Helper()
-	lost := map[string]LostBlob{}
+	lost := map[string]operate.LostBlob{}
 	for cursor := ""; ; {
-		var page export.List[LostBlob]
+		var page export.List[operate.LostBlob]
 		d.get("/api/recovery/blobs?limit=2&cursor="+cursor).into(http.StatusOK, &page)
 		for _, b := range page.Items {
 			lost[b.Blob] = b
@@ -129,7 +130,7 @@ func TestRecoveryAndSweepExcludeEachOther(t *testing.T) {
 	d := newTestAPI(t)
 	d.get("/api/recovery/blobs").problem(problem.NoRecovery)
 	blob := d.lose(d.upload("a.csv", "a\n").File.ID)
-	var changed Changed
+	var changed operate.Changed
 	d.postJSON("/api/recovery/end", `{}`).into(http.StatusOK, &changed)
 	d.postJSON("/api/recovery/end", `{}`).problem(problem.NoRecovery)
 	d.recover(blob, "").problem(problem.NoRecovery)
@@ -137,7 +138,7 @@ func TestRecoveryAndSweepExcludeEachOther(t *testing.T) {
 	d.exec(`update sheetdrop.reconciler set locked_by = gen_random_uuid(), locked_until = now() + interval '1 h'`)
 	d.postJSON("/api/recovery", begin).problem(problem.Busy)
 	d.exec(`update sheetdrop.reconciler set locked_by = null, locked_until = null`)
-	var recovery Recovery
+	var recovery operate.Recovery
 	d.postJSON("/api/recovery", `{"restored_to":"2026-01-02T00:00:00Z"}`).into(http.StatusOK, &recovery)
 	if d.postJSON("/api/recovery", begin).into(http.StatusOK, &recovery); recovery.RestoredTo.Format("2006-01-02") != "2026-01-01" {
 		t.Errorf("%+v, want the earlier moment", recovery)

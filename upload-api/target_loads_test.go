@@ -6,6 +6,7 @@ import (
 
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/targets"
 )
 
 // loaded has a target into which a file was loaded as number 7.
@@ -24,7 +25,7 @@ func TestLoadIsUndone(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t)
 	made, taken := loaded(d)
-	var loads export.List[TargetLoad]
+	var loads export.List[targets.TargetLoad]
 	d.get(pathOf(made)+"/loads?file_name=a.csv").into(http.StatusOK, &loads)
 	if len(loads.Items) != 1 || loads.Items[0].ID != 7 || loads.Items[0].Inserted != 1 || loads.Items[0].FileID != taken.File.ID {
 		t.Errorf("loads are %+v", loads.Items)
@@ -95,7 +96,7 @@ func TestLoadsOfASeries(t *testing.T) {
 
 	made, _ := loaded(d)
 	d.exec(`update sheetdrop.target_load set series = 'tokyo', undone_at = now(), superseded_by = 8`)
-	var loads export.List[TargetLoad]
+	var loads export.List[targets.TargetLoad]
 	d.get(pathOf(made)+"/loads").into(http.StatusOK, &loads)
 	if l := loads.Items[0]; l.Series != "tokyo" || l.SupersededBy == nil || *l.SupersededBy != 8 {
 		t.Errorf("the load is %+v", l)

@@ -14,6 +14,7 @@ import (
 	"sheetdrop/internal/target"
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/targets"
 )
 
 const pricesTarget = `{"name": "prices", "key": ["article"], "mode": "upsert", "columns": [
@@ -47,7 +48,7 @@ func TestTargetIsCreatedOnce(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t)
 	made := d.target(pricesTarget)
-	if made.Name != "prices" || made.Table != (TableName{"data", "prices"}) || !made.Ordered || made.Version != 1 || !slices.Equal(made.May, []string{"own"}) {
+	if made.Name != "prices" || made.Table != (targets.TableName{Schema: "data", Name: "prices"}) || !made.Ordered || made.Version != 1 || !slices.Equal(made.May, []string{"own"}) {
 		t.Errorf("%+v", made)
 	}
 	d.exec(`insert into data.prices (article, net, _load, _row) values ('a', 1, 1, 1)`)
@@ -104,7 +105,7 @@ func TestHostileTargets(t *testing.T) {
 	before := d.contents()["task"]
 	for _, name := range []string{"sheetdrop.task", "pg_catalog.pg_authid", `"; drop table sheetdrop.task; --`, `a"b`, "'", "a;b", "%I%s", strings.Repeat("商", 19)} {
 		made := d.target(fmt.Sprintf(`{"name": %q, "key": [%q], "columns": [{"name": %q, "label": %q, "type": "text", "required": true, "default": %q}]}`, name, name, name, name, name))
-		if made.Table != (TableName{"data", name}) {
+		if made.Table != (targets.TableName{Schema: "data", Name: name}) {
 			t.Errorf("%q is %+v", name, made.Table)
 		}
 		d.send(http.MethodDelete, pathOf(made)+"?table=drop", nil).noContent()
@@ -185,8 +186,8 @@ func TestMatchTarget(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t)
 	made := d.target(pricesTarget)
-	d.sendJSON(http.MethodPut, pathOf(made)+"/choices", `{"choices": {"Netto Preis": "net", "Notiz": null}}`).into(http.StatusOK, &HeaderChoices{})
-	var got Matching
+	d.sendJSON(http.MethodPut, pathOf(made)+"/choices", `{"choices": {"Netto Preis": "net", "Notiz": null}}`).into(http.StatusOK, &targets.HeaderChoices{})
+	var got targets.Matching
 	d.postJSON(pathOf(made)+"/match", `{"headers": ["Artikelnummer", "NETTOPREIS", "notiz", "valid", ""], "mapping": {"column_5": {"column": "valid_from", "format": "DD.MM.YYYY"}}}`).
 		into(http.StatusOK, &got)
 	var lines []string
@@ -227,10 +228,10 @@ func TestHeaderChoices(t *testing.T) {
 	d := newTestAPI(t, withEasyAuth())
 	ann, bob := signedIn("ann"), signedIn("bob")
 	made := d.target(pricesTarget, ann)
-	d.sendJSON(http.MethodPut, pathOf(made)+"/shares", fmt.Sprintf(`{"shares": [{"grantee": %q, "may": "load"}]}`, "aad:tenant/bob"), ann).into(http.StatusOK, &TargetShares{})
-	put := func(choices, who string) HeaderChoices {
+	d.sendJSON(http.MethodPut, pathOf(made)+"/shares", fmt.Sprintf(`{"shares": [{"grantee": %q, "may": "load"}]}`, "aad:tenant/bob"), ann).into(http.StatusOK, &targets.TargetShares{})
+	put := func(choices, who string) targets.HeaderChoices {
 		t.Helper()
-		var got HeaderChoices
+		var got targets.HeaderChoices
 		d.sendJSON(http.MethodPut, pathOf(made)+"/choices", `{"choices": `+choices+`}`, who).into(http.StatusOK, &got)
 		return got
 	}
@@ -255,7 +256,7 @@ func TestProposeTarget(t *testing.T) {
 	taken := d.upload("%E5%80%A4%E6%AE%B5.csv", "a\n")
 	sheetOf(d, taken.Task.ID, "商品コード", "_row", strings.Repeat("x", 70))
 	a := d.send(http.MethodPost, "/api/targets/propose?task="+taken.Task.ID.String(), nil)
-	var proposed TargetDefinition
+	var proposed targets.TargetDefinition
 	a.into(http.StatusOK, &proposed)
 	if proposed.Name != "値段" || len(proposed.Columns) != 3 || proposed.Columns[1].Name != "row" || proposed.Columns[1].Label != "_row" {
 		t.Errorf("%+v", proposed)
@@ -325,7 +326,7 @@ func TestUploadsThatNoTargetTakes(t *testing.T) {
 	made := d.target(pricesTarget, ann)
 	keyless := d.target(`{"name": "log", "columns": [{"name": "a", "type": "text"}]}`, ann)
 	d.sendJSON(http.MethodPut, pathOf(made)+"/shares", `{"shares": [{"grantee": "role:shop", "may": "load"}, {"grantee": "aad:tenant/carol", "may": "read"}]}`, ann).
-		into(http.StatusOK, &TargetShares{})
+		into(http.StatusOK, &targets.TargetShares{})
 	for query, code := range map[string]problem.Code{
 		"target=other": problem.NoSuchTarget, "mode=insert": problem.InvalidOption, "target=prices&target=prices": problem.InvalidOption,
 		"target=prices&mode=merge": problem.InvalidMapping, "target=log&mode=upsert": problem.InvalidMapping, "target=prices&mapping=x": problem.InvalidOption,
@@ -348,7 +349,7 @@ func TestSharedTargets(t *testing.T) {
 	d := newTestAPI(t, withEasyAuth())
 	ann, bob, carol, dave := signedIn("ann"), signedIn("bob", "shop"), signedIn("carol"), signedIn("dave")
 	made := d.target(pricesTarget, ann)
-	var shares TargetShares
+	var shares targets.TargetShares
 	d.sendJSON(http.MethodPut, pathOf(made)+"/shares", `{"shares": [{"grantee": "role:shop", "may": "read"}, {"grantee": "aad:tenant/carol", "may": "define"}]}`, ann).into(http.StatusOK, &shares)
 	if len(shares.Shares) != 2 {
 		t.Errorf("%+v", shares)

@@ -11,8 +11,10 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/direct"
 	"sheetdrop/upload-api/internal/receive"
+	"sheetdrop/upload-api/internal/response"
 )
 
 // BeginUpload is what an upload straight to the blob store promises.
@@ -86,7 +88,7 @@ func (u *uploads) begin(ctx context.Context, in *beginUploadInput) (*beginUpload
 	if err != nil {
 		return nil, err
 	}
-	begun, err := u.direct.Begin(ctx, callerOf(ctx).Owner, request)
+	begun, err := u.direct.Begin(ctx, caller.Of(ctx).Owner, request)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +107,7 @@ func (u *uploads) readPromise(ctx context.Context, in *beginUploadInput) (r dire
 	if r.Key, err = receive.IdempotencyKey(in.request.Header); err != nil {
 		return r, err
 	}
-	if r.Options, r.RefuseDuplicates, err = receive.GivenOptions(ctx, u.direct.DB, callerOf(ctx).who(), in.request); err != nil {
+	if r.Options, r.RefuseDuplicates, err = receive.GivenOptions(ctx, u.direct.DB, caller.Of(ctx).Names(), in.request); err != nil {
 		return r, err
 	}
 	_, err = hex.Decode(r.SHA256[:], []byte(in.Body.SHA256)) // its form was checked
@@ -116,7 +118,7 @@ type uploadOutput struct{ Body StoredUpload }
 
 // get shows an upload, so that a client that lost its place can go on with what is missing.
 func (u *uploads) get(ctx context.Context, in *DirectUploadInput) (*uploadOutput, error) {
-	found, err := u.direct.Find(ctx, callerOf(ctx).Owner, in.ID)
+	found, err := u.direct.Find(ctx, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +137,7 @@ type addressOutput struct{ Body BlobAddress }
 
 // renew hands out an address.
 func (u *uploads) renew(ctx context.Context, in *DirectUploadInput) (*addressOutput, error) {
-	address, err := u.direct.Address(ctx, callerOf(ctx).Owner, in.ID)
+	address, err := u.direct.Address(ctx, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -144,26 +146,26 @@ func (u *uploads) renew(ctx context.Context, in *DirectUploadInput) (*addressOut
 
 type completedOutput struct {
 	Location string `header:"Location" doc:"The task's path."`
-	Body     FileAndTask
+	Body     response.FileAndTask
 }
 
 // complete makes the file. It answers after the commit and never before.
 func (u *uploads) complete(ctx context.Context, in *DirectUploadInput) (*completedOutput, error) {
-	file, err := u.direct.Complete(ctx, callerOf(ctx).Owner, in.ID)
+	file, err := u.direct.Complete(ctx, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return &completedOutput{fmt.Sprintf("/api/tasks/%s", file.Task.ID), showFileAndTask(file)}, nil
+	return &completedOutput{fmt.Sprintf("/api/tasks/%s", file.Task.ID), response.OfFileAndTask(file)}, nil
 }
 
 // abort abandons an upload.
 func (u *uploads) abort(ctx context.Context, in *DirectUploadInput) (*struct{}, error) {
-	return nil, u.direct.Abort(ctx, callerOf(ctx).Owner, in.ID)
+	return nil, u.direct.Abort(ctx, caller.Of(ctx).Owner, in.ID)
 }
 
 func showUpload(u postgres.DirectUpload) Upload {
 	shown := Upload{
-		ID: u.ID, Status: string(u.Status), Name: u.Name, MediaType: u.MediaType, SizeBytes: u.SizeBytes, SHA256: showHash(u.SHA256),
+		ID: u.ID, Status: string(u.Status), Name: u.Name, MediaType: u.MediaType, SizeBytes: u.SizeBytes, SHA256: response.Hash(u.SHA256),
 		Options: u.Options, CreatedAt: u.CreatedAt, ExpiresAt: u.ExpiresAt, BlockBytes: u.BlockBytes, Blocks: direct.Blocks(u),
 	}
 	if u.Status == postgres.UploadCompleted {

@@ -10,10 +10,19 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/sheetview"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/viewname"
+)
+
+// The actions on a view, as recorded.
+const (
+	actDropView = "drop_view"
+	actMakeView = "make_view"
 )
 
 // View is a typed view of a sheet in responses.
@@ -56,7 +65,7 @@ type ViewInput struct {
 
 // views are the operations on typed views of sheets.
 type views struct {
-	operations
+	operation.Base
 	exporter *export.Exporter
 }
 
@@ -65,15 +74,15 @@ func (v *views) getViews(ctx context.Context, in *export.ListInput) (*export.Lis
 	if err != nil {
 		return nil, err
 	}
-	found, more, err := v.db.Views(ctx, callerOf(ctx).Owner, before, in.PageSize())
+	found, more, err := sheetview.List(ctx, v.DB, caller.Of(ctx).Owner, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "views", func(f postgres.View) uuid.UUID { return f.ID }, showView), nil
+	return export.AnswerPage(found, more, "views", func(f sheetview.View) uuid.UUID { return f.ID }, showView), nil
 }
 
 func (v *views) getView(ctx context.Context, in *ViewInput) (*viewOutput, error) {
-	found, err := v.db.View(ctx, callerOf(ctx).Owner, in.ID)
+	found, err := sheetview.Find(ctx, v.DB, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +91,12 @@ func (v *views) getView(ctx context.Context, in *ViewInput) (*viewOutput, error)
 
 // dropView drops a view that nothing depends on.
 func (v *views) dropView(ctx context.Context, in *ViewInput) (*struct{}, error) {
-	owner := callerOf(ctx).Owner
-	_, err := v.actOn(ctx, task.NewID(), actDropView, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if err := tx.LockViews(ctx, owner); err != nil {
+	owner := caller.Of(ctx).Owner
+	_, err := v.ActOn(ctx, task.NewID(), actDropView, in.ID, func(ctx context.Context, tx postgres.Tx) error {
+		if err := sheetview.Lock(ctx, tx, owner); err != nil {
 			return err
 		}
-		return tx.DropView(ctx, owner, in.ID)
+		return sheetview.Drop(ctx, tx, owner, in.ID)
 	})
 	return nil, v.explain(ctx, in.ID, err)
 }
@@ -99,31 +108,31 @@ func (v *views) makeView(ctx context.Context, in *makeViewInput) (*makeViewOutpu
 	if err != nil {
 		return nil, err
 	}
-	owner := callerOf(ctx).Owner
+	owner := caller.Of(ctx).Owner
 	ended, sheet, err := v.exporter.LoadedSheet(ctx, owner, in.SheetInput)
 	if err != nil {
 		return nil, err
 	}
-	of, err := v.db.File(ctx, owner, ended.SourceFileID)
+	of, err := v.DB.File(ctx, owner, ended.SourceFileID)
 	if err != nil {
 		return nil, err
 	}
-	m := &viewMaking{ViewRequest: *wanted, name: name, numbered: viewNameOf(of.File, ended, sheet), fileID: of.File.ID, view: postgres.NewView{
+	m := &viewMaking{ViewRequest: *wanted, name: name, numbered: viewNameOf(of.File, ended, sheet), fileID: of.File.ID, view: sheetview.New{
 		ID: task.NewID(), Owner: owner, SheetID: sheet.ID, Pinned: wanted.Pinned,
 	}}
 	if wanted.Replace && name == "" {
 		m.name = m.numbered
 	}
-	recorded, err := v.actOn(ctx, m.view.ID, actMakeView, in.ID, m.run)
-	if err != nil && !errors.Is(err, errNothingDone) {
+	recorded, err := v.ActOn(ctx, m.view.ID, actMakeView, in.ID, m.run)
+	if err != nil && !errors.Is(err, operation.ErrNothingDone) {
 		return nil, v.explain(ctx, m.existing.ID, err)
 	}
-	found, err := v.db.View(ctx, owner, recorded)
+	found, err := sheetview.Find(ctx, v.DB, owner, recorded)
 	if err == nil {
 		return &makeViewOutput{http.StatusCreated, showView(found)}, nil
 	}
 	if errors.Is(err, postgres.ErrNotFound) {
-		found, err = v.db.FindView(ctx, owner, m.name, sheet.ID)
+		found, err = sheetview.Named(ctx, v.DB.SQL(), owner, m.name, sheet.ID)
 	}
 	return &makeViewOutput{http.StatusOK, showView(found)}, err
 }
@@ -142,16 +151,16 @@ func checkViewName(name string) (string, error) {
 
 // explain returns the problem for an error of changing a view; others, and nil, are returned unchanged.
 func (v *views) explain(ctx context.Context, id uuid.UUID, err error) error {
-	if errors.Is(err, postgres.ErrViewRead) {
+	if errors.Is(err, sheetview.ErrRead) {
 		return problem.New(problem.Busy, "Somebody reads the view just now, so it cannot be changed. Please try again.")
 	}
-	if errors.Is(err, postgres.ErrNotAView) {
+	if errors.Is(err, sheetview.ErrNotAView) {
 		return problem.New(problem.ViewNameTaken, "Your schema has something else of that name by now, which is no view. Choose another name.")
 	}
-	if !errors.Is(err, postgres.ErrInUse) {
+	if !errors.Is(err, sheetview.ErrInUse) {
 		return err
 	}
-	dependants, err := v.db.ViewDependants(ctx, id)
+	dependants, err := sheetview.Dependants(ctx, v.DB, id)
 	if err != nil {
 		return err
 	}
@@ -164,7 +173,7 @@ func (v *views) explain(ctx context.Context, id uuid.UUID, err error) error {
 	return inUse.At(faults...)
 }
 
-func showView(v postgres.View) View {
+func showView(v sheetview.View) View {
 	return View{
 		ID: v.ID, Name: v.Name, SQL: selectFrom(v.SQLName), FileID: v.FileID, FileName: v.FileName, TaskID: v.TaskID, SheetNumber: v.SheetNumber,
 		Pinned: v.Pinned, InUseBy: v.InUseBy, CreatedAt: v.CreatedAt,

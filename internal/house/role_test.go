@@ -22,6 +22,7 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/migrate"
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/postgres/sheetview"
 	"sheetdrop/internal/task"
 )
 
@@ -142,7 +143,7 @@ func workAsApp(t *testing.T, appURL string) {
 		return tx.DeleteFile(ctx, file, uuid.New())
 	}))
 	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
-		if view, err := tx.RefreshView(ctx); err != nil || view == nil || view.Done != postgres.ViewDropped {
+		if view, err := sheetview.Refresh(ctx, tx); err != nil || view == nil || view.Done != sheetview.Dropped {
 			t.Errorf("the deleted file's view: %+v, %v", view, err)
 		}
 		return nil
@@ -163,14 +164,14 @@ func workAsApp(t *testing.T, appURL string) {
 // makeViewOf makes, points, lists and drops views, and leaves one.
 func makeViewOf(t *testing.T, app *pgtest.Database, upload postgres.Upload, sheet int64) {
 	ctx, owner := t.Context(), upload.File.Owner
-	kept, dropped := postgres.NewView{ID: uuid.New(), Owner: owner, Name: "kept", SheetID: sheet}, postgres.NewView{ID: uuid.New(), Owner: owner, Name: "dropped", SheetID: sheet}
+	kept, dropped := sheetview.New{ID: uuid.New(), Owner: owner, Name: "kept", SheetID: sheet}, sheetview.New{ID: uuid.New(), Owner: owner, Name: "dropped", SheetID: sheet}
 	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
-		_, _, err := tx.NamesInUse(ctx, owner)
-		return errors.Join(err, tx.LockViews(ctx, owner), tx.CreateView(ctx, kept), tx.CreateView(ctx, dropped), tx.PointView(ctx, kept), tx.DropView(ctx, owner, dropped.ID))
+		_, _, err := sheetview.NamesInUse(ctx, tx, owner)
+		return errors.Join(err, sheetview.Lock(ctx, tx, owner), sheetview.Create(ctx, tx, kept), sheetview.Create(ctx, tx, dropped), sheetview.Point(ctx, tx, kept), sheetview.Drop(ctx, tx, owner, dropped.ID))
 	}))
-	_, err := app.ViewDependants(ctx, kept.ID)
+	_, err := sheetview.Dependants(ctx, app.DB, kept.ID)
 	must(t, err)
-	if views, _, err := app.Views(ctx, owner, uuid.Max, 10); err != nil || len(views) != 1 {
+	if views, _, err := sheetview.List(ctx, app.DB, owner, uuid.Max, 10); err != nil || len(views) != 1 {
 		t.Errorf("%d views, %v; want 1", len(views), err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/postgres/targetstore"
 )
 
 // tablesOfTargets makes, changes and drops tables as the handler does, with the handler's login; whoever gets hold of that login can do
@@ -21,19 +22,19 @@ import (
 func tablesOfTargets(t *testing.T, server azureServer) {
 	operator, login := connect(t, server.as(t, administrator)), connect(t, server.as(t, appLogin))
 	app := pgtest.Open(t, server.as(t, appLogin))
-	create := func(name string) postgres.Target { return createTarget(t, app, name) }
-	table := func(of postgres.Target, suffix string) string {
+	create := func(name string) targetstore.Target { return createTarget(t, app, name) }
+	table := func(of targetstore.Target, suffix string) string {
 		return pgx.Identifier{of.SchemaName, of.TableName + suffix}.Sanitize()
 	}
-	drop := func(of postgres.Target, tables bool) {
+	drop := func(of targetstore.Target, tables bool) {
 		t.Helper()
-		must(t, app.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error { return tx.DropTarget(ctx, of.ID, tables) }))
+		must(t, app.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error { return targetstore.Drop(ctx, tx, of.ID, tables) }))
 	}
 
 	t.Run("come and go with their definitions", func(t *testing.T) {
 		passing := create("passing")
 		must(t, app.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
-			return tx.ChangeTarget(ctx, passing, "alice", true, definition("passing", `, {"name": "note", "type": "text"}`))
+			return targetstore.Change(ctx, tx, passing, "alice", true, definition("passing", `, {"name": "note", "type": "text"}`))
 		}))
 		drop(passing, true)
 		drop(create("passing"), false)
@@ -83,13 +84,13 @@ func definition(name, more string) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"name": %q, "key": ["id"], "columns": [{"name": "id", "type": "text", "required": true}%s]}`, name, more))
 }
 
-func createTarget(t *testing.T, app *postgres.DB, name string) (made postgres.Target) {
+func createTarget(t *testing.T, app *postgres.DB, name string) (made targetstore.Target) {
 	t.Helper()
 	must(t, app.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
-		_, err := tx.CreateTarget(ctx, uuid.New(), "alice", name, true, definition(name, ""))
+		_, err := targetstore.Create(ctx, tx, uuid.New(), "alice", name, true, definition(name, ""))
 		return err
 	}))
-	made, err := app.Target(t.Context(), []string{"alice"}, name)
+	made, err := targetstore.Find(t.Context(), app, []string{"alice"}, name)
 	must(t, err)
 	return made
 }

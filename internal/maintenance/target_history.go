@@ -15,7 +15,9 @@ func (p purge) settledLoads(ctx context.Context) (more bool, err error) {
 	if p.settings.UndoDays == 0 {
 		return false, nil
 	}
-	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) { return undo.Settle(ctx, tx, days(p.settings.UndoDays)) })
+	return inTx(ctx, p.db, func(ctx context.Context, tx postgres.Tx) (bool, error) {
+		return undo.Settle(ctx, tx, days(p.settings.UndoDays))
+	})
 }
 
 // targetHistory deletes a batch of what a target has kept for undos of loads that are settled.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/sheetview"
 )
 
 // views keeps the typed views of sheets in line with their files.
@@ -16,9 +17,9 @@ type views struct {
 // refresh brings one view in line that was marked, if there is one: it shows its file's newest reading, or goes with the file. One that
 // others have built on, and that would lose columns or go, is left as it is; the log says so once.
 func (v views) refresh(ctx context.Context) (more bool, err error) {
-	var found *postgres.RefreshedView
+	var found *sheetview.Refreshed
 	more, err = inTx(ctx, v.db, func(ctx context.Context, tx postgres.Tx) (_ bool, err error) {
-		found, err = tx.RefreshView(ctx)
+		found, err = sheetview.Refresh(ctx, tx)
 		return found != nil, err
 	})
 	if err == nil && found != nil && len(found.InUseBy) > 0 {

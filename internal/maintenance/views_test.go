@@ -9,6 +9,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
+	"sheetdrop/internal/postgres/sheetview"
 	"sheetdrop/internal/task"
 )
 
@@ -37,7 +38,7 @@ func (f *fixture) again(t *testing.T, file uuid.UUID, options, columns, qty stri
 func (f *fixture) makeView(t *testing.T, name string, sheet int64, pinned *bool) {
 	t.Helper()
 	err := f.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
-		return tx.CreateView(ctx, postgres.NewView{ID: task.NewID(), Owner: "local", Name: name, SheetID: sheet, Pinned: pinned})
+		return sheetview.Create(ctx, tx, sheetview.New{ID: task.NewID(), Owner: "local", Name: name, SheetID: sheet, Pinned: pinned})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -112,9 +113,9 @@ func TestViewsFollowAReadingOfTheirMoment(t *testing.T) {
 	f := newFixture(t)
 	u, other := f.AddSentUpload(t), f.AddSentUpload(t)
 	first, others := f.reading(t, u.TaskID, integers, "1"), f.reading(t, other.TaskID, integers, "7")
-	made := postgres.NewView{ID: task.NewID(), Owner: "local", Name: "made", SheetID: first}
+	made := sheetview.New{ID: task.NewID(), Owner: "local", Name: "made", SheetID: first}
 	if err := f.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
-		err := tx.CreateView(ctx, made)
+		err := sheetview.Create(ctx, tx, made)
 		f.again(t, u.File.ID, `{}`, integers, "2")
 		return err
 	}); err != nil {
@@ -124,7 +125,7 @@ func TestViewsFollowAReadingOfTheirMoment(t *testing.T) {
 	f.wantShown(t, "made", "2")
 	made.SheetID = others
 	if err := f.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
-		err := tx.PointView(ctx, made)
+		err := sheetview.Point(ctx, tx, made)
 		f.again(t, other.File.ID, `{}`, integers, "8")
 		return err
 	}); err != nil {

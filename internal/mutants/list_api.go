@@ -96,7 +96,7 @@ var apiMutants = []mutant{
 	{
 		"a retry waits for the timer",
 		"upload-api/change_task.go",
-		"\tt.nudge(message.ID)\n",
+		"\tt.Nudge(message.ID)\n",
 		"",
 		"./upload-api -run Retry",
 	},
@@ -109,7 +109,7 @@ var apiMutants = []mutant{
 	},
 	{
 		"a file is parsed by two tasks at once",
-		"upload-api/change_task.go",
+		"upload-api/internal/operation/operation.go",
 		"if err == nil && open {",
 		"if err == nil && open && false {",
 		"./upload-api -run TestAFile",
@@ -124,8 +124,8 @@ var apiMutants = []mutant{
 	{
 		"slow readers of rejects fill the memory",
 		"upload-api/routes.go",
-		`declare(h, api, inForms(streamed(get("get-rejects"`,
-		`declare(h, h.api, inForms(streamed(get("get-rejects"`,
+		`declare(h, api, inForms(streamed(operation.Get("get-rejects"`,
+		`declare(h, h.api, inForms(streamed(operation.Get("get-rejects"`,
 		"./upload-api -run Slow",
 	},
 	{
@@ -165,9 +165,9 @@ var apiMutants = []mutant{
 	},
 	{
 		"an operator looks at what others have, and no line of the log says so",
-		"upload-api/caller.go",
-		`o.log.InfoContext(ctx, "operator_access"`,
-		`o.log.DebugContext(ctx, "operator_access"`,
+		"upload-api/internal/operation/operation.go",
+		`b.Log.InfoContext(ctx, "operator_access"`,
+		`b.Log.DebugContext(ctx, "operator_access"`,
 		"./upload-api -run OperatorAccess",
 	},
 }

@@ -102,7 +102,7 @@ var engineMutants = []mutant{
 	},
 	{
 		"Reiwa begins a day late",
-		"internal/sheet/types/era.go",
+		"internal/sheet/types/datenames.go",
 		"date{2019, 5, 1}",
 		"date{2019, 5, 2}",
 		"./internal/sheet/types",

@@ -277,7 +277,7 @@ var protocolMutants = []mutant{
 	},
 	{
 		"a bulk operation's pages overlap",
-		"internal/postgres/bulk.go",
+		"internal/postgres/bulkparse/bulk.go",
 		"f.id > $2",
 		"f.id >= $2",
 		"./upload-api -run Bulk",

@@ -47,15 +47,15 @@ var targetMutants = []mutant{
 	{
 		"whoever may see a target may load into it",
 		"upload-api/internal/receive/target.go",
-		"case !found.May(postgres.MayLoad):",
-		"case !found.May(postgres.MayLoad) && !found.May(postgres.MayRead):",
+		"case !found.May(targetstore.MayLoad):",
+		"case !found.May(targetstore.MayLoad) && !found.May(targetstore.MayRead):",
 		"./upload-api",
 	},
 	{
 		"a target is shared with everybody",
-		"internal/postgres/targets.go",
+		"internal/postgres/targetstore/targets.go",
 		"where target_id = t.id and grantee = any($1)) s on true",
 		"where target_id = t.id) s on true",
-		"./internal/postgres",
+		"./internal/postgres/targetstore",
 	},
 }

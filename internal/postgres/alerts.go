@@ -67,6 +67,6 @@ insert into sheetdrop.alert (kind, subject) select 'dead_letter', queue_message_
 
 // DeadLetters lists them, newest first, as Files does.
 func (db *DB) DeadLetters(ctx context.Context, before uuid.UUID, limit int) (letters []DeadLetter, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[DeadLetter], `select id, queue_message_id, task_id, text, dequeue_count, seen_at
+	return ReadPage(ctx, db, limit, pgx.RowToStructByName[DeadLetter], `select id, queue_message_id, task_id, text, dequeue_count, seen_at
 from sheetdrop.dead_letter where id < $1 order by id desc limit $2`, before, limit+1)
 }

@@ -55,7 +55,7 @@ func (db *DB) Files(ctx context.Context, f FileFilter, before uuid.UUID, limit i
 	if f.SHA256 != (task.Hash{}) {
 		args, content = append(args, f.SHA256.OrNil()), "and sha256 = $4"
 	}
-	return readPage(ctx, db, limit, scanFileAndTask, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
+	return ReadPage(ctx, db, limit, scanFileAndTask, `select `+fileColumnsSQL+`, `+taskColumnsSQL+`, same_as
 from (select * from sheetdrop.source_file where owner = $1 and id < $2 and deleted_at is null `+content+` order by id desc limit $3) f
 join lateral (select * from sheetdrop.task where source_file_id = f.id and kind = 'LOAD' order by created_at desc, id desc limit 1) t on true`+earlierSQL+`
 order by f.id desc`, args...)

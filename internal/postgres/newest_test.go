@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/bulkparse"
 	"sheetdrop/internal/postgres/pgtest"
 )
 
@@ -48,12 +49,12 @@ func TestClocksOfProcessesDoNotOrderTasks(t *testing.T) {
 		} else {
 			want("the upload's repetition", repeated[0].Task.ID, first.TaskID, err)
 		}
-		if candidates, err := tx.Candidates(ctx, "local", postgres.BulkFilter{}, 1); err != nil || len(candidates) != 1 {
+		if candidates, err := bulkparse.Candidates(ctx, tx, "local", bulkparse.Filter{}, 1); err != nil || len(candidates) != 1 {
 			t.Errorf("%d candidates, %v, want 1", len(candidates), err)
 		} else {
 			want("the filter", candidates[0].TaskID, newest, err)
 		}
-		locked, err := tx.LockCandidates(ctx, "local", []uuid.UUID{file})
+		locked, err := bulkparse.Lock(ctx, tx, "local", []uuid.UUID{file})
 		want("the bulk operation", locked[file].NewestID, newest, err)
 		return err
 	})

@@ -39,6 +39,9 @@ type Tx struct{ tx pgx.Tx }
 // SQL is the transaction itself, for a package that holds the statements of a subject of its own.
 func (t Tx) SQL() pgx.Tx { return t.tx }
 
+// SQL reads outside of a transaction, for a package that holds the statements of a subject of its own.
+func (db *DB) SQL() database.Querier { return db.pool }
+
 // Open makes the pool of connections. It does not connect: a handler must start while its database is away.
 func Open(s Settings) (*DB, error) {
 	pool, err := database.Open(s)
@@ -63,8 +66,8 @@ func (db *DB) InTx(ctx context.Context, committed database.Committed, fn func(ct
 // pageBytes is about how much a page holds.
 const pageBytes = 8 << 20
 
-// readPage reads a page of up to limit rows of a query for limit + 1, and reports whether there are more.
-func readPage[T any](
+// ReadPage reads a page of up to limit rows of a query for limit + 1, and reports whether there are more.
+func ReadPage[T any](
 	ctx context.Context, db *DB, limit int, scan pgx.RowToFunc[T], sql string, args ...any,
 ) (page []T, more bool, err error) {
 	return database.ReadPage(ctx, db.pool, database.PageLimit{Rows: limit, Bytes: pageBytes}, scan, sql, args...)

@@ -66,12 +66,12 @@ func scanReject(row pgx.CollectableRow) (RowReject, error) {
 	return r.RowReject, err
 }
 
-// readSheetPage is readPage for what belongs to a sheet. That vanishes only after its file is marked as deleted, so a page has no gap if
+// readSheetPage is ReadPage for what belongs to a sheet. That vanishes only after its file is marked as deleted, so a page has no gap if
 // the mark is not there when it has been read.
 func readSheetPage[T any](
 	ctx context.Context, db *DB, sheetID int64, limit int, scan pgx.RowToFunc[T], sql string, args ...any,
 ) (page []T, more bool, err error) {
-	page, more, err = readPage(ctx, db, limit, scan, sql, args...)
+	page, more, err = ReadPage(ctx, db, limit, scan, sql, args...)
 	if err != nil {
 		return nil, false, err
 	}

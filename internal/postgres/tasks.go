@@ -48,7 +48,7 @@ type TaskFilter struct {
 
 // Tasks lists tasks, newest first, as Files does.
 func (db *DB) Tasks(ctx context.Context, f TaskFilter, before uuid.UUID, limit int) (tasks []task.Task, more bool, err error) {
-	return readPage(ctx, db, limit, pgx.RowToStructByName[task.Task], `select `+taskColumnsSQL+`
+	return ReadPage(ctx, db, limit, pgx.RowToStructByName[task.Task], `select `+taskColumnsSQL+`
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
 where f.deleted_at is null and t.id < $1 and ($2 = '' or f.owner = $2) and ($3::uuid is null or f.id = $3) and ($4 = '' or t.status = $4)
   and (not $6 or not exists (

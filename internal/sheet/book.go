@@ -63,6 +63,9 @@ type sheetInfo struct {
 	grid       bool // cells have positions: a missing cell is empty, and the sheet may be empty
 }
 
+// blockBytes is how much of a file is read at once.
+const blockBytes = 1 << 20
+
 // Open determines what the file is and prepares reading it. It returns a *Refusal if the file is at fault, otherwise
 // the error of src or ctx. ctx must live until Close.
 func Open(ctx context.Context, src Source, opt Options, lim Limits) (*Book, error) {

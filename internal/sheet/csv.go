@@ -7,6 +7,7 @@ import (
 
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
+	"sheetdrop/internal/sheet/readahead"
 )
 
 // csvFile is a text file as a workbook with one sheet.
@@ -21,7 +22,7 @@ type csvFile struct {
 	layout     layout
 	blanks     string // the characters that blank records consist of
 	repairs    bool   // a record may have another delimiter, because nobody said which, or because the options say so
-	in         *readAhead
+	in         *readahead.Reader
 	scanner    *csv.Scanner
 	rec        *csv.Record
 	no         int64
@@ -50,7 +51,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 		return nil, err
 	}
 	f.config.Cut = cut
-	f.in = newReadAhead(ctx, src, start, blockSize)
+	f.in = readahead.New(ctx, src, src.Size(), start, blockSize)
 	f.start, f.config.Offset = start, start
 	f.scanner = csv.NewScanner(enc.reader(ctx, src, start, f.in), f.config)
 	return f, nil
@@ -94,7 +95,7 @@ func (f *csvFile) textSize() int64 { return f.src.Size() }
 func (f *csvFile) settle() error { return f.enc.settle(f.ctx, f.src, f.start) }
 
 func (f *csvFile) close() error {
-	f.in.close()
+	f.in.Close()
 	return nil
 }
 

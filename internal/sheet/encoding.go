@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"sheetdrop/internal/sheet/charset"
+	"sheetdrop/internal/sheet/readahead"
 )
 
 // textEncoding is the encoding of a text file: what it is believed to be and, while that is uncertain, how it becomes
@@ -59,7 +60,7 @@ func (e *textEncoding) lookOn(ctx context.Context, src Source, off int64) (int64
 			return 0, fmt.Errorf("read the file: %w", err)
 		}
 		b = b[:min(int64(len(b)), end-off)]
-		if err := readFull(src, b, off); err != nil {
+		if err := readahead.Full(src, b, off); err != nil {
 			return 0, err
 		}
 		off += int64(len(b))
@@ -75,7 +76,7 @@ func (e *textEncoding) settle(ctx context.Context, src Source, off int64) error 
 	b := make([]byte, blockBytes)
 	for off < src.Size() && !e.settled {
 		b = b[:min(int64(len(b)), src.Size()-off)]
-		if err := readFull(src, b, off); err != nil {
+		if err := readahead.Full(src, b, off); err != nil {
 			return err
 		}
 		plain := charset.PlainLen(b)
@@ -93,7 +94,7 @@ func (e *textEncoding) settle(ctx context.Context, src Source, off int64) error 
 }
 
 // reader returns in's text, which begins at off in src, as bytes to split into records.
-func (e *textEncoding) reader(ctx context.Context, src Source, off int64, in *readAhead) io.Reader {
+func (e *textEncoding) reader(ctx context.Context, src Source, off int64, in *readahead.Reader) io.Reader {
 	if e.settled {
 		return e.Encoding.Reader(in)
 	}
@@ -109,8 +110,8 @@ type settlingReader struct {
 	off    int64 // of the next byte
 	ascii  int64 // everything before this offset is known to be ASCII
 	unread []byte
-	in     *readAhead // what follows unread
-	rest   io.Reader  // everything that follows, once the encoding is settled
+	in     *readahead.Reader // what follows unread
+	rest   io.Reader         // everything that follows, once the encoding is settled
 }
 
 func (r *settlingReader) Read(p []byte) (int, error) {

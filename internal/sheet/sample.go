@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sheetdrop/internal/sheet/charset"
+	"sheetdrop/internal/sheet/readahead"
 )
 
 // The positions of samples depend only on the size, so that the same bytes are always judged by the same samples. A
@@ -64,7 +65,7 @@ func takeSample(ctx context.Context, src Source, off, end int64) (sample, error)
 		return sample{}, fmt.Errorf("read the file: %w", err)
 	}
 	b := make([]byte, end-off)
-	if err := readFull(src, b, off); err != nil {
+	if err := readahead.Full(src, b, off); err != nil {
 		return sample{}, err
 	}
 	return sample{off, charset.Sample{Bytes: b, Head: off == 0, Tail: end == src.Size()}}, nil

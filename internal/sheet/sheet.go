@@ -17,7 +17,12 @@
 // its reasons, and any other error is that of the Source or the context.
 package sheet
 
-import "io"
+import (
+	"io"
+	"slices"
+
+	"sheetdrop/internal/sheet/xlsx"
+)
 
 // Source is the file as random-access bytes. Open, Next and Read return errors of ReadAt wrapped, never as a Refusal,
 // so that a caller can tell a broken disk or network from a broken file. ReadAt must be safe for concurrent use, and
@@ -86,3 +91,39 @@ type Refusal struct {
 }
 
 func (r *Refusal) Error() string { return string(r.Code) + ": " + r.Message }
+
+// Warning is about cells that were read, but may not mean what their writer intended.
+type Warning struct {
+	Code  Code     `json:"code"`
+	Count int64    `json:"count"` // number of cells
+	Refs  []string `json:"refs"`  // references of the first ones
+}
+
+// maxRefs is the maximum number of cells that a Warning names.
+const maxRefs = 5
+
+// warnings collects a sheet's warnings, in the order of the first of each kind.
+type warnings struct{ list []Warning }
+
+func (w *warnings) add(code Code, row int64, column int) {
+	i := slices.IndexFunc(w.list, func(known Warning) bool { return known.Code == code })
+	if i < 0 {
+		i = len(w.list)
+		w.list = append(w.list, Warning{Code: code})
+	}
+	known := &w.list[i]
+	if known.Count++; known.Count <= maxRefs {
+		known.Refs = append(known.Refs, xlsx.Reference(column, row))
+	}
+}
+
+// Warnings returns the warnings about the records read so far.
+func (s *Sheet) Warnings() []Warning {
+	if s.records == nil {
+		return nil
+	}
+	return slices.Concat(s.labels.list, s.records.warnings())
+}
+
+// warnings returns nil: the cells of a text mean what they say.
+func (f *csvFile) warnings() []Warning { return nil }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
+	"sheetdrop/internal/sheet/readahead"
 	"sheetdrop/internal/sheet/xlsx"
 )
 
@@ -112,7 +113,7 @@ func (s *watchedSource) ReadAt(p []byte, off int64) (int, error) {
 	if err != nil {
 		err = fmt.Errorf("read the file: %w", err)
 	} else {
-		err = readFull(s.src, p[:want], off)
+		err = readahead.Full(s.src, p[:want], off)
 	}
 	switch {
 	case err != nil:

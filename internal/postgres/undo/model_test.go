@@ -82,7 +82,9 @@ func (s *settled) settle(files []file, upTo, coming int64) {
 
 // refuses reports whether a file would have to take the place of a load that can no longer be taken back.
 func (s *settled) refuses(files []file, f file) bool {
-	return slices.ContainsFunc(files, func(earlier file) bool { return earlier.load <= s.upTo && earlier.series == "" && earlier.isReplacedBy(f) })
+	return slices.ContainsFunc(files, func(earlier file) bool {
+		return earlier.load <= s.upTo && earlier.series == "" && earlier.isReplacedBy(f)
+	})
 }
 
 // forget takes out what no undo needs.

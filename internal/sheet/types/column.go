@@ -45,8 +45,8 @@ func (c *column) addShort(row int64, s short) bool {
 		return false
 	}
 	c.values++
-	if sketch := c.profile.distinct.sketch; sketch != nil {
-		sketch.add(s.hash())
+	if sketch := c.profile.distinct.Sketch(); sketch != nil {
+		sketch.Add(s.hash())
 	} else if c.profile.addFew(s.hash(), s.text(buffer[:0])) {
 		c.recent = nil
 	}
@@ -64,8 +64,8 @@ func (c *column) addLong(row int64, cell []byte) {
 		return
 	}
 	c.values++
-	if sketch := c.profile.distinct.sketch; sketch != nil {
-		sketch.add(hashLong(cell))
+	if sketch := c.profile.distinct.Sketch(); sketch != nil {
+		sketch.Add(hashLong(cell))
 	} else if c.profile.addFew(hashLong(cell), cell) {
 		c.recent = nil
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"unicode/utf8"
+
+	"sheetdrop/internal/sheet/types/distinct"
 )
 
 const (
@@ -15,7 +17,7 @@ const (
 
 // profile is what is known about a column's values as texts.
 type profile struct {
-	distinct distinct
+	distinct distinct.Counter
 	examples []string
 	longest  int // in characters
 
@@ -37,10 +39,10 @@ func newProfile() profile {
 
 // addFew adds a value while distinct values are counted exactly, and reports whether that has just ended.
 func (p *profile) addFew(hash uint64, text []byte) bool {
-	if p.distinct.addExact(hash) && len(p.examples) < p.examplesKept {
+	if p.distinct.AddExact(hash) && len(p.examples) < p.examplesKept {
 		p.examples = append(p.examples, shown(text))
 	}
-	return p.distinct.sketch != nil
+	return p.distinct.Sketch() != nil
 }
 
 // isExtreme reports whether a text with this beginning may be the first or the last one.

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/types"
 	"sheetdrop/upload-api/internal/problem"
 )
@@ -88,7 +89,7 @@ func (w *csvWriter[T]) end(string) {}
 func (w *csvWriter[T]) finish() error { return w.Flush() }
 
 func (w *csvWriter[T]) record(cells [][]byte) (err error) {
-	w.line = sheet.AppendCSV(w.line[:0], cells)
+	w.line = csv.AppendRecord(w.line[:0], cells)
 	if w.cp932 == nil {
 		_, err = w.Write(w.line)
 		return err

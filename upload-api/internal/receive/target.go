@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/target"
 	"sheetdrop/upload-api/internal/problem"
 )
@@ -69,13 +70,13 @@ func (g Given) Resolve(ctx context.Context, db *postgres.DB, who []string) error
 	if g.Target == nil {
 		return nil
 	}
-	found, err := db.Target(ctx, who, g.Target.Name)
+	found, err := targetstore.Find(ctx, db, who, g.Target.Name)
 	switch {
 	case errors.Is(err, postgres.ErrNotFound):
 		return problem.New(problem.NoSuchTarget, "There is no target %q, or it belongs to somebody else.", g.Target.Name)
 	case err != nil:
 		return err
-	case !found.May(postgres.MayLoad):
+	case !found.May(targetstore.MayLoad):
 		return problem.New(problem.NotPermitted, "The target %q is not shared with you for loading.", found.Name)
 	}
 	var def target.Definition

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/task"
 )
 
@@ -20,7 +21,7 @@ func (p *csvPrinter) record(s *sheet.Sheet, rec *sheet.Record) error {
 		return nil
 	}
 	p.header(s)
-	p.out.pending = sheet.AppendCSV(p.out.pending, emptyAsNothing(rec.Cells))
+	p.out.pending = csv.AppendRecord(p.out.pending, emptyAsNothing(rec.Cells))
 	return p.out.writeFull()
 }
 
@@ -40,7 +41,7 @@ func (p *csvPrinter) header(s *sheet.Sheet) {
 	for i, c := range s.Columns() {
 		names[i] = []byte(c.Name)
 	}
-	p.out.pending = sheet.AppendCSV(p.out.pending, names)
+	p.out.pending = csv.AppendRecord(p.out.pending, names)
 }
 
 // emptyAsNothing replaces empty cells by nil, which is written without quotes: "" would disturb people who look at the file.

@@ -10,6 +10,7 @@ import (
 
 	_ "sheetdrop/internal/rapidseed"
 	"sheetdrop/internal/sheet"
+	sheetcsv "sheetdrop/internal/sheet/csv"
 )
 
 // CSV that was printed is read again as the same rows, by a reader that is told the dialect and by encoding/csv.
@@ -44,7 +45,7 @@ func checkRoundTrip(t *testing.T, rt *rapid.T, narrowest int, cell *rapid.Genera
 		for i, c := range row {
 			cells[i] = []byte(c)
 		}
-		text = sheet.AppendCSV(text, emptyAsNothing(cells))
+		text = sheetcsv.AppendRecord(text, emptyAsNothing(cells))
 	}
 	out := newOutput(nil)
 	if again := printedUnder(t, string(text), options, &csvPrinter{out: out}, out); again != string(text) {

@@ -1,0 +1,99 @@
+// Package readahead reads a file block by block, one block ahead of who uses it.
+package readahead
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Reader reads a file from an offset to its end, one block ahead. It holds two blocks: one is read while the other is used.
+type Reader struct {
+	ctx    context.Context
+	src    io.ReaderAt
+	size   int64 // of the file
+	off    int64 // of the block to request next
+	block  []byte
+	unread []byte // the rest of block
+	spare  []byte
+	ahead  chan readResult // receives the requested block
+	asked  bool
+}
+
+type readResult struct {
+	block []byte
+	err   error
+}
+
+// New returns a reader of a file of size bytes, in blocks of block bytes. It reads nothing before it is asked.
+func New(ctx context.Context, src io.ReaderAt, size, off int64, block int) *Reader {
+	block = int(min(int64(block), max(1, size-off)))
+	return &Reader{
+		ctx: ctx, src: src, size: size, off: off, block: make([]byte, block), spare: make([]byte, block), ahead: make(chan readResult, 1),
+	}
+}
+
+// Read returns io.EOF at the end of the file and wraps the errors of reading it.
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(r.unread) == 0 {
+		if err := r.turn(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, r.unread)
+	r.unread = r.unread[n:]
+	return n, nil
+}
+
+// turn takes the requested block and requests the one after it.
+func (r *Reader) turn() error {
+	if err := r.ctx.Err(); err != nil {
+		return fmt.Errorf("read the file: %w", err)
+	}
+	r.ask()
+	if !r.asked {
+		return io.EOF
+	}
+	got := <-r.ahead
+	r.asked = false
+	if got.err != nil {
+		return got.err
+	}
+	r.block, r.spare = r.spare[:cap(r.spare)], r.block
+	r.unread = got.block
+	r.ask()
+	return nil
+}
+
+func (r *Reader) ask() {
+	n := min(int64(cap(r.spare)), r.size-r.off)
+	if r.asked || n <= 0 {
+		return
+	}
+	r.asked = true
+	block, off := r.spare[:n], r.off
+	r.off += n
+	go func() { r.ahead <- readResult{block, Full(r.src, block, off)} }()
+}
+
+// Close waits for the requested block.
+func (r *Reader) Close() {
+	if r.asked {
+		<-r.ahead
+		r.asked = false
+	}
+}
+
+// Full fills b from off. An end of the file before that is an error of its store, as is a network error that
+// wraps io.EOF: neither may be taken for the end of the file.
+func Full(src io.ReaderAt, b []byte, off int64) error {
+	n, err := src.ReadAt(b, off)
+	if n == len(b) {
+		return nil
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the file at byte %d (%s): %w", off+int64(n), fmt.Sprint(err), io.ErrUnexpectedEOF)
+	}
+	return fmt.Errorf("read the file at byte %d: %w", off+int64(n), err)
+}

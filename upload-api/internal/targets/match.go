@@ -1,0 +1,195 @@
+package targets
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
+	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/target"
+	"sheetdrop/upload-api/internal/caller"
+	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/response"
+)
+
+// SheetQuery names a sheet that was read.
+type SheetQuery struct {
+	Task  string `query:"task" format:"uuid" doc:"A task that has read the file."`
+	Sheet int    `query:"sheet" minimum:"1" maximum:"2147483647" default:"1" doc:"The number of its sheet, from 1."`
+}
+
+// columns returns the columns of the sheet, which is one of the caller's.
+func (q SheetQuery) columns(ctx context.Context, db *postgres.DB) ([]sheet.Column, error) {
+	id, err := uuid.Parse(q.Task)
+	if err != nil {
+		return nil, problem.Parameter("query.task", "expected the id of a task")
+	}
+	found, err := db.Sheet(ctx, caller.Of(ctx).Owner, id, q.Sheet)
+	if err != nil {
+		return nil, err
+	}
+	var columns []sheet.Column
+	if err := json.Unmarshal(found.Columns, &columns); err != nil {
+		return nil, fmt.Errorf("the columns of sheet %d: %w", found.ID, err)
+	}
+	return columns, nil
+}
+
+type proposeInput struct {
+	SheetQuery
+	Name string `query:"name" maxLength:"255" doc:"The target's name, or that of a file of which it is made; the file's by default."`
+}
+
+type proposeOutput struct{ Body *TargetDefinition }
+
+// propose makes a definition of what was found in a sheet. Nothing is stored.
+func (t *targets) propose(ctx context.Context, in *proposeInput) (*proposeOutput, error) {
+	columns, err := in.columns(ctx, t.DB)
+	if err != nil {
+		return nil, err
+	}
+	name := in.Name
+	if name == "" {
+		if name, err = t.fileName(ctx, in.Task); err != nil {
+			return nil, err
+		}
+	}
+	return &proposeOutput{showDefinition(target.Propose(name, columns))}, nil
+}
+
+func (t *targets) fileName(ctx context.Context, taskID string) (string, error) {
+	owner := caller.Of(ctx).Owner
+	id, err := uuid.Parse(taskID)
+	if err != nil {
+		return "", err
+	}
+	of, err := t.DB.Task(ctx, owner, id)
+	if err != nil {
+		return "", err
+	}
+	found, err := t.DB.File(ctx, owner, of.SourceFileID)
+	return found.File.Name, err
+}
+
+// MatchRequest has the headers of a file.
+type MatchRequest struct {
+	Headers []string `json:"headers,omitempty" maxItems:"16384" doc:"As they stand in the file."`
+	Mapping Choices  `json:"mapping,omitempty" doc:"By header: what an upload would ask for."`
+}
+
+// Choices are target columns by header.
+type Choices map[string]target.Choice
+
+// Schema describes all the forms in which a choice may be written.
+func (Choices) Schema(huma.Registry) *huma.Schema {
+	full := &huma.Schema{Type: huma.TypeObject, Required: []string{"column"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
+		"column": {Type: huma.TypeString}, "format": {Type: huma.TypeString, Description: "How its cells are written, such as DD.MM.YYYY."},
+	}}
+	name := &huma.Schema{Type: huma.TypeString, Nullable: true, Description: "The column, or null to leave the header out."}
+	for _, s := range []*huma.Schema{full, full.Properties["column"], full.Properties["format"], name} {
+		s.PrecomputeMessages()
+	}
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{OneOf: []*huma.Schema{name, full}}}
+}
+
+type matchInput struct {
+	TargetInput
+	SheetQuery
+	Body *MatchRequest
+}
+
+// Matching says which column of a file goes into which column of the target.
+type Matching struct {
+	Columns  []response.HeaderMatch `json:"columns" doc:"In the order of the file."`
+	Missing  []string               `json:"missing" doc:"Columns of the target that no header was matched to."`
+	Problems []MappingProblem       `json:"problems" doc:"Why a file with these headers cannot be loaded; empty if it can."`
+}
+
+// MappingProblem is why a file cannot be loaded as it was matched.
+type MappingProblem struct {
+	Code      target.Code `json:"code" enum:"ambiguous_header,mapping_needed"`
+	Message   string      `json:"message"`
+	MessageJA string      `json:"message_ja"`
+}
+
+type matchOutput struct{ Body Matching }
+
+// match says what an upload of a file with these headers would do. Nothing is stored.
+func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, error) {
+	found, err := targetstore.Find(ctx, t.DB, caller.Of(ctx).Names(), in.ID.String())
+	if err != nil {
+		return nil, err
+	}
+	headers, asked, err := t.headers(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	def, err := definitionOf(found)
+	if err != nil {
+		return nil, err
+	}
+	if problems := def.ValidateChoices("/mapping", asked); len(problems) > 0 {
+		return nil, problem.Mapping(problems)
+	}
+	choices, err := targetstore.Choices(ctx, t.DB, caller.Of(ctx).Owner, found.ID)
+	if err != nil {
+		return nil, err
+	}
+	mapping, problems := target.MatchHeaders(def, headers, asked, remembered(choices))
+	return &matchOutput{showMatching(mapping, problems)}, nil
+}
+
+// headers returns those of the request, or of the sheet that it names.
+func (t *targets) headers(ctx context.Context, in *matchInput) (headers []string, asked map[string]target.Choice, err error) {
+	if in.Body != nil {
+		headers, asked = in.Body.Headers, in.Body.Mapping
+	}
+	if (headers == nil) == (in.Task == "") {
+		return nil, nil, problem.New(problem.InvalidBody, "Send either headers, or name a task and its sheet in the query.")
+	}
+	if headers != nil {
+		return headers, asked, nil
+	}
+	columns, err := in.columns(ctx, t.DB)
+	for _, c := range columns {
+		headers = append(headers, c.Label)
+	}
+	return headers, asked, err
+}
+
+func definitionOf(t targetstore.Target) (def target.Definition, err error) {
+	if err := json.Unmarshal(t.Definition, &def); err != nil {
+		return def, fmt.Errorf("the definition of target %s: %w", t.ID, err)
+	}
+	return def, nil
+}
+
+// remembered is the choices as a matching takes them.
+func remembered(choices []targetstore.HeaderChoice) map[string]target.Choice {
+	all := make(map[string]target.Choice, len(choices))
+	for _, c := range choices {
+		var choice target.Choice
+		if c.ColumnName != nil {
+			choice.Column = *c.ColumnName
+		}
+		if c.Format != nil {
+			choice.Format = *c.Format
+		}
+		all[c.Header] = choice
+	}
+	return all
+}
+
+func showMatching(m target.Mapping, problems []target.Problem) Matching {
+	mapping := response.OfMapping(m)
+	shown := Matching{Columns: mapping.Columns, Missing: mapping.Missing, Problems: make([]MappingProblem, len(problems))}
+	for i, p := range problems {
+		shown.Problems[i] = MappingProblem{p.Code, p.Message, p.MessageJA}
+	}
+	return shown
+}
