@@ -103,3 +103,19 @@ func TestLoadsOfASeries(t *testing.T) {
 	}
 	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).into(http.StatusAccepted, &Task{})
 }
+
+// Who deletes a file can be told first of what it has loaded, while that can still be undone; afterwards its rows stay.
+func TestFileWithLoadsIsDeleted(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	made, taken := loaded(d)
+	path := "/api/files/" + taken.File.ID.String()
+	p := d.send(http.MethodDelete, path+"?loads=refuse", nil).problem(problem.HasLoads)
+	if len(p.Errors) != 1 || p.Errors[0].Location != pathOf(made)+"/loads/7" {
+		t.Errorf("the loads are %+v", p.Errors)
+	}
+	d.get(path).into(http.StatusOK, &FileDetail{})
+	d.exec(`update sheetdrop.target_load set undone_at = now()`)
+	d.send(http.MethodDelete, path+"?loads=refuse", nil).noContent()
+	d.get(path).problem(problem.NotFound)
+}

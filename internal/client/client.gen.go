@@ -184,6 +184,7 @@ const (
 	ProblemCodeDuplicate             ProblemCode = "duplicate"
 	ProblemCodeEmptyFile             ProblemCode = "empty_file"
 	ProblemCodeGone                  ProblemCode = "gone"
+	ProblemCodeHasLoads              ProblemCode = "has_loads"
 	ProblemCodeIdempotencyKeyReused  ProblemCode = "idempotency_key_reused"
 	ProblemCodeInUseBy               ProblemCode = "in_use_by"
 	ProblemCodeInternalError         ProblemCode = "internal_error"
@@ -272,6 +273,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeEmptyFile:
 		return true
 	case ProblemCodeGone:
+		return true
+	case ProblemCodeHasLoads:
 		return true
 	case ProblemCodeIdempotencyKeyReused:
 		return true
@@ -879,6 +882,24 @@ func (e PostFileMultipartBodyMode) Valid() bool {
 	case PostFileMultipartBodyModeReplace:
 		return true
 	case PostFileMultipartBodyModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeleteFileParamsLoads.
+const (
+	DeleteFileParamsLoadsKeep   DeleteFileParamsLoads = "keep"
+	DeleteFileParamsLoadsRefuse DeleteFileParamsLoads = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the DeleteFileParamsLoads enum.
+func (e DeleteFileParamsLoads) Valid() bool {
+	switch e {
+	case DeleteFileParamsLoadsKeep:
+		return true
+	case DeleteFileParamsLoadsRefuse:
 		return true
 	default:
 		return false
@@ -3038,6 +3059,15 @@ type PostFile202JSONResponseBody struct {
 	union json.RawMessage
 }
 
+// DeleteFileParams defines parameters for DeleteFile.
+type DeleteFileParams struct {
+	// Loads What it has loaded into targets stays and can no longer be undone. refuse: the file is not deleted while there is such a load.
+	Loads *DeleteFileParamsLoads `form:"loads,omitempty" json:"loads,omitempty"`
+}
+
+// DeleteFileParamsLoads defines parameters for DeleteFile.
+type DeleteFileParamsLoads string
+
 // GetContentParams defines parameters for GetContent.
 type GetContentParams struct {
 	// IfNoneMatch The ETag of an earlier response; the answer is 304, because a file's bytes never change.
@@ -3809,7 +3839,7 @@ type ClientInterface interface {
 	// Its tasks are cancelled at once, even running ones.
 	//
 	// Corresponds with DELETE /files/{id} (the `DeleteFile` operationId).
-	DeleteFile(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteFile(ctx context.Context, id openapi_types.UUID, params *DeleteFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetFile A file with its newest task
 	//
@@ -4322,8 +4352,8 @@ func (c *Client) PostFileWithBody(ctx context.Context, params *PostFileParams, c
 // Its tasks are cancelled at once, even running ones.
 //
 // Corresponds with DELETE /files/{id} (the `DeleteFile` operationId).
-func (c *Client) DeleteFile(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteFileRequest(c.Server, id)
+func (c *Client) DeleteFile(ctx context.Context, id openapi_types.UUID, params *DeleteFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteFileRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6276,7 +6306,7 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 }
 
 // NewDeleteFileRequest constructs an http.Request for the DeleteFile method
-func NewDeleteFileRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+func NewDeleteFileRequest(server string, id openapi_types.UUID, params *DeleteFileParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -6299,6 +6329,33 @@ func NewDeleteFileRequest(server string, id openapi_types.UUID) (*http.Request, 
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Loads != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "loads", *params.Loads, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
