@@ -250,3 +250,20 @@ func TestLoadsThatAreSettled(t *testing.T) {
 	handle(t, w, f.send(t, into, "-", undoes(f.loadOf(t, next))))
 	f.wantTable(t, into, "A|1.00|-", "M|1.00|-")
 }
+
+// Parsing last month's file again does not put it in the place of this month's.
+func TestOldFileOfASeriesIsParsedAgain(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices())
+	january := f.send(t, into, "article,net\nA,1\n", inSeries("tokyo"))
+	february := f.send(t, into, "article,net\nB,2\n", inSeries("tokyo"))
+	handle(t, w, january)
+	handle(t, w, february)
+	old, newest := f.again(t, january, into, `{}`, inSeries("tokyo")), f.again(t, february, into, `{}`, inSeries("tokyo"))
+	handle(t, w, old)
+	f.wantTask(t, old.TaskID, "FAILED 1 0 0 newer_load")
+	handle(t, w, newest)
+	f.wantTask(t, newest.TaskID, "COMPLETED 1 0 0")
+	f.wantTable(t, into, "B|2.00|-")
+}

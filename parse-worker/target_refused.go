@@ -52,6 +52,12 @@ func refusalOf(err error) error {
 			MessageJA: "取り消す取り込みは古いため、もう取り消せません。",
 		}
 	}
+	if errors.Is(err, undo.ErrNewer) {
+		return &sheet.Refusal{
+			Code: sheet.Code(target.NewerLoad), Message: "A newer file of the series counts. Undo its load first, or upload this file once more.",
+			MessageJA: "同じ系列のより新しいファイルが有効です。先にその取り込みを取り消すか、このファイルをもう一度アップロードしてください。",
+		}
+	}
 	if refused, ok := errors.AsType[*targetload.RefusedError](err); ok {
 		return &sheet.Refusal{
 			Code: sheet.Code(target.Refuses), Message: fmt.Sprintf("The target's table refuses the load as a whole: %s.", refused.What),

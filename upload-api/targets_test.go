@@ -336,6 +336,9 @@ func TestUploadsThatNoTargetTakes(t *testing.T) {
 	} {
 		d.post("/api/files?name=a.csv&"+query, "a\n", ann).problem(code)
 	}
+	d.postForm(fieldPart("target", "prices")+fieldPart("series", "tokyo")+filePart("a.csv", "a\n")+filePart("b.csv", "a\n"), ann).problem(problem.InvalidOption)
+	d.postJSON("/api/bulk/tasks?target=prices&series=tokyo", fmt.Sprintf(`{"items":[{"file_id":%q},{"file_id":%q}]}`, uuid.New(), uuid.New()), ann).
+		problem(problem.InvalidOption)
 	d.post("/api/files?name=a.csv&target=prices", "a\n", carol).problem(problem.NotPermitted)
 	d.post("/api/files?name=a.csv&target="+keyless.ID.String(), "a\n", bob).problem(problem.NoSuchTarget)
 	d.nothingLeft()

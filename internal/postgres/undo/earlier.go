@@ -1,6 +1,7 @@
 package undo
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,9 @@ import (
 
 // ErrSettled says that a load can no longer be taken back: what its target has kept for that is no longer needed.
 var ErrSettled = errors.New("the load can no longer be taken back")
+
+// ErrNewer says that the file's load was followed by that of another file of its series.
+var ErrNewer = errors.New("a newer file of the series counts")
 
 // errTaken says that somebody else has taken the same loads back meanwhile.
 var errTaken = fault.New(fault.Service, "the loads to replace have changed meanwhile")
@@ -41,7 +45,7 @@ type Earlier struct {
 }
 
 // FindEarlier returns the loads whose place a load of a run takes; nil where there are none. ErrSettled says that one of them can no longer
-// be taken back. schema and table are the target's.
+// be taken back, ErrNewer that the file is not the newest of its series. schema and table are the target's.
 func FindEarlier(ctx context.Context, run *postgres.Load, p Place, schema, table string, def target.Definition) (*Earlier, error) {
 	of := Table{TargetID: p.Target, Schema: schema, Name: table}
 	of.define(def)
@@ -60,6 +64,9 @@ from sheetdrop.target_load where target_id = $1 and undone_at is null and (serie
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
+	if isOld, err := isFollowed(ctx, tx, p); err != nil || isOld {
+		return nil, cmp.Or(err, ErrNewer)
+	}
 	e := &Earlier{table: table}
 	for _, l := range found {
 		if l.Settled {
@@ -69,6 +76,17 @@ from sheetdrop.target_load where target_id = $1 and undone_at is null and (serie
 	}
 	e.history, err = historySince(ctx, tx, p.Target, e.Loads[0])
 	return e, err
+}
+
+// isFollowed reports whether the same sheet of the file has been loaded into the series before, and another file has followed. Parsing the
+// old file again must not bring it back in place of the newer one.
+func isFollowed(ctx context.Context, tx pgx.Tx, p Place) (found bool, err error) {
+	err = tx.QueryRow(ctx, `select exists (
+  select from sheetdrop.target_load old join sheetdrop.target_load newer
+    on newer.target_id = old.target_id and newer.series = old.series and newer.undone_at is null and newer.file_id <> old.file_id
+  where old.target_id = $1 and old.series = $2 and old.file_id = $3 and old.sheet_number = $4 and old.superseded_by is not null)`,
+		p.Target, p.Series, p.File, p.Sheet).Scan(&found)
+	return found, err
 }
 
 // TakeBack takes the loads back so that they may return. The session's role must be one that may write the target.

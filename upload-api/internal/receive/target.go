@@ -99,10 +99,32 @@ func (g Given) TargetJSON() (json.RawMessage, error) {
 }
 
 // MaxFiles is how many files one request may have with these options.
-func (g Given) MaxFiles() int { return MaxFilesWith(g.joined()) }
+func (g Given) MaxFiles() int {
+	if g.hasSeries() {
+		return 1
+	}
+	return MaxFilesWith(g.joined())
+}
 
-// TooManyFiles returns the problem of options that are too long for this many files.
-func (g Given) TooManyFiles() *problem.Problem { return TooManyFilesFor(g.joined()) }
+// TooManyFiles returns the problem of more files than MaxFiles.
+func (g Given) TooManyFiles() *problem.Problem {
+	if g.hasSeries() {
+		return tooManyOfSeries()
+	}
+	return TooManyFilesFor(g.joined())
+}
+
+func (g Given) hasSeries() bool { return g.Target != nil && g.Target.Series != "" }
+
+// hasSeries reports whether a task's options name a series.
+func hasSeries(options json.RawMessage) bool {
+	_, request, err := target.SplitOptions(options)
+	return err == nil && request != nil && request.Series != ""
+}
+
+func tooManyOfSeries() *problem.Problem {
+	return problem.Option(problem.InvalidOption, "series", "Each file of a series takes the place of the one before: send one at a time.")
+}
 
 // joined is about what a task stores, as far as it is known.
 func (g Given) joined() json.RawMessage {
