@@ -120,6 +120,7 @@ var effects = []effect{
 	{"parse-worker.run.complete Complete", "a file is inserted into one"},
 	{"parse-worker.run.complete Complete", "a file is appended to one"},
 	{"parse-worker.run.complete Complete", "a file replaces a target's"},
+	{"parse-worker.run.complete Complete", "a file follows another of its series"},
 	{"parse-worker.run.complete Complete", "a load is undone"},
 	{"parse-worker.Worker.returnTask InTx", "a target's load is interrupted"},
 	{"parse-worker.Worker.fail InTx", "a file is no sheet"},
