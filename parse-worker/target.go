@@ -40,7 +40,7 @@ func (r *targetRun) intoTarget(ctx context.Context, load *postgres.Load, found *
 		return err
 	}
 	if r.load, err = targetload.Begin(ctx, load, r.plan); err != nil {
-		return err
+		return refusalOf(err)
 	}
 	var counts task.Counts
 	s, err := r.read(ctx, func(_ *sheet.Sheet, rec *sheet.Record) error { return r.record(rec, id, load, &counts) }, r.stage)

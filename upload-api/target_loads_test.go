@@ -35,6 +35,16 @@ func TestLoadIsUndone(t *testing.T) {
 		t.Errorf("loads of another file are %+v", loads.Items)
 	}
 
+	d.exec(`insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, mapping, undone_at)
+select 7 + n, $1, $1, $1, 'b.csv', 1, 1, 'upsert', '{}', '{}', case when n = 2 then now() end from generate_series(1, 3) n`, made.ID)
+	d.get(pathOf(made)+"/loads").into(http.StatusOK, &loads)
+	for i, newer := range []int64{0, 1, 1, 2} {
+		if loads.Items[i].Newer != newer {
+			t.Errorf("load %d has %d newer ones, want %d", loads.Items[i].ID, loads.Items[i].Newer, newer)
+		}
+	}
+	d.exec(`delete from sheetdrop.target_load where id > 7`)
+
 	var undo Task
 	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).into(http.StatusAccepted, &undo)
 	var got bool

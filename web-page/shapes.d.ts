@@ -8,6 +8,23 @@ export interface Progress {
   rows_read: number;
   rows_loaded: number;
   rows_rejected: number;
+  sheet?: string;
+}
+
+export interface TaskNews {
+  id: string;
+  file_id: string;
+  status: Status;
+  attempt: number;
+  progress: Progress;
+  started_at?: string;
+  finished_at?: string;
+}
+
+export interface SameFile {
+  id: string;
+  name: string;
+  created_at: string;
 }
 
 export interface Task {
@@ -36,6 +53,7 @@ export interface SourceFile {
 
 export interface FileDetail extends SourceFile {
   task: Task;
+  same_as?: SameFile;
 }
 
 export interface List<T> {
@@ -132,4 +150,56 @@ export interface Address {
 export interface FileAndTask {
   file: SourceFile;
   task: Task;
+  same_as?: SameFile;
+}
+
+export interface Bulk {
+  created_at: string;
+  accepted: { file_id: string; task_id: string }[];
+  excluded: { file_id: string; reason: "not_yours" | "gone" | "already_running" | "changed" }[];
+}
+
+export interface Hour {
+  begin: string;
+  accepted: number;
+  completed: number;
+  failed: number;
+  rows: number;
+  bytes: number;
+}
+
+export interface Overview {
+  tasks: { pending: number; processing: number; failed: number; oldest_pending: string | null };
+  outbox: { pending: number; failed: number; oldest_due: string | null };
+  dead_letters: number;
+  hours: Hour[];
+}
+
+export interface Message {
+  id: string;
+  event_type: string;
+  task_id: string | null;
+  status: "PENDING" | "PROCESSING" | "FAILED";
+  attempts: number;
+  next_attempt_at: string | null;
+  last_error: string | null;
+  created_at: string;
+}
+
+export interface DeadLetter {
+  id: string;
+  task_id: string | null;
+  text: string;
+  dequeue_count: number;
+  seen_at: string;
+}
+
+export interface Action {
+  id: string;
+  at: string;
+  caller: string;
+  action: string;
+  target?: string;
+  filter?: unknown;
+  count: number;
 }

@@ -51,7 +51,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 		t.Fatalf("create a target: exit status %d", status)
 	}
 	r.words = map[string]string{"TASK": upload(), "TARGET": query(`select id::text from sheetdrop.target`)}
-	r.follow(t, "api.md", 21)
+	r.follow(t, "api.md", 23)
 	await.Until(t, "all files have been read", func() bool {
 		return query(`select (count(*) = 0)::text from sheetdrop.task where status in ('PENDING', 'PROCESSING')`) == "true"
 	})
@@ -73,7 +73,7 @@ where id = (select source_file_id from sheetdrop.task order by created_at desc l
 		"LOADED": query(`select t.id::text from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
 where f.name = 'orders.csv' and t.status = 'COMPLETED' order by t.created_at desc limit 1`),
 	}
-	r.follow(t, "command-line.md", 38)
+	r.follow(t, "command-line.md", 41)
 }
 
 // newReader returns a reader with the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API

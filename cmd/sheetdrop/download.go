@@ -8,15 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 )
 
 // downloadFlags are those of rows and rejects.
 type downloadFlags struct {
-	What       string `arg:"" name:"task|file" help:"A task's or a file's id, or the name of a file: the newest one of that name."`
 	Sheet      int64  `default:"1" help:"The sheet's number, from 1."`
 	Format     string `enum:"auto,csv,ndjson,json,xlsx,parquet" default:"auto" help:"auto: by the ending of --output, otherwise csv. One of: ${enum}."`
 	Output     string `short:"o" type:"path" placeholder:"FILE" help:"Where to write it. Without it: standard output."`
@@ -28,11 +25,17 @@ type downloadFlags struct {
 }
 
 type rowsCommand struct {
+	What string `arg:"" optional:"" name:"task|file" help:"A task's or a file's id, or the name of a file: the newest one of that name."`
 	downloadFlags
-	Values string `enum:"typed,raw" default:"typed" help:"Values of their columns' types, or the text of the file. One of: ${enum}."`
+	Values     string   `enum:"typed,raw" default:"typed" help:"Values of their columns' types, or the text of the file. One of: ${enum}."`
+	Target     string   `placeholder:"NAME" help:"The rows of a target, by its name or its id, in place of a file's."`
+	Filter     []string `sep:"none" placeholder:"COLUMN.OPERATOR.VALUE" help:"Of a target, only rows for which this holds; may be given several times. Operators: eq, ne, lt, le, gt, ge, in, prefix, is_null, not_null."`
+	Columns    string   `placeholder:"A,B" help:"Of a target, only these columns, in this order."`
+	Provenance bool     `help:"Of a target, add the load, the row in its file, the file, and whether somebody has edited the row."`
 }
 
 type rejectsCommand struct {
+	What string `arg:"" name:"task|file" help:"A task's or a file's id, or the name of a file: the newest one of that name."`
 	downloadFlags
 	Layout   string `enum:"auto,reasons,records" default:"auto" help:"Of CSV and xlsx: a line for each reason, or the records, to be corrected and sent back. auto: records for xlsx."`
 	Language string `enum:"en,ja" default:"en" help:"Of the reasons in records. One of: ${enum}."`
@@ -40,18 +43,45 @@ type rejectsCommand struct {
 
 func (r *rowsCommand) Run(ctx context.Context, c *terminal.Console) error {
 	wanted := r.wanted()
+	if r.Target != "" {
+		return r.ofTarget(ctx, c, server.WantedOfTarget{Wanted: wanted, Filters: r.Filter, Columns: r.Columns, Provenance: r.Provenance})
+	}
+	switch {
+	case r.What == "":
+		return errors.New("name a file, or a target with --target")
+	case len(r.Filter) > 0 || r.Columns != "" || r.Provenance:
+		return errors.New("--filter, --columns and --provenance go with --target only")
+	}
 	wanted.Values = r.Values
-	return r.download(ctx, c, func(s *server.Server, task uuid.UUID, to io.Writer) error {
-		wanted.Task = task
+	return r.download(c, func(s *server.Server, to io.Writer) (err error) {
+		if wanted.Task, err = s.FindTask(ctx, r.What); err != nil {
+			return err
+		}
 		return s.DownloadRows(ctx, wanted, to)
+	})
+}
+
+// ofTarget downloads the rows of a target.
+func (r *rowsCommand) ofTarget(ctx context.Context, c *terminal.Console, wanted server.WantedOfTarget) error {
+	if r.What != "" || r.Sheet != 1 || r.Values != "typed" {
+		return errors.New("a target has neither files, sheets nor texts of a file to choose from")
+	}
+	return r.download(c, func(s *server.Server, to io.Writer) error {
+		found, err := s.Target(ctx, r.Target)
+		if err != nil {
+			return err
+		}
+		return s.DownloadTargetRows(ctx, found.ID, wanted, to)
 	})
 }
 
 func (r *rejectsCommand) Run(ctx context.Context, c *terminal.Console) error {
 	wanted := r.wanted()
 	wanted.Layout, wanted.Language = r.Layout, r.Language
-	return r.download(ctx, c, func(s *server.Server, task uuid.UUID, to io.Writer) error {
-		wanted.Task = task
+	return r.download(c, func(s *server.Server, to io.Writer) (err error) {
+		if wanted.Task, err = s.FindTask(ctx, r.What); err != nil {
+			return err
+		}
 		return s.DownloadRejects(ctx, wanted, to)
 	})
 }
@@ -75,14 +105,8 @@ func (d *downloadFlags) wanted() server.Wanted {
 }
 
 // download writes an answer to the output, which is there only once it is whole.
-func (d *downloadFlags) download(
-	ctx context.Context, c *terminal.Console, get func(*server.Server, uuid.UUID, io.Writer) error,
-) error {
+func (d *downloadFlags) download(c *terminal.Console, get func(*server.Server, io.Writer) error) error {
 	s, err := d.server()
-	if err != nil {
-		return err
-	}
-	task, err := s.FindTask(ctx, d.What)
 	if err != nil {
 		return err
 	}
@@ -90,13 +114,13 @@ func (d *downloadFlags) download(
 		if format := d.wanted().Format; c.Interactive() && (format == "xlsx" || format == "parquet") {
 			return errors.New("name a file with --output: this is not for a terminal")
 		}
-		return get(s, task, os.Stdout)
+		return get(s, os.Stdout)
 	}
 	to, err := os.CreateTemp(filepath.Dir(d.Output), "."+filepath.Base(d.Output)+"-*")
 	if err != nil {
 		return err
 	}
-	err = errors.Join(get(s, task, to), to.Close())
+	err = errors.Join(get(s, to), to.Close())
 	if err == nil {
 		err = os.Rename(to.Name(), d.Output)
 	}

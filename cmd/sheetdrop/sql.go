@@ -12,10 +12,15 @@ import (
 	"sheetdrop/internal/client"
 )
 
-type sqlCommand struct {
-	Print    bool   `help:"Only print, although psql is there and this is a terminal."`
+// databaseFlags name a running sheetdrop and its database.
+type databaseFlags struct {
 	Database string `env:"SHEETDROP_DATABASE_URL" placeholder:"postgres://…" help:"The address of the database. If it is not given: that of the 'sheetdrop local' on this machine."`
 	serverFlags
+}
+
+type sqlCommand struct {
+	Print bool `help:"Only print, although psql is there and this is a terminal."`
+	databaseFlags
 }
 
 func (s *sqlCommand) Run(ctx context.Context, c *terminal.Console) error {
@@ -44,13 +49,16 @@ func (s *sqlCommand) Run(ctx context.Context, c *terminal.Console) error {
 }
 
 // database returns the address of the database, "" if it is not known.
-func (s *sqlCommand) database() (string, error) {
-	if s.Database != "" || s.byURL() {
-		return s.Database, nil
+func (f *databaseFlags) database() (string, error) {
+	if !f.isLocal() {
+		return f.Database, nil
 	}
-	running, err := s.local()
+	running, err := f.local()
 	return running.DatabaseURL, err
 }
+
+// isLocal reports whether the database is that of a 'sheetdrop local' on this machine.
+func (f *databaseFlags) isLocal() bool { return f.Database == "" && !f.byURL() }
 
 // showViews prints the statements that read the views, to the error output: what is printed besides is the address alone.
 func showViews(c *terminal.Console, views []client.View) {

@@ -65,6 +65,14 @@ func TestTargetsByCommands(t *testing.T) {
 		t.Errorf("the table is %s", got)
 	}
 	target(true, "2 rows into prices: 0 new, 0 changed, 2 as they were, 0 deleted; 0 rejected", "", "upload", changed, "--target", "prices", "--again")
+	target(true, "article,_load,_row,_file,_edited\r\n2,2,3,changed.csv,false\r\n", "", "rows", "--target", "prices", "--filter", "net.gt.3.5", "--filter", "article.in.1,2",
+		"--columns", "article", "--provenance")
+	target(true, `"net":4.00`, "", "rows", "--target", "prices", "--format", "json")
+	target(false, "", "query.filter", "rows", "--target", "prices", "--filter", "net.gt.much")
+	target(false, "", "there is no target \"other\"", "rows", "--target", "other")
+	target(false, "", "a target has neither files", "rows", "prices.csv", "--target", "prices")
+	target(false, "", "go with --target only", "rows", "prices.csv", "--provenance")
+	target(false, "", "name a file, or a target", "rows")
 	target(true, "load 3 of prices is undone: 0 rows taken out, 0 set back\n", "", "undo", "changed.csv", "--target", "prices")
 	target(true, "load 2 of prices is undone: 1 row taken out, 1 set back\n", "", "undo", "changed.csv", "--target", "prices")
 	if got := table(); got != before || got != "1 2.50 2026-01-31" {
@@ -104,4 +112,18 @@ func TestTargetsByCommands(t *testing.T) {
 		t.Errorf("exit status %d, %s", status, p.out)
 	}
 	target(true, "prices: the table data.prices is there\n", "", "target", "create", in("proposed.json", p.out.String()))
+
+	execute(`create table public.stock (id serial, article text primary key, net numeric, tag uuid)`)
+	target(true, "public.stock is a target; loads write article, net\n  id is left to the table: its default nextval('public.stock_id_seq'::regclass)\n  tag is left to the table: its type uuid\n", "",
+		"target", "adopt", "public.stock", "--database", running.DatabaseURL, "--owner", "local")
+	target(true, "prices.csv: 1 row into stock: 1 new", "", "upload", file, "--target", "stock", "--map", "Artikelnummer=article", "--map", "Nettopreis=net")
+	target(true, "public.stock is no target any more, and as it was\n", "", "target", "release", "public.stock", "--database", running.DatabaseURL)
+	if got := query(`select s::text from public.stock s`); got != "(1,1,2.50,)" {
+		t.Errorf("the table has %s", got)
+	}
+	target(false, "", "cannot be a target: no unique index", "target", "adopt", "public.stock", "--key", "net", "--database", running.DatabaseURL, "--owner", "local")
+	target(true, "select sheetdrop.target_adopt('public.stock', 'it''s', key => array['article', 'a,b'], leave_out => array['net']);\n", "the role sheetdrop_adopter",
+		"target", "adopt", "public.stock", "--owner", "it's", "--key", `article,a\,b`, "--leave-out", "net")
+	target(true, "select sheetdrop.target_release('public.stock');\n", "", "target", "release", "public.stock")
+	target(false, "", "say with --owner whose target it becomes", "target", "adopt", "public.stock")
 }

@@ -214,6 +214,7 @@ const (
 	ProblemCodeNotRecoverable        ProblemCode = "not_recoverable"
 	ProblemCodeNotRetryable          ProblemCode = "not_retryable"
 	ProblemCodePreviewTimeout        ProblemCode = "preview_timeout"
+	ProblemCodeQueryTimeout          ProblemCode = "query_timeout"
 	ProblemCodeQuotaExceeded         ProblemCode = "quota_exceeded"
 	ProblemCodeRowsDeleted           ProblemCode = "rows_deleted"
 	ProblemCodeRowsInTarget          ProblemCode = "rows_in_target"
@@ -333,6 +334,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeNotRetryable:
 		return true
 	case ProblemCodePreviewTimeout:
+		return true
+	case ProblemCodeQueryTimeout:
 		return true
 	case ProblemCodeQuotaExceeded:
 		return true
@@ -681,6 +684,33 @@ func (e TaskStatus) Valid() bool {
 	}
 }
 
+// Defines values for TaskEventStatus.
+const (
+	TaskEventStatusCANCELLED  TaskEventStatus = "CANCELLED"
+	TaskEventStatusCOMPLETED  TaskEventStatus = "COMPLETED"
+	TaskEventStatusFAILED     TaskEventStatus = "FAILED"
+	TaskEventStatusPENDING    TaskEventStatus = "PENDING"
+	TaskEventStatusPROCESSING TaskEventStatus = "PROCESSING"
+)
+
+// Valid indicates whether the value is a known member of the TaskEventStatus enum.
+func (e TaskEventStatus) Valid() bool {
+	switch e {
+	case TaskEventStatusCANCELLED:
+		return true
+	case TaskEventStatusCOMPLETED:
+		return true
+	case TaskEventStatusFAILED:
+		return true
+	case TaskEventStatusPENDING:
+		return true
+	case TaskEventStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostBulkParamsFooter.
 const (
 	PostBulkParamsFooterAuto PostBulkParamsFooter = "auto"
@@ -1020,6 +1050,102 @@ func (e DropTargetParamsTable) Valid() bool {
 	}
 }
 
+// Defines values for GetTargetRowsParamsFormat.
+const (
+	GetTargetRowsParamsFormatCsv     GetTargetRowsParamsFormat = "csv"
+	GetTargetRowsParamsFormatJSON    GetTargetRowsParamsFormat = "json"
+	GetTargetRowsParamsFormatNdjson  GetTargetRowsParamsFormat = "ndjson"
+	GetTargetRowsParamsFormatParquet GetTargetRowsParamsFormat = "parquet"
+	GetTargetRowsParamsFormatXlsx    GetTargetRowsParamsFormat = "xlsx"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsFormat enum.
+func (e GetTargetRowsParamsFormat) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsFormatCsv:
+		return true
+	case GetTargetRowsParamsFormatJSON:
+		return true
+	case GetTargetRowsParamsFormatNdjson:
+		return true
+	case GetTargetRowsParamsFormatParquet:
+		return true
+	case GetTargetRowsParamsFormatXlsx:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTargetRowsParamsFormulas.
+const (
+	GetTargetRowsParamsFormulasKeep GetTargetRowsParamsFormulas = "keep"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsFormulas enum.
+func (e GetTargetRowsParamsFormulas) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsFormulasKeep:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTargetRowsParamsEncoding.
+const (
+	GetTargetRowsParamsEncodingCp932    GetTargetRowsParamsEncoding = "cp932"
+	GetTargetRowsParamsEncodingShiftJis GetTargetRowsParamsEncoding = "shift_jis"
+	GetTargetRowsParamsEncodingUTF8     GetTargetRowsParamsEncoding = "utf-8"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsEncoding enum.
+func (e GetTargetRowsParamsEncoding) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsEncodingCp932:
+		return true
+	case GetTargetRowsParamsEncodingShiftJis:
+		return true
+	case GetTargetRowsParamsEncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTargetRowsParamsUnmappable.
+const (
+	GetTargetRowsParamsUnmappableGeta GetTargetRowsParamsUnmappable = "geta"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsUnmappable enum.
+func (e GetTargetRowsParamsUnmappable) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsUnmappableGeta:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTargetRowsParamsShape.
+const (
+	GetTargetRowsParamsShapeArrays  GetTargetRowsParamsShape = "arrays"
+	GetTargetRowsParamsShapeObjects GetTargetRowsParamsShape = "objects"
+)
+
+// Valid indicates whether the value is a known member of the GetTargetRowsParamsShape enum.
+func (e GetTargetRowsParamsShape) Valid() bool {
+	switch e {
+	case GetTargetRowsParamsShapeArrays:
+		return true
+	case GetTargetRowsParamsShapeObjects:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetTasksParamsStatus.
 const (
 	GetTasksParamsStatusCANCELLED  GetTasksParamsStatus = "CANCELLED"
@@ -1241,19 +1367,19 @@ func (e GetRowsParamsUnmappable) Valid() bool {
 
 // Defines values for GetRowsParamsShape.
 const (
-	Arrays   GetRowsParamsShape = "arrays"
-	Numbered GetRowsParamsShape = "numbered"
-	Objects  GetRowsParamsShape = "objects"
+	GetRowsParamsShapeArrays   GetRowsParamsShape = "arrays"
+	GetRowsParamsShapeNumbered GetRowsParamsShape = "numbered"
+	GetRowsParamsShapeObjects  GetRowsParamsShape = "objects"
 )
 
 // Valid indicates whether the value is a known member of the GetRowsParamsShape enum.
 func (e GetRowsParamsShape) Valid() bool {
 	switch e {
-	case Arrays:
+	case GetRowsParamsShapeArrays:
 		return true
-	case Numbered:
+	case GetRowsParamsShapeNumbered:
 		return true
-	case Objects:
+	case GetRowsParamsShapeObjects:
 		return true
 	default:
 		return false
@@ -1699,6 +1825,20 @@ type HealthOutputBody struct {
 // HealthOutputBodyStatus defines model for HealthOutputBody.Status.
 type HealthOutputBodyStatus string
 
+// Hour defines model for Hour.
+type Hour struct {
+	Accepted int64     `json:"accepted"`
+	Begin    time.Time `json:"begin"`
+
+	// Bytes Of the files of COMPLETED tasks.
+	Bytes     int64 `json:"bytes"`
+	Completed int64 `json:"completed"`
+	Failed    int64 `json:"failed"`
+
+	// Rows Loaded.
+	Rows int64 `json:"rows"`
+}
+
 // ListAction defines model for ListAction.
 type ListAction struct {
 	Items []Action `json:"items"`
@@ -1857,6 +1997,12 @@ type Matching struct {
 	Problems []MappingProblem `json:"problems"`
 }
 
+// Me defines model for Me.
+type Me struct {
+	// Operator Whether the caller may ask for what is for operators.
+	Operator bool `json:"operator"`
+}
+
 // Message defines model for Message.
 type Message struct {
 	Attempts  int64              `json:"attempts"`
@@ -1911,6 +2057,27 @@ type Options struct {
 	Sheet           *string `json:"sheet,omitempty"`
 	Skip            *int64  `json:"skip,omitempty"`
 	SkipSpace       *bool   `json:"skip_space,omitempty"`
+}
+
+// OutboxCounts defines model for OutboxCounts.
+type OutboxCounts struct {
+	// Failed They are not sent until an operator says so.
+	Failed int64 `json:"failed"`
+
+	// OldestDue When the message that is due and has waited longest was due; null if none is.
+	OldestDue *time.Time `json:"oldest_due"`
+	Pending   int64      `json:"pending"`
+}
+
+// Overview defines model for Overview.
+type Overview struct {
+	// DeadLetters Messages that the queue gave up delivering; counted up to 10,000.
+	DeadLetters int64 `json:"dead_letters"`
+
+	// Hours The last 24 hours, the current one last.
+	Hours  []Hour       `json:"hours"`
+	Outbox OutboxCounts `json:"outbox"`
+	Tasks  TaskCounts   `json:"tasks"`
 }
 
 // Preview defines model for Preview.
@@ -2006,6 +2173,9 @@ type Progress struct {
 	RowsLoaded   int64 `json:"rows_loaded"`
 	RowsRead     int64 `json:"rows_read"`
 	RowsRejected int64 `json:"rows_rejected"`
+
+	// Sheet The sheet of a workbook that is being read.
+	Sheet *string `json:"sheet,omitempty"`
 }
 
 // Range defines model for Range.
@@ -2503,7 +2673,10 @@ type TargetLoad struct {
 	ID        int64          `json:"id"`
 	Inserted  int64          `json:"inserted"`
 	Mode      TargetLoadMode `json:"mode"`
-	Rejected  int64          `json:"rejected"`
+
+	// NewerLoads How many loads of the target came later, without those that were undone.
+	NewerLoads int64 `json:"newer_loads"`
+	Rejected   int64 `json:"rejected"`
 
 	// Series The series that it belongs to.
 	Series *string `json:"series,omitempty"`
@@ -2526,6 +2699,26 @@ type TargetLoad struct {
 
 // TargetLoadMode defines model for TargetLoad.Mode.
 type TargetLoadMode string
+
+// TargetRowColumn defines model for TargetRowColumn.
+type TargetRowColumn struct {
+	Label *string `json:"label,omitempty"`
+	Name  string  `json:"name"`
+
+	// Type As in the definition.
+	Type string `json:"type"`
+}
+
+// TargetRows defines model for TargetRows.
+type TargetRows struct {
+	Columns []TargetRowColumn `json:"columns"`
+
+	// Next The cursor of the next page; null at the end.
+	Next *string `json:"next"`
+
+	// Rows Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings where they have more than 15 significant digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601, instants in UTC; empty cells are null. A value that ISO 8601 or JSON does not have, such as infinity, is a string as PostgreSQL writes it.
+	Rows []interface{} `json:"rows"`
+}
 
 // TargetShare defines model for TargetShare.
 type TargetShare struct {
@@ -2604,6 +2797,17 @@ type Task struct {
 // TaskStatus defines model for Task.Status.
 type TaskStatus string
 
+// TaskCounts defines model for TaskCounts.
+type TaskCounts struct {
+	// Failed Files whose newest task is FAILED; counted up to 10,000.
+	Failed int64 `json:"failed"`
+
+	// OldestPending Since when the one that has waited longest has waited; null if none waits.
+	OldestPending *time.Time `json:"oldest_pending"`
+	Pending       int64      `json:"pending"`
+	Processing    int64      `json:"processing"`
+}
+
 // TaskError defines model for TaskError.
 type TaskError struct {
 	// Code A stable code.
@@ -2615,6 +2819,23 @@ type TaskError struct {
 	// MessageJA The same in Japanese; null in tasks older than the translations.
 	MessageJA *string `json:"message_ja"`
 }
+
+// TaskEvent defines model for TaskEvent.
+type TaskEvent struct {
+	Attempt int64 `json:"attempt"`
+
+	// ErrorCode Why it is FAILED.
+	ErrorCode  *string            `json:"error_code,omitempty"`
+	FileID     openapi_types.UUID `json:"file_id"`
+	FinishedAt *time.Time         `json:"finished_at,omitempty"`
+	ID         openapi_types.UUID `json:"id"`
+	Progress   Progress           `json:"progress"`
+	StartedAt  *time.Time         `json:"started_at,omitempty"`
+	Status     TaskEventStatus    `json:"status"`
+}
+
+// TaskEventStatus defines model for TaskEvent.Status.
+type TaskEventStatus string
 
 // TaskMapping defines model for TaskMapping.
 type TaskMapping struct {
@@ -2798,6 +3019,15 @@ type GetDeadLettersParams struct {
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// GetEventsParams defines parameters for GetEvents.
+type GetEventsParams struct {
+	// Task The ids of the tasks, with commas between them; 50 at most.
+	Task string `form:"task" json:"task"`
+
+	// LastEventID The id of the last event that was received; browsers send it by themselves.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
 // GetFilesParams defines parameters for GetFiles.
 type GetFilesParams struct {
 	// Limit The maximum number of items; 1,000 by default.
@@ -2805,6 +3035,15 @@ type GetFilesParams struct {
 
 	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Name Only files with this in their names; case does not matter.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Status Only files whose newest task has one of these, with commas between them.
+	Status *string `form:"status,omitempty" json:"status,omitempty"`
+
+	// Rejects Only files of whose newest task records were rejected.
+	Rejects *bool `form:"rejects,omitempty" json:"rejects,omitempty"`
 
 	// Sha256 Only files with these bytes: is this one there already?
 	Sha256 *string `form:"sha256,omitempty" json:"sha256,omitempty"`
@@ -3255,6 +3494,57 @@ type MatchTargetParams struct {
 	// Sheet The number of its sheet, from 1.
 	Sheet *int64 `form:"sheet,omitempty" json:"sheet,omitempty"`
 }
+
+// GetTargetRowsParams defines parameters for GetTargetRows.
+type GetTargetRowsParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Format The format of the response. It takes precedence over Accept.
+	Format *GetTargetRowsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
+	Formulas *GetTargetRowsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
+
+	// Encoding The encoding of CSV; shift_jis is another name of cp932.
+	Encoding *GetTargetRowsParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Bom Begin CSV in UTF-8 with a byte order mark, by which Excel knows it.
+	Bom *bool `form:"bom,omitempty" json:"bom,omitempty"`
+
+	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
+	Unmappable *GetTargetRowsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
+
+	// Filter COLUMN.OPERATOR.VALUE; all of them hold. The operators are eq, ne, lt, le, gt, ge, in (values as a line of CSV), prefix (of text), is_null and not_null (without a value). A value is in its type's own form, as in a definition.
+	Filter *[]string `form:"filter,omitempty" json:"filter,omitempty"`
+
+	// Columns Names of columns as a line of CSV, in the order in which they are wanted; all by default.
+	Columns *string `form:"columns,omitempty" json:"columns,omitempty"`
+
+	// Provenance Add where each row comes from: _load and _row (its number in the load's file), _file, and _edited, whether somebody other than a load has changed it. _load is 0 and _file null where the row was added by other means.
+	Provenance *bool `form:"provenance,omitempty" json:"provenance,omitempty"`
+
+	// Shape Each row as an array of cells (the default), or as an object keyed by column name.
+	Shape *GetTargetRowsParamsShape `form:"shape,omitempty" json:"shape,omitempty"`
+}
+
+// GetTargetRowsParamsFormat defines parameters for GetTargetRows.
+type GetTargetRowsParamsFormat string
+
+// GetTargetRowsParamsFormulas defines parameters for GetTargetRows.
+type GetTargetRowsParamsFormulas string
+
+// GetTargetRowsParamsEncoding defines parameters for GetTargetRows.
+type GetTargetRowsParamsEncoding string
+
+// GetTargetRowsParamsUnmappable defines parameters for GetTargetRows.
+type GetTargetRowsParamsUnmappable string
+
+// GetTargetRowsParamsShape defines parameters for GetTargetRows.
+type GetTargetRowsParamsShape string
 
 // GetTasksParams defines parameters for GetTasks.
 type GetTasksParams struct {
@@ -3820,6 +4110,13 @@ type ClientInterface interface {
 	// Corresponds with GET /dead-letters (the `GetDeadLetters` operationId).
 	GetDeadLetters(ctx context.Context, params *GetDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetEvents What becomes of tasks, as server-sent events
+	//
+	// A stream that does not end with the event end is over after 25 seconds, so that it outlasts neither the host nor a proxy. Its client goes on with another one and Last-Event-ID, as EventSource does; nothing is lost, since each event has a whole state.
+	//
+	// Corresponds with GET /events (the `GetEvents` operationId).
+	GetEvents(ctx context.Context, params *GetEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetFiles The caller's files, newest first
 	//
 	// Corresponds with GET /files (the `GetFiles` operationId).
@@ -3868,6 +4165,11 @@ type ClientInterface interface {
 	// Corresponds with GET /health (the `GetHealth` operationId).
 	GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetMe Who is asking
+	//
+	// Corresponds with GET /me (the `GetMe` operationId).
+	GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetOutbox Messages that have not been sent, FAILED ones first
 	//
 	// Corresponds with GET /outbox (the `GetOutbox` operationId).
@@ -3895,6 +4197,11 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /outbox/{id}/redrive (the `RedriveMessage` operationId).
 	RedriveMessage(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOverview What waits, what FAILED, and what happened in the last 24 hours
+	//
+	// Corresponds with GET /overview (the `GetOverview` operationId).
+	GetOverview(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetReady Whether the services that the server needs are ready
 	//
@@ -4062,6 +4369,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /targets/{id}/match (the `MatchTarget` operationId).
 	MatchTarget(ctx context.Context, id openapi_types.UUID, params *MatchTargetParams, body MatchTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTargetRows The rows of a target, in the order of its key
+	//
+	// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+	//
+	// Corresponds with GET /targets/{id}/rows (the `GetTargetRows` operationId).
+	GetTargetRows(ctx context.Context, id openapi_types.UUID, params *GetTargetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetShares Who else may use a target of the caller's
 	//
@@ -4313,6 +4627,23 @@ func (c *Client) GetDeadLetters(ctx context.Context, params *GetDeadLettersParam
 	return c.Client.Do(req)
 }
 
+// GetEvents What becomes of tasks, as server-sent events
+//
+// A stream that does not end with the event end is over after 25 seconds, so that it outlasts neither the host nor a proxy. Its client goes on with another one and Last-Event-ID, as EventSource does; nothing is lost, since each event has a whole state.
+//
+// Corresponds with GET /events (the `GetEvents` operationId).
+func (c *Client) GetEvents(ctx context.Context, params *GetEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEventsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetFiles The caller's files, newest first
 //
 // Corresponds with GET /files (the `GetFiles` operationId).
@@ -4441,6 +4772,21 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 	return c.Client.Do(req)
 }
 
+// GetMe Who is asking
+//
+// Corresponds with GET /me (the `GetMe` operationId).
+func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetMeRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetOutbox Messages that have not been sent, FAILED ones first
 //
 // Corresponds with GET /outbox (the `GetOutbox` operationId).
@@ -4499,6 +4845,21 @@ func (c *Client) RedriveMessages(ctx context.Context, body RedriveMessagesJSONRe
 // Corresponds with POST /outbox/{id}/redrive (the `RedriveMessage` operationId).
 func (c *Client) RedriveMessage(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRedriveMessageRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOverview What waits, what FAILED, and what happened in the last 24 hours
+//
+// Corresponds with GET /overview (the `GetOverview` operationId).
+func (c *Client) GetOverview(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOverviewRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -4896,6 +5257,23 @@ func (c *Client) MatchTargetWithBody(ctx context.Context, id openapi_types.UUID,
 // Corresponds with POST /targets/{id}/match (the `MatchTarget` operationId).
 func (c *Client) MatchTarget(ctx context.Context, id openapi_types.UUID, params *MatchTargetParams, body MatchTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMatchTargetRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTargetRows The rows of a target, in the order of its key
+//
+// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+//
+// Corresponds with GET /targets/{id}/rows (the `GetTargetRows` operationId).
+func (c *Client) GetTargetRows(ctx context.Context, id openapi_types.UUID, params *GetTargetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTargetRowsRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -5821,6 +6199,71 @@ func NewGetDeadLettersRequest(server string, params *GetDeadLettersParams) (*htt
 	return req, nil
 }
 
+// NewGetEventsRequest constructs an http.Request for the GetEvents method
+func NewGetEventsRequest(server string, params *GetEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", false, "task", params.Task, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventID != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetFilesRequest constructs an http.Request for the GetFiles method
 func NewGetFilesRequest(server string, params *GetFilesParams) (*http.Request, error) {
 	var err error
@@ -5864,6 +6307,42 @@ func NewGetFilesRequest(server string, params *GetFilesParams) (*http.Request, e
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Rejects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "rejects", *params.Rejects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -6898,6 +7377,33 @@ func NewGetHealthRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewGetMeRequest constructs an http.Request for the GetMe method
+func NewGetMeRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/me")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetOutboxRequest constructs an http.Request for the GetOutbox method
 func NewGetOutboxRequest(server string, params *GetOutboxParams) (*http.Request, error) {
 	var err error
@@ -7091,6 +7597,33 @@ func NewRedriveMessageRequest(server string, id openapi_types.UUID) (*http.Reque
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetOverviewRequest constructs an http.Request for the GetOverview method
+func NewGetOverviewRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/overview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -7959,6 +8492,187 @@ func NewMatchTargetRequestWithBody(server string, id openapi_types.UUID, params 
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetTargetRowsRequest constructs an http.Request for the GetTargetRows method
+func NewGetTargetRowsRequest(server string, id openapi_types.UUID, params *GetTargetRowsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/targets/%s/rows", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Format != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "format", *params.Format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Formulas != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "formulas", *params.Formulas, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Bom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "bom", *params.Bom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unmappable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "unmappable", *params.Unmappable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Filter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "filter", *params.Filter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Columns != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "columns", *params.Columns, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Provenance != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "provenance", *params.Provenance, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Shape != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "shape", *params.Shape, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }

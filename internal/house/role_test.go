@@ -87,6 +87,7 @@ func TestApplicationRole(t *testing.T) {
 	t.Run("may have views made for analysts, which", func(t *testing.T) { viewsForAnalysts(t, server) })
 	t.Run("may load into targets, whose", func(t *testing.T) { loadsIntoTargets(t, server) })
 	t.Run("may have targets' tables made, which", func(t *testing.T) { tablesOfTargets(t, server) })
+	t.Run("may load into tables of others, which", func(t *testing.T) { adoptedTables(t, server) })
 	t.Run("may do nothing else", func(t *testing.T) {
 		app := connect(t, appURL)
 		for _, sql := range []string{

@@ -2,6 +2,7 @@ package house_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/postgres/targetload"
+	"sheetdrop/internal/postgres/targetrows"
 	"sheetdrop/internal/postgres/undo"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
@@ -41,6 +43,18 @@ func loadsIntoTargets(t *testing.T, server azureServer) {
 		must(t, operator.QueryRow(t.Context(), `select count(*) from `+table).Scan(&rows))
 		if rows != 1 {
 			t.Errorf("%d rows, want 1", rows)
+		}
+	})
+	t.Run("rows are read", func(t *testing.T) {
+		reader := targetrows.Reader{DB: app.DB, Timeout: targetrows.Timeout}
+		of := targetrows.Table{Schema: schemaOf(table), Name: "prices", Definition: target.Definition{Key: []string{"article"}, Columns: []target.Column{{Name: "article", Type: target.Text}}}}
+		page, _, err := reader.Page(t.Context(), of, targetrows.Query{Columns: []string{"article"}}, nil, 10)
+		if err != nil || len(page) != 1 || string(page[0].Cells[0]) != "A" {
+			t.Errorf("%+v, %v", page, err)
+		}
+		of.Schema, of.Name = "sheetdrop", "header_choice" // what a target is said to be makes it none
+		if _, _, err := reader.Page(t.Context(), of, targetrows.Query{Columns: []string{"article"}}, nil, 10); !errors.Is(err, targetrows.ErrNoTable) {
+			t.Errorf("a table of sheetdrop's own: %v", err)
 		}
 	})
 	t.Run("rows are taken back", func(t *testing.T) {
@@ -168,7 +182,7 @@ func loadRowOfSeries(t *testing.T, app *pgtest.Database, id uuid.UUID, series st
 	return done, err
 }
 
-// undoLast takes the target's newest load back as a worker does.
+// undoLast takes the target's newest load that counts back as a worker does.
 func undoLast(t *testing.T, app *pgtest.Database, plain *pgx.Conn, id uuid.UUID) {
 	t.Helper()
 	ctx := t.Context()
@@ -176,7 +190,7 @@ func undoLast(t *testing.T, app *pgtest.Database, plain *pgx.Conn, id uuid.UUID)
 		u.File.Owner, u.Options = "alice", []byte(`{"target":{"id":"`+id.String()+`","name":"prices","undo":1}}`)
 	})
 	var load int64
-	must(t, plain.QueryRow(ctx, `select max(id) from sheetdrop.target_load where target_id = $1`, id).Scan(&load))
+	must(t, plain.QueryRow(ctx, `select max(id) from sheetdrop.target_load where target_id = $1 and undone_at is null`, id).Scan(&load))
 	var claimed *postgres.ClaimedTask
 	must(t, app.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
 		claimed, _, err = tx.ClaimTask(ctx, upload.TaskID, task.NewID(), time.Minute, false)

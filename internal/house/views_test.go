@@ -19,13 +19,6 @@ func viewsForAnalysts(t *testing.T, server azureServer) {
 	mustExec(t, operator, `create role analyst login password '`+token+`'`)
 	mustExec(t, operator, `grant `+pgx.Identifier{reader}.Sanitize()+` to analyst`)
 	analyst := connect(t, server.as(t, "analyst"))
-	refused := func(t *testing.T, conn *pgx.Conn, statements ...string) {
-		for _, sql := range statements {
-			if _, err := conn.Exec(t.Context(), sql); !isRefused(err) {
-				t.Errorf("%s: %v, want insufficient privilege", sql, err)
-			}
-		}
-	}
 
 	t.Run("show all their rows", func(t *testing.T) {
 		for _, view := range []analystsView{alices, later} {
@@ -74,6 +67,15 @@ $$ begin insert into told values (row_no); return true; end $$`)
 		refused(t, operator, `delete from sheetdrop.sheet_row`, `update sheetdrop.source_file set owner = 'mallory'`, `select options from sheetdrop.task`,
 			`create table sheetdrop.mine (id int)`, `create role mine`)
 	})
+}
+
+// refused runs statements for which a login has no right.
+func refused(t *testing.T, conn *pgx.Conn, statements ...string) {
+	for _, sql := range statements {
+		if _, err := conn.Exec(t.Context(), sql); !isRefused(err) {
+			t.Errorf("%s: %v, want insufficient privilege", sql, err)
+		}
+	}
 }
 
 func schemaOf(view string) string {

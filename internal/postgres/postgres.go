@@ -73,6 +73,13 @@ func ReadPage[T any](
 	return database.ReadPage(ctx, db.pool, database.PageLimit{Rows: limit, Bytes: pageBytes}, scan, sql, args...)
 }
 
+// ReadIn is ReadPage in a transaction of its own that begins with the statements of begin, and is rolled back.
+func ReadIn[T any](
+	ctx context.Context, db *DB, begin string, limit int, scan pgx.RowToFunc[T], sql string, args ...any,
+) (page []T, more bool, err error) {
+	return database.ReadPageIn(ctx, db.pool, begin, database.PageLimit{Rows: limit, Bytes: pageBytes}, scan, sql, args...)
+}
+
 // Now is the database's clock, the only one that decides anything.
 func (db *DB) Now(ctx context.Context) (time.Time, error) {
 	var now time.Time

@@ -12,7 +12,9 @@ var (
 	columnGone     = sentence{"The column %q has values, and stays. To leave it empty from now on, let it not be required.", "列「%s」には値があるため消せません。今後使わないなら、必須でない列にしてください。"}
 	typeChanged    = sentence{"The column %q keeps its type, or gets a wider one. Add another column.", "列「%s」の型は変えられません（広げることはできます）。別の列を加えてください。"}
 	becameRequired = sentence{"The column %q may have rows without a value, so it cannot become required.", "列「%s」には値のない行があるかもしれないため、必須にできません。"}
-	newRequired    = sentence{"The new column %q is required, so it needs a default for the rows that are there.", "新しい列「%s」は必須なので、すでにある行のための既定値が必要です。"}
+	tableGiven     = sentence{"The table was there before and is its owner's to change. Have it released and adopted again, with other columns.",
+		"この表は既存のもので、変更できるのはその所有者だけです。いったん返却し、列を改めて登録し直してください。"}
+	newRequired = sentence{"The new column %q is required, so it needs a default for the rows that are there.", "新しい列「%s」は必須なので、すでにある行のための既定値が必要です。"}
 )
 
 // ValidateChange returns everything that keeps a target from changing its definition to another valid one: what would
@@ -43,6 +45,34 @@ func (d Definition) ValidateChange(to Definition) (all []Problem) {
 		}
 	}
 	return all
+}
+
+// ValidateAdoptedChange returns what keeps an adopted target from changing its definition besides: what would change its table, which is
+// others'. Rules, labels, synonyms and modes can change.
+func (d Definition) ValidateAdoptedChange(to Definition) (all []Problem) {
+	for i, c := range to.Columns {
+		before, ok := d.Column(c.Name)
+		if !ok || before.inTable() != c.inTable() {
+			all = append(all, tableGiven.at(fmt.Sprintf("/columns/%d", i)))
+		}
+	}
+	return all
+}
+
+// tableColumn is what a column's table has of its definition.
+type tableColumn struct {
+	kind                     Type
+	maxLength, digits, scale int
+	required, hasDefault     bool
+	value                    string // the default
+}
+
+func (c Column) inTable() tableColumn {
+	t := tableColumn{c.Type, c.MaxLength, c.Digits, c.Scale, c.Required, c.Default != nil, ""}
+	if c.Default != nil {
+		t.value = *c.Default
+	}
+	return t
 }
 
 // widensTo reports whether a column can hold all that it holds with another definition, without its table being written

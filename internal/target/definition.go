@@ -16,6 +16,9 @@ type Definition struct {
 	Extra      Extra      `json:"extra,omitempty"`
 }
 
+// Adopted is the kind of a target whose table was there before, and is others'.
+const Adopted = "ADOPTED"
+
 // Mode is what a load does with rows whose key is there.
 type Mode string
 

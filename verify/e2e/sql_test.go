@@ -135,7 +135,7 @@ func TestStatementsOfTheSQLPage(t *testing.T) {
 			}
 		}
 	}
-	if ran != 27 {
-		t.Errorf("the page has %d statements, want 27", ran)
+	if ran != 31 {
+		t.Errorf("the page has %d statements, want 31", ran)
 	}
 }

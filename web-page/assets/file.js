@@ -1,18 +1,20 @@
 // The view of one file: where it stands, and once it has been read, its sheets.
 
 import { isAbort, read, send } from "./api.js";
+import { deleteFiles } from "./bulk.js";
 import { decisionsDialog } from "./decisions.js";
 import { h, icon, show } from "./element.js";
 import { exportMenu } from "./export.js";
 import { fault, nothingHere } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
-import { deleteSoon, fileOf, isOpen, onLibrary, put, undoDelete } from "./library.js";
+import { fileOf, isOpen, onLibrary, put } from "./library.js";
 import { bar, dot } from "./list.js";
 import { notify } from "./notices.js";
 import { rejectsView } from "./rejects.js";
 import { address, go, here } from "./route.js";
 import { sheetView } from "./sheet.js";
 import { nextStep, said, words } from "./words.js";
+import { listWords } from "./words_list.js";
 
 /** @typedef {import("./route.js").Place} Place */
 /** @typedef {import("../shapes").FileDetail} FileDetail */
@@ -71,7 +73,7 @@ export function fileView(start) {
   async function draw() {
     if (!file || !task) return;
     document.title = `${oneLine(file.name, 80)} – ${words.title}`;
-    const stage = [task.id, task.status, task.rows_deleted_at].join();
+    const stage = [task.id, task.status, task.rows_deleted_at, file.same_as?.id].join();
     if (stage !== drawn) drawHead(file, task);
     if (isOpen(task)) {
       inner?.close();
@@ -188,6 +190,14 @@ export function fileView(start) {
           h("span", {}, words.status[shown.status]),
           h("span", {}, size(of.size_bytes)),
           h("time", { datetime: of.created_at, title: time(of.created_at) }, ago(of.created_at)),
+          of.same_as &&
+            h(
+              "span",
+              { class: "same" },
+              listWords.sameContent,
+              " ",
+              h("a", { href: "/files/" + of.same_as.id }, h("bdi", {}, oneLine(of.same_as.name, 60))),
+            ),
           shown.id !== of.task.id && h("a", { href: "/files/" + of.id }, `${words.earlier} → ${words.newest}`),
         ),
       ),
@@ -217,22 +227,14 @@ export function fileView(start) {
   }
 
   function remove() {
-    if (!file) return;
-    const { id, name } = file;
-    deleteSoon(id);
-    go({});
-    const undo = () => {
-      undoDelete(id);
-      go({ file: id });
-    };
-    notify(words.removed(oneLine(name, 60)), { label: words.undo, run: undo }, 10_000);
+    if (file) deleteFiles([file]);
   }
 
   function againButton() {
     return h("button", { type: "button", onclick: openDecisions }, words.runAgain);
   }
 
-  /** @type {[number, number][]} times and rows read, of the last seconds */
+  /** @type {[number, number, number][]} times, bytes and rows read, of the last seconds */
   let marks = [];
   /** @type {ReturnType<typeof progressParts> | undefined} */
   let parts;
@@ -249,12 +251,12 @@ export function fileView(start) {
     }
     const now = performance.now() / 1000;
     const p = of.progress;
-    marks = [...marks.filter(([at]) => now - at < 8), [now, p.bytes_read]];
-    const [first, from] = marks[0];
-    const speed = now - first > 0.9 ? (p.bytes_read - from) / (now - first) : 0;
-    const started = of.started_at ? (Date.now() - Date.parse(of.started_at)) / 1000 : 0;
-    const rows = started > 1 ? p.rows_read / started : 0;
-    parts.update(p, rows, speed > 0 ? (p.bytes_total - p.bytes_read) / speed : 0);
+    if (marks.at(-1)?.[2] !== p.rows_read) marks = [...marks.filter(([at]) => now - at < 8), [now, p.bytes_read, p.rows_read]];
+    const [first, bytes, rows] = marks[0];
+    const seconds = now - first;
+    const known = marks.length > 1 && seconds > 0.9;
+    const speed = known ? (p.bytes_read - bytes) / seconds : 0;
+    parts.update(p, known ? (p.rows_read - rows) / seconds : 0, speed > 0 ? (p.bytes_total - p.bytes_read) / speed : 0);
   }
 
   async function cancel() {
@@ -356,6 +358,7 @@ function progressParts(task, cancel) {
         figures,
         h("span", {}, `${size(p.bytes_read)} / ${size(p.bytes_total)}`),
         h("span", {}, words.rows(about(p.rows_read))),
+        p.sheet && h("span", {}, h("bdi", {}, listWords.sheet(oneLine(p.sheet, 40)))),
         p.rows_rejected > 0 && h("span", { class: "warn" }, words.rejected(about(p.rows_rejected))),
         perSecond > 0 && h("span", {}, words.rowsPerSecond(about(Math.round(perSecond)))),
       );

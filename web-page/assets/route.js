@@ -9,14 +9,19 @@
  * @property {boolean} [unknown] the address means nothing
  * @property {number} [row] to be shown
  * @property {string} [reject] row_no.error_no
+ * @property {Operate} [operate] what of the part for operators
  */
+/** @typedef {"tasks" | "outbox" | "letters" | "actions"} Operate */
 
 const id = "[0-9a-f-]{36}";
 const pattern = new RegExp(`^/(?:files/(${id})(?:/tasks/(${id}))?(?:/sheets/([0-9]{1,9})(/rejects)?)?)?$`);
+const operate = /^\/operate(?:\/(outbox|letters|actions))?$/;
 const changes = new EventTarget();
 
 /** @returns {Place} */
 export function here() {
+  const part = operate.exec(location.pathname);
+  if (part) return { operate: /** @type {Operate | undefined} */ (part[1]) ?? "tasks" };
   const match = pattern.exec(location.pathname);
   if (!match) return { unknown: true };
   const query = new URLSearchParams(location.search);
@@ -32,6 +37,7 @@ export function here() {
 
 /** @param {Place} place */
 export function address(place) {
+  if (place.operate) return "/operate" + (place.operate === "tasks" ? "" : "/" + place.operate);
   if (!place.file) return "/";
   let path = "/files/" + place.file;
   if (place.task) path += "/tasks/" + place.task;

@@ -48,3 +48,29 @@ func collectPage[T any](rows pgx.Rows, limit PageLimit, scan pgx.RowToFunc[T]) (
 	}
 	return page, false, rows.Err()
 }
+
+// ReadPageIn is ReadPage in a transaction of its own, which is rolled back: begin has its first statements.
+func ReadPageIn[T any](
+	ctx context.Context, p *Pool, begin string, limit PageLimit, scan pgx.RowToFunc[T], sql string, args ...any,
+) (page []T, more bool, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	tx, err := p.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+	if err != nil {
+		return nil, false, fmt.Errorf("read page: %w", err)
+	}
+	defer Rollback(ctx, tx)
+	rows, err := tx.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, false, fmt.Errorf("read page: %w", err)
+	}
+	defer rows.Close()
+	page, more, err = collectPage(rows, limit, scan)
+	if err != nil || more && len(page) < limit.Rows {
+		stop() // closes the connection rather than read what is left
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("read page: %w", err)
+	}
+	return page, more, nil
+}

@@ -84,4 +84,15 @@ end $$;
 grant usage on schema sheetdrop to sheetdrop_loader;
 grant select (id, version, dropped_at) on sheetdrop.target to sheetdrop_loader;
 
+-- Whose tables may become targets. An operator grants it to the role that owns them.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'sheetdrop_adopter') then
+    create role sheetdrop_adopter nologin;
+  end if;
+end $$;
+grant usage on schema sheetdrop to sheetdrop_adopter;
+grant execute on function sheetdrop.target_adopt(regclass, text, text, text[], text[]), sheetdrop.target_note(regclass, text, text, text[], text[]),
+  sheetdrop.target_release(regclass), sheetdrop.target_forget(regclass) to sheetdrop_adopter;
+
 commit;

@@ -34,9 +34,9 @@ func (l *Load) Apply(ctx context.Context, limit int64) (result Result, refused [
 		return result, nil, err
 	}
 	if !l.staged {
-		return Result{Inserted: l.count}, nil, l.as(ctx, l.role, func() error { return l.takeBackUnstaged(ctx) })
+		return Result{Inserted: l.count}, nil, as(ctx, l.load, l.role, func() error { return l.takeBackUnstaged(ctx) })
 	}
-	err = l.as(ctx, l.role, func() (err error) {
+	err = as(ctx, l.load, l.role, func() (err error) {
 		if err := l.begin(ctx); err != nil {
 			return err
 		}

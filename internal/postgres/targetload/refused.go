@@ -98,10 +98,13 @@ func (l *Load) takeOut(ctx context.Context, why target.Code, sql string, limit i
 	return list, l.load.Explain(err)
 }
 
-// findKey returns the name of the constraint that is the target's key.
+// findKey returns the name of the index, and so of the constraint, that is the target's key.
 func (l *Load) findKey(ctx context.Context) (name string, err error) {
-	err = l.load.SQL().QueryRow(ctx, `select coalesce((select conname::text from pg_constraint where conrelid = $1::text::regclass and contype = 'p'), '')`,
-		l.names.table).Scan(&name)
+	err = l.load.SQL().QueryRow(ctx, `select coalesce((select c.relname::text from pg_index i join pg_class c on c.oid = i.indexrelid
+  cross join lateral (select array_agg(a.attname::text) as columns from pg_attribute a
+    where a.attrelid = i.indrelid and a.attnum = any ((i.indkey::int2[])[0:i.indnkeyatts - 1])) k
+  where i.indrelid = $1::text::regclass and i.indisunique and i.indpred is null and i.indexprs is null and k.columns @> $2::text[] and k.columns <@ $2
+  order by i.indexrelid limit 1), '')`, l.names.table, l.Target.Definition.Key).Scan(&name)
 	return name, l.load.Explain(err)
 }
 

@@ -104,9 +104,12 @@ func Begin(ctx context.Context, load *postgres.Load, p Plan) (*Load, error) {
 		return nil, load.Explain(err)
 	}
 	if err := HoldTable(ctx, load, l.role, l.names.table); err != nil {
+		return nil, ExplainGone(p.Target.Kind, err)
+	}
+	if err := CheckAdopted(ctx, load, l.role, p.Target.Kind, l.names.table, p.Target.Definition); err != nil {
 		return nil, err
 	}
-	return l, l.as(ctx, l.role, func() error { return l.prepare(ctx) })
+	return l, as(ctx, load, l.role, func() error { return l.prepare(ctx) })
 }
 
 // HoldTable locks a target's table, as a role that may write it, against changes of its columns until the transaction ends. From here on the
@@ -130,17 +133,18 @@ union all select '' limit 1`, loader).Scan(&role)
 }
 
 // as runs statements as a role; "" is the connection's own. An error ends the transaction, and the role with it.
-func (l *Load) as(ctx context.Context, role string, statements func() error) error {
+func as(ctx context.Context, load *postgres.Load, role string, statements func() error) error {
 	if role == "" {
 		return statements()
 	}
-	if err := l.exec(ctx, "set local role "+role); err != nil {
-		return err
+	if _, err := load.SQL().Exec(ctx, "set local role "+role); err != nil {
+		return load.Explain(err)
 	}
 	if err := statements(); err != nil {
 		return err
 	}
-	return l.exec(ctx, "set local role none")
+	_, err := load.SQL().Exec(ctx, "set local role none")
+	return load.Explain(err)
 }
 
 // exec runs a statement that is not kept prepared: the temporary tables are others each time.
@@ -173,11 +177,14 @@ func (l *Load) prepare(ctx context.Context) error {
 	case version == nil || *version != l.Target.Version:
 		return ErrChanged
 	}
+	if err := l.checkReplace(ctx); err != nil {
+		return err
+	}
 	columns := append(slices.Clone(l.names.mapped), "_load", "_row")
 	table := l.names.table
 	if l.staged = refuses || l.Mode == target.Replace || len(l.Target.Definition.Key) > 0; l.staged {
 		table = stage
-		if err := l.exec(ctx, `create temp table stage (like `+l.names.table+` including defaults) on commit drop`); err != nil {
+		if err := l.makeStage(ctx); err != nil {
 			return err
 		}
 	}

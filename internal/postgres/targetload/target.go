@@ -23,6 +23,7 @@ type Target struct {
 	Version    int // of the definition
 	SchemaName string
 	TableName  string
+	Kind       string // MANAGED or target.Adopted
 	Definition target.Definition
 	// Remembered are the owner's choices of before, by folded header.
 	Remembered map[string]target.Choice `db:"-"`
@@ -31,7 +32,7 @@ type Target struct {
 // Find returns a target with what an owner has chosen for it; nil where it was dropped, or the owner may not load into it any more. Who has
 // which role only a sign-in tells: a role that may load stands for all who named the target by it.
 func Find(ctx context.Context, tx postgres.Tx, id uuid.UUID, owner string) (*Target, error) {
-	found, err := database.One[Target](ctx, tx.SQL(), `select t.id, t.name, t.version, t.schema_name::text, t.table_name::text, v.definition
+	found, err := database.One[Target](ctx, tx.SQL(), `select t.id, t.name, t.version, t.schema_name::text, t.table_name::text, t.kind, v.definition
 from sheetdrop.target t join sheetdrop.target_version v on v.target_id = t.id and v.version = t.version
 where t.id = $1 and t.dropped_at is null and (t.owner = $2 or exists (
   select from sheetdrop.target_share s where s.target_id = t.id and s.may = 'load' and (s.grantee = $2 or s.grantee like 'role:%')))`, id, owner)

@@ -15,6 +15,7 @@ import (
 // Load is what a file has done with the rows of a target.
 type Load struct {
 	ID          int64
+	NewerLoads  int64 // of the target, that count
 	TaskID      uuid.UUID
 	FileID      uuid.UUID
 	FileName    string
@@ -33,9 +34,10 @@ type Load struct {
 	SettledAt    *time.Time // when it became too old to be undone
 }
 
-const targetLoadSQL = `select id, task_id, file_id, file_name, sheet_number, mode, inserted, updated, unchanged, deleted, rejected, applied_at, undone_at,
+const targetLoadSQL = `select (select count(*) from sheetdrop.target_load n where n.target_id = l.target_id and n.id > l.id and n.undone_at is null) as newer_loads,
+  id, task_id, file_id, file_name, sheet_number, mode, inserted, updated, unchanged, deleted, rejected, applied_at, undone_at,
   coalesce(series, '') as series, superseded_by, settled_at
-from sheetdrop.target_load where target_id = $1 and `
+from sheetdrop.target_load l where target_id = $1 and `
 
 // Loads lists the loads of a target, newest first: those before an id, with a file's name unless it is "".
 func Loads(

@@ -24,7 +24,7 @@ type Target struct {
 	Owner      string
 	Name       string
 	Version    int
-	Kind       string // MANAGED: made by sheetdrop; ADOPTED: there before
+	Kind       string // MANAGED: made by sheetdrop; target.Adopted: there before
 	SchemaName string
 	TableName  string
 	Ordered    bool

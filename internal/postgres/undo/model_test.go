@@ -83,7 +83,9 @@ func (s *settled) settle(files []file, upTo, coming int64) {
 // refuses reports whether a file would have to take the place of a load that can no longer be taken back, or has been loaded into its series
 // before another one.
 func (s *settled) refuses(files []file, f file) bool {
-	isOld := func(earlier file) bool { return earlier.load <= s.upTo && earlier.series == "" && earlier.isReplacedBy(f) }
+	isOld := func(earlier file) bool {
+		return earlier.load <= s.upTo && earlier.series == "" && earlier.isReplacedBy(f)
+	}
 	another := func(last file) bool { return last.sheet == 0 && last.series == f.series }
 	before := func(earlier file) bool { return earlier.sheet == f.sheet && earlier.series == f.series }
 	return slices.ContainsFunc(files, isOld) ||

@@ -49,7 +49,7 @@ const historySQL = `with target as materialized (
   order by random() limit 1
 )
 select t.id, t.schema_name::text as schema, t.table_name::text as name, jsonb_array_length(coalesce(v.definition->'key', '[]')) > 0 as has_key,
-  t.dropped_at is null and t.kind = 'MANAGED' and exists (
+  t.dropped_at is null and exists (
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = t.schema_name and c.relname = t.table_name || '__was') as is_there,
   coalesce(min(l.id) filter (where l.superseded_by is null and l.undone_at is null and (l.settled_at is null or l.series is not null)
     or s.settled_at is null and s.id is not null), 9223372036854775807) as before,

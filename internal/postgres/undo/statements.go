@@ -144,7 +144,7 @@ select {key}, '{}'::jsonb as event, 0::numeric as at, 0::bigint as load from {wa
 	eventsSQL = `with load as materialized (
   select id, array(select c from unnest($3::text[]) c where c <> all (columns)) as unwritten from jsonb_to_recordset($2) as l (id bigint, columns text[])
 ), version as materialized (
-  select {t.key}, t._load as load, null::bigint as displaced_by, t._row as number, t._edited as edited, to_jsonb(t) - {meta} as values from {table} t join undo_key u on {t=u} where not u.simple
+  select {t.key}, t._load as load, null::bigint as displaced_by, t._row as number, t._edited as edited, to_jsonb((select r from (select {t.all}) r)) - {meta} as values from {table} t join undo_key u on {t=u} where not u.simple
   union all
   select {w.key}, w._load, w._by, w._row, w._edited, to_jsonb(w) - {meta} from {was} w join undo_key u on {w=u} where not u.simple and w._by >= $1
 ), happened as (
@@ -171,7 +171,7 @@ from since k left join load l on l.id = k.load where case when k.before then k.a
 	// The history of each key. $2 are the defaults of columns.
 	replaySQL = `create temp table undo_result on commit drop as select {key}, '{}'::jsonb as result from {was} with no data`
 	resultSQL = `insert into undo_result
-select {k.key}, sheetdrop.replay(array_agg(k.event order by k.at), (select to_jsonb(jsonb_populate_record(null::{table}, $2)) - {meta}))
+select {k.key}, sheetdrop.replay(array_agg(k.event order by k.at), (select to_jsonb(jsonb_populate_record(null::{was}, $2)) - {meta}))
 from (
   select {e.key}, e.event, e.at from undo_event e
   union all
@@ -185,7 +185,7 @@ from (
 	removeSQL    = `delete from {table} t using undo_key u where not u.simple and {t=u}
 and not exists (select from undo_result r where {r=u} and jsonb_typeof(r.result->'current') = 'object')`
 	wantedSQL = `with wanted as (
-  select (jsonb_populate_record(null::{table}, c->'v' || jsonb_build_object('_load', c->'load', '_row', c->'row', '_edited', c->'edited'))).*
+  select (jsonb_populate_record(null::{was}, c->'v' || jsonb_build_object('_load', c->'load', '_row', c->'row', '_edited', c->'edited'))).*
   from (select r.result->'current' as c from undo_result r) r where jsonb_typeof(c) = 'object'
 ) `
 	changeSQL = wantedSQL + `update {table} t set ({version}) = row({n.version}) from wanted n

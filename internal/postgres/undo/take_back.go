@@ -34,7 +34,7 @@ func TakeBack(ctx context.Context, run *postgres.Load, targetID uuid.UUID, load 
 	if _, err := tx.Exec(ctx, database.LimitIdle); err != nil {
 		return taken, run.Explain(err)
 	}
-	table, err := holdTable(ctx, run, targetID)
+	table, kind, err := holdTable(ctx, run, targetID)
 	if err != nil {
 		return taken, err
 	}
@@ -55,6 +55,10 @@ where t.id = $1 and t.dropped_at is null for no key update of l`, targetID, load
 		return taken, nil
 	case found.Settled:
 		return taken, ErrSettled
+	}
+	err = targetload.CheckAdopted(ctx, run, table.Role, kind, pgx.Identifier{table.Schema, table.Name}.Sanitize(), found.Definition)
+	if err != nil {
+		return taken, err
 	}
 	table.define(found.Definition)
 	taken, err = takeBack(ctx, tx, table, load, found.Superseded)
@@ -97,21 +101,22 @@ func (t *Taken) bringBack(ctx context.Context, tx pgx.Tx, table Table, load int6
 
 // holdTable keeps a target's columns from being changed until the transaction ends. The target's row stays unlocked: claims of its tasks and
 // cancels lock it behind a task, and would wait as long as the undo takes.
-func holdTable(ctx context.Context, run *postgres.Load, targetID uuid.UUID) (table Table, err error) {
+func holdTable(ctx context.Context, run *postgres.Load, targetID uuid.UUID) (table Table, kind string, err error) {
 	table.TargetID = targetID
 	tx := run.SQL()
-	err = tx.QueryRow(ctx, `select schema_name::text, table_name::text from sheetdrop.target where id = $1 and dropped_at is null`, targetID).
-		Scan(&table.Schema, &table.Name)
+	err = tx.QueryRow(ctx, `select schema_name::text, table_name::text, kind from sheetdrop.target where id = $1 and dropped_at is null`, targetID).
+		Scan(&table.Schema, &table.Name, &kind)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return table, ErrNoLoad
+		return table, kind, ErrNoLoad
 	}
 	if err == nil {
 		table.Role, err = targetload.LoaderRole(ctx, tx)
 	}
 	if err != nil {
-		return table, run.Explain(fmt.Errorf("find the table of an undo: %w", err))
+		return table, kind, run.Explain(fmt.Errorf("find the table of an undo: %w", err))
 	}
-	return table, targetload.HoldTable(ctx, run, table.Role, pgx.Identifier{table.Schema, table.Name}.Sanitize())
+	err = targetload.HoldTable(ctx, run, table.Role, pgx.Identifier{table.Schema, table.Name}.Sanitize())
+	return table, kind, targetload.ExplainGone(kind, err)
 }
 
 func (t *Table) define(d target.Definition) {

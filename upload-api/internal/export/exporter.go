@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -21,6 +22,8 @@ type Exporter struct {
 	DB    *postgres.DB
 	Blobs *azure.Blobs
 	Log   *slog.Logger
+
+	RowsTimeout time.Duration // of a page of a target's rows, in the database
 }
 
 // endedTask returns the owner's task, which must have one of the given statuses.

@@ -15,6 +15,7 @@ import (
 
 // table describes how a list is written as a table: as CSV, as a workbook, or as Parquet.
 type table[T any] struct {
+	name    string    // of what it comes from, unless that is a file
 	fileID  uuid.UUID // the file it comes from: its name becomes part of the download's name
 	ending  string    // what follows it, such as .sheet1
 	title   string    // of the worksheet
@@ -76,13 +77,18 @@ func rawText(cell []byte) value {
 	return value{null: cell == nil, kind: types.Text, text: string(cell)}
 }
 
-// download sets the headers of a file that people save and open: its media type, and its name after that of the uploaded file.
+// download sets the headers of a file that people save and open: its media type, and its name after that of the uploaded file, or of the
+// target.
 func (t *table[T]) download(ctx context.Context, e *Exporter, owner string, header http.Header, mediaType, extension string) error {
-	found, err := e.DB.File(ctx, owner, t.fileID)
-	if err != nil {
-		return fmt.Errorf("read the file's name: %w", err)
+	name := t.name
+	if name == "" {
+		found, err := e.DB.File(ctx, owner, t.fileID)
+		if err != nil {
+			return fmt.Errorf("read the file's name: %w", err)
+		}
+		name = strings.TrimSuffix(found.File.Name, path.Ext(found.File.Name))
 	}
 	header.Set("Content-Type", mediaType)
-	header.Set("Content-Disposition", attachment(strings.TrimSuffix(found.File.Name, path.Ext(found.File.Name))+t.ending+extension))
+	header.Set("Content-Disposition", attachment(name+t.ending+extension))
 	return nil
 }

@@ -93,6 +93,7 @@ const (
 	HasLoads          Code = "has_loads"          // loads of the file are in targets, and can be undone; errors lists them
 	UndoExpired       Code = "undo_expired"       // the load of the target is older than UNDO_DAYS
 	TooManyTargets    Code = "too_many_targets"   // the caller already has QUOTA_TARGETS targets
+	QueryTimeout      Code = "query_timeout"      // the rows that a filter selects were not found in time
 
 	// Recovery after a restore of the database.
 	NoRecovery     Code = "no_recovery"     // no recovery is in progress
@@ -142,6 +143,7 @@ var statuses = map[Code]int{
 	InvalidDefinition: http.StatusUnprocessableEntity, InvalidMapping: http.StatusUnprocessableEntity, NoSuchTarget: http.StatusNotFound,
 	NotPermitted: http.StatusForbidden, TargetExists: http.StatusConflict, TableExists: http.StatusConflict,
 	TooManyTargets: http.StatusConflict, AlreadyUndone: http.StatusConflict, UndoExpired: http.StatusConflict, HasLoads: http.StatusConflict,
+	QueryTimeout: http.StatusUnprocessableEntity,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,

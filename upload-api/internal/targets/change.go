@@ -65,7 +65,11 @@ func changedDefinition(found targetstore.Target, body json.RawMessage) (def targ
 	if def, text, err = readDefinition(whole); err != nil {
 		return def, nil, err
 	}
-	if problems := old.ValidateChange(def); len(problems) > 0 {
+	problems := old.ValidateChange(def)
+	if found.Kind == target.Adopted {
+		problems = append(problems, old.ValidateAdoptedChange(def)...)
+	}
+	if len(problems) > 0 {
 		return def, nil, problem.Definition(problems)
 	}
 	return def, text, nil

@@ -42,6 +42,7 @@ type TargetLoad struct {
 	FileName  string     `json:"file_name"`
 	Sheet     int        `json:"sheet" doc:"The sheet's number in its file."`
 	Mode      string     `json:"mode" enum:"insert,upsert,replace"`
+	Newer     int64      `json:"newer_loads" doc:"How many loads of the target came later, without those that were undone."`
 	Inserted  int64      `json:"inserted"`
 	Updated   int64      `json:"updated"`
 	Unchanged int64      `json:"unchanged"`
@@ -80,7 +81,7 @@ func (t *targets) getLoads(ctx context.Context, in *getLoadsInput) (*export.List
 
 func showLoad(l targetstore.Load) TargetLoad {
 	return TargetLoad{
-		ID: l.ID, FileID: l.FileID, TaskID: l.TaskID, FileName: l.FileName, Sheet: l.SheetNumber, Mode: l.Mode,
+		ID: l.ID, Newer: l.NewerLoads, FileID: l.FileID, TaskID: l.TaskID, FileName: l.FileName, Sheet: l.SheetNumber, Mode: l.Mode,
 		Inserted: l.Inserted, Updated: l.Updated, Unchanged: l.Unchanged, Deleted: l.Deleted, Rejected: l.Rejected,
 		AppliedAt: l.AppliedAt, UndoneAt: l.UndoneAt, Series: l.Series, SupersededBy: l.SupersededBy, SettledAt: l.SettledAt,
 	}

@@ -166,8 +166,12 @@ type dropTargetInput struct {
 // dropTarget ends a target.
 func (t *targets) dropTarget(ctx context.Context, in *dropTargetInput) (*struct{}, error) {
 	_, err := t.actOnTable(ctx, task.NewID(), actDropTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if _, err := lockTarget(ctx, tx, in.ID, targetstore.MayOwn); err != nil {
+		found, err := lockTarget(ctx, tx, in.ID, targetstore.MayOwn)
+		if err != nil {
 			return err
+		}
+		if found.Kind == target.Adopted && in.Table == "drop" {
+			return problem.Parameter("query.table", "The table was there before. Its owner has it back by sheetdrop.target_release.")
 		}
 		return targetstore.Drop(ctx, tx, in.ID, in.Table == "drop")
 	})

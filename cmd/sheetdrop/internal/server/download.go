@@ -40,6 +40,31 @@ func (s *Server) DownloadRows(ctx context.Context, w Wanted, to io.Writer) error
 	return w.write(to)(s.client.GetRows(ctx, w.Task, w.Sheet, params))
 }
 
+// WantedOfTarget is what is to be downloaded of a target, and in which form.
+type WantedOfTarget struct {
+	Wanted     // without a task and a sheet
+	Filters    []string
+	Columns    string // a line of CSV; "" is all of them
+	Provenance bool
+}
+
+// DownloadTargetRows writes the rows of a target. As json they are one array of objects.
+func (s *Server) DownloadTargetRows(ctx context.Context, target uuid.UUID, w WantedOfTarget, to io.Writer) error {
+	format := client.GetTargetRowsParamsFormat(w.transferFormat())
+	params := &client.GetTargetRowsParams{
+		Format: &format, Encoding: given[client.GetTargetRowsParamsEncoding](w.Encoding), Bom: &w.BOM,
+		Formulas: given[client.GetTargetRowsParamsFormulas](w.Formulas), Unmappable: given[client.GetTargetRowsParamsUnmappable](w.Unmappable),
+		Columns: given[string](w.Columns), Provenance: &w.Provenance,
+	}
+	if len(w.Filters) > 0 {
+		params.Filter = &w.Filters
+	}
+	if w.Format == formatJSON {
+		params.Shape = given[client.GetTargetRowsParamsShape]("objects")
+	}
+	return w.write(to)(s.client.GetTargetRows(ctx, target, params))
+}
+
 // DownloadRejects writes all rejects of a sheet. As json they are one array of objects.
 func (s *Server) DownloadRejects(ctx context.Context, w Wanted, to io.Writer) error {
 	format := client.GetRejectsParamsFormat(w.transferFormat())
