@@ -205,7 +205,9 @@ func (b *bench) undo(t testing.TB, id uuid.UUID, load int64) time.Duration {
 	began := time.Now()
 	tx, err := b.conn.Begin(t.Context())
 	must(t, err)
-	_, _, err = undo.Apply(t.Context(), tx, table, load, nil, false) // nothing was loaded since
+	later, err := undo.LoadsSince(t.Context(), tx, id, load+1)
+	must(t, err)
+	_, _, err = undo.Apply(t.Context(), tx, table, load, later, false)
 	must(t, err)
 	_, err = tx.Exec(t.Context(), `update sheetdrop.target_load set undone_at = now() where id = $1`, load)
 	must(t, err)

@@ -74,7 +74,7 @@ from sheetdrop.target_load where target_id = $1 and undone_at is null and (serie
 		}
 		e.Loads = append(e.Loads, l.ID)
 	}
-	e.history, err = historySince(ctx, tx, p.Target, e.Loads[0])
+	e.history, err = LoadsSince(ctx, tx, p.Target, e.Loads[0])
 	return e, err
 }
 
@@ -124,8 +124,8 @@ func (c *Counts) add(more Counts) {
 	c.Kept += more.Kept
 }
 
-// historySince returns the loads of a target that count, from one on.
-func historySince(ctx context.Context, tx pgx.Tx, targetID uuid.UUID, first int64) ([]Load, error) {
+// LoadsSince returns the loads of a target that count, from one on, as Apply needs them.
+func LoadsSince(ctx context.Context, tx pgx.Tx, targetID uuid.UUID, first int64) ([]Load, error) {
 	loads, err := database.All[Load](ctx, tx, `select id, columns, coalesce(scope, 'null') as scope from sheetdrop.target_load
 where target_id = $1 and id >= $2 and undone_at is null order by id`, targetID, first)
 	if err != nil {
@@ -155,7 +155,7 @@ from sheetdrop.target_load q where q.target_id = $1 and q.superseded_by = $2 ord
 	}
 	for _, q := range found {
 		if q.Successor == nil {
-			others, err := historySince(ctx, tx, table.TargetID, q.ID)
+			others, err := LoadsSince(ctx, tx, table.TargetID, q.ID)
 			if err != nil {
 				return counts, nil, nil, err
 			}

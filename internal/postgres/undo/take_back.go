@@ -79,7 +79,7 @@ func takeBack(ctx context.Context, tx pgx.Tx, table Table, load int64, isSuperse
 }
 
 func (t *Taken) takeOut(ctx context.Context, tx pgx.Tx, table Table, load int64) error {
-	others, err := historySince(ctx, tx, table.TargetID, load+1)
+	others, err := LoadsSince(ctx, tx, table.TargetID, load+1)
 	if err == nil {
 		t.Counts, t.KeptKeys, err = Apply(ctx, tx, table, load, others, false)
 	}
