@@ -8,6 +8,7 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetload"
 	"sheetdrop/internal/postgres/typedcopy"
+	"sheetdrop/internal/postgres/undo"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/sheet/types"
 	"sheetdrop/internal/target"
@@ -25,6 +26,7 @@ type targetRun struct {
 	plan    targetload.Plan
 	load    *targetload.Load
 	refused targetload.Refusals // by the database, so far
+	earlier *undo.Earlier       // loads whose place this one takes; nil where there are none
 }
 
 // intoTarget reads the file and brings its rows into the target. Which column goes where, and how its cells are written, is decided first:
@@ -46,6 +48,9 @@ func (r *targetRun) intoTarget(ctx context.Context, load *postgres.Load, found *
 		err = r.content.verify()
 	}
 	var done targetload.Result
+	if err == nil && s != nil {
+		err = r.findEarlier(ctx, load, s.Number())
+	}
 	if err == nil {
 		done, err = r.apply(ctx, id, load, &counts)
 	}
@@ -58,9 +63,9 @@ func (r *targetRun) intoTarget(ctx context.Context, load *postgres.Load, found *
 	}
 	found.summary.Target = &task.TargetSummary{
 		Name: r.plan.Target.Name, Load: r.plan.LoadID,
-		Inserted: done.Inserted, Updated: done.Updated, Unchanged: done.Unchanged, Deleted: done.Deleted,
+		Inserted: done.Inserted, Updated: done.Updated, Unchanged: done.Unchanged, Deleted: done.Deleted, Series: r.request.Series,
 	}
-	return r.load.Record(ctx, r.task.Owner, r.request, s.Number(), done, counts.Rejected)
+	return r.recordLoad(ctx, load, found, s.Number(), done, counts.Rejected)
 }
 
 // read reads the file's table, from its beginning, by the plan. A row that is refused is made a reject first. The sheet is nil where there

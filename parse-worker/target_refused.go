@@ -8,6 +8,7 @@ import (
 	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetload"
+	"sheetdrop/internal/postgres/undo"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/target"
 	"sheetdrop/internal/task"
@@ -43,6 +44,18 @@ func refusalOf(err error) error {
 		return &sheet.Refusal{
 			Code: sheet.TooManyRejects, Message: "The target refuses more rows than a file may have rejects.",
 			MessageJA: "取り込み先が受け付けない行が多すぎます。",
+		}
+	}
+	if errors.Is(err, undo.ErrSettled) {
+		return &sheet.Refusal{
+			Code: sheet.Code(target.UndoExpired), Message: "The load to take back is older than loads of this service can be undone.",
+			MessageJA: "取り消す取り込みは古いため、もう取り消せません。",
+		}
+	}
+	if errors.Is(err, undo.ErrNewer) {
+		return &sheet.Refusal{
+			Code: sheet.Code(target.NewerLoad), Message: "A newer file of the series counts. Undo its load first, or upload this file once more.",
+			MessageJA: "同じ系列のより新しいファイルが有効です。先にその取り込みを取り消すか、このファイルをもう一度アップロードしてください。",
 		}
 	}
 	if refused, ok := errors.AsType[*targetload.RefusedError](err); ok {

@@ -78,10 +78,7 @@ func (f *fixture) sendWith(t *testing.T, into table, content, options string, ch
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := f.uploadWith(t, content, string(joined))
-	f.Exec(t, `update sheetdrop.task set target_id = $2, ordered = t.ordered, turn = nextval('sheetdrop.turn')
-from sheetdrop.target t where t.id = $2 and task.id = $1`, u.TaskID, into.id)
-	return u
+	return f.uploadWith(t, content, string(joined))
 }
 
 func mapped(header, column, format string) func(*target.Request) {

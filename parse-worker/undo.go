@@ -17,7 +17,7 @@ func (w *Worker) undo(ctx context.Context, r *run, request target.Request, found
 		return err
 	}
 	defer load.Rollback(ctx)
-	done, kept, err := undo.TakeBack(ctx, load, request.ID, request.Undo)
+	done, err := undo.TakeBack(ctx, load, request.ID, request.Undo)
 	if errors.Is(err, undo.ErrNoLoad) {
 		return &sheet.Refusal{
 			Code: sheet.Code(target.Dropped), Message: "The target, or its load, is no longer there.",
@@ -28,7 +28,8 @@ func (w *Worker) undo(ctx context.Context, r *run, request target.Request, found
 		return refusalOf(err)
 	}
 	found.summary.Undo = &task.UndoSummary{
-		Name: request.Name, Load: request.Undo, Removed: done.Removed, Restored: done.Restored, Kept: done.Kept, KeptKeys: kept,
+		Name: request.Name, Load: request.Undo, Removed: done.Removed, Restored: done.Restored, Kept: done.Kept, KeptKeys: done.KeptKeys,
+		Returned: done.Returned,
 	}
 	return r.complete(ctx, load, found)
 }

@@ -3,14 +3,17 @@ package upload
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
 
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/targetstore"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/operation"
+	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/response"
 )
 
@@ -78,20 +81,45 @@ func showFileDetail(f postgres.FileAndTask) FileDetail {
 	return FileDetail{response.OfFile(f.File), response.OfTask(f.Task), f.SameAs}
 }
 
+type deleteFileInput struct {
+	FileInput
+	Loads string `query:"loads" enum:"keep,refuse" default:"keep" doc:"What it has loaded into targets stays and can no longer be undone. refuse: the file is not deleted while there is such a load."`
+}
+
 // deleteFile marks the file as deleted, cancels its tasks and writes the outbox message that deletes its blob, in one
 // transaction.
-func (f *files) deleteFile(ctx context.Context, in *FileInput) (*struct{}, error) {
+func (f *files) deleteFile(ctx context.Context, in *deleteFileInput) (*struct{}, error) {
 	message := task.NewID()
 	_, err := f.ActOn(ctx, task.NewID(), actDeleteFile, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		file, err := tx.LockFile(ctx, caller.Of(ctx).Owner, in.ID)
 		if err != nil {
 			return err
 		}
-		return tx.DeleteFile(ctx, file, message)
+		if err := tx.DeleteFile(ctx, file, message); err != nil || in.Loads != "refuse" {
+			return err
+		}
+		return needNoLoads(ctx, tx, file.ID) // behind the end of its tasks, none of which can add one any more
 	})
 	if err != nil {
 		return nil, err
 	}
 	f.Nudge(message)
 	return nil, nil
+}
+
+// needNoLoads returns a problem that names the loads of a file that can be undone, if there are any.
+func needNoLoads(ctx context.Context, tx postgres.Tx, fileID uuid.UUID) error {
+	loads, err := targetstore.UndoableLoads(ctx, tx, fileID)
+	if err != nil || len(loads) == 0 {
+		return err
+	}
+	faults := make([]problem.Fault, len(loads))
+	for i, l := range loads {
+		faults[i] = problem.Fault{
+			Location:  fmt.Sprintf("/api/targets/%s/loads/%d", l.TargetID, l.ID),
+			Message:   fmt.Sprintf("Load %d of the target %s.", l.ID, l.Target),
+			MessageJA: fmt.Sprintf("取り込み先「%s」の取り込み%d。", l.Target, l.ID),
+		}
+	}
+	return problem.New(problem.HasLoads, "The file's rows are in targets. Undo these loads first, or they stay.").At(faults...)
 }

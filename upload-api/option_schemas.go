@@ -17,6 +17,15 @@ var targetSchemas = map[string]*huma.Schema{
 		Description: "A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. " +
 			"Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.",
 	},
+	"series": {
+		Type: huma.TypeString, MaxLength: new(200), Examples: []any{"tokyo"},
+		Description: "The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, " +
+			"and return if this load is undone.",
+	},
+	"earlier": {
+		Type: huma.TypeString, Enum: []any{"replace", "keep"}, Default: "replace", Examples: []any{"keep"},
+		Description: "What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.",
+	},
 }
 
 // optionSchemas describes the parse options of the query and of forms.

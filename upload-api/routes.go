@@ -66,7 +66,7 @@ func (h *Handler) declareFiles(api huma.API) {
 	declare(h, api, operation.Get("get-file", "/files/{id}", "A file with its newest task"), h.files.getFile, problem.NotFound)
 	declare(h, api, huma.Operation{OperationID: "delete-file", Method: http.MethodDelete, Path: "/files/{id}",
 		Summary: "Delete a file with everything that was made from it", Description: "Its tasks are cancelled at once, even running ones."},
-		h.files.deleteFile, problem.NotFound)
+		h.files.deleteFile, problem.NotFound, problem.HasLoads)
 	declare(h, api, operation.Get("get-file-tasks", "/files/{id}/tasks", "A file's tasks, newest first"), h.tasks.getFileTasks,
 		problem.NotFound,
 		problem.InvalidCursor)

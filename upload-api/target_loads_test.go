@@ -55,7 +55,9 @@ from sheetdrop.task t where id = $1`, undo.ID, made.ID)
 	}
 	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).problem(problem.AlreadyRunning)
 	d.exec(`update sheetdrop.task set status = 'COMPLETED', summary = '{}', attempt = 1, started_at = now(), finished_at = now() where id = $1`, undo.ID)
-	d.exec(`update sheetdrop.target_load set undone_at = now()`)
+	d.exec(`update sheetdrop.target_load set settled_at = now()`)
+	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).problem(problem.UndoExpired)
+	d.exec(`update sheetdrop.target_load set settled_at = null, undone_at = now()`)
 	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).problem(problem.AlreadyUndone)
 	d.send(http.MethodPost, pathOf(made)+"/loads/8/undo", nil).problem(problem.NotFound)
 
@@ -86,4 +88,44 @@ func TestLoadsThatAreNotUndone(t *testing.T) {
 	d.exec(`update sheetdrop.source_file f set owner = t.owner from sheetdrop.target t`)
 	d.send(http.MethodDelete, "/api/files/"+taken.File.ID.String(), nil, ann)
 	d.send(http.MethodPost, undo, nil, ann).problem(problem.Gone)
+}
+
+// The newest load of a series counts, so they take turns, also in a target whose loads run at once otherwise. One whose place another has
+// taken says so, and can still be undone.
+func TestLoadsOfASeries(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	d.target(`{"name": "log", "columns": [{"name": "line", "type": "text"}]}`)
+	for query, want := range map[string]bool{"": false, "&series=tokyo": true} {
+		sent := d.upload("a.csv&target=log"+query, "line\na\n")
+		var ordered bool
+		if d.query(&ordered, `select ordered from sheetdrop.task where id = $1`, sent.Task.ID); ordered != want {
+			t.Errorf("with %q the load waits for its turn: %t, want %t", query, ordered, want)
+		}
+	}
+
+	made, _ := loaded(d)
+	d.exec(`update sheetdrop.target_load set series = 'tokyo', undone_at = now(), superseded_by = 8`)
+	var loads export.List[targets.TargetLoad]
+	d.get(pathOf(made)+"/loads").into(http.StatusOK, &loads)
+	if l := loads.Items[0]; l.Series != "tokyo" || l.SupersededBy == nil || *l.SupersededBy != 8 {
+		t.Errorf("the load is %+v", l)
+	}
+	d.send(http.MethodPost, pathOf(made)+"/loads/7/undo", nil).into(http.StatusAccepted, &Task{})
+}
+
+// Who deletes a file can be told first of what it has loaded, while that can still be undone; afterwards its rows stay.
+func TestFileWithLoadsIsDeleted(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	made, taken := loaded(d)
+	path := "/api/files/" + taken.File.ID.String()
+	p := d.send(http.MethodDelete, path+"?loads=refuse", nil).problem(problem.HasLoads)
+	if len(p.Errors) != 1 || p.Errors[0].Location != pathOf(made)+"/loads/7" {
+		t.Errorf("the loads are %+v", p.Errors)
+	}
+	d.get(path).into(http.StatusOK, &FileDetail{})
+	d.exec(`update sheetdrop.target_load set undone_at = now()`)
+	d.send(http.MethodDelete, path+"?loads=refuse", nil).noContent()
+	d.get(path).problem(problem.NotFound)
 }

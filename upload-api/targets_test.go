@@ -272,8 +272,8 @@ func TestUploadsIntoATarget(t *testing.T) {
 	d := newTestAPI(t)
 	made := d.target(pricesTarget)
 	const mapping = `{"Preis":"net","x":null}`
-	query := "&target=prices&mode=insert&header=1&mapping=" + url.QueryEscape(mapping)
-	want := fmt.Sprintf(`{"header":1,"target":{"id":%q,"name":"prices","mode":"insert","mapping":{"Preis":{"column":"net"},"x":{"column":""}}}}`, made.ID)
+	query := "&target=prices&mode=insert&series=tokyo&earlier=keep&header=1&mapping=" + url.QueryEscape(mapping)
+	want := fmt.Sprintf(`{"header":1,"target":{"id":%q,"name":"prices","mode":"insert","series":"tokyo","keep_earlier":true,"mapping":{"Preis":{"column":"net"},"x":{"column":""}}}}`, made.ID)
 	turn := 0
 	check := func(way string, task Task, want string) {
 		t.Helper()
@@ -287,7 +287,7 @@ func TestUploadsIntoATarget(t *testing.T) {
 	check("a body", first.Task, want)
 
 	var sent Uploaded
-	d.postForm(fieldPart("target", made.ID.String())+fieldPart("mode", "insert")+
+	d.postForm(fieldPart("target", made.ID.String())+fieldPart("mode", "insert")+fieldPart("series", "tokyo")+fieldPart("earlier", "keep")+
 		fieldPart("mapping", mapping)+fieldPart("header", "1")+filePart("b.csv", "a\n")).into(http.StatusAccepted, &sent)
 	sent.Items[0].Task.Options = sent.Options
 	check("a form", sent.Items[0].Task, want)
@@ -331,10 +331,14 @@ func TestUploadsThatNoTargetTakes(t *testing.T) {
 		"target=other": problem.NoSuchTarget, "mode=insert": problem.InvalidOption, "target=prices&target=prices": problem.InvalidOption,
 		"target=prices&mode=merge": problem.InvalidMapping, "target=log&mode=upsert": problem.InvalidMapping, "target=prices&mapping=x": problem.InvalidOption,
 		"target=prices&mapping=" + url.QueryEscape(`{"a":"nett"}`): problem.InvalidMapping, "target=prices&mapping=" + url.QueryEscape(`{"a":{"column":"net","unit":"kg"}}`): problem.InvalidOption,
+		"target=prices&series=a%0A": problem.InvalidMapping, "target=prices&earlier=none": problem.InvalidOption, "series=tokyo": problem.InvalidOption,
 		"target=%FF": problem.InvalidOption, "target=" + uuid.NewString(): problem.NoSuchTarget,
 	} {
 		d.post("/api/files?name=a.csv&"+query, "a\n", ann).problem(code)
 	}
+	d.postForm(fieldPart("target", "prices")+fieldPart("series", "tokyo")+filePart("a.csv", "a\n")+filePart("b.csv", "a\n"), ann).problem(problem.InvalidOption)
+	d.postJSON("/api/bulk/tasks?target=prices&series=tokyo", fmt.Sprintf(`{"items":[{"file_id":%q},{"file_id":%q}]}`, uuid.New(), uuid.New()), ann).
+		problem(problem.InvalidOption)
 	d.post("/api/files?name=a.csv&target=prices", "a\n", carol).problem(problem.NotPermitted)
 	d.post("/api/files?name=a.csv&target="+keyless.ID.String(), "a\n", bob).problem(problem.NoSuchTarget)
 	d.nothingLeft()

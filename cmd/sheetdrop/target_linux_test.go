@@ -51,7 +51,7 @@ func TestTargetsByCommands(t *testing.T) {
 	query(`insert into sheetdrop.header_choice (owner, target_id, header, column_name, used_at) select 'local', id, 'nettopreis', 'net', '2026-11-20 12:00+00' from sheetdrop.target returning ''`)
 	target(true, "Nettopreis     → net         remembered, you chose it on 2026-11-2", "", "target", "match", "prices", file)
 	target(false, "", "there is no target \"other\"", "target", "match", "other", file)
-	target(false, "", "--mode and --map go with --target only", "upload", file, "--map", "a=b")
+	target(false, "", "--mode, --series and --map go with --target only", "upload", file, "--map", "a=b")
 
 	target(true, "prices.csv: 1 row into prices: 1 new, 0 changed, 0 as they were, 0 deleted; 0 rejected\n  next: select * from data.prices;\n", "",
 		"upload", file, "--target", "prices", "--mode", "insert", "--map", "Nettopreis=net", "--map", "Valid=valid_from;format=DD.MM.YYYY")
@@ -81,6 +81,13 @@ func TestTargetsByCommands(t *testing.T) {
 	target(false, "", "no load of changed.csv is in the target, or it was undone", "undo", "changed.csv", "--target", "prices")
 	target(false, "", "already_undone", "undo", "--load", "2", "--target", "prices")
 	target(false, "", "name a file, or a load with --load", "undo", "--target", "prices")
+
+	target(true, "2 new, 0 changed, 0 as they were, 0 deleted; 0 rejected\n", "", "upload", in("jan.csv", "SKU,Nettopreis\n7,1\n8,1\n"), "--target", "prices", "--series", "東京")
+	target(true, "1 new, 0 changed, 0 as they were, 0 deleted; 0 rejected; in place of load 4, of which 2 rows taken out\n", "",
+		"upload", in("feb.csv", "SKU,Nettopreis\n8,1\n"), "--target", "prices", "--series", "東京")
+	target(true, "load 5 of prices is undone: 1 row taken out, 2 set back; what counts again: load 4\n", "", "undo", "feb.csv", "--target", "prices")
+	target(true, "load 4 of prices is undone: 2 rows taken out, 0 set back\n", "", "undo", "jan.csv", "--target", "prices")
+	target(false, "", "--series goes with one file", "upload", file, changed, "--target", "prices", "--series", "a")
 
 	target(true, "prices: version 2\n", "", "target", "change", "prices", in("change.json", `{"extra": "refuse"}`))
 	db, err := pgx.Connect(t.Context(), running.DatabaseURL)

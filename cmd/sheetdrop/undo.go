@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
@@ -65,6 +66,9 @@ func undone(u client.UndoSummary) string {
 		terminal.Plural(u.Removed, "row"), u.Restored)
 	if u.Kept > 0 {
 		text += fmt.Sprintf(", %d kept because somebody has edited them", u.Kept)
+	}
+	if u.Returned != nil && len(*u.Returned) > 0 {
+		text += "; what counts again: load " + strings.Trim(strings.ReplaceAll(fmt.Sprint(*u.Returned), " ", ", "), "[]")
 	}
 	return text
 }

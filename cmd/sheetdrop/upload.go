@@ -24,6 +24,7 @@ type uploadCommand struct {
 	NoView   bool            `xor:"view" help:"Make no view of the rows."`
 	Target   string          `placeholder:"NAME" help:"Load the rows into this target; see 'sheetdrop target'."`
 	Mode     string          `enum:",insert,upsert,replace" default:"" placeholder:"insert|upsert|replace" help:"What to do with rows whose key is in the target; as its definition says by default."`
+	Series   string          `placeholder:"NAME" help:"The load takes the place of the earlier one of this series in the target, as a branch's next monthly file does."`
 	Reading  reading.Options `embed:""`
 	mapFlags
 	serverFlags
@@ -36,8 +37,10 @@ func (u *uploadCommand) Validate() error {
 		return errors.New("--view names the view of one file")
 	case u.Reading.Save != "" && len(u.Files) != 1:
 		return errors.New("--save-options goes with one file")
-	case u.Target == "" && u.Mode+strings.Join(u.Map, "") != "":
-		return errors.New("--mode and --map go with --target only")
+	case u.Target == "" && u.Mode+u.Series+strings.Join(u.Map, "") != "":
+		return errors.New("--mode, --series and --map go with --target only")
+	case u.Series != "" && len(u.Files) > 1:
+		return errors.New("--series goes with one file: each would take the place of the one before")
 	}
 	if _, err := u.mapping(); err != nil {
 		return err
@@ -47,14 +50,14 @@ func (u *uploadCommand) Validate() error {
 
 // into returns what the flags say of a target.
 func (u *uploadCommand) into() (into server.Into, err error) {
-	into = server.Into{Target: u.Target, Mode: u.Mode}
+	into = server.Into{Target: u.Target, Mode: u.Mode, Series: u.Series}
 	into.Mapping, err = u.mapping()
 	return into, err
 }
 
 // targetFlags returns those that go on with an upload into the same target.
 func (u *uploadCommand) targetFlags() (text string) {
-	for _, flag := range [][2]string{{"target", u.Target}, {"mode", u.Mode}} {
+	for _, flag := range [][2]string{{"target", u.Target}, {"mode", u.Mode}, {"series", u.Series}} {
 		if flag[1] != "" {
 			text += " --" + flag[0] + " " + terminal.ShellQuoted(flag[1])
 		}

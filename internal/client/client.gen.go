@@ -184,6 +184,7 @@ const (
 	ProblemCodeDuplicate             ProblemCode = "duplicate"
 	ProblemCodeEmptyFile             ProblemCode = "empty_file"
 	ProblemCodeGone                  ProblemCode = "gone"
+	ProblemCodeHasLoads              ProblemCode = "has_loads"
 	ProblemCodeIdempotencyKeyReused  ProblemCode = "idempotency_key_reused"
 	ProblemCodeInUseBy               ProblemCode = "in_use_by"
 	ProblemCodeInternalError         ProblemCode = "internal_error"
@@ -231,6 +232,7 @@ const (
 	ProblemCodeTooManyParts          ProblemCode = "too_many_parts"
 	ProblemCodeTooManyTargets        ProblemCode = "too_many_targets"
 	ProblemCodeTooManyViews          ProblemCode = "too_many_views"
+	ProblemCodeUndoExpired           ProblemCode = "undo_expired"
 	ProblemCodeUnknownOption         ProblemCode = "unknown_option"
 	ProblemCodeUnknownParameter      ProblemCode = "unknown_parameter"
 	ProblemCodeUnsupportedMediaType  ProblemCode = "unsupported_media_type"
@@ -272,6 +274,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeEmptyFile:
 		return true
 	case ProblemCodeGone:
+		return true
+	case ProblemCodeHasLoads:
 		return true
 	case ProblemCodeIdempotencyKeyReused:
 		return true
@@ -366,6 +370,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeTooManyTargets:
 		return true
 	case ProblemCodeTooManyViews:
+		return true
+	case ProblemCodeUndoExpired:
 		return true
 	case ProblemCodeUnknownOption:
 		return true
@@ -744,6 +750,24 @@ func (e PostBulkParamsMode) Valid() bool {
 	}
 }
 
+// Defines values for PostBulkParamsEarlier.
+const (
+	PostBulkParamsEarlierKeep    PostBulkParamsEarlier = "keep"
+	PostBulkParamsEarlierReplace PostBulkParamsEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the PostBulkParamsEarlier enum.
+func (e PostBulkParamsEarlier) Valid() bool {
+	switch e {
+	case PostBulkParamsEarlierKeep:
+		return true
+	case PostBulkParamsEarlierReplace:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostFileParamsFooter.
 const (
 	PostFileParamsFooterAuto PostFileParamsFooter = "auto"
@@ -777,6 +801,24 @@ func (e PostFileParamsMode) Valid() bool {
 	case PostFileParamsModeReplace:
 		return true
 	case PostFileParamsModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PostFileParamsEarlier.
+const (
+	PostFileParamsEarlierKeep    PostFileParamsEarlier = "keep"
+	PostFileParamsEarlierReplace PostFileParamsEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the PostFileParamsEarlier enum.
+func (e PostFileParamsEarlier) Valid() bool {
+	switch e {
+	case PostFileParamsEarlierKeep:
+		return true
+	case PostFileParamsEarlierReplace:
 		return true
 	default:
 		return false
@@ -819,6 +861,24 @@ func (e PostFileMultipartBodyDuplicates) Valid() bool {
 	}
 }
 
+// Defines values for PostFileMultipartBodyEarlier.
+const (
+	PostFileMultipartBodyEarlierKeep    PostFileMultipartBodyEarlier = "keep"
+	PostFileMultipartBodyEarlierReplace PostFileMultipartBodyEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the PostFileMultipartBodyEarlier enum.
+func (e PostFileMultipartBodyEarlier) Valid() bool {
+	switch e {
+	case PostFileMultipartBodyEarlierKeep:
+		return true
+	case PostFileMultipartBodyEarlierReplace:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostFileMultipartBodyFooter.
 const (
 	PostFileMultipartBodyFooterAuto PostFileMultipartBodyFooter = "auto"
@@ -852,6 +912,24 @@ func (e PostFileMultipartBodyMode) Valid() bool {
 	case PostFileMultipartBodyModeReplace:
 		return true
 	case PostFileMultipartBodyModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeleteFileParamsLoads.
+const (
+	DeleteFileParamsLoadsKeep   DeleteFileParamsLoads = "keep"
+	DeleteFileParamsLoadsRefuse DeleteFileParamsLoads = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the DeleteFileParamsLoads enum.
+func (e DeleteFileParamsLoads) Valid() bool {
+	switch e {
+	case DeleteFileParamsLoadsKeep:
+		return true
+	case DeleteFileParamsLoadsRefuse:
 		return true
 	default:
 		return false
@@ -927,6 +1005,24 @@ func (e PostTaskParamsMode) Valid() bool {
 	case PostTaskParamsModeReplace:
 		return true
 	case PostTaskParamsModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PostTaskParamsEarlier.
+const (
+	PostTaskParamsEarlierKeep    PostTaskParamsEarlier = "keep"
+	PostTaskParamsEarlierReplace PostTaskParamsEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the PostTaskParamsEarlier enum.
+func (e PostTaskParamsEarlier) Valid() bool {
+	switch e {
+	case PostTaskParamsEarlierKeep:
+		return true
+	case PostTaskParamsEarlierReplace:
 		return true
 	default:
 		return false
@@ -1359,6 +1455,24 @@ func (e BeginUploadParamsMode) Valid() bool {
 	case BeginUploadParamsModeReplace:
 		return true
 	case BeginUploadParamsModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeginUploadParamsEarlier.
+const (
+	BeginUploadParamsEarlierKeep    BeginUploadParamsEarlier = "keep"
+	BeginUploadParamsEarlierReplace BeginUploadParamsEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the BeginUploadParamsEarlier enum.
+func (e BeginUploadParamsEarlier) Valid() bool {
+	switch e {
+	case BeginUploadParamsEarlierKeep:
+		return true
+	case BeginUploadParamsEarlierReplace:
 		return true
 	default:
 		return false
@@ -2221,6 +2335,21 @@ type RejectPreview struct {
 	RowNo int64 `json:"row_no"`
 }
 
+// ReplacedSummary defines model for ReplacedSummary.
+type ReplacedSummary struct {
+	// Kept Rows that were left because somebody has changed, deleted or added them by hand. Those that the file has are overwritten all the same.
+	Kept int64 `json:"kept"`
+
+	// Loads The loads that no longer count.
+	Loads []int64 `json:"loads"`
+
+	// Removed Rows that they had added, and that were taken out before this load wrote its own.
+	Removed int64 `json:"removed"`
+
+	// Restored Rows that they had changed or deleted, and that became as other loads had written them.
+	Restored int64 `json:"restored"`
+}
+
 // RetryFilter defines model for RetryFilter.
 type RetryFilter struct {
 	ErrorCode      *string               `json:"error_code,omitempty"`
@@ -2576,12 +2705,23 @@ type TargetLoad struct {
 	NewerLoads int64 `json:"newer_loads"`
 	Rejected   int64 `json:"rejected"`
 
+	// Series The series that it belongs to.
+	Series *string `json:"series,omitempty"`
+
+	// SettledAt From when on it can no longer be undone.
+	SettledAt *time.Time `json:"settled_at,omitempty"`
+
 	// Sheet The sheet's number in its file.
-	Sheet     int64      `json:"sheet"`
-	TaskID    string     `json:"task_id"`
-	Unchanged int64      `json:"unchanged"`
-	UndoneAt  *time.Time `json:"undone_at,omitempty"`
-	Updated   int64      `json:"updated"`
+	Sheet int64 `json:"sheet"`
+
+	// SupersededBy The load that has taken its place, and with whose undo it returns.
+	SupersededBy *int64 `json:"superseded_by,omitempty"`
+	TaskID       string `json:"task_id"`
+	Unchanged    int64  `json:"unchanged"`
+
+	// UndoneAt When it was undone, or superseded: its rows are out of the table.
+	UndoneAt *time.Time `json:"undone_at,omitempty"`
+	Updated  int64      `json:"updated"`
 }
 
 // TargetLoadMode defines model for TargetLoad.Mode.
@@ -2633,6 +2773,12 @@ type TargetSummary struct {
 	// Load The load's number; none in a dry run.
 	Load *int64 `json:"load,omitempty"`
 	Name string `json:"name"`
+
+	// Replaced What the load has taken the place of; the counts above are those of the table without it.
+	Replaced *ReplacedSummary `json:"replaced,omitempty"`
+
+	// Series The series that the load belongs to.
+	Series *string `json:"series,omitempty"`
 
 	// SQL The statement that reads the target's table in PostgreSQL; only in the response to one task.
 	SQL *string `json:"sql,omitempty"`
@@ -2744,6 +2890,9 @@ type UndoSummary struct {
 
 	// Restored Rows that it had changed or deleted, and that are now as other loads have written them.
 	Restored int64 `json:"restored"`
+
+	// Returned Loads whose place it had taken, and that count again. Their rows are among the restored ones.
+	Returned *[]int64 `json:"returned,omitempty"`
 }
 
 // Uploaded defines model for Uploaded.
@@ -2871,6 +3020,12 @@ type PostBulkParams struct {
 
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
+
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	Earlier *PostBulkParamsEarlier `form:"earlier,omitempty" json:"earlier,omitempty"`
 }
 
 // PostBulkParamsFooter defines parameters for PostBulk.
@@ -2878,6 +3033,9 @@ type PostBulkParamsFooter string
 
 // PostBulkParamsMode defines parameters for PostBulk.
 type PostBulkParamsMode string
+
+// PostBulkParamsEarlier defines parameters for PostBulk.
+type PostBulkParamsEarlier string
 
 // GetDeadLettersParams defines parameters for GetDeadLetters.
 type GetDeadLettersParams struct {
@@ -2940,6 +3098,11 @@ type PostFileMultipartBody struct {
 
 	// Duplicates refuse: nothing is stored if a file with the same bytes is there already, or comes twice.
 	Duplicates *PostFileMultipartBodyDuplicates `json:"duplicates,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	//
+	// Examples: keep
+	Earlier *PostFileMultipartBodyEarlier `json:"earlier,omitempty"`
 
 	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	//
@@ -3013,6 +3176,11 @@ type PostFileMultipartBody struct {
 	//
 	// Examples: true
 	RowNames *bool `json:"row_names,omitempty"`
+
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	//
+	// Examples: tokyo
+	Series *string `json:"series,omitempty"`
 
 	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
 	//
@@ -3103,6 +3271,12 @@ type PostFileParams struct {
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
 
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	Earlier *PostFileParamsEarlier `form:"earlier,omitempty" json:"earlier,omitempty"`
+
 	// Name The file name of a raw body. It takes precedence over Content-Disposition.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 
@@ -3128,11 +3302,17 @@ type PostFileParamsFooter string
 // PostFileParamsMode defines parameters for PostFile.
 type PostFileParamsMode string
 
+// PostFileParamsEarlier defines parameters for PostFile.
+type PostFileParamsEarlier string
+
 // PostFileParamsDuplicates defines parameters for PostFile.
 type PostFileParamsDuplicates string
 
 // PostFileMultipartBodyDuplicates defines parameters for PostFile.
 type PostFileMultipartBodyDuplicates string
+
+// PostFileMultipartBodyEarlier defines parameters for PostFile.
+type PostFileMultipartBodyEarlier string
 
 // PostFileMultipartBodyFooter defines parameters for PostFile.
 type PostFileMultipartBodyFooter string
@@ -3144,6 +3324,15 @@ type PostFileMultipartBodyMode string
 type PostFile202JSONResponseBody struct {
 	union json.RawMessage
 }
+
+// DeleteFileParams defines parameters for DeleteFile.
+type DeleteFileParams struct {
+	// Loads What it has loaded into targets stays and can no longer be undone. refuse: the file is not deleted while there is such a load.
+	Loads *DeleteFileParamsLoads `form:"loads,omitempty" json:"loads,omitempty"`
+}
+
+// DeleteFileParamsLoads defines parameters for DeleteFile.
+type DeleteFileParamsLoads string
 
 // GetContentParams defines parameters for GetContent.
 type GetContentParams struct {
@@ -3299,6 +3488,12 @@ type PostTaskParams struct {
 
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
+
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	Earlier *PostTaskParamsEarlier `form:"earlier,omitempty" json:"earlier,omitempty"`
 }
 
 // PostTaskParamsFooter defines parameters for PostTask.
@@ -3306,6 +3501,9 @@ type PostTaskParamsFooter string
 
 // PostTaskParamsMode defines parameters for PostTask.
 type PostTaskParamsMode string
+
+// PostTaskParamsEarlier defines parameters for PostTask.
+type PostTaskParamsEarlier string
 
 // GetOutboxParams defines parameters for GetOutbox.
 type GetOutboxParams struct {
@@ -3639,6 +3837,12 @@ type BeginUploadParams struct {
 	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
 	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
 
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	Earlier *BeginUploadParamsEarlier `form:"earlier,omitempty" json:"earlier,omitempty"`
+
 	// Duplicates refuse: not begun, and not completed, if a file with the promised sha256 is there already.
 	Duplicates *BeginUploadParamsDuplicates `form:"duplicates,omitempty" json:"duplicates,omitempty"`
 
@@ -3651,6 +3855,9 @@ type BeginUploadParamsFooter string
 
 // BeginUploadParamsMode defines parameters for BeginUpload.
 type BeginUploadParamsMode string
+
+// BeginUploadParamsEarlier defines parameters for BeginUpload.
+type BeginUploadParamsEarlier string
 
 // BeginUploadParamsDuplicates defines parameters for BeginUpload.
 type BeginUploadParamsDuplicates string
@@ -4022,7 +4229,7 @@ type ClientInterface interface {
 	// Its tasks are cancelled at once, even running ones.
 	//
 	// Corresponds with DELETE /files/{id} (the `DeleteFile` operationId).
-	DeleteFile(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteFile(ctx context.Context, id openapi_types.UUID, params *DeleteFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetFile A file with its newest task
 	//
@@ -4576,8 +4783,8 @@ func (c *Client) PostFileWithBody(ctx context.Context, params *PostFileParams, c
 // Its tasks are cancelled at once, even running ones.
 //
 // Corresponds with DELETE /files/{id} (the `DeleteFile` operationId).
-func (c *Client) DeleteFile(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteFileRequest(c.Server, id)
+func (c *Client) DeleteFile(ctx context.Context, id openapi_types.UUID, params *DeleteFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteFileRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -5969,6 +6176,30 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Earlier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "earlier", *params.Earlier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -6556,6 +6787,30 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 
 		}
 
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Earlier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "earlier", *params.Earlier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Name != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -6647,7 +6902,7 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 }
 
 // NewDeleteFileRequest constructs an http.Request for the DeleteFile method
-func NewDeleteFileRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+func NewDeleteFileRequest(server string, id openapi_types.UUID, params *DeleteFileParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -6670,6 +6925,33 @@ func NewDeleteFileRequest(server string, id openapi_types.UUID) (*http.Request, 
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Loads != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "loads", *params.Loads, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
@@ -7427,6 +7709,30 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.Mapping != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Earlier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "earlier", *params.Earlier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -9912,6 +10218,30 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.Mapping != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Earlier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "earlier", *params.Earlier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

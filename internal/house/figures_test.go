@@ -31,6 +31,7 @@ func TestNumbersOfTheDocumentationAreTrue(t *testing.T) {
 			fmt.Sprintf("a request looks at %s files", thousands(searched)),
 			fmt.Sprintf("parses up to %s files again", thousands(bulk)),
 			fmt.Sprintf("for `RECORD_DAYS`, which is %s unless set", settings["RECORD_DAYS"].byDefault),
+			fmt.Sprintf("older than `UNDO_DAYS` (%s; 0 is never)", settings["UNDO_DAYS"].byDefault),
 		},
 		"ARCHITECTURE.md": {
 			fmt.Sprintf("so it does beyond %d long answers and %d requests", longAnswers, waits),

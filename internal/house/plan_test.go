@@ -60,7 +60,7 @@ var plan = []part{
 	{"internal/postgres/targetstore", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
 	{"internal/postgres/targetload", ours("internal/fault", "internal/postgres", "internal/postgres/binarycopy", "internal/postgres/database",
 		"internal/postgres/typedcopy", "internal/sheet", "internal/target"), libs(pgx, uuid)},
-	{"internal/postgres/undo", ours("internal/postgres", "internal/postgres/database", "internal/postgres/targetload", "internal/target"), libs(pgx, uuid)},
+	{"internal/postgres/undo", ours("internal/fault", "internal/postgres", "internal/postgres/database", "internal/postgres/targetload", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/targetrows", ours("internal/postgres", "internal/postgres/database", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/adopt", ours("internal/postgres/database"), libs(pgx)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
@@ -68,7 +68,7 @@ var plan = []part{
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
 	{"internal/azure", ours("internal/backoff", "internal/clock", "internal/fault"), libs(azureSDK)},
 
-	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/sheetview", "internal/azure", "internal/task"), libs(uuid)},
+	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/sheetview", "internal/postgres/undo", "internal/azure", "internal/task"), libs(uuid)},
 
 	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/redrive",
 		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/postgres/typedcopy", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/csv", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},

@@ -68,6 +68,32 @@ func loadsIntoTargets(t *testing.T, server azureServer) {
 			t.Errorf("after the undo the row has %s, want 1", net)
 		}
 	})
+	t.Run("rows of a series are replaced, and history is deleted", func(t *testing.T) {
+		for _, article := range []string{"S1", "S2"} {
+			if _, err := loadRowOfSeries(t, app, id, "tokyo", article, "1"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var articles, aside string
+		look := func() {
+			must(t, operator.QueryRow(t.Context(), `select (select string_agg(article, ' ' order by article) from `+table+`),
+  (select coalesce(string_agg(article, ' '), '') from `+table+`__was)`).Scan(&articles, &aside))
+		}
+		if look(); articles != "A S2" || aside != "S1" {
+			t.Errorf("the rows are %s, aside is %s; want A S2, and S1", articles, aside)
+		}
+		mustExec(t, plain, `update sheetdrop.target_load set applied_at = now() - interval '91 days'`)
+		must(t, app.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
+			if _, err := undo.Settle(ctx, tx, 90*24*time.Hour); err != nil {
+				return err
+			}
+			_, err := undo.DeleteHistory(ctx, tx, 100)
+			return err
+		}))
+		if look(); articles != "A S2" || aside != "" {
+			t.Errorf("the rows are %s, aside is %s; want A S2, and nothing", articles, aside)
+		}
+	})
 	t.Run("triggers can change nothing of sheetdrop", func(t *testing.T) {
 		mustExec(t, operator, `reset role; create schema hostile; grant usage on schema hostile to sheetdrop_loader, sheetdrop_tables;
 create function hostile.write() returns trigger language plpgsql as 'begin update sheetdrop.task set options = ''{}''; return new; end';
@@ -94,6 +120,11 @@ set role sheetdrop_tables; create trigger hostile before insert on `+table+` for
 
 // loadRow loads a row into the target as a worker does.
 func loadRow(t *testing.T, app *pgtest.Database, id uuid.UUID, cells ...string) (done targetload.Result, err error) {
+	t.Helper()
+	return loadRowOfSeries(t, app, id, "", cells...)
+}
+
+func loadRowOfSeries(t *testing.T, app *pgtest.Database, id uuid.UUID, series string, cells ...string) (done targetload.Result, err error) {
 	t.Helper()
 	ctx := t.Context()
 	upload := app.AddUpload(t, func(u *postgres.Upload) {
@@ -128,10 +159,21 @@ func loadRow(t *testing.T, app *pgtest.Database, id uuid.UUID, cells ...string) 
 	if _, err := into.Row(2, row); err != nil {
 		return done, err
 	}
+	place := undo.Place{Target: id, Series: series, File: upload.File.ID, Sheet: 1}
+	earlier, err := undo.FindEarlier(ctx, l, place, plan.Target.SchemaName, plan.Target.TableName, plan.Target.Definition)
+	if err != nil {
+		return done, err
+	}
+	if earlier != nil {
+		into.TakeBack = func(ctx context.Context) error { return earlier.TakeBack(ctx, l.SQL()) }
+	}
 	if done, _, err = into.Apply(ctx, 10); err != nil {
 		return done, err
 	}
-	request := target.Request{ID: id, Mapping: map[string]target.Choice{"net": {Column: "net"}}}
+	if earlier != nil {
+		must(t, earlier.Record(ctx, l, plan.LoadID))
+	}
+	request := target.Request{ID: id, Series: series, Mapping: map[string]target.Choice{"net": {Column: "net"}}}
 	must(t, into.Record(ctx, "alice", request, 1, done, 0))
 	held, err := l.Complete(ctx, pgtest.Sheets(), task.Summary{}, task.Progress{}, nil)
 	if err == nil && !held {
@@ -157,7 +199,7 @@ func undoLast(t *testing.T, app *pgtest.Database, plain *pgx.Conn, id uuid.UUID)
 	l, err := app.BeginLoad(ctx, claimed.Claim)
 	must(t, err)
 	defer l.Rollback(context.WithoutCancel(ctx))
-	_, _, err = undo.TakeBack(ctx, l, id, load)
+	_, err = undo.TakeBack(ctx, l, id, load)
 	must(t, err)
 	held, err := l.Complete(ctx, pgtest.Sheets(), task.Summary{}, task.Progress{}, nil)
 	if err != nil || !held {

@@ -24,6 +24,7 @@ type Settings struct {
 	RetentionDays int `env:"FILE_RETENTION_DAYS" envDefault:"0"`  // after how many days files are deleted; 0 means never
 	// retention of actions, bulk operations and dead letters; 0 means unlimited
 	RecordDays   int           `env:"RECORD_DAYS" envDefault:"365"`
+	UndoDays     int           `env:"UNDO_DAYS" envDefault:"90"` // after how many days loads of targets can no longer be undone; 0 means never
 	PendingAlert time.Duration `env:"OUTBOX_PENDING_ALERT" envDefault:"5m"`
 }
 
@@ -36,6 +37,9 @@ func (s Settings) check() error {
 	}
 	if s.RecordDays < 0 {
 		return fmt.Errorf("RECORD_DAYS is %d; it must be 0 or more", s.RecordDays)
+	}
+	if s.UndoDays < 0 {
+		return fmt.Errorf("UNDO_DAYS is %d; it must be 0 or more", s.UndoDays)
 	}
 	if s.PendingAlert <= 0 {
 		return fmt.Errorf("OUTBOX_PENDING_ALERT is %s; it must be more than nothing", s.PendingAlert)
@@ -102,6 +106,8 @@ func (r *Runner) steps(l *lease) []step {
 		{"deleted files", budget, p.deletedFiles},
 		{"old records", budget, p.records},
 		{"old usage", budget, p.usage},
+		{"settled loads", budget, p.settledLoads},
+		{"history of targets", budget, p.targetHistory},
 		{"orphan blobs", once, orphanBlobs{r.db, r.blobs, r.log, check, l.token}.sweep},
 		{"abandoned uploads", budget, abandonedUploads{r.db, r.blobs, r.log, check, l.token}.remove},
 		{"history", once, history{r.db, r.log, s.HistoryDays}.truncate},

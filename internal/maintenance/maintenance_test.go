@@ -114,6 +114,7 @@ func TestSettings(t *testing.T) {
 	for _, change := range []func(*maintenance.Settings){
 		func(s *maintenance.Settings) { s.HistoryDays = 0 }, func(s *maintenance.Settings) { s.HistoryDays = 31 },
 		func(s *maintenance.Settings) { s.RetentionDays = -1 }, func(s *maintenance.Settings) { s.RecordDays = -1 },
+		func(s *maintenance.Settings) { s.UndoDays = -1 },
 		func(s *maintenance.Settings) { s.PendingAlert = 0 },
 	} {
 		s := defaults()

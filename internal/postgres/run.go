@@ -31,6 +31,7 @@ type ClaimedTask struct {
 	SHA256    []byte // of its bytes, as far as anybody has said; nil otherwise
 	ETag      string // the version of the blob that is the file; "": any
 	Unread    bool   // the file's SHA-256 is not kept yet
+	FileID    uuid.UUID
 	TargetID  uuid.NullUUID
 	Mapping   json.RawMessage // of the file's columns to the target's, by an earlier attempt; nil: none yet
 }
@@ -39,7 +40,7 @@ type ClaimedTask struct {
 // direct upload has promised.
 const claimedTaskColumnsSQL = `t.id as task_id, $2::uuid as token, t.attempt, f.owner, t.options, f.blob_name, f.size_bytes,
   coalesce(f.sha256, (select u.sha256 from sheetdrop.upload u where u.file_id = f.id)) as sha256, coalesce(f.etag, '') as etag,
-  f.sha256 is null as unread, t.target_id, t.mapping`
+  f.sha256 is null as unread, f.id as file_id, t.target_id, t.mapping`
 
 // ErrRunsAlone says that a task may only be claimed by a worker that has nothing else to do.
 var ErrRunsAlone = errors.New("the task has died with its worker before, and runs alone")

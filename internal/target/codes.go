@@ -6,6 +6,8 @@ const (
 	SheetNeeded     Code = "sheet_needed"     // several sheets of the workbook have a table
 	Dropped         Code = "target_dropped"   // the target was deleted
 	Refuses         Code = "target_refuses"   // the table refuses the load, and no row is to blame
+	NewerLoad       Code = "newer_load"       // a newer file of the series counts than the one that was parsed again
+	UndoExpired     Code = "undo_expired"     // a load was to be taken back that no longer can be
 )
 
 // The codes of rows that the database cannot take.

@@ -16,7 +16,10 @@ type Request struct {
 	Name    string            `json:"name"`
 	Mode    Mode              `json:"mode,omitempty"`    // "": the definition's
 	Mapping map[string]Choice `json:"mapping,omitempty"` // by header, as it stands in the file
+	Series  string            `json:"series,omitempty"`  // the load takes the place of the series' earlier one
 	Undo    int64             `json:"undo,omitempty"`    // takes this load back, and loads nothing
+	// KeepEarlier is whether rows stay that the same sheet of the file has loaded before. Otherwise the load takes their place.
+	KeepEarlier bool `json:"keep_earlier,omitempty"`
 }
 
 // Choice is what somebody has chosen for a header. In JSON it may also be the column's name alone, or null for a column
@@ -86,6 +89,7 @@ func JoinOptions(options json.RawMessage, request Request) (json.RawMessage, err
 
 // The limits of requests.
 const (
+	maxSeries  = 200     // bytes
 	maxChoices = 3000    // headers
 	maxHeader  = 1 << 16 // bytes
 )
@@ -95,6 +99,7 @@ var (
 	manyChoices   = sentence{"The mapping has %d headers; the limit is %d.", "対応付けに見出しが%d個あります。上限は%d個です。"}
 	unknownColumn = sentence{"The target has no column %q.", "取り込み先に列「%s」がありません。"}
 	formatAlone   = sentence{"A header that is left out has no format.", "使わない見出しに書式は指定できません。"}
+	badSeries     = sentence{"A series has at most %d bytes, without control characters.", "seriesは%dバイト以内で、制御文字を含められません。"}
 	modeNeedsKey  = sentence{"The mode upsert needs a target with a key.", "モードupsertにはキーのある取り込み先が必要です。"}
 )
 
@@ -104,6 +109,9 @@ func (d Definition) ValidateRequest(r Request) []Problem {
 	all := oneOf("/mode", r.Mode, Insert, Upsert, Replace)
 	if r.Mode == Upsert && len(d.Key) == 0 {
 		all = append(all, modeNeedsKey.at("/mode"))
+	}
+	if len(r.Series) > maxSeries || !isPlainText(r.Series) {
+		all = append(all, badSeries.at("/series", maxSeries))
 	}
 	return append(all, d.ValidateChoices("/mapping", r.Mapping)...)
 }

@@ -16,7 +16,7 @@ import (
 func TestRequestTravelsWithTheOptions(t *testing.T) {
 	t.Parallel()
 	want := target.Request{
-		ID: uuid.New(), Name: "prices<>", Mode: target.Upsert,
+		ID: uuid.New(), Name: "prices<>", Mode: target.Upsert, Series: "東京", KeepEarlier: true,
 		Mapping: map[string]target.Choice{"Preis": {Column: "net", Format: "#.##0,0"}, "x": {}},
 	}
 	joined, err := target.JoinOptions(json.RawMessage(`{"header":1,"columns":[{"name":"a&b","type":"integer"}]}`), want)
@@ -64,11 +64,11 @@ func TestChoicesMayBeShort(t *testing.T) {
 func TestRequestsThatCannotBeFulfilledAreRefused(t *testing.T) {
 	t.Parallel()
 	problems := prices.ValidateRequest(target.Request{
-		Mode: "merge", Mapping: map[string]target.Choice{
+		Mode: "merge", Series: "a\n", Mapping: map[string]target.Choice{
 			"a": {Column: "nett"}, "b/c": {Column: "valid_from", Format: "#,##0"}, "d": {Format: "era"}, "e\x00": {}, "f": {Column: "valid_from", Format: "era"},
 		},
 	})
-	if want := []string{"/mode", "/mapping/a", "/mapping/b~1c/format", "/mapping/d", "/mapping/e\x00"}; !slices.Equal(pointers(problems), want) {
+	if want := []string{"/mode", "/series", "/mapping/a", "/mapping/b~1c/format", "/mapping/d", "/mapping/e\x00"}; !slices.Equal(pointers(problems), want) {
 		t.Errorf("got %q, want %q", pointers(problems), want)
 	}
 	keyless := target.Definition{Name: "t", Columns: prices.Columns}

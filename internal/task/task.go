@@ -126,6 +126,17 @@ type TargetSummary struct {
 	Updated   int64  `json:"updated" doc:"Rows that were there and have changed."`
 	Unchanged int64  `json:"unchanged" doc:"Rows that were there with the same values; nothing was written."`
 	Deleted   int64  `json:"deleted" doc:"Rows that were replaced by none."`
+
+	Series   string           `json:"series,omitempty" doc:"The series that the load belongs to."`
+	Replaced *ReplacedSummary `json:"replaced,omitempty" doc:"What the load has taken the place of; the counts above are those of the table without it."`
+}
+
+// ReplacedSummary is what became of the rows of loads whose place another one has taken.
+type ReplacedSummary struct {
+	Loads    []int64 `json:"loads" doc:"The loads that no longer count."`
+	Removed  int64   `json:"removed" doc:"Rows that they had added, and that were taken out before this load wrote its own."`
+	Restored int64   `json:"restored" doc:"Rows that they had changed or deleted, and that became as other loads had written them."`
+	Kept     int64   `json:"kept" doc:"Rows that were left because somebody has changed, deleted or added them by hand. Those that the file has are overwritten all the same."`
 }
 
 // UndoSummary is what taking a load back has done with the rows of a target.
@@ -136,6 +147,7 @@ type UndoSummary struct {
 	Restored int64             `json:"restored" doc:"Rows that it had changed or deleted, and that are now as other loads have written them."`
 	Kept     int64             `json:"kept" doc:"Rows that stay as they are because somebody has changed, deleted or added them by hand."`
 	KeptKeys []json.RawMessage `json:"kept_keys,omitempty" doc:"The keys of up to a thousand of them, as objects."`
+	Returned []int64           `json:"returned,omitempty" doc:"Loads whose place it had taken, and that count again. Their rows are among the restored ones."`
 }
 
 // SheetSummary is the part of a Summary for one sheet.

@@ -13,10 +13,11 @@ import (
 // byTargets is what happens to files that are loaded into a named target. T1 and T2: what there is in the end is what loading each of them
 // once, in their order, leads to.
 var byTargets = map[string]scenario{
-	"files of a target wait":      {prepare: filesFor(upserted, 5, 7), after: wantLoads("5 0 0, 2 0 5")},
-	"a file is inserted into one": {prepare: filesFor(`"key":["id"],"mode":"insert"`, 5), after: wantLoads("5 0 0")},
-	"a file is appended to one":   {prepare: filesFor(`"mode":"insert"`, 5), after: wantLoads("5 0 0")},
-	"a file replaces a target's":  {prepare: filesFor(`"key":["id"],"mode":"replace"`, 7, 5), after: wantLoads("7 0 0, 0 0 5")},
+	"files of a target wait":               {prepare: filesFor(upserted, 5, 7), after: wantLoads("5 0 0, 2 0 5")},
+	"a file is inserted into one":          {prepare: filesFor(`"key":["id"],"mode":"insert"`, 5), after: wantLoads("5 0 0")},
+	"a file is appended to one":            {prepare: filesFor(`"mode":"insert"`, 5), after: wantLoads("5 0 0")},
+	"a file replaces a target's":           {prepare: filesFor(`"key":["id"],"mode":"replace"`, 7, 5), after: wantLoads("7 0 0, 0 0 5")},
+	"a file follows another of its series": {prepare: ofASeries(filesFor(upserted, 7, 5)), after: wantLoads("7 0 0, 5 0 0")},
 	"a target's load is interrupted": {
 		hold: "parse-worker.targetRun.intoTarget NewSheetID", prepare: filesFor(upserted, 5, 7), after: wantLoads("5 0 0, 2 0 5"),
 		act: func(t *testing.T, s *scene) {
@@ -63,6 +64,14 @@ func filesFor(mode string, rows ...int) func(t *testing.T, s *scene) {
   target_id = $2::text::uuid, ordered = t.ordered, turn = nextval('sheetdrop.turn') from sheetdrop.target t where task.id = $1`, u.TaskID, id.String())
 			s.enqueue(t, u)
 		}
+	}
+}
+
+// ofASeries has the files be of one series.
+func ofASeries(prepare func(t *testing.T, s *scene)) func(t *testing.T, s *scene) {
+	return func(t *testing.T, s *scene) {
+		prepare(t, s)
+		s.Exec(t, `update sheetdrop.task set options = jsonb_set(options, '{target,series}', '"tokyo"')`)
 	}
 }
 

@@ -73,6 +73,17 @@ from sheetdrop.source_file`)
   and not exists (select from sheetdrop.bulk_item)`)
 		},
 	},
+	"loads of a target are old": {
+		prepare: func(t *testing.T, s *scene) {
+			filesFor(upserted)(t, s)
+			s.Exec(t, `insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, mapping, applied_at)
+select nextval('sheetdrop.load_id'), id, gen_random_uuid(), gen_random_uuid(), 'old.csv', 1, 1, 'upsert', '{id}', '{}', now() - interval '91 days' from sheetdrop.target`)
+			s.Exec(t, `insert into data.list__seen select 1, id, 1 from sheetdrop.target_load`)
+		},
+		after: func(t *testing.T, s *scene) {
+			s.Database.Await(t, `select not exists (select from data.list__seen) and not exists (select from sheetdrop.target_load where history_deleted_at is null)`)
+		},
+	},
 	"an owner has been away": {
 		prepare: func(t *testing.T, s *scene) {
 			s.Exec(t, `insert into sheetdrop.owner_usage (owner, day, files, bytes, tasks) values ('away', (now() - interval '9 days')::date, 1, 1, 1)`)

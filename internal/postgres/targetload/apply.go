@@ -34,7 +34,7 @@ func (l *Load) Apply(ctx context.Context, limit int64) (result Result, refused [
 		return result, nil, err
 	}
 	if !l.staged {
-		return Result{Inserted: l.count}, nil, nil
+		return Result{Inserted: l.count}, nil, as(ctx, l.load, l.role, func() error { return l.takeBackUnstaged(ctx) })
 	}
 	err = as(ctx, l.load, l.role, func() (err error) {
 		if err := l.begin(ctx); err != nil {
@@ -87,10 +87,10 @@ func (l *Load) try(ctx context.Context) (result Result, refused []Refusal, err e
 	}
 	result, err = l.write(ctx)
 	what, ofData := isOfData(err)
-	if err == nil || !ofData && !errors.Is(err, errRaced) {
+	if err == nil && !l.DryRun || err != nil && !ofData && !errors.Is(err, errRaced) {
 		return result, nil, err
 	}
-	if ended := l.exec(ctx, `rollback to savepoint apply`); ended != nil {
+	if ended := l.exec(ctx, `rollback to savepoint apply`); ended != nil || err == nil {
 		return result, nil, ended
 	}
 	if !ofData || l.isKey(what) {
@@ -105,6 +105,9 @@ func (l *Load) isKey(constraint string) bool { return constraint == l.keyConstra
 
 // write is one try, in the savepoint.
 func (l *Load) write(ctx context.Context) (result Result, err error) {
+	if err := l.takeBack(ctx); err != nil {
+		return result, err
+	}
 	if err := l.compare(ctx); err != nil {
 		return result, err
 	}

@@ -31,9 +31,38 @@ func (l *Load) refusedByKey(ctx context.Context, limit int64) ([]Refusal, error)
 	if l.Mode != target.Insert {
 		return all, nil
 	}
-	existing, err := l.takeOut(ctx, target.KeyExists, fmt.Sprintf(`delete from %s s using %s t where (%s) = (%s) returning s._row, 0::bigint`,
-		stage, l.names.table, prefixed("s", l.names.key), prefixed("t", l.names.key)), limit-int64(len(all)))
+	existing, err := l.existing(ctx, limit-int64(len(all)))
 	return append(all, existing...), err
+}
+
+// existing takes the rows out of the stage whose key a row of the target has, once the loads are taken back whose place this one takes.
+func (l *Load) existing(ctx context.Context, limit int64) (list []Refusal, err error) {
+	same := fmt.Sprintf(`(%s) = (%s)`, prefixed("s", l.names.key), prefixed("t", l.names.key))
+	if l.TakeBack == nil {
+		return l.takeOut(ctx, target.KeyExists, fmt.Sprintf(`delete from %s s using %s t where %s returning s._row, 0::bigint`, stage, l.names.table, same), limit)
+	}
+	if err := l.savepoint(ctx, `existing`); err != nil {
+		return nil, err
+	}
+	if err := l.takeBack(ctx); err != nil {
+		return nil, err
+	}
+	if list, err = l.takeOut(ctx, target.KeyExists, fmt.Sprintf(`select s._row, 0::bigint from %s s join %s t on %s`, stage, l.names.table, same), limit); err != nil {
+		return nil, err
+	}
+	if err := l.exec(ctx, `rollback to savepoint existing`); err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list, l.unstage(ctx, list)
+}
+
+// unstage takes rows out of the stage.
+func (l *Load) unstage(ctx context.Context, list []Refusal) error {
+	rows := make([]int64, len(list))
+	for i, r := range list {
+		rows[i] = r.Row
+	}
+	return l.exec(ctx, `delete from `+stage+` where _row = any($1)`, rows)
 }
 
 // duplicatesSQL deletes the rows of which another one with the same key is loaded, the first or the last.
@@ -49,7 +78,7 @@ func (l *Load) duplicatesSQL() string {
 ) d where s._row = d._row and d.kept <> s._row returning s._row, d.kept`, stage, key, order)
 }
 
-// takeOut runs a statement that deletes rows and returns their numbers with those of others.
+// takeOut runs a statement that finds rows and returns their numbers with those of others.
 func (l *Load) takeOut(ctx context.Context, why target.Code, sql string, limit int64) (list []Refusal, err error) {
 	rows, err := l.load.SQL().Query(ctx, sql, pgx.QueryExecModeExec)
 	if err != nil {
@@ -101,11 +130,7 @@ func (l *Load) findRefused(ctx context.Context, what string) ([]Refusal, error) 
 	if len(s.found) == 0 {
 		return nil, &RefusedError{what} // only together
 	}
-	rows := make([]int64, len(s.found))
-	for i, r := range s.found {
-		rows[i] = r.Row
-	}
-	return s.found, l.exec(ctx, `delete from `+stage+` where _row = any($1)`, rows)
+	return s.found, l.unstage(ctx, s.found)
 }
 
 // search looks for rows that are refused.
@@ -115,6 +140,9 @@ type search struct {
 }
 
 func (s *search) pieces(ctx context.Context) error {
+	if err := s.takeBack(ctx); err != nil {
+		return err
+	}
 	if s.Mode == target.Replace {
 		if _, err := s.deleteOthers(ctx); err != nil {
 			return err

@@ -23,6 +23,9 @@ type Plan struct {
 	Mapping target.Mapping
 	LoadID  int64 // of the sequence
 	DryRun  bool
+	// TakeBack takes the loads back whose place this one takes; nil where there are none. Apply calls it as the role that writes targets, and
+	// again after it has rolled back what the call before has done. Its error about values is a *RefusedError.
+	TakeBack func(context.Context) error
 }
 
 // Load writes rows into a target. It is not safe for concurrent use.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // A target as it ought to be: a table in memory, into which files are loaded one after the other. It knows no undo: a load is taken back by
@@ -18,6 +19,8 @@ type row struct {
 
 type file struct {
 	load      int64
+	series    string            // "" where it has none
+	sheet     int               // of a file that is parsed again and again; 0: of another one each time
 	columns   []string          // of p, a, b that it has, in this order
 	mode      string            // upsert, replace or partition: replaces the rows whose p is one of its own
 	rows      map[string]fields // by key
@@ -31,20 +34,80 @@ type fields struct {
 
 var names = []string{"p", "a", "b"}
 
-// tables are what a target has: its rows, the versions that loads displaced, and what they repeated.
+// tables are what a target has: its rows, the versions that loads displaced, what they repeated, and what superseded loads have written.
 type tables struct {
-	rows map[string]row
-	was  map[string]row // by key and the load that displaced it
-	seen map[string]int64
+	rows  map[string]row
+	was   map[string]row   // by key and the load that displaced it
+	seen  map[string]int64 // numbers of rows by key and load
+	aside map[string]int64
 }
 
-// replayAll loads files into an empty target.
+// replayAll loads files into an empty target: those whose place no later one takes.
 func replayAll(files []file) tables {
-	t := tables{map[string]row{}, map[string]row{}, map[string]int64{}}
-	for _, f := range files {
-		f.loadInto(t)
+	t := tables{map[string]row{}, map[string]row{}, map[string]int64{}, map[string]int64{}}
+	for i, f := range files {
+		if !slices.ContainsFunc(files[i+1:], f.isReplacedBy) {
+			f.loadInto(t)
+			continue
+		}
+		for key, given := range f.rows {
+			t.aside[fmt.Sprint(key, " ", f.load)] = given.no
+		}
 	}
 	return t
+}
+
+// settled is a target of which the loads up to one can no longer be undone.
+type settled struct {
+	upTo   int64
+	before int64          // what was displaced or repeated before this load is forgotten
+	aside  map[int64]bool // loads that will not return
+}
+
+// settle settles the loads up to one, before that of a number comes.
+func (s *settled) settle(files []file, upTo, coming int64) {
+	s.upTo = upTo
+	before := coming
+	for i, f := range files {
+		next := slices.IndexFunc(files[i+1:], f.isReplacedBy)
+		switch {
+		case next >= 0 && files[i+1+next].load <= upTo:
+			s.aside[f.load] = true
+		case next >= 0 || f.load > upTo || f.series != "":
+			before = min(before, f.load)
+		}
+	}
+	s.before = max(s.before, before)
+}
+
+// refuses reports whether a file would have to take the place of a load that can no longer be taken back, or has been loaded into its series
+// before another one.
+func (s *settled) refuses(files []file, f file) bool {
+	isOld := func(earlier file) bool {
+		return earlier.load <= s.upTo && earlier.series == "" && earlier.isReplacedBy(f)
+	}
+	another := func(last file) bool { return last.sheet == 0 && last.series == f.series }
+	before := func(earlier file) bool { return earlier.sheet == f.sheet && earlier.series == f.series }
+	return slices.ContainsFunc(files, isOld) ||
+		f.sheet > 0 && f.series != "" && slices.ContainsFunc(files, another) && slices.ContainsFunc(files, before)
+}
+
+// forget takes out what no undo needs.
+func (s *settled) forget(t tables) {
+	old := func(by string, _ row) bool { return loadOf(by) < s.before }
+	maps.DeleteFunc(t.was, old)
+	maps.DeleteFunc(t.seen, func(by string, _ int64) bool { return loadOf(by) < s.before })
+	maps.DeleteFunc(t.aside, func(by string, _ int64) bool { return s.aside[loadOf(by)] })
+}
+
+// loadOf returns the load of a key of tables.
+func loadOf(by string) (load int64) {
+	_, _ = fmt.Sscan(by[strings.LastIndex(by, " ")+1:], &load)
+	return load
+}
+
+func (f file) isReplacedBy(later file) bool {
+	return f.series != "" && f.series == later.series || f.sheet > 0 && f.sheet == later.sheet
 }
 
 func (f file) loadInto(t tables) {
@@ -85,6 +148,10 @@ func randomFile(random *rand.Rand, load int64, groups int) file {
 	if f.mode == "upsert" && random.IntN(5) < 3 {
 		f.columns = [][]string{{"a"}, {"p", "b"}, {"p", "a"}}[random.IntN(3)]
 	}
+	if random.IntN(3) == 0 {
+		f.series = []string{"tokyo", "osaka"}[random.IntN(2)]
+	}
+	f.sheet = max(0, random.IntN(6)-3)
 	for g := range groups {
 		for _, k := range random.Perm(4)[:random.IntN(5)] {
 			p := fmt.Sprint("xy"[random.IntN(2):][:1], g)

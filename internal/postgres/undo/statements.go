@@ -30,6 +30,7 @@ func newTemplate(t Table) *template {
 		"{seen}", pgx.Identifier{t.Schema, t.Name + "__seen"}.Sanitize(),
 		"{meta}", `'{_load,_row,_edited,_by,_deleted}'::text[]`,
 		"{key}", columns("", s.key), "{all}", columns("", s.all), "{version}", columns("", s.version()),
+		"{v.data}", columns("v.", slices.Concat(t.Key, t.Columns)),
 	}
 	for _, alias := range []string{"t", "u", "w", "v", "s", "n", "k", "e", "r"} {
 		pairs = append(pairs,
@@ -73,6 +74,7 @@ const (
 	collectSQL      = `insert into undo_key select {key}, false from {table} where _load = $1 union select {key}, false from {was} where _load = $1 or _by = $1`
 	collectSeenSQL  = ` union select {key}, false from {seen} where _load = $1`
 	lockSQL         = `with locked as (select from {table} t join undo_key u on {t=u} order by {u.key} for no key update of t) select count(*) from locked`
+	dropTablesSQL   = `drop table undo_key, undo_event, undo_result`
 	analyzeKeysSQL  = `analyze undo_key`
 	analyzeEventSQL = `analyze undo_event`
 
@@ -102,8 +104,41 @@ from {was} w join undo_key u on {w=u} where u.simple and w._by = $1 and not w._d
 	forgetSQL         = `delete from {was} w using undo_key u where u.simple and {w=u} and w._by = $1`
 	forgetSeenSQL     = `delete from {seen} s using undo_key u where u.simple and {s=u} and s._load = $1`
 
-	// What the loads $2 besides $1 have done to the other keys; $3 are the columns that are not in the key. Who adds a row by hand writes
-	// before the load that displaces it.
+	// What a load has written is kept for its return by rows of __was that no load has displaced, whose _by is 0. Only the columns that the
+	// load has written count in them.
+	setAsideSQL = `insert into {was} ({all}, _by, _deleted)
+select {t.all}, 0, false from {table} t join undo_key u on {t=u} where t._load = $1
+union all
+select {w.all}, 0, false from {was} w join undo_key u on {w=u} where w._load = $1 and w._by > 0`
+	setAsideSeenSQL = `
+union all
+(select distinct on ({s.key}) {v.data}, s._load, s._row, false, 0, false
+from {seen} s join undo_key u on {s=u} join (
+  select {all} from {table} t where t._load < $1
+  union all
+  select {all} from {was} w where w._load < $1 and w._by > $1
+) v on {v=s} where s._load = $1 order by {s.key}, v._load desc)`
+	dropAsideSQL = `delete from {was} where _by = 0 and _load = $1`
+
+	// The keys of a load that returns: those that it has written, and those whose rows it may have replaced.
+	collectAsideSQL    = `insert into undo_key select {key}, false from {was} where _by = 0 and _load = $1`
+	collectReplacedSQL = ` union select {key}, false from {table} where _load > 0 and _load < $1
+union select {key}, false from {was} where _load > 0 and _load < $1 and _by > $1`
+	// A key is simple where nothing else has happened to it, and the load has written all of its columns.
+	returnsSimplySQL = `update undo_key u set simple = true
+where not exists (select from {table} t where {t=u}) and not exists (select from {was} w where {w=u} and w._by > 0)`
+	returnSQL = `insert into {table} ({all}) select {w.all} from {was} w join undo_key u on {w=u} where u.simple and w._by = 0 and w._load = $1`
+	// A row that somebody has changed does not change under them.
+	keepEditedSQL = `with kept as (
+  delete from undo_key u where exists (select from {table} t where {t=u} and t._edited and t._load < $1) returning {key}
+)
+select count(*) as n, (
+  select coalesce(array_agg(to_jsonb(named)), '{}') from (select {key} from kept order by {key} limit $2) named
+) as named from kept`
+
+	// What has happened to the other keys from the load $1 on: the version that was there before it, and what the loads $2 have done. $3 are
+	// the columns that are not in the key. Who adds a row by hand writes before the load that displaces it. What happened before the load
+	// stays as it is in the tables.
 	eventTableSQL = `create temp table undo_event on commit drop as
 select {key}, '{}'::jsonb as event, 0::numeric as at, 0::bigint as load from {was} with no data`
 	eventsSQL = `with load as materialized (
@@ -111,23 +146,29 @@ select {key}, '{}'::jsonb as event, 0::numeric as at, 0::bigint as load from {wa
 ), version as materialized (
   select {t.key}, t._load as load, null::bigint as displaced_by, t._row as number, t._edited as edited, to_jsonb((select r from (select {t.all}) r)) - {meta} as values from {table} t join undo_key u on {t=u} where not u.simple
   union all
-  select {w.key}, w._load, w._by, w._row, w._edited, to_jsonb(w) - {meta} from {was} w join undo_key u on {w=u} where not u.simple
+  select {w.key}, w._load, w._by, w._row, w._edited, to_jsonb(w) - {meta} from {was} w join undo_key u on {w=u} where not u.simple and w._by >= $1
 ), happened as (
   select {v.key}, v.load, v.number, v.edited, v.edited or v.load = 0 as whole, v.values,
     case when v.load = 0 then coalesce(v.displaced_by, 'infinity'::numeric) - 0.5 else v.load end as at
-  from version v`
+  from version v
+  union all
+  select {w.key}, w._load, w._row, false, false, to_jsonb(w) - {meta}, w._load
+  from {was} w join undo_key u on {w=u} where not u.simple and w._by = 0 and w._load = $1`
 	eventsSeenSQL = `
   union all
   select {s.key}, s._load, s._row, false, false, v.values, s._load
-  from {seen} s join undo_key u on {s=u} join version v on {v=s} and v.load < s._load and (v.displaced_by is null or s._load < v.displaced_by) where not u.simple`
+  from {seen} s join undo_key u on {s=u} join version v on {v=s} and v.load < s._load and (v.displaced_by is null or s._load < v.displaced_by)
+  where not u.simple and s._load > $1`
 	eventsEndSQL = `
+), since as (
+  select k.*, k.at < $1 as before, max(k.at) filter (where k.at < $1) over (partition by {k.key}) as last_before from happened k
 )
 insert into undo_event
-select {k.key}, jsonb_build_object('load', k.load, 'row', k.number, 'edited', k.edited, 'full', k.whole,
-  'v', case when k.whole then k.values else k.values - l.unwritten end), k.at, k.load
-from happened k left join load l on l.id = k.load where k.load <> $1 and (k.whole or l.id is not null)`
+select {k.key}, jsonb_build_object('load', k.load, 'row', k.number, 'edited', k.edited, 'full', k.before or k.whole,
+  'v', case when k.before or k.whole then k.values else k.values - l.unwritten end), k.at, k.load
+from since k left join load l on l.id = k.load where case when k.before then k.at = k.last_before else k.whole or l.id is not null end`
 
-	// The history of each key without the load. $2 are the defaults of columns.
+	// The history of each key. $2 are the defaults of columns.
 	replaySQL = `create temp table undo_result on commit drop as select {key}, '{}'::jsonb as result from {was} with no data`
 	resultSQL = `insert into undo_result
 select {k.key}, sheetdrop.replay(array_agg(k.event order by k.at), (select to_jsonb(jsonb_populate_record(null::{was}, $2)) - {meta}))
@@ -139,8 +180,8 @@ from (
   where jsonb_typeof(l.scope) = 'object' and not exists (select from undo_event e where {e=k} and e.load = l.id)
 ) k group by {k.key}`
 
-	clearWasSQL  = `delete from {was} w using undo_key u where not u.simple and {w=u}`
-	clearSeenSQL = `delete from {seen} s using undo_key u where not u.simple and {s=u}`
+	clearWasSQL  = `delete from {was} w using undo_key u where not u.simple and {w=u} and w._by >= $1`
+	clearSeenSQL = `delete from {seen} s using undo_key u where not u.simple and {s=u} and s._load >= $1`
 	removeSQL    = `delete from {table} t using undo_key u where not u.simple and {t=u}
 and not exists (select from undo_result r where {r=u} and jsonb_typeof(r.result->'current') = 'object')`
 	wantedSQL = `with wanted as (

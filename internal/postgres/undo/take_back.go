@@ -19,43 +19,84 @@ import (
 // ErrNoLoad says that the target or the load is not there, or not any more.
 var ErrNoLoad = errors.New("no such load")
 
-// TakeBack takes a load of a target back in the transaction of a task's run. A load that is taken back already stays so: the counts are
-// zero. Where the table refuses what has to be done, as a foreign key of others does, the error is a *targetload.RefusedError.
-func TakeBack(ctx context.Context, run *postgres.Load, targetID uuid.UUID, load int64) (counts Counts, kept []json.RawMessage, err error) {
+// Taken is what taking a load back has done.
+type Taken struct {
+	Counts
+	KeptKeys []json.RawMessage // of rows that stay, maxKept of them at most
+	Returned []int64           // loads that count again: the load had taken their place
+}
+
+// TakeBack takes a load of a target back in the transaction of a task's run, and brings those back whose place it had taken. A load that is
+// taken back already stays so: the counts are zero. Where the table refuses what has to be done, as a foreign key of others does, the error
+// is a *targetload.RefusedError.
+func TakeBack(ctx context.Context, run *postgres.Load, targetID uuid.UUID, load int64) (taken Taken, err error) {
 	tx := run.SQL()
 	if _, err := tx.Exec(ctx, database.LimitIdle); err != nil {
-		return counts, nil, run.Explain(err)
+		return taken, run.Explain(err)
 	}
 	table, kind, err := holdTable(ctx, run, targetID)
 	if err != nil {
-		return counts, nil, err
+		return taken, err
 	}
 	found, err := database.One[struct {
-		Definition target.Definition
-		Undone     bool
-	}](ctx, tx, `select v.definition, l.undone_at is not null as undone
+		Definition                  target.Definition
+		Undone, Superseded, Settled bool
+	}](ctx, tx, `select v.definition, l.undone_at is not null as undone, l.superseded_by is not null as superseded, l.settled_at is not null as settled
 from sheetdrop.target t
 join sheetdrop.target_version v on v.target_id = t.id and v.version = t.version
 join sheetdrop.target_load l on l.target_id = t.id and l.id = $2
 where t.id = $1 and t.dropped_at is null for no key update of l`, targetID, load)
 	switch {
 	case err != nil:
-		return counts, nil, run.Explain(fmt.Errorf("find the load to undo: %w", err))
+		return taken, run.Explain(fmt.Errorf("find the load to undo: %w", err))
 	case found == nil:
-		return counts, nil, ErrNoLoad
-	case found.Undone:
-		return counts, nil, nil
+		return taken, ErrNoLoad
+	case found.Undone && !found.Superseded:
+		return taken, nil
+	case found.Settled:
+		return taken, ErrSettled
 	}
 	err = targetload.CheckAdopted(ctx, run, table.Role, kind, pgx.Identifier{table.Schema, table.Name}.Sanitize(), found.Definition)
 	if err != nil {
-		return counts, nil, err
+		return taken, err
 	}
 	table.define(found.Definition)
-	if counts, kept, err = Apply(ctx, tx, table, load); err != nil {
-		return counts, nil, targetload.Explained(run.Explain(err))
+	taken, err = takeBack(ctx, tx, table, load, found.Superseded)
+	return taken, targetload.Explained(run.Explain(err))
+}
+
+// takeBack takes a load back that counts, or that another one has superseded: its rows are out of the table already.
+func takeBack(ctx context.Context, tx pgx.Tx, table Table, load int64, isSuperseded bool) (taken Taken, err error) {
+	if isSuperseded {
+		err = Forget(ctx, tx, table, load)
+	} else {
+		err = taken.takeOut(ctx, tx, table, load)
 	}
-	_, err = tx.Exec(ctx, `update sheetdrop.target_load set undone_at = clock_timestamp() where id = $1`, load)
-	return counts, kept, run.Explain(err)
+	if err == nil {
+		err = taken.bringBack(ctx, tx, table, load)
+	}
+	return taken, err
+}
+
+func (t *Taken) takeOut(ctx context.Context, tx pgx.Tx, table Table, load int64) error {
+	others, err := LoadsSince(ctx, tx, table.TargetID, load+1)
+	if err == nil {
+		t.Counts, t.KeptKeys, err = Apply(ctx, tx, table, load, others, false)
+	}
+	return err
+}
+
+// bringBack ends a load, and brings those back whose place it had taken.
+func (t *Taken) bringBack(ctx context.Context, tx pgx.Tx, table Table, load int64) error {
+	if _, err := tx.Exec(ctx, `update sheetdrop.target_load set undone_at = clock_timestamp(), superseded_by = null where id = $1`, load); err != nil {
+		return fmt.Errorf("note that a load is undone: %w", err)
+	}
+	counts, kept, returned, err := returnSuperseded(ctx, tx, table, load)
+	t.Counts.add(counts)
+	t.KeptKeys = append(t.KeptKeys, kept...)
+	t.KeptKeys = t.KeptKeys[:min(len(t.KeptKeys), maxKept)]
+	t.Returned = returned
+	return err
 }
 
 // holdTable keeps a target's columns from being changed until the transaction ends. The target's row stays unlocked: claims of its tasks and

@@ -1,15 +1,18 @@
 // Package undo takes a load of a target back, in any order of loads: its table is then as if the load had never been, but for rows that
-// somebody has edited by hand. What a target's tables hold of each load is enough for that; no file is read again.
+// somebody has edited by hand. What a target's tables hold of each load is enough for that; no file is read again. A load whose place
+// another one has taken can return.
 //
-// A key that the load has touched is replayed: what the other loads have written for it is read from the versions that are current
-// (the table), that were displaced (__was) and that were repeated as they were (__seen), the load is left out, and the key's history is
-// computed anew by sheetdrop.replay. Where nothing came later for the key, the displaced version is put back instead, which is the same.
+// A key that the load has touched is replayed from the load on: what the later loads have written for it is read from the versions that are
+// current (the table), that were displaced (__was) and that were repeated as they were (__seen), the load is left out or put in, and the
+// key's history since then is computed anew by sheetdrop.replay. Where nothing came later for the key, the displaced version is put back
+// instead, which is the same.
 package undo
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -37,36 +40,70 @@ type Counts struct {
 // maxKept is how many of the rows that are kept are named.
 const maxKept = 1000
 
-// Apply takes the load back in a transaction beside which no other load of the target goes on, and whose table nobody can change. The load's own row of
-// target_load is left to the caller. kept has the keys of rows that stay, maxKept of them at most.
-func Apply(ctx context.Context, tx pgx.Tx, table Table, load int64) (counts Counts, kept []json.RawMessage, err error) {
-	u := undo{template: newTemplate(table), ctx: ctx, tx: tx, table: table, load: load}
-	u.readHistory()
-	if table.Role != "" {
-		u.exec(`set local role ` + pgx.Identifier{table.Role}.Sanitize())
-	}
-	u.exec(settingsSQL)
-	u.collect()
-	counts.Kept, kept = u.keep()
-	if !u.replacedLater {
-		u.exec(simpleSQL+u.ifKey(simpleSeenSQL), load)
-	}
-	counts.Restored = u.exec(putBackSQL, load) + u.exec(putBackDeletedSQL, load)
-	counts.Removed = u.exec(takeOutSQL, load)
-	u.exec(forgetSQL, load)
-	u.exec(u.ifKey(forgetSeenSQL), load)
-	u.replay()
-	counts.Removed += u.exec(removeSQL)
-	counts.Restored += u.exec(changeSQL) + u.exec(addSQL)
-	u.exec(writeWasSQL)
-	u.exec(u.ifKey(writeSeenSQL))
-	if table.Role != "" {
-		u.exec(`reset role`)
-	}
-	if u.err != nil {
-		return Counts{}, nil, fmt.Errorf("undo load %d: %w", load, u.err)
-	}
-	return counts, kept, nil
+// Load is one of a target's, as far as it decides what becomes of other rows.
+type Load struct {
+	ID      int64           `json:"id"`
+	Columns []string        `json:"columns"` // that it has written
+	Scope   json.RawMessage `json:"scope"`   // what it has replaced; null where nothing
+}
+
+// hasScope reports whether the load has replaced rows.
+func (l Load) hasScope() bool { return len(l.Scope) > 0 && string(l.Scope) != "null" }
+
+// Apply takes a load back in a transaction beside which no other load of the target goes on, and whose table nobody can change. others are
+// the loads that count besides it, in their order. What it has written is kept for its return where it returns. The row of target_load is
+// left to the caller. kept has the keys of rows that stay, maxKept of them at most.
+func Apply(
+	ctx context.Context, tx pgx.Tx, table Table, load int64, others []Load, returns bool,
+) (counts Counts, kept []json.RawMessage, err error) {
+	return newUndo(ctx, tx, table, load, others).as("undo", func(u *undo) (counts Counts, kept []json.RawMessage) {
+		u.collect(collectSQL + u.ifKey(collectSeenSQL))
+		counts.Kept, kept = u.keep(keepSQL)
+		if returns {
+			u.exec(setAsideSQL+u.ifKey(setAsideSeenSQL), load)
+		}
+		if !u.replacedLater() {
+			u.exec(simpleSQL+u.ifKey(simpleSeenSQL), load)
+		}
+		counts.Restored = u.exec(putBackSQL, load) + u.exec(putBackDeletedSQL, load)
+		counts.Removed = u.exec(takeOutSQL, load)
+		u.exec(forgetSQL, load)
+		u.exec(u.ifKey(forgetSeenSQL), load)
+		u.replay()
+		u.write(&counts)
+		return counts, kept
+	})
+}
+
+// Return brings a load back that Apply has taken out so that it may return: the table is then as if it had never been away. others are as
+// for Apply.
+func Return(ctx context.Context, tx pgx.Tx, table Table, load Load, others []Load) (counts Counts, kept []json.RawMessage, err error) {
+	all := append(slices.Clone(others), load)
+	return newUndo(ctx, tx, table, load.ID, all).as("return", func(u *undo) (counts Counts, kept []json.RawMessage) {
+		collect := collectAsideSQL
+		if load.hasScope() {
+			collect += collectReplacedSQL
+		}
+		u.collect(collect)
+		counts.Kept, kept = u.keep(keepEditedSQL)
+		if isWhole := len(load.Columns) == len(table.Key)+len(table.Columns); isWhole && !u.replacedLater() {
+			u.exec(returnsSimplySQL)
+		}
+		counts.Restored = u.exec(returnSQL, load.ID)
+		u.replay()
+		u.exec(dropAsideSQL, load.ID)
+		u.write(&counts)
+		return counts, kept
+	})
+}
+
+// Forget deletes what is kept for the return of a load.
+func Forget(ctx context.Context, tx pgx.Tx, table Table, load int64) error {
+	_, _, err := newUndo(ctx, tx, table, load, nil).as("forget", func(u *undo) (Counts, []json.RawMessage) {
+		u.exec(dropAsideSQL, load)
+		return Counts{}, nil
+	})
+	return err
 }
 
 // undo is one of them. After an error nothing more is done.
@@ -76,10 +113,29 @@ type undo struct {
 	tx    pgx.Tx
 	table Table
 	load  int64
+	later []Load // that count, after the load; and the load itself where it returns
 	err   error
+}
 
-	others        json.RawMessage // [{"id", "columns", "scope"}] of the loads that stay
-	replacedLater bool            // one of them came later and replaces rows
+func newUndo(ctx context.Context, tx pgx.Tx, table Table, load int64, others []Load) *undo {
+	later := slices.DeleteFunc(slices.Clone(others), func(l Load) bool { return l.ID < load })
+	return &undo{template: newTemplate(table), ctx: ctx, tx: tx, table: table, load: load, later: later}
+}
+
+// as does something in the role that may write the table.
+func (u *undo) as(what string, do func(*undo) (Counts, []json.RawMessage)) (counts Counts, kept []json.RawMessage, err error) {
+	if u.table.Role != "" {
+		u.exec(`set local role ` + pgx.Identifier{u.table.Role}.Sanitize())
+	}
+	u.exec(settingsSQL)
+	counts, kept = do(u)
+	if u.table.Role != "" {
+		u.exec(`reset role`)
+	}
+	if u.err != nil {
+		return Counts{}, nil, fmt.Errorf("%s load %d: %w", what, u.load, u.err)
+	}
+	return counts, kept, nil
 }
 
 // exec runs a statement, if there is one, and returns how many rows it has changed.
@@ -100,32 +156,19 @@ func (u *undo) ifKey(sql string) string {
 	return ""
 }
 
-func (u *undo) readHistory() {
-	type history struct {
-		Others        json.RawMessage
-		ReplacedLater bool
-	}
-	found, err := database.One[history](u.ctx, u.tx, `select
-  coalesce(jsonb_agg(jsonb_build_object('id', id, 'columns', columns, 'scope', scope) order by id), '[]') as others,
-  coalesce(bool_or(scope is not null and id > $2), false) as replaced_later
-from sheetdrop.target_load where target_id = $1 and id <> $2 and undone_at is null`, u.table.TargetID, u.load)
-	if err != nil {
-		u.err = fmt.Errorf("read the loads of a target: %w", err)
-		return
-	}
-	u.others, u.replacedLater = found.Others, found.ReplacedLater
-}
+// replacedLater reports whether a load that came later has replaced rows.
+func (u *undo) replacedLater() bool { return slices.ContainsFunc(u.later, Load.hasScope) }
 
-// collect finds and locks what the load has touched.
-func (u *undo) collect() {
+// collect finds and locks the keys that change.
+func (u *undo) collect(sql string) {
 	u.exec(keyTableSQL)
-	u.exec(collectSQL+u.ifKey(collectSeenSQL), u.load)
+	u.exec(sql, u.load)
 	u.exec(analyzeKeysSQL)
 	u.exec(lockSQL)
 }
 
 // keep takes those keys out whose rows stay.
-func (u *undo) keep() (n int64, named []json.RawMessage) {
+func (u *undo) keep(sql string) (n int64, named []json.RawMessage) {
 	if u.err != nil {
 		return 0, nil
 	}
@@ -133,7 +176,7 @@ func (u *undo) keep() (n int64, named []json.RawMessage) {
 		N     int64
 		Named []json.RawMessage
 	}
-	found, err := database.One[kept](u.ctx, u.tx, u.sql(keepSQL), u.load, maxKept)
+	found, err := database.One[kept](u.ctx, u.tx, u.sql(sql), u.load, maxKept)
 	if err != nil {
 		u.err = err
 		return 0, nil
@@ -143,15 +186,28 @@ func (u *undo) keep() (n int64, named []json.RawMessage) {
 
 // replay computes the history of the keys that are not simple, and takes the one that they have away.
 func (u *undo) replay() {
+	later := u.later
+	if later == nil {
+		later = []Load{} // and not null
+	}
 	u.exec(eventTableSQL)
-	u.exec(eventsSQL+u.ifKey(eventsSeenSQL)+eventsEndSQL, u.load, u.others, u.table.Columns)
+	u.exec(eventsSQL+u.ifKey(eventsSeenSQL)+eventsEndSQL, u.load, later, u.table.Columns)
 	u.exec(analyzeEventSQL)
 	defaults, err := json.Marshal(u.table.Defaults)
 	if u.err == nil {
 		u.err = err
 	}
 	u.exec(replaySQL)
-	u.exec(resultSQL, u.others, json.RawMessage(defaults))
-	u.exec(clearWasSQL)
-	u.exec(u.ifKey(clearSeenSQL))
+	u.exec(resultSQL, later, json.RawMessage(defaults))
+	u.exec(clearWasSQL, u.load)
+	u.exec(u.ifKey(clearSeenSQL), u.load)
+}
+
+// write sets the tables to what was computed.
+func (u *undo) write(counts *Counts) {
+	counts.Removed += u.exec(removeSQL)
+	counts.Restored += u.exec(changeSQL) + u.exec(addSQL)
+	u.exec(writeWasSQL)
+	u.exec(u.ifKey(writeSeenSQL))
+	u.exec(dropTablesSQL)
 }

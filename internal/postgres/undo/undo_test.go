@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/internal/postgres/undo"
 )
@@ -68,8 +70,16 @@ func (t *target) load(f file) {
 	if mode == "" {
 		mode = "replace"
 	}
-	t.exec(tx, `insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, scope, mapping)
-values ($1, $2, gen_random_uuid(), gen_random_uuid(), 'f.csv', 1, 1, $3, $4, $5, '{}')`, f.load, t.table.TargetID, mode, append([]string{"k"}, f.columns...), scope)
+	place := undo.Place{Target: t.table.TargetID, Series: f.series, File: uuid.New(), Sheet: 1}
+	if f.sheet > 0 {
+		place.File, place.Sheet = uuid.Nil, f.sheet
+	}
+	if err := undo.Supersede(t.Context(), tx, t.table, place, f.load); err != nil {
+		t.Fatal(err)
+	}
+	t.exec(tx, `insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, series, replaces_sheet, version, mode, columns, scope, mapping)
+values ($1, $2, gen_random_uuid(), $6, 'f.csv', $7, nullif($8, ''), true, 1, $3, $4, $5, '{}')`, f.load, t.table.TargetID, mode,
+		append([]string{"k"}, f.columns...), scope, place.File, place.Sheet, place.Series)
 	type staged struct {
 		K    string `json:"k"`
 		P    string `json:"p"`
@@ -106,6 +116,26 @@ insert into data.list__was select gone.*, $1, true from gone`, f.load, f.keys(),
 	}
 }
 
+// settle settles the loads up to one, and has what nobody needs any more deleted in pieces.
+func (t *target) settle(upTo int64) {
+	t.Helper()
+	t.db.Exec(t.T, `update sheetdrop.target_load set applied_at = now() - interval '91 days' where id <= $1`, upTo)
+	for _, step := range []func(context.Context, postgres.Tx) (bool, error){
+		func(ctx context.Context, tx postgres.Tx) (bool, error) { return undo.Settle(ctx, tx, 90*24*time.Hour) },
+		func(ctx context.Context, tx postgres.Tx) (bool, error) { return undo.DeleteHistory(ctx, tx, 100) },
+	} {
+		for more := true; more; {
+			err := t.db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) (err error) {
+				more, err = step(ctx, tx)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 func (t *target) exec(tx pgx.Tx, sql string, args ...any) {
 	t.Helper()
 	if _, err := tx.Exec(t.Context(), sql, args...); err != nil {
@@ -116,15 +146,15 @@ func (t *target) exec(tx pgx.Tx, sql string, args ...any) {
 func (t *target) undo(load int64) (undo.Counts, []json.RawMessage) {
 	t.Helper()
 	tx := t.db.Begin(t.T)
-	counts, kept, err := undo.Apply(context.Background(), tx, t.table, load)
+	isSuperseded := pgtest.Query[bool](t.T, t.db, `select superseded_by is not null from sheetdrop.target_load where id = $1`, load)
+	taken, err := undo.TakeBackIn(t.Context(), tx, t.table, load, isSuperseded)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.exec(tx, `update sheetdrop.target_load set undone_at = now() where id = $1`, load)
 	if err := tx.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return counts, kept
+	return taken.Counts, taken.KeptKeys
 }
 
 // tables reads what the target has.
@@ -141,7 +171,7 @@ func (t *target) tables() tables {
 		Edited bool  `json:"_edited"`
 	}
 	read := func(name string, into func(s stored, r row)) {
-		for _, s := range pgtest.Query[[]stored](t.T, t.db, `select coalesce(jsonb_agg(to_jsonb(t)), '[]') from data.`+name+` t`) {
+		for _, s := range pgtest.Query[[]stored](t.T, t.db, `select coalesce(jsonb_agg(to_jsonb(t)), '[]') from data.`+name) {
 			if s.Edited {
 				t.Errorf("%+v counts as edited", s)
 			}
@@ -157,15 +187,16 @@ func (t *target) tables() tables {
 		}
 	}
 	found := replayAll(nil)
-	read("list", func(s stored, r row) { found.rows[s.K] = r })
-	read("list__was", func(s stored, r row) {
+	read("list t", func(s stored, r row) { found.rows[s.K] = r })
+	read("list__was t where _by > 0", func(s stored, r row) {
 		by := fmt.Sprint(s.K, " ", s.By)
 		if _, twice := found.was[by]; twice {
 			t.Errorf("two versions of %s were displaced by load %d", s.K, s.By)
 		}
 		found.was[by] = r
 	})
-	read("list__seen", func(s stored, _ row) { found.seen[fmt.Sprint(s.K, " ", s.Load)] = s.No })
+	read("list__was t where _by = 0", func(s stored, _ row) { found.aside[fmt.Sprint(s.K, " ", s.Load)] = s.No })
+	read("list__seen t", func(s stored, _ row) { found.seen[fmt.Sprint(s.K, " ", s.Load)] = s.No })
 	return found
 }
 
@@ -173,27 +204,48 @@ func (t *target) tables() tables {
 // each row and with all that later undos need. T4. These are 5,000 histories, fifty groups of keys in each of 100 sequences.
 func TestUndoIsAsIfTheLoadHadNeverBeen(t *testing.T) {
 	t.Parallel()
-	const sequences, groups = 100, 50
+	undoHistories(t, 100, false)
+}
+
+// What only undos of settled loads would need is forgotten, piece by piece, and no other undo misses it. T4, for 2,500 histories.
+func TestUndosAfterOldLoadsAreSettled(t *testing.T) {
+	t.Parallel()
+	undoHistories(t, 50, true)
+}
+
+func undoHistories(t *testing.T, sequences uint64, settling bool) {
+	t.Helper()
+	const groups = 50
 	target := newTarget(t)
-	for seed := range uint64(sequences) {
+	for seed := range sequences {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 15))
 			target := target.empty(t)
 			var files []file
+			old := settled{aside: map[int64]bool{}}
 			for step := range 8 {
-				if len(files) > 0 && random.IntN(5) < 2 {
-					i := random.IntN(len(files))
+				first := slices.IndexFunc(files, func(f file) bool { return f.load > old.upTo })
+				if first >= 0 && random.IntN(5) < 2 {
+					i := first + random.IntN(len(files)-first)
 					target.undo(files[i].load)
 					files = slices.Delete(files, i, i+1)
+				} else if settling && first >= 0 && random.IntN(4) == 0 {
+					old.settle(files, files[first].load, int64(step+1))
+					target.settle(old.upTo)
 				} else {
 					f := randomFile(random, int64(step+1), groups)
+					if old.refuses(files, f) {
+						f.sheet = 0
+					}
 					target.load(f)
 					files = append(files, f)
 				}
 				got, want := target.tables(), replayAll(files)
+				old.forget(want)
 				compare(t, "rows", got.rows, want.rows)
 				compare(t, "displaced versions", got.was, want.was)
 				compare(t, "repeated rows", got.seen, want.seen)
+				compare(t, "rows of superseded loads", got.aside, want.aside)
 			}
 		})
 	}

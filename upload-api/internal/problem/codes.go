@@ -90,6 +90,8 @@ const (
 	TargetExists      Code = "target_exists"      // the caller has another target with this name
 	TableExists       Code = "table_exists"       // a table or view has the target's name
 	AlreadyUndone     Code = "already_undone"     // the load of the target has been undone before
+	HasLoads          Code = "has_loads"          // loads of the file are in targets, and can be undone; errors lists them
+	UndoExpired       Code = "undo_expired"       // the load of the target is older than UNDO_DAYS
 	TooManyTargets    Code = "too_many_targets"   // the caller already has QUOTA_TARGETS targets
 	QueryTimeout      Code = "query_timeout"      // the rows that a filter selects were not found in time
 
@@ -140,7 +142,8 @@ var statuses = map[Code]int{
 
 	InvalidDefinition: http.StatusUnprocessableEntity, InvalidMapping: http.StatusUnprocessableEntity, NoSuchTarget: http.StatusNotFound,
 	NotPermitted: http.StatusForbidden, TargetExists: http.StatusConflict, TableExists: http.StatusConflict,
-	TooManyTargets: http.StatusConflict, AlreadyUndone: http.StatusConflict, QueryTimeout: http.StatusUnprocessableEntity,
+	TooManyTargets: http.StatusConflict, AlreadyUndone: http.StatusConflict, UndoExpired: http.StatusConflict, HasLoads: http.StatusConflict,
+	QueryTimeout: http.StatusUnprocessableEntity,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,

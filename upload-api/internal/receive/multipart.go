@@ -94,6 +94,9 @@ func (in *intake) file(ctx context.Context, name string, part *multipart.Part, o
 	case maxFiles:
 		return problem.New(problem.TooManyParts, "The body has more than %d files.", maxFiles)
 	}
+	if len(in.uploads) > 0 && hasSeries(in.options) {
+		return tooManyOfSeries()
+	}
 	if len(in.uploads) >= MaxFilesWith(in.options) {
 		return TooManyFilesFor(in.options)
 	}

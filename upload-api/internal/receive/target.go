@@ -14,7 +14,7 @@ import (
 )
 
 // TargetOptions are the names of the options that say into which target a file is loaded, and how.
-func TargetOptions() []string { return []string{"target", "mode", "mapping"} }
+func TargetOptions() []string { return []string{"target", "mode", "mapping", "series", "earlier"} }
 
 // Given is what a request asks for besides its files.
 type Given struct {
@@ -47,7 +47,14 @@ func cutTarget(values url.Values) (*target.Request, error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
-	request := &target.Request{Name: given["target"], Mode: target.Mode(given["mode"])}
+	request := &target.Request{Name: given["target"], Mode: target.Mode(given["mode"]), Series: given["series"]}
+	switch given["earlier"] {
+	case "", "replace":
+	case "keep":
+		request.KeepEarlier = true
+	default:
+		return nil, problem.Option(problem.InvalidOption, "earlier", "The option is replace or keep.")
+	}
 	if text := given["mapping"]; text != "" {
 		if err := json.Unmarshal([]byte(text), &request.Mapping); err != nil {
 			return nil, problem.Option(problem.InvalidOption, "mapping",
@@ -92,10 +99,32 @@ func (g Given) TargetJSON() (json.RawMessage, error) {
 }
 
 // MaxFiles is how many files one request may have with these options.
-func (g Given) MaxFiles() int { return MaxFilesWith(g.joined()) }
+func (g Given) MaxFiles() int {
+	if g.hasSeries() {
+		return 1
+	}
+	return MaxFilesWith(g.joined())
+}
 
-// TooManyFiles returns the problem of options that are too long for this many files.
-func (g Given) TooManyFiles() *problem.Problem { return TooManyFilesFor(g.joined()) }
+// TooManyFiles returns the problem of more files than MaxFiles.
+func (g Given) TooManyFiles() *problem.Problem {
+	if g.hasSeries() {
+		return tooManyOfSeries()
+	}
+	return TooManyFilesFor(g.joined())
+}
+
+func (g Given) hasSeries() bool { return g.Target != nil && g.Target.Series != "" }
+
+// hasSeries reports whether a task's options name a series.
+func hasSeries(options json.RawMessage) bool {
+	_, request, err := target.SplitOptions(options)
+	return err == nil && request != nil && request.Series != ""
+}
+
+func tooManyOfSeries() *problem.Problem {
+	return problem.Option(problem.InvalidOption, "series", "Each file of a series takes the place of the one before: send one at a time.")
+}
 
 // joined is about what a task stores, as far as it is known.
 func (g Given) joined() json.RawMessage {

@@ -30,9 +30,8 @@ func (t *targets) declareLoads(api huma.API) {
 		"The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are "+
 			"named in the summary of the task that the answer has.")
 	undo.DefaultStatus = http.StatusAccepted
-	operation.Declare(t.Log, api, undo, t.undo, problem.NotFound, problem.NotPermitted, problem.AlreadyUndone, problem.Gone,
-		problem.AlreadyRunning,
-		problem.TooManyOpen, problem.QuotaExceeded)
+	operation.Declare(t.Log, api, undo, t.undo, problem.NotFound, problem.NotPermitted, problem.AlreadyUndone, problem.UndoExpired,
+		problem.Gone, problem.AlreadyRunning, problem.TooManyOpen, problem.QuotaExceeded)
 }
 
 // TargetLoad is what a file has done with the rows of a target.
@@ -50,7 +49,11 @@ type TargetLoad struct {
 	Deleted   int64      `json:"deleted"`
 	Rejected  int64      `json:"rejected"`
 	AppliedAt time.Time  `json:"applied_at"`
-	UndoneAt  *time.Time `json:"undone_at,omitempty"`
+	UndoneAt  *time.Time `json:"undone_at,omitempty" doc:"When it was undone, or superseded: its rows are out of the table."`
+
+	Series       string     `json:"series,omitempty" doc:"The series that it belongs to."`
+	SupersededBy *int64     `json:"superseded_by,omitempty" doc:"The load that has taken its place, and with whose undo it returns."`
+	SettledAt    *time.Time `json:"settled_at,omitempty" doc:"From when on it can no longer be undone."`
 }
 
 type getLoadsInput struct {
@@ -80,7 +83,7 @@ func showLoad(l targetstore.Load) TargetLoad {
 	return TargetLoad{
 		ID: l.ID, Newer: l.NewerLoads, FileID: l.FileID, TaskID: l.TaskID, FileName: l.FileName, Sheet: l.SheetNumber, Mode: l.Mode,
 		Inserted: l.Inserted, Updated: l.Updated, Unchanged: l.Unchanged, Deleted: l.Deleted, Rejected: l.Rejected,
-		AppliedAt: l.AppliedAt, UndoneAt: l.UndoneAt,
+		AppliedAt: l.AppliedAt, UndoneAt: l.UndoneAt, Series: l.Series, SupersededBy: l.SupersededBy, SettledAt: l.SettledAt,
 	}
 }
 
@@ -103,8 +106,11 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*response.NewTask, e
 		if err != nil {
 			return err
 		}
-		if load.UndoneAt != nil {
+		switch {
+		case load.UndoneAt != nil && load.SupersededBy == nil:
 			return problem.New(problem.AlreadyUndone, "The load has been undone already.")
+		case load.SettledAt != nil:
+			return problem.New(problem.UndoExpired, "The load is too old to be undone.")
 		}
 		if _, err := tx.LockFile(ctx, owner, load.FileID); errors.Is(err, postgres.ErrNotFound) {
 			return problem.New(problem.Gone, "The load's file has been deleted, or belongs to somebody else.")

@@ -18,6 +18,7 @@ import (
 type Into struct {
 	Target  string                   // its name or id
 	Mode    string                   // "": as its definition says
+	Series  string                   // whose earlier load it takes the place of; "": none
 	Mapping map[string]target.Choice // by header
 }
 
@@ -29,6 +30,9 @@ func (s *Server) into(_ context.Context, r *http.Request) error {
 	query := url.Values{"target": {s.Into.Target}}
 	if s.Into.Mode != "" {
 		query.Set("mode", s.Into.Mode)
+	}
+	if s.Into.Series != "" {
+		query.Set("series", s.Into.Series)
 	}
 	if len(s.Into.Mapping) > 0 {
 		mapping, err := json.Marshal(s.Into.Mapping)

@@ -3,6 +3,8 @@ package upload
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -68,11 +70,27 @@ func outcome(t client.Task) string {
 		}
 		if into := t.Summary.Target; into != nil {
 			return fmt.Sprintf("%d %s into %s: %d new, %d changed, %d as they were, %d deleted; %d rejected", loaded, terminal.Plural(loaded, "row"),
-				terminal.Printable(into.Name), into.Inserted, into.Updated, into.Unchanged, into.Deleted, t.Summary.RowsRejected)
+				terminal.Printable(into.Name), into.Inserted, into.Updated, into.Unchanged, into.Deleted, t.Summary.RowsRejected) + replaced(into.Replaced)
 		}
 		return fmt.Sprintf("%d %s loaded, %d rejected", loaded, terminal.Plural(loaded, "row"), t.Summary.RowsRejected)
 	}
 	return string(t.Status)
+}
+
+// replaced says of which loads a load has taken the place.
+func replaced(r *client.ReplacedSummary) string {
+	if r == nil {
+		return ""
+	}
+	loads := make([]string, len(r.Loads))
+	for i, load := range r.Loads {
+		loads[i] = strconv.FormatInt(load, 10)
+	}
+	text := fmt.Sprintf("; in place of load %s, of which %d %s taken out", strings.Join(loads, ", "), r.Removed, terminal.Plural(r.Removed, "row"))
+	if r.Kept > 0 {
+		text += fmt.Sprintf(" and %d left because somebody has edited them", r.Kept)
+	}
+	return text
 }
 
 func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) error {

@@ -1,0 +1,24 @@
+package undo
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Supersede takes the loads back whose place a load takes, as its run does.
+func Supersede(ctx context.Context, tx pgx.Tx, table Table, p Place, by int64) error {
+	e, err := findEarlier(ctx, tx, p, table)
+	if err != nil || e == nil {
+		return err
+	}
+	if err := e.TakeBack(ctx, tx); err != nil {
+		return err
+	}
+	return e.record(ctx, tx, by)
+}
+
+// TakeBackIn is TakeBack in a transaction of its own.
+func TakeBackIn(ctx context.Context, tx pgx.Tx, table Table, load int64, isSuperseded bool) (Taken, error) {
+	return takeBack(ctx, tx, table, load, isSuperseded)
+}
