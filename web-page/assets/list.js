@@ -5,8 +5,8 @@ import { fault, headline, step } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
 import { isOpen, library, loadFiles, loadMore, onLibrary } from "./library.js";
 import { cancelUpload, retryUpload, uploads } from "./uploads.js";
-import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").FileDetail} FileDetail */
 /** @typedef {keyof typeof words.filter} Filter */

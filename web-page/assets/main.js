@@ -11,10 +11,10 @@ import { loadFiles, put } from "./library.js";
 import { fileList } from "./list.js";
 import { notices } from "./notices.js";
 import { address, followLink, go, here, onRoute } from "./route.js";
-import { tableWords } from "./table-words.js";
 import { tablesView } from "./tables.js";
 import { addFiles, uploads, watchUploads } from "./uploads.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 document.documentElement.lang = language;
 
