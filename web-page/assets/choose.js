@@ -5,9 +5,9 @@ import { h, icon, show } from "./element.js";
 import { fault } from "./faults.js";
 import { oneLine, time } from "./format.js";
 import { address } from "./route.js";
-import { tableWords } from "./table-words.js";
 import { mayLoad, readTables, tableName } from "./target.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @param {import("./into.js").Source} source */
 export function chooseTable({ place, signal }) {

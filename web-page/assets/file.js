@@ -17,9 +17,9 @@ import { address, go, here } from "./route.js";
 import { isReading, newestReading, requestOf } from "./run.js";
 import { sheetView } from "./sheet.js";
 import { sqlDialog } from "./sql.js";
-import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
 import { listWords } from "./words_list.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("./route.js").Place} Place */
 /** @typedef {import("../shapes").FileDetail} FileDetail */

@@ -11,8 +11,8 @@ import { matchView } from "./match.js";
 import { outcomeView } from "./outcome.js";
 import { address } from "./route.js";
 import { newestReading } from "./run.js";
-import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("./route.js").Place} Place */
 /** @typedef {import("../shapes").FileDetail} FileDetail */

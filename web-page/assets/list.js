@@ -6,9 +6,9 @@ import { fault, headline, step } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
 import { fileOf, find, library, loadFiles, loadMore, onLibrary, rejectsOf } from "./library.js";
 import { cancelUpload, retryUpload, uploads } from "./uploads.js";
-import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
 import { listWords } from "./words_list.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").FileDetail} FileDetail */
 /** @typedef {import("./library.js").Filter} Filter */

@@ -6,9 +6,9 @@ import { failure, fault, headline, step } from "./faults.js";
 import { ago, count, oneLine, time } from "./format.js";
 import { go } from "./route.js";
 import { follow, requestOf, runProgress, startOnce } from "./run.js";
-import { tableWords } from "./table-words.js";
 import { mayLoad } from "./target.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").TargetLoad} TargetLoad */
 /** @typedef {import("../shapes").Task} Task */

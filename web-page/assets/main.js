@@ -12,12 +12,12 @@ import { fileList } from "./list.js";
 import { notices, notify } from "./notices.js";
 import { operateView } from "./operate.js";
 import { address, followLink, go, here, onRoute } from "./route.js";
-import { tableWords } from "./table-words.js";
 import { tablesView } from "./tables.js";
 import { addFiles, uploads, watchUploads } from "./uploads.js";
 import { words } from "./words.js";
 import { listWords } from "./words_list.js";
 import { operateWords } from "./words_operate.js";
+import { tableWords } from "./words_tables.js";
 
 document.documentElement.lang = language;
 

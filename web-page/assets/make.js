@@ -6,9 +6,9 @@ import { fault, headline, step } from "./faults.js";
 import { oneLine } from "./format.js";
 import { keepDraft, keptDraft } from "./remembered.js";
 import { address, goTo } from "./route.js";
-import { tableWords } from "./table-words.js";
 import { mayLoad, modeHint, modes, typeName } from "./target.js";
 import { said, words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").Target} Target */
 /** @typedef {import("../shapes").TargetColumn} TargetColumn */

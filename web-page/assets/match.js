@@ -4,14 +4,14 @@ import { isAbort, Problem, read, send } from "./api.js";
 import { h, show } from "./element.js";
 import { fault, headline, step } from "./faults.js";
 import { count, oneLine } from "./format.js";
-import { matchRow } from "./match-row.js";
+import { matchRow } from "./match_row.js";
 import { notify } from "./notices.js";
 import { keepDraft, keptDraft } from "./remembered.js";
 import { goTo } from "./route.js";
 import { plainOptions, startLoad } from "./run.js";
-import { tableWords } from "./table-words.js";
 import { mayLoad, modeHint, modes } from "./target.js";
 import { said, words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").Target} Target */
 /** @typedef {import("../shapes").Matching} Matching */

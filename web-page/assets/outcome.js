@@ -10,8 +10,8 @@ import { rejectsView } from "./rejects.js";
 import { address, goTo } from "./route.js";
 import { follow, plainOptions, requestOf, runProgress, startLoad } from "./run.js";
 import { statement } from "./sql.js";
-import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").Sheet} Sheet */
 /** @typedef {import("../shapes").Task} Task */

@@ -6,8 +6,8 @@ import { about, size } from "./format.js";
 import { isOpen } from "./library.js";
 import { bar } from "./list.js";
 import { notify } from "./notices.js";
-import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").Task} Task */
 /** @typedef {import("../shapes").TargetRequest} TargetRequest */

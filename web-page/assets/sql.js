@@ -4,8 +4,8 @@ import { isAbort, read, send } from "./api.js";
 import { h, icon, show } from "./element.js";
 import { headline, step } from "./faults.js";
 import { copyText } from "./notices.js";
-import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /**
  * A statement that can be copied, and how one gets to where it runs.

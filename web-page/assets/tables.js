@@ -7,9 +7,9 @@ import { count, oneLine, time } from "./format.js";
 import { loadsView } from "./loads.js";
 import { address } from "./route.js";
 import { statement } from "./sql.js";
-import { tableWords } from "./table-words.js";
 import { mayLoad, readTables, tableName, typeName } from "./target.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").Target} Target */
 /** @typedef {import("./route.js").Place} Place */

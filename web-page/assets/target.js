@@ -1,8 +1,8 @@
 // The tables that files go into, as the API lists them.
 
 import { read } from "./api.js";
-import { tableWords } from "./table-words.js";
 import { words } from "./words.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").Target} Target */
 

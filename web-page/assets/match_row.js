@@ -2,8 +2,8 @@
 
 import { h, show } from "./element.js";
 import { oneLine } from "./format.js";
-import { tableWords } from "./table-words.js";
 import { typeName } from "./target.js";
+import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").HeaderMatch} HeaderMatch */
 /** @typedef {import("../shapes").TargetColumn} TargetColumn */
