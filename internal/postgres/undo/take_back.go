@@ -58,8 +58,8 @@ where t.id = $1 and t.dropped_at is null for no key update of l`, targetID, load
 	return counts, kept, run.Explain(err)
 }
 
-// holdTable keeps a target's columns from being changed until the transaction ends. The target's row stays unlocked: claims of its tasks and
-// cancels lock it behind a task, and would wait as long as the undo takes.
+// holdTable keeps a target's columns from being changed until the transaction ends. The target's row stays unlocked: claims of its tasks
+// and cancels lock it behind a task, and would wait as long as the undo takes.
 func holdTable(ctx context.Context, run *postgres.Load, targetID uuid.UUID) (table Table, kind string, err error) {
 	table.TargetID = targetID
 	tx := run.SQL()
