@@ -134,11 +134,13 @@ func (r *run) sheets(ctx context.Context, book *sheet.Book, load *postgres.Load,
 		s, err := book.Next()
 		if errors.Is(err, io.EOF) {
 			r.reached(r.textSize)
+			r.reading.Store("")
 			return nil
 		}
 		if err != nil {
 			return err
 		}
+		r.reads(s)
 		id, err := load.NewSheetID(ctx)
 		if err != nil {
 			return err

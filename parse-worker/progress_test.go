@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/xuri/excelize/v2"
 
 	"sheetdrop/internal/postgres/pgtest"
 )
@@ -72,4 +75,39 @@ func gzipped(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// Who waits for a workbook is told which of its sheets is being read, and none any more when all are.
+func TestProgressNamesTheSheet(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	content := workbook(t, func(b *excelize.File) error {
+		if err := b.SetSheetName("Sheet1", "明細"); err != nil {
+			return err
+		}
+		for n := range 20_000 {
+			if err := b.SetSheetRow("明細", fmt.Sprint("A", n+1), &[]any{n, strings.Repeat("x", 1000), "abc"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	u := f.upload(t, string(content))
+	hold := f.Begin(t)
+	if _, err := hold.Exec(t.Context(), `lock table sheetdrop.sheet_row in share mode`); err != nil { // for which the load's first rows wait
+		t.Fatal(err)
+	}
+	s := usual
+	s.Lease = 3 * time.Second // a heartbeat each second
+	wait := start(t.Context(), f.worker(t, s, ""), u)
+	f.Await(t, `select progress->>'sheet' = '明細' from sheetdrop.task`)
+	if err := hold.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := wait(); err != nil {
+		t.Error(err)
+	}
+	if pgtest.Query[bool](t, f.Database, `select progress ? 'sheet' from sheetdrop.task`) {
+		t.Error("all is read, and a sheet is being read")
+	}
 }

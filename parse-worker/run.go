@@ -10,6 +10,7 @@ import (
 
 	"sheetdrop/internal/fault"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
 
@@ -33,6 +34,7 @@ type run struct {
 	textSize                           int64        // size of the text in the file; 0 for a workbook
 	consumed                           atomic.Int64 // bytes of the file consumed by the records so far; for a workbook, at most
 	rowsRead, rowsLoaded, rowsRejected atomic.Int64
+	reading                            atomic.Value // the name of the sheet that is being read, a string
 }
 
 // reached records how far in the text the records have come. Bytes that were only read ahead or unpacked do not count:
@@ -46,10 +48,21 @@ func (r *run) reached(offset int64) {
 	r.consumed.Store(int64(float64(r.task.SizeBytes) * (float64(offset) / float64(r.textSize))))
 }
 
+// maxSheetName is the longest name that Excel allows a sheet; other programs may write longer ones.
+const maxSheetName = 31
+
+// reads records which sheet is being read.
+func (r *run) reads(s *sheet.Sheet) {
+	name := []rune(s.Name())
+	r.reading.Store(string(name[:min(len(name), maxSheetName)]))
+}
+
 func (r *run) progress() task.Progress {
+	name, _ := r.reading.Load().(string)
 	return task.Progress{
 		BytesTotal: r.task.SizeBytes, BytesRead: min(r.read.total(), r.consumed.Load()),
 		RowsRead: r.rowsRead.Load(), RowsLoaded: r.rowsLoaded.Load(), RowsRejected: r.rowsRejected.Load(),
+		Sheet: name,
 	}
 }
 

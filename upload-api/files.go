@@ -37,12 +37,16 @@ type files struct{ operation.Base }
 // getFilesInput selects files.
 type getFilesInput struct {
 	export.ListInput
+	SearchInput
 	SHA256 string `query:"sha256" pattern:"^[0-9a-f]{64}$" doc:"Only files with these bytes: is this one there already?"`
 }
 
+// filesList is the list that a cursor of files is from.
+const filesList = "files"
+
 // getFiles lists the caller's files, newest first.
 func (f *files) getFiles(ctx context.Context, in *getFilesInput) (*export.ListOutput[FileDetail], error) {
-	before, err := export.DecodeCursor(in.Cursor, "files", uuid.Max)
+	before, err := export.DecodeCursor(in.Cursor, filesList, uuid.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +54,14 @@ func (f *files) getFiles(ctx context.Context, in *getFilesInput) (*export.ListOu
 	if _, err := hex.Decode(filter.SHA256[:], []byte(in.SHA256)); err != nil { // its form was checked
 		return nil, err
 	}
+	if !in.search().Empty() {
+		return f.searchFiles(ctx, filter, in, before)
+	}
 	found, more, err := f.DB.Files(ctx, filter, before, in.PageSize())
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "files", func(f postgres.FileAndTask) uuid.UUID { return f.File.ID },
+	return export.AnswerPage(found, more, filesList, func(f postgres.FileAndTask) uuid.UUID { return f.File.ID },
 		showFileDetail), nil
 }
 

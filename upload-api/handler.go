@@ -26,6 +26,7 @@ import (
 	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/receive"
+	"sheetdrop/upload-api/internal/watch"
 )
 
 // Settings configure who may call the API and how much it accepts.
@@ -76,11 +77,12 @@ type Handler struct {
 	views    views
 
 	previewer *receive.Previewer
+	watcher   *watch.Watcher
 
 	uploading  *places
 	previewing *places
 	streaming  *places // long responses
-	waiting    *places // requests waiting for a task to end
+	waiting    *places // requests and streams waiting for tasks to end
 
 	placeWait time.Duration // how long a request waits for a place to write a long response
 	readIdle  time.Duration // how long a client may be silent
@@ -109,6 +111,7 @@ func New(
 		uploading: newPlaces("uploads", s.AtOnce, oneOwner), streaming: newPlaces("long answers", maxStreams, oneOwner),
 		waiting:    newPlaces("waiting requests", maxWaits, oneOwner),
 		previewer:  &receive.Previewer{Settings: s.Preview, MaxBytes: s.MaxBytes, Timeout: 10 * time.Second},
+		watcher:    watch.New(db, log),
 		previewing: newPlaces("previews", max(1, s.Preview.AtOnce), oneOwner),
 		placeWait:  5 * time.Second, readIdle: time.Minute,
 	}

@@ -43,8 +43,8 @@ func TestOpenAPI(t *testing.T) {
 	slices.Sort(operations)
 	want := []string{
 		"DELETE /files/{id}", "DELETE /targets/{id}", "DELETE /targets/{id}/choices", "DELETE /tasks/{id}", "DELETE /uploads/{id}", "DELETE /views/{id}",
-		"GET /actions", "GET /bulk/{id}", "GET /dead-letters", "GET /files", "GET /files/{id}", "GET /files/{id}/content",
-		"GET /files/{id}/tasks", "GET /health", "GET /outbox", "GET /ready", "GET /recovery/blobs", "GET /targets", "GET /targets/{id}",
+		"GET /actions", "GET /bulk/{id}", "GET /dead-letters", "GET /events", "GET /files", "GET /files/{id}", "GET /files/{id}/content",
+		"GET /files/{id}/tasks", "GET /health", "GET /me", "GET /outbox", "GET /overview", "GET /ready", "GET /recovery/blobs", "GET /targets", "GET /targets/{id}",
 		"GET /targets/{id}/choices", "GET /targets/{id}/loads", "GET /targets/{id}/rows", "GET /targets/{id}/shares", "GET /tasks", "GET /tasks/{id}", "GET /tasks/{id}/sheets",
 		"GET /tasks/{id}/sheets/{number}/rejects", "GET /tasks/{id}/sheets/{number}/rows", "GET /uploads/{id}", "GET /views", "GET /views/{id}",
 		"PATCH /targets/{id}",

@@ -44,6 +44,7 @@ var forEverybody = []route{
 	{http.MethodGet, "/health", false}, {http.MethodGet, "/ready", false}, {http.MethodGet, "/files", false}, {http.MethodPost, "/files", false},
 	{http.MethodGet, "/tasks", false}, {http.MethodPost, "/bulk/tasks", false}, {http.MethodPost, "/uploads", false},
 	{http.MethodGet, "/views", false}, {http.MethodGet, "/targets", false}, {http.MethodPost, "/targets", false}, {http.MethodPost, "/targets/propose", false},
+	{http.MethodGet, "/me", false}, {http.MethodGet, "/events", false}, // TestEventsOfAnotherOwner
 }
 
 // neededBodies are bodies of operations that do not work without.

@@ -38,6 +38,8 @@ func (h *Handler) declareRoutes(base operation.Base) {
 	h.declareFiles(data)
 	h.declareUploads(data)
 	h.declareTasks(data)
+	h.declareEvents(data)
+	declare(h, data, operation.Get("get-me", "/me", "Who is asking"), getMe)
 	h.declareViews(data)
 	targets.Declare(data, base)
 	long := huma.NewGroup(data)

@@ -60,8 +60,10 @@ type page struct {
 	policy string
 }
 
-// views are the addresses that the page knows: the list, and below a file its tasks, sheets and rejects.
-var views = regexp.MustCompile(`^/(files/[0-9a-f-]{36}(/tasks/[0-9a-f-]{36})?(/sheets/[0-9]{1,9}(/rejects)?)?)?$`)
+// views are the addresses that the page knows: the list; below a file its tasks, sheets, rejects, and the way of a sheet into a table; the
+// tables; and the part for operators.
+var views = regexp.MustCompile(`^/(operate(/(outbox|letters|actions))?|tables(/[0-9a-f-]{36})?|` +
+	`(files/[0-9a-f-]{36}(/tasks/[0-9a-f-]{36})?(/sheets/[0-9]{1,9}(/rejects|/into)?)?)?)$`)
 
 const document = "/assets/index.html"
 

@@ -8,6 +8,23 @@ export interface Progress {
   rows_read: number;
   rows_loaded: number;
   rows_rejected: number;
+  sheet?: string;
+}
+
+export interface TaskNews {
+  id: string;
+  file_id: string;
+  status: Status;
+  attempt: number;
+  progress: Progress;
+  started_at?: string;
+  finished_at?: string;
+}
+
+export interface SameFile {
+  id: string;
+  name: string;
+  created_at: string;
 }
 
 export interface Task {
@@ -17,12 +34,23 @@ export interface Task {
   attempt: number;
   options?: Record<string, unknown>;
   progress: Progress;
-  summary?: { rows_read: number; rows_loaded: number; rows_rejected: number; rows_skipped: number; rows_valid?: number };
+  summary?: {
+    rows_read: number;
+    rows_loaded: number;
+    rows_rejected: number;
+    rows_skipped: number;
+    rows_valid?: number;
+    sheets: { number: number; name: string; rows_loaded: number; sql?: string }[];
+    target?: TargetSummary;
+    undo?: UndoSummary;
+  };
   error?: { code: string; message: string; message_ja: string | null };
+  mapping?: { columns: HeaderMatch[]; missing: string[] };
   created_at: string;
   started_at?: string;
   finished_at?: string;
   rows_deleted_at?: string;
+  waiting_for?: string;
 }
 
 export interface SourceFile {
@@ -36,6 +64,7 @@ export interface SourceFile {
 
 export interface FileDetail extends SourceFile {
   task: Task;
+  same_as?: SameFile;
 }
 
 export interface List<T> {
@@ -132,4 +161,150 @@ export interface Address {
 export interface FileAndTask {
   file: SourceFile;
   task: Task;
+  same_as?: SameFile;
+}
+
+export interface Bulk {
+  created_at: string;
+  accepted: { file_id: string; task_id: string }[];
+  excluded: { file_id: string; reason: "not_yours" | "gone" | "already_running" | "changed" }[];
+}
+
+export interface Hour {
+  begin: string;
+  accepted: number;
+  completed: number;
+  failed: number;
+  rows: number;
+  bytes: number;
+}
+
+export interface Overview {
+  tasks: { pending: number; processing: number; failed: number; oldest_pending: string | null };
+  outbox: { pending: number; failed: number; oldest_due: string | null };
+  dead_letters: number;
+  hours: Hour[];
+}
+
+export interface Message {
+  id: string;
+  event_type: string;
+  task_id: string | null;
+  status: "PENDING" | "PROCESSING" | "FAILED";
+  attempts: number;
+  next_attempt_at: string | null;
+  last_error: string | null;
+  created_at: string;
+}
+
+export interface DeadLetter {
+  id: string;
+  task_id: string | null;
+  text: string;
+  dequeue_count: number;
+  seen_at: string;
+}
+
+export interface Action {
+  id: string;
+  at: string;
+  caller: string;
+  action: string;
+  target?: string;
+  filter?: unknown;
+  count: number;
+}
+
+export type Mode = "insert" | "upsert" | "replace";
+
+export interface TargetSummary {
+  name: string;
+  load?: number;
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  deleted: number;
+  sql?: string;
+}
+
+export interface UndoSummary {
+  name: string;
+  load: number;
+  removed: number;
+  restored: number;
+  kept: number;
+  kept_keys?: Record<string, unknown>[];
+}
+
+export interface TargetColumn {
+  name: string;
+  type: string;
+  label?: string;
+  required?: boolean;
+  format?: string;
+}
+
+export interface TargetDefinition {
+  name: string;
+  columns: TargetColumn[];
+  key?: string[];
+  mode?: Mode;
+}
+
+export interface Target {
+  id: string;
+  name: string;
+  owner: string;
+  kind: "MANAGED" | "ADOPTED";
+  table: { schema: string; name: string };
+  may: string[];
+  created_at: string;
+  definition?: TargetDefinition;
+}
+
+/** What a load asks of a target, as the options of its task have it. */
+export interface TargetRequest {
+  id: string;
+  name: string;
+  mode?: Mode;
+  mapping?: Record<string, { column: string; format?: string }>;
+  undo?: number;
+}
+
+export interface HeaderMatch {
+  header: string;
+  column_no: number;
+  column: string | null;
+  format?: string;
+  rule?: "request" | "remembered" | "name" | "folded" | "synonym";
+  suggestions?: string[];
+  formats?: string[];
+}
+
+export interface Matching {
+  columns: HeaderMatch[];
+  missing: string[];
+  problems: { code: string; message: string; message_ja: string }[];
+}
+
+export interface TargetLoad {
+  id: number;
+  file_id: string;
+  task_id: string;
+  file_name: string;
+  sheet: number;
+  mode: Mode;
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  deleted: number;
+  rejected: number;
+  applied_at: string;
+  undone_at?: string;
+}
+
+export interface View {
+  id: string;
+  name: string;
+  sql: string;
 }

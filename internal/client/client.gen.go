@@ -678,6 +678,33 @@ func (e TaskStatus) Valid() bool {
 	}
 }
 
+// Defines values for TaskEventStatus.
+const (
+	TaskEventStatusCANCELLED  TaskEventStatus = "CANCELLED"
+	TaskEventStatusCOMPLETED  TaskEventStatus = "COMPLETED"
+	TaskEventStatusFAILED     TaskEventStatus = "FAILED"
+	TaskEventStatusPENDING    TaskEventStatus = "PENDING"
+	TaskEventStatusPROCESSING TaskEventStatus = "PROCESSING"
+)
+
+// Valid indicates whether the value is a known member of the TaskEventStatus enum.
+func (e TaskEventStatus) Valid() bool {
+	switch e {
+	case TaskEventStatusCANCELLED:
+		return true
+	case TaskEventStatusCOMPLETED:
+		return true
+	case TaskEventStatusFAILED:
+		return true
+	case TaskEventStatusPENDING:
+		return true
+	case TaskEventStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostBulkParamsFooter.
 const (
 	PostBulkParamsFooterAuto PostBulkParamsFooter = "auto"
@@ -1656,7 +1683,10 @@ type HeaderMatch struct {
 
 	// Format As which its cells are read; missing: as found in the file.
 	Format *string `json:"format,omitempty"`
-	Header string  `json:"header"`
+
+	// Formats Of a sheet that was read: the formats of which one has to be chosen, because its cells can be read in several ways.
+	Formats *[]string `json:"formats,omitempty"`
+	Header  string    `json:"header"`
 
 	// Rule By what it was matched, or left out on purpose; missing if nobody has set it.
 	Rule *HeaderMatchRule `json:"rule,omitempty"`
@@ -1683,6 +1713,20 @@ type HealthOutputBody struct {
 
 // HealthOutputBodyStatus defines model for HealthOutputBody.Status.
 type HealthOutputBodyStatus string
+
+// Hour defines model for Hour.
+type Hour struct {
+	Accepted int64     `json:"accepted"`
+	Begin    time.Time `json:"begin"`
+
+	// Bytes Of the files of COMPLETED tasks.
+	Bytes     int64 `json:"bytes"`
+	Completed int64 `json:"completed"`
+	Failed    int64 `json:"failed"`
+
+	// Rows Loaded.
+	Rows int64 `json:"rows"`
+}
 
 // ListAction defines model for ListAction.
 type ListAction struct {
@@ -1842,6 +1886,12 @@ type Matching struct {
 	Problems []MappingProblem `json:"problems"`
 }
 
+// Me defines model for Me.
+type Me struct {
+	// Operator Whether the caller may ask for what is for operators.
+	Operator bool `json:"operator"`
+}
+
 // Message defines model for Message.
 type Message struct {
 	Attempts  int64              `json:"attempts"`
@@ -1896,6 +1946,27 @@ type Options struct {
 	Sheet           *string `json:"sheet,omitempty"`
 	Skip            *int64  `json:"skip,omitempty"`
 	SkipSpace       *bool   `json:"skip_space,omitempty"`
+}
+
+// OutboxCounts defines model for OutboxCounts.
+type OutboxCounts struct {
+	// Failed They are not sent until an operator says so.
+	Failed int64 `json:"failed"`
+
+	// OldestDue When the message that is due and has waited longest was due; null if none is.
+	OldestDue *time.Time `json:"oldest_due"`
+	Pending   int64      `json:"pending"`
+}
+
+// Overview defines model for Overview.
+type Overview struct {
+	// DeadLetters Messages that the queue gave up delivering; counted up to 10,000.
+	DeadLetters int64 `json:"dead_letters"`
+
+	// Hours The last 24 hours, the current one last.
+	Hours  []Hour       `json:"hours"`
+	Outbox OutboxCounts `json:"outbox"`
+	Tasks  TaskCounts   `json:"tasks"`
 }
 
 // Preview defines model for Preview.
@@ -1991,6 +2062,9 @@ type Progress struct {
 	RowsLoaded   int64 `json:"rows_loaded"`
 	RowsRead     int64 `json:"rows_read"`
 	RowsRejected int64 `json:"rows_rejected"`
+
+	// Sheet The sheet of a workbook that is being read.
+	Sheet *string `json:"sheet,omitempty"`
 }
 
 // Range defines model for Range.
@@ -2580,6 +2654,17 @@ type Task struct {
 // TaskStatus defines model for Task.Status.
 type TaskStatus string
 
+// TaskCounts defines model for TaskCounts.
+type TaskCounts struct {
+	// Failed Files whose newest task is FAILED; counted up to 10,000.
+	Failed int64 `json:"failed"`
+
+	// OldestPending Since when the one that has waited longest has waited; null if none waits.
+	OldestPending *time.Time `json:"oldest_pending"`
+	Pending       int64      `json:"pending"`
+	Processing    int64      `json:"processing"`
+}
+
 // TaskError defines model for TaskError.
 type TaskError struct {
 	// Code A stable code.
@@ -2591,6 +2676,23 @@ type TaskError struct {
 	// MessageJA The same in Japanese; null in tasks older than the translations.
 	MessageJA *string `json:"message_ja"`
 }
+
+// TaskEvent defines model for TaskEvent.
+type TaskEvent struct {
+	Attempt int64 `json:"attempt"`
+
+	// ErrorCode Why it is FAILED.
+	ErrorCode  *string            `json:"error_code,omitempty"`
+	FileID     openapi_types.UUID `json:"file_id"`
+	FinishedAt *time.Time         `json:"finished_at,omitempty"`
+	ID         openapi_types.UUID `json:"id"`
+	Progress   Progress           `json:"progress"`
+	StartedAt  *time.Time         `json:"started_at,omitempty"`
+	Status     TaskEventStatus    `json:"status"`
+}
+
+// TaskEventStatus defines model for TaskEvent.Status.
+type TaskEventStatus string
 
 // TaskMapping defines model for TaskMapping.
 type TaskMapping struct {
@@ -2762,6 +2864,15 @@ type GetDeadLettersParams struct {
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// GetEventsParams defines parameters for GetEvents.
+type GetEventsParams struct {
+	// Task The ids of the tasks, with commas between them; 50 at most.
+	Task string `form:"task" json:"task"`
+
+	// LastEventID The id of the last event that was received; browsers send it by themselves.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
 // GetFilesParams defines parameters for GetFiles.
 type GetFilesParams struct {
 	// Limit The maximum number of items; 1,000 by default.
@@ -2769,6 +2880,15 @@ type GetFilesParams struct {
 
 	// Cursor The next of the previous response.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Name Only files with this in their names; case does not matter.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Status Only files whose newest task has one of these, with commas between them.
+	Status *string `form:"status,omitempty" json:"status,omitempty"`
+
+	// Rejects Only files of whose newest task records were rejected.
+	Rejects *bool `form:"rejects,omitempty" json:"rejects,omitempty"`
 
 	// Sha256 Only files with these bytes: is this one there already?
 	Sha256 *string `form:"sha256,omitempty" json:"sha256,omitempty"`
@@ -3786,6 +3906,13 @@ type ClientInterface interface {
 	// Corresponds with GET /dead-letters (the `GetDeadLetters` operationId).
 	GetDeadLetters(ctx context.Context, params *GetDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetEvents What becomes of tasks, as server-sent events
+	//
+	// A stream that does not end with the event end is over after 25 seconds, so that it outlasts neither the host nor a proxy. Its client goes on with another one and Last-Event-ID, as EventSource does; nothing is lost, since each event has a whole state.
+	//
+	// Corresponds with GET /events (the `GetEvents` operationId).
+	GetEvents(ctx context.Context, params *GetEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetFiles The caller's files, newest first
 	//
 	// Corresponds with GET /files (the `GetFiles` operationId).
@@ -3834,6 +3961,11 @@ type ClientInterface interface {
 	// Corresponds with GET /health (the `GetHealth` operationId).
 	GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetMe Who is asking
+	//
+	// Corresponds with GET /me (the `GetMe` operationId).
+	GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetOutbox Messages that have not been sent, FAILED ones first
 	//
 	// Corresponds with GET /outbox (the `GetOutbox` operationId).
@@ -3861,6 +3993,11 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /outbox/{id}/redrive (the `RedriveMessage` operationId).
 	RedriveMessage(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOverview What waits, what FAILED, and what happened in the last 24 hours
+	//
+	// Corresponds with GET /overview (the `GetOverview` operationId).
+	GetOverview(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetReady Whether the services that the server needs are ready
 	//
@@ -4286,6 +4423,23 @@ func (c *Client) GetDeadLetters(ctx context.Context, params *GetDeadLettersParam
 	return c.Client.Do(req)
 }
 
+// GetEvents What becomes of tasks, as server-sent events
+//
+// A stream that does not end with the event end is over after 25 seconds, so that it outlasts neither the host nor a proxy. Its client goes on with another one and Last-Event-ID, as EventSource does; nothing is lost, since each event has a whole state.
+//
+// Corresponds with GET /events (the `GetEvents` operationId).
+func (c *Client) GetEvents(ctx context.Context, params *GetEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEventsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetFiles The caller's files, newest first
 //
 // Corresponds with GET /files (the `GetFiles` operationId).
@@ -4414,6 +4568,21 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 	return c.Client.Do(req)
 }
 
+// GetMe Who is asking
+//
+// Corresponds with GET /me (the `GetMe` operationId).
+func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetMeRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetOutbox Messages that have not been sent, FAILED ones first
 //
 // Corresponds with GET /outbox (the `GetOutbox` operationId).
@@ -4472,6 +4641,21 @@ func (c *Client) RedriveMessages(ctx context.Context, body RedriveMessagesJSONRe
 // Corresponds with POST /outbox/{id}/redrive (the `RedriveMessage` operationId).
 func (c *Client) RedriveMessage(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRedriveMessageRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOverview What waits, what FAILED, and what happened in the last 24 hours
+//
+// Corresponds with GET /overview (the `GetOverview` operationId).
+func (c *Client) GetOverview(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOverviewRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -5787,6 +5971,71 @@ func NewGetDeadLettersRequest(server string, params *GetDeadLettersParams) (*htt
 	return req, nil
 }
 
+// NewGetEventsRequest constructs an http.Request for the GetEvents method
+func NewGetEventsRequest(server string, params *GetEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", false, "task", params.Task, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventID != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetFilesRequest constructs an http.Request for the GetFiles method
 func NewGetFilesRequest(server string, params *GetFilesParams) (*http.Request, error) {
 	var err error
@@ -5830,6 +6079,42 @@ func NewGetFilesRequest(server string, params *GetFilesParams) (*http.Request, e
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Rejects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "rejects", *params.Rejects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -6789,6 +7074,33 @@ func NewGetHealthRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewGetMeRequest constructs an http.Request for the GetMe method
+func NewGetMeRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/me")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetOutboxRequest constructs an http.Request for the GetOutbox method
 func NewGetOutboxRequest(server string, params *GetOutboxParams) (*http.Request, error) {
 	var err error
@@ -6982,6 +7294,33 @@ func NewRedriveMessageRequest(server string, id openapi_types.UUID) (*http.Reque
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetOverviewRequest constructs an http.Request for the GetOverview method
+func NewGetOverviewRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/overview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,8 @@ func TestNumbersOfTheDocumentationAreTrue(t *testing.T) {
 	uploads := settings["UPLOAD_CONCURRENCY"].byDefault
 	longAnswers := number(t, `^const maxStreams = (\d+)`, read(t, "upload-api/places.go"))
 	waits := number(t, `^const maxWaits = (\d+)`, read(t, "upload-api/get_task.go"))
+	watched := number(t, `^const MaxTasks = (\d+)`, read(t, "upload-api/internal/watch/stream.go"))
+	searched := number(t, `^const searchedFiles = (\d+)`, read(t, "internal/postgres/file_search.go"))
 	bulk := number(t, `^const bulkItems = (\d+)`, read(t, "upload-api/bulk.go"))
 	for page, sentences := range map[string][]string{
 		"docs/api.md": {
@@ -25,6 +27,8 @@ func TestNumbersOfTheDocumentationAreTrue(t *testing.T) {
 			fmt.Sprintf("- A body may have %d MiB (`UPLOAD_MAX_BYTES`)", bytes>>20),
 			fmt.Sprintf("A server process serves %s uploads, %d long answers and %d requests with `wait` at once", uploads, longAnswers, waits),
 			fmt.Sprintf("A server process gives %d answers with sheets, rows, rejects or content at", longAnswers),
+			fmt.Sprintf("for all tasks of a page (`task=A,B,C`, %d at most)", watched),
+			fmt.Sprintf("a request looks at %s files", thousands(searched)),
 			fmt.Sprintf("parses up to %s files again", thousands(bulk)),
 			fmt.Sprintf("for `RECORD_DAYS`, which is %s unless set", settings["RECORD_DAYS"].byDefault),
 		},

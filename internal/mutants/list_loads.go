@@ -31,6 +31,13 @@ var loadMutants = []mutant{
 		"./parse-worker",
 	},
 	{
+		"who uploads waits a second behind a migration",
+		"internal/postgres/migrations/00017_targets.sql",
+		"set local lock_timeout = '50ms';",
+		"set local lock_timeout = '1s';",
+		"./internal/postgres/migrate -run NobodyWaitsBehindAMigration",
+	},
+	{
 		"a number is rounded",
 		"internal/postgres/typedcopy/value.go",
 		"if len(bytes.TrimRight(fraction, \"0\")) > c.Scale {",

@@ -149,13 +149,25 @@ func valueOf(kind types.Type, expression string) string {
 func TestCellExpressionsOfFiles(t *testing.T) {
 	t.Parallel()
 	reader := newCellReader(t)
+	for name, content := range everyFile(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, c := range columnsOf(t, content) {
+				reader.check(t, c)
+			}
+		})
+	}
+}
+
+// everyFile returns the texts of the engine's corpus and the samples, by name.
+func everyFile(t *testing.T) map[string][]byte {
+	t.Helper()
 	files, err := filepath.Glob("../sheet/testdata/corpus/*.csv")
 	if err != nil || len(files) < 120 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	contents := map[string][]byte{}
 	for _, path := range files {
-		if contents[path], err = os.ReadFile(path); err != nil {
+		if contents[filepath.Base(path)], err = os.ReadFile(path); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -164,13 +176,7 @@ func TestCellExpressionsOfFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, content := range contents {
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			for _, c := range columnsOf(t, content) {
-				reader.check(t, c)
-			}
-		})
-	}
+	return contents
 }
 
 // columnsOf reads a file as the worker does, and returns the columns of all its sheets.

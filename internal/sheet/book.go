@@ -57,7 +57,9 @@ type sheetInfo struct {
 	leftOut    bool // its records are not read
 	dialect    Dialect
 	candidates []Candidate
-	columns    int  // number of columns if there is no header; 0 if the first record decides
+	columns    int  // number of columns if there is no header, or as the next two say; 0 if the first record decides
+	uniform    bool // an empty cell more in the header is none
+	unlabelled bool // a cell less in the header means that the last column has no name
 	rowNames   bool // the header lacks the first column's cell
 	part       bool // the beginning of a text
 	grid       bool // cells have positions: a missing cell is empty, and the sheet may be empty

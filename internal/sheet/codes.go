@@ -11,6 +11,7 @@ type Code string
 // The codes of rejects: the record cannot be read, the rest of the file can.
 const (
 	MissingCell      Code = "missing_cell"      // the record has fewer cells than the header
+	OtherTable       Code = "other_table"       // the record belongs to another table, below the first one
 	ExtraCell        Code = "extra_cell"        // the record has more cells than the header
 	UnbalancedQuote  Code = "unbalanced_quote"  // a quoted cell does not end; reading continued on the line after the opening quote
 	InvalidEncoding  Code = "invalid_encoding"  // bytes that are not valid in the file's encoding

@@ -79,6 +79,8 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		dialect:    f.dialect,
 		candidates: f.candidates,
 		columns:    f.layout.columns,
+		uniform:    f.layout.uniform,
+		unlabelled: f.layout.unlabelled,
 		rowNames:   f.layout.rowNames,
 		part:       f.config.Cut,
 	}, f, nil
@@ -115,17 +117,29 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	}
 	f.dropTrailing()
 	f.readCells(rec)
-	return shape{skip: f.skip(), broken: r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
+	skip := f.skip()
+	other := skip == "" && r.Offset >= f.layout.other
+	if other {
+		rec.fail(otherTable, 0)
+	}
+	return shape{skip: skip, broken: other || r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
 }
 
-// dropTrailing removes the empty cell after the last delimiter if all records have one.
+// dropTrailing removes the empty cells that belong to no column.
 func (f *csvFile) dropTrailing() {
-	r := f.rec
-	if !f.layout.trailing || r.Width != f.layout.columns+1 || len(r.Fields) != r.Width ||
-		r.Fields[r.Width-1] != (csv.Field{Start: int32(len(r.Raw)), End: int32(len(r.Raw))}) {
+	r, n := f.rec, f.layout.trailing
+	if n == 0 || r.Width != f.layout.columns+n || len(r.Fields) != r.Width || r.Fault != csv.NoFault {
 		return
 	}
-	r.Width--
+	for _, field := range r.Fields[f.layout.columns:] {
+		if field.Start != field.End {
+			return
+		}
+	}
+	if last := r.Fields[r.Width-1]; n == 1 && int(last.End) < len(r.Raw) { // quoted
+		return
+	}
+	r.Width -= n
 	r.Fields = r.Fields[:r.Width]
 }
 

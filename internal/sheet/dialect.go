@@ -36,12 +36,15 @@ type Candidate struct {
 
 // layout is where in a text the table is.
 type layout struct {
-	preamble int64 // records
-	header   int   // records
-	columns  int   // cells in most records; 0 if there are too few records
-	rowNames bool  // the header lacks the first column's cell
-	trailing bool  // records end with a superfluous delimiter
-	footer   int64 // offset in the file after which nothing belongs to the table
+	preamble   int64 // records
+	header     int   // records
+	columns    int   // cells in most records; 0 if there are too few records
+	uniform    bool  // an empty cell more in the header is none
+	unlabelled bool  // a cell less in the header means that the last column has no name
+	rowNames   bool  // the header lacks the first column's cell
+	trailing   int   // superfluous empty cells that records end with
+	footer     int64 // offset in the file after which nothing belongs to the table
+	other      int64 // offset in the file at which another table begins
 }
 
 // decideDialect uses the options and, for the rest, the samples.
@@ -99,18 +102,24 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		f.config.Mark = "\ufeff"
 	}
 	f.layout = layout{
-		preamble: int64(r.Preamble),
-		header:   r.Header,
-		columns:  r.Columns,
-		rowNames: r.RowNames,
-		trailing: r.Trailing,
-		footer:   f.src.Size(),
+		preamble:   int64(r.Preamble),
+		header:     r.Header,
+		columns:    r.Columns,
+		uniform:    r.Uniform,
+		unlabelled: r.Unlabelled,
+		rowNames:   r.RowNames,
+		trailing:   r.Trailing,
+		footer:     f.src.Size(),
 	}
-	if r.FooterLine == 0 {
-		return nil
-	}
+	f.layout.other = f.src.Size()
+	last := samples[len(samples)-1]
 	var err error
-	f.layout.footer, err = f.offsetOf(r.FooterLine, samples[len(samples)-1])
+	if r.FooterLine > 0 {
+		f.layout.footer, err = f.offsetOf(r.FooterLine, last)
+	}
+	if r.OtherLine > 0 && err == nil {
+		f.layout.other, err = f.offsetOf(r.OtherLine, last)
+	}
 	return err
 }
 

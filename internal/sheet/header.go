@@ -42,7 +42,25 @@ func (s *Sheet) takeHeader(rec *Record, shape shape) error {
 	if s.rowNames {
 		names = slices.Insert(slices.Clone(names), 0, "")
 	}
-	return s.setColumns(names)
+	return s.setColumns(s.fitLabels(names))
+}
+
+// logFields is before the names of the columns in logs of web servers (https://www.w3.org/TR/WD-logfile.html).
+const logFields = "#Fields:"
+
+// fitLabels adds the label that a header lacks, or removes empty ones at its end, where the records tell how many columns
+// there are.
+func (s *Sheet) fitLabels(names []string) []string {
+	if s.uniform && len(names) == s.sheetInfo.columns+1 && names[0] == logFields {
+		return names[1:]
+	}
+	for s.uniform && len(names) > s.sheetInfo.columns && strings.TrimSpace(names[len(names)-1]) == "" {
+		names = names[:len(names)-1]
+	}
+	if s.unlabelled && len(names) == s.sheetInfo.columns-1 {
+		return append(slices.Clone(names), "")
+	}
+	return names
 }
 
 // cutLabel truncates a label that is too long, between characters.

@@ -20,6 +20,11 @@ var (
 	noCell = reason{MissingCell,
 		"The cell is missing: the record has %d cells, but the header has %d.",
 		"セルがありません。このレコードのセルは%d個、見出しは%d個です。"}
+	otherTable = reason{
+		OtherTable,
+		"The record belongs to a second table, below the first one. Save it as a file of its own.",
+		"この行は2つ目の表のものです。別のファイルに保存してください。",
+	}
 	oneTooMany = reason{ExtraCell,
 		"One cell too many: the record has %d cells, but the header has %d.",
 		"セルが余分です。このレコードのセルは%d個、見出しは%d個です。"}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/xlsx"
 )
 
@@ -11,13 +12,15 @@ import (
 type xlsxRows struct {
 	ctx      context.Context
 	rows     *xlsx.Rows
-	head     []*xlsx.Row // the first rows that have not been returned yet
-	err      error       // with which reading rows ended
-	preamble int64       // rows up to this number are above the table
-	row      *xlsx.Row   // the current one
-	waiting  bool        // it has not been returned yet, because blank rows come first
-	last     int64       // the highest row number so far
-	blanks   *int64      // how many more blank rows may be returned
+	ahead    ahead // rows that are read and not returned yet
+	err      error // with which reading rows ended
+	layout   dialect.Layout
+	preamble int64     // rows up to this number are above the table
+	below    int64     // rows from this number on are below it; 0 if there are none, or the end is not reached
+	row      *xlsx.Row // the current one
+	waiting  bool      // it has not been returned yet, because blank rows come first
+	last     int64     // the highest row number so far
+	blanks   *int64    // how many more blank rows may be returned
 	warned   warnings
 	source   []byte // memory for raw
 }
@@ -49,8 +52,11 @@ func (x *xlsxRows) nextRecord(rec *Record) (shape, error) {
 	width, size := x.place(rec)
 	cut := row.Fault == xlsx.TooManyColumns || row.Fault == xlsx.RecordTooLong
 	skip := SkipReason("")
-	if row.No <= x.preamble {
+	switch {
+	case row.No <= x.preamble:
 		skip = SkipAbove
+	case x.below > 0 && row.No >= x.below:
+		skip = SkipBelow
 	}
 	return shape{skip: skip, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
 }

@@ -83,11 +83,12 @@ type SameFile struct {
 
 // Progress is how far a running task has come.
 type Progress struct {
-	BytesTotal   int64 `json:"bytes_total" doc:"The size of the file."`
-	BytesRead    int64 `json:"bytes_read" doc:"How much of it has become records; of a packed text in proportion to the unpacked one, of a workbook how much has been read."`
-	RowsRead     int64 `json:"rows_read"`
-	RowsLoaded   int64 `json:"rows_loaded"`
-	RowsRejected int64 `json:"rows_rejected"`
+	BytesTotal   int64  `json:"bytes_total" doc:"The size of the file."`
+	BytesRead    int64  `json:"bytes_read" doc:"How much of it has become records; of a packed text in proportion to the unpacked one, of a workbook how much has been read."`
+	RowsRead     int64  `json:"rows_read"`
+	RowsLoaded   int64  `json:"rows_loaded"`
+	RowsRejected int64  `json:"rows_rejected"`
+	Sheet        string `json:"sheet,omitempty" doc:"The sheet of a workbook that is being read."`
 }
 
 // Counts are the totals of a sheet or a file: Read = Loaded + Rejected + Skipped, not counting headers. Neither a dry

@@ -1,9 +1,6 @@
 package e2e_test
 
 import (
-	"bytes"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,51 +13,18 @@ import (
 // yesterday is a version that this one may be deployed over, and rolled back to. It needs five migrations.
 const yesterday = "cd962b79eca5032511af618c83ebd79a209619c3"
 
-// program is a version of sheetdrop, built.
-type program struct{ root, handler, command string }
-
-// buildYesterday takes that version out of the repository's history and builds it.
-func buildYesterday(t *testing.T) program {
-	t.Helper()
-	root := t.TempDir()
-	archive := exec.CommandContext(t.Context(), "git", "archive", yesterday)
-	archive.Dir = filepath.Join("..", "..") // of which it is the whole tree
-	source, err := archive.Output()
-	if err != nil {
-		t.Fatalf("commit %s is not in this clone, which has to be one with the whole history: %v", yesterday, err)
-	}
-	unpack := exec.CommandContext(t.Context(), "tar", "-x", "-C", root)
-	unpack.Stdin = bytes.NewReader(source)
-	p := program{root, filepath.Join(root, "old-handler"), filepath.Join(root, "old-sheetdrop")}
-	handler := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", p.handler, "./handler")
-	command := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", p.command, "./cmd/sheetdrop")
-	handler.Dir, command.Dir = root, root
-	for _, step := range []*exec.Cmd{unpack, handler, command} {
-		if output, err := step.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", strings.Join(step.Args, " "), err, output)
-		}
-	}
-	return p
-}
-
 // P1, P2, P3: a deployment goes on. Yesterday's program takes and parses files while today's migrations run, then both work on one database
 // and one queue. Whichever takes a file and whichever parses it, its rows are there once, and no attempt is counted.
 func TestTwoVersionsAtOnce(t *testing.T) {
 	t.Parallel()
-	old := buildYesterday(t)
+	old := e2e.BuildOlder(t, yesterday)
 	db := pgtest.NewEmpty(t)
-	migration := exec.CommandContext(t.Context(), old.command, "migrate")
-	migration.Env = append(migration.Environ(), "DATABASE_URL="+db.URL)
-	if output, err := migration.CombinedOutput(); err != nil {
-		t.Fatalf("yesterday's migrations: %v\n%s", err, output)
-	}
+	old.Migrate(t, db.URL)
 	o := e2e.Options{Database: db, Settings: map[string]string{"RELAY_SCHEDULE": "* * * * * *", "RELAY_PERIOD": "1s"}}
 	logs := [2]*devtest.Log{{}, {}}
 	o.Output = logs[0]
 	before := e2e.Prepare(t, o)
-	config := before.HostConfig(t, o)
-	config.Root, config.Executable = old.root, old.handler
-	before.Host = e2e.RunHost(t, config)
+	before.Host = old.Run(t, before.HostConfig(t, o))
 
 	const files, rows = 20, 1000 // of each
 	const ended = `select count(*) = $1 and bool_and(status in ('COMPLETED', 'FAILED')) from sheetdrop.task`

@@ -86,6 +86,7 @@ func newBrowser(t *testing.T, app *e2e.App, l look) *browser {
 	b.do(
 		chromedp.EmulateViewport(l.width, 800),
 		call(network.Enable, network.EnableParams{}),
+		call(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}), // as a window that people look at
 		call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 		}}),

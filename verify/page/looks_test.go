@@ -51,6 +51,9 @@ func TestPageAccessibility(t *testing.T) {
 		{"decisions", file, ".grid .cell:not(.coming)", `document.querySelector("#decisions").click()`},
 		{"rejects", file + "/sheets/1/rejects", ".rejects li", ""},
 		{"failed", "/files/" + bad.FileID.String(), ".state.failed", ""},
+		{"chosen", "/", ".files li", `document.querySelectorAll(".files li input").forEach((box) => box.click())`},
+		{"operate", "/operate", ".operate tbody tr", ""},
+		{"actions", "/operate/actions", ".operate .nothing", ""},
 		{"nothing", "/files/0192f0c1-0000-7000-8000-000000000001", ".state .button", ""},
 	}
 	for _, language := range []string{"en", "ja"} {

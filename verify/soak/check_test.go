@@ -53,6 +53,7 @@ func (s *soak) checkUploads(t *testing.T) {
 // found is a task as it is in the end.
 type found struct {
 	First    bool
+	Undo     bool // takes a load of the file back
 	Status   string
 	Code     string
 	Deaths   int
@@ -83,7 +84,7 @@ const describe = `coalesce((
 // checkTasks holds the tasks of a file against P2, P3 and P5.
 func (s *soak) checkTasks(t *testing.T, u *upload) []found {
 	t.Helper()
-	rows, err := s.sql.Query(t.Context(), `select t.id = $2 as first, t.status, coalesce(t.error_code, '') as code, t.crashes + t.shared_deaths as deaths,
+	rows, err := s.sql.Query(t.Context(), `select t.id = $2 as first, t.kind = 'UNDO' as undo, t.status, coalesce(t.error_code, '') as code, t.crashes + t.shared_deaths as deaths,
   t.started_at as started, t.finished_at as finished,
   t.summary is null or (t.summary->>'rows_read')::int
     = (t.summary->>'rows_loaded')::int + (t.summary->>'rows_rejected')::int + (t.summary->>'rows_skipped')::int as adds,
@@ -110,7 +111,7 @@ from sheetdrop.task t where t.source_file_id = $1 order by t.id`, u.file, u.task
 // wrong says what is wrong with a task, or "".
 func (u *upload) wrong(task found) string {
 	want := u.want
-	if u.deleted || u.emptied && task.First {
+	if u.deleted || u.emptied && task.First || task.Undo {
 		want = ""
 	}
 	cancelled := task.Status == "CANCELLED" && (u.deleted || u.cancelled && task.First)

@@ -106,11 +106,11 @@ var (
 	}
 )
 
-// writeText makes a delimited text. What could be guessed wrongly of a random one is said by options, but for the columns' types.
-func writeText(t *testing.T, f *sheetFile, random *rand.Rand, rows int) {
-	t.Helper()
+// beginText chooses how a delimited text is written. What could be guessed wrongly of a random one is said by options, but for the columns'
+// types.
+func beginText(f *sheetFile, random *rand.Rand) (script, *textWriter) {
 	script := scripts[random.IntN(len(scripts))]
-	w := textWriter{
+	w := &textWriter{
 		delimiter: []string{",", ";", "\t", "|"}[random.IntN(4)], newline: []string{"\n", "\r\n"}[random.IntN(2)], encoder: script.encoding.NewEncoder(),
 	}
 	w.text.WriteString(script.mark)
@@ -118,6 +118,13 @@ func writeText(t *testing.T, f *sheetFile, random *rand.Rand, rows int) {
 	if script.name != "" {
 		f.options.Set("encoding", script.name)
 	}
+	return script, w
+}
+
+// writeText makes a delimited text.
+func writeText(t *testing.T, f *sheetFile, random *rand.Rand, rows int) {
+	t.Helper()
+	script, w := beginText(f, random)
 	rejects := random.IntN(4) == 0
 	width := 2 + random.IntN(8)
 	var header []string

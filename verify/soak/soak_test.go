@@ -55,6 +55,7 @@ type soak struct {
 	temporary string                 // the handlers' folder for temporary files
 	log       *os.File
 	journal   journal
+	targets   []*soakTarget
 	front     string // an address that stays, before the instances
 	program   string // the command line
 
@@ -73,7 +74,7 @@ type soak struct {
 }
 
 // TestSoak runs three instances, of which two take uploads and parse and one only relays, under random faults, and then holds all that was
-// accepted against P1, P2, P3 and P5.
+// accepted against P1, P2, P3 and P5, and what was loaded into targets against T1 to T4.
 func TestSoak(t *testing.T) {
 	t.Parallel()
 	s := newSoak(t)
@@ -81,6 +82,7 @@ func TestSoak(t *testing.T) {
 	t.Cleanup(func() { s.report(t) })
 	s.startInstances(t)
 	s.startFront(t)
+	s.createTargets(t)
 	s.began = time.Now()
 
 	var background sync.WaitGroup
@@ -93,6 +95,7 @@ func TestSoak(t *testing.T) {
 
 	s.checkHits(t)
 	s.checkUploads(t)
+	s.checkTargets(t)
 	s.checkLeftovers(t)
 	s.checkAlerts(t)
 	s.checkProcesses(t)
@@ -101,13 +104,20 @@ func TestSoak(t *testing.T) {
 
 // run uploads and breaks things until the time is over and every fault is repaired. Callers go on until they are answered.
 func (s *soak) run(t *testing.T) {
-	var callers, breaking sync.WaitGroup
+	var callers, breaking, editing sync.WaitGroup
 	callers.Go(func() { s.uploadAll(t) })
+	callers.Go(func() { s.widenTargets(t) })
+	ended := make(chan struct{})
+	for n := range editors {
+		editing.Go(func() { s.edit(t, n, ended) })
+	}
 	if !*calm {
 		breaking.Go(func() { s.breakThings(t, schedule(s.seed, s.length)) })
 	}
 	callers.Wait()
 	breaking.Wait()
+	close(ended)
+	editing.Wait()
 }
 
 func newSoak(t *testing.T) *soak {

@@ -89,6 +89,10 @@ func (s *soak) upload(t *testing.T, n int) {
 		s.uploadDirectly(t, n)
 		return
 	}
+	if n%targetEvery == targetEvery-2 {
+		s.uploadIntoTarget(t, n)
+		return
+	}
 	f := newFile(t, s.seed, n)
 	random := rand.New(rand.NewPCG(s.seed, 1<<33+uint64(n)))
 	u := newUpload(n, f)

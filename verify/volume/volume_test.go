@@ -61,7 +61,7 @@ func newOutboxOn(t *testing.T, servers *devstack.Stack) *outbox {
 }
 
 // newServers starts servers of the test's own, with settings of PostgreSQL changed: name and value in turn.
-func newServers(t *testing.T, settings ...string) *devstack.Stack {
+func newServers(t testing.TB, settings ...string) *devstack.Stack {
 	t.Helper()
 	servers := devtest.Private(t)
 	server, err := pgx.Connect(t.Context(), servers.DatabaseURL)

@@ -8,7 +8,7 @@ export class Problem extends Error {
    * @param {number} status the HTTP status
    * @param {string} code
    * @param {string} detail
-   * @param {{ location: string, message: string }[]} faults
+   * @param {{ location: string, message: string, message_ja?: string }[]} faults
    * @param {number} retryAfter in seconds, 0 if the API does not say
    */
   constructor(status, code, detail, faults = [], retryAfter = 0) {

@@ -2,7 +2,8 @@
 
 import { Problem, SignedOut } from "./api.js";
 import { h } from "./element.js";
-import { nextStep, words } from "./words.js";
+import { oneLine } from "./format.js";
+import { nextStep, said, words } from "./words.js";
 
 /**
  * @param {unknown} error
@@ -37,5 +38,24 @@ export function nothingHere() {
     h("p", { class: "headline" }, words.nothingHere),
     h("p", {}, words.nothingHereHint),
     h("a", { href: "/", class: "button" }, words.toList),
+  );
+}
+
+/**
+ * Why a task is FAILED.
+ *
+ * @param {import("../shapes").Task} task
+ * @param {string} [told]
+ */
+export function failure(task, told = words.failed) {
+  const error = task.error;
+  if (!error) return undefined;
+  return h(
+    "div",
+    { class: "state failed" },
+    h("p", { class: "headline" }, told),
+    h("p", { dir: "auto" }, oneLine(said(error), 1000)),
+    h("p", {}, nextStep(error.code)),
+    h("code", {}, error.code),
   );
 }

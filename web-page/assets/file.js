@@ -1,18 +1,25 @@
 // The view of one file: where it stands, and once it has been read, its sheets.
 
 import { isAbort, read, send } from "./api.js";
+import { deleteFiles } from "./bulk.js";
 import { decisionsDialog } from "./decisions.js";
 import { h, icon, show } from "./element.js";
 import { exportMenu } from "./export.js";
-import { fault, nothingHere } from "./faults.js";
+import { failure, fault, nothingHere } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
-import { deleteSoon, fileOf, isOpen, onLibrary, put, undoDelete } from "./library.js";
+import { fileOf, isOpen, onLibrary, put } from "./library.js";
 import { bar, dot } from "./list.js";
+import { undoOutcome } from "./loads.js";
 import { notify } from "./notices.js";
+import { intoNote, links, summary } from "./outcome.js";
 import { rejectsView } from "./rejects.js";
 import { address, go, here } from "./route.js";
+import { isReading, newestReading, requestOf } from "./run.js";
 import { sheetView } from "./sheet.js";
-import { nextStep, said, words } from "./words.js";
+import { sqlDialog } from "./sql.js";
+import { tableWords } from "./table-words.js";
+import { words } from "./words.js";
+import { listWords } from "./words_list.js";
 
 /** @typedef {import("./route.js").Place} Place */
 /** @typedef {import("../shapes").FileDetail} FileDetail */
@@ -28,8 +35,10 @@ export function fileView(start) {
   let place = start;
   /** @type {FileDetail | undefined} */
   let file;
-  /** @type {Task | undefined} the reading that is shown */
+  /** @type {Task | undefined} that of the address, or the newest one */
   let task;
+  /** @type {Task | undefined} whose sheets are shown: where the newest one has gone into a table, the one before that has rows to look at */
+  let shown;
   /** @type {Sheet[] | undefined} */
   let sheets;
   /** @type {{ close: () => void, update?: (place: Place) => void } | undefined} */
@@ -71,8 +80,11 @@ export function fileView(start) {
   async function draw() {
     if (!file || !task) return;
     document.title = `${oneLine(file.name, 80)} – ${words.title}`;
-    const stage = [task.id, task.status, task.rows_deleted_at].join();
-    if (stage !== drawn) drawHead(file, task);
+    const stage = [task.id, task.status, task.rows_deleted_at, file.same_as?.id].join();
+    if (stage !== drawn) {
+      shown = undefined;
+      drawHead(file, task);
+    }
     if (isOpen(task)) {
       inner?.close();
       inner = undefined;
@@ -85,7 +97,7 @@ export function fileView(start) {
     inner?.close();
     inner = undefined;
     if (task.rows_deleted_at) return show(body, state(words.rowsDeleted, againButton()));
-    if (task.status === "CANCELLED") return show(body, state(words.cancelled, againButton()));
+    if (task.status === "CANCELLED" && !requestOf(task)) return show(body, state(words.cancelled, againButton()));
     await drawSheets(task);
   }
 
@@ -93,8 +105,12 @@ export function fileView(start) {
   async function drawSheets(of) {
     show(body, h("p", { class: "quiet", role: "status" }, words.loading));
     try {
-      const found = /** @type {import("../shapes").List<Sheet>} */ (await read(`/tasks/${of.id}/sheets?limit=1000`, stop.signal));
+      const reading = !place.task && requestOf(of) ? await newestReading(of.file_id, stop.signal) : undefined;
+      shown = reading ?? of;
+      if (shown.status === "CANCELLED") return show(body, state(tableWords.cancelled));
+      const found = /** @type {import("../shapes").List<Sheet>} */ (await read(`/tasks/${shown.id}/sheets?limit=1000`, stop.signal));
       sheets = found.items;
+      if (reading && file) drawHead(file, reading);
       drawSheet();
     } catch (error) {
       fail(error, () => drawSheets(of));
@@ -102,17 +118,16 @@ export function fileView(start) {
   }
 
   function drawSheet() {
-    if (!file || !task || !sheets) return;
+    if (!file || !task || !shown || !sheets) return;
     inner?.close();
     inner = undefined;
-    const failed = task.status === "FAILED";
     const sheet = sheets.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
-    const report = failed ? failure(task) : task.options?.dry_run ? state(words.dryRun) : undefined;
+    const report = reportOf(shown) ?? (shown !== task && intoNote(task, shown));
     if (!sheet) return show(body, report ?? (sheets.length === 0 ? state(words.noRows) : nothingHere()));
-    const rejects = place.rejects || failed || Boolean(task.options?.dry_run);
-    const opened = rejects ? rejectsView(task, sheet, place) : sheetView(task, sheet, place);
+    const rejects = place.rejects || !isReading(shown);
+    const opened = rejects ? rejectsView(shown, sheet, place) : sheetView(shown, sheet, place);
     inner = opened;
-    show(body, report, sheetTabs(task, sheet, rejects), opened.element);
+    show(body, report, sheetTabs(shown, sheet, rejects), opened.element);
   }
 
   /**
@@ -122,7 +137,7 @@ export function fileView(start) {
    */
   function sheetTabs(of, sheet, rejects) {
     const at = { file: place.file, task: place.task };
-    const loaded = of.status === "COMPLETED" && !of.options?.dry_run;
+    const loaded = isReading(of);
     return h(
       "div",
       { class: "tabs" },
@@ -188,7 +203,15 @@ export function fileView(start) {
           h("span", {}, words.status[shown.status]),
           h("span", {}, size(of.size_bytes)),
           h("time", { datetime: of.created_at, title: time(of.created_at) }, ago(of.created_at)),
-          shown.id !== of.task.id && h("a", { href: "/files/" + of.id }, `${words.earlier} → ${words.newest}`),
+          of.same_as &&
+            h(
+              "span",
+              { class: "same" },
+              listWords.sameContent,
+              " ",
+              h("a", { href: "/files/" + of.same_as.id }, h("bdi", {}, oneLine(of.same_as.name, 60))),
+            ),
+          place.task && shown.id !== of.task.id && h("a", { href: "/files/" + of.id }, `${words.earlier} → ${words.newest}`),
         ),
       ),
       h(
@@ -200,16 +223,35 @@ export function fileView(start) {
           icon("settings"),
           h("span", {}, words.decisions),
         ),
-        shown.status === "COMPLETED" && !shown.rows_deleted_at && exportMenu(of, shown, () => place.sheet ?? sheets?.[0]?.number ?? 1),
+        isReading(shown) && [
+          h(
+            "a",
+            { class: "button", id: "into", href: "#", onclick: intoSheet, title: tableWords.into },
+            icon("columns"),
+            h("span", {}, tableWords.intoMore),
+          ),
+          h("button", { type: "button", id: "sql", onclick: () => sqlDialog(shown, sheetNumber()) }, tableWords.sql),
+        ],
+        shown.status === "COMPLETED" && !shown.rows_deleted_at && !requestOf(shown) && exportMenu(of, shown, sheetNumber),
         h("button", { type: "button", id: "delete", "aria-label": words.remove, title: words.remove, onclick: remove }, icon("trash")),
       ),
     );
   }
 
+  const sheetNumber = () => place.sheet ?? sheets?.[0]?.number ?? 1;
+
+  /** @param {Event} event */
+  function intoSheet(event) {
+    event.preventDefault();
+    event.stopPropagation(); // its address is only known now
+    const from = shown ?? task;
+    if (from) go({ file: place.file, task: from.id, sheet: sheetNumber(), into: true });
+  }
+
   function openDecisions() {
     if (!file || !task) return;
-    const shown = sheets?.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
-    decisionsDialog(file, task, shown, (made) => {
+    const sheet = sheets?.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
+    decisionsDialog(file, shown ?? task, sheet, (made) => {
       if (!file) return;
       put({ ...file, task: made });
       go({ file: file.id });
@@ -217,22 +259,14 @@ export function fileView(start) {
   }
 
   function remove() {
-    if (!file) return;
-    const { id, name } = file;
-    deleteSoon(id);
-    go({});
-    const undo = () => {
-      undoDelete(id);
-      go({ file: id });
-    };
-    notify(words.removed(oneLine(name, 60)), { label: words.undo, run: undo }, 10_000);
+    if (file) deleteFiles([file]);
   }
 
   function againButton() {
     return h("button", { type: "button", onclick: openDecisions }, words.runAgain);
   }
 
-  /** @type {[number, number][]} times and rows read, of the last seconds */
+  /** @type {[number, number, number][]} times, bytes and rows read, of the last seconds */
   let marks = [];
   /** @type {ReturnType<typeof progressParts> | undefined} */
   let parts;
@@ -249,12 +283,12 @@ export function fileView(start) {
     }
     const now = performance.now() / 1000;
     const p = of.progress;
-    marks = [...marks.filter(([at]) => now - at < 8), [now, p.bytes_read]];
-    const [first, from] = marks[0];
-    const speed = now - first > 0.9 ? (p.bytes_read - from) / (now - first) : 0;
-    const started = of.started_at ? (Date.now() - Date.parse(of.started_at)) / 1000 : 0;
-    const rows = started > 1 ? p.rows_read / started : 0;
-    parts.update(p, rows, speed > 0 ? (p.bytes_total - p.bytes_read) / speed : 0);
+    if (marks.at(-1)?.[2] !== p.rows_read) marks = [...marks.filter(([at]) => now - at < 8), [now, p.bytes_read, p.rows_read]];
+    const [first, bytes, rows] = marks[0];
+    const seconds = now - first;
+    const known = marks.length > 1 && seconds > 0.9;
+    const speed = known ? (p.bytes_read - bytes) / seconds : 0;
+    parts.update(p, known ? (p.rows_read - rows) / seconds : 0, speed > 0 ? (p.bytes_total - p.bytes_read) / speed : 0);
   }
 
   async function cancel() {
@@ -274,7 +308,7 @@ export function fileView(start) {
     element,
     /** @param {Place} now */
     update(now) {
-      if (now.file !== place.file || now.unknown) return false;
+      if (now.file !== place.file || now.unknown || now.into) return false;
       const before = place;
       place = now;
       if (now.task !== before.task) {
@@ -295,25 +329,23 @@ export function fileView(start) {
 }
 
 /**
+ * What there is to say about a task beside its rows.
+ *
+ * @param {Task} of
+ */
+function reportOf(of) {
+  if (of.status === "FAILED") return failure(of);
+  if (requestOf(of)?.undo) return undoOutcome(of);
+  if (requestOf(of)) return h("div", { class: "in-table" }, summary(of), links(of));
+  return of.options?.dry_run ? state(words.dryRun) : undefined;
+}
+
+/**
  * @param {string} text
  * @param {Node} [action]
  */
 function state(text, action) {
   return h("div", { class: "state" }, h("p", {}, text), action);
-}
-
-/** @param {Task} task */
-function failure(task) {
-  const error = task.error;
-  if (!error) return undefined;
-  return h(
-    "div",
-    { class: "state failed" },
-    h("p", { class: "headline" }, words.failed),
-    h("p", { dir: "auto" }, oneLine(said(error), 1000)),
-    h("p", {}, nextStep(error.code)),
-    h("code", {}, error.code),
-  );
 }
 
 /**
@@ -356,6 +388,7 @@ function progressParts(task, cancel) {
         figures,
         h("span", {}, `${size(p.bytes_read)} / ${size(p.bytes_total)}`),
         h("span", {}, words.rows(about(p.rows_read))),
+        p.sheet && h("span", {}, h("bdi", {}, listWords.sheet(oneLine(p.sheet, 40)))),
         p.rows_rejected > 0 && h("span", { class: "warn" }, words.rejected(about(p.rows_rejected))),
         perSecond > 0 && h("span", {}, words.rowsPerSecond(about(Math.round(perSecond)))),
       );

@@ -7,7 +7,7 @@ import { oneLine } from "./format.js";
 /** @typedef {{ row: number, column: number }} Spot the row before the first one is the header */
 
 const rowHeight = 28;
-const headHeight = 52;
+const usualHead = 52;
 const mostHeight = 6_000_000; // pixels; browsers end somewhere above 16 million
 
 export class Grid {
@@ -23,6 +23,7 @@ export class Grid {
    * @param {(spot: Spot) => void} o.onActive
    * @param {(spot: Spot) => void} o.onOpen Enter or a double click
    * @param {(from: Spot, to: Spot) => void} o.onCopy
+   * @param {number} [o.headHeight] in pixels
    */
   constructor(o) {
     this.o = o;
@@ -31,6 +32,7 @@ export class Grid {
     /** @type {number[]} where each column begins, in pixels */
     this.lefts = [];
     this.width = 0; // of all columns
+    this.headHeight = o.headHeight ?? usualHead;
     this.top = 0; // rows above what is seen, with a fraction
     this.expected = 0; // the scrollTop that top stands for
     /** @type {Spot} */
@@ -53,6 +55,7 @@ export class Grid {
       this.sizer,
       this.pane,
     );
+    this.element.style.setProperty("--head", `${this.headHeight}px`);
     this.element.setAttribute("aria-rowcount", String(o.last - o.first + 2));
     this.element.addEventListener("scroll", () => this.onScroll());
     this.element.addEventListener("wheel", (e) => this.onWheel(e), { passive: false });
@@ -76,7 +79,7 @@ export class Grid {
     this.lefts = columns.map((column) => (x += column.width) - column.width);
     this.width = x;
     // Before anything scrolls: a place beyond the height would be cut to it.
-    this.sizer.style.height = `${Math.min(this.rows * rowHeight, mostHeight) + headHeight}px`;
+    this.sizer.style.height = `${Math.min(this.rows * rowHeight, mostHeight) + this.headHeight}px`;
     this.sizer.style.width = `${this.headWidth + this.width}px`;
     this.element.setAttribute("aria-colcount", String(columns.length + 1));
     this.active = { ...this.active, column: Math.min(this.active.column, Math.max(0, columns.length - 1)) };
@@ -102,7 +105,7 @@ export class Grid {
   }
 
   get viewport() {
-    return Math.max(0, this.element.clientHeight - headHeight);
+    return Math.max(0, this.element.clientHeight - this.headHeight);
   }
 
   /** Rows that can be above what is seen. */

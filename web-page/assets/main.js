@@ -1,17 +1,23 @@
 // The frame: header, list of files, the view of one, and the whole window as a place to drop files.
 
-import { onConnection } from "./api.js";
+import { onConnection, send } from "./api.js";
 import { chosenFiles, droppedFiles } from "./dropped.js";
 import { h, icon, show } from "./element.js";
 import { nothingHere } from "./faults.js";
 import { fileView } from "./file.js";
-import { language } from "./format.js";
+import { count, language, oneLine } from "./format.js";
+import { intoView } from "./into.js";
 import { loadFiles, put } from "./library.js";
 import { fileList } from "./list.js";
-import { notices } from "./notices.js";
+import { notices, notify } from "./notices.js";
+import { operateView } from "./operate.js";
 import { address, followLink, go, here, onRoute } from "./route.js";
+import { tableWords } from "./table-words.js";
+import { tablesView } from "./tables.js";
 import { addFiles, uploads, watchUploads } from "./uploads.js";
 import { words } from "./words.js";
+import { listWords } from "./words_list.js";
+import { operateWords } from "./words_operate.js";
 
 document.documentElement.lang = language;
 
@@ -34,12 +40,20 @@ const files = picker(false);
 const folder = picker(true);
 files.id = "choose-files";
 
+const operating = h("a", { href: "/operate", class: "operating", hidden: true }, operateWords.title);
+send("/me")
+  .then((answer) => answer.json())
+  .then((me) => (operating.hidden = !me.operator))
+  .catch(() => {}); // who may not use the page is told by the list
+
 const header = h(
   "header",
   { class: "top" },
   h("a", { href: "#main", class: "skip", onclick: skip }, words.skip),
   h("a", { href: "/", class: "brand" }, h("img", { src: "/assets/icon.svg", alt: "", width: 20, height: 20 }), words.title),
   h("span", { class: "gap" }),
+  operating,
+  h("a", { href: "/tables", class: "button bare", id: "tables" }, tableWords.tables),
   h("button", { type: "button", class: "bare wide", onclick: () => folder.click() }, words.addFolder),
   h("button", { type: "button", class: "primary", id: "add", onclick: () => files.click() }, icon("drop"), words.addFiles),
 );
@@ -73,16 +87,20 @@ onConnection((now, told) => {
 let view;
 
 onRoute((place) => {
-  document.body.classList.toggle("in-file", Boolean(place.file) || Boolean(place.unknown));
+  document.body.classList.toggle("in-file", Boolean(place.file || place.tables || place.operate || place.unknown));
   list.select(place.file);
   if (view?.update(place)) return;
   view?.close();
   view = undefined;
   document.title = words.title;
   if (place.unknown) show(main, nothingHere());
-  else if (!place.file) show(main, welcome());
+  else if (place.operate) {
+    document.title = `${operateWords.title} – ${words.title}`;
+    view = operateView(place);
+    show(main, view.element);
+  } else if (!place.file && !place.tables) show(main, welcome());
   else {
-    view = fileView(place);
+    view = place.tables ? tablesView(place) : place.into ? intoView(place) : fileView(place);
     show(main, view.element);
   }
 });
@@ -124,8 +142,25 @@ addEventListener("drop", async (event) => {
   addFiles(await droppedFiles(event.dataTransfer));
 });
 
+/** @type {import("../shapes").FileAndTask[]} uploads whose content was there already, and nobody has been told of */
+let same = [];
+
+/** @param {import("../shapes").FileAndTask} taken */
+function tellSame(taken) {
+  if (taken.same_as && same.push(taken) === 1) setTimeout(tellAllSame, 1000); // of a folder there may be many
+}
+
+function tellAllSame() {
+  const [{ file, same_as }, ...others] = same;
+  same = [];
+  if (others.length > 0) return notify(listWords.manySame(count(others.length + 1)), undefined, 10_000);
+  const run = () => go({ file: same_as?.id });
+  notify(listWords.sameAs(oneLine(file.name, 60), oneLine(same_as?.name ?? "", 60)), { label: listWords.showIt, run }, 10_000);
+}
+
 watchUploads(list.showUploads, (taken) => {
-  put({ ...taken.file, task: taken.task });
+  put({ ...taken.file, task: taken.task, same_as: taken.same_as });
+  tellSame(taken);
   if (uploads().length === 0 && address(here()) === "/" && !here().unknown) go({ file: taken.file.id }); // the last one: its table appears
 });
 loadFiles();

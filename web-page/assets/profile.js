@@ -2,6 +2,7 @@
 
 import { h } from "./element.js";
 import { count, oneLine } from "./format.js";
+import { distribution } from "./glance.js";
 import { words } from "./words.js";
 
 /** @typedef {keyof typeof words.type} Type */
@@ -9,8 +10,9 @@ import { words } from "./words.js";
 /**
  * @param {import("../shapes").Column} column
  * @param {import("../shapes").Sheet} sheet
+ * @param {import("./distribution.js").Distribution} [known]
  */
-export function profile(column, sheet) {
+export function profile(column, sheet, known) {
   const rows = Math.max(1, sheet.rows_loaded || sheet.rows_read);
   const empty = column.nulls + column.empty;
   const exact = column.distinct <= 192; // above it is an estimate
@@ -34,6 +36,7 @@ export function profile(column, sheet) {
       h("span", { class: "badge " + column.type }, words.type[/** @type {Type} */ (column.type)] ?? column.type),
     ),
     h("dl", {}, ...facts.filter(([, v]) => v).map(([name, v]) => h("div", {}, h("dt", {}, name), h("dd", {}, v)))),
+    known && distribution(column, known),
     column.examples && [h("h3", {}, words.examples), h("ul", { class: "values" }, ...column.examples.map((e) => h("li", {}, value(e))))],
     column.nearly && [
       h("h3", {}, words.nearly(words.type[/** @type {Type} */ (column.nearly.type)] ?? column.nearly.type, count(column.nearly.count))),

@@ -9,22 +9,39 @@
  * @property {boolean} [unknown] the address means nothing
  * @property {number} [row] to be shown
  * @property {string} [reject] row_no.error_no
+ * @property {Operate} [operate] what of the part for operators
+ * @property {boolean} [into] the sheet is to go into a table
+ * @property {boolean} [tables] the tables that files go into, or one of them
+ * @property {string} [target] id of the table; "new" is one that is to be made
+ * @property {string} [run] id of the task that checks, loads or undoes
  */
+/** @typedef {"tasks" | "outbox" | "letters" | "actions"} Operate */
 
 const id = "[0-9a-f-]{36}";
-const pattern = new RegExp(`^/(?:files/(${id})(?:/tasks/(${id}))?(?:/sheets/([0-9]{1,9})(/rejects)?)?)?$`);
+const pattern = new RegExp(`^/(?:files/(${id})(?:/tasks/(${id}))?(?:/sheets/([0-9]{1,9})(/rejects|/into)?)?)?$`);
+const operate = /^\/operate(?:\/(outbox|letters|actions))?$/;
+const tablesPattern = new RegExp(`^/tables(?:/(${id}))?$`);
+const named = new RegExp(`^(?:${id}|new)$`);
 const changes = new EventTarget();
 
 /** @returns {Place} */
 export function here() {
+  const part = operate.exec(location.pathname);
+  if (part) return { operate: /** @type {Operate | undefined} */ (part[1]) ?? "tasks" };
+  const query = new URLSearchParams(location.search);
+  const run = named.exec(query.get("run") ?? "")?.[0];
+  const table = tablesPattern.exec(location.pathname);
+  if (table) return { tables: true, target: table[1], run };
   const match = pattern.exec(location.pathname);
   if (!match) return { unknown: true };
-  const query = new URLSearchParams(location.search);
   return {
     file: match[1],
     task: match[2],
     sheet: match[3] ? Number(match[3]) : undefined,
-    rejects: Boolean(match[4]),
+    rejects: match[4] === "/rejects",
+    into: match[4] === "/into",
+    target: named.exec(query.get("target") ?? "")?.[0],
+    run,
     row: Number(query.get("row")) || undefined,
     reject: query.get("reject") ?? undefined,
   };
@@ -32,13 +49,22 @@ export function here() {
 
 /** @param {Place} place */
 export function address(place) {
+  if (place.operate) return "/operate" + (place.operate === "tasks" ? "" : "/" + place.operate);
+  if (place.tables) return "/tables" + (place.target ? "/" + place.target + search({ run: place.run }) : "");
   if (!place.file) return "/";
   let path = "/files/" + place.file;
   if (place.task) path += "/tasks/" + place.task;
-  if (place.sheet) path += "/sheets/" + place.sheet + (place.rejects ? "/rejects" : "");
+  if (place.sheet) path += "/sheets/" + place.sheet + (place.rejects ? "/rejects" : place.into ? "/into" : "");
+  if (place.into) return path + search({ target: place.target, run: place.run });
   if (place.row) path += "?row=" + place.row;
   else if (place.reject) path += "?reject=" + place.reject;
   return path;
+}
+
+/** @param {Record<string, string | undefined>} query */
+function search(query) {
+  const given = Object.entries(query).filter(([, value]) => value);
+  return given.length > 0 ? "?" + new URLSearchParams(/** @type {[string, string][]} */ (given)) : "";
 }
 
 /**
@@ -51,6 +77,14 @@ export function go(place) {
   history.pushState(null, "", address(place));
   changes.dispatchEvent(new Event("change"));
 }
+
+/**
+ * Goes on with another step of a sheet's way into a table.
+ *
+ * @param {Place} place
+ * @param {{ target?: string, run?: string }} step
+ */
+export const goTo = (place, step) => go({ ...place, target: undefined, run: undefined, ...step });
 
 /**
  * Notes where in the view people are, so that a reload or a copied address leads there.

@@ -1,9 +1,11 @@
 // The rows of a sheet, with what is known about its columns.
 
 import { isAbort, read } from "./api.js";
+import { distributionOf, sampleOf } from "./distribution.js";
 import { h, icon, show } from "./element.js";
 import { fault } from "./faults.js";
 import { count, oneLine } from "./format.js";
+import { withGlance } from "./glance.js";
 import { Grid } from "./grid.js";
 import { copyText, notify } from "./notices.js";
 import { profile } from "./profile.js";
@@ -68,6 +70,8 @@ export function sheetView(task, sheet, place) {
   let rejectsKnown = sheet.rows_rejected === 0;
   const stop = new AbortController();
   let noted = 0;
+  /** @type {import("./distribution.js").Distribution[]} of the columns, as soon as they are known */
+  let distributions = [];
 
   async function open() {
     source?.close();
@@ -100,6 +104,7 @@ export function sheetView(task, sheet, place) {
       label: `${words.table} ${oneLine(sheet.name, 60)}`,
       rowLabel: words.row,
       ...extent,
+      headHeight: 74,
       cell: cellOf,
       whole: wholeOf,
       onSeen: (from, to) => source?.want(from, to),
@@ -143,7 +148,7 @@ export function sheetView(task, sheet, place) {
     shown = sheet.columns.flatMap((c, i) =>
       c.name.toLocaleLowerCase().includes(wanted) || c.label.toLocaleLowerCase().includes(wanted) ? [i] : [],
     );
-    grid?.setColumns(shown.map((i) => gridColumn(sheet.columns[i], sheet)));
+    grid?.setColumns(shown.map((i) => withGlance(gridColumn(sheet.columns[i], sheet), sheet.columns[i], distributions[i])));
     noColumn.hidden = shown.length > 0;
     if (grid) grid.element.hidden = shown.length === 0;
   }
@@ -166,7 +171,7 @@ export function sheetView(task, sheet, place) {
       side,
       h("button", { type: "button", class: "bare close", "aria-label": words.close, onclick: closeSide }, icon("close")),
       !inHead && typeof row === "object" && cellDetail(row, shown[spot.column], column),
-      profile(column, sheet),
+      profile(column, sheet, distributions[shown[spot.column]]),
     );
   }
 
@@ -200,6 +205,22 @@ export function sheetView(task, sheet, place) {
     }
   }
 
+  async function loadSample() {
+    try {
+      const rows = await sampleOf(task.id, sheet, stop.signal);
+      if (rows.length > 0)
+        distributions = sheet.columns.map((column, i) =>
+          distributionOf(
+            column,
+            rows.map((row) => row[i]),
+          ),
+        );
+      filterColumns();
+    } catch {
+      // The heads then say less.
+    }
+  }
+
   async function loadRejects() {
     if (sheet.rows_rejected === 0) return;
     try {
@@ -214,7 +235,7 @@ export function sheetView(task, sheet, place) {
     grid?.changed();
   }
 
-  open();
+  open().then(loadSample);
   loadRejects();
   return {
     element,

@@ -14,7 +14,7 @@ const english = {
     "CSV in any usual encoding and dialect, and xlsx workbooks. Encoding, delimiter and header are detected; nothing is loaded halfway.",
   files: "Files",
   searchFiles: "Search files",
-  filter: { all: "All", running: "Running", done: "Loaded", attention: "To look at" },
+  filter: { all: "All", running: "Running", done: "Loaded", rejects: "Rejects", failed: "Failed" },
   noMatch: "No file matches.",
   showAll: "Show all files",
   noFiles: "No files yet.",
@@ -196,7 +196,7 @@ const japanese = {
     "一般的な文字コードと区切りの CSV、xlsx ブックに対応。文字コード・区切り・見出しは自動で判定し、途中までの読み込みは残りません。",
   files: "ファイル",
   searchFiles: "ファイルを検索",
-  filter: { all: "すべて", running: "処理中", done: "完了", attention: "要確認" },
+  filter: { all: "すべて", running: "処理中", done: "完了", rejects: "エラー", failed: "失敗" },
   noMatch: "該当するファイルはありません。",
   showAll: "すべて表示",
   noFiles: "ファイルはまだありません。",
@@ -357,6 +357,14 @@ const next = {
   too_large: ["Split the file, or ask who runs this service.", "ファイルを分割するか、管理者にお問い合わせください。"],
   already_running: ["Wait until it has ended, or cancel it.", "終わるまで待つか、キャンセルしてください。"],
   empty_file: ["Look whether the right file was chosen.", "ファイルが正しいか確認してください。"],
+  mapping_needed: ["Go back to the columns and match them.", "列の対応に戻り、対応付けを指定してください。"],
+  ambiguous_header: ["Go back to the columns and choose one.", "列の対応に戻り、どちらかを選んでください。"],
+  format_ambiguous: ["Go back to the columns and choose a format.", "列の対応に戻り、書式を選んでください。"],
+  already_undone: ["Reload the page to see the loads as they are.", "ページを再読み込みして、最新の履歴を確認してください。"],
+  not_permitted: ["Ask the owner of the table to share it with you for this.", "テーブルの所有者に共有を依頼してください。"],
+  no_such_target: ["Choose another table.", "別のテーブルを選んでください。"],
+  target_dropped: ["Choose another table.", "別のテーブルを選んでください。"],
+  too_many_targets: ["Delete tables that are not used any more.", "使っていないテーブルを削除してください。"],
   content_changed: ["Upload the file again.", "もう一度アップロードしてください。"],
 };
 
@@ -373,7 +381,7 @@ export function nextStep(code) {
 /**
  * What the API says, in the page's language where it has it.
  *
- * @param {{ message: string, message_ja: string | null }} told
+ * @param {{ message: string, message_ja?: string | null }} told
  */
 export function said(told) {
   return (language === "ja" && told.message_ja) || told.message;

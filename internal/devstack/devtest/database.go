@@ -34,7 +34,13 @@ func DatabaseOn(t testing.TB, stack *devstack.Stack) string {
 // EmptyDatabase creates a database without migrations, like Database.
 func EmptyDatabase(t testing.TB) string {
 	t.Helper()
-	return createDatabase(t, Shared(t), func(context.Context, string) (string, error) { return "template0", nil })
+	return EmptyDatabaseOn(t, Shared(t))
+}
+
+// EmptyDatabaseOn creates a database like EmptyDatabase, on a stack that the test has opened.
+func EmptyDatabaseOn(t testing.TB, stack *devstack.Stack) string {
+	t.Helper()
+	return createDatabase(t, stack, func(context.Context, string) (string, error) { return "template0", nil })
 }
 
 // CopyOf creates a database with the current state of another one, as a restore would. Sessions of the other one are

@@ -89,8 +89,8 @@ end $$;
 
 do $$
 begin
-  set local lock_timeout = '1s';
-  for try in 1..300 loop
+  set local lock_timeout = '50ms';
+  for try in 1..600 loop
     begin
       alter table sheetdrop.task
         add column if not exists target_id uuid,
@@ -102,7 +102,7 @@ begin
         when (new.options ? 'target') execute function sheetdrop.take_turn();
       return;
     exception when lock_not_available then
-      perform pg_sleep(1);
+      perform pg_sleep(0.5);
     end;
   end loop;
   raise lock_not_available using message = 'the table is in use without a pause', hint = 'Run it again, or stop the handler meanwhile.';

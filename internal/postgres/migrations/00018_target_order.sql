@@ -31,15 +31,15 @@ end $$;
 
 do $$
 begin
-  set local lock_timeout = '1s';
-  for try in 1..300 loop
+  set local lock_timeout = '50ms';
+  for try in 1..600 loop
     begin
       create or replace trigger wake_next after update of status on sheetdrop.task for each row
         when (old.ordered and old.status in ('PENDING', 'PROCESSING') and new.status not in ('PROCESSING', old.status))
         execute function sheetdrop.wake_next();
       return;
     exception when lock_not_available then
-      perform pg_sleep(1);
+      perform pg_sleep(0.5);
     end;
   end loop;
   raise lock_not_available using message = 'the table is in use without a pause', hint = 'Run it again, or stop the handler meanwhile.';

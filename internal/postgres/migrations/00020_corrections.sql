@@ -1,23 +1,5 @@
 -- +goose Up
 
--- The cells of a rejected record, as far as they could be told apart, by which a person can correct it; NULL in rejects of before. As in
--- earlier migrations nobody waits for long behind one that waits for the table.
--- +goose StatementBegin
-do $$
-begin
-  set local lock_timeout = '1s';
-  for try in 1..300 loop
-    begin
-      alter table sheetdrop.row_reject add column cells text[];
-      return;
-    exception when lock_not_available then
-      perform pg_sleep(1);
-    end;
-  end loop;
-  raise lock_not_available using message = 'files are being loaded without a pause', hint = 'Run it again, or stop the handler meanwhile.';
-end $$;
--- +goose StatementEnd
-
 -- A reject that was replaced by a row: which record of which file of corrections it was, the row that it became, and the bytes that were
 -- rejected. During a load of corrections there is one for each of its records, with what is to be done; the load's end deletes those that
 -- replaced nothing. error_no is that of the record's own reject, 0 where it had none. It belongs to the corrected sheet, and goes with it.
@@ -48,4 +30,22 @@ comment on column sheetdrop.corrected_reject.cells is 'The corrected cells, by t
 comment on column sheetdrop.corrected_reject.reasons is 'Why the record is still rejected; only while the load goes on.';
 comment on column sheetdrop.corrected_reject.loaded_row_no is 'The row that the reject has become.';
 comment on column sheetdrop.corrected_reject.raw is 'The bytes that were rejected.';
+
+-- The cells of a rejected record, as far as they could be told apart, by which a person can correct it; NULL in rejects of before. As in
+-- earlier migrations nobody waits for long behind one that waits for the table; and it comes last, since the lock stays until COMMIT.
+-- +goose StatementBegin
+do $$
+begin
+  set local lock_timeout = '50ms';
+  for try in 1..600 loop
+    begin
+      alter table sheetdrop.row_reject add column cells text[];
+      return;
+    exception when lock_not_available then
+      perform pg_sleep(0.5);
+    end;
+  end loop;
+  raise lock_not_available using message = 'files are being loaded without a pause', hint = 'Run it again, or stop the handler meanwhile.';
+end $$;
+-- +goose StatementEnd
 comment on column sheetdrop.row_reject.cells is 'The record''s cells, as far as they could be told apart; NULL in rejects older than that.';

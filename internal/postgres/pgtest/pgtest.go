@@ -44,6 +44,12 @@ func NewEmpty(t testing.TB) *Database {
 	return open(t, devtest.EmptyDatabase(t))
 }
 
+// NewEmptyOn makes a database like NewEmpty, on a stack that the test has opened.
+func NewEmptyOn(t testing.TB, stack *devstack.Stack) *Database {
+	t.Helper()
+	return open(t, devtest.EmptyDatabaseOn(t, stack))
+}
+
 // Copy makes a database like this one is now, whose sessions are ended.
 func (d *Database) Copy(t testing.TB) *Database {
 	t.Helper()

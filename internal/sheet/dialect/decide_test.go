@@ -165,17 +165,19 @@ func TestTrailingDelimiters(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		text     string
-		trailing bool
+		trailing int
 		columns  int
 	}{
-		"all":               {lines("a,b,\n", "{i},{p},\n", 20), true, 2},
-		"not in the header": {lines("a,b\n", "{i},{p},\n", 20), true, 2},
-		"a column of blank": {lines("a,b,c\n", "{i},{p},\n", 20), false, 3},
-		"quoted":            {lines("a,b,\n", "{i},{p},\"\"\n", 20), false, 3},
-		"not always":        {lines("a,b,\n", "{i},{p},\n", 20) + "1,x,y\n", false, 3},
+		"all":               {lines("a,b,\n", "{i},{p},\n", 20), 1, 2},
+		"not in the header": {lines("a,b\n", "{i},{p},\n", 20), 1, 2},
+		"a column of blank": {lines("a,b,c\n", "{i},{p},\n", 20), 0, 3},
+		"quoted":            {lines("a,b,\n", "{i},{p},\"\"\n", 20), 0, 3},
+		"three":             {lines("a,b,,,\n", "{i},{p},,,\n", 20), 3, 2},
+		"a value in one":    {lines("a,b,,,\n", "{i},{p},,,\n", 20) + "1,x,,y,\n", 1, 4},
+		"not always":        {lines("a,b,\n", "{i},{p},\n", 20) + "1,x,y\n", 0, 3},
 	} {
 		if r := decide(c.text); r.Trailing != c.trailing || r.Columns != c.columns || r.Header != 1 || r.Preamble != 0 {
-			t.Errorf("%s: %v, %d columns, header %d, preamble %d", name, r.Trailing, r.Columns, r.Header, r.Preamble)
+			t.Errorf("%s: %d, %d columns, header %d, preamble %d", name, r.Trailing, r.Columns, r.Header, r.Preamble)
 		}
 	}
 }
@@ -236,7 +238,7 @@ func TestSamples(t *testing.T) {
 	head := lines("Title\n\nid;name\n", "{i};{p}\n", 5000)
 	middle := lines("", "{i};{p}\n", 100)
 	r := Decide([]Sample{{Text: []byte(head), Head: true}, {Text: []byte(middle[3:])}, {Text: []byte(middle[2:] + "\nSource: none\n"), Tail: true}}, Hints{})
-	if r.Delimiter != ";" || r.Preamble != 2 || r.Header != 1 || r.Columns != 2 || r.FooterLine != 102 || r.Trailing {
+	if r.Delimiter != ";" || r.Preamble != 2 || r.Header != 1 || r.Columns != 2 || r.FooterLine != 102 || r.Trailing != 0 {
 		t.Errorf("%+v", r.Layout)
 	}
 }

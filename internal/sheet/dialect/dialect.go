@@ -37,14 +37,21 @@ type Dialect struct {
 
 // Layout describes where in the text the table is.
 type Layout struct {
-	Preamble int  // records before the header, including blank ones; 0 if all of them are blank
-	Header   int  // number of header records
-	Columns  int  // the most common number of cells in a record
-	Trailing bool // each record ends with a delimiter after its last cell
+	Preamble   int  // records before the header, including blank ones; 0 if all of them are blank
+	Header     int  // number of header records
+	Columns    int  // the most common number of cells in a record
+	Trailing   int  // empty cells at the end of each record, as behind a last delimiter, that belong to no column
+	Uniform    bool // nearly all records have Columns cells: an empty cell more in the header is none
+	Unlabelled bool // a cell less in the header means that the last column has no name
 	// the header has no cell for the first column, which names the rows: its cells belong to the columns from the
 	// second on
 	RowNames   bool
 	FooterLine int64 // the line in the last sample, from 1, at which the table has ended; 0 if it has not
+	// the line in the last sample, from 1, at which another table begins; 0 if none does, or the text has several samples
+	OtherLine int64
+
+	grid bool    // it is a worksheet, whose rows end with their last value
+	body columns // of a worksheet
 }
 
 // Sample is a part of the text.

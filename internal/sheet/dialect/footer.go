@@ -50,14 +50,29 @@ func (c columns) closing(r row, apart bool) bool {
 		return false
 	case r.width == width && share(c.filled, c.n*width) < sparseTable: // in such a table these records are ordinary
 		return false
-	case r.width == width && r.total:
-		return other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst || c.kinds[0] > word && r.kinds[0] == empty
+	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r)):
+		return r.totalMore || other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
+			c.kinds[0] > word && r.kinds[0] == empty
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1):
-		return (apart || r.prose) && (r.width < width || c.isFull()) || c.kinds[0] > word && r.kinds[0] == word
+		if r.width == width { // the last record of a list may have nothing but a text
+			return (apart || r.note) && c.isFull()
+		}
+		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
 	case r.width < width && share(r.width, width) <= noteWidth:
-		return same == 0 && (other > 0 || apart || r.total || r.prose)
+		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose)
 	}
 	return false
+}
+
+// saysMore reports whether the record has a text in another column of texts than the total's: no sum has.
+func (c columns) saysMore(r row) bool {
+	texts := 0
+	for i, k := range c.kinds {
+		if k == word && i < len(r.kinds) && r.kinds[i] == word {
+			texts++
+		}
+	}
+	return texts > 1
 }
 
 // hasGapsOfTotal reports whether so many cells of the record are empty that it sums up the whole table and not part of

@@ -27,6 +27,12 @@ func TestFooterThresholds(t *testing.T) {
 		"a padded note below a table of gaps": {lines("a,b,c\n", "{p},,to {p}\n", 20) + "x,,z\n\nsee,,\n", 0},
 		"a padded note below three records":   {lines("a,b,c\n", "{p},to {p},is\n", 3) + "\nsee,,\n", 6},
 		"a padded note below two records":     {lines("a,b,c\n", "{p},to {p},is\n", 2) + "\nsee,,\n", 0},
+		"a text alone that is a record":       {lines("a,b,c\n", "{p},to {p},is\n", 20) + "Call the new supplier back,,\n", 0},
+		"a text alone that is marked":         {lines("a,b,c\n", "{p},to {p},is\n", 20) + "Source: the ledger of May,,\n", 22},
+		"a record that is named Total":        {lines("a,b,c\n", "{p},to {p},1\n", 20) + "Total,General Mills,4\n", 0},
+		"a total of something":                {lines("a,b,c\n", "{p},1,2\n", 20) + "Total for stock,20,40\n", 22},
+		"a total with a colon":                {lines("a,b,c\n", "{p},1,2\n", 20) + "Total: all,20,40\n", 22},
+		"a short record with a text":          {lines("a,b,c,d\n", "{i},{p},1,2\n", 20) + "X21,Novak\n", 0},
 		"two records of one width":            {three + "\nsee,1\nsee,2\n", 0},
 	} {
 		if r := decide(c.text); r.FooterLine != c.line {
@@ -41,7 +47,7 @@ func TestProse(t *testing.T) {
 		"as of May": true, "New York": false, "1) rounded": true, "(ab) rounded": true, "(abc) rounded": false, "(A) rounded": false, "1)": false,
 		"-----": true, "----": false, "=====+====": true, "※ 速報": true, "Source: Registry": true, "Notes:": true, "終わり。": true, "Oslo": false, "": false,
 	} {
-		if got := isProse([]byte(cell)); got != want {
+		if got := isNote([]byte(cell)) || isProse([]byte(cell)); got != want {
 			t.Errorf("%q: %v", cell, got)
 		}
 	}

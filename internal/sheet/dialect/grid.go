@@ -15,18 +15,41 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 	}
 	width := gridWidth(rows)
 	fit(rows, width)
-	l := Layout{Columns: usualWidth(rows)}
+	l := Layout{Columns: usualWidth(rows), grid: true}
 	if l.Columns <= 1 { // rows with only a name do not make a table of one column
 		l.Columns = width
 	}
 	if l.Columns == 0 {
 		return l.hinted(h)
 	}
-	l.findTable(Dialect{}, rows, h)
+	start := l.findTable(Dialect{}, rows, h)
+	l.body = columnKinds(rows[start:], l.Columns)
+	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
 	return l
+}
+
+// Below returns the index of the first of a worksheet's last rows that stands below its table, such as a total or a note;
+// their number if there is none. The rows are as for DecideGrid, which has returned l.
+func (l Layout) Below(grid iter.Seq[[][]byte]) int {
+	var rows []row
+	for cells := range grid {
+		r := gridRow(cells)
+		r.line = int64(len(rows) + 1)
+		rows = append(rows, r)
+	}
+	if l.Columns <= narrow {
+		return len(rows)
+	}
+	for i := range rows {
+		rows[i].fit(l.Columns)
+	}
+	if line := footer(rows, 0, 0, l.body); line > 0 {
+		return int(line) - 1
+	}
+	return len(rows)
 }
 
 func gridRow(cells [][]byte) row {
@@ -61,14 +84,33 @@ func fit(rows []row, width int) {
 	if first < 0 {
 		return
 	}
-	n := min(width, maxColumns)
 	for i := range rows[first:] {
-		r := &rows[first+i]
+		rows[first+i].fit(width)
+	}
+}
+
+func (r *row) fit(width int) {
+	if r.blank {
+		return
+	}
+	n := min(width, maxColumns)
+	r.width = width
+	r.kinds = append(r.kinds, make([]kind, max(0, n-len(r.kinds)))...)[:n]
+	r.texts = append(r.texts, make([]uint64, max(0, n-len(r.texts)))...)[:n]
+}
+
+// isFilledTo reports whether most rows have a value in the last column, so that it belongs to the table even where the
+// header has no name for it.
+func isFilledTo(rows []row, width int) bool {
+	n, filled := 0, 0
+	for _, r := range rows {
 		if r.blank {
 			continue
 		}
-		r.width = width
-		r.kinds = append(r.kinds, make([]kind, max(0, n-len(r.kinds)))...)[:n]
-		r.texts = append(r.texts, make([]uint64, max(0, n-len(r.texts)))...)[:n]
+		n++
+		if width <= len(r.kinds) && r.kinds[width-1] != empty {
+			filled++
+		}
 	}
+	return filled >= evidence && share(filled, n) > gridRowFilled
 }

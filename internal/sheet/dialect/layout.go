@@ -17,13 +17,27 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		}
 		return l
 	}
-	if l.Trailing = trailing(rows, l.Columns); l.Trailing {
-		l.Columns--
+	if trailing(rows, l.Columns) {
+		l.Trailing = 1
+	}
+	if len(samples) == 1 && samples[0].Tail {
+		l.Trailing = max(l.Trailing, emptyBehind(rows, l.Columns))
+	}
+	if l.Trailing > 0 {
 		for i := range rows {
-			rows[i].dropTrailing(l.Columns)
+			rows[i].dropTrailing(l.Columns, l.Trailing)
 		}
+		l.Columns -= l.Trailing
 	}
 	start := l.findTable(d, rows, h)
+	l.Uniform = isUniform(rows[start:], l.Columns)
+	l.Unlabelled = l.Uniform && columnKinds(rows[start:], l.Columns).endInWords()
+	if len(samples) == 1 && samples[0].Tail && !h.NoFooter {
+		if end := start + l.otherTable(rows[start:]); end < len(rows) {
+			l.OtherLine = rows[end].line
+			rows = rows[:end]
+		}
+	}
 	if tail := samples[len(samples)-1]; tail.Tail && !h.NoFooter {
 		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
 	}
@@ -55,6 +69,9 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 		l.RowNames = l.RowNames || d.namesRows(rows[start:], l.Columns)
 		if !l.RowNames {
 			l.Header = headerRows(rows[start:], l.Columns)
+			if preamble, header, ok := l.beneathPadding(rows); ok && h.Preamble == nil {
+				l.Preamble, l.Header, start = preamble, header, preamble
+			}
 		}
 	}
 	return min(start+l.Header, len(rows))
@@ -113,18 +130,46 @@ func wideAmongProse(records map[int]int) int {
 // firstTable returns the width of the first long run of records of equal width.
 func firstTable(rows []row, usual int) int {
 	run, width := 0, 0
-	for _, r := range rows {
+	for i, r := range rows {
 		if r.sample > 0 {
 			break
 		}
 		if r.blank || r.width != width {
 			run, width = 0, r.width
 		}
-		if run++; run >= manyRecords && width > 1 || width == usual && run >= evidence {
+		if run++; width == usual && run >= evidence {
+			return width
+		}
+		if run >= manyRecords && width > 1 && !(usual > width && isList(rows[i-run+1:i+1]) && isLongerTable(rows[i+1:], usual, run)) {
 			return width
 		}
 	}
 	return usual
+}
+
+// isList reports whether the records are names with their values, as they stand above tables: two cells, of which the
+// first ones are different words, and the others are not all of one kind.
+func isList(rows []row) bool {
+	names, kinds := map[uint64]bool{}, map[kind]int{}
+	for _, r := range rows {
+		if r.width != listCells || r.kinds[0] != word || names[r.texts[0]] {
+			return false
+		}
+		names[r.texts[0]] = true
+		kinds[r.kinds[1]]++
+	}
+	return dominant(kinds) == word
+}
+
+// isLongerTable reports whether at least so many records of this width follow.
+func isLongerTable(rows []row, width, least int) bool {
+	n := 0
+	for _, r := range rows {
+		if r.width == width && !r.blank {
+			n++
+		}
+	}
+	return n >= least
 }
 
 // trailing reports whether all records of the usual width end with an empty cell.
@@ -140,6 +185,46 @@ func trailing(rows []row, width int) bool {
 		n++
 	}
 	return width > trailingColumns && n > evidence
+}
+
+// emptyBehind counts the last columns that are empty in all records, the header among them.
+func emptyBehind(rows []row, width int) int {
+	n, least := 0, width
+	for _, r := range rows {
+		if r.blank || r.width != width || width > maxColumns {
+			continue
+		}
+		tail := 0
+		for tail < width && r.texts[width-1-tail] == hash(nil) {
+			tail++
+		}
+		n, least = n+1, min(least, tail)
+	}
+	if n <= evidence || least == 1 || width-least < narrow { // one may be behind a last delimiter, or a quoted column
+		return 0
+	}
+	return least
+}
+
+// isUniform reports whether nearly all records have the usual width.
+func isUniform(rows []row, width int) bool {
+	n, alike := 0, 0
+	for _, r := range rows {
+		if !r.blank && !r.broken {
+			n++
+			if r.width == width {
+				alike++
+			}
+		}
+	}
+	return alike >= evidence && share(alike, n) >= uniformRecords
+}
+
+// endInWords reports whether the last column is one of texts, as remarks are to which nobody has given a name. Below a
+// header that lacks a cell, numbers at the end may as well be decimals with commas that were split in two, or the
+// header has lost a delimiter: then names and values do not belong together.
+func (c columns) endInWords() bool {
+	return len(c.kinds) == c.width && c.kinds[c.width-1] <= word
 }
 
 // preamble counts the records before the header.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -27,9 +28,11 @@ type row struct {
 	quoted     bool // the first cell is quoted
 	lastText   bool // the last cell is not empty, or is quoted
 	prose      bool // the first non-empty cell consists of several words
+	note       bool // it begins with a mark of notes
 	unit       bool // a cell names the unit of the whole table
 	total      bool // a cell says that the record sums up the table
 	totalFirst bool // and it is the first non-empty one
+	totalMore  bool // which also says of what: Total: all
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
 	years      int      // number of cells that are years, each following the one in the cell before
@@ -126,7 +129,10 @@ func (r *row) look(i int, cell []byte, y *years) {
 		return
 	}
 	if r.filled++; r.filled == 1 {
-		r.prose = isProse(cell)
+		r.note = isNote(cell)
+		r.prose = r.note || isProse(cell)
+		r.totalMore = isTotalOf(cell)
+		r.total, r.totalFirst = r.totalMore, r.totalMore
 	}
 	r.unit = r.unit || isUnit(cell)
 	if isTotal(cell) {
@@ -136,11 +142,19 @@ func (r *row) look(i int, cell []byte, y *years) {
 	y.add(cell)
 }
 
-// dropTrailing removes the cell after the last delimiter.
-func (r *row) dropTrailing(columns int) {
-	if r.width == columns+1 && !r.lastText {
-		r.width, r.kinds, r.texts = columns, r.kinds[:columns], r.texts[:columns]
+// dropTrailing removes the last n cells of a record of this width, if they are empty.
+func (r *row) dropTrailing(width, n int) {
+	if r.width != width || n == 1 && r.lastText {
+		return
 	}
+	for i := width - n; n > 1 && i < width; i++ {
+		if r.texts[i] != hash(nil) {
+			return
+		}
+	}
+	r.width = width - n
+	kept := min(r.width, len(r.kinds))
+	r.kinds, r.texts = r.kinds[:kept], r.texts[:kept]
 }
 
 // hash is FNV-1a.
@@ -152,21 +166,24 @@ func hash(b []byte) uint64 {
 	return h
 }
 
-// isProse reports whether the cell is a sentence or a note rather than a name.
+// isProse reports whether the cell is a sentence rather than a name.
 func isProse(cell []byte) bool {
-	if len(cell) == 0 {
-		return false
-	}
-	if isRuler(cell) || isFootnote(cell) {
-		return true
-	}
-	for _, mark := range []string{"※", "注", "*", "#", "©", "出典", "備考", "\x1a"} {
-		if bytes.HasPrefix(cell, []byte(mark)) {
-			return true
-		}
-	}
 	return hasWords(cell, proseWords) || bytes.HasSuffix(cell, []byte(":")) || bytes.Contains(cell, []byte(": ")) ||
 		bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：')
+}
+
+// notes are the words and marks that notes begin with.
+var notes = [][]byte{
+	[]byte("※"), []byte("注"), []byte("*"), []byte("#"), []byte("©"), []byte("出典"), []byte("備考"), []byte("資料"), []byte("\x1a"),
+	[]byte("source:"), []byte("source :"), []byte("sources:"), []byte("note:"), []byte("notes:"),
+	[]byte("quelle:"), []byte("anmerkung:"), []byte("hinweis:"), []byte("fuente:"), []byte("nota:"), []byte("fonte:"), []byte("bron:"),
+}
+
+// isNote reports whether the cell begins as notes do.
+func isNote(cell []byte) bool {
+	return isRuler(cell) || isFootnote(cell) || slices.ContainsFunc(notes, func(mark []byte) bool {
+		return len(cell) >= len(mark) && bytes.EqualFold(cell[:len(mark)], mark)
+	})
 }
 
 // hasWords reports whether the text has at least n words.
@@ -202,8 +219,25 @@ var totals = []string{
 	"summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
 }
 
+// isTotalOf reports whether the cell says of what it is the total: Total: all, or Total for stock.
+func isTotalOf(cell []byte) bool {
+	if len(cell) > longestTotalOf || cell[0] < 0x80 && strings.IndexByte(totalInitials, cell[0]) < 0 {
+		return false
+	}
+	i := bytes.IndexByte(cell, ':')
+	if i < 0 {
+		if i = bytes.Index(bytes.ToLower(cell), []byte(" for ")); i < 0 {
+			return false
+		}
+	}
+	return i > 0 && i < len(cell)-1 && isTotal(cell[:i])
+}
+
+// totalInitials are the first letters of the words for totals.
+const totalInitials = "tgscrTGSCR"
+
 func isTotal(cell []byte) bool {
-	if len(cell) > longestTotal || cell[0] < 0x80 && strings.IndexByte("tgscrTGSCR", cell[0]) < 0 {
+	if len(cell) > longestTotal || cell[0] < 0x80 && strings.IndexByte(totalInitials, cell[0]) < 0 {
 		return false
 	}
 	cell = bytes.TrimRight(cell, ": ")

@@ -54,6 +54,18 @@ const (
 	followersAlike = 2 // free .. 3 mysql-boxed
 	// records are looked at for that: some of them may be broken
 	followersSeen = 4 // free
+	// records above a table that are as wide as it is
+	maxPadded = 40
+	// filled cells of them: two of four, a name with its value
+	paddedFilled = 1.0 / 2
+	// records below the header that are as wide as most: others are broken
+	uniformRecords = 9.0 / 10
+	// cells of a name with its value
+	listCells = 2
+	// titles and blank records above the header of a second table
+	maxTitles = 4
+	// names of groups in a record above the header: one may be the title
+	groupNames = 2
 	// cells of a line above a table: its title and the unit
 	unitCells = 2 // 2 open-data-two-title-lines-and-total-first .. free
 	// columns for each cell that a header may have too few or too many, and one
@@ -80,6 +92,8 @@ const (
 	shortestRuler = 5 // free .. 23 mysql-boxed
 	// bytes of a word for a total, with what is behind it
 	longestTotal = 14 // 6 footer-total-japanese .. free
+	// bytes of it with what it is the total of
+	longestTotalOf = 60 // free
 )
 
 // The header (header.go, rownames.go).

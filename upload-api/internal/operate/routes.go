@@ -29,6 +29,8 @@ func (o *operators) admit(ctx huma.Context, next func(huma.Context)) {
 }
 
 func (o *operators) declare(api huma.API) {
+	operation.Declare(o.Log, api, operation.Get("get-overview", "/overview", "What waits, what FAILED, and what happened in the last 24 hours"),
+		o.getOverview, problem.NotOperator)
 	operation.Declare(o.Log, api, operation.Get("get-outbox", "/outbox", "Messages that have not been sent, FAILED ones first"), o.getOutbox,
 		problem.InvalidCursor, problem.NotOperator)
 	operation.Declare(o.Log, api, operation.Command("redrive-message", "/outbox/{id}/redrive", "Send a FAILED message again", ""),

@@ -57,6 +57,7 @@ type HeaderMatch struct {
 	Format      string      `json:"format,omitempty" doc:"As which its cells are read; missing: as found in the file."`
 	Rule        target.Rule `json:"rule,omitempty" enum:"request,remembered,name,folded,synonym" doc:"By what it was matched, or left out on purpose; missing if nobody has set it."`
 	Suggestions []string    `json:"suggestions,omitempty" doc:"Columns that it resembles. They are never used by themselves."`
+	Formats     []string    `json:"formats,omitempty" doc:"Of a sheet that was read: the formats of which one has to be chosen, because its cells can be read in several ways."`
 }
 
 // NewTask is the response to a request that has made a task.

@@ -10,6 +10,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetstore"
+	"sheetdrop/internal/postgres/typedcopy"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/target"
 	"sheetdrop/upload-api/internal/caller"
@@ -125,9 +126,13 @@ func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	headers, asked, err := t.headers(ctx, in)
+	headers, columns, err := t.headers(ctx, in)
 	if err != nil {
 		return nil, err
+	}
+	var asked Choices
+	if in.Body != nil {
+		asked = in.Body.Mapping
 	}
 	def, err := definitionOf(found)
 	if err != nil {
@@ -141,25 +146,40 @@ func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, erro
 		return nil, err
 	}
 	mapping, problems := target.MatchHeaders(def, headers, asked, remembered(choices))
-	return &matchOutput{showMatching(mapping, problems)}, nil
+	matching := showMatching(mapping, problems)
+	addFormats(matching.Columns, def, columns)
+	return &matchOutput{matching}, nil
 }
 
-// headers returns those of the request, or of the sheet that it names.
-func (t *targets) headers(ctx context.Context, in *matchInput) (headers []string, asked map[string]target.Choice, err error) {
+// headers returns those of the request, or of the sheet that it names, with what was found in the sheet's columns.
+func (t *targets) headers(ctx context.Context, in *matchInput) (headers []string, columns []sheet.Column, err error) {
 	if in.Body != nil {
-		headers, asked = in.Body.Headers, in.Body.Mapping
+		headers = in.Body.Headers
 	}
 	if (headers == nil) == (in.Task == "") {
 		return nil, nil, problem.New(problem.InvalidBody, "Send either headers, or name a task and its sheet in the query.")
 	}
 	if headers != nil {
-		return headers, asked, nil
+		return headers, nil, nil
 	}
-	columns, err := in.columns(ctx, t.DB)
+	columns, err = in.columns(ctx, t.DB)
 	for _, c := range columns {
 		headers = append(headers, c.Label)
 	}
-	return headers, asked, err
+	return headers, columns, err
+}
+
+// addFormats adds the formats that a load would ask for, as it would find them.
+func addFormats(matches []response.HeaderMatch, def target.Definition, columns []sheet.Column) {
+	for i, c := range columns {
+		if matches[i].Column == nil {
+			continue
+		}
+		into, _ := def.Column(*matches[i].Column)
+		if into.Format == "" && typedcopy.NeedsFormat(into.Type) {
+			_, matches[i].Formats = typedcopy.FormatOf(c.Report, into.Type)
+		}
+	}
 }
 
 func definitionOf(t targetstore.Target) (def target.Definition, err error) {

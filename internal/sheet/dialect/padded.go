@@ -1,0 +1,145 @@
+package dialect
+
+import "slices"
+
+// beneathPadding finds the table where the lines above it are padded to its width, as spreadsheets write them: titles,
+// names with their values, and blank lines have as many cells as the header below them, most of them empty. l is what
+// was found by the widths alone; ok is false if it stays. For example,
+//
+//	Sales list,,,
+//	Printed,2024-04-30,,
+//	,,,
+//	day,customer,qty,amount
+//	2024-04-02,C1,1,120
+//
+// has its header in the fourth record.
+func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
+	if l.Columns < narrow {
+		return 0, 0, false
+	}
+	first := min(l.Preamble, len(rows))
+	for first < len(rows) && rows[first].blank {
+		first++
+	}
+	for i := first; i < min(first+maxPadded, len(rows)); i++ {
+		if rows[i].sample > 0 || rows[i].broken {
+			break
+		}
+		if header = l.headerAt(rows, first, i); header > 0 {
+			top := i
+			for top > first && rows[top-1].groups(rows[top:i+1], l.Columns) {
+				top--
+			}
+			return top, header + i - top, top > first || header+i-top > l.Header
+		}
+		if !l.isAbove(rows, i) {
+			break
+		}
+	}
+	return 0, 0, false
+}
+
+// headerAt returns how many header rows begin at record i, all of whose predecessors stand above the table; 0 if it is
+// none. It has a name for nearly each column and values below them.
+func (l Layout) headerAt(rows []row, first, i int) int {
+	r, width := rows[i], l.Columns
+	if r.blank || r.width != width || !l.isNearlyFull(rows, first, i) {
+		return 0
+	}
+	body := columnKinds(rows[i+1:], width)
+	same, other := body.compare(r)
+	switch {
+	case body.n < bodyRecords || same > 0 || share(body.filled, body.n*width) <= sparseTable:
+		return 0
+	case other > 0:
+	case i == first || width <= narrow || !onlyTitles(rows[first:i]) || !body.isFull():
+		return 0
+	}
+	return max(1, headerRows(rows[i:], width))
+}
+
+// isNearlyFull reports whether record i, together with the names of groups above it, has a cell for each column but one.
+func (l Layout) isNearlyFull(rows []row, first, i int) bool {
+	named := make([]bool, min(l.Columns, maxColumns))
+	for top := i; top >= first && (top == i || rows[top].groups(rows[top+1:i+1], l.Columns)); top-- {
+		for c, k := range rows[top].kinds[:min(len(named), len(rows[top].kinds))] {
+			named[c] = named[c] || k != empty
+		}
+	}
+	missing := 0
+	for _, has := range named {
+		if !has {
+			missing++
+		}
+	}
+	return missing == 0 || missing == 1 && len(named) > narrow+1
+}
+
+// isAbove reports whether record i may stand above a table: a title, a name with its value, or the names of groups.
+func (l Layout) isAbove(rows []row, i int) bool {
+	r := rows[i]
+	switch {
+	case r.blank:
+		return true
+	case r.width < l.Columns:
+		return l.grid
+	case r.filled <= 1:
+		return true
+	case r.filled <= unitCells && l.Columns > narrow && r.isPrefix():
+		return true
+	}
+	return share(r.filled, l.Columns) <= paddedFilled || i+1 < len(rows) && r.groups(rows[i+1:i+2], l.Columns)
+}
+
+// onlyTitles reports whether no record has more than a name and its value.
+func onlyTitles(rows []row) bool {
+	for _, r := range rows {
+		if r.filled > unitCells {
+			return false
+		}
+	}
+	return true
+}
+
+// groups reports whether the record names groups of the columns that the records below it name, the nearest first: it
+// has two names or more, with gaps for the columns that belong to the same group, or names for columns that have none
+// below.
+func (r row) groups(below []row, width int) bool {
+	if r.blank || r.broken || r.prose || r.filled < groupNames || r.width > width {
+		return false
+	}
+	gaps, alone, starts := 0, 0, 0
+	for i, k := range r.kinds {
+		switch {
+		case k == moment || k == number && r.years == 0 || k == address:
+			return false
+		case k == empty:
+			gaps++
+			continue
+		}
+		under := kindIn(below, i)
+		if under == empty {
+			alone++ // the only name of its column
+			continue
+		}
+		if i+1 >= len(r.kinds) || r.kinds[i+1] == empty {
+			starts++ // it spans columns
+		}
+	}
+	return gaps > 0 && starts > 0 && starts+alone >= groupNames && (alone > 0 || !r.isPrefix())
+}
+
+// isPrefix reports whether the filled cells are the first ones, as those of a name with its value are.
+func (r row) isPrefix() bool {
+	return r.filled <= len(r.kinds) && !slices.Contains(r.kinds[:r.filled], empty)
+}
+
+// kindIn returns the kind of a column's first cell that is not empty.
+func kindIn(rows []row, column int) kind {
+	for _, r := range rows {
+		if column < len(r.kinds) && r.kinds[column] != empty {
+			return r.kinds[column]
+		}
+	}
+	return empty
+}

@@ -1,0 +1,97 @@
+// The same rows in SQL: a sheet's view, or a table.
+
+import { isAbort, read, send } from "./api.js";
+import { h, icon, show } from "./element.js";
+import { headline, step } from "./faults.js";
+import { copyText } from "./notices.js";
+import { tableWords } from "./table-words.js";
+import { words } from "./words.js";
+
+/**
+ * A statement that can be copied, and how one gets to where it runs.
+ *
+ * @param {string} sql
+ */
+export function statement(sql) {
+  const text = sql.replace(/;?\s*$/, ";");
+  return h(
+    "div",
+    { class: "statement" },
+    h("pre", { tabindex: "0", "aria-label": "SQL" }, h("bdi", {}, text)),
+    h("button", { type: "button", onclick: () => copyText(text) }, icon("copy"), tableWords.copy),
+    h("p", { class: "quiet" }, tableWords.connect, " ", h("code", {}, "sheetdrop sql")),
+  );
+}
+
+/**
+ * Shows the view of a sheet, which is made if there is none yet.
+ *
+ * @param {import("../shapes").Task} task
+ * @param {number} sheet
+ */
+export function sqlDialog(task, sheet) {
+  const stop = new AbortController();
+  const body = h("div", { class: "sql", role: "status" }, h("p", { class: "quiet" }, words.loading));
+  const dialog = h(
+    "dialog",
+    { "aria-labelledby": "sql-title" },
+    h("h2", { id: "sql-title" }, tableWords.sqlTitle),
+    body,
+    h(
+      "div",
+      { class: "buttons" },
+      h("span", { class: "gap" }),
+      h("button", { type: "button", onclick: () => dialog.close() }, words.close),
+    ),
+  );
+
+  async function load() {
+    try {
+      const found = /** @type {import("../shapes").Task} */ (await read("/tasks/" + task.id, stop.signal));
+      const sql = found.summary?.sheets.find((s) => s.number === sheet)?.sql;
+      if (sql) show(body, statement(sql));
+      else offer();
+    } catch (error) {
+      failed(error, load);
+    }
+  }
+
+  function offer() {
+    const button = h("button", { type: "button", class: "primary", id: "make-view", onclick: make }, tableWords.makeView);
+    show(body, h("p", {}, tableWords.viewHint), button);
+    button.focus();
+  }
+
+  async function make() {
+    show(body, h("p", { class: "quiet" }, words.loading));
+    try {
+      const made = /** @type {import("../shapes").View} */ (
+        await (await send(`/tasks/${task.id}/sheets/${sheet}/view`, { method: "POST", signal: stop.signal })).json()
+      );
+      show(body, statement(made.sql));
+    } catch (error) {
+      failed(error, make);
+    }
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {() => void} again
+   */
+  function failed(error, again) {
+    if (isAbort(error)) return;
+    show(
+      body,
+      h("div", { class: "problem", role: "alert" }, h("p", {}, headline(error)), h("p", {}, step(error))),
+      h("button", { type: "button", onclick: again }, words.tryAgain),
+    );
+  }
+
+  dialog.addEventListener("close", () => {
+    stop.abort();
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  load();
+}
