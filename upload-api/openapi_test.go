@@ -45,7 +45,7 @@ func TestOpenAPI(t *testing.T) {
 		"DELETE /files/{id}", "DELETE /targets/{id}", "DELETE /targets/{id}/choices", "DELETE /tasks/{id}", "DELETE /uploads/{id}", "DELETE /views/{id}",
 		"GET /actions", "GET /bulk/{id}", "GET /dead-letters", "GET /events", "GET /files", "GET /files/{id}", "GET /files/{id}/content",
 		"GET /files/{id}/preview", "GET /files/{id}/tasks", "GET /health", "GET /me", "GET /outbox", "GET /overview", "GET /ready", "GET /recovery/blobs", "GET /targets", "GET /targets/{id}",
-		"GET /targets/{id}/choices", "GET /targets/{id}/loads", "GET /targets/{id}/shares", "GET /tasks", "GET /tasks/{id}", "GET /tasks/{id}/sheets",
+		"GET /targets/{id}/choices", "GET /targets/{id}/loads", "GET /targets/{id}/rows", "GET /targets/{id}/shares", "GET /tasks", "GET /tasks/{id}", "GET /tasks/{id}/sheets",
 		"GET /tasks/{id}/sheets/{number}/rejects", "GET /tasks/{id}/sheets/{number}/rows", "GET /uploads/{id}", "GET /views", "GET /views/{id}",
 		"PATCH /targets/{id}",
 		"POST /bulk/tasks", "POST /files", "POST /files/{id}/tasks", "POST /outbox/redrive", "POST /outbox/{id}/redrive", "POST /recovery",
@@ -62,10 +62,10 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("the upload's body may not be %s", mediaType)
 		}
 	}
-	for _, part := range []string{"rows", "rejects"} {
+	for _, path := range []string{"/tasks/{id}/sheets/{number}/rows", "/tasks/{id}/sheets/{number}/rejects", "/targets/{id}/rows"} {
 		for _, mediaType := range []string{export.TypeJSON, export.TypeNDJSON, export.TypeCSV, export.TypeXLSX, export.TypeParquet} {
-			if document.Paths["/tasks/{id}/sheets/{number}/"+part]["get"].Responses["200"].Content[mediaType] == nil {
-				t.Errorf("%s may not be %s", part, mediaType)
+			if document.Paths[path]["get"].Responses["200"].Content[mediaType] == nil {
+				t.Errorf("%s may not be %s", path, mediaType)
 			}
 		}
 	}

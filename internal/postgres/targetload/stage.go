@@ -112,8 +112,8 @@ func Begin(ctx context.Context, load *postgres.Load, p Plan) (*Load, error) {
 	return l, as(ctx, load, l.role, func() error { return l.prepare(ctx) })
 }
 
-// HoldTable locks a target's table, as a role that may write it, against changes of its columns until the transaction ends. From here on the
-// transaction waits for no lock longer than ten seconds, so that one that meets somebody's edit is returned instead.
+// HoldTable locks a target's table, as a role that may write it, against changes of its columns until the transaction ends. From here on
+// the transaction waits for no lock longer than ten seconds, so that one that meets somebody's edit is returned instead.
 func HoldTable(ctx context.Context, load *postgres.Load, role, table string) error {
 	sql := `set local lock_timeout = '10s'; `
 	if lock := `lock table ` + table + ` in row exclusive mode`; role == "" {

@@ -153,8 +153,8 @@ func (s *statement) filter(f Filter) {
 	}
 }
 
-// after is that a row comes later than a position. The first column is compared by itself, too: that finds the blocks of a load by the index
-// of loads.
+// after is that a row comes later than a position. The first column is compared by itself, too: that finds the blocks of a load by the
+// index of loads.
 func (s *statement) after(t Table, order []string, after Position) {
 	values := make([]string, len(order))
 	for i, name := range order {

@@ -133,8 +133,9 @@ func (r *targetReader) addProvenance(ctx context.Context, page []targetrows.Row)
 		if name, ok := files[row.Load]; ok {
 			file = []byte(name)
 		}
-		origin := [][]byte{strconv.AppendInt(nil, row.Load, 10), strconv.AppendInt(nil, row.Number, 10), file, strconv.AppendBool(nil, row.Edited)}
-		page[i].Cells = slices.Concat(row.Cells, origin)
+		page[i].Cells = slices.Concat(row.Cells, [][]byte{
+			strconv.AppendInt(nil, row.Load, 10), strconv.AppendInt(nil, row.Number, 10), file, strconv.AppendBool(nil, row.Edited),
+		})
 	}
 	return nil
 }
