@@ -305,6 +305,12 @@ export interface TargetLoad {
   undone_at?: string;
 }
 
+export interface TargetRows {
+  columns: { name: string; label?: string; type: string }[];
+  rows: Cell[][];
+  next: string | null;
+}
+
 export interface View {
   id: string;
   name: string;

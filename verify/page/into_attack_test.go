@@ -13,12 +13,13 @@ import (
 	"sheetdrop/verify/e2e"
 )
 
-// Who may read a table, and not load into it, is told so where they choose it and where a link leads them.
+// Who may read a table, and not load into it, is told so where they choose it and where a link leads them; who may only load, where its rows
+// would be.
 func TestPageNotPermitted(t *testing.T) {
 	app := e2e.Start(t, e2e.Options{Settings: map[string]string{"AUTH": "easyauth", "WEBSITE_AUTH_ENABLED": "True"}})
 	app.Principal = principal("ann")
 	id := makeTarget(t, app, priceTable)
-	shares := fmt.Sprintf(`{"shares": [{"grantee": %q, "may": "read"}]}`, ownerOf("bob"))
+	shares := fmt.Sprintf(`{"shares": [{"grantee": %q, "may": "read"}, {"grantee": %q, "may": "load"}]}`, ownerOf("bob"), ownerOf("dan"))
 	answer := app.Do(t, http.MethodPut, "/api/targets/"+id+"/shares", http.Header{"Content-Type": {"application/json"}}, strings.NewReader(shares))
 	if answer.StatusCode != http.StatusOK {
 		t.Fatalf("%d %s", answer.StatusCode, answer.Text)
@@ -33,6 +34,10 @@ func TestPageNotPermitted(t *testing.T) {
 	b.sees(".match .state.failed", "for reading only")
 	b.open("/tables/" + id)
 	b.sees(".loads", "Nothing has been loaded into this table")
+	b.sees(".rows", "The table has no rows")
+	b.signIn("dan")
+	b.open("/tables/" + id)
+	b.sees(".rows", "for loading only")
 	b.signIn("eve")
 	b.open("/tables/" + id)
 	b.sees("main", "There is nothing at this address")

@@ -53,6 +53,7 @@ func TestPageAccessibilityOfTables(t *testing.T) {
 		{"details", details, ".in-table .statement", ""},
 		{"file-in-table", file, ".note + .tabs ~ .sheet .cell:not(.coming)", ""},
 		{"tables", "/tables", ".cards .card", ""},
+		{"table", "/tables/" + id, ".rows tbody tr", ""},
 		{"undone", undone, ".result.undone", ""},
 		{"undo", "/tables/" + id, ".loads .undo", `document.querySelector(".loads .undo").click()`},
 		{"sql", strings.TrimSuffix(path, "/into"), ".grid .cell:not(.coming)", `document.querySelector("#sql").click()`},

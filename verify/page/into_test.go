@@ -117,6 +117,8 @@ func TestPageLoadsIntoATableAndUndoes(t *testing.T) {
 	b.sees(".loads tbody tr", "prices-2.csv")
 
 	// The first one is undone, though another came later; a row that somebody has edited stays, and is named.
+	b.sees(".rows tbody tr", "prices-2.csv, row 2") // A1, as the newest file has it
+	b.until("the rows are those of the table", `[...document.querySelectorAll(".rows tbody tr")].map((r) => r.cells[0].innerText + r.cells[1].innerText).join() === "A11.75,A22.5,A49"`)
 	app.Exec(t, `update data.prices set note = 'edited' where article = 'A2'`)
 	b.run(`document.querySelector(".loads tbody tr:nth-child(2) .undo").click()`)
 	b.sees("dialog", "Rows that it added are removed: 2.")
@@ -124,6 +126,7 @@ func TestPageLoadsIntoATableAndUndoes(t *testing.T) {
 	b.click("#undo", "Undo this load")
 	b.sees(".result.undone", "Undone")
 	b.sees(".result.undone", "A2")
+	b.sees(".rows tbody", "edited") // the rows are shown as they are by now
 	b.until("the list says so", `document.querySelectorAll(".loads tr.undone").length === 1`)
 	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.prices where article in ('A1', 'A2', 'A4')`); n != 3 {
 		t.Errorf("%d rows of the later load and of people are left", n)

@@ -4,6 +4,7 @@ import { isAbort, Problem, read, send } from "./api.js";
 import { h, icon, show } from "./element.js";
 import { failure, fault, headline, step } from "./faults.js";
 import { ago, count, oneLine, time } from "./format.js";
+import { isOpen } from "./library.js";
 import { go } from "./route.js";
 import { follow, requestOf, runProgress, startOnce } from "./run.js";
 import { mayLoad } from "./target.js";
@@ -20,8 +21,9 @@ const pageSize = 50;
  * @param {import("../shapes").Target} target
  * @param {Place} place
  * @param {AbortSignal} signal
+ * @param {() => void} onUndone
  */
-export function loadsView(target, place, signal) {
+export function loadsView(target, place, signal, onUndone) {
   const run = h("div", { class: "run" });
   const list = h("tbody");
   const end = h("div", { class: "more" });
@@ -151,12 +153,14 @@ export function loadsView(target, place, signal) {
     try {
       const task = /** @type {Task} */ (await read("/tasks/" + id, signal));
       if (requestOf(task)?.id !== target.id) return show(run);
+      const wasOpen = isOpen(task);
       const progress = runProgress(task, tableWords.undoing);
       show(run, progress.element);
       const ended = await follow(task, signal, progress.update);
       if (following !== id) return;
       show(run, undoOutcome(ended));
       load("");
+      if (wasOpen) onUndone();
     } catch (error) {
       if (!isAbort(error))
         show(

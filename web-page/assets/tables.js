@@ -7,6 +7,7 @@ import { count, oneLine, time } from "./format.js";
 import { loadsView } from "./loads.js";
 import { address } from "./route.js";
 import { statement } from "./sql.js";
+import { tableRows } from "./table_rows.js";
 import { mayLoad, readTables, tableName, typeName } from "./target.js";
 import { words } from "./words.js";
 import { tableWords } from "./words_tables.js";
@@ -78,8 +79,12 @@ export function tablesView(start) {
     const target = /** @type {Target} */ (await read("/targets/" + id, stop.signal));
     const { columns, key } = /** @type {import("../shapes").TargetDefinition} */ (target.definition);
     head(target.name, tableName(target), tableWords.columnCount(count(columns.length)), key && `${tableWords.key}: ${key.join(", ")}`);
-    loads = loadsView(target, { ...start }, stop.signal);
-    show(body, h("section", { class: "panel" }, statement(`select * from ${sqlName(target)}`), definition(target), loads.element));
+    const rows = tableRows(target, stop.signal);
+    loads = loadsView(target, { ...start }, stop.signal, rows.reload);
+    show(
+      body,
+      h("section", { class: "panel" }, statement(`select * from ${sqlName(target)}`), definition(target), loads.element, rows.element),
+    );
   }
 
   /**
