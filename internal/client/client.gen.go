@@ -2542,9 +2542,10 @@ type ViewRequest struct {
 
 // Warning defines model for Warning.
 type Warning struct {
-	Code  string   `json:"code"`
-	Count int64    `json:"count"`
-	Refs  []string `json:"refs"`
+	Code      string    `json:"code"`
+	Count     int64     `json:"count"`
+	Encodings *[]string `json:"encodings,omitempty"`
+	Refs      []string  `json:"refs"`
 }
 
 // GetActionsParams defines parameters for GetActions.
@@ -2677,7 +2678,7 @@ type PostFileMultipartBody struct {
 
 	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	//
-	// Examples: cp932, utf-8, utf-16le, euc-jp, iso-2022-jp, windows-1252
+	// Examples: cp932, utf-8, utf-16le, euc-jp, iso-2022-jp, windows-1250, windows-1251, windows-1252, gb18030, big5, euc-kr
 	Encoding *string `json:"encoding,omitempty"`
 
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.

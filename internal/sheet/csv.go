@@ -28,6 +28,7 @@ type csvFile struct {
 	text       []byte // memory for cells that are not a substring of the record
 	source     []byte // memory for raw
 	given      bool
+	doubts     warnings
 }
 
 func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int, cut bool) (*csvFile, error) {
@@ -137,6 +138,7 @@ func (f *csvFile) readCells(rec *Record) {
 	for i, field := range r.Fields {
 		cell := r.Raw[field.Start:field.End:field.End]
 		if !direct && !charset.IsASCII(cell) {
+			f.doubt(i + 1)
 			cell = f.decode(rec, i, cell)
 		}
 		if field.Escaped && cell != nil {

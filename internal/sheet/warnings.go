@@ -3,6 +3,7 @@ package sheet
 import (
 	"slices"
 
+	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/xlsx"
 )
 
@@ -11,6 +12,8 @@ type Warning struct {
 	Code  Code     `json:"code"`
 	Count int64    `json:"count"` // number of cells
 	Refs  []string `json:"refs"`  // references of the first ones
+
+	Encodings []string `json:"encodings,omitempty"` // of UncertainEncoding: the one that they were read in, and the next best
 }
 
 // maxRefs is the maximum number of cells that a Warning names.
@@ -39,5 +42,24 @@ func (s *Sheet) Warnings() []Warning {
 	return slices.Concat(s.labels.list, s.records.warnings())
 }
 
-// warnings returns nil: the cells of a text mean what they say.
-func (f *csvFile) warnings() []Warning { return nil }
+// leastCertainty is the confidence below which an encoding is a guess that people are told about.
+const leastCertainty = 0.8
+
+// doubt notes a cell whose text depends on an encoding that is uncertain.
+func (f *csvFile) doubt(column int) {
+	if f.enc.Confidence < leastCertainty && f.enc.Encoding != charset.UTF8 {
+		f.doubts.add(UncertainEncoding, f.no, column)
+	}
+}
+
+// warnings returns what was read in an encoding that is uncertain; other cells of a text mean what they say.
+func (f *csvFile) warnings() []Warning {
+	if len(f.doubts.list) > 0 {
+		encodings := []string{f.enc.Encoding.Name()}
+		if f.enc.Rival != nil {
+			encodings = append(encodings, f.enc.Rival.Name())
+		}
+		f.doubts.list[0].Encodings = encodings
+	}
+	return f.doubts.list
+}

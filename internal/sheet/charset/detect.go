@@ -104,13 +104,14 @@ func (d *Detector) Decide() Decision {
 		return Decision{Encoding: UTF8, Confidence: 1}
 	}
 	candidates, pairs := d.candidates()
-	best, rival := candidates[0], candidate{evidence: evidence{bits: math.MaxInt}}
+	best, rival := candidates[0], candidate{}
+	lead := math.MaxInt
 	for _, c := range candidates[1:] {
-		if c.bits < rival.bits && !agree(best.Encoding, c.Encoding, pairs) {
-			rival = c
+		if l := c.bits + c.rare/2 - best.bits - best.rare/2; l < lead && !agree(best.Encoding, c.Encoding, pairs) {
+			lead, rival = l, c
 		}
 	}
-	sure := confidence(rival.bits - best.bits)
+	sure := confidence(lead)
 	return Decision{best.Encoding, max(leastConfidence, sure*best.share()), true, rival.Encoding}
 }
 
@@ -118,7 +119,7 @@ func (d *Detector) Decide() Decision {
 type candidate struct {
 	Encoding
 	evidence
-	rare int // bits that it has to lead by, because few files have it; how sure a decision is does not depend on them
+	rare int // bits that it has to lead by, because few files have it; half of them count for how sure a decision is
 }
 
 // candidates returns the encodings that the text may be in, the best one first, and the pairs of bytes by which those of single bytes

@@ -118,14 +118,16 @@ func (t *doubleByteTable) decodeMarked(b []byte) (r rune, n int) {
 			break
 		}
 	}
-	r, n = t.decode(plain[:max(size, 1)])
-	if n == 1 {
-		return r, 1
-	}
-	if n != size {
+	if size == 0 {
 		return 0, 0
 	}
-	return r, used
+	switch r, n = t.decode(plain[:size]); n {
+	case 1:
+		return r, 1
+	case size:
+		return r, used
+	}
+	return 0, 0
 }
 
 func (e *doubleByte) Name() string                 { return e.name }

@@ -120,3 +120,39 @@ func TestLanguagesOfTheWorld(t *testing.T) {
 		}
 	})
 }
+
+// worldPins are the least shares of files with so many rows that have to be read right, in percent, for each language and encoding. A row
+// has some twenty letters, of which few are beyond ASCII in Latin; one row can be ambiguous.
+var worldPins = []struct{ rows, percent int }{{1, 40}, {3, 93}, {10, 100}, {50, 100}}
+
+// TestSharesOfTheWorld counts how many files of each language, encoding and length are read right, and how many of the wrong ones are
+// not said to be a guess; go test -v shows the table that docs/formats.md has.
+func TestSharesOfTheWorld(t *testing.T) {
+	t.Parallel()
+	const trials = 100
+	sureOfWrong := 0
+	for _, w := range worldTexts {
+		for name := range strings.FieldsSeq(w.encodings) {
+			line := fmt.Sprintf("| %s | %s |", w.language, name)
+			for _, pin := range worldPins {
+				right := 0
+				for i := range trials {
+					rng := rand.New(rand.NewPCG(uint64(i), uint64(pin.rows)))
+					if d, ok := readsLegacy(t, worldTable(rng, w.cells, pin.rows), name); ok {
+						right++
+					} else if d.Confidence >= 0.8 {
+						sureOfWrong++
+					}
+				}
+				if right*100 < pin.percent*trials {
+					t.Errorf("%s in %s, %d rows: %d of %d", w.language, name, pin.rows, right, trials)
+				}
+				line += fmt.Sprintf(" %d |", right*100/trials)
+			}
+			t.Log(line)
+		}
+	}
+	if sureOfWrong > 20 { // of some 15,000
+		t.Errorf("%d files are read in a wrong encoding with a confidence of 0.8 or more", sureOfWrong)
+	}
+}
