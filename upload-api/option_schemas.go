@@ -77,6 +77,16 @@ var optionSchemas = map[string]*huma.Schema{
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
 		Description: "Repeat the value of vertically merged cells in each of their rows.",
 	},
+	"null": {
+		Type: huma.TypeArray, MaxItems: new(100),
+		Items:       &huma.Schema{Type: huma.TypeString, MaxLength: new(100), Examples: []any{"N/A", "-", "該当なし"}},
+		Description: "A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. " +
+			"Without it common words count as no value where everything else in a column is of one type.",
+	},
+	"pad": {
+		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
+		Description: "Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.",
+	},
 	"column": {
 		Type: huma.TypeArray, MaxItems: new(1000),
 		Items: &huma.Schema{Type: huma.TypeString, Examples: []any{

@@ -1408,20 +1408,21 @@ type Changed struct {
 
 // Column defines model for Column.
 type Column struct {
-	Ambiguous *[]string `json:"ambiguous,omitempty"`
-	Digits    *int64    `json:"digits,omitempty"`
-	Distinct  int64     `json:"distinct"`
-	Empty     int64     `json:"empty"`
-	Examples  *[]string `json:"examples,omitempty"`
-	Format    *string   `json:"format,omitempty"`
-	Label     string    `json:"label"`
-	Longest   int64     `json:"longest"`
-	Max       *string   `json:"max,omitempty"`
-	Min       *string   `json:"min,omitempty"`
-	Name      string    `json:"name"`
-	Nearly    *Nearly   `json:"nearly,omitempty"`
-	Nulls     int64     `json:"nulls"`
-	Type      string    `json:"type"`
+	Ambiguous *[]string   `json:"ambiguous,omitempty"`
+	Digits    *int64      `json:"digits,omitempty"`
+	Distinct  int64       `json:"distinct"`
+	Empty     int64       `json:"empty"`
+	Examples  *[]string   `json:"examples,omitempty"`
+	Format    *string     `json:"format,omitempty"`
+	Label     string      `json:"label"`
+	Longest   int64       `json:"longest"`
+	Max       *string     `json:"max,omitempty"`
+	Min       *string     `json:"min,omitempty"`
+	Name      string      `json:"name"`
+	Nearly    *Nearly     `json:"nearly,omitempty"`
+	NullWords *[]NullWord `json:"null_words,omitempty"`
+	Nulls     int64       `json:"nulls"`
+	Type      string      `json:"type"`
 }
 
 // DeadLetter defines model for DeadLetter.
@@ -1777,26 +1778,34 @@ type Nearly struct {
 	Type    string   `json:"type"`
 }
 
+// NullWord defines model for NullWord.
+type NullWord struct {
+	Count int64  `json:"count"`
+	Word  string `json:"word"`
+}
+
 // Options defines model for Options.
 type Options struct {
-	Columns         *[]Rule `json:"columns,omitempty"`
-	Corrects        *string `json:"corrects,omitempty"`
-	Delimiter       *string `json:"delimiter,omitempty"`
-	DryRun          *bool   `json:"dry_run,omitempty"`
-	Encoding        *string `json:"encoding,omitempty"`
-	Escape          *string `json:"escape,omitempty"`
-	FillDown        *bool   `json:"fill_down,omitempty"`
-	Footer          *string `json:"footer,omitempty"`
-	Header          *int64  `json:"header,omitempty"`
-	HeaderRule      *bool   `json:"header_rule,omitempty"`
-	Hidden          *bool   `json:"hidden,omitempty"`
-	MixedDelimiters *bool   `json:"mixed_delimiters,omitempty"`
-	Policy          *string `json:"policy,omitempty"`
-	Quote           *string `json:"quote,omitempty"`
-	RowNames        *bool   `json:"row_names,omitempty"`
-	Sheet           *string `json:"sheet,omitempty"`
-	Skip            *int64  `json:"skip,omitempty"`
-	SkipSpace       *bool   `json:"skip_space,omitempty"`
+	Columns         *[]Rule   `json:"columns,omitempty"`
+	Corrects        *string   `json:"corrects,omitempty"`
+	Delimiter       *string   `json:"delimiter,omitempty"`
+	DryRun          *bool     `json:"dry_run,omitempty"`
+	Encoding        *string   `json:"encoding,omitempty"`
+	Escape          *string   `json:"escape,omitempty"`
+	FillDown        *bool     `json:"fill_down,omitempty"`
+	Footer          *string   `json:"footer,omitempty"`
+	Header          *int64    `json:"header,omitempty"`
+	HeaderRule      *bool     `json:"header_rule,omitempty"`
+	Hidden          *bool     `json:"hidden,omitempty"`
+	MixedDelimiters *bool     `json:"mixed_delimiters,omitempty"`
+	Null            *[]string `json:"null,omitempty"`
+	Pad             *bool     `json:"pad,omitempty"`
+	Policy          *string   `json:"policy,omitempty"`
+	Quote           *string   `json:"quote,omitempty"`
+	RowNames        *bool     `json:"row_names,omitempty"`
+	Sheet           *string   `json:"sheet,omitempty"`
+	Skip            *int64    `json:"skip,omitempty"`
+	SkipSpace       *bool     `json:"skip_space,omitempty"`
 }
 
 // Preview defines model for Preview.
@@ -2601,6 +2610,12 @@ type PostBulkParams struct {
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
 
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
+
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
 
@@ -2729,10 +2744,18 @@ type PostFileMultipartBody struct {
 	// Examples: upsert
 	Mode *PostFileMultipartBodyMode `json:"mode,omitempty"`
 
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `json:"null,omitempty"`
+
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	//
 	// Examples: {"encoding":"cp932","delimiter":";","header":1}
 	Options *string `json:"options,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	//
+	// Examples: true
+	Pad *bool `json:"pad,omitempty"`
 
 	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
 	//
@@ -2813,6 +2836,12 @@ type PostFileParams struct {
 
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
@@ -2944,6 +2973,12 @@ type PostTaskParams struct {
 
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
@@ -3232,6 +3267,12 @@ type BeginUploadParams struct {
 
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
@@ -5379,6 +5420,30 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Column != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "column", *params.Column, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
@@ -5856,6 +5921,30 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.FillDown != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -6447,6 +6536,30 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.FillDown != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -8697,6 +8810,30 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.FillDown != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -218,7 +218,7 @@ func join(parts ...[]string) []string {
 func everyCell() (kinds [][][]byte) {
 	random := rand.New(rand.NewPCG(2, 3))
 	for _, texts := range [][]string{numberCells(), booleanCells(), dateCells(), clockCells(), stampCells(),
-		each("", " ", "\u3000\t\r\n\u00a0", "007", "x", "-", "N/A", "2024-02-30", "9:75", "192.168.100.101")} {
+		each("", " ", "\u3000\t\r\n\u00a0", "007", "x", "-", "N/A", "NULL", "\\N", "–", "#DIV/0!", " #N/A", "k. A.", "該当なし", "なし", "...", "2024-02-30", "9:75", "192.168.100.101")} {
 		kind := [][]byte{nil}
 		for _, text := range texts {
 			kind = append(kind, []byte(text))

@@ -45,6 +45,7 @@ const (
 	NoDate        Code = "no_date"         // a number that is formatted as a date and is not one: it stays a number
 	LabelCut      Code = "label_cut"       // a header label is longer than 1,024 bytes and was truncated
 
+	ErrorValue        Code = "error_value"        // a formula that ends in an error such as #DIV/0!: the cell has no value
 	UncertainEncoding Code = "uncertain_encoding" // text beyond ASCII whose encoding is a guess: its confidence is below 0.8
 )
 

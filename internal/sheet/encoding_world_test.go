@@ -64,16 +64,7 @@ func checkBrokenByte(t *testing.T, name, source string) {
 	if broken == "" { // each byte is a character
 		return
 	}
-	book, err := Open(t.Context(), strings.NewReader(source+"9;x"+broken+";y\n"), Options{Encoding: name}, DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	s, err := book.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for rec := range recordsOf(t, s) {
+	for rec := range recordsOf(t, firstSheet(t, source+"9;x"+broken+";y\n", Options{Encoding: name})) {
 		if want := fmt.Sprintf("offset %d of", len(source)+3); rec.Kind == Reject && strings.Contains(rec.Errors[0].Message, want) && rec.Errors[0].ColumnNo == 2 {
 			return
 		}
@@ -85,15 +76,7 @@ func checkBrokenByte(t *testing.T, name, source string) {
 func TestUncertainEncodingIsSaid(t *testing.T) {
 	t.Parallel()
 	warned := func(source string) []Warning {
-		book, err := Open(t.Context(), strings.NewReader(source), Options{}, DefaultLimits())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer book.Close()
-		s, err := book.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := firstSheet(t, source, Options{})
 		for range recordsOf(t, s) { //nolint:revive // only what was found out matters
 		}
 		return s.Warnings()

@@ -32,7 +32,7 @@ func TestConverter(t *testing.T) {
 		{types.Timestamp, "", "2024-01-05", `"2024-01-05T00:00:00"`}, {types.Timestamp, "DD.MM.YYYY hh:mm", "5.1.2024 10:00", `"2024-01-05T10:00:00"`},
 		{types.Timestamp, "MM/DD/YYYY hh:mm AM/PM±hh:mm", "5/1/2024 1:00 PM +09:00", `"2024-05-01T13:00:00+09:00"`},
 		{types.Time, "", "9:05", `"09:05:00"`}, {types.Time, "hh:mm", "25:00", ""}, {types.Time, "", "9:05x", ""},
-		{types.Duration, "", "25:00", `"PT25H"`}, {types.Duration, "", "9時", ""}, {types.Duration, "", "-", ""}, {types.Duration, "PThHmMsS", "PT5M", `"PT5M"`},
+		{types.Duration, "", "25:00", `"PT25H"`}, {types.Duration, "", "9時", ""}, {types.Duration, "", "-", "null"}, {types.Integer, "", "N/A", "null"}, {types.Boolean, "yes/no", "なし", ""}, {types.Duration, "PThHmMsS", "PT5M", `"PT5M"`},
 		{types.Text, "", " x ", `" x "`}, {types.Text, "", "", `""`}, {types.Text, "", "1", `"1"`},
 		{types.Integer, "", " ", "null"}, {types.Date, "", "", "null"}, {types.Boolean, "", "\u3000", "null"},
 	} {

@@ -48,8 +48,8 @@
 //
 //   - Codes: 007, 0123.5, +819012345678 (a plus and eight digits or more), 1E5 (an exponent needs a sign, or a point before it),
 //     192.168.100.101, and anything of more than 1,024 bytes.
-//   - NULL, N/A, - and other words for nothing. They are text that the file's writer chose; the report's Nearly says which values, in which
-//     rows, kept a column from being a number or a date. Only a cell that is empty or white space is no value.
+//   - NULL, N/A, - and other words for no value, in a column of text. Where everything else is of another type, they are no values: their
+//     cells stay as they are, a Converter returns nil for them, and the report counts them as NullWords. The list is at nullWords.
 //   - 01/02/2024 where every value could have the day or the month first, unless other columns of the sheet show which it is. The
 //     report names both formats as Ambiguous, and a rule can declare one.
 //   - Years of two digits: the century is not there.
