@@ -164,14 +164,15 @@ func everyFormat() (all []typedColumn) {
 			all = append(all, typedColumn{kind: kind, format: f})
 		}
 	}
-	currencies := []string{"", "¥", "$", "€", "£"}
+	currencies := []string{"", "¥", "$", "€", "£", "CHF ", "INR "}
 	decimals := join(each("0", "#,##0", "# ##0"), each(".0"))
 	decimals = append(decimals, join(each("0", "#.##0", "# ##0"), each(",0"))...)
 	add(types.Text, "")
 	add(types.Integer, append(join(currencies, each("0", "#,##0", "# ##0", "#.##0")), "")...)
 	add(types.Decimal, append(join(currencies, decimals), "")...)
 	add(types.Decimal, append(join(decimals, each("%")), "%")...)
-	add(types.Boolean, "", "true/false", "wahr/falsch", "vrai/faux", "ja/nein", "oui/non", "yes/no", "on/off", "はい/いいえ", "○/×", "あり/なし", "有/無", "y/n", "t/f", "1/0")
+	add(types.Boolean, "", "true/false", "wahr/falsch", "vrai/faux", "ja/nein", "oui/non", "yes/no", "on/off", "はい/いいえ", "○/×", "あり/なし", "有/無", "y/n", "t/f", "1/0",
+		"sí/no", "sim/não", "ja/nee", "ja/nej", "да/нет", "так/ні", "tak/nie", "ano/ne", "igen/nem", "evet/hayır", "kyllä/ei", "ναι/όχι", "نعم/لا", "是/否", "예/아니요")
 	days := slices.Concat(
 		mixed("YYYY-MM-DD", "YYYY/MM/DD", "YYYY.MM.DD", "YYYY年MM月DD日", "era", "month name"),
 		mixed("DD-MM-YYYY", "DD/MM/YYYY", "DD.MM.YYYY"), mixed("MM-DD-YYYY", "MM/DD/YYYY"))
@@ -271,9 +272,10 @@ func numberCells() []string {
 	long := strings.Repeat("9", 400)
 	cores := each("0", "5", "12", "1234", "1,234", "1.234", "1,234,567", "1.234.567", "1,234.56", "1.234,50", "1\u202f234,5", "1'234.5", "1’234", "1\u00a0234\u2009567",
 		".5", ",5", "0.5", "0,50", "12.50", "1.5E-7", "1,5e+3", "2E+10", "1.25e300", "1E-300", "1234567890123456", "123456789012345678", "-9223372036854775809", long,
-		long+".25", "0."+long, "1"+strings.Repeat(",000", 30), "000", "1,23", "1E5")
+		long+".25", "0."+long, "1"+strings.Repeat(",000", 30), "000", "1,23", "1E5",
+		"1,00,000", "12,34,567.50", "1 234", "1 234,50", "1 234.5")
 	signs := each("%s", "-%s", "+%s", "△%s", "▲ %s", "−%s", "－%s", "(%s)", "（%s）", "%s-", "%s -")
-	units := each("%s", "¥%s", "￥ %s", "\\%s", "%s円", "$%s", "＄ %s", "%s €", "€%s", "£%s", "￡%s", "%s%%", "%s %%", "%s％", " %s", "\u3000%s\r\n", "\u00a0%s\t")
+	units := each("%s", "¥%s", "￥ %s", "\\%s", "%s円", "$%s", "＄ %s", "%s €", "€%s", "£%s", "￡%s", "%s%%", "%s %%", "%s％", " %s", "EUR %s", "%s USD", "CHF %s", "%s\u00a0INR", "\u3000%s\r\n", "\u00a0%s\t")
 	var texts []string
 	for _, unit := range units {
 		for _, sign := range signs {
@@ -287,7 +289,9 @@ func numberCells() []string {
 
 func booleanCells() []string {
 	words := each("true", "FALSE", "yes", "No", "on", "OFF", "y", "N", "t", "F", "wahr", "Falsch", "vrai", "FAUX", "ja", "Nein", "OUI", "non", "はい", "いいえ",
-		"○", "〇", "◯", "×", "✕", "✖", "有", "無", "あり", "なし", "1", "0")
+		"○", "〇", "◯", "×", "✕", "✖", "有", "無", "あり", "なし", "1", "0",
+		"Sí", "SÌ", "si", "Sim", "não", "NÃO", "Nee", "nej", "Да", "НЕТ", "так", "Ні", "Tak", "NIE", "ano", "Ne", "igen", "Nem", "Evet", "hayır", "HAYIR", "Kyllä", "EI",
+		"Ναι", "ΌΧΙ", "نعم", "لا", "是", "否", "예", "네", "아니요", "아니오")
 	return join(each("", " ", "\u3000"), words, each("", "\t"))
 }
 

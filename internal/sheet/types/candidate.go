@@ -60,6 +60,21 @@ const (
 	boolAriNashi
 	boolYN
 	boolTF
+	boolSiNo
+	boolSimNao
+	boolJaNee
+	boolJaNej
+	boolDaNet
+	boolTakNi
+	boolTakNie
+	boolAnoNe
+	boolIgenNem
+	boolEvetHayir
+	boolKyllaEi
+	boolNaiOchi
+	boolNaamLa
+	boolShiFou
+	boolYeAniyo
 	boolOneZero // only in declared columns: otherwise it is an integer
 
 	endOfCandidates
@@ -80,7 +95,9 @@ const (
 
 	booleans = endOfCandidates - boolTrueFalse
 	// codes are those whose words have other meanings too: NO is Norway, ON is Ontario, なし means no remark.
-	codes = boolJaNein | boolOuiNon | boolYesNo | boolOnOff | boolAriNashi | boolYN | boolTF
+	codes = boolJaNein | boolOuiNon | boolYesNo | boolOnOff | boolAriNashi | boolYN | boolTF | boolOfLanguages
+	// boolOfLanguages have words that people of other languages take for something else.
+	boolOfLanguages = boolOneZero - boolSiNo
 
 	everything = endOfCandidates - 1
 	inferred   = everything &^ boolOneZero
@@ -119,7 +136,7 @@ func (s set) each(f func(index int)) {
 
 // trait is a set of things seen in a column's values, which determine the format's name and what only the whole column
 // can tell.
-type trait uint32
+type trait uint64
 
 const (
 	yenSeen trait = 1 << iota
@@ -152,5 +169,8 @@ const (
 	// alone shifts the traits of times without a date.
 	alone = 4
 
-	units = yenSeen | dollarSeen | euroSeen | poundSeen
+	// Other currencies have one for each of otherCurrencies.
+	firstCurrency trait = 1 << 32
+
+	units = yenSeen | dollarSeen | euroSeen | poundSeen | ^(firstCurrency - 1)
 )

@@ -87,7 +87,7 @@ func TestUnknownFormats(t *testing.T) {
 	}{
 		{"money", ""}, {"", ""}, {types.Text, "x"}, {types.Integer, "0.0"}, {types.Integer, "0%"}, {types.Integer, "x"}, {types.Decimal, "0"}, {types.Decimal, "0.0.0"},
 		{types.Date, "DD/MM"}, {types.Date, "DD/MM/YYYY|MM/DD/YYYY"}, {types.Date, "DD/MM/YYYY hh:mm"}, {types.Date, "yyyy-mm-dd"}, {types.Timestamp, "YYYY-MM-DD"},
-		{types.Timestamp, "YYYY-MM-DD hh"}, {types.Timestamp, "hh:mm"}, {types.Time, "hh"}, {types.Time, "hh:mm:ss AM"}, {types.Time, "PThHmMsS"}, {types.Duration, "PT"}, {types.Boolean, "sí/no"},
+		{types.Timestamp, "YYYY-MM-DD hh"}, {types.Timestamp, "hh:mm"}, {types.Time, "hh"}, {types.Time, "hh:mm:ss AM"}, {types.Time, "PThHmMsS"}, {types.Duration, "PT"}, {types.Boolean, "oui/nee"},
 	} {
 		_, err := types.NewConverter(tt.kind, tt.format, 0)
 		if wrong, ok := errors.AsType[*types.FormatError](err); !ok || wrong.Type != tt.kind || wrong.Format != tt.format {

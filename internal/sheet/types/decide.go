@@ -59,7 +59,7 @@ func (c *column) plausible() set {
 	}
 	// Two currencies do not make a column of numbers. If (1) and (2) are all there is, they are the marks of a list,
 	// not -1 and -2; and 192.168.100.200 is an address.
-	if bits.OnesCount32(uint32(c.seen&units)) > 1 || c.seen&(doubtful|usual) == doubtful {
+	if bits.OnesCount64(uint64(c.seen&units)) > 1 || c.seen&(doubtful|usual) == doubtful {
 		open &^= numbers
 	}
 	// The yen has no subunit: ¥1,200 is not 1.2.

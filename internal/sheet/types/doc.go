@@ -21,13 +21,17 @@
 //
 //	type       values                                                              format
 //	integer    0 · -12 · 1,234 · △5 ▲5 · (5) 5- · ¥1,200 1,200円 · １２３ −５        0 · #,##0 · ¥#,##0 · # ##0
+//	           12,34,567 · 1'000 · 1 000 beside others without the space           #,##0 · # ##0
+//	           EUR 12 · 12 CHF, with the code of a currency and a space            €0 · CHF 0
 //	           1.234 where the column's other values show that the point groups    #.##0
 //	decimal    0.5 · .5 · 1,234.56 · 1.5E-7                                        0.0 · #,##0.0
 //	           1.234,56 · 0,5                                                      #.##0,0 · 0,0
 //	           12.5% · 12 %: a hundredth of the number, 0.125, as in a workbook    0.0%
 //	boolean    true false · wahr falsch · vrai faux · はい いいえ · ○ × · 有 無       true/false and so on
 //	           yes no · ja nein · oui non · on off · y n · t f · あり なし:           yes/no and so on
-//	           if the column has both
+//	           if the column has both; likewise sí no · sim não · ja nee · ja nej
+//	           да нет · так ні · tak nie · ano ne · igen nem · evet hayır
+//	           kyllä ei · ναι όχι · نعم لا · 是 否 · 예 아니요
 //	date       2024-01-31 · 2024/1/31 · 2024.1.31 · 2024年1月31日                   YYYY-MM-DD and so on
 //	           令和6年1月31日 · 令和元年5月1日 · R6.1.31 · S64/1/7                   era
 //	           5 January 2024 · 5-Jan-2024 · Jan 5, 2024                           month name

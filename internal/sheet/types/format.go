@@ -44,6 +44,21 @@ var booleanFormats = map[set]string{
 	boolYN:         "y/n",
 	boolTF:         "t/f",
 	boolOneZero:    "1/0",
+	boolSiNo:       "sí/no",
+	boolSimNao:     "sim/não",
+	boolJaNee:      "ja/nee",
+	boolJaNej:      "ja/nej",
+	boolDaNet:      "да/нет",
+	boolTakNi:      "так/ні",
+	boolTakNie:     "tak/nie",
+	boolAnoNe:      "ano/ne",
+	boolIgenNem:    "igen/nem",
+	boolEvetHayir:  "evet/hayır",
+	boolKyllaEi:    "kyllä/ei",
+	boolNaiOchi:    "ναι/όχι",
+	boolNaamLa:     "نعم/لا",
+	boolShiFou:     "是/否",
+	boolYeAniyo:    "예/아니요",
 }
 
 // dateFormats are the ways to write a date, several of which may occur in one column.
@@ -103,6 +118,15 @@ var currencies = []struct {
 	seen trait
 	sign string
 }{{yenSeen, "¥"}, {dollarSeen, "$"}, {euroSeen, "€"}, {poundSeen, "£"}}
+
+func init() {
+	for i := range len(otherCurrencies) / codeLetters {
+		currencies = append(currencies, struct {
+			seen trait
+			sign string
+		}{firstCurrency << i, otherCurrencies[i*codeLetters:(i+1)*codeLetters] + " "})
+	}
+}
 
 // numberFormat returns a pattern like a spreadsheet's: # and 0 stand for digits, the last 0 for any number of decimal
 // places.

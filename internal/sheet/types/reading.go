@@ -82,6 +82,7 @@ var starts = func() (starts [256]set) {
 		}
 	}
 	add("0123456789", numbers|moments|clocks)
+	add(codeInitials, numbers)
 	add("+-.,($\\"+string([]byte{yenSign, euroSign, poundSign, triangle}), numbers)
 	add("MTSHR"+string([]byte{meijiSign, taishoSign, showaSign, heiseiSign, reiwaSign}), moments)
 	add("-P"+string([]byte{beforeNoon, afterNoon}), clocks)
