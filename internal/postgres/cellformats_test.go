@@ -175,7 +175,8 @@ func everyFormat() (all []typedColumn) {
 		"sí/no", "sim/não", "ja/nee", "ja/nej", "да/нет", "так/ні", "tak/nie", "ano/ne", "igen/nem", "evet/hayır", "kyllä/ei", "ναι/όχι", "نعم/لا", "是/否", "예/아니요")
 	days := slices.Concat(
 		mixed("YYYY-MM-DD", "YYYY/MM/DD", "YYYY.MM.DD", "YYYY年MM月DD日", "era", "month name"),
-		mixed("DD-MM-YYYY", "DD/MM/YYYY", "DD.MM.YYYY"), mixed("MM-DD-YYYY", "MM/DD/YYYY"))
+		mixed("DD-MM-YYYY", "DD/MM/YYYY", "DD.MM.YYYY"), mixed("MM-DD-YYYY", "MM/DD/YYYY"),
+		mixed("YY-MM-DD", "YY/MM/DD", "YY.MM.DD"), mixed("DD-MM-YY", "DD/MM/YY", "DD.MM.YY"), mixed("MM-DD-YY", "MM/DD/YY"))
 	clocks := join(each("hh:mm"), each("", ":ss"), each("", ".fff"), each("", " AM/PM"))
 	add(types.Date, append(days, "", "YYYYMMDD")...)
 	add(types.Timestamp, append(join(days, each(" "), clocks, each("", "±hh:mm")), "")...)
@@ -306,6 +307,7 @@ func day(year int, month time.Month, day int) time.Time {
 var dayForms = []string{
 	"2006-01-02", "2006-1-2", "2006/01/02", "2006/1/2", "2006.01.02", "2006年1月2日", "2006年 01月 2日", "20060102",
 	"2 January 2006", "02-Jan-2006", "January 2, 2006", "Jan 2 2006", "2 FEBRUARY 2006", "JUN 2, 2006",
+	"02.01.06", "02/01/06", "2/1/06", "02-01-06", "01-02-06", "1/2/06", "06-01-02", "06/01/02", "06.01.02",
 	"2.1.2006", "02.01.2006", "2/1/2006", "02-01-2006", "1/2/2006", "01-02-2006", "01/02/2006",
 	"令和6年1月2日", "令和 元年 5月 2日", "㋿6年12月31日", "R6.1.2", "R元/5/1", "H31-4-30", "平成元年1月8日", "㍻2年3月4日", "昭和64.1.7", "㍼2年3月4日", "S1.12.25",
 	"大正15年12月25日", "㍽1年7月30日", "T2.3.4", "明治45年7月30日", "㍾6年1月1日", "M6/1/1", "Ｒ６．１．３１",

@@ -38,7 +38,7 @@ func TestEncodingsOfTheWorld(t *testing.T) {
 		text := "id;a;b\n"
 		want := []string{"header 1: id|a|b"}
 		for i, cell := range c.cells {
-			text += fmt.Sprintf("%d;\"%s\";%s\n", i+1, cell, c.cells[0])
+			text += fmt.Sprint(i+1, `;"`, cell, `";`, c.cells[0], "\n")
 			want = append(want, fmt.Sprintf("row %d: %d|%s|%s", i+2, i+1, cell, c.cells[0]))
 		}
 		source, err := c.encoding.NewEncoder().String(text)
@@ -77,7 +77,7 @@ func TestUncertainEncodingIsSaid(t *testing.T) {
 	t.Parallel()
 	warned := func(source string) []Warning {
 		s := firstSheet(t, source, Options{})
-		for range recordsOf(t, s) { //nolint:revive // only what was found out matters
+		for range recordsOf(t, s) {
 		}
 		return s.Warnings()
 	}

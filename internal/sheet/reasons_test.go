@@ -85,3 +85,19 @@ func TestNullOption(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got[1:], want)
 	}
 }
+
+// A code that was written as a formula, so that spreadsheets keep its zeros, is the code; what is more than a text stays as it is.
+func TestTextFormulas(t *testing.T) {
+	t.Parallel()
+	s := firstSheet(t, "id,code\n1,\"=\"\"00017\"\"\"\n2,=\"00034\"\n3,\"=\"\"a\"\"&\"\"b\"\"\"\n4,=1+1\n5,\"=\"\"\"\"\"\n", Options{})
+	var got []string
+	for rec := range recordsOf(t, s) {
+		got = append(got, string(rec.Cells[1]))
+	}
+	if want := []string{"code", "00017", "00034", `="a"&"b"`, "=1+1", ""}; !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if w := s.Warnings(); len(w) != 1 || w[0].Code != TextFormula || w[0].Count != 3 || w[0].Refs[0] != "B2" {
+		t.Errorf("%+v", w)
+	}
+}

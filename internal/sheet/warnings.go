@@ -48,18 +48,19 @@ const leastCertainty = 0.8
 // doubt notes a cell whose text depends on an encoding that is uncertain.
 func (f *csvFile) doubt(column int) {
 	if f.enc.Confidence < leastCertainty && f.enc.Encoding != charset.UTF8 {
-		f.doubts.add(UncertainEncoding, f.no, column)
+		f.warned.add(UncertainEncoding, f.no, column)
 	}
 }
 
-// warnings returns what was read in an encoding that is uncertain; other cells of a text mean what they say.
+// warnings returns what is worth a look: what was read in an encoding that is uncertain, and formulas that were read as their text.
 func (f *csvFile) warnings() []Warning {
-	if len(f.doubts.list) > 0 {
-		encodings := []string{f.enc.Encoding.Name()}
-		if f.enc.Rival != nil {
-			encodings = append(encodings, f.enc.Rival.Name())
+	for i := range f.warned.list {
+		if w := &f.warned.list[i]; w.Code == UncertainEncoding {
+			w.Encodings = []string{f.enc.Encoding.Name()}
+			if f.enc.Rival != nil {
+				w.Encodings = append(w.Encodings, f.enc.Rival.Name())
+			}
 		}
-		f.doubts.list[0].Encodings = encodings
 	}
-	return f.doubts.list
+	return f.warned.list
 }

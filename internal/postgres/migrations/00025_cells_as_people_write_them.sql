@@ -48,3 +48,83 @@ return case type
   when 'duration' then case when format ~ '^(hh:mm(:ss)?(\.fff)?( AM/PM)?|PThHmMsS)?$' then 'cell_duration' end
 end;
 comment on function sheetdrop.cell_reader(text, text, int) is 'The function that reads cells of a type and a format, or NULL where there is none. digits is how many the longest number has.';
+
+-- Dates with years of two digits: 69 is 1969, 68 is 2068.
+
+-- +goose StatementBegin
+create or replace function sheetdrop.moment_day(moment text, part_order text) returns date
+language plpgsql immutable parallel safe set search_path = pg_catalog as $$
+declare
+  marked text := translate(moment, '年月/.', '----');
+  first  text := substring(split_part(marked, '-', 1) from '[0-9]+');
+  second text := split_part(marked, '-', 2);
+  third  text := substring(split_part(marked, '-', 3) from '[0-9]+');
+  year   text := case part_order when 'YMD' then first else third end;
+begin
+  if moment ~ '^[0-9]{8}$' then
+    return make_date(left(moment, 4)::int, substr(moment, 5, 2)::int, right(moment, 2)::int);
+  elsif moment ~ '^(?:[0-9]+[- ])?[A-Za-z]{3}' then -- 5 January 2024, Jan 5, 2024
+    return make_date(
+      substring(moment from '[0-9]{4}')::int,
+      (position(lower(substring(moment from '[A-Za-z]{3}')) in 'janfebmaraprmayjunjulaugsepoctnovdec') + 2) / 3,
+      substring(moment from '[0-9]+')::int);
+  end if;
+  if moment ~ '^[0-9]' and length(year) = 2 then
+    year := case when year >= '69' then '19' else '20' end || year;
+  end if;
+  if part_order = 'DMY' then
+    return make_date(year::int, second::int, first::int);
+  elsif part_order = 'MDY' then
+    return make_date(year::int, first::int, second::int);
+  end if;
+  return make_date(
+    case left(moment, 1) when 'R' then 2018 when 'H' then 1988 when 'S' then 1925 when 'T' then 1911 when 'M' then 1867 else 0 end + year::int,
+    second::int, third::int);
+end $$;
+-- +goose StatementEnd
+
+create or replace function sheetdrop.cell_date_short_year_first(cell text) returns date language sql immutable parallel safe
+return case when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'YMD') end;
+comment on function sheetdrop.cell_date_short_year_first(text) is 'A date with a year of two digits, whose year stands first.';
+
+create or replace function sheetdrop.cell_date_short_day_first(cell text) returns date language sql immutable parallel safe
+return case when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'DMY') end;
+comment on function sheetdrop.cell_date_short_day_first(text) is 'A date with a year of two digits, whose day stands first.';
+
+create or replace function sheetdrop.cell_date_short_month_first(cell text) returns date language sql immutable parallel safe
+return case when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'MDY') end;
+comment on function sheetdrop.cell_date_short_month_first(text) is 'A date with a year of two digits, whose month stands first.';
+
+create or replace function sheetdrop.cell_timestamp_short_year_first(cell text) returns timestamp language sql immutable parallel safe
+return case when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'YMD') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell)) end;
+comment on function sheetdrop.cell_timestamp_short_year_first(text) is 'A date, alone or with a time with a year of two digits, whose year stands first.';
+
+create or replace function sheetdrop.cell_timestamp_short_day_first(cell text) returns timestamp language sql immutable parallel safe
+return case when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'DMY') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell)) end;
+comment on function sheetdrop.cell_timestamp_short_day_first(text) is 'A date, alone or with a time with a year of two digits, whose day stands first.';
+
+create or replace function sheetdrop.cell_timestamp_short_month_first(cell text) returns timestamp language sql immutable parallel safe
+return case when cell ~ '[0-9０-９]' then sheetdrop.moment_day(sheetdrop.cell_moment(cell), 'MDY') + sheetdrop.moment_clock(sheetdrop.cell_moment(cell)) end;
+comment on function sheetdrop.cell_timestamp_short_month_first(text) is 'A date, alone or with a time with a year of two digits, whose month stands first.';
+
+create or replace function sheetdrop.cell_instant_short_year_first(cell text) returns timestamptz language sql immutable parallel safe
+return case when cell ~ '[0-9０-９]' then sheetdrop.moment_instant(sheetdrop.cell_moment(cell), 'YMD') end;
+comment on function sheetdrop.cell_instant_short_year_first(text) is 'A date with a time and an offset from UTC with a year of two digits, whose year stands first.';
+
+create or replace function sheetdrop.cell_instant_short_day_first(cell text) returns timestamptz language sql immutable parallel safe
+return case when cell ~ '[0-9０-９]' then sheetdrop.moment_instant(sheetdrop.cell_moment(cell), 'DMY') end;
+comment on function sheetdrop.cell_instant_short_day_first(text) is 'A date with a time and an offset from UTC with a year of two digits, whose day stands first.';
+
+create or replace function sheetdrop.cell_instant_short_month_first(cell text) returns timestamptz language sql immutable parallel safe
+return case when cell ~ '[0-9０-９]' then sheetdrop.moment_instant(sheetdrop.cell_moment(cell), 'MDY') end;
+comment on function sheetdrop.cell_instant_short_month_first(text) is 'A date with a time and an offset from UTC with a year of two digits, whose month stands first.';
+
+create or replace function sheetdrop.day_order(format text) returns text language sql immutable parallel safe
+return case
+  when format ~ '^(YYYY-MM-DD|YYYY/MM/DD|YYYY\.MM\.DD|YYYY年MM月DD日|era|month name)(\|(YYYY-MM-DD|YYYY/MM/DD|YYYY\.MM\.DD|YYYY年MM月DD日|era|month name))*$' then ''
+  when format ~ '^DD(-MM-|/MM/|\.MM\.)YYYY(\|DD(-MM-|/MM/|\.MM\.)YYYY)*$' then '_day_first'
+  when format ~ '^MM(-DD-|/DD/)YYYY(\|MM(-DD-|/DD/)YYYY)*$' then '_month_first'
+  when format ~ '^(YY-MM-DD|YY/MM/DD|YY\.MM\.DD)(\|(YY-MM-DD|YY/MM/DD|YY\.MM\.DD))*$' then '_short_year_first'
+  when format ~ '^(DD-MM-YY|DD/MM/YY|DD\.MM\.YY)(\|(DD-MM-YY|DD/MM/YY|DD\.MM\.YY))*$' then '_short_day_first'
+  when format ~ '^(MM-DD-YY|MM/DD/YY)(\|(MM-DD-YY|MM/DD/YY))*$' then '_short_month_first'
+end;

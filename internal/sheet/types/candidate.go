@@ -36,12 +36,21 @@ const (
 	dateEvident // the text itself shows its parts: the year first, an era, a month's name
 	dateDayFirst
 	dateMonthFirst
+	dateShortYearFirst // years of two digits
+	dateShortDayFirst
+	dateShortMonthFirst
 	stampEvident // a date with a time; a date alone means midnight
 	stampDayFirst
 	stampMonthFirst
+	stampShortYearFirst
+	stampShortDayFirst
+	stampShortMonthFirst
 	zonedEvident // a date with a time and an offset
 	zonedDayFirst
 	zonedMonthFirst
+	zonedShortYearFirst
+	zonedShortDayFirst
+	zonedShortMonthFirst
 	dateCompact // 20240131
 
 	timeOfDay
@@ -85,11 +94,13 @@ const (
 	commaNumbers = integerComma | decimalComma | percentComma
 	numbers      = pointNumbers | commaNumbers
 
-	dates       = dateEvident | dateDayFirst | dateMonthFirst
-	stamps      = stampEvident | stampDayFirst | stampMonthFirst
-	zoned       = zonedEvident | zonedDayFirst | zonedMonthFirst
-	dayFirsts   = dateDayFirst | stampDayFirst | zonedDayFirst
-	monthFirsts = dateMonthFirst | stampMonthFirst | zonedMonthFirst
+	dates       = stampEvident - dateEvident
+	stamps      = zonedEvident - stampEvident
+	zoned       = dateCompact - zonedEvident
+	dayFirsts   = dateDayFirst | stampDayFirst | zonedDayFirst | dateShortDayFirst | stampShortDayFirst | zonedShortDayFirst
+	monthFirsts = dateMonthFirst | stampMonthFirst | zonedMonthFirst | dateShortMonthFirst | stampShortMonthFirst | zonedShortMonthFirst
+	shorts      = yearFirsts * 7                                                 // their years have two digits
+	yearFirsts  = dateShortYearFirst | stampShortYearFirst | zonedShortYearFirst // of two digits; others are evident
 	moments     = dates | stamps | zoned | dateCompact
 	clocks      = timeOfDay | elapsed
 

@@ -23,9 +23,9 @@ func NewConverter(t Type, format string, digits int) (Converter, error) {
 }
 
 // Value returns the cell as a value that marshals to JSON: nil for a missing cell, and in all types but text for one
-// that is empty, white space or a word for no value, such as N/A; a bool; a json.Number or, if the column has numbers of more than 15 digits, a string;
-// dates, times, timestamps and durations as ISO 8601 strings; text unchanged. If the cell does not have the type, ok is
-// false and the value is its text.
+// that is empty, white space or a word for no value, such as N/A; a bool; a json.Number or, if the column has numbers of
+// more than 15 digits, a string; dates, times, timestamps and durations as ISO 8601 strings; text unchanged. If the cell
+// does not have the type, ok is false and the value is its text.
 func (c Converter) Value(cell []byte) (value any, ok bool) {
 	switch {
 	case cell == nil:

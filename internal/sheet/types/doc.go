@@ -37,6 +37,7 @@
 //	           5 January 2024 · 5-Jan-2024 · Jan 5, 2024                           month name
 //	           31.1.2024 · 31/1/2024 · 31-1-2024                                   DD.MM.YYYY and so on
 //	           1/31/2024 · 1-31-2024                                               MM/DD/YYYY · MM-DD-YYYY
+//	           31.01.24 · 1/31/24 · 24-01-31, from 1969 to 2068                    DD.MM.YY and so on
 //	           20240131 where each value is a day from 1900 to 2099 or 99991231    YYYYMMDD
 //	time       9:05 · 09:05:30.25 · 9:05 PM · 9時5分 · 午後3時 · 24:00               hh:mm · hh:mm:ss and so on
 //	timestamp  a date and a time, with a T or spaces between                       YYYY-MM-DD hh:mm and so on
@@ -56,7 +57,8 @@
 //     cells stay as they are, a Converter returns nil for them, and the report counts them as NullWords. The list is at nullWords.
 //   - 01/02/2024 where every value could have the day or the month first, unless other columns of the sheet show which it is. The
 //     report names both formats as Ambiguous, and a rule can declare one.
-//   - Years of two digits: the century is not there.
+//   - 01/02/03 where every value could have the year first or last, and both readings lie about as far apart. 1-2-34 and 1.2.34, whose
+//     parts have one digit: a code and a version.
 //   - Columns of two currencies; columns where some numbers are percentages and some are not; (1) (2) (3), which are marks of a list.
 //   - Excel's serial dates, which are numbers like others: a workbook says which cells are dates, and its reader writes them as such.
 //   - no, on, Y, F, なし and the like in a column that does not have their opposites too: NO may be Norway.

@@ -78,13 +78,27 @@ var dateFormats = []struct {
 	{dayFirst, dotSeen, "DD.MM.YYYY"},
 	{monthFirst, dashSeen, "MM-DD-YYYY"},
 	{monthFirst, slashSeen, "MM/DD/YYYY"},
+	{shortYearFirst, dashSeen, "YY-MM-DD"},
+	{shortYearFirst, slashSeen, "YY/MM/DD"},
+	{shortYearFirst, dotSeen, "YY.MM.DD"},
+	{shortDayFirst, dashSeen, "DD-MM-YY"},
+	{shortDayFirst, slashSeen, "DD/MM/YY"},
+	{shortDayFirst, dotSeen, "DD.MM.YY"},
+	{shortMonthFirst, dashSeen, "MM-DD-YY"},
+	{shortMonthFirst, slashSeen, "MM/DD/YY"},
 }
 
 func dateFormat(candidate set, seen trait) string {
 	order := evident
 	switch {
+	case candidate&yearFirsts != 0:
+		order = shortYearFirst
+	case candidate&dayFirsts&shorts != 0:
+		order = shortDayFirst
 	case candidate&dayFirsts != 0:
 		order = dayFirst
+	case candidate&shorts != 0:
+		order = shortMonthFirst
 	case candidate&monthFirsts != 0:
 		order = monthFirst
 	}

@@ -13,7 +13,8 @@ type NullWord struct {
 	Count int64  `json:"count"`
 }
 
-// nullWords are what people and programs write for no value, in lower case where they are ASCII. Only #DIV/0! has a digit: readers in SQL rely on that.
+// nullWords are what people and programs write for no value, in lower case where they are ASCII. Only #DIV/0! has a digit: readers in SQL
+// rely on that.
 var nullWords = func() map[string]bool {
 	words := map[string]bool{}
 	for word := range strings.SplitSeq("null|(null)|<null>|[null]|nil|none|nan|-nan|na|<na>|n/a|n.a.|n. a.|#n/a|#na|#div/0!|#ref!|#value!|#name?|#num!|#null!|\\n|"+
@@ -29,7 +30,12 @@ var nullWords = func() map[string]bool {
 const falseWord = "なし"
 
 // longestNullWord is the length in bytes of the longest one.
-var longestNullWord = len(slices.MaxFunc(slices.Collect(maps.Keys(nullWords)), func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
+var longestNullWord = func() (longest int) {
+	for word := range nullWords {
+		longest = max(longest, len(word))
+	}
+	return longest
+}()
 
 // nullStarts has the first bytes of null words and white space, in both cases.
 var nullStarts = func() (starts [256]bool) {
@@ -94,7 +100,9 @@ func (w *wordCounts) add(cell []byte) {
 
 // list returns the words, the most frequent first.
 func (w wordCounts) list() []NullWord {
-	return slices.SortedFunc(maps.Values(w), func(a, b NullWord) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word)) })
+	return slices.SortedFunc(maps.Values(w), func(a, b NullWord) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word))
+	})
 }
 
 // addNullWord adds a cell that stands for no value in a column of some type, and reports whether it is one. As long as the column may have
