@@ -42,9 +42,6 @@ func (s *Sheet) Warnings() []Warning {
 	return slices.Concat(s.labels.list, s.records.warnings())
 }
 
-// leastCertainty is the confidence below which an encoding is a guess that people are told about.
-const leastCertainty = 0.8
-
 // doubt notes a cell whose text depends on an encoding that is uncertain.
 func (f *csvFile) doubt(column int) {
 	if f.enc.Confidence < leastCertainty && f.enc.Encoding != charset.UTF8 {
