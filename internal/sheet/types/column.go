@@ -57,7 +57,7 @@ func (c *column) addShort(row int64, s short) bool {
 		c.empty++
 		return false
 	}
-	if c.watched != 0 && nullStarts[byte(s.head)] && c.addNullWord(row, s.text(buffer[:0])) {
+	if c.watched != 0 && !isDigit(byte(s.head)) && c.addNullWord(row, s.text(buffer[:0])) {
 		return false
 	}
 	c.values++
@@ -79,7 +79,7 @@ func (c *column) addLong(row int64, cell []byte) {
 		c.empty++
 		return
 	}
-	if c.watched != 0 && nullStarts[cell[0]] && c.addNullWord(row, cell) {
+	if c.watched != 0 && !isDigit(cell[0]) && c.addNullWord(row, cell) {
 		return
 	}
 	c.values++

@@ -33,9 +33,14 @@ func (n *number) scan(core []byte) bool {
 	}
 	m := marks{zero: i > 0 && core[0] == '0', first: i, before: i, after: i}
 	for i < len(core) && isGroupMark(core[i]) {
-		if !m.take(core[i]) {
+		switch c := core[i]; {
+		case m.count == 0:
+			m.group = c
+		case c == m.group && m.after == 3 && m.decimal == 0 && !m.pairs: // another group
+		case !m.take(c):
 			return false
 		}
+		m.count++
 		m.before = n.zeros + n.digits
 		end := n.run(core, i+1)
 		m.after = end - (i + 1)
@@ -52,21 +57,18 @@ func (n *number) scan(core []byte) bool {
 	return n.fits != 0
 }
 
-// take accepts the next mark. Only digits follow a decimal mark, and a group has three of them, or in India two before the last one.
+// take accepts a mark that does not just follow a group of three. Only digits follow a decimal mark, and a group has three of them, or in India two before the last one.
 func (m *marks) take(c byte) bool {
 	switch {
-	case m.count == 0:
-		m.group = c
 	case m.decimal != 0:
 		return false
 	case c != m.group && m.after == 3:
 		m.decimal = c
 	case c == m.group && m.after == 2 && c == ',' && (m.count == 1 && m.first <= 2 || m.pairs):
 		m.pairs = true
-	case c != m.group || m.after != 3 || m.pairs:
+	default:
 		return false
 	}
-	m.count++
 	return true
 }
 

@@ -37,21 +37,36 @@ var longestNullWord = func() (longest int) {
 	return longest
 }()
 
-// nullStarts has the first bytes of null words and white space, in both cases.
-var nullStarts = func() (starts [256]bool) {
+// nullHints has the first and last bytes and the length of null words, so that hardly any other cell is looked at twice.
+var nullHints = func() (hints [1 << 12]bool) {
 	for word := range nullWords {
-		starts[word[0]] = true
-		starts[strings.ToUpper(word)[0]] = true
+		hints[nullHint([]byte(word))] = true
 	}
-	for _, space := range " \t\r\n" + hardSpace + wideSpace {
-		starts[string(space)[0]] = true
-	}
-	return starts
+	return hints
 }()
+
+func nullHint(cell []byte) int {
+	first, last := cell[0], cell[len(cell)-1]
+	if isLetter(first) {
+		first |= 0x20
+	}
+	if isLetter(last) {
+		last |= 0x20
+	}
+	return (int(first)*7 + int(last)*37 + len(cell)*311) & (1<<12 - 1)
+}
+
+// mayBeNullWord rules most cells out.
+func mayBeNullWord(cell []byte) bool {
+	if !isInk(cell[len(cell)-1]) && spaceAfter(cell) != 0 || !isInk(cell[0]) && spaceBefore(cell) != 0 {
+		return true
+	}
+	return len(cell) <= longestNullWord && nullHints[nullHint(cell)]
+}
 
 // readNullWord returns the candidates in whose columns a cell stands for no value; none if it is no such word.
 func readNullWord(cell []byte) set {
-	if !nullStarts[cell[0]] || isDigit(cell[len(cell)-1]) {
+	if !mayBeNullWord(cell) {
 		return 0
 	}
 	word := trim(cell)
