@@ -57,7 +57,8 @@ func (n *number) scan(core []byte) bool {
 	return n.fits != 0
 }
 
-// take accepts a mark that does not just follow a group of three. Only digits follow a decimal mark, and a group has three of them, or in India two before the last one.
+// take accepts a mark that does not just follow a group of three. Only digits follow a decimal mark, and a group has three of them, or in
+// India two before the last one.
 func (m *marks) take(c byte) bool {
 	switch {
 	case m.decimal != 0:
