@@ -31,7 +31,7 @@ var targetSchemas = map[string]*huma.Schema{
 // optionSchemas describes the parse options of the query and of forms.
 var optionSchemas = map[string]*huma.Schema{
 	"encoding": {
-		Type: huma.TypeString, Examples: []any{"cp932", "utf-8", "utf-16le", "euc-jp", "iso-2022-jp", "windows-1252"},
+		Type: huma.TypeString, Examples: []any{"cp932", "utf-8", "utf-16le", "euc-jp", "iso-2022-jp", "windows-1250", "windows-1251", "windows-1252", "gb18030", "big5", "euc-kr"},
 		Description: "The text encoding, by its name or a common alias such as shift_jis.",
 	},
 	"delimiter": {
@@ -85,6 +85,16 @@ var optionSchemas = map[string]*huma.Schema{
 	"fill_down": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
 		Description: "Repeat the value of vertically merged cells in each of their rows.",
+	},
+	"null": {
+		Type: huma.TypeArray, MaxItems: new(100),
+		Items:       &huma.Schema{Type: huma.TypeString, MaxLength: new(100), Examples: []any{"N/A", "-", "該当なし"}},
+		Description: "A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. " +
+			"Without it common words count as no value where everything else in a column is of one type.",
+	},
+	"pad": {
+		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
+		Description: "Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.",
 	},
 	"column": {
 		Type: huma.TypeArray, MaxItems: new(1000),

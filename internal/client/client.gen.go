@@ -1666,20 +1666,21 @@ type Changed struct {
 
 // Column defines model for Column.
 type Column struct {
-	Ambiguous *[]string `json:"ambiguous,omitempty"`
-	Digits    *int64    `json:"digits,omitempty"`
-	Distinct  int64     `json:"distinct"`
-	Empty     int64     `json:"empty"`
-	Examples  *[]string `json:"examples,omitempty"`
-	Format    *string   `json:"format,omitempty"`
-	Label     string    `json:"label"`
-	Longest   int64     `json:"longest"`
-	Max       *string   `json:"max,omitempty"`
-	Min       *string   `json:"min,omitempty"`
-	Name      string    `json:"name"`
-	Nearly    *Nearly   `json:"nearly,omitempty"`
-	Nulls     int64     `json:"nulls"`
-	Type      string    `json:"type"`
+	Ambiguous *[]string   `json:"ambiguous,omitempty"`
+	Digits    *int64      `json:"digits,omitempty"`
+	Distinct  int64       `json:"distinct"`
+	Empty     int64       `json:"empty"`
+	Examples  *[]string   `json:"examples,omitempty"`
+	Format    *string     `json:"format,omitempty"`
+	Label     string      `json:"label"`
+	Longest   int64       `json:"longest"`
+	Max       *string     `json:"max,omitempty"`
+	Min       *string     `json:"min,omitempty"`
+	Name      string      `json:"name"`
+	Nearly    *Nearly     `json:"nearly,omitempty"`
+	NullWords *[]NullWord `json:"null_words,omitempty"`
+	Nulls     int64       `json:"nulls"`
+	Type      string      `json:"type"`
 }
 
 // DeadLetter defines model for DeadLetter.
@@ -2058,26 +2059,34 @@ type Nearly struct {
 	Type    string   `json:"type"`
 }
 
+// NullWord defines model for NullWord.
+type NullWord struct {
+	Count int64  `json:"count"`
+	Word  string `json:"word"`
+}
+
 // Options defines model for Options.
 type Options struct {
-	Columns         *[]Rule `json:"columns,omitempty"`
-	Corrects        *string `json:"corrects,omitempty"`
-	Delimiter       *string `json:"delimiter,omitempty"`
-	DryRun          *bool   `json:"dry_run,omitempty"`
-	Encoding        *string `json:"encoding,omitempty"`
-	Escape          *string `json:"escape,omitempty"`
-	FillDown        *bool   `json:"fill_down,omitempty"`
-	Footer          *string `json:"footer,omitempty"`
-	Header          *int64  `json:"header,omitempty"`
-	HeaderRule      *bool   `json:"header_rule,omitempty"`
-	Hidden          *bool   `json:"hidden,omitempty"`
-	MixedDelimiters *bool   `json:"mixed_delimiters,omitempty"`
-	Policy          *string `json:"policy,omitempty"`
-	Quote           *string `json:"quote,omitempty"`
-	RowNames        *bool   `json:"row_names,omitempty"`
-	Sheet           *string `json:"sheet,omitempty"`
-	Skip            *int64  `json:"skip,omitempty"`
-	SkipSpace       *bool   `json:"skip_space,omitempty"`
+	Columns         *[]Rule   `json:"columns,omitempty"`
+	Corrects        *string   `json:"corrects,omitempty"`
+	Delimiter       *string   `json:"delimiter,omitempty"`
+	DryRun          *bool     `json:"dry_run,omitempty"`
+	Encoding        *string   `json:"encoding,omitempty"`
+	Escape          *string   `json:"escape,omitempty"`
+	FillDown        *bool     `json:"fill_down,omitempty"`
+	Footer          *string   `json:"footer,omitempty"`
+	Header          *int64    `json:"header,omitempty"`
+	HeaderRule      *bool     `json:"header_rule,omitempty"`
+	Hidden          *bool     `json:"hidden,omitempty"`
+	MixedDelimiters *bool     `json:"mixed_delimiters,omitempty"`
+	Null            *[]string `json:"null,omitempty"`
+	Pad             *bool     `json:"pad,omitempty"`
+	Policy          *string   `json:"policy,omitempty"`
+	Quote           *string   `json:"quote,omitempty"`
+	RowNames        *bool     `json:"row_names,omitempty"`
+	Sheet           *string   `json:"sheet,omitempty"`
+	Skip            *int64    `json:"skip,omitempty"`
+	SkipSpace       *bool     `json:"skip_space,omitempty"`
 }
 
 // OutboxCounts defines model for OutboxCounts.
@@ -2939,9 +2948,10 @@ type ViewRequest struct {
 
 // Warning defines model for Warning.
 type Warning struct {
-	Code  string   `json:"code"`
-	Count int64    `json:"count"`
-	Refs  []string `json:"refs"`
+	Code      string    `json:"code"`
+	Count     int64     `json:"count"`
+	Encodings *[]string `json:"encodings,omitempty"`
+	Refs      []string  `json:"refs"`
 }
 
 // GetActionsParams defines parameters for GetActions.
@@ -2996,6 +3006,12 @@ type PostBulkParams struct {
 
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
@@ -3106,7 +3122,7 @@ type PostFileMultipartBody struct {
 
 	// Encoding The text encoding, by its name or a common alias such as shift_jis.
 	//
-	// Examples: cp932, utf-8, utf-16le, euc-jp, iso-2022-jp, windows-1252
+	// Examples: cp932, utf-8, utf-16le, euc-jp, iso-2022-jp, windows-1250, windows-1251, windows-1252, gb18030, big5, euc-kr
 	Encoding *string `json:"encoding,omitempty"`
 
 	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
@@ -3157,10 +3173,18 @@ type PostFileMultipartBody struct {
 	// Examples: upsert
 	Mode *PostFileMultipartBodyMode `json:"mode,omitempty"`
 
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `json:"null,omitempty"`
+
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
 	//
 	// Examples: {"encoding":"cp932","delimiter":";","header":1}
 	Options *string `json:"options,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	//
+	// Examples: true
+	Pad *bool `json:"pad,omitempty"`
 
 	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
 	//
@@ -3246,6 +3270,12 @@ type PostFileParams struct {
 
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
@@ -3464,6 +3494,12 @@ type PostTaskParams struct {
 
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
@@ -3812,6 +3848,12 @@ type BeginUploadParams struct {
 
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
@@ -6080,6 +6122,30 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Column != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "column", *params.Column, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
@@ -6682,6 +6748,30 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 		if params.FillDown != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -7613,6 +7703,30 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.FillDown != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -10122,6 +10236,30 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.FillDown != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

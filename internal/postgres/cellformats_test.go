@@ -164,17 +164,19 @@ func everyFormat() (all []typedColumn) {
 			all = append(all, typedColumn{kind: kind, format: f})
 		}
 	}
-	currencies := []string{"", "¥", "$", "€", "£"}
+	currencies := []string{"", "¥", "$", "€", "£", "CHF ", "INR "}
 	decimals := join(each("0", "#,##0", "# ##0"), each(".0"))
 	decimals = append(decimals, join(each("0", "#.##0", "# ##0"), each(",0"))...)
 	add(types.Text, "")
 	add(types.Integer, append(join(currencies, each("0", "#,##0", "# ##0", "#.##0")), "")...)
 	add(types.Decimal, append(join(currencies, decimals), "")...)
 	add(types.Decimal, append(join(decimals, each("%")), "%")...)
-	add(types.Boolean, "", "true/false", "wahr/falsch", "vrai/faux", "ja/nein", "oui/non", "yes/no", "on/off", "はい/いいえ", "○/×", "あり/なし", "有/無", "y/n", "t/f", "1/0")
+	add(types.Boolean, "", "true/false", "wahr/falsch", "vrai/faux", "ja/nein", "oui/non", "yes/no", "on/off", "はい/いいえ", "○/×", "あり/なし", "有/無", "y/n", "t/f", "1/0",
+		"sí/no", "sim/não", "ja/nee", "ja/nej", "да/нет", "так/ні", "tak/nie", "ano/ne", "igen/nem", "evet/hayır", "kyllä/ei", "ναι/όχι", "نعم/لا", "是/否", "예/아니요")
 	days := slices.Concat(
 		mixed("YYYY-MM-DD", "YYYY/MM/DD", "YYYY.MM.DD", "YYYY年MM月DD日", "era", "month name"),
-		mixed("DD-MM-YYYY", "DD/MM/YYYY", "DD.MM.YYYY"), mixed("MM-DD-YYYY", "MM/DD/YYYY"))
+		mixed("DD-MM-YYYY", "DD/MM/YYYY", "DD.MM.YYYY"), mixed("MM-DD-YYYY", "MM/DD/YYYY"),
+		mixed("YY-MM-DD", "YY/MM/DD", "YY.MM.DD"), mixed("DD-MM-YY", "DD/MM/YY", "DD.MM.YY"), mixed("MM-DD-YY", "MM/DD/YY"))
 	clocks := join(each("hh:mm"), each("", ":ss"), each("", ".fff"), each("", " AM/PM"))
 	add(types.Date, append(days, "", "YYYYMMDD")...)
 	add(types.Timestamp, append(join(days, each(" "), clocks, each("", "±hh:mm")), "")...)
@@ -218,7 +220,7 @@ func join(parts ...[]string) []string {
 func everyCell() (kinds [][][]byte) {
 	random := rand.New(rand.NewPCG(2, 3))
 	for _, texts := range [][]string{numberCells(), booleanCells(), dateCells(), clockCells(), stampCells(),
-		each("", " ", "\u3000\t\r\n\u00a0", "007", "x", "-", "N/A", "2024-02-30", "9:75", "192.168.100.101")} {
+		each("", " ", "\u3000\t\r\n\u00a0", "007", "x", "-", "N/A", "NULL", "\\N", "–", "#DIV/0!", " #N/A", "k. A.", "該当なし", "なし", "...", "2024-02-30", "9:75", "192.168.100.101")} {
 		kind := [][]byte{nil}
 		for _, text := range texts {
 			kind = append(kind, []byte(text))
@@ -271,9 +273,10 @@ func numberCells() []string {
 	long := strings.Repeat("9", 400)
 	cores := each("0", "5", "12", "1234", "1,234", "1.234", "1,234,567", "1.234.567", "1,234.56", "1.234,50", "1\u202f234,5", "1'234.5", "1’234", "1\u00a0234\u2009567",
 		".5", ",5", "0.5", "0,50", "12.50", "1.5E-7", "1,5e+3", "2E+10", "1.25e300", "1E-300", "1234567890123456", "123456789012345678", "-9223372036854775809", long,
-		long+".25", "0."+long, "1"+strings.Repeat(",000", 30), "000", "1,23", "1E5")
+		long+".25", "0."+long, "1"+strings.Repeat(",000", 30), "000", "1,23", "1E5",
+		"1,00,000", "12,34,567.50", "1 234", "1 234,50", "1 234.5")
 	signs := each("%s", "-%s", "+%s", "△%s", "▲ %s", "−%s", "－%s", "(%s)", "（%s）", "%s-", "%s -")
-	units := each("%s", "¥%s", "￥ %s", "\\%s", "%s円", "$%s", "＄ %s", "%s €", "€%s", "£%s", "￡%s", "%s%%", "%s %%", "%s％", " %s", "\u3000%s\r\n", "\u00a0%s\t")
+	units := each("%s", "¥%s", "￥ %s", "\\%s", "%s円", "$%s", "＄ %s", "%s €", "€%s", "£%s", "￡%s", "%s%%", "%s %%", "%s％", " %s", "EUR %s", "%s USD", "CHF %s", "%s\u00a0INR", "\u3000%s\r\n", "\u00a0%s\t")
 	var texts []string
 	for _, unit := range units {
 		for _, sign := range signs {
@@ -287,7 +290,9 @@ func numberCells() []string {
 
 func booleanCells() []string {
 	words := each("true", "FALSE", "yes", "No", "on", "OFF", "y", "N", "t", "F", "wahr", "Falsch", "vrai", "FAUX", "ja", "Nein", "OUI", "non", "はい", "いいえ",
-		"○", "〇", "◯", "×", "✕", "✖", "有", "無", "あり", "なし", "1", "0")
+		"○", "〇", "◯", "×", "✕", "✖", "有", "無", "あり", "なし", "1", "0",
+		"Sí", "SÌ", "si", "Sim", "não", "NÃO", "Nee", "nej", "Да", "НЕТ", "так", "Ні", "Tak", "NIE", "ano", "Ne", "igen", "Nem", "Evet", "hayır", "HAYIR", "Kyllä", "EI",
+		"Ναι", "ΌΧΙ", "نعم", "لا", "是", "否", "예", "네", "아니요", "아니오")
 	return join(each("", " ", "\u3000"), words, each("", "\t"))
 }
 
@@ -302,6 +307,7 @@ func day(year int, month time.Month, day int) time.Time {
 var dayForms = []string{
 	"2006-01-02", "2006-1-2", "2006/01/02", "2006/1/2", "2006.01.02", "2006年1月2日", "2006年 01月 2日", "20060102",
 	"2 January 2006", "02-Jan-2006", "January 2, 2006", "Jan 2 2006", "2 FEBRUARY 2006", "JUN 2, 2006",
+	"02.01.06", "02/01/06", "2/1/06", "02-01-06", "01-02-06", "1/2/06", "06-01-02", "06/01/02", "06.01.02",
 	"2.1.2006", "02.01.2006", "2/1/2006", "02-01-2006", "1/2/2006", "01-02-2006", "01/02/2006",
 	"令和6年1月2日", "令和 元年 5月 2日", "㋿6年12月31日", "R6.1.2", "R元/5/1", "H31-4-30", "平成元年1月8日", "㍻2年3月4日", "昭和64.1.7", "㍼2年3月4日", "S1.12.25",
 	"大正15年12月25日", "㍽1年7月30日", "T2.3.4", "明治45年7月30日", "㍾6年1月1日", "M6/1/1", "Ｒ６．１．３１",

@@ -15,7 +15,8 @@ type Book struct {
 	limits   Limits
 	tally    *tally
 	declared declared
-	check    RowCheck // nil: none
+	nulls    map[string]bool // words for no value, from the options
+	check    RowCheck        // nil: none
 }
 
 // workbook is what a file format implements to be read as a Book.
@@ -105,6 +106,10 @@ func open(ctx context.Context, src Source, o opening) (*Book, error) {
 		limits:   o.limits,
 		tally:    newTally(rules.policy, o.limits, src.Size()),
 		declared: rules.declared,
+		nulls:    map[string]bool{},
+	}
+	for _, word := range o.options.Null {
+		b.nulls[word] = true
 	}
 	if b.workbook, err = o.workbook(ctx, src, text, head); err != nil {
 		return nil, fileFault(err)
@@ -218,6 +223,8 @@ func (b *Book) Next() (*Sheet, error) {
 		tally:        b.tally,
 		declared:     b.declared,
 		check:        b.check,
+		nulls:        b.nulls,
+		pad:          b.options.Pad,
 	}
 	if info.leftOut {
 		b.sheet.err = io.EOF

@@ -45,6 +45,10 @@ const (
 	NoCachedValue Code = "no_cached_value" // a formula without a stored result: the cell is empty
 	NoDate        Code = "no_date"         // a number that is formatted as a date and is not one: it stays a number
 	LabelCut      Code = "label_cut"       // a header label is longer than 1,024 bytes and was truncated
+
+	ErrorValue        Code = "error_value"        // a formula that ends in an error such as #DIV/0!: the cell has no value
+	TextFormula       Code = "text_formula"       // a text's cell such as ="00123", which keeps a spreadsheet from reading a number: it was read as 00123
+	UncertainEncoding Code = "uncertain_encoding" // text beyond ASCII whose encoding is a guess: its confidence is below 0.8
 )
 
 // The codes of refusals: the file cannot be read. If the header cannot be read, the file is refused with the reject's

@@ -32,7 +32,7 @@ var contentFiles = []corpusFile{
 	{"excel-unicode-text", "utf-16le", "\t", 0, 1, counts{3, 0, 0}, "Name|Geburtstag|Bemerkung", [2]string{`2 row Čapek, Karel|09.01.1890|schrieb "R.U.R."`, "4 row Éluard, Paul|14.12.1895|zwei␍⏎Zeilen"}},
 	{"excel-mac-cr", "utf-8", ";", 0, 1, counts{3, 0, 0}, "Artikel|Menge|Preis", [2]string{"3 row Birne|2|1,49"}},
 	{"excel-error-values", "utf-8", ",", 0, 1, counts{4, 0, 0}, "item|cost|ratio", [2]string{"3 row B|#N/A|#DIV/0!"}},
-	{"excel-text-formulas", "utf-8", ",", 0, 1, counts{3, 0, 0}, "id|zip|phone", [2]string{`2 row 1|="01234"|="+49 30 1234"`}},
+	{"excel-text-formulas", "utf-8", ",", 0, 1, counts{3, 0, 0}, "id|zip|phone", [2]string{`2 row 1|01234|+49 30 1234`}},
 	{"numbers-for-mac", "utf-8", ";", 1, 1, counts{4, 0, 1}, "Name|Menge|Preis", [2]string{"3 row Milch|2|1,19"}},
 	{"google-sheets", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Timestamp|Email Address|Which days can you come? (all that apply)|Comments", [2]string{"2 row 4/2/2024 9:14:33|ann@example.org|Mon, Wed, Fri|"}},
 	{"access-export", "windows-1252", ";", 0, 1, counts{3, 0, 0}, "ID|Firma|Erfasst|Umsatz|Aktiv", [2]string{"2 row 1|Müller KG|12.3.2019 00:00:00|1204,50|1"}},

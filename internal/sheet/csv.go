@@ -29,6 +29,7 @@ type csvFile struct {
 	text       []byte // memory for cells that are not a substring of the record
 	source     []byte // memory for raw
 	given      bool
+	warned     warnings // about cells
 }
 
 func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int, cut bool) (*csvFile, error) {
@@ -152,6 +153,7 @@ func (f *csvFile) readCells(rec *Record) {
 	for i, field := range r.Fields {
 		cell := r.Raw[field.Start:field.End:field.End]
 		if !direct && !charset.IsASCII(cell) {
+			f.doubt(i + 1)
 			cell = f.decode(rec, i, cell)
 		}
 		if field.Escaped && cell != nil {
@@ -159,12 +161,22 @@ func (f *csvFile) readCells(rec *Record) {
 			f.text = f.scanner.AppendText(f.text, cell)
 			cell = f.text[start:len(f.text):len(f.text)]
 		}
-		cells = append(cells, cell)
+		cells = append(cells, f.unwrap(i+1, cell))
 	}
 	rec.Cells = cells
 	if r.NUL {
 		refuseNUL(rec)
 	}
+}
+
+// unwrap returns the text of a formula that is nothing but one: spreadsheets are made to show 00123 as it is by ="00123".
+func (f *csvFile) unwrap(column int, cell []byte) []byte {
+	n := len(cell)
+	if n < len(`=""`) || cell[0] != '=' || cell[1] != '"' || cell[n-1] != '"' || bytes.IndexByte(cell[2:n-1], '"') >= 0 {
+		return cell
+	}
+	f.warned.add(TextFormula, f.no, column)
+	return cell[2 : n-1 : n-1]
 }
 
 // decode returns the text of cell i.

@@ -152,3 +152,23 @@ func (r *settlingReader) settle() (err error) {
 	r.rest = r.enc.Encoding.Reader(io.MultiReader(bytes.NewReader(r.unread), r.in))
 	return nil
 }
+
+// doubt notes a cell whose text depends on an encoding that is uncertain.
+func (f *csvFile) doubt(column int) {
+	if f.enc.Confidence < leastCertainty && f.enc.Encoding != charset.UTF8 {
+		f.warned.add(UncertainEncoding, f.no, column)
+	}
+}
+
+// warnings returns what is worth a look: what was read in an encoding that is uncertain, and formulas that were read as their text.
+func (f *csvFile) warnings() []Warning {
+	for i := range f.warned.list {
+		if w := &f.warned.list[i]; w.Code == UncertainEncoding {
+			w.Encodings = []string{f.enc.Encoding.Name()}
+			if f.enc.Rival != nil {
+				w.Encodings = append(w.Encodings, f.enc.Rival.Name())
+			}
+		}
+	}
+	return f.warned.list
+}

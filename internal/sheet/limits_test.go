@@ -96,7 +96,7 @@ func TestLongLabels(t *testing.T) {
 	if c := s.Columns(); len(c) != 3 || c[1].Label != cut || c[1].Name != cut || c[2].Name != cut+"_2" {
 		t.Errorf("columns %.80v", c)
 	}
-	if got, want := fmt.Sprint(s.Warnings()), fmt.Sprint([]Warning{{LabelCut, 2, []string{"B1", "C1"}}}); got != want {
+	if got, want := fmt.Sprint(s.Warnings()), fmt.Sprint([]Warning{{Code: LabelCut, Count: 2, Refs: []string{"B1", "C1"}}}); got != want {
 		t.Errorf("warnings %s, want %s", got, want)
 	}
 	if err := book.Close(); err != nil {

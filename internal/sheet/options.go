@@ -34,6 +34,8 @@ type Options struct {
 	Sheet    string       `json:"sheet,omitempty"`     // the only sheet of a workbook to read: its name, or its position from 1
 	Hidden   bool         `json:"hidden,omitempty"`    // also read a workbook's hidden sheets
 	FillDown bool         `json:"fill_down,omitempty"` // repeat the value of vertically merged cells in each of their rows
+	Null     []string     `json:"null,omitempty"`      // words that stand for no value, in every column; a cell that is one of them but for white space around it is null
+	Pad      bool         `json:"pad,omitempty"`       // cells that a text's record lacks at its end are null
 	Columns  []types.Rule `json:"columns,omitempty"`   // rules for the cells of columns; a row with a cell that breaks one is a reject
 	Policy   string       `json:"policy,omitempty"`    // "reject" (the default), "fail", "limit:10" or "limit:2.5%"; see policy
 	DryRun   bool         `json:"dry_run,omitempty"`   // rows are to be read but not stored; the engine itself ignores it
@@ -65,6 +67,8 @@ func OptionNames() []string {
 		"sheet",
 		"hidden",
 		"fill_down",
+		nullOption,
+		"pad",
 		columnOption,
 		"policy",
 		"dry_run",
@@ -78,6 +82,9 @@ const wholeOption = "options"
 
 // columnOption declares a column and may be repeated.
 const columnOption = "column"
+
+// nullOption names a word for no value and may be repeated.
+const nullOption = "null"
 
 // maxDeclared is the maximum number of declared columns.
 const maxDeclared = 1000
@@ -97,7 +104,7 @@ func ParseOptions(query map[string][]string) (Options, error) {
 		if !slices.Contains(OptionNames(), name) {
 			return Options{}, &OptionError{name, "Unknown option; the options are " + strings.Join(OptionNames(), ", ") + "."}
 		}
-		if len(values) != 1 && name != columnOption {
+		if len(values) != 1 && name != columnOption && name != nullOption {
 			return Options{}, &OptionError{name, "The option must be set only once."}
 		}
 		for _, value := range values {
@@ -170,7 +177,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	*o = Options{
-		Columns: p.Columns, Hidden: p.Hidden, FillDown: p.FillDown, DryRun: p.DryRun,
+		Columns: p.Columns, Pad: p.Pad, Hidden: p.Hidden, FillDown: p.FillDown, DryRun: p.DryRun,
 		SkipSpace: p.SkipSpace, MixedDelimiters: p.MixedDelimiters, HeaderRule: p.HeaderRule, RowNames: p.RowNames,
 	}
 	values := map[string]string{
@@ -184,6 +191,11 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	}
 	for name, value := range values {
 		if err := o.set(name, value); err != nil {
+			return err
+		}
+	}
+	for _, word := range p.Null {
+		if err := o.set(nullOption, word); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -26,6 +27,9 @@ func (o *Options) set(name, value string) error {
 	if name == "sheet" { // which may have any name
 		o.Sheet = value
 		return checkSheet(value)
+	}
+	if name == nullOption { // which may be any word, auto and tab among them
+		return o.addNull(value)
 	}
 	if value == "" || strings.EqualFold(value, "auto") {
 		return nil
@@ -79,6 +83,8 @@ func (o *Options) set(name, value string) error {
 		o.Hidden, err = parseSwitch(name, value)
 	case "fill_down":
 		o.FillDown, err = parseSwitch(name, value)
+	case "pad":
+		o.Pad, err = parseSwitch(name, value)
 	case columnOption:
 		err = o.declare(value)
 	case "policy":
@@ -101,11 +107,28 @@ func (o *Options) declare(text string) error {
 	return err
 }
 
+// addNull adds a word for no value; an empty cell is none without it.
+func (o *Options) addNull(value string) error {
+	word := strings.TrimSpace(value)
+	switch {
+	case word == "" || slices.Contains(o.Null, word):
+		return nil
+	case len(word) > maxNullWord || !utf8.ValidString(word) || strings.ContainsRune(word, 0):
+		return &OptionError{nullOption, fmt.Sprintf("A word for no value is text of at most %d bytes.", maxNullWord)}
+	case len(o.Null) == maxNullWords:
+		return &OptionError{nullOption, fmt.Sprintf("There are more than %d words for no value.", maxNullWords)}
+	}
+	o.Null = append(o.Null, word)
+	return nil
+}
+
 // The limits of options.
 const (
 	maxDelimiter  = 8
 	maxHeaderRows = 20
 	maxSkip       = 1_000_000
+	maxNullWord   = 100 // bytes
+	maxNullWords  = 100
 	maxSheetName  = 256 // Excel has 31 characters; other programs may allow more
 )
 

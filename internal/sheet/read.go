@@ -1,9 +1,11 @@
 package sheet
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"sheetdrop/internal/sheet/types"
 )
@@ -22,6 +24,8 @@ type Sheet struct {
 	tally        *tally // of the file
 	declared     declared
 	check        RowCheck
+	nulls        map[string]bool // words for no value
+	pad          bool            // records that are too short are filled up
 	columns      []Column
 	header       [][]string // the cells of the header rows, each truncated to maxLabelBytes
 	labels       warnings   // about cells of the header
@@ -104,7 +108,8 @@ func (s *Sheet) judge(rec *Record, shape shape) error {
 	}
 	s.checkWidth(rec, shape)
 	s.checkCells(rec, shape)
-	if err := s.checkRules(rec); err != nil {
+	s.clearNulls(rec)
+	if err := s.checkRules(rec, shape); err != nil {
 		return err
 	}
 	if err := s.checkRow(rec); err != nil {
@@ -202,12 +207,17 @@ func (s *Sheet) reject(rec *Record) {
 	}
 }
 
-// checkRules checks the record's cells against the declared columns.
-func (s *Sheet) checkRules(rec *Record) error {
-	if s.checker == nil || len(rec.Errors) > 0 {
+// checkRules checks the record's cells against the declared columns, so that all that is wrong with it is said at once. A cell that has
+// another error, that is missing or that was not split well has no second one.
+func (s *Sheet) checkRules(rec *Record, shape shape) error {
+	if s.checker == nil || shape.broken {
 		return nil
 	}
-	faults, err := s.checker.Check(rec.No, rec.Cells)
+	check, known := s.checker.Check, rec.Errors
+	if len(known) > 0 {
+		check = s.checker.Inspect
+	}
+	faults, err := check(rec.No, rec.Cells)
 	switch {
 	case errors.Is(err, types.ErrTooManyUnique):
 		return manyUnique.refuse(types.MaxUnique)
@@ -215,6 +225,9 @@ func (s *Sheet) checkRules(rec *Record) error {
 		return complexPatterns.refuse()
 	}
 	for _, f := range faults {
+		if slices.ContainsFunc(known, func(e Error) bool { return e.ColumnNo <= f.Column+1 && f.Column+1 <= e.LastColumn }) {
+			continue
+		}
 		rec.failWith(Error{Code: Code(f.Code), ColumnNo: f.Column + 1, Message: f.Message(false), MessageJA: f.Message(true)})
 	}
 	return err
@@ -231,6 +244,10 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 	}
 	switch {
 	case shape.broken:
+	case shape.width < want && !s.grid && s.pad:
+		for len(rec.Cells) < want {
+			rec.Cells = append(rec.Cells, nil)
+		}
 	case shape.width < want && !s.grid:
 		rec.failRange(noCell, noCells, shape.width+1, want, want-shape.width, shape.width, want)
 	case shape.width > want:
@@ -263,6 +280,18 @@ func (s *Sheet) checkCells(rec *Record, shape shape) {
 	for i, cell := range rec.Cells {
 		if len(cell) > s.limits.CellBytes {
 			rec.fail(longCell, i+1, len(cell), s.limits.CellBytes)
+		}
+	}
+}
+
+// clearNulls takes the cells away that are one of the words for no value of the options.
+func (s *Sheet) clearNulls(rec *Record) {
+	if len(s.nulls) == 0 {
+		return
+	}
+	for i, cell := range rec.Cells {
+		if len(cell) > 0 && s.nulls[string(bytes.TrimSpace(cell))] {
+			rec.Cells[i] = nil
 		}
 	}
 }

@@ -97,6 +97,8 @@ type Warning struct {
 	Code  Code     `json:"code"`
 	Count int64    `json:"count"` // number of cells
 	Refs  []string `json:"refs"`  // references of the first ones
+
+	Encodings []string `json:"encodings,omitempty"` // of UncertainEncoding: the one that they were read in, and the next best
 }
 
 // maxRefs is the maximum number of cells that a Warning names.
@@ -126,4 +128,3 @@ func (s *Sheet) Warnings() []Warning {
 }
 
 // warnings returns nil: the cells of a text mean what they say.
-func (f *csvFile) warnings() []Warning { return nil }

@@ -11,4 +11,6 @@ const (
 	binaryControls = 16 // TestControlCharactersOfBinaryFiles
 	// bytes of the head for each of them
 	bytesPerControl = 50 // TestControlCharactersOfBinaryFiles
+	// confidence below which an encoding is a guess that people are told about
+	leastCertainty = 0.8 // TestUncertainEncodingIsSaid
 )

@@ -144,7 +144,7 @@ func TestReadRows(t *testing.T) {
 		"long cell":         {text(1, "a") + text(2, "123456789012345678901"), []string{"header 1A1: a", "reject 2A2: 12345678901234567890 !cell_too_long 1 a"}},
 		"too wide":          {text(1, "a", "b", "c", "d", "e"), []string{"refused too_many_columns"}},
 		"booleans":          {text(1, "a") + `<row r="2"><c r="A2" t="b"><v>1</v></c></row><row r="3"><c r="A3" t="b"><v>0</v></c></row>`, []string{"header 1A1: a", "row 2A2: TRUE", "row 3A3: FALSE"}},
-		"errors":            {text(1, "a") + `<row r="2"><c r="A2" t="e"><v>#DIV/0!</v></c></row>`, []string{"header 1A1: a", "row 2A2: #DIV/0!"}},
+		"errors":            {text(1, "a") + `<row r="2"><c r="A2" t="e"><v>#DIV/0!</v></c></row>`, []string{"header 1A1: a", "row 2A2: NULL"}},
 		"formula":           {text(1, "a") + `<row r="2"><c r="A2"><f>1+1</f><v>2</v></c></row>`, []string{"header 1A1: a", "row 2A2: 2"}},
 		"numbers as text":   {text(1, "a") + text(2, "007") + text(3, "1.10"), []string{"header 1A1: a", "row 2A2: 007", "row 3A3: 1.10"}},
 		"ISO date":          {text(1, "a") + `<row r="2"><c r="A2" t="d"><v>2024-02-29T00:00:00</v></c></row>`, []string{"header 1A1: a", "row 2A2: 2024-02-29T00:00:00"}},

@@ -89,7 +89,10 @@ func (x *xlsxRows) place(rec *Record) (width, size int) {
 		for len(rec.Cells) < c.Column {
 			rec.Cells = append(rec.Cells, nil)
 		}
-		if isText(c) {
+		switch {
+		case c.Kind == xlsx.ErrorText: // of a formula: there is no value
+			x.warned.add(ErrorValue, x.row.No, c.Column)
+		case isText(c):
 			rec.Cells[c.Column-1] = c.Text
 		}
 		size += len(c.Text)

@@ -59,7 +59,7 @@ func TestWrongDefinitionsAreRefusedWithTheField(t *testing.T) {
 		column(`"type": "decimal", "digits": 1001`):                       {"/columns/0/digits"},
 		column(`"type": "decimal", "digits": 5, "scale": 6`):              {"/columns/0/scale"},
 		column(`"type": "decimal", "scale": 2`):                           {"/columns/0/scale"},
-		column(`"type": "date", "format": "YY-MM-DD"`):                    {"/columns/0/format"},
+		column(`"type": "date", "format": "YYYY-DD-MM"`):                  {"/columns/0/format"},
 		column(`"type": "timestamp", "format": "YYYY-MM-DD hh:mm±hh:mm"`): {"/columns/0/format"},
 		column(`"type": "instant", "format": "YYYY-MM-DD hh:mm"`):         {"/columns/0/zone"},
 		column(`"type": "instant", "zone": "Asia/Edo"`):                   {"/columns/0/zone"},

@@ -8,7 +8,10 @@ import { words } from "./words.js";
 /** @typedef {{ name: Option, element: HTMLElement, values: () => string[], set: (values: string[]) => void }} Field */
 /** @typedef {[string, string][]} Query names and values, as the API takes them */
 
-const encodings = ["utf-8", "utf-16le", "utf-16be", "cp932", "euc-jp", "iso-2022-jp", "windows-1252"];
+const encodings = [
+  ...["utf-8", "utf-16le", "utf-16be", "cp932", "euc-jp", "iso-2022-jp", "gb18030", "big5", "euc-kr", "windows-1250", "windows-1251"],
+  ...["windows-1252", "windows-1253", "windows-1254", "windows-1256", "windows-1257", "koi8-r", "macintosh"],
+];
 const names = /** @type {Record<string, string>} */ (words.delimiterNames);
 
 /** @param {string} delimiter */

@@ -242,11 +242,17 @@ const warningWords = {
     no_cached_value: "Formulas without a stored result, read as empty",
     no_date: "Numbers formatted as dates that are none",
     label_cut: "Header labels that were cut",
+    text_formula: "Formulas that are nothing but a text, read as that text",
+    error_value: "Formulas that end in an error, read as empty",
+    uncertain_encoding: "Text whose encoding is a guess",
   },
   ja: {
     no_cached_value: "結果が保存されていない数式(空として読み取り)",
     no_date: "日付書式だが日付ではない数値",
     label_cut: "長すぎて切り詰めた見出し",
+    text_formula: "文字列だけの数式(文字列として読み取り)",
+    error_value: "エラー値の数式(空として読み取り)",
+    uncertain_encoding: "文字コードが推測の文字列",
   },
 };
 

@@ -46,11 +46,25 @@ var (
 	CP932       Encoding = cp932Encoding{}
 	EUCJP       Encoding = eucJPEncoding{}
 	ISO2022JP   Encoding = iso2022JPEncoding{}
+	GB18030     Encoding = gb18030
+	Big5        Encoding = big5
+	EUCKR       Encoding = eucKR
+	Windows1250 Encoding = windows1250
+	Windows1251 Encoding = windows1251
 	Windows1252 Encoding = windows1252
+	Windows1253 Encoding = windows1253
+	Windows1254 Encoding = windows1254
+	Windows1256 Encoding = windows1256
+	Windows1257 Encoding = windows1257
 	Latin9      Encoding = latin9
+	KOI8R       Encoding = koi8r
+	Macintosh   Encoding = macintosh
 )
 
-var all = []Encoding{UTF8, UTF16LE, UTF16BE, CP932, EUCJP, ISO2022JP, Windows1252, Latin9}
+var all = []Encoding{
+	UTF8, UTF16LE, UTF16BE, CP932, EUCJP, ISO2022JP, GB18030, Big5, EUCKR,
+	Windows1250, Windows1251, Windows1252, Windows1253, Windows1254, Windows1256, Windows1257, Latin9, KOI8R, Macintosh,
+}
 
 // aliases are other names in common use.
 var aliases = map[string]Encoding{
@@ -58,6 +72,10 @@ var aliases = map[string]Encoding{
 	"shift_jis": CP932, "shift-jis": CP932, "sjis": CP932, "windows-31j": CP932, "ms932": CP932,
 	"eucjp": EUCJP, "euc_jp": EUCJP, "cp51932": EUCJP, "iso2022jp": ISO2022JP, "jis": ISO2022JP,
 	"cp1252": Windows1252, "latin1": Windows1252, "latin-1": Windows1252, "iso-8859-1": Windows1252, "latin9": Latin9, "latin-9": Latin9,
+	"gbk": GB18030, "gb2312": GB18030, "cp936": GB18030, "euc-cn": GB18030, "big5-hkscs": Big5, "cp950": Big5,
+	"euckr": EUCKR, "euc_kr": EUCKR, "cp949": EUCKR, "uhc": EUCKR, "windows-949": EUCKR, "ks_c_5601-1987": EUCKR,
+	"cp1250": Windows1250, "cp1251": Windows1251, "cp1253": Windows1253, "cp1254": Windows1254, "cp1256": Windows1256, "cp1257": Windows1257,
+	"koi8r": KOI8R, "koi8": KOI8R, "mac": Macintosh, "macroman": Macintosh, "mac-roman": Macintosh, "x-mac-roman": Macintosh,
 }
 
 // Names returns the encodings' names.

@@ -34,6 +34,7 @@ func TestSourceIsKept(t *testing.T) {
 	piece := rapid.SampledFrom([]string{
 		"\x00", "a", ",", "|", "\\", "\n", "\r\n", "\x1b", "\x1b$", "\x1b$B", "\x1b(B", "\x1b(J", "\x1b(I", "\x1b$(D", "\x1b[1m", "$\"", "F|K\\", "\x0e",
 		"\x83\x7c", "\x83", "\x7c", "\x80", "\x8e\xb1", "\x8f\xb0\xa1", "\xa4\xa2", "\xff", "\xfe", "\xfa\x5c", "\xfc\x7c", "\xd8\x42\xdf\xb7", "\x42\xd8\xb7\xdf", "\xd8", "\xdc",
+		"\x81\x30", "\x81\x30\x81\x30", "\x90\x30\x81\x30", "\xa4\x5c", "\xd5\x5c", "\x88\x62", "\x81\x41", "\xb0\xa1", "\x30",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		enc := rapid.SampledFrom(all).Draw(t, "encoding")

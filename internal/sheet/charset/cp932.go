@@ -1,7 +1,6 @@
 package charset
 
 import (
-	"bytes"
 	"io"
 	"slices"
 	"sync"
@@ -15,39 +14,12 @@ import (
 //
 // A character's second byte is 0x40–0x7E or 0x80–0xFC, so it may look like a | or a backslash. In splittable bytes such
 // a byte has its high bit set and trailMark before it. The byte 0xFF, which is invalid, becomes trailMark and 0x80.
-type cp932Encoding struct{}
-
-const trailMark = 0xFF
+type cp932Encoding struct{ trailMarks }
 
 func (e cp932Encoding) Reader(r io.Reader) io.Reader { return &convertedReader{src: r, conv: e} }
 func (cp932Encoding) Name() string                   { return "cp932" }
 func (cp932Encoding) BOM() []byte                    { return nil }
 func (cp932Encoding) Direct(b []byte) bool           { return IsASCII(b) }
-
-// Width examines only single bytes, so b may begin and end within a character.
-func (cp932Encoding) Width(b []byte) int64 {
-	return int64(len(b) - bytes.Count(b, []byte{trailMark}))
-}
-
-// AppendSource omits an incomplete mark at the end of b.
-func (cp932Encoding) AppendSource(dst, b []byte) []byte {
-	for {
-		i := bytes.IndexByte(b, trailMark)
-		switch {
-		case i < 0:
-			return append(dst, b...)
-		case i+1 == len(b):
-			return append(dst, b[:i]...)
-		}
-		dst = append(dst, b[:i]...)
-		if c := b[i+1]; c == 0x80 {
-			dst = append(dst, trailMark)
-		} else {
-			dst = append(dst, c&0x7F)
-		}
-		b = b[i+2:]
-	}
-}
 
 // convert leaves a first byte at the end unless final is set.
 func (cp932Encoding) convert(dst, src []byte, final bool) ([]byte, int) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"unicode/utf8"
 )
 
 // Sample is a part of a text.
@@ -18,6 +19,8 @@ type Decision struct {
 	Encoding   Encoding
 	Confidence float64 // 0.5–1: the lead of the encoding over the next best one, less the share of the characters that it cannot decode
 	Found      bool    // false if the samples are ASCII, which every encoding can decode; Encoding is then UTF8
+	// the next best encoding whose text would be another; nil if none was compared
+	Rival Encoding
 }
 
 // Sure reports whether further samples can hardly change the decision.
@@ -44,7 +47,10 @@ type Detector struct {
 	iso2022 iso2022Evidence
 	utf8    evidence
 	// The encodings in which the text is decoded, the more likely first in case of a tie.
-	cp932, eucJP, windows1252 evidence
+	cp932, eucJP, windows1252, gb18030, big5, eucKR evidence
+
+	pairs   *pairCounts // of the samples that may be in a single-byte encoding
+	unicode bool        // a sample is UTF-8 with so much beyond ASCII that the text is in none of the rarer encodings
 }
 
 // Detect decides from samples.
@@ -69,33 +75,83 @@ func (d *Detector) Add(s Sample) {
 	d.cp932.addCP932(b)
 	d.eucJP.addEUCJP(b)
 	d.windows1252.addWindows1252(b)
+	if d.unicode = d.unicode || isUnicode(b); d.unicode {
+		return
+	}
+	d.gb18030.addGB18030(b)
+	d.big5.addBig5(b)
+	d.eucKR.addEUCKR(b)
+	if d.pairs == nil {
+		d.pairs = new(pairCounts)
+	}
+	d.pairs.add(b)
+}
+
+// isUnicode reports whether the sample is UTF-8 and has more than a few characters that show it.
+func isUnicode(b []byte) bool {
+	return utf8.Valid(b) && len(b)-utf8.RuneCount(b) >= evidentUTF8
 }
 
 // Decide returns the decision from the samples so far.
 func (d *Detector) Decide() Decision {
 	if enc, lead := d.utf16.decide(); enc != nil {
-		return Decision{enc, confidence(lead), true}
+		return Decision{Encoding: enc, Confidence: confidence(lead), Found: true}
 	}
 	if lead := d.iso2022.lead(); lead > 0 {
-		return Decision{ISO2022JP, confidence(lead), true}
+		return Decision{Encoding: ISO2022JP, Confidence: confidence(lead), Found: true}
 	}
 	if !d.found {
-		return Decision{UTF8, 1, false}
+		return Decision{Encoding: UTF8, Confidence: 1}
 	}
-	type candidate struct {
-		Encoding
-		evidence
-	}
-	candidates := []candidate{{UTF8, d.utf8}, {CP932, d.cp932}, {EUCJP, d.eucJP}, {Windows1252, d.windows1252}}
-	if !d.utf8.fits() {
-		slices.SortStableFunc(candidates, func(a, b candidate) int { return a.bits - b.bits })
-	}
-	best := candidates[0]
+	candidates, pairs := d.candidates()
+	best, rival := candidates[0], candidate{}
 	lead := math.MaxInt
 	for _, c := range candidates[1:] {
-		lead = min(lead, c.bits-best.bits)
+		if l := c.bits + c.rare/2 - best.bits - best.rare/2; l < lead && !agree(best.Encoding, c.Encoding, pairs) {
+			lead, rival = l, c
+		}
 	}
-	return Decision{best.Encoding, max(leastConfidence, confidence(lead)*best.share()), true}
+	sure := confidence(lead)
+	return Decision{best.Encoding, max(leastConfidence, sure*best.share()), true, rival.Encoding}
+}
+
+// candidate is an encoding that the text may be in.
+type candidate struct {
+	Encoding
+	evidence
+	rare int // bits that it has to lead by, because few files have it; half of them count for how sure a decision is
+}
+
+// candidates returns the encodings that the text may be in, the best one first, and the pairs of bytes by which those of single bytes
+// were compared.
+func (d *Detector) candidates() ([]candidate, []bytePair) {
+	list := []candidate{{UTF8, d.utf8, 0}, {CP932, d.cp932, 0}, {EUCJP, d.eucJP, 0}, {Windows1252, d.windows1252, 0}}
+	if d.utf8.fits() {
+		return list, nil
+	}
+	var pairs []bytePair
+	if !d.unicode {
+		list = append(list,
+			candidate{GB18030, d.gb18030, otherCJKEncodingBits}, candidate{Big5, d.big5, otherCJKEncodingBits},
+			candidate{EUCKR, d.eucKR, otherCJKEncodingBits})
+		pairs = d.pairs.list()
+		list = append(list, languageCandidates(pairs)...)
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return a.bits + a.rare - b.bits - b.rare })
+	return list, pairs
+}
+
+// languageCandidates returns the single-byte encodings, each with the language that fits best.
+func languageCandidates(pairs []bytePair) (list []candidate) {
+	for _, m := range models() {
+		e := m.evidence(pairs)
+		if n := len(list); n == 0 || list[n-1].Encoding != Encoding(m.enc) {
+			list = append(list, candidate{m.enc, e, m.rare})
+		} else if e.bits < list[n-1].bits {
+			list[n-1].evidence = e
+		}
+	}
+	return list
 }
 
 // confidence converts a lead in bits into a number from 0.5 to 1.

@@ -32,6 +32,10 @@ func (j *japaneseRun) add(r rune) {
 	j.length++
 }
 
+func (j *japaneseRun) begin() { *j = japaneseRun{evidence: j.evidence} }
+
+func (j *japaneseRun) bad() { j.last = 0 }
+
 // end counts a single half-width katakana as unusual.
 func (j *japaneseRun) end() {
 	if j.length == 1 && isHalfKatakana(j.last) {

@@ -48,10 +48,31 @@ func (e *evidence) addCP932(b []byte) {
 
 func (e *evidence) addEUCJP(b []byte) { e.addJapanese(b, jisSets().decode) }
 
-// addJapanese adds the runs of non-ASCII characters.
+// addJapanese adds the runs of non-ASCII characters of what may be Japanese.
 func (e *evidence) addJapanese(b []byte, decode func([]byte) (rune, int)) {
+	e.addRuns(b, decode, &japaneseRun{evidence: e})
+}
+
+func (e *evidence) addGB18030(b []byte) {
+	e.addRuns(b, gb18030.table().decode, &cjkRun{e, simplified()})
+}
+
+func (e *evidence) addBig5(b []byte) { e.addRuns(b, big5.table().decode, &cjkRun{e, traditional()}) }
+
+func (e *evidence) addEUCKR(b []byte) { e.addRuns(b, eucKR.table().decode, &cjkRun{e, hangul()}) }
+
+// run is a run of non-ASCII characters.
+type run interface {
+	begin()
+	add(r rune)
+	bad() // an invalid byte follows
+	end()
+}
+
+// addRuns adds the runs of non-ASCII characters.
+func (e *evidence) addRuns(b []byte, decode func([]byte) (rune, int), run run) {
 	for i := asciiLen(b); i < len(b); i += asciiLen(b[i:]) {
-		run := japaneseRun{evidence: e}
+		run.begin()
 		if i > 0 && isLetter(b[i-1]) {
 			e.bits += strangeBits
 		}
@@ -59,7 +80,7 @@ func (e *evidence) addJapanese(b []byte, decode func([]byte) (rune, int)) {
 			r, n := decode(b[i:])
 			if n == 0 {
 				e.addBad()
-				run.last = 0
+				run.bad()
 				i++
 				continue
 			}

@@ -14,8 +14,16 @@ type singleByte struct {
 }
 
 var (
+	windows1250 = newSingleByte("windows-1250", charmap.Windows1250)
+	windows1251 = newSingleByte("windows-1251", charmap.Windows1251)
 	windows1252 = newSingleByte("windows-1252", charmap.Windows1252)
+	windows1253 = newSingleByte("windows-1253", charmap.Windows1253)
+	windows1254 = newSingleByte("windows-1254", charmap.Windows1254)
+	windows1256 = newSingleByte("windows-1256", charmap.Windows1256)
+	windows1257 = newSingleByte("windows-1257", charmap.Windows1257)
 	latin9      = newSingleByte("iso-8859-15", charmap.ISO8859_15)
+	koi8r       = newSingleByte("koi8-r", charmap.KOI8R)
+	macintosh   = newSingleByte("macintosh", charmap.Macintosh)
 )
 
 func newSingleByte(name string, table *charmap.Charmap) *singleByte {

@@ -40,6 +40,30 @@ const (
 	markBits = 3 // free; none
 	// kanji in a row: names and addresses have fewer; katakana of half width read as EUC-JP go on so
 	longKanji = 10 // free; TestKanjiInARow
+	// one of some 900 characters that make up most of Chinese text, names and tables
+	commonHanziBits = 9 // free; none
+	// one of the 3,755 or 5,401 that the standards have first
+	hanziBits = 14 // free; none
+	// any other
+	rareHanziBits = 16 // free; none
+	// one of some 500 syllables that make up most of Korean
+	commonHangulBits = 8 // free; none
+	// one of the 2,350 of the standard
+	hangulBits = 13 // free; none
+	// any other, and Chinese characters in Korean
+	rareHangulBits = 16 // free; none
+	// other signs in Chinese and Korean
+	otherCJKBits = 14 // free; none
+	// a letter of another language than the one that a text of single bytes is in
+	foreignBits = 10 // free; none
+	// an encoding that few files have: UTF-8, windows-1252 and the Japanese ones are more likely
+	rareEncodingBits = 5 // free; none
+	// one of another script, whose texts have so much beyond ASCII that they can do without a few bits
+	otherScriptBits = 16 // free; none
+	// Chinese and Korean, which much that is Japanese looks like
+	otherCJKEncodingBits = 16 // free; none
+	// one that hardly any program writes today
+	rarestEncodingBits = 6 // free; none
 	// an accented letter of lower case in Western Europe
 	accentBits = 5 // free .. 19 bank-german-savings; TestCorpus, none
 	// one that few languages have
@@ -60,6 +84,8 @@ const (
 const (
 	// characters of UTF-8 for each broken byte: another encoding read as UTF-8 breaks more often
 	goodPerBad = 10 // 1 access-export .. free; TestShareOfBrokenBytes
+	// bytes by which UTF-8 is longer than its characters, where all of a sample is UTF-8: a few may be one by chance
+	evidentUTF8 = 40 // free; none
 	// characters of ASCII that a delimiter or line end in UTF-16 counts for
 	separatorWeight = 4 // free; TestThresholdsOfUTF16, none
 	// bytes that look like delimiters for each that is one: kanji hold them too

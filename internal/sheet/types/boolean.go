@@ -1,7 +1,74 @@
 package types
 
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// booleanWords are the words that stand for true and for false, in lower case.
+var booleanWords = []struct {
+	fits         set
+	truth, falsy string
+}{
+	{boolTrueFalse, "true", "false"},
+	{boolYesNo, "yes", "no"},
+	{boolOnOff, "on", "off"},
+	{boolYN, "y", "n"},
+	{boolTF, "t", "f"},
+	{boolWahrFalsch, "wahr", "falsch"},
+	{boolVraiFaux, "vrai", "faux"},
+	{boolJaNein, "ja", "nein"},
+	{boolOuiNon, "oui", "non"},
+	{boolHaiIie, "はい", "いいえ"},
+	{boolMaruBatsu, "○ 〇 ◯", "× ✕ ✖"},
+	{boolUmu, "有", "無"},
+	{boolAriNashi, "あり", "なし"},
+	{boolOneZero, "1", "0"},
+	{boolSiNo, "sí sì si", "no"},
+	{boolSimNao, "sim", "não nao"},
+	{boolJaNee, "ja", "nee"},
+	{boolJaNej, "ja", "nej"},
+	{boolDaNet, "да", "нет"},
+	{boolTakNi, "так", "ні"},
+	{boolTakNie, "tak", "nie"},
+	{boolAnoNe, "ano", "ne"},
+	{boolIgenNem, "igen", "nem"},
+	{boolEvetHayir, "evet", "hayır"},
+	{boolKyllaEi, "kyllä", "ei"},
+	{boolNaiOchi, "ναι", "όχι"},
+	{boolNaamLa, "نعم", "لا"},
+	{boolShiFou, "是", "否"},
+	{boolYeAniyo, "예 네", "아니요 아니오"},
+}
+
+// meaning is what a word is as a boolean: in columns of which words, and which of the two values. No word stands for both.
+type meaning struct {
+	fits  set
+	value bool
+}
+
+// meanings are those of booleanWords by their word, whose letters of ASCII are in lower case.
+var meanings = func() map[string]meaning {
+	all := map[string]meaning{}
+	add := func(words string, fits set, value bool) {
+		for word := range strings.FieldsSeq(words) {
+			first, size := utf8.DecodeRuneInString(word)
+			for _, written := range []string{word, string(unicode.ToUpper(first)) + word[size:], strings.ToUpper(word)} {
+				key := string(lowerASCII(nil, []byte(written)))
+				all[key] = meaning{all[key].fits | fits, value}
+			}
+		}
+	}
+	for _, w := range booleanWords {
+		add(w.truth, w.fits, true)
+		add(w.falsy, w.fits, false)
+	}
+	return all
+}()
+
 // longestWord is the length, in bytes, of the longest boolean.
-const longestWord = len("いいえ")
+const longestWord = len("아니요")
 
 // parseBoolean reads the whole text, which is trimmed and not folded, as one of the words that stand for true and false.
 func parseBoolean(text []byte) (fits set, value, ok bool) {
@@ -9,69 +76,6 @@ func parseBoolean(text []byte) (fits set, value, ok bool) {
 		return 0, false, false
 	}
 	var buffer [longestWord]byte
-	word := append(buffer[:0], text...)
-	for i, c := range word {
-		if isLetter(c) {
-			word[i] = c | 0x20
-		}
-	}
-	switch string(word) {
-	case "true":
-		return boolTrueFalse, true, true
-	case "false":
-		return boolTrueFalse, false, true
-	case "yes":
-		return boolYesNo, true, true
-	case "no":
-		return boolYesNo, false, true
-	case "on":
-		return boolOnOff, true, true
-	case "off":
-		return boolOnOff, false, true
-	case "y":
-		return boolYN, true, true
-	case "n":
-		return boolYN, false, true
-	case "t":
-		return boolTF, true, true
-	case "f":
-		return boolTF, false, true
-	case "wahr":
-		return boolWahrFalsch, true, true
-	case "falsch":
-		return boolWahrFalsch, false, true
-	case "vrai":
-		return boolVraiFaux, true, true
-	case "faux":
-		return boolVraiFaux, false, true
-	case "ja":
-		return boolJaNein, true, true
-	case "nein":
-		return boolJaNein, false, true
-	case "oui":
-		return boolOuiNon, true, true
-	case "non":
-		return boolOuiNon, false, true
-	case "はい":
-		return boolHaiIie, true, true
-	case "いいえ":
-		return boolHaiIie, false, true
-	case "○", "〇", "◯":
-		return boolMaruBatsu, true, true
-	case "×", "✕", "✖":
-		return boolMaruBatsu, false, true
-	case "有":
-		return boolUmu, true, true
-	case "無":
-		return boolUmu, false, true
-	case "あり":
-		return boolAriNashi, true, true
-	case "なし":
-		return boolAriNashi, false, true
-	case "1":
-		return boolOneZero, true, true
-	case "0":
-		return boolOneZero, false, true
-	}
-	return 0, false, false
+	m, ok := meanings[string(lowerASCII(buffer[:0], text))]
+	return m.fits, m.value, ok
 }

@@ -36,12 +36,21 @@ const (
 	dateEvident // the text itself shows its parts: the year first, an era, a month's name
 	dateDayFirst
 	dateMonthFirst
+	dateShortYearFirst // years of two digits
+	dateShortDayFirst
+	dateShortMonthFirst
 	stampEvident // a date with a time; a date alone means midnight
 	stampDayFirst
 	stampMonthFirst
+	stampShortYearFirst
+	stampShortDayFirst
+	stampShortMonthFirst
 	zonedEvident // a date with a time and an offset
 	zonedDayFirst
 	zonedMonthFirst
+	zonedShortYearFirst
+	zonedShortDayFirst
+	zonedShortMonthFirst
 	dateCompact // 20240131
 
 	timeOfDay
@@ -60,6 +69,21 @@ const (
 	boolAriNashi
 	boolYN
 	boolTF
+	boolSiNo
+	boolSimNao
+	boolJaNee
+	boolJaNej
+	boolDaNet
+	boolTakNi
+	boolTakNie
+	boolAnoNe
+	boolIgenNem
+	boolEvetHayir
+	boolKyllaEi
+	boolNaiOchi
+	boolNaamLa
+	boolShiFou
+	boolYeAniyo
 	boolOneZero // only in declared columns: otherwise it is an integer
 
 	endOfCandidates
@@ -70,17 +94,21 @@ const (
 	commaNumbers = integerComma | decimalComma | percentComma
 	numbers      = pointNumbers | commaNumbers
 
-	dates       = dateEvident | dateDayFirst | dateMonthFirst
-	stamps      = stampEvident | stampDayFirst | stampMonthFirst
-	zoned       = zonedEvident | zonedDayFirst | zonedMonthFirst
-	dayFirsts   = dateDayFirst | stampDayFirst | zonedDayFirst
-	monthFirsts = dateMonthFirst | stampMonthFirst | zonedMonthFirst
+	dates       = stampEvident - dateEvident
+	stamps      = zonedEvident - stampEvident
+	zoned       = dateCompact - zonedEvident
+	dayFirsts   = dateDayFirst | stampDayFirst | zonedDayFirst | dateShortDayFirst | stampShortDayFirst | zonedShortDayFirst
+	monthFirsts = dateMonthFirst | stampMonthFirst | zonedMonthFirst | dateShortMonthFirst | stampShortMonthFirst | zonedShortMonthFirst
+	shorts      = yearFirsts * 7                                                 // their years have two digits
+	yearFirsts  = dateShortYearFirst | stampShortYearFirst | zonedShortYearFirst // of two digits; others are evident
 	moments     = dates | stamps | zoned | dateCompact
 	clocks      = timeOfDay | elapsed
 
 	booleans = endOfCandidates - boolTrueFalse
 	// codes are those whose words have other meanings too: NO is Norway, ON is Ontario, なし means no remark.
-	codes = boolJaNein | boolOuiNon | boolYesNo | boolOnOff | boolAriNashi | boolYN | boolTF
+	codes = boolJaNein | boolOuiNon | boolYesNo | boolOnOff | boolAriNashi | boolYN | boolTF | boolOfLanguages
+	// boolOfLanguages have words that people of other languages take for something else.
+	boolOfLanguages = boolOneZero - boolSiNo
 
 	everything = endOfCandidates - 1
 	inferred   = everything &^ boolOneZero
@@ -119,7 +147,7 @@ func (s set) each(f func(index int)) {
 
 // trait is a set of things seen in a column's values, which determine the format's name and what only the whole column
 // can tell.
-type trait uint32
+type trait uint64
 
 const (
 	yenSeen trait = 1 << iota
@@ -152,5 +180,8 @@ const (
 	// alone shifts the traits of times without a date.
 	alone = 4
 
-	units = yenSeen | dollarSeen | euroSeen | poundSeen
+	// Other currencies have one for each of otherCurrencies.
+	firstCurrency trait = 1 << 32
+
+	units = yenSeen | dollarSeen | euroSeen | poundSeen | ^(firstCurrency - 1)
 )

@@ -87,6 +87,15 @@ func (c *Checker) work(check *Check, cell []byte) error {
 // counts for the uniqueness of later ones, a row with faults does not, because it is not loaded. The error is
 // ErrTooManyUnique or one of LimitWork's. A row without faults and without new values allocates no memory.
 func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
+	faults, err := c.Inspect(row, cells)
+	if err != nil || len(faults) > 0 {
+		return faults, err
+	}
+	return nil, c.keep(row, cells)
+}
+
+// Inspect is Check for a row that is not loaded in any case: it does not count for the uniqueness of later ones.
+func (c *Checker) Inspect(_ int64, cells [][]byte) ([]Fault, error) {
 	c.faults = c.faults[:0]
 	for i, check := range c.checks {
 		if check == nil {
@@ -107,10 +116,7 @@ func (c *Checker) Check(row int64, cells [][]byte) ([]Fault, error) {
 			c.compare(i, cell)
 		}
 	}
-	if len(c.faults) > 0 {
-		return c.faults, nil
-	}
-	return nil, c.keep(row, cells)
+	return c.faults, nil
 }
 
 // Table returns a Table for the rows without faults. It reads the values of declared columns only as declared.

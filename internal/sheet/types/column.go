@@ -21,6 +21,7 @@ type column struct {
 	digits  int
 	bounds  [endOfSlots]bounds
 	misses  misses
+	words   wordCounts // which are not among values
 }
 
 const recentBits = 8
@@ -37,11 +38,26 @@ func (c *column) addEmpty(missing bool) {
 	}
 }
 
+// addCell adds a non-empty cell that is rarely seen.
+func (c *column) addCell(row int64, cell []byte) {
+	switch n := len(cell); {
+	case n <= 8:
+		c.addShort(row, short{head: headOf(cell)})
+	case n <= shortBytes:
+		c.addShort(row, short{word(cell), tailOf(cell)})
+	default:
+		c.addLong(row, cell)
+	}
+}
+
 // addShort adds a non-empty cell. It reports whether nothing more can be learnt from its value.
 func (c *column) addShort(row int64, s short) bool {
 	var buffer [shortBytes]byte
 	if !isInk(byte(s.head)) && isBlank(s.text(buffer[:0])) {
 		c.empty++
+		return false
+	}
+	if c.watched != 0 && !isDigit(byte(s.head)) && c.addNullWord(row, s.text(buffer[:0])) {
 		return false
 	}
 	c.values++
@@ -61,6 +77,9 @@ func (c *column) addShort(row int64, s short) bool {
 func (c *column) addLong(row int64, cell []byte) {
 	if !isInk(cell[0]) && isBlank(cell) {
 		c.empty++
+		return
+	}
+	if c.watched != 0 && !isDigit(cell[0]) && c.addNullWord(row, cell) {
 		return
 	}
 	c.values++
@@ -84,9 +103,7 @@ func (c *column) weigh(row int64, cell []byte) bool {
 	r.read(cell, c.watched)
 	missed := c.watched &^ r.fits
 	if missed != 0 {
-		c.misses.add(row, cell, missed, c.watched)
-		c.open &^= missed
-		c.watched &^= c.misses.spent
+		c.miss(row, cell, missed)
 	}
 	if r.fits != 0 {
 		c.learn(&r, cell)
@@ -95,6 +112,13 @@ func (c *column) weigh(row int64, cell []byte) bool {
 		c.plain.turn(c.watched, c.seen)
 	}
 	return missed == 0
+}
+
+// miss removes the candidates that missed the cell.
+func (c *column) miss(row int64, cell []byte, missed set) {
+	c.misses.add(row, cell, missed, c.watched)
+	c.open &^= missed
+	c.watched &^= c.misses.spent
 }
 
 // learn records what a cell that fits a candidate shows.

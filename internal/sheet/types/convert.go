@@ -23,9 +23,9 @@ func NewConverter(t Type, format string, digits int) (Converter, error) {
 }
 
 // Value returns the cell as a value that marshals to JSON: nil for a missing cell, and in all types but text for one
-// that is empty or white space; a bool; a json.Number or, if the column has numbers of more than 15 digits, a string;
-// dates, times, timestamps and durations as ISO 8601 strings; text unchanged. If the cell does not have the type, ok is
-// false and the value is its text.
+// that is empty, white space or a word for no value, such as N/A; a bool; a json.Number or, if the column has numbers of
+// more than 15 digits, a string; dates, times, timestamps and durations as ISO 8601 strings; text unchanged. If the cell
+// does not have the type, ok is false and the value is its text.
 func (c Converter) Value(cell []byte) (value any, ok bool) {
 	switch {
 	case cell == nil:
@@ -37,7 +37,7 @@ func (c Converter) Value(cell []byte) (value any, ok bool) {
 	case c.accept&booleans != 0:
 		fits, value, ok := parseBoolean(trim(cell))
 		if !ok || fits&c.accept == 0 {
-			return string(cell), false
+			return c.noValue(cell)
 		}
 		return value, true
 	}
@@ -45,11 +45,19 @@ func (c Converter) Value(cell []byte) (value any, ok bool) {
 	text, ok := c.append(buffer[:0], cell)
 	switch {
 	case !ok:
-		return string(cell), false
+		return c.noValue(cell)
 	case c.accept&numbers != 0 && !c.quoted:
 		return json.Number(text), true
 	}
 	return string(text), true
+}
+
+// noValue returns nil for a cell that stands for no value, and the text of any other.
+func (c Converter) noValue(cell []byte) (value any, ok bool) {
+	if readNullWord(cell)&c.accept != 0 {
+		return nil, true
+	}
+	return string(cell), false
 }
 
 // IsBlank reports whether a cell has no value in any type but text: it is missing, empty or white space.

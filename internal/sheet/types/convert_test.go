@@ -32,7 +32,7 @@ func TestConverter(t *testing.T) {
 		{types.Timestamp, "", "2024-01-05", `"2024-01-05T00:00:00"`}, {types.Timestamp, "DD.MM.YYYY hh:mm", "5.1.2024 10:00", `"2024-01-05T10:00:00"`},
 		{types.Timestamp, "MM/DD/YYYY hh:mm AM/PM±hh:mm", "5/1/2024 1:00 PM +09:00", `"2024-05-01T13:00:00+09:00"`},
 		{types.Time, "", "9:05", `"09:05:00"`}, {types.Time, "hh:mm", "25:00", ""}, {types.Time, "", "9:05x", ""},
-		{types.Duration, "", "25:00", `"PT25H"`}, {types.Duration, "", "9時", ""}, {types.Duration, "", "-", ""}, {types.Duration, "PThHmMsS", "PT5M", `"PT5M"`},
+		{types.Duration, "", "25:00", `"PT25H"`}, {types.Duration, "", "9時", ""}, {types.Duration, "", "-", "null"}, {types.Integer, "", "N/A", "null"}, {types.Boolean, "yes/no", "なし", ""}, {types.Duration, "PThHmMsS", "PT5M", `"PT5M"`},
 		{types.Text, "", " x ", `" x "`}, {types.Text, "", "", `""`}, {types.Text, "", "1", `"1"`},
 		{types.Integer, "", " ", "null"}, {types.Date, "", "", "null"}, {types.Boolean, "", "\u3000", "null"},
 	} {
@@ -87,7 +87,7 @@ func TestUnknownFormats(t *testing.T) {
 	}{
 		{"money", ""}, {"", ""}, {types.Text, "x"}, {types.Integer, "0.0"}, {types.Integer, "0%"}, {types.Integer, "x"}, {types.Decimal, "0"}, {types.Decimal, "0.0.0"},
 		{types.Date, "DD/MM"}, {types.Date, "DD/MM/YYYY|MM/DD/YYYY"}, {types.Date, "DD/MM/YYYY hh:mm"}, {types.Date, "yyyy-mm-dd"}, {types.Timestamp, "YYYY-MM-DD"},
-		{types.Timestamp, "YYYY-MM-DD hh"}, {types.Timestamp, "hh:mm"}, {types.Time, "hh"}, {types.Time, "hh:mm:ss AM"}, {types.Time, "PThHmMsS"}, {types.Duration, "PT"}, {types.Boolean, "sí/no"},
+		{types.Timestamp, "YYYY-MM-DD hh"}, {types.Timestamp, "hh:mm"}, {types.Time, "hh"}, {types.Time, "hh:mm:ss AM"}, {types.Time, "PThHmMsS"}, {types.Duration, "PT"}, {types.Boolean, "oui/nee"},
 	} {
 		_, err := types.NewConverter(tt.kind, tt.format, 0)
 		if wrong, ok := errors.AsType[*types.FormatError](err); !ok || wrong.Type != tt.kind || wrong.Format != tt.format {

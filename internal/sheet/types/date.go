@@ -56,7 +56,12 @@ const (
 	evident order = 1 << iota
 	dayFirst
 	monthFirst
+	shortYearFirst // years of two digits
+	shortDayFirst
+	shortMonthFirst
 	compact
+
+	orders = compact - 1 // all but compact
 )
 
 // days are the days that a text may mean: the one whose order is evident or has the day first, and the one with the
@@ -65,6 +70,7 @@ type days struct {
 	orders order
 	day    date
 	swap   date // the month first
+	early  date // the year first, in two digits
 	closed bool // it ends with 日
 	seen   trait
 }
@@ -98,7 +104,7 @@ func (d *days) cutNumeric(s []byte) (rest []byte, ok bool) {
 	case rest[0] == ' ' || rest[0] == '-' && len(rest) > 1 && isLetter(rest[1]):
 		return d.cutDayMonthName(rest, v)
 	}
-	return d.cutYearLast(rest, v)
+	return d.cutYearLast(rest, v, n == 2)
 }
 
 // readCompact reads yyyymmdd. Eight digits that are not a plausible day are a number; plausible are days from 1900 to
@@ -151,9 +157,9 @@ func cutPart(s []byte, kanji int) (value int, rest []byte) {
 	return value, s[n:]
 }
 
-// cutYearLast reads what follows a day or a month: the other one, and a four-digit year. With points the day comes
-// first.
-func (d *days) cutYearLast(s []byte, first int) (rest []byte, ok bool) {
+// cutYearLast reads what follows a day or a month: the other one, and a year of four digits or two. With points the day
+// comes before the month. padded says whether the first part has two digits.
+func (d *days) cutYearLast(s []byte, first int, padded bool) (rest []byte, ok bool) {
 	mark := s[0]
 	switch mark {
 	case '-':
@@ -170,8 +176,12 @@ func (d *days) cutYearLast(s []byte, first int) (rest []byte, ok bool) {
 	if len(s) == 0 || s[0] != mark {
 		return nil, false
 	}
-	year, n := cutDigits(s[1:], 5)
-	if n != 4 {
+	year, k := cutDigits(s[1:], 5)
+	if k == 2 {
+		d.readShort(first, second, year, mark, padded && n == 2)
+		return s[1+k:], true
+	}
+	if k != 4 {
 		return nil, false
 	}
 	if d.day = (date{year, second, first}); d.day.valid() {
@@ -180,5 +190,30 @@ func (d *days) cutYearLast(s []byte, first int) (rest []byte, ok bool) {
 	if d.swap = (date{year, first, second}); d.swap.valid() && mark != '.' {
 		d.orders |= monthFirst
 	}
-	return s[1+n:], true
+	return s[1+k:], true
+}
+
+// readShort reads three parts of up to two digits, the last of which has two. 1.2.34 is rather a version, and 1-2-34 a code: only with
+// slashes a day or month may have one digit.
+func (d *days) readShort(first, second, third int, mark byte, padded bool) {
+	if !padded && mark != '/' {
+		return
+	}
+	if d.day = (date{fullYear(third), second, first}); d.day.valid() {
+		d.orders = shortDayFirst
+	}
+	if d.swap = (date{fullYear(third), first, second}); d.swap.valid() && mark != '.' {
+		d.orders |= shortMonthFirst
+	}
+	if d.early = (date{fullYear(first), second, third}); d.early.valid() && padded {
+		d.orders |= shortYearFirst
+	}
+}
+
+// fullYear returns the year of two digits: from 1969 to 2068, as POSIX has it.
+func fullYear(short int) int {
+	if short >= 69 {
+		return 1900 + short
+	}
+	return 2000 + short
 }

@@ -17,7 +17,7 @@ func (h *habits) learn(c *column) {
 			h.comma++
 		}
 	}
-	if byDay, byMonth := open&dayFirsts != 0, open&monthFirsts != 0; byDay != byMonth {
+	if byDay, byMonth := open&dayFirsts != 0, open&monthFirsts != 0; byDay != byMonth && open&yearFirsts == 0 {
 		if byDay {
 			h.dayFirst++
 		} else {
@@ -45,7 +45,7 @@ func (c *column) decide(h habits) decision {
 	}
 	for _, group := range []set{dates, stamps, zoned} {
 		if open&group != 0 {
-			return decideMoment(open&group, h)
+			return decideMoment(c.likelier(open&group), h)
 		}
 	}
 	return decision{candidate: (open & clocks).narrowest()}
@@ -59,7 +59,7 @@ func (c *column) plausible() set {
 	}
 	// Two currencies do not make a column of numbers. If (1) and (2) are all there is, they are the marks of a list,
 	// not -1 and -2; and 192.168.100.200 is an address.
-	if bits.OnesCount32(uint32(c.seen&units)) > 1 || c.seen&(doubtful|usual) == doubtful {
+	if bits.OnesCount64(uint64(c.seen&units)) > 1 || c.seen&(doubtful|usual) == doubtful {
 		open &^= numbers
 	}
 	// The yen has no subunit: ¥1,200 is not 1.2.
@@ -90,11 +90,37 @@ func (c *column) decideNumber(open set, h habits) decision {
 	return decision{candidate: byPoint, others: byComma}
 }
 
+// clearlyLonger is how many times the days of one reading have to be as far apart as those of another for that to be preferred.
+const clearlyLonger = 4
+
+// likelier decides whether years of two digits stand first or last, where both are possible: what is read the right way lies closer
+// together than what takes days for years.
+func (c *column) likelier(open set) set {
+	last := open &^ yearFirsts
+	if last == open || last == 0 {
+		return open
+	}
+	first := c.bounds[early].span()
+	others := c.bounds[ordinary].span()
+	if open&dayFirsts == 0 || open&monthFirsts != 0 && c.bounds[swapped].span() < others {
+		others = c.bounds[swapped].span()
+	}
+	switch {
+	case others*clearlyLonger < first:
+		return last
+	case first*clearlyLonger < others:
+		return open & yearFirsts
+	}
+	return open
+}
+
 // decideMoment decides whether the day or the month comes first: by the values, otherwise by the sheet's other columns;
 // otherwise it is unknown, and the column stays text.
 func decideMoment(open set, h habits) decision {
-	byDay, byMonth := open&dayFirsts, open&monthFirsts
+	byDay, byMonth, byYear := open&dayFirsts, open&monthFirsts, open&yearFirsts
 	switch {
+	case byYear != 0 && byYear != open:
+		return decision{others: open}
 	case byDay == 0 || byMonth == 0:
 		return decision{candidate: open}
 	case h.dayFirst > 0 && h.monthFirst == 0:

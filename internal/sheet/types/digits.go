@@ -11,10 +11,14 @@ type marks struct {
 	decimal byte // the second kind, which may only occur once and last
 	count   int
 	zero    bool // the first digit is 0
+	pairs   bool // groups before the last one have two digits, as in India: 12,34,567
 	first   int  // digits before the first mark
 	before  int  // digits before the last mark
 	after   int  // digits after it
 }
+
+// isGroupMark reports whether the byte may stand between digits; a space stands nowhere else in a number's core.
+func isGroupMark(c byte) bool { return isMark(c) || c == ' ' }
 
 func isMark(c byte) bool { return c == '.' || c == ',' || c == '\'' || c == thinSpace }
 
@@ -28,14 +32,13 @@ func (n *number) scan(core []byte) bool {
 		return i > 0 && (i == 1 || core[0] != '0')
 	}
 	m := marks{zero: i > 0 && core[0] == '0', first: i, before: i, after: i}
-	for i < len(core) && isMark(core[i]) {
+	for i < len(core) && isGroupMark(core[i]) {
 		switch c := core[i]; {
 		case m.count == 0:
 			m.group = c
-		case m.decimal != 0 || m.after != 3: // only digits follow a decimal mark, and a group has three
+		case c == m.group && m.after == 3 && m.decimal == 0 && !m.pairs: // another group
+		case !m.take(c):
 			return false
-		case c != m.group:
-			m.decimal = c
 		}
 		m.count++
 		m.before = n.zeros + n.digits
@@ -43,7 +46,7 @@ func (n *number) scan(core []byte) bool {
 		m.after = end - (i + 1)
 		i = end
 	}
-	if m.count > 0 && m.after == 0 {
+	if m.count > 0 && m.after == 0 || m.pairs && m.decimal == 0 && m.after != 3 {
 		return false
 	}
 	if i < len(core) {
@@ -52,6 +55,22 @@ func (n *number) scan(core []byte) bool {
 	n.interpret(m)
 	n.markPercent()
 	return n.fits != 0
+}
+
+// take accepts a mark that does not just follow a group of three. Only digits follow a decimal mark, and a group has three of them, or in
+// India two before the last one.
+func (m *marks) take(c byte) bool {
+	switch {
+	case m.decimal != 0:
+		return false
+	case c != m.group && m.after == 3:
+		m.decimal = c
+	case c == m.group && m.after == 2 && c == ',' && (m.count == 1 && m.first <= 2 || m.pairs):
+		m.pairs = true
+	default:
+		return false
+	}
+	return true
 }
 
 // run reads digits from index i and returns the index after them.
@@ -130,6 +149,9 @@ func (n *number) notice(m marks) {
 		return
 	}
 	if isAddress(n, m) {
+		n.seen = n.seen&^usual | doubtful
+	}
+	if m.group == ' ' && m.decimal == 0 { // 555 123 may be a telephone number
 		n.seen = n.seen&^usual | doubtful
 	}
 	switch m.group {
@@ -233,7 +255,7 @@ func (n *number) append(dst, core []byte, mark byte) []byte {
 		switch {
 		case c == mark:
 			dst = append(dst, '.')
-		case !isMark(c):
+		case !isGroupMark(c):
 			dst = append(dst, c)
 		}
 	}
@@ -252,7 +274,7 @@ func (n *number) appendHundredth(dst, core []byte, mark byte) []byte {
 		dst = append(dst, '0')
 	}
 	for _, c := range core {
-		if !isMark(c) {
+		if !isGroupMark(c) {
 			dst = append(dst, c)
 		}
 	}

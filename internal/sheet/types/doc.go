@@ -21,18 +21,23 @@
 //
 //	type       values                                                              format
 //	integer    0 · -12 · 1,234 · △5 ▲5 · (5) 5- · ¥1,200 1,200円 · １２３ −５        0 · #,##0 · ¥#,##0 · # ##0
+//	           12,34,567 · 1'000 · 1 000 beside others without the space           #,##0 · # ##0
+//	           EUR 12 · 12 CHF, with the code of a currency and a space            €0 · CHF 0
 //	           1.234 where the column's other values show that the point groups    #.##0
 //	decimal    0.5 · .5 · 1,234.56 · 1.5E-7                                        0.0 · #,##0.0
 //	           1.234,56 · 0,5                                                      #.##0,0 · 0,0
 //	           12.5% · 12 %: a hundredth of the number, 0.125, as in a workbook    0.0%
 //	boolean    true false · wahr falsch · vrai faux · はい いいえ · ○ × · 有 無       true/false and so on
 //	           yes no · ja nein · oui non · on off · y n · t f · あり なし:           yes/no and so on
-//	           if the column has both
+//	           if the column has both; likewise sí no · sim não · ja nee · ja nej
+//	           да нет · так ні · tak nie · ano ne · igen nem · evet hayır
+//	           kyllä ei · ναι όχι · نعم لا · 是 否 · 예 아니요
 //	date       2024-01-31 · 2024/1/31 · 2024.1.31 · 2024年1月31日                   YYYY-MM-DD and so on
 //	           令和6年1月31日 · 令和元年5月1日 · R6.1.31 · S64/1/7                   era
 //	           5 January 2024 · 5-Jan-2024 · Jan 5, 2024                           month name
 //	           31.1.2024 · 31/1/2024 · 31-1-2024                                   DD.MM.YYYY and so on
 //	           1/31/2024 · 1-31-2024                                               MM/DD/YYYY · MM-DD-YYYY
+//	           31.01.24 · 1/31/24 · 24-01-31, from 1969 to 2068                    DD.MM.YY and so on
 //	           20240131 where each value is a day from 1900 to 2099 or 99991231    YYYYMMDD
 //	time       9:05 · 09:05:30.25 · 9:05 PM · 9時5分 · 午後3時 · 24:00               hh:mm · hh:mm:ss and so on
 //	timestamp  a date and a time, with a T or spaces between                       YYYY-MM-DD hh:mm and so on
@@ -48,11 +53,12 @@
 //
 //   - Codes: 007, 0123.5, +819012345678 (a plus and eight digits or more), 1E5 (an exponent needs a sign, or a point before it),
 //     192.168.100.101, and anything of more than 1,024 bytes.
-//   - NULL, N/A, - and other words for nothing. They are text that the file's writer chose; the report's Nearly says which values, in which
-//     rows, kept a column from being a number or a date. Only a cell that is empty or white space is no value.
+//   - NULL, N/A, - and other words for no value, in a column of text. Where everything else is of another type, they are no values: their
+//     cells stay as they are, a Converter returns nil for them, and the report counts them as NullWords. The list is at nullWords.
 //   - 01/02/2024 where every value could have the day or the month first, unless other columns of the sheet show which it is. The
 //     report names both formats as Ambiguous, and a rule can declare one.
-//   - Years of two digits: the century is not there.
+//   - 01/02/03 where every value could have the year first or last, and both readings lie about as far apart. 1-2-34 and 1.2.34, whose
+//     parts have one digit: a code and a version.
 //   - Columns of two currencies; columns where some numbers are percentages and some are not; (1) (2) (3), which are marks of a list.
 //   - Excel's serial dates, which are numbers like others: a workbook says which cells are dates, and its reader writes them as such.
 //   - no, on, Y, F, なし and the like in a column that does not have their opposites too: NO may be Norway.

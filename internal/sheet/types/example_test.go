@@ -35,7 +35,7 @@ func show(columns ...string) {
 
 func Example() {
 	t := types.NewTable(1)
-	for i, cell := range []string{"1,200", "", "△50", "１５０", "n/a", "980円"} {
+	for i, cell := range []string{"1,200", "", "△50", "１５０", "ask", "980円"} {
 		t.Add(int64(i+2), [][]byte{[]byte(cell)}) // the header is row 1
 	}
 	out := json.NewEncoder(os.Stdout)
@@ -56,7 +56,7 @@ func Example() {
 	//   "1,200",
 	//   "△50",
 	//   "１５０",
-	//   "n/a",
+	//   "ask",
 	//   "980円"
 	//  ],
 	//  "nearly": {
@@ -66,7 +66,7 @@ func Example() {
 	//   "misfits": [
 	//    {
 	//     "row": 6,
-	//     "value": "n/a"
+	//     "value": "ask"
 	//    }
 	//   ]
 	//  }
@@ -134,7 +134,7 @@ func ExampleTable_text() {
 	)
 	// Output:
 	// text : "007" "008"
-	// text : "1" "2" "N/A"
+	// integer 0: 1 2 null
 	// text : "01/02/2024" "03/04/2024"
 	// text : "昭和64年1月8日"
 	// text : "24/01/15"

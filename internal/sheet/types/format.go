@@ -44,6 +44,21 @@ var booleanFormats = map[set]string{
 	boolYN:         "y/n",
 	boolTF:         "t/f",
 	boolOneZero:    "1/0",
+	boolSiNo:       "sí/no",
+	boolSimNao:     "sim/não",
+	boolJaNee:      "ja/nee",
+	boolJaNej:      "ja/nej",
+	boolDaNet:      "да/нет",
+	boolTakNi:      "так/ні",
+	boolTakNie:     "tak/nie",
+	boolAnoNe:      "ano/ne",
+	boolIgenNem:    "igen/nem",
+	boolEvetHayir:  "evet/hayır",
+	boolKyllaEi:    "kyllä/ei",
+	boolNaiOchi:    "ναι/όχι",
+	boolNaamLa:     "نعم/لا",
+	boolShiFou:     "是/否",
+	boolYeAniyo:    "예/아니요",
 }
 
 // dateFormats are the ways to write a date, several of which may occur in one column.
@@ -63,13 +78,27 @@ var dateFormats = []struct {
 	{dayFirst, dotSeen, "DD.MM.YYYY"},
 	{monthFirst, dashSeen, "MM-DD-YYYY"},
 	{monthFirst, slashSeen, "MM/DD/YYYY"},
+	{shortYearFirst, dashSeen, "YY-MM-DD"},
+	{shortYearFirst, slashSeen, "YY/MM/DD"},
+	{shortYearFirst, dotSeen, "YY.MM.DD"},
+	{shortDayFirst, dashSeen, "DD-MM-YY"},
+	{shortDayFirst, slashSeen, "DD/MM/YY"},
+	{shortDayFirst, dotSeen, "DD.MM.YY"},
+	{shortMonthFirst, dashSeen, "MM-DD-YY"},
+	{shortMonthFirst, slashSeen, "MM/DD/YY"},
 }
 
 func dateFormat(candidate set, seen trait) string {
 	order := evident
 	switch {
+	case candidate&yearFirsts != 0:
+		order = shortYearFirst
+	case candidate&dayFirsts&shorts != 0:
+		order = shortDayFirst
 	case candidate&dayFirsts != 0:
 		order = dayFirst
+	case candidate&shorts != 0:
+		order = shortMonthFirst
 	case candidate&monthFirsts != 0:
 		order = monthFirst
 	}
@@ -103,6 +132,15 @@ var currencies = []struct {
 	seen trait
 	sign string
 }{{yenSeen, "¥"}, {dollarSeen, "$"}, {euroSeen, "€"}, {poundSeen, "£"}}
+
+func init() {
+	for i := range len(otherCurrencies) / codeLetters {
+		currencies = append(currencies, struct {
+			seen trait
+			sign string
+		}{firstCurrency << i, otherCurrencies[i*codeLetters:(i+1)*codeLetters] + " "})
+	}
+}
 
 // numberFormat returns a pattern like a spreadsheet's: # and 0 stand for digits, the last 0 for any number of decimal
 // places.

@@ -61,6 +61,9 @@ type bounds struct {
 	min, max bound
 }
 
+// span returns how far apart the minimum and the maximum are, for moments in seconds.
+func (b *bounds) span() int64 { return b.max.key.high - b.min.key.high }
+
 // add adds a value.
 func (b *bounds) add(k key, text []byte, isNumber bool) {
 	if !b.any {

@@ -20,7 +20,7 @@ type Misfit struct {
 // misses are the values that candidates missed.
 type misses struct {
 	all   [len(families)]uint16 // per family: values that all of it missed
-	some  [32]uint16            // per candidate index: values that not all of its family missed
+	some  [64]uint16            // per candidate index: values that not all of its family missed
 	most  [len(families)]uint16 // per family: the maximum of some
 	spent set                   // the candidates that missed more than mostMisses
 	full  set                   // those with enough values to report

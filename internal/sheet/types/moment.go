@@ -39,7 +39,7 @@ func (m *moment) parse(s []byte) bool {
 }
 
 // among returns the candidates of a group; first is its candidate for evident dates.
-func (m *moment) among(first set) set { return first * set(m.orders&(evident|dayFirst|monthFirst)) }
+func (m *moment) among(first set) set { return first * set(m.orders&orders) }
 
 // cutSeparator reads the separator between date and time: a T, or spaces, which are optional after 日.
 func (m *moment) cutSeparator(s []byte) (rest []byte, ok bool) {
@@ -85,10 +85,13 @@ func (m *moment) key(day date) key {
 
 // dayOf returns the day that the text means according to one of the candidates.
 func (m *moment) dayOf(candidates set) date {
-	if m.fits&candidates&^monthFirsts == 0 {
+	switch fits := m.fits & candidates; {
+	case fits&^monthFirsts&^yearFirsts != 0:
+		return m.day
+	case fits&monthFirsts != 0:
 		return m.swap
 	}
-	return m.day
+	return m.early
 }
 
 // append writes ISO 8601: the date and, if stamp is set, the time and the offset.

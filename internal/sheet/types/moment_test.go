@@ -2,6 +2,7 @@ package types_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -207,4 +208,44 @@ func TestBooleans(t *testing.T) {
 		{" true ", types.Boolean, "true/false", "true"},
 	})
 	textColumns(t, "NO|no", "Yes", "ja|Ja", "non", "nein|no", "ON", "off", "Y", "F|F", "なし|", "true|yes", "yes|n", "○|△", "truex", "はい。")
+}
+
+// Years of two digits are read where the column shows which part they are, and where it is declared; otherwise the column stays text and
+// the report names the formats. 69 is 1969, and 68 is 2068.
+func TestTwoDigitYears(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ cells, kind, format, min, max string }{
+		{"31/12/23|01/01/24|15/06/24", "date", "DD/MM/YY", "2023-12-31", "2024-06-15"},
+		{"12-31-23|01-01-24|06-15-24", "date", "MM-DD-YY", "2023-12-31", "2024-06-15"},
+		{"1/5/24|12/31/24", "date", "MM/DD/YY", "2024-01-05", "2024-12-31"},
+		{"31.12.85|01.02.60|15.06.99", "date", "DD.MM.YY", "1985-12-31", "2060-02-01"},
+		{"24/01/15|24/02/29|24/03/31", "date", "YY/MM/DD", "2024-01-15", "2024-03-31"},
+		{"31.12.23 10:00|15.01.24 09:30", "timestamp", "DD.MM.YY hh:mm", "2023-12-31T10:00:00", "2024-01-15T09:30:00"},
+		{"68-12-31|69-01-01|70-02-03", "date", "YY-MM-DD", "1969-01-01", "2068-12-31"},
+		{"24/01/15", "text", "", "24/01/15", "24/01/15"},
+		{"01/02/03|02/03/04", "text", "", "01/02/03", "02/03/04"},
+		{"1-2-34|2-3-45", "text", "", "1-2-34", "2-3-45"}, {"1.2.34|1.10.12", "text", "", "1.10.12", "1.2.34"}, // codes and versions
+		{"1-2|3-4", "text", "", "1-2", "3-4"}, {"1/2|3/4", "text", "", "1/2", "3/4"},
+		{"31/12/2023|01/01/24", "text", "", "01/01/24", "31/12/2023"},
+	} {
+		r := observe(strings.Split(tt.cells, "|"))
+		if string(r.Type) != tt.kind || r.Format != tt.format || r.Min != tt.min || r.Max != tt.max {
+			t.Errorf("%s: %s %q from %s to %s; could also be %q", tt.cells, r.Type, r.Format, r.Min, r.Max, r.Ambiguous)
+		}
+	}
+	if r := observe([]string{"24/01/15"}); !slices.Equal(r.Ambiguous, []string{"YY/MM/DD", "DD/MM/YY"}) {
+		t.Errorf("it could be %q", r.Ambiguous)
+	}
+	for format, want := range map[string]string{"DD/MM/YY": "2003-02-01", "MM/DD/YY": "2003-01-02", "YY/MM/DD": "2001-02-03"} {
+		c, err := types.NewConverter(types.Date, format, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := c.Value([]byte("01/02/03")); got != want || !ok {
+			t.Errorf("%s: %v", format, got)
+		}
+		if got, ok := c.Value([]byte("01/02/2003")); ok {
+			t.Errorf("%s takes a year of four digits for %v", format, got)
+		}
+	}
 }

@@ -46,12 +46,20 @@ func (n *number) key(whole int) key {
 func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 	var a affixes
 	for len(s) > 0 && !isDigit(s[0]) && !isMark(s[0]) {
+		if rest, unit := cutCodeBefore(s); unit != 0 && a.unit == 0 {
+			a.unit, s = unit, rest
+			continue
+		}
 		if !a.take(s[0], true) {
 			return nil, false
 		}
 		s = s[1:]
 	}
 	for len(s) > 0 && !isDigit(s[len(s)-1]) {
+		if rest, unit := cutCodeAfter(s); unit != 0 && a.unit == 0 {
+			a.unit, s = unit, rest
+			continue
+		}
 		if !a.take(s[len(s)-1], false) {
 			return nil, false
 		}
@@ -68,9 +76,11 @@ func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 	return s, true
 }
 
-// isTelephone reports whether a number with a plus sign looks like a telephone number: eight or more digits, and no
-// mark.
+// isTelephone reports whether a number with a plus sign looks like a telephone number: with spaces, or eight or more digits and no mark.
 func isTelephone(core []byte) bool {
+	if bytes.IndexByte(core, ' ') >= 0 {
+		return true
+	}
 	if len(core) < 8 {
 		return false
 	}

@@ -1,6 +1,7 @@
 package types_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -136,9 +137,58 @@ func TestNoNumbers(t *testing.T) {
 		"+819012345678", "+12345678", "090-1234-5678", "03 1234 5678",
 		"1E5", "12E4", "1E400", "1E+309", "1E+0005", "1.E+5", "1,234.5E+3", "1.2.3E+5", "1.5E", "01E+5", "1E+5%",
 		"192.168.100.101|192.168.100.102", "255.255.255.255",
-		"1.2.3", "1,2,3", "1,23|1.23", "12,34,567", "1234,567.5", ",123,456", "1,234,", "1.", ".", "-", "%", "¥", "()",
-		"1 234", "5kg", "5万円", "(5", "5)", "(-5)", "--5", "-5-", "+-5", "5%%", "%5", "¥5円", "$5%", "¥5|$6", "12%|5",
+		"1.2.3", "1,2,3", "1,23|1.23", "12,34,56", "123,45,678", "1,234,56,789", "1,00,00", "1,00.50", "1234,567.5", ",123,456", "1,234,", "1.", ".", "-", "%", "¥", "()",
+		"1 234", "601 234 567|512 345 678", "+81 312 345 678", "CAD100", "USD", "EUR 5|USD 5", "EUR 5 USD", "ALL 5", "090 1234 5678|5", "5kg", "5万円", "(5", "5)", "(-5)", "--5", "-5-", "+-5", "5%%", "%5", "¥5円", "$5%", "¥5|$6", "12%|5",
 		"(1)|(2)|(3)", "5-|6-", "１２３ａ", "一二三", "½", "NaN", "Inf", "0x1F", "1_000", "'5",
 		strings.Repeat("9", 1025),
 	)
+}
+
+// Numbers are read as people of other countries write them, whatever stands beside them in the column.
+func TestNumbersOfTheWorld(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ cells, kind, format, values string }{
+		{"1,00,000|12,34,567|5", "integer", "#,##0", "100000 1234567 5"},
+		{"12,34,567.50|0.5", "decimal", "#,##0.0", "1234567.50 0.5"},
+		{"1'000|2'500'000", "integer", "# ##0", "1000 2500000"},
+		{"1 234,50|950,00", "decimal", "# ##0,0", "1234.50 950.00"},
+		{"1 234|950", "integer", "# ##0", "1234 950"},
+		{"1\u00a0234\u202f567|1", "integer", "# ##0", "1234567 1"},
+		{"EUR 12.00|EUR -3.50", "decimal", "€0.0", "12.00 -3.50"},
+		{"12.00 USD|1,200.50 USD", "decimal", "$#,##0.0", "12.00 1200.50"},
+		{"CHF 1'000.50|CHF 5", "decimal", "CHF # ##0.0", "1000.50 5"},
+		{"1.200,50 PLN|3,00 PLN", "decimal", "PLN #.##0,0", "1200.50 3.00"},
+		{"JPY 1.200|JPY 5", "decimal", "¥0.0", "1.200 5"},
+	} {
+		cells := strings.Split(tt.cells, "|")
+		r := observe(cells)
+		c, err := types.NewConverter(r.Type, r.Format, r.Digits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var values []string
+		for _, cell := range cells {
+			value, _ := c.Value([]byte(cell))
+			values = append(values, fmt.Sprint(value))
+		}
+		if got := strings.Join(values, " "); string(r.Type) != tt.kind || r.Format != tt.format || got != tt.values {
+			t.Errorf("%s: %s %q, %s", tt.cells, r.Type, r.Format, got)
+		}
+	}
+}
+
+// Booleans are words of many languages, in a column that has both.
+func TestBooleansOfTheWorld(t *testing.T) {
+	t.Parallel()
+	for format, cells := range map[string]string{
+		"sí/no": "Sí|no|SÍ", "sim/não": "Sim|Não|NÃO", "ja/nee": "ja|nee", "ja/nej": "Ja|Nej", "да/нет": "Да|нет|НЕТ", "так/ні": "так|Ні", "tak/nie": "TAK|nie",
+		"ano/ne": "Ano|Ne", "igen/nem": "igen|NEM", "evet/hayır": "Evet|Hayır|HAYIR", "kyllä/ei": "Kyllä|ei", "ναι/όχι": "Ναι|Όχι", "نعم/لا": "نعم|لا", "是/否": "是|否", "예/아니요": "예|아니요|네",
+	} {
+		if r := observe(strings.Split(cells, "|")); r.Type != types.Boolean || r.Format != format {
+			t.Errorf("%s: %s %q", cells, r.Type, r.Format)
+		}
+		if first, _, _ := strings.Cut(cells, "|"); observe([]string{first, first}).Type != types.Text {
+			t.Errorf("%s alone is no boolean", first)
+		}
+	}
 }

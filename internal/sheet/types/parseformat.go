@@ -1,7 +1,9 @@
 package types
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -16,7 +18,35 @@ func (e *FormatError) Error() string {
 	if !slices.Contains(names, e.Type) {
 		return fmt.Sprintf("there is no type %q; there are %s", e.Type, join(names))
 	}
-	return fmt.Sprintf("the type %q has no format %q", e.Type, e.Format)
+	return fmt.Sprintf("the type %q has no format %q; it has %s", e.Type, e.Format, cmp.Or(strings.Join(formatNames(e.Type), ", "), "none"))
+}
+
+// formatNames returns the formats of a type, without their combinations with currencies, percent signs and one another.
+func formatNames(t Type) (list []string) {
+	switch t {
+	case Integer:
+		return []string{"0", "#,##0", "#.##0", "# ##0", "¥0", "€0", "CHF 0"}
+	case Decimal:
+		return []string{"0.0", "#,##0.0", "# ##0.0", "0,0", "#.##0,0", "# ##0,0", "0.0%", "€0.0", "CHF 0.0"}
+	case Boolean:
+		return slices.Sorted(maps.Values(booleanFormats))
+	case Date, Timestamp:
+		for _, f := range dateFormats {
+			list = append(list, f.text)
+		}
+		if t == Date {
+			return append(list, compactFormat)
+		}
+		for i, day := range list {
+			list[i] = day + " hh:mm"
+		}
+		return append(list, "each also with :ss, .fff, AM/PM and "+zoneFormat)
+	case Time:
+		return []string{"hh:mm", "hh:mm:ss", "hh:mm:ss.fff", "hh:mm AM/PM"}
+	case Duration:
+		return []string{"hh:mm", "hh:mm:ss", "hh:mm:ss.fff", isoDuration}
+	}
+	return nil
 }
 
 // parseFormat returns the candidates of a type and a format of formatOf; the format of a declared column may be empty,

@@ -5,8 +5,8 @@ type reading struct {
 	fits   set
 	seen   trait
 	digits int // significant digits of a number
-	// A cell has up to two values, because its marks or the order of its parts may have two meanings.
-	values [2]struct {
+	// A cell has up to three values, because its marks may have two meanings, and the order of its parts three.
+	values [3]struct {
 		at  slot
 		key key
 	}
@@ -22,6 +22,7 @@ const (
 	comma
 	ordinary // a moment or a clock
 	swapped  // a moment with the month first
+	early    // a moment with the year first, in two digits
 	packed   // 20240131 as a date
 	endOfSlots
 )
@@ -33,8 +34,9 @@ var slots = [endOfSlots]set{
 	unmarked: numbers,
 	point:    pointNumbers,
 	comma:    commaNumbers,
-	ordinary: moments&^monthFirsts&^dateCompact | clocks,
+	ordinary: moments&^monthFirsts&^yearFirsts&^dateCompact | clocks,
 	swapped:  monthFirsts,
+	early:    yearFirsts,
 	packed:   dateCompact,
 }
 
@@ -82,6 +84,7 @@ var starts = func() (starts [256]set) {
 		}
 	}
 	add("0123456789", numbers|moments|clocks)
+	add(codeInitials, numbers)
 	add("+-.,($\\"+string([]byte{yenSign, euroSign, poundSign, triangle}), numbers)
 	add("MTSHR"+string([]byte{meijiSign, taishoSign, showaSign, heiseiSign, reiwaSign}), moments)
 	add("-P"+string([]byte{beforeNoon, afterNoon}), clocks)
@@ -122,11 +125,14 @@ func (r *reading) readMoment(text []byte) {
 		r.put(packed, m.key(m.day))
 		return
 	}
-	if m.orders&(evident|dayFirst) != 0 {
+	if m.orders&(evident|dayFirst|shortDayFirst) != 0 {
 		r.put(ordinary, m.key(m.day))
 	}
-	if m.orders&monthFirst != 0 {
+	if m.orders&(monthFirst|shortMonthFirst) != 0 {
 		r.put(swapped, m.key(m.swap))
+	}
+	if m.orders&shortYearFirst != 0 {
+		r.put(early, m.key(m.early))
 	}
 }
 
@@ -144,11 +150,11 @@ func (r *reading) readClock(text []byte) {
 	r.put(ordinary, c.key())
 }
 
-// put adds a value. No text has more than two values as a number, a moment and a clock together.
+// put adds a value. No text has more than three values as a number, a moment and a clock together.
 func (r *reading) put(at slot, k key) {
 	i := 0
-	if r.values[0].at != noSlot {
-		i = 1
+	for r.values[i].at != noSlot && i < len(r.values)-1 {
+		i++
 	}
 	r.values[i].at, r.values[i].key = at, k
 }

@@ -68,6 +68,8 @@ type Report struct {
 	// the first five distinct values, truncated to 64 bytes; in a table of more than 1,024 columns only the first
 	Examples []string `json:"examples,omitempty"`
 	Nearly   *Nearly  `json:"nearly,omitempty"`
+
+	NullWords []NullWord `json:"null_words,omitempty"` // cells that stand for no value, as N/A among numbers; they are no values here
 }
 
 // Nearly says that a column would have a narrower type except for some of its values: at most a thousand, and less than
@@ -95,6 +97,7 @@ func (t *Table) Reports() []Report {
 
 func (c *column) report(h habits) Report {
 	d := c.decide(h)
+	c.keepWords(d.candidate)
 	r := Report{
 		Type:     typeOf(d.candidate),
 		Format:   formatOf(d.candidate, c.seen),
@@ -103,6 +106,8 @@ func (c *column) report(h habits) Report {
 		Distinct: min(c.profile.distinct.Estimate(), c.values),
 		Longest:  c.profile.longest,
 		Examples: c.profile.examples,
+
+		NullWords: c.words.list(),
 	}
 	if d.candidate&numbers != 0 {
 		r.Digits = max(c.digits, c.plain.digits)

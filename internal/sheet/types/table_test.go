@@ -88,7 +88,7 @@ func TestProfileOfText(t *testing.T) {
 func TestNearly(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ cells, want string }{
-		{"1|2|N/A|4|-|6", `{"type":"integer","format":"0","count":2,"misfits":[{"row":3,"value":"N/A"},{"row":5,"value":"-"}]}`},
+		{"1|2|x|4|y|6|N/A", `{"type":"integer","format":"0","count":2,"misfits":[{"row":3,"value":"x"},{"row":5,"value":"y"}]}`},
 		{"1|2.5|3", `{"type":"integer","format":"0","count":1,"misfits":[{"row":2,"value":"2.5"}]}`},
 		{"2024-01-31|2024-02-30|2024-03-01", `{"type":"date","format":"YYYY-MM-DD","count":1,"misfits":[{"row":2,"value":"2024-02-30"}]}`},
 		{"2024-01-31|2024-02-01|2024-03-01 10:00", `{"type":"date","format":"YYYY-MM-DD","count":1,"misfits":[{"row":3,"value":"2024-03-01 10:00"}]}`},
@@ -220,5 +220,38 @@ func TestAdd_allocates_nothing(t *testing.T) {
 		if n := testing.AllocsPerRun(1000, func() { table.Add(1, row) }); n != 0 {
 			t.Errorf("%s: %v allocations", cell, n)
 		}
+	}
+}
+
+// A word for no value costs a column neither its type nor the word: cells stay as they are, and the report counts them.
+func TestNullWords(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ cells, kind, words string }{
+		{"1|N/A|2|n/a|3|-", "integer", `[{"word":"N/A","count":2},{"word":"-","count":1}]`},
+		{"1.5|NULL|2.25|null|#DIV/0!", "decimal", `[{"word":"NULL","count":2},{"word":"#DIV/0!","count":1}]`},
+		{`2024-01-31|\N|2024-02-01|–`, "date", `[{"word":"\\N","count":1},{"word":"–","count":1}]`},
+		{"9:05|k. A.|10:30", "time", `[{"word":"k. A.","count":1}]`},
+		{"yes|no|unknown|yes", "text", "null"},
+		{"yes|no|n.d.|yes", "boolean", `[{"word":"n.d.","count":1}]`},
+		{"3|なし|5|該当なし", "integer", `[{"word":"なし","count":1},{"word":"該当なし","count":1}]`},
+		{"あり|なし|あり|-", "boolean", `[{"word":"-","count":1}]`}, // where it is the word for false
+		{"はい|いいえ|なし", "text", "null"},
+		{"2024-01-31|#DIV/0!", "text", "null"},
+		{"N/A|-|NULL", "text", "null"}, // nothing else
+		{"NA|DE|FR", "text", "null"},   // a country
+		{"Smith|-|Miller", "text", "null"},
+		{"-5|-|-0.5", "decimal", `[{"word":"-","count":1}]`},
+	} {
+		r := observe(strings.Split(tt.cells, "|"))
+		words, err := json.Marshal(r.NullWords)
+		if err != nil || string(r.Type) != tt.kind || string(words) != tt.words {
+			t.Errorf("%s: %s with %s, not %s with %s", tt.cells, r.Type, words, tt.kind, tt.words)
+		}
+	}
+	if r := observe([]string{"N/A", "b", "N/A", "a"}); r.Distinct != 3 || r.Longest != 3 || len(r.Examples) != 3 || r.Min != "N/A" {
+		t.Errorf("the words of text are values: %+v", r)
+	}
+	if r := observe([]string{"5", "該当なし", "7"}); r.Distinct != 2 || r.Longest != 1 || len(r.Examples) != 2 {
+		t.Errorf("the words among numbers are none: %+v", r)
 	}
 }

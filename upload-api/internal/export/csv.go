@@ -127,7 +127,7 @@ func (f *csvForm) cell(column int, cell []byte) []byte {
 	}
 	value, fits := f.converters[column].Value(cell)
 	switch {
-	case !fits:
+	case !fits, f.raw && value == nil: // such as -, which is no number
 		return f.text(cell)
 	case f.raw:
 		return cell

@@ -82,6 +82,8 @@ var optionHelps = map[string]string{
 	"sheet":            "Read only this sheet of a workbook: its name, or its number from 1.",
 	"hidden":           "true: read the hidden sheets of a workbook as well.",
 	"fill_down":        "true: the value of merged cells counts for each of their rows.",
+	"null":             "A word for no value, such as N/A: cells that are it are null in every column. May be repeated.",
+	"pad":              "true: cells that a record lacks at its end are null; without it the record is rejected.",
 	"column":           "Declare a column: NAME:TYPE, with rules behind semicolons, such as id:integer;required;unique. May be repeated.",
 	"policy":           "How many records may be rejected: reject (any number, default), fail (none), limit:N or limit:P%.",
 	"dry_run":          "true: read everything, and load nothing.",

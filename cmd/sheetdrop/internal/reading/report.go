@@ -22,7 +22,7 @@ func columnsOf(columns []sheet.Column) []report.Column {
 func warningsOf(warnings []sheet.Warning) []report.Warning {
 	shown := make([]report.Warning, len(warnings))
 	for i, w := range warnings {
-		shown[i] = report.Warning{Code: string(w.Code), Count: w.Count, Refs: w.Refs}
+		shown[i] = report.Warning{Code: string(w.Code), Count: w.Count, Refs: w.Refs, Encodings: w.Encodings}
 	}
 	return shown
 }

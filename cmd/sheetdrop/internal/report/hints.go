@@ -38,7 +38,11 @@ func warningLines(warnings []Warning) string {
 		if w.Count > int64(len(w.Refs)) {
 			more = ", …"
 		}
-		fmt.Fprintf(&b, "  %s in %d %s: %s%s\n", w.Code, w.Count, terminal.Plural(w.Count, "cell"), strings.Join(w.Refs, ", "), more)
+		fmt.Fprintf(&b, "  %s in %d %s: %s%s", w.Code, w.Count, terminal.Plural(w.Count, "cell"), strings.Join(w.Refs, ", "), more)
+		if len(w.Encodings) > 0 {
+			fmt.Fprintf(&b, " (%s)", strings.Join(w.Encodings, " or "))
+		}
+		b.WriteString("\n")
 	}
 	return b.String()
 }

@@ -36,6 +36,8 @@ type Warning struct {
 	Code  string
 	Count int64    // of the cells
 	Refs  []string // of the first ones
+
+	Encodings []string // the one that was taken, and one that fits nearly as well
 }
 
 // Reject is a record that could not be read, with the first reason.

@@ -22,7 +22,7 @@ func columnsOf(columns []client.Column) []report.Column {
 func warningsOf(warnings []client.Warning) []report.Warning {
 	shown := make([]report.Warning, len(warnings))
 	for i, w := range warnings {
-		shown[i] = report.Warning(w)
+		shown[i] = report.Warning{Code: w.Code, Count: w.Count, Refs: w.Refs, Encodings: valueOf(w.Encodings)}
 	}
 	return shown
 }

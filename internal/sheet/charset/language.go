@@ -1,0 +1,178 @@
+package charset
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// languageTable is how often the letters of a language are neighbours. A row of costs is for a left neighbour, a character of it for a
+// right one: first everything but letters, then a to z, then the alphabet. '0' is no surprise, each next character half a bit more, and a
+// blank stands for pairs without a letter of the alphabet.
+type languageTable struct {
+	name     string
+	alphabet string // the letters beyond ASCII, in lower case
+	costs    []string
+}
+
+// writtenIn are the single-byte encodings of languages, each with the bits that it has to lead by: in doubt a
+// text is in the more common one.
+var writtenIn = []struct {
+	enc       *singleByte
+	rare      int
+	languages string
+}{
+	{windows1252, 0, "western de fr es pt it nl sv da fi is ca"},
+	{windows1250, rareEncodingBits, "pl cs sk hu hr sl ro"},
+	{windows1251, otherScriptBits, "ru uk bg sr be"},
+	{windows1253, otherScriptBits, "el"},
+	{windows1254, rareEncodingBits, "tr"},
+	{windows1256, otherScriptBits, "ar"},
+	{windows1257, rareEncodingBits, "lt lv et"},
+	{koi8r, otherScriptBits + 2, "ru bg"},
+	{macintosh, rarestEncodingBits, "western de fr es pt it nl sv da fi is ca"},
+}
+
+// model is a language as an encoding writes it.
+type model struct {
+	enc   *singleByte
+	rare  int        // as in candidate
+	costs [][]int    // in halves of a bit
+	class [256]uint8 // the row and column of costs
+	kind  [256]characterKind
+}
+
+// characterKind is what a byte is in a model.
+type characterKind uint8
+
+const (
+	otherASCII characterKind = iota
+	lowerASCII
+	upperASCII
+	lowerLetter // of the language's alphabet
+	upperLetter
+	lowerForeign // of another language
+	upperForeign
+	commonSymbol
+	strangeSymbol
+	noCharacterAtAll
+)
+
+// models are all languages in all their encodings.
+var models = sync.OnceValue(func() (list []*model) {
+	for _, w := range writtenIn {
+		for name := range strings.FieldsSeq(w.languages) {
+			for i := range languageTables {
+				if t := &languageTables[i]; t.name == name {
+					list = append(list, newModel(w.enc, w.rare, t))
+				}
+			}
+		}
+	}
+	return list
+})
+
+func newModel(enc *singleByte, rare int, t *languageTable) *model {
+	m := &model{enc: enc, rare: rare, costs: make([][]int, len(t.costs))}
+	for i, row := range t.costs {
+		for _, c := range []byte(row) {
+			m.costs[i] = append(m.costs[i], int(c)-'0')
+		}
+	}
+	for c := range m.class {
+		r := rune(c)
+		if c >= utf8.RuneSelf {
+			r = enc.high[c-utf8.RuneSelf]
+		}
+		m.class[c], m.kind[c] = classify(r, t.alphabet)
+	}
+	return m
+}
+
+// letters is how many classes are not of the alphabet: everything but letters, and a to z.
+const letters = 27
+
+func classify(r rune, alphabet string) (uint8, characterKind) {
+	lower := unicode.ToLower(r)
+	upper := characterKind(0)
+	if lower != r {
+		upper = 1
+	}
+	at := strings.IndexRune(alphabet, lower)
+	switch {
+	case lower >= 'a' && lower <= 'z':
+		return uint8(lower-'a') + 1, lowerASCII + upper
+	case r > 0 && r < utf8.RuneSelf:
+		return 0, otherASCII
+	case r == 0 || unicode.IsControl(r):
+		return 0, noCharacterAtAll
+	case at >= 0:
+		return letters + uint8(utf8.RuneCountInString(alphabet[:at])), lowerLetter + upper
+	case unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) && !strings.ContainsRune(commonSymbols, r):
+		return 0, lowerForeign + upper
+	case strings.ContainsRune(commonSymbols, r):
+		return 0, commonSymbol
+	}
+	return 0, strangeSymbol
+}
+
+func (k characterKind) isLower() bool {
+	return k == lowerASCII || k == lowerLetter || k == lowerForeign
+}
+
+func (k characterKind) isLetter() bool { return k.isLower() || k.isUpper() }
+
+func (k characterKind) isUpper() bool {
+	return k == upperASCII || k == upperLetter || k == upperForeign
+}
+
+// kindBits is the surprise of characters that have no place in the language.
+var kindBits = [...]int{
+	lowerForeign:     foreignBits,
+	upperForeign:     foreignBits,
+	commonSymbol:     symbolBits,
+	strangeSymbol:    rareSymbolBits,
+	noCharacterAtAll: badBits,
+}
+
+// neighbourBits returns the surprise of neighbours of which at least one is beyond ASCII: a capital after a small letter, a letter beside
+// a digit, and signs in a row that text seldom has at all.
+func (m *model) neighbourBits(p bytePair) int {
+	left, right := m.kind[p.left], m.kind[p.right]
+	switch {
+	case left == strangeSymbol && right == strangeSymbol:
+		return 2 * strangeBits
+	case left.isLower() && right.isUpper() && p.left >= utf8.RuneSelf && p.right >= utf8.RuneSelf:
+		return 2 * strangeBits
+	case left.isLower() && right.isUpper(), left.isLetter() && isDigit(p.right), right.isLetter() && isDigit(p.left):
+		return strangeBits
+	}
+	return 0
+}
+
+// evidence is what the model makes of pairs of bytes.
+func (m *model) evidence(pairs []bytePair) evidence {
+	var e evidence
+	quarters := 0
+	for _, p := range pairs {
+		n := int(p.n)
+		l, r := m.class[p.left], m.class[p.right]
+		right := m.kind[p.right]
+		if l >= letters || r >= letters {
+			quarters += n * m.costs[l][r]
+		}
+		e.bits += n * m.neighbourBits(p)
+		if p.right < utf8.RuneSelf {
+			continue
+		}
+		e.bits += n * kindBits[right]
+		if right == noCharacterAtAll {
+			e.bad += n
+		} else {
+			e.good += n
+		}
+	}
+	e.bits += quarters / 4
+	return e
+}
