@@ -1,10 +1,13 @@
 package upload
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 
@@ -15,13 +18,33 @@ import (
 
 // SearchInput selects files by their names and newest tasks.
 type SearchInput struct {
-	Name    string   `query:"name" maxLength:"255" pattern:"^[^\\x00]*$" doc:"Only files with this in their names; case does not matter."`
+	Name    namePart `query:"name" doc:"Only files with this in their names; case does not matter."`
 	Status  statuses `query:"status" doc:"Only files whose newest task has one of these, with commas between them."`
 	Rejects bool     `query:"rejects" doc:"Only files of whose newest task records were rejected."`
 }
 
 func (in SearchInput) search() postgres.FileSearch {
-	return postgres.FileSearch{Name: norm.NFC.String(in.Name), Statuses: in.Status.list, Rejects: in.Rejects}
+	return postgres.FileSearch{Name: in.Name.text, Statuses: in.Status.list, Rejects: in.Rejects}
+}
+
+// maxNamePart is how many characters are searched for at most; names have no more.
+const maxNamePart = 255
+
+// namePart is a part of a file's name, in Unicode NFC as names are kept.
+type namePart struct{ text string }
+
+// UnmarshalText refuses what no name can have.
+func (n *namePart) UnmarshalText(text []byte) error {
+	if !utf8.Valid(text) || utf8.RuneCount(text) > maxNamePart || bytes.ContainsRune(text, 0) {
+		return fmt.Errorf("expected up to %d characters of UTF-8", maxNamePart)
+	}
+	n.text = norm.NFC.String(string(text))
+	return nil
+}
+
+// Schema describes the parameter in the OpenAPI document.
+func (namePart) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Examples: []any{"prices"}}
 }
 
 // statuses are several statuses in one parameter.
