@@ -3414,6 +3414,12 @@ type PreviewFileParams struct {
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
 	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
 
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
+
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
 
@@ -7329,6 +7335,30 @@ func NewPreviewFileRequest(server string, id openapi_types.UUID, params *Preview
 		if params.FillDown != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
