@@ -99,8 +99,8 @@ func (t *Taken) bringBack(ctx context.Context, tx pgx.Tx, table Table, load int6
 	return err
 }
 
-// holdTable keeps a target's columns from being changed until the transaction ends. The target's row stays unlocked: claims of its tasks and
-// cancels lock it behind a task, and would wait as long as the undo takes.
+// holdTable keeps a target's columns from being changed until the transaction ends. The target's row stays unlocked: claims of its tasks
+// and cancels lock it behind a task, and would wait as long as the undo takes.
 func holdTable(ctx context.Context, run *postgres.Load, targetID uuid.UUID) (table Table, kind string, err error) {
 	table.TargetID = targetID
 	tx := run.SQL()
