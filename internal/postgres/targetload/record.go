@@ -27,7 +27,8 @@ func (l *Load) Record(ctx context.Context, owner string, request target.Request,
 select $1, $2, t.id, f.id, f.name, $4, $5, $6, $7, $8::jsonb, $9::jsonb, $10, $11, $12, $13, $14, clock_timestamp(), nullif($15, ''), $16
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $3`,
 		l.LoadID, l.Target.ID, l.load.TaskID(), sheetNumber, l.Target.Version, string(l.Mode), columns,
-		result.scope, l.Mapping, result.Inserted, result.Updated, result.Unchanged, result.Deleted, rejected, request.Series, !request.KeepEarlier)
+		result.scope, l.Mapping, result.Inserted, result.Updated, result.Unchanged, result.Deleted, rejected,
+		request.Series, !request.KeepEarlier)
 	if err != nil {
 		return l.load.Explain(err)
 	}

@@ -47,7 +47,8 @@ func (l *Load) existing(ctx context.Context, limit int64) (list []Refusal, err e
 	if err := l.takeBack(ctx); err != nil {
 		return nil, err
 	}
-	if list, err = l.takeOut(ctx, target.KeyExists, fmt.Sprintf(`select s._row, 0::bigint from %s s join %s t on %s`, stage, l.names.table, same), limit); err != nil {
+	sql := fmt.Sprintf(`select s._row, 0::bigint from %s s join %s t on %s`, stage, l.names.table, same)
+	if list, err = l.takeOut(ctx, target.KeyExists, sql, limit); err != nil {
 		return nil, err
 	}
 	if err := l.exec(ctx, `rollback to savepoint existing`); err != nil || len(list) == 0 {

@@ -17,8 +17,8 @@ import (
 
 const loadsPerSettle = 1000
 
-// Settle marks loads that are older than age as ones that can no longer be undone, the oldest first. false means that none was left. One that
-// is being undone is left alone.
+// Settle marks loads that are older than age as ones that can no longer be undone, the oldest first. false means that none was left. One
+// that is being undone is left alone.
 func Settle(ctx context.Context, tx postgres.Tx, age time.Duration) (more bool, err error) {
 	tag, err := tx.SQL().Exec(ctx, `update sheetdrop.target_load set settled_at = now() where id = any(array(
   select id from sheetdrop.target_load where settled_at is null and applied_at < now() - $1::interval
@@ -40,9 +40,9 @@ type history struct {
 	IsThere bool
 }
 
-// historySQL finds a target, any of those with settled loads whose history is there. A load can still be taken back while it is not settled,
-// while it is the newest of its series, and while it may return because the one that superseded it can be undone. What happened before all
-// of these has become the table's own state.
+// historySQL finds a target, any of those with settled loads whose history is there. A load can still be taken back while it is not
+// settled, while it is the newest of its series, and while it may return because the one that superseded it can be undone. What happened
+// before all of these has become the table's own state.
 const historySQL = `with target as materialized (
   select t.* from sheetdrop.target t where t.id in (
     select target_id from sheetdrop.target_load where settled_at is not null and history_deleted_at is null)

@@ -124,10 +124,11 @@ from {seen} s join undo_key u on {s=u} join (
 	collectAsideSQL    = `insert into undo_key select {key}, false from {was} where _by = 0 and _load = $1`
 	collectReplacedSQL = ` union select {key}, false from {table} where _load > 0 and _load < $1
 union select {key}, false from {was} where _load > 0 and _load < $1 and _by > $1`
-	// A key is simple where nothing else has happened to it, and the load has written all of its columns.
+	// A key is simple where nothing else has happened to it. Columns that the load has not written have their defaults, $2.
 	returnsSimplySQL = `update undo_key u set simple = true
 where not exists (select from {table} t where {t=u}) and not exists (select from {was} w where {w=u} and w._by > 0)`
-	returnSQL = `insert into {table} ({all}) select {w.all} from {was} w join undo_key u on {w=u} where u.simple and w._by = 0 and w._load = $1`
+	returnSQL = `insert into {table} ({all}) select %s from {was} w join undo_key u on {w=u}
+cross join jsonb_populate_record(null::{was}, $2) d where u.simple and w._by = 0 and w._load = $1`
 	// A row that somebody has changed does not change under them.
 	keepEditedSQL = `with kept as (
   delete from undo_key u where exists (select from {table} t where {t=u} and t._edited and t._load < $1) returning {key}

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -86,10 +87,10 @@ func Return(ctx context.Context, tx pgx.Tx, table Table, load Load, others []Loa
 		}
 		u.collect(collect)
 		counts.Kept, kept = u.keep(keepEditedSQL)
-		if isWhole := len(load.Columns) == len(table.Key)+len(table.Columns); isWhole && !u.replacedLater() {
+		if !u.replacedLater() {
 			u.exec(returnsSimplySQL)
 		}
-		counts.Restored = u.exec(returnSQL, load.ID)
+		counts.Restored = u.exec(fmt.Sprintf(returnSQL, u.written(load)), load.ID, u.defaults())
 		u.replay()
 		u.exec(dropAsideSQL, load.ID)
 		u.write(&counts)
@@ -193,14 +194,36 @@ func (u *undo) replay() {
 	u.exec(eventTableSQL)
 	u.exec(eventsSQL+u.ifKey(eventsSeenSQL)+eventsEndSQL, u.load, later, u.table.Columns)
 	u.exec(analyzeEventSQL)
-	defaults, err := json.Marshal(u.table.Defaults)
+	u.exec(replaySQL)
+	u.exec(resultSQL, later, u.defaults())
+	u.exec(clearWasSQL, u.load)
+	u.exec(u.ifKey(clearSeenSQL), u.load)
+}
+
+// defaults are those of the table's columns, as JSON.
+func (u *undo) defaults() json.RawMessage {
+	defaults := u.table.Defaults
+	if defaults == nil {
+		defaults = map[string]string{}
+	}
+	text, err := json.Marshal(defaults)
 	if u.err == nil {
 		u.err = err
 	}
-	u.exec(replaySQL)
-	u.exec(resultSQL, later, json.RawMessage(defaults))
-	u.exec(clearWasSQL, u.load)
-	u.exec(u.ifKey(clearSeenSQL), u.load)
+	return text
+}
+
+// written returns all columns of the table: those that a load has written from w, and others from d.
+func (u *undo) written(load Load) string {
+	list := make([]string, len(u.all))
+	for i, name := range u.all {
+		from := "w."
+		if slices.Contains(u.values, name) && !slices.Contains(load.Columns, name) {
+			from = "d."
+		}
+		list[i] = from + pgx.Identifier{name}.Sanitize()
+	}
+	return strings.Join(list, ", ")
 }
 
 // write sets the tables to what was computed.

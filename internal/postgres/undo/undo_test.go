@@ -225,14 +225,15 @@ func undoHistories(t *testing.T, sequences uint64, settling bool) {
 			old := settled{aside: map[int64]bool{}}
 			for step := range 8 {
 				first := slices.IndexFunc(files, func(f file) bool { return f.load > old.upTo })
-				if first >= 0 && random.IntN(5) < 2 {
+				switch {
+				case first >= 0 && random.IntN(5) < 2:
 					i := first + random.IntN(len(files)-first)
 					target.undo(files[i].load)
 					files = slices.Delete(files, i, i+1)
-				} else if settling && first >= 0 && random.IntN(4) == 0 {
+				case settling && first >= 0 && random.IntN(4) == 0:
 					old.settle(files, files[first].load, int64(step+1))
 					target.settle(old.upTo)
-				} else {
+				default:
 					f := randomFile(random, int64(step+1), groups)
 					if old.refuses(files, f) {
 						f.sheet = 0

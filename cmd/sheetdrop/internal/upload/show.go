@@ -69,8 +69,9 @@ func outcome(t client.Task) string {
 			return fmt.Sprintf("dry run: %d %s could be loaded, %d rejected", valid, terminal.Plural(valid, "row"), t.Summary.RowsRejected)
 		}
 		if into := t.Summary.Target; into != nil {
-			return fmt.Sprintf("%d %s into %s: %d new, %d changed, %d as they were, %d deleted; %d rejected", loaded, terminal.Plural(loaded, "row"),
-				terminal.Printable(into.Name), into.Inserted, into.Updated, into.Unchanged, into.Deleted, t.Summary.RowsRejected) + replaced(into.Replaced)
+			counts := fmt.Sprintf("%d new, %d changed, %d as they were, %d deleted; %d rejected",
+				into.Inserted, into.Updated, into.Unchanged, into.Deleted, t.Summary.RowsRejected)
+			return fmt.Sprintf("%d %s into %s: %s%s", loaded, terminal.Plural(loaded, "row"), terminal.Printable(into.Name), counts, replaced(into.Replaced))
 		}
 		return fmt.Sprintf("%d %s loaded, %d rejected", loaded, terminal.Plural(loaded, "row"), t.Summary.RowsRejected)
 	}
@@ -86,7 +87,8 @@ func replaced(r *client.ReplacedSummary) string {
 	for i, load := range r.Loads {
 		loads[i] = strconv.FormatInt(load, 10)
 	}
-	text := fmt.Sprintf("; in place of load %s, of which %d %s taken out", strings.Join(loads, ", "), r.Removed, terminal.Plural(r.Removed, "row"))
+	text := fmt.Sprintf("; in place of load %s, of which %d %s taken out",
+		strings.Join(loads, ", "), r.Removed, terminal.Plural(r.Removed, "row"))
 	if r.Kept > 0 {
 		text += fmt.Sprintf(" and %d left because somebody has edited them", r.Kept)
 	}
