@@ -125,8 +125,11 @@ func TestEveryInputErrorIsTried(t *testing.T) {
 	}
 }
 
-// triedWithTargets are the codes of TestFilesThatDoNotGoIntoATarget, TestFormatsAreDecidedByTheWholeColumn and TestTableThatRefusesTheLoad.
-var triedWithTargets = []string{"mapping_needed", "ambiguous_header", "format_ambiguous", "sheet_needed", "target_dropped", "target_refuses"}
+// triedWithTargets are the codes of TestFilesThatDoNotGoIntoATarget, TestFormatsAreDecidedByTheWholeColumn, TestTableThatRefusesTheLoad,
+// TestOldFileOfASeriesIsParsedAgain and TestUndosAfterOldLoadsAreSettled.
+var triedWithTargets = []string{
+	"mapping_needed", "ambiguous_header", "format_ambiguous", "sheet_needed", "target_dropped", "target_refuses", "newer_load", "undo_expired",
+}
 
 func encryptedWorkbook(t *testing.T) string {
 	t.Helper()

@@ -77,6 +77,8 @@ const (
 	dropTablesSQL   = `drop table undo_key, undo_event, undo_result`
 	analyzeKeysSQL  = `analyze undo_key`
 	analyzeEventSQL = `analyze undo_event`
+	// Results are joined with the table by their key: unless it is known how many there are, each of them with each row.
+	analyzeResultSQL = `analyze undo_result ({key})`
 
 	// Somebody has changed the row; has deleted it after the load wrote it; or has added it after the load deleted it.
 	keepSQL = `with kept as (
@@ -186,8 +188,8 @@ from (
 	removeSQL    = `delete from {table} t using undo_key u where not u.simple and {t=u}
 and not exists (select from undo_result r where {r=u} and jsonb_typeof(r.result->'current') = 'object')`
 	wantedSQL = `with wanted as (
-  select (jsonb_populate_record(null::{was}, c->'v' || jsonb_build_object('_load', c->'load', '_row', c->'row', '_edited', c->'edited'))).*
-  from (select r.result->'current' as c from undo_result r) r where jsonb_typeof(c) = 'object'
+  select n.* from (select r.result->'current' as c from undo_result r offset 0) r cross join jsonb_populate_record(null::{was},
+    c->'v' || jsonb_build_object('_load', c->'load', '_row', c->'row', '_edited', c->'edited')) n where jsonb_typeof(c) = 'object'
 ) `
 	changeSQL = wantedSQL + `update {table} t set ({version}) = row({n.version}) from wanted n
 where {t=n} and ({t.version}) is distinct from ({n.version})`

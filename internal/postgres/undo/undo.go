@@ -196,6 +196,7 @@ func (u *undo) replay() {
 	u.exec(analyzeEventSQL)
 	u.exec(replaySQL)
 	u.exec(resultSQL, later, u.defaults())
+	u.exec(analyzeResultSQL)
 	u.exec(clearWasSQL, u.load)
 	u.exec(u.ifKey(clearSeenSQL), u.load)
 }
