@@ -70,7 +70,9 @@ func (r *targetRun) intoTarget(ctx context.Context, load *postgres.Load, found *
 
 // read reads the file's table, from its beginning, by the plan. A row that is refused is made a reject first. The sheet is nil where there
 // is none.
-func (r *targetRun) read(ctx context.Context, each func(*sheet.Sheet, *sheet.Record) error, check sheet.RowCheck) (table *sheet.Sheet, err error) {
+func (r *targetRun) read(
+	ctx context.Context, each func(*sheet.Sheet, *sheet.Record) error, check sheet.RowCheck,
+) (table *sheet.Sheet, err error) {
 	options := r.options
 	options.Columns = append(options.Columns, r.rules()...)
 	book, err := sheet.Open(ctx, r.content, options, r.worker.limits)

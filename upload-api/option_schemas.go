@@ -31,7 +31,9 @@ var targetSchemas = map[string]*huma.Schema{
 // optionSchemas describes the parse options of the query and of forms.
 var optionSchemas = map[string]*huma.Schema{
 	"encoding": {
-		Type: huma.TypeString, Examples: []any{"cp932", "utf-8", "utf-16le", "euc-jp", "iso-2022-jp", "windows-1250", "windows-1251", "windows-1252", "gb18030", "big5", "euc-kr"},
+		Type: huma.TypeString, Examples: []any{
+			"cp932", "utf-8", "utf-16le", "euc-jp", "iso-2022-jp", "windows-1250", "windows-1251", "windows-1252", "gb18030", "big5", "euc-kr",
+		},
 		Description: "The text encoding, by its name or a common alias such as shift_jis.",
 	},
 	"delimiter": {

@@ -124,7 +124,8 @@ type keptRow struct {
 
 // keep copies a row into the memory of another one.
 func (k *keptRow) keep(row *xlsx.Row) {
-	cells := append(k.Cells[:0], row.Cells...)
+	cells := k.Cells[:0]
+	cells = append(cells, row.Cells...)
 	k.text = k.text[:0]
 	for _, c := range cells {
 		k.text = append(k.text, c.Text...)

@@ -23,7 +23,9 @@ type File struct {
 
 // Upload sends a file while it is read, and returns the task that parses it. replayed says that the same request was accepted before.
 func (s *Server) Upload(ctx context.Context, f File, body io.Reader) (accepted client.FileAndTask, replayed bool, err error) {
-	params := &client.PostFileParams{Name: &f.Name, IdempotencyKey: given[string](f.Key), Options: given[string](f.Options), Corrects: given[string](s.Corrects)}
+	params := &client.PostFileParams{
+		Name: &f.Name, IdempotencyKey: given[string](f.Key), Options: given[string](f.Options), Corrects: given[string](s.Corrects),
+	}
 	if f.RefuseDuplicates {
 		params.Duplicates = new(client.PostFileParamsDuplicatesRefuse)
 	}

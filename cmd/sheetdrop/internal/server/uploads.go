@@ -12,7 +12,9 @@ import (
 
 // BeginUpload begins an upload straight to the blob store, or finds the one that was begun under the same idempotency key.
 func (s *Server) BeginUpload(ctx context.Context, f File) (client.BegunUpload, error) {
-	params := &client.BeginUploadParams{IdempotencyKey: given[string](f.Key), Options: given[string](f.Options), Corrects: given[string](s.Corrects)}
+	params := &client.BeginUploadParams{
+		IdempotencyKey: given[string](f.Key), Options: given[string](f.Options), Corrects: given[string](s.Corrects),
+	}
 	if f.RefuseDuplicates {
 		params.Duplicates = new(client.BeginUploadParamsDuplicatesRefuse)
 	}
