@@ -90,7 +90,7 @@ var optionSchemas = map[string]*huma.Schema{
 	},
 	"null": {
 		Type: huma.TypeArray, MaxItems: new(100),
-		Items:       &huma.Schema{Type: huma.TypeString, MaxLength: new(100), Examples: []any{"N/A", "-", "該当なし"}},
+		Items: &huma.Schema{Type: huma.TypeString, MaxLength: new(100), Examples: []any{"N/A", "-", "該当なし"}},
 		Description: "A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. " +
 			"Without it common words count as no value where everything else in a column is of one type.",
 	},
