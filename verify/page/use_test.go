@@ -29,6 +29,9 @@ func TestPageDropShowsTheTable(t *testing.T) {
 	b.sees(".grid", "2024-02-29")
 	b.sees(".grid .rejected", "One cell too many")
 	b.sees(".files", "3 rows · 1 rejected")
+	if n := value[int](b, `document.querySelectorAll(".note").length`); n > 0 {
+		t.Error("a file that went into no table is said to have gone into one")
+	}
 
 	// As written in the file, where that is asked for.
 	b.run(`(() => { const s = document.querySelector(".tools select"); s.value = "raw"; s.dispatchEvent(new Event("change")); })()`)

@@ -134,7 +134,7 @@ export function fileView(start) {
     inner?.close();
     inner = undefined;
     const sheet = sheets.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
-    const report = reportOf(shown) ?? (shown !== task && intoNote(task, shown));
+    const report = reportOf(shown) ?? (shown.id !== task.id && requestOf(task) && intoNote(task, shown));
     if (!sheet) return show(body, report ?? (sheets.length === 0 ? state(words.noRows) : nothingHere()));
     const rejects = place.rejects || !isReading(shown);
     const opened = rejects ? rejectsView(shown, sheet, place, refreshFile) : sheetView(shown, sheet, place);

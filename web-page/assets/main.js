@@ -50,7 +50,7 @@ const header = h(
   "header",
   { class: "top" },
   h("a", { href: "#main", class: "skip", onclick: skip }, words.skip),
-  h("a", { href: "/", class: "brand" }, h("img", { src: "/assets/icon.svg", alt: "", width: 20, height: 20 }), words.title),
+  h("a", { href: "/", class: "brand" }, h("img", { src: "/assets/icon.svg", alt: "", width: 20, height: 20 }), h("span", {}, words.title)),
   h("span", { class: "gap" }),
   operating,
   h("a", { href: "/tables", class: "button bare", id: "tables" }, tableWords.tables),
