@@ -1,9 +1,9 @@
-metadata description = 'The connection budget: no more connections can be asked of the database than it gives.'
+metadata description = 'The connection budget: the app cannot request more connections than the database server provides.'
 
 @export()
-@description('Connections that users may open, by product. The service keeps 15 of max_connections for itself.')
+@description('Connections available to users, by SKU. The service reserves 15 of max_connections for itself.')
 var userConnections = {
-  Standard_B1ms: 35 // below the budget of even 40 instances: for other uses than this app
+  Standard_B1ms: 35 // too few even for 40 instances: not usable for this app
   Standard_B2s: 414
   Standard_B2ms: 844
   Standard_D2ds_v5: 844
@@ -13,25 +13,25 @@ var userConnections = {
 }
 
 @export()
-@description('Pool of one process: a connection per load and two for what happens beside the loads, which the handler insists on.')
+@description('Pool size of one process: a connection per load, and two for everything else, which the handler requires.')
 func poolSize(parseConcurrency int) int => parseConcurrency + 2
 
 @export()
 @description('''
-Most connections that the app can hold. Every function scales by itself, so each is held to reach the limit: instances that serve HTTP
-(a pool), instances that parse (a pool and the heartbeat's connection), two relays (one hands over to the next).
+Maximum number of connections of the app. Every function scales independently, so each is assumed to reach the limit: instances that serve
+HTTP (a pool), instances that parse (a pool and the heartbeat's connection), two relays (the old and the new one during a handover).
 ''')
 func mostConnections(maximumInstanceCount int, parseConcurrency int) int =>
   maximumInstanceCount * poolSize(parseConcurrency) + maximumInstanceCount * (poolSize(parseConcurrency) + 1) + 2 * poolSize(parseConcurrency)
 
 @export()
-@description('Connections left to people: migrations and a look at the tables.')
+@description('Connections reserved for people: migrations and queries by hand.')
 var reserved = 5
 
 @export()
 @description('''
-Connections at the server that a pooler must have. A load keeps its connection until it ends, and a heartbeat that waited for one would
-cost a lease; only what HTTP and the relays do is short enough to share.
+Server connections that the pooler needs. A load holds its connection until it ends, and a heartbeat that had to wait for a connection could
+lose its lease. Only the transactions of HTTP requests and relays are short enough to share connections.
 ''')
 func mostPooledConnections(maximumInstanceCount int, parseConcurrency int) int =>
   maximumInstanceCount * (parseConcurrency + 1) + 2 * poolSize(parseConcurrency)

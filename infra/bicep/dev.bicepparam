@@ -1,6 +1,6 @@
 using 'main.bicep'
 
-// Small and cheap, open to the internet behind sign-in. What is nobody else's business comes from the environment.
+// Small and cheap, reachable from the internet behind sign-in. Values that do not belong in the repository come from the environment.
 
 param environmentName = 'dev'
 param tags = { env: 'dev', product: 'sheetdrop' }
@@ -18,7 +18,7 @@ param parseConcurrency = 2
 param databaseSku = 'Standard_B2s'
 param databaseBackupDays = 7
 
-param handlerSettings = { QUOTA_OPEN_TASKS: '5000' } // of each owner
+param handlerSettings = { QUOTA_OPEN_TASKS: '5000' } // per owner
 
 param monthlyBudget = 100
 param budgetStartDate = readEnvironmentVariable('BUDGET_START_DATE')

@@ -1,4 +1,4 @@
-metadata description = 'sheetdrop in one resource group: function app, storage, PostgreSQL, and who watches over them.'
+metadata description = 'sheetdrop in one resource group: function app, storage, PostgreSQL and monitoring.'
 
 import { mostConnections, mostPooledConnections, poolSize, reserved, userConnections } from 'connections.bicep'
 import { mostBodyMemory, reservedMemory } from 'memory.bicep'
@@ -10,7 +10,7 @@ import { resourceName } from 'shared.bicep'
 @maxLength(8)
 param environmentName string
 
-@description('Region of all resources; `az functionapp list-flexconsumption-locations` shows which can.')
+@description('Region of all resources; `az functionapp list-flexconsumption-locations` lists those that offer the plan.')
 param location string = resourceGroup().location
 
 @description('Tags of every resource.')
@@ -18,28 +18,28 @@ param tags object = {}
 
 // The app
 
-@description('Size of an instance: memory in MiB. 2048 comes with one core; 512 is too little for the host and a body.')
+@description('Memory of an instance in MiB. 2048 comes with one core; 512 is too little for the host and a request body.')
 param instanceMemoryMB 512 | 2048 | 4096 = 2048
 
-@description('Most instances of each function.')
+@description('Maximum number of instances of each function.')
 @minValue(40)
 @maxValue(1000)
 param maximumInstanceCount int = 40
 
-@description('Requests that one instance takes at once.')
+@description('Requests that one instance handles concurrently.')
 @minValue(1)
 @maxValue(100)
 param httpConcurrency int = 4
 
-@description('Largest body of a request in MiB, and so about the largest file.')
+@description('Maximum size of a request body in MiB, and thus roughly of a file sent in one request.')
 @minValue(1)
 @maxValue(100)
 param bodyLimitMiB int = 8
 
-@description('Instances that always wait, by group: http, function:outbox-relay, function:parse-worker.')
+@description('Always-ready instances by group: http, function:outbox-relay, function:parse-worker.')
 param alwaysReady { name: 'http' | 'function:outbox-relay' | 'function:parse-worker', instanceCount: int }[] = []
 
-@description('Files that one instance parses at once.')
+@description('Files that one instance parses concurrently.')
 @minValue(1)
 @maxValue(16)
 param parseConcurrency int = 2
@@ -51,106 +51,106 @@ param relayPeriod 10 | 15 | 20 | 30 = 30
 @minLength(36)
 param authClientId string
 
-@description('Client ids of the programs that may call with tokens of their own.')
+@description('Client ids of the programs that may call the API with their own tokens.')
 param callerClientIds string[] = []
 
-@description('Addresses (CIDR) from which the API can be reached; empty for everywhere. Callers sign in either way.')
+@description('Addresses (CIDR) from which the API can be reached; empty for no restriction. Callers have to sign in either way.')
 param callerAddresses string[] = []
 
-@description('Addresses (CIDR) from which a package can be published; empty for everywhere. Publishers sign in either way.')
+@description('Addresses (CIDR) from which a package can be published; empty for no restriction. Publishers have to sign in either way.')
 param publisherAddresses string[] = []
 
-@description('Further settings of the handler by name, such as FILE_RETENTION_DAYS.')
+@description('Additional settings of the handler by name, such as FILE_RETENTION_DAYS.')
 param handlerSettings { *: string } = {}
 
 // The database
 
-@description('Product of the database server.')
+@description('SKU of the database server.')
 param databaseSku 'Standard_B1ms' | 'Standard_B2s' | 'Standard_B2ms' | 'Standard_D2ds_v5' | 'Standard_D4ds_v5' | 'Standard_D8ds_v5' | 'Standard_D16ds_v5' = 'Standard_B2s'
 
 @description('Major version of PostgreSQL.')
 param databaseVersion '15' | '16' | '17' | '18' = '17'
 
-@description('Disk of the database in GiB. It grows by itself and never shrinks.')
+@description('Disk size of the database in GiB. The disk grows automatically and never shrinks.')
 param databaseStorageGB int = 32
 
 @description('Standby server of the database.')
 param databaseHighAvailability 'Disabled' | 'SameZone' | 'ZoneRedundant' = 'Disabled'
 
-@description('Days to which the database can be set back.')
+@description('Retention of backups in days; the database can be restored to any point within it.')
 param databaseBackupDays int = 14
 
-@description('Keep backups in the paired region, too. Cannot be changed later.')
+@description('Also keep backups in the paired region. Cannot be changed later.')
 param databaseGeoBackup bool = false
 
-@description('Put the built-in pooler between app and database. Not on burstable servers.')
+@description('Use the built-in connection pooler between app and database. Not available on burstable servers.')
 param databasePooler bool = false
 
-@description('Who administers the database and owns its schema; a group, as a rule.')
+@description('Principal that administers the database and owns its schema, usually a group.')
 param databaseAdministrator administratorPrincipal
 
-@description('Addresses from which people reach the database, such as for a migration.')
+@description('Addresses from which people can reach the database, for example to run a migration.')
 param databaseAddresses addressRange[] = []
 
 // Storage
 
-@description('Container of uploaded files.')
+@description('Name of the container of uploaded files.')
 param blobContainer string = 'files'
 
-@description('Queue of parse messages.')
+@description('Name of the queue of parse messages.')
 @maxLength(56)
 param parseQueue string = 'parse-tasks'
 
-@description('Days after which a file moves to the cool tier.')
+@description('Days after which a file is moved to the cool tier.')
 param coolAfterDays int = 30
 
-@description('Addresses, or ranges of at least four (CIDR), from which people reach the files besides a private network. Needs one.')
+@description('Addresses, or ranges of at least four (CIDR), from which people can reach the files, in addition to the private network. Requires privateNetwork.')
 param storageAddresses string[] = []
 
-@description('Days that a deleted file can be brought back.')
+@description('Days for which a deleted file can be restored (soft delete).')
 @minValue(1)
 @maxValue(365)
 param keepDeletedDays int = 14
 
-// Around
+// Network, monitoring and cost
 
-@description('Reach storage and database through a private network only.')
+@description('Make storage and the database reachable through a private network only.')
 param privateNetwork bool = false
 
-@description('Address space of the private network, at least a /25.')
+@description('Address space of the private network, /25 or larger.')
 param networkAddressPrefix string = '10.40.0.0/24'
 
-@description('Spread app and storage over three zones.')
+@description('Distribute app and storage across three availability zones.')
 param zoneRedundant bool = false
 
 @description('Address that alerts and the budget write to.')
 param alertEmail string
 
-@description('Make the alert rules.')
+@description('Create the alert rules.')
 param deployAlerts bool = true
 
-@description('Log who signs in to the app. Turn it off where the plan is said not to support the category AppServiceAuthenticationLogs.')
+@description('Log sign-ins to the app. Turn it off if a deployment reports that the plan does not support the category AppServiceAuthenticationLogs.')
 param signInLogs bool = true
 
-@description('Days that logs are kept.')
+@description('Retention of logs in days.')
 param logRetentionDays int = 30
 
-@description('Gigabytes of logs a day at most; -1 for no limit.')
+@description('Daily quota of logs in gigabytes; -1 for no limit.')
 param logDailyQuotaGb int = 1
 
-@description('What a month may cost, in the currency of the bill; 0 for no budget.')
+@description('What a month may cost, in the billing currency; 0 for no budget.')
 param monthlyBudget int = 0
 
-@description('First day of the month in which the budget begins, yyyy-MM-01; it stays the same for ever.')
+@description('First day of the month in which the budget starts, yyyy-MM-01. Cannot be changed later.')
 param budgetStartDate string = ''
 
-// Without a private network the app comes from addresses that nobody knows before: a rule for others would lock it out.
+// Without a private network the addresses of the app are not known in advance, so a rule that allows only others would lock it out.
 var allowedStorageAddresses = privateNetwork || empty(storageAddresses) ? storageAddresses : fail('storageAddresses needs privateNetwork')
 
 var storageSku = zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS'
 var burstable = startsWith(databaseSku, 'Standard_B')
 
-// The connection budget: a deployment that could ask for more connections than there are ends here.
+// The connection budget: a deployment that could open more connections than the server has fails here.
 var available = userConnections[databaseSku] - reserved
 var needed = databasePooler
   ? mostPooledConnections(maximumInstanceCount, parseConcurrency)
@@ -160,7 +160,7 @@ var databasePool = needed <= available
   : fail('${needed} connections could be wanted, ${databaseSku} has ${available} for the app: take a larger server, or lower maximumInstanceCount or parseConcurrency')
 var poolerSize = !databasePooler ? 0 : burstable ? fail('the pooler does not run on ${databaseSku}') : available
 
-// The memory budget: a deployment whose instances a few clients could kill by the bodies that they send ends here.
+// The memory budget: a deployment fails here if a few clients could make its instances run out of memory with large request bodies.
 var bodyMemory = mostBodyMemory(httpConcurrency, bodyLimitMiB)
 var bodyLimit = bodyMemory <= instanceMemoryMB - reservedMemory
   ? bodyLimitMiB * 1024 * 1024
@@ -298,7 +298,7 @@ module settings 'modules/settings.bicep' = {
     databasePool: databasePool
     handlerSettings: handlerSettings
   }
-  dependsOn: [app, monitoring] // found by their names, which a preview knows before they are there
+  dependsOn: [app, monitoring] // they are looked up by name, which a preview knows before they exist
 }
 
 module logAlerts 'modules/log-alerts.bicep' = if (deployAlerts) {

@@ -1,11 +1,11 @@
 metadata description = '''
-What only an owner of the resource group may do, and does by hand: the identity that deploys from GitHub, with rights that it cannot
-widen itself, the one that shows what a deployment would change, which can only read, and locks that neither can take off.
+What only an owner of the resource group may deploy, by hand: the identity that deploys from GitHub, which cannot extend its own
+permissions; the read-only identity that previews what a deployment would change; and locks that neither can remove.
 '''
 
 import { accountName, resourceName, roles } from 'shared.bicep'
 
-@description('Short name of the environment, as in main.bicep; the GitHub environment has the same.')
+@description('Short name of the environment, as in main.bicep. The GitHub environment has the same name.')
 param environmentName string
 
 @description('Region of the identity.')
@@ -14,7 +14,7 @@ param location string = resourceGroup().location
 @description('GitHub repository, owner/name.')
 param repository string
 
-@description('Lock the database and the files against deletion. Only once main.bicep has made them.')
+@description('Lock the database and the files against deletion. Only possible after main.bicep has created them.')
 param locks bool = false
 
 resource deployer 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
@@ -41,14 +41,14 @@ resource mayDeploy 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   }
 }
 
-// The app's identity, as main.bicep makes it, too: here its object id has to be known before.
+// The app's identity, declared as in main.bicep, because its object id is needed here before main.bicep is deployed.
 resource app 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
   name: resourceName('id', environmentName, resourceGroup().id)
   location: location
   tags: { env: environmentName, product: 'sheetdrop' }
 }
 
-// The roles of main.bicep, and to the app alone; nothing else can be given or taken.
+// The roles that main.bicep assigns. The deploying identity can assign and remove only these, and only for the app.
 var grantable = join(
   [
     roles.monitoringMetricsPublisher
@@ -82,7 +82,7 @@ resource mayAssign 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   }
 }
 
-// Every branch of the repository can be this one: it runs on pull requests.
+// Any branch of the repository can act as this identity, because it runs on pull requests.
 resource previewer 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
   name: resourceName('id-what-if', environmentName, resourceGroup().id)
   location: location
@@ -107,7 +107,7 @@ resource mayRead 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   }
 }
 
-// What a reader lacks for a preview; neither action changes anything.
+// The actions that a preview needs and Reader does not include; neither changes anything.
 resource preview 'Microsoft.Authorization/roleDefinitions@2022-04-01' = {
   name: guid(resourceGroup().id, 'what-if')
   properties: {

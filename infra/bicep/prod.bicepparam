@@ -1,6 +1,6 @@
 using 'main.bicep'
 
-// On a private network, over several zones. What is nobody else's business comes from the environment.
+// On a private network, in several availability zones. Values that do not belong in the repository come from the environment.
 
 param environmentName = 'prod'
 param tags = { env: 'prod', product: 'sheetdrop' }
@@ -15,14 +15,14 @@ param databaseAdministrator = {
 
 param maximumInstanceCount = 60
 param parseConcurrency = 2
-param alwaysReady = [{ name: 'http', instanceCount: 2 }] // with zones, at least two of a group
+param alwaysReady = [{ name: 'http', instanceCount: 2 }] // zone redundancy requires at least two per group
 param databaseSku = 'Standard_D2ds_v5'
 param databaseStorageGB = 128
 param databaseHighAvailability = 'ZoneRedundant'
 param databaseBackupDays = 35
 param databaseGeoBackup = true
 
-// What each owner may have: docs/api.md, "Shares and quotas".
+// Quotas per owner: docs/api.md, "Shares and quotas".
 param handlerSettings = {
   QUOTA_OPEN_TASKS: '5000'
   QUOTA_DAILY_FILES: '20000'

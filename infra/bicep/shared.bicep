@@ -1,7 +1,7 @@
-metadata description = 'What several files must say alike: names of resources, built-in roles.'
+metadata description = 'Definitions shared by several files: names of resources, built-in roles.'
 
 @export()
-@description('A name that no other resource group uses: kind, product, environment and a token of the group.')
+@description('Resource name that is unique to the resource group: kind, product, environment and a hash of the group\'s id.')
 func resourceName(kind string, environmentName string, groupId string) string =>
   '${kind}-sheetdrop-${environmentName}-${take(uniqueString(groupId), 8)}'
 

@@ -1,4 +1,4 @@
-metadata description = 'The function app: plan, site, sign-in, and what it logs.'
+metadata description = 'The function app: plan, site, sign-in and diagnostic settings.'
 
 import { resourceName } from '../shared.bicep'
 
@@ -11,45 +11,45 @@ param tags object
 @description('Short name of the environment.')
 param environmentName string
 
-@description('Over three zones.')
+@description('Distribute the app across three availability zones.')
 param zoneRedundant bool
 
 @description('Name of the app\'s identity.')
 param identityName string
 
-@description('Url of the container that keeps the package.')
+@description('URL of the container that holds the package.')
 param packagesUrl string
 
-@description('Subnet for outgoing calls, or none.')
+@description('Subnet for outbound connections, or none.')
 param subnetId string?
 
-@description('Size of an instance: memory in MiB, which host and handler share.')
+@description('Memory of an instance in MiB, shared by host and handler.')
 param instanceMemoryMB 512 | 2048 | 4096
 
 @minValue(40)
 @maxValue(1000)
-@description('Most instances of each function.')
+@description('Maximum number of instances of each function.')
 param maximumInstanceCount int
 
-@description('Requests that one instance takes at once; the host holds their bodies in memory.')
+@description('Requests that one instance handles concurrently; the host holds their bodies in memory.')
 param httpConcurrency int
 
-@description('Instances that always wait: http, function:outbox-relay, function:parse-worker.')
+@description('Always-ready instances by group: http, function:outbox-relay, function:parse-worker.')
 param alwaysReady { name: string, instanceCount: int }[]
 
 @description('Client id of the app registration that people and programs sign in to.')
 param authClientId string
 
-@description('Client ids of the programs that may call with a token of their own, besides the app registration itself.')
+@description('Client ids of the programs that may call the API with their own tokens, in addition to the app registration itself.')
 param callerClientIds string[]
 
-@description('Addresses (CIDR) from which the API can be reached; empty for everywhere.')
+@description('Addresses (CIDR) from which the API can be reached; empty for no restriction.')
 param callerAddresses string[]
 
-@description('Addresses (CIDR) from which a package can be published; empty for everywhere.')
+@description('Addresses (CIDR) from which a package can be published; empty for no restriction.')
 param publisherAddresses string[]
 
-@description('Log who signs in.')
+@description('Log sign-ins.')
 param signInLogs bool
 
 @description('Id of the workspace that takes logs and metrics.')
@@ -86,7 +86,7 @@ resource site 'Microsoft.Web/sites@2024-11-01' = {
     serverFarmId: plan.id
     httpsOnly: true
     clientAffinityEnabled: false
-    publicNetworkAccess: 'Enabled' // the API; sign-in protects it
+    publicNetworkAccess: 'Enabled' // the API, which is protected by sign-in
     virtualNetworkSubnetId: subnetId
     #disable-next-line BCP037 // The service knows it, the published types do not: it keeps /admin from callers outside.
     functionsRuntimeAdminIsolationEnabled: true
@@ -118,7 +118,7 @@ resource site 'Microsoft.Web/sites@2024-11-01' = {
     }
   }
 
-  // People are sent to sign in and come back with an ID token; programs send a bearer token. Neither needs a secret here.
+  // People are redirected to sign in and return with an ID token; programs send a bearer token. Neither requires a secret here.
   resource signIn 'config' = {
     name: 'authsettingsV2'
     properties: {

@@ -1,10 +1,10 @@
-metadata description = 'What the resource group may cost a month, and who hears of it.'
+metadata description = 'Monthly budget of the resource group, and who is notified about it.'
 
 @minValue(1)
-@description('In the currency of the bill.')
+@description('Monthly amount in the billing currency.')
 param amount int
 
-@description('First day of the month in which it begins, yyyy-MM-01. The service refuses another one later.')
+@description('First day of the month in which the budget starts, yyyy-MM-01. The service refuses to change it later.')
 param startDate string
 
 @description('Who is told.')

@@ -1,4 +1,4 @@
-metadata description = 'The account of uploaded files and of the parse queue.'
+metadata description = 'The storage account of uploaded files and of the parse queue.'
 
 import { accountName, roles } from '../shared.bicep'
 
@@ -11,28 +11,28 @@ param tags object
 @description('Short name of the environment.')
 param environmentName string
 
-@description('Standard_LRS, or Standard_ZRS over three zones.')
+@description('Standard_LRS, or Standard_ZRS for three availability zones.')
 param sku 'Standard_LRS' | 'Standard_ZRS'
 
 @description('Reachable through private endpoints only.')
 param privateNetwork bool
 
-@description('Addresses (CIDR) besides the private network, for people who look.')
+@description('Addresses (CIDR) from which people can reach the files, in addition to the private network.')
 param allowedAddresses string[]
 
-@description('Container of uploaded files.')
+@description('Name of the container of uploaded files.')
 param containerName string
 
-@description('Queue of parse messages; its poison queue stands beside it.')
+@description('Name of the queue of parse messages. Its poison queue is in the same account.')
 param queueName string
 
-@description('Days after which a file moves to the cool tier.')
+@description('Days after which a file is moved to the cool tier.')
 param coolAfterDays int
 
-@description('Days that a deleted file can be brought back.')
+@description('Days for which a deleted file can be restored (soft delete).')
 param keepDeletedDays int
 
-@description('Origin of the pages that may put blocks of files into the account from a browser: the app\'s own.')
+@description('Origin of the pages that may upload blocks of files from a browser: the app\'s own.')
 param pageOrigin string
 
 @description('Name of the app\'s identity.')
@@ -95,14 +95,14 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
       name: queueName
     }
 
-    // Made here, because a host that fails to make it while it moves a message there shuts down.
+    // Created here, because a host that fails to create it while moving a message there shuts down.
     resource poison 'queues' = {
       name: '${queueName}-poison'
     }
   }
 }
 
-// Files are deleted by the app, which knows which rows belong to them, never by age here.
+// Only the app deletes files, because it knows which rows belong to them. No rule here deletes them by age.
 resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-01' = {
   parent: account
   name: 'default'
@@ -133,7 +133,7 @@ resource mayUseFiles 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   }
 }
 
-// For the keys that sign the addresses under which blocks of large files are put. They are the account's, and the role can do nothing else.
+// For the user delegation keys that sign the URLs for uploading blocks of large files. They are scoped to the account, and the role allows nothing else.
 resource maySignAddresses 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(account.id, identity.id, roles.storageBlobDelegator)
   scope: account
@@ -144,7 +144,7 @@ resource maySignAddresses 'Microsoft.Authorization/roleAssignments@2022-04-01' =
   }
 }
 
-// Contributor, because the host renews the lease of a message whose parsing takes long, which neither Sender nor Processor may.
+// Contributor, because the host extends the visibility timeout of a message that takes long to parse. Neither Sender nor Processor allows that.
 resource mayUseQueue 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(account::queues::parse.id, identity.id, roles.storageQueueDataContributor)
   scope: account::queues::parse
@@ -179,7 +179,7 @@ resource blobDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-previ
   }
 }
 
-// Only numbers: the host asks for messages every second.
+// Only metrics, no logs: the host polls for messages every second.
 resource queueDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'to-workspace'
   scope: account::queues

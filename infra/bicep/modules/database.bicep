@@ -1,4 +1,4 @@
-metadata description = 'PostgreSQL: the server, who administers it and who reaches it.'
+metadata description = 'PostgreSQL: the server, its administrator and its network access.'
 
 import { resourceName } from '../shared.bicep'
 
@@ -11,37 +11,37 @@ param tags object
 @description('Short name of the environment.')
 param environmentName string
 
-@description('Product, such as Standard_B2s.')
+@description('SKU, such as Standard_B2s.')
 param sku string
 
 @description('Major version of PostgreSQL.')
 param version '15' | '16' | '17' | '18'
 
 @minValue(32)
-@description('Disk in GiB. It grows by itself and never shrinks.')
+@description('Disk size in GiB. The disk grows automatically and never shrinks.')
 param storageSizeGB int
 
-@description('Standby server: none, in the same zone or in another one. Doubles the price of the computer.')
+@description('Standby server: none, in the same zone or in another zone. Doubles the price of compute.')
 param highAvailability 'Disabled' | 'SameZone' | 'ZoneRedundant'
 
 @minValue(7)
 @maxValue(35)
-@description('Days to which the database can be set back.')
+@description('Retention of backups in days; the database can be restored to any point within it.')
 param backupRetentionDays int
 
-@description('Keep backups in the paired region, too. Cannot be changed later.')
+@description('Also keep backups in the paired region. Cannot be changed later.')
 param geoRedundantBackup bool
 
-@description('Run the built-in pooler (port 6432) with this many connections; 0 for none.')
+@description('Pool size of the built-in connection pooler (port 6432); 0 for no pooler.')
 param poolerSize int
 
-@description('Reachable through a private endpoint only, but for the addresses of allowedAddresses.')
+@description('Make the server reachable only through a private endpoint and from allowedAddresses.')
 param privateNetwork bool
 
-@description('Addresses besides the app\'s own way, for people who migrate or look.')
+@description('Additional addresses, for people who run migrations or queries.')
 param allowedAddresses addressRange[]
 
-@description('The one Entra principal that administers the server and owns the schema: a group, as a rule.')
+@description('The only Entra principal that administers the server; it owns the schema. Usually a group.')
 param administrator administratorPrincipal
 
 @description('Id of the workspace that takes logs and metrics.')
@@ -58,7 +58,7 @@ type addressRange = {
 @export()
 type administratorPrincipal = {
   objectId: string
-  @description('Its name as Entra shows it; it is the user name at login.')
+  @description('Display name in Entra, which is the user name at login.')
   name: string
   type: 'Group' | 'User' | 'ServicePrincipal'
 }
@@ -68,21 +68,21 @@ var burstable = startsWith(sku, 'Standard_B')
 var parameters = union(
   {
     ssl_min_protocol_version: 'TLSv1.2'
-    idle_in_transaction_session_timeout: '600000' // ms; a load whose worker went away without a word
-    log_connections: 'on' // who was there
-    log_statement: 'ddl' // and changed tables, logins or rights
+    idle_in_transaction_session_timeout: '600000' // ms; ends a load whose worker disappeared
+    log_connections: 'on' // who logged in
+    log_statement: 'ddl' // who changed tables, logins or privileges
     log_min_duration_statement: '1000' // ms
-    log_parameter_max_length: '0' // bytes; a slow statement's parameters are what stands in people's files
+    log_parameter_max_length: '0' // bytes; the parameters of a slow statement are content of users' files
     'metrics.collector_database_activity': 'on'
   },
   poolerSize == 0 ? {} : {
     'pgbouncer.enabled': 'true'
     'pgbouncer.default_pool_size': string(poolerSize)
-    'pgbouncer.max_prepared_statements': '500' // the driver keeps its statements prepared
+    'pgbouncer.max_prepared_statements': '500' // the driver uses prepared statements
   }
 )
 
-var appServices = { name: 'azure-services', first: '0.0.0.0', last: '0.0.0.0' } // of any tenant; who logs in still needs a token
+var appServices = { name: 'azure-services', first: '0.0.0.0', last: '0.0.0.0' } // Azure services of any tenant; logging in still requires a token
 var openings = concat(privateNetwork ? [] : [appServices], allowedAddresses)
 
 resource server 'Microsoft.DBforPostgreSQL/flexibleServers@2025-08-01' = {
@@ -101,7 +101,7 @@ resource server 'Microsoft.DBforPostgreSQL/flexibleServers@2025-08-01' = {
   }
 }
 
-// The database itself is made by `sheetdrop provision`: made here it would belong to a role of the platform, and no migration could run in it.
+// `sheetdrop provision` creates the database itself. Created here, it would belong to a role of the platform, and no migration could run in it.
 
 resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'to-workspace'
@@ -116,8 +116,8 @@ resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' 
   }
 }
 
-// The server does one thing at a time, so its children are made one after another. Right after it was made it refuses parameters as "busy" and
-// administrators as "not accessible" (github.com/Azure/azure-postgresql, issues 134 and 127): what it refuses least comes first.
+// The server handles one operation at a time, so its children are created one after another. Right after its creation it rejects parameters as "busy"
+// and administrators as "not accessible" (github.com/Azure/azure-postgresql, issues 134 and 127), so the children that it rejects least come first.
 @batchSize(1)
 resource firewall 'Microsoft.DBforPostgreSQL/flexibleServers/firewallRules@2025-08-01' = [
   for range in openings: {

@@ -1,4 +1,4 @@
-metadata description = 'The Functions host\'s own account: its leases and keys, and the package. Nothing of it expires or is kept after deletion.'
+metadata description = 'The storage account of the Functions host: its leases and keys, and the package. It has no lifecycle rules and no soft delete.'
 
 import { accountName, roles } from '../shared.bicep'
 
@@ -11,7 +11,7 @@ param tags object
 @description('Short name of the environment.')
 param environmentName string
 
-@description('Standard_LRS, or Standard_ZRS over three zones.')
+@description('Standard_LRS, or Standard_ZRS for three availability zones.')
 param sku 'Standard_LRS' | 'Standard_ZRS'
 
 @description('Reachable through private endpoints only.')
@@ -54,7 +54,7 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   }
 }
 
-// The whole account, because the host makes containers of its own there.
+// The whole account, because the host creates its own containers there.
 resource mayOwnBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(account.id, identity.id, roles.storageBlobDataOwner)
   scope: account
@@ -65,7 +65,7 @@ resource mayOwnBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   }
 }
 
-// Who changed the package. The host's leases are in it, too.
+// Records who changed the package. The host's leases are logged, too.
 resource blobDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'to-workspace'
   scope: account::blobs

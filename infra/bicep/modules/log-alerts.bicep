@@ -1,6 +1,6 @@
 metadata description = '''
-Alerts on what the app and its host log. The relay writes one line outbox_stats a run; its fields are read here. None waits for the last words
-of a host: one that ends because its storage is gone sends nothing of its last half minute.
+Alerts on the logs of the app and its host. The relay logs one line outbox_stats per run, and the queries read its fields. No alert depends on the
+last lines of a host: a host that exits because its storage is unreachable does not send the logs of its last half minute.
 '''
 
 @description('Region of the resources.')
@@ -12,17 +12,17 @@ param tags object
 @description('Id of the workspace that takes logs and metrics.')
 param workspaceId string
 
-@description('Id of the action group that is told.')
+@description('Id of the action group that is notified.')
 param actionGroupId string
 
-// In AppTraces since the host takes each line of the handler's output for a trace.
+// The lines are in AppTraces because the host logs each line of the handler's output as a trace.
 var stats = '''
 AppTraces
 | where Message contains '"msg":"outbox_stats"'
 | extend line = parse_json(Message)
 '''
 
-// Each looks at the greatest value of a field of that line, or at another aggregation, or counts what a query of its own finds.
+// An alert evaluates the maximum of a field of that line, or another aggregation, or counts the results of its own query.
 var alerts = [
   {
     name: 'outbox-failed'
@@ -68,7 +68,7 @@ AppTraces
     text: 'No run of the relay has found the poison queue empty, which loses its messages after seven days.'
     severity: 2
     field: 'poison_len'
-    aggregation: 'Minimum' // counted before the same run empties the queue: what is taken at once is in one line, what stays in all of them
+    aggregation: 'Minimum' // counted before the same run empties the queue: messages removed at once are in one line, messages that stay are in every line
     operator: 'GreaterThan'
     threshold: 0
     periods: 2
@@ -97,7 +97,7 @@ AppTraces
     threshold: 0
     periods: 1
   }
-  // For the host a call of the API succeeds whatever the handler answers, and fails with 200 or 499 when its client breaks off. A call that is not
+  // To the host, a call of the API succeeds whatever the handler responds, and fails with 200 or 499 when the client disconnects. A call that is not
   // HTTP has the result 0.
   {
     name: 'function-failures'
@@ -154,7 +154,7 @@ resource rules 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
       scopes: [workspaceId]
       evaluationFrequency: 'PT5M'
       windowSize: 'PT15M'
-      skipQueryValidation: true // the tables come with the first line
+      skipQueryValidation: true // a table is created with its first line
       criteria: {
         allOf: [
           union(

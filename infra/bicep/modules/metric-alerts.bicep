@@ -1,21 +1,21 @@
-metadata description = 'Alerts on what the services measure of themselves.'
+metadata description = 'Alerts on the metrics of the services.'
 
 @description('Tags of the resources.')
 param tags object
 
-@description('Id of the action group that is told.')
+@description('Id of the action group that is notified.')
 param actionGroupId string
 
 @description('Id of the database server.')
 param databaseId string
 
-@description('Id of the account of files and messages.')
+@description('Id of the storage account of files and messages.')
 param storageId string
 
-@description('Connections that users may open at the database.')
+@description('Connections that users can open to the database.')
 param userConnections int
 
-@description('The database server has credits that it can run out of.')
+@description('The database server is burstable, so its CPU credits can run out.')
 param burstable bool
 
 var server = 'Microsoft.DBforPostgreSQL/flexibleServers'
@@ -30,7 +30,7 @@ var alerts = concat(
       when: { operator: 'LessThan', threshold: 1 }
     }
     {
-      name: 'database-disk' // at 95 % the server takes no more writes
+      name: 'database-disk' // at 95 % the server accepts no more writes
       severity: 1
       of: { id: databaseId, namespace: server, metric: 'storage_percent', by: 'Maximum' }
       when: { operator: 'GreaterThan', threshold: 80 }

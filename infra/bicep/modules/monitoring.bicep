@@ -1,4 +1,4 @@
-metadata description = 'Where logs and metrics go, and who is told.'
+metadata description = 'The workspace of logs and metrics, and who is notified of alerts.'
 
 import { resourceName, roles } from '../shared.bicep'
 
@@ -11,16 +11,16 @@ param tags object
 @description('Short name of the environment.')
 param environmentName string
 
-@description('Days that logs are kept.')
+@description('Retention of logs in days.')
 param retentionInDays int
 
-@description('Gigabytes of logs a day after which the workspace takes no more until the next; -1 for no limit.')
+@description('Daily quota of logs in gigabytes; beyond it, the workspace accepts no logs until the next day. -1 for no limit.')
 param dailyQuotaGb int
 
 @description('Address that alerts and the budget write to.')
 param alertEmail string
 
-@description('Name of the app\'s identity, which alone may send telemetry.')
+@description('Name of the app\'s identity, the only one that may send telemetry.')
 param identityName string
 
 resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {

@@ -1,4 +1,4 @@
-metadata description = 'The private network: a subnet for the app, one for private endpoints, and a fixed way out.'
+metadata description = 'The private network: a subnet for the app, one for private endpoints, and a fixed outbound address.'
 
 import { resourceName } from '../shared.bicep'
 
@@ -11,7 +11,7 @@ param tags object
 @description('Short name of the environment.')
 param environmentName string
 
-@description('Address space, at least a /25.')
+@description('Address space, /25 or larger.')
 param addressPrefix string
 
 var appSubnetName = 'app'
@@ -25,7 +25,7 @@ resource address 'Microsoft.Network/publicIPAddresses@2025-05-01' = {
   properties: { publicIPAllocationMethod: 'Static' }
 }
 
-// The token endpoint and Application Insights are on the internet, and subnets get no way there by themselves any more.
+// The token endpoint and Application Insights are on the internet, and subnets no longer have outbound access by default.
 resource gateway 'Microsoft.Network/natGateways@2025-05-01' = {
   name: resourceName('ng', environmentName, resourceGroup().id)
   location: location
@@ -34,7 +34,7 @@ resource gateway 'Microsoft.Network/natGateways@2025-05-01' = {
   properties: { publicIpAddresses: [{ id: address.id }] }
 }
 
-// The subnets stand inside, because a deployment of the network without them would try to remove them.
+// The subnets are declared inside the network, because deploying the network without them would try to remove them.
 resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
   name: resourceName('vnet', environmentName, resourceGroup().id)
   location: location

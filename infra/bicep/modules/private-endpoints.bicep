@@ -1,4 +1,4 @@
-metadata description = 'Private endpoints in one subnet, with the DNS zones that make their names resolve to them.'
+metadata description = 'Private endpoints in one subnet, with the DNS zones that resolve their names.'
 
 import { resourceName } from '../shared.bicep'
 
@@ -17,16 +17,16 @@ param networkId string
 @description('Id of the subnet of the endpoints.')
 param subnetId string
 
-@description('What gets an endpoint.')
+@description('Resources that get a private endpoint.')
 param targets target[]
 
 @export()
 type target = {
-  @description('Part of the endpoint\'s name.')
+  @description('Part of the name of the endpoint.')
   name: string
   @description('Id of the resource.')
   id: string
-  @description('Which of the resource\'s services.')
+  @description('The service of the resource (group id).')
   service: 'blob' | 'queue' | 'postgresqlServer'
 }
 

@@ -1,4 +1,4 @@
-metadata description = 'The app settings, all of them: each deployment replaces the whole set.'
+metadata description = 'All app settings: each deployment replaces the whole set.'
 
 import { resourceName } from '../shared.bicep'
 
@@ -8,40 +8,40 @@ param environmentName string
 @description('Name of the app\'s identity.')
 param identityName string
 
-@description('Account of the Functions host.')
+@description('Storage account of the Functions host.')
 param hostAccountName string
 
-@description('Url of the blob service that keeps the files.')
+@description('URL of the blob service that stores the files.')
 param blobUrl string
 
-@description('Url of the queue service of the parse queue.')
+@description('URL of the queue service of the parse queue.')
 param queueUrl string
 
-@description('Container of uploaded files.')
+@description('Name of the container of uploaded files.')
 param blobContainer string
 
-@description('Queue of parse messages.')
+@description('Name of the queue of parse messages.')
 param parseQueue string
 
-@description('Bytes of the largest body of a request.')
+@description('Maximum size of a request body in bytes.')
 param bodyLimit int
 
 @description('Seconds between two runs of the relay\'s timer.')
 param relayPeriod int
 
-@description('Files that one instance parses at once.')
+@description('Files that one instance parses concurrently.')
 param parseConcurrency int
 
 @description('Host name of the database server.')
 param databaseHost string
 
-@description('Port of the server or of its pooler.')
+@description('Port of the database server or its pooler.')
 param databasePort int
 
-@description('Connections of one process.')
+@description('Pool size of one process.')
 param databasePool int
 
-@description('Further settings of the handler, by name. Those below cannot be changed by it.')
+@description('Additional settings of the handler by name. They cannot override the settings below.')
 param handlerSettings { *: string }
 
 resource site 'Microsoft.Web/sites@2024-11-01' existing = {
@@ -67,10 +67,10 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
     AzureWebJobsStorage__credential: 'managedidentity'
     AzureWebJobsStorage__clientId: identity.properties.clientId
 
-    // The host shows no page of its own at /, where the app has one.
+    // Turns off the host's own page at /, where the app has its page.
     AzureWebJobsDisableHomepage: 'true'
 
-    // Files and queue: for the host's trigger and for the handler.
+    // Files and queue, used by the host's trigger and by the handler.
     DATA_STORAGE__blobServiceUri: blobUrl
     DATA_STORAGE__queueServiceUri: queueUrl
     DATA_STORAGE__credential: 'managedidentity'
@@ -78,15 +78,15 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
     BLOB_CONTAINER: blobContainer
     PARSE_QUEUE: parseQueue
 
-    // The host takes no larger bodies, and the handler expects none.
+    // The same limit for the host and for the handler.
     FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: string(bodyLimit)
     UPLOAD_MAX_BYTES: string(bodyLimit)
 
-    // The timer and what the relay believes of it.
+    // The schedule of the timer, and the period that the relay assumes.
     RELAY_SCHEDULE: '*/${relayPeriod} * * * * *'
     RELAY_PERIOD: '${relayPeriod}s'
 
-    // What the host gives to a worker at once is batchSize, which host.json sets to 1, and this threshold.
+    // The host dispatches up to batchSize (1 in host.json) plus this threshold messages to a worker at once.
     AzureFunctionsJobHost__extensions__queues__newBatchThreshold: string(parseConcurrency - 1)
     PARSE_CONCURRENCY: string(parseConcurrency)
 
