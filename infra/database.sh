@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Brings a deployed server to this checkout: the database, the login of the app, the schema, the rights of the app. Running it again does no harm.
+# Sets up a deployed server for this checkout: the database, the app's login, the schema and the app's privileges. Idempotent.
 #   PGHOST         the server                                    (output databaseHost of main.bicep)
-#   PGUSER         its administrator, as Entra names it; `az` must be signed in as it, or as a member of the group
+#   PGUSER         its administrator, as Entra names it; `az` must be signed in as this administrator, or as a member of the group
 #   APP_LOGIN      the app's identity                            (output identityName)
 #   APP_OBJECT_ID  its object id                                 (output identityObjectId)
 # Needs az and Go.

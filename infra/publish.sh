@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Publishes a package and waits until it is deployed: infra/publish.sh https://APP.scm.azurewebsites.net dist/app.zip
-# `az` must be signed in. Publishing a package again does no harm, so where no answer comes it is sent once more.
-#   PUBLISH_SECONDS  how long it may take in all       (900)
-#   PUBLISH_PAUSE    seconds between two questions     (5)
-# az and func can publish, too, but ask /admin/host/status afterwards, which the app closes to callers outside, and fail although all is well.
+# `az` must be signed in. Publishing is idempotent, so the package is sent again if there is no response.
+#   PUBLISH_SECONDS  timeout for everything            (900)
+#   PUBLISH_PAUSE    seconds between two requests      (5)
+# az and func can publish, too, but afterwards they query /admin/host/status, which the app does not expose, and report an error although all is well.
 set -euo pipefail
 site=$1 package=$2 deadline=$((SECONDS + ${PUBLISH_SECONDS:-900}))
 
@@ -11,24 +11,24 @@ token=$(az account get-access-token --resource https://management.azure.com --qu
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 
-ask() { # ask PATH CURL-OPTION…: prints the status, 000 if no answer came; its text is in $answer
+ask() { # ask PATH CURL-OPTION…: prints the status, 000 if there is no response; the body is in $answer
   : >"$answer"
   curl --silent --connect-timeout 30 --max-time 60 --output "$answer" --write-out '%{http_code}' \
     --config <(printf 'header = "Authorization: Bearer %s"' "$token") "${@:2}" "$site$1" || true
 }
 
-wait_on() { # wait_on WHAT: waits before the next try; ends the script when its time is over
+wait_on() { # wait_on WHAT: waits before the next attempt; exits when the timeout is over
   [ $SECONDS -lt $deadline ] || { echo "given up: $1"; exit 1; }
   sleep "${PUBLISH_PAUSE:-5}"
 }
 
-send() { # the id of the deployment goes to $id, "latest" if there is none
+send() { # sets $id to the id of the deployment, or to "latest" if there is none
   local status
   while :; do
     status=$(ask '/api/publish?RemoteBuild=false' --max-time 600 --header 'Content-Type: application/zip' --data-binary "@$package")
     case $status in
       200 | 202) break ;;
-      000 | 409 | 429 | 5??) wait_on "the package was not taken: $status $(cat "$answer")" ;; # 409: another one is on its way, perhaps ours
+      000 | 409 | 429 | 5??) wait_on "the package was not taken: $status $(cat "$answer")" ;; # 409: another deployment is in progress, perhaps this one
       *) echo "the package is refused: $status $(cat "$answer")"; exit 1 ;;
     esac
   done
@@ -46,9 +46,9 @@ await() { # states as in DeployStatus.cs of Azure/azure-functions-core-tools, an
     esac
     case $state in
       4) echo "deployed"; return ;;
-      6) echo "deployed in part: $(cat "$answer")"; return ;;                          # the smoke test judges
+      6) echo "deployed in part: $(cat "$answer")"; return ;;                          # the smoke test decides
       -1 | 3 | 5) echo "not deployed: $(cat "$answer")"; ask "/api/deployments/$id/log" >/dev/null; cat "$answer"; exit 1 ;; # canceled, failed, in conflict
-      *) wait_on "the deployment has not ended: $status $(cat "$answer")" ;;           # 0 pending, 1 building, 2 deploying, or no answer
+      *) wait_on "the deployment has not ended: $status $(cat "$answer")" ;;           # 0 pending, 1 building, 2 deploying, or no response
     esac
   done
 }

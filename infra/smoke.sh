@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Asks a deployed app two things: whether it lives, and whether the platform lets in nobody who has not signed in, whoever they say they are.
+# Checks that a deployed app is up, and that the platform rejects callers who have not signed in, whatever identity they claim.
 # infra/smoke.sh https://HOST
 set -euo pipefail
 url=$1
 
-refused() { # refused CURL-OPTION…: fails unless the platform asks the caller to sign in. A problem would be the handler's own answer.
+refused() { # refused CURL-OPTION…: fails unless the platform asks the caller to sign in. A problem document would come from the handler itself.
   local status type
   read -r status type < <(curl --silent --show-error --max-time 60 --output /dev/null --write-out '%{http_code} %{content_type}\n' "$@" "$url/api/tasks?all=true")
   case "$status $type" in
