@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -247,6 +248,15 @@ func (b *browser) press(keys ...string) {
 func (b *browser) choose(files ...string) {
 	b.t.Helper()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#choose-files"), files))
+}
+
+// drop drops a file or a folder on the page, as the system does for people.
+func (b *browser) drop(path string) {
+	b.t.Helper()
+	data := &input.DragData{Items: []*input.DragDataItem{}, Files: []string{path}, DragOperationsMask: 1}
+	for _, kind := range []input.DispatchDragEventType{"dragEnter", "dragOver", "drop"} {
+		b.do(call(input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: 600, Y: 400, Data: data}))
+	}
 }
 
 // file writes a file for the picker.

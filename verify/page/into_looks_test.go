@@ -67,7 +67,7 @@ func TestPageAccessibilityOfTables(t *testing.T) {
 					b.until(s.name+" is there", fmt.Sprintf("document.querySelector(%q) !== null", s.ready))
 					if s.click != "" {
 						b.run(s.click)
-						b.until("the dialogue is there", `document.querySelector("dialog .statement, dialog #make-view, dialog #undo") !== null`)
+						b.until("the dialogue is there", `document.querySelector("dialog .statement, dialog #undo") !== null`)
 					}
 					name := fmt.Sprintf("%s-%s-%s-%d", s.name, language, map[bool]string{false: "light", true: "dark"}[dark], width)
 					b.picture(name)

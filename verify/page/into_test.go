@@ -186,7 +186,6 @@ func TestPageShowsTheSQLOfASheet(t *testing.T) {
 	b := newBrowser(t, app, look{})
 	b.open("/files/" + task.FileID.String())
 	b.click("#sql", "SQL")
-	b.click("#make-view", "Make the view")
 	b.sees("dialog .statement", "select * from data.orders;")
 	b.sees("dialog .statement", "sheetdrop sql")
 	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data.orders where amount > 1`); n != 2 {

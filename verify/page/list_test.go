@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres/pgtest"
@@ -160,10 +159,7 @@ func TestPageDropsAFolder(t *testing.T) {
 	b := newBrowser(t, app, look{})
 	b.open("/")
 	b.sees(".dropzone", "Drop CSV")
-	data := &input.DragData{Items: []*input.DragDataItem{}, Files: []string{folder}, DragOperationsMask: 1}
-	for _, kind := range []input.DispatchDragEventType{"dragEnter", "dragOver", "drop"} {
-		b.do(call(input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: 600, Y: 400, Data: data}))
-	}
+	b.drop(folder)
 	b.until("three files are listed", `document.querySelectorAll(".files .dot.completed").length === 3`)
 	if names := value[string](b, `[...document.querySelectorAll(".files li .name")].map((e) => e.textContent).sort().join("|")`); names != "月次/2024/one.csv|月次/2024/two.csv|月次/orders.csv" {
 		t.Errorf("uploaded are %s", names)

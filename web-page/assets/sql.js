@@ -31,7 +31,7 @@ export function statement(sql) {
  */
 export function sqlDialog(task, sheet) {
   const stop = new AbortController();
-  const body = h("div", { class: "sql", role: "status" }, h("p", { class: "quiet" }, words.loading));
+  const body = h("div", { class: "sql", role: "status" });
   const dialog = h(
     "dialog",
     { "aria-labelledby": "sql-title" },
@@ -46,44 +46,31 @@ export function sqlDialog(task, sheet) {
   );
 
   async function load() {
+    show(body, h("p", { class: "quiet" }, words.loading));
     try {
-      const found = /** @type {import("../shapes").Task} */ (await read("/tasks/" + task.id, stop.signal));
-      const sql = found.summary?.sheets.find((s) => s.number === sheet)?.sql;
-      if (sql) show(body, statement(sql));
-      else offer();
+      show(body, statement((await existing()) ?? (await make())), h("p", { class: "quiet" }, tableWords.viewHint));
     } catch (error) {
-      failed(error, load);
+      failed(error);
     }
   }
 
-  function offer() {
-    const button = h("button", { type: "button", class: "primary", id: "make-view", onclick: make }, tableWords.makeView);
-    show(body, h("p", {}, tableWords.viewHint), button);
-    button.focus();
+  async function existing() {
+    const found = /** @type {import("../shapes").Task} */ (await read("/tasks/" + task.id, stop.signal));
+    return found.summary?.sheets.find((s) => s.number === sheet)?.sql;
   }
 
   async function make() {
-    show(body, h("p", { class: "quiet" }, words.loading));
-    try {
-      const made = /** @type {import("../shapes").View} */ (
-        await (await send(`/tasks/${task.id}/sheets/${sheet}/view`, { method: "POST", signal: stop.signal })).json()
-      );
-      show(body, statement(made.sql));
-    } catch (error) {
-      failed(error, make);
-    }
+    const made = await send(`/tasks/${task.id}/sheets/${sheet}/view`, { method: "POST", signal: stop.signal });
+    return /** @type {import("../shapes").View} */ (await made.json()).sql;
   }
 
-  /**
-   * @param {unknown} error
-   * @param {() => void} again
-   */
-  function failed(error, again) {
+  /** @param {unknown} error */
+  function failed(error) {
     if (isAbort(error)) return;
     show(
       body,
       h("div", { class: "problem", role: "alert" }, h("p", {}, headline(error)), h("p", {}, step(error))),
-      h("button", { type: "button", onclick: again }, words.tryAgain),
+      h("button", { type: "button", onclick: load }, words.tryAgain),
     );
   }
 
