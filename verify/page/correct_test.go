@@ -124,7 +124,7 @@ func TestPageCorrectsAllOfAFaultAtOnce(t *testing.T) {
 	b.sees("#fault", "All faults")
 	b.chooseOption("#fault", "type_mismatch")
 	b.fill("#find", "about ")
-	b.sees("#apply", "Apply to 251")
+	b.sees("#apply", "Apply to 252")
 	b.click("#apply", "Apply")
 	b.sees("#send-corrected", "(250)") // "many" has nothing to replace
 	b.click("#undo-edit", "Undo")
