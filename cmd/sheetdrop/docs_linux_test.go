@@ -51,7 +51,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 		t.Fatalf("create a target: exit status %d", status)
 	}
 	r.words = map[string]string{"TASK": upload(), "TARGET": query(`select id::text from sheetdrop.target`)}
-	r.follow(t, "api.md", 23)
+	r.follow(t, "api.md", 24)
 	await.Until(t, "all files have been read", func() bool {
 		return query(`select (count(*) = 0)::text from sheetdrop.task where status in ('PENDING', 'PROCESSING')`) == "true"
 	})

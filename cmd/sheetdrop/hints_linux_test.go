@@ -18,7 +18,7 @@ func TestAllCommandsPrintTheSameHints(t *testing.T) {
 	t.Parallel()
 	running, _ := runLocal(t)
 	doubtful, uncalculated := filepath.Join(t.TempDir(), "doubtful.csv"), filepath.Join(t.TempDir(), "uncalculated.xlsx")
-	write(t, doubtful, "item;day;amount\na;01/02/2024;1\nb;03/04/2024;n/a\nc;05/06/2024;3\n")
+	write(t, doubtful, "item;day;amount\na;01/02/2024;1\nb;03/04/2024;open\nc;05/06/2024;3\n")
 	writeUncalculated(t, uncalculated)
 	for file, hints := range map[string]int{
 		filepath.Join("samples", "orders.csv"): 0, filepath.Join("samples", "prices.csv"): 0, filepath.Join("samples", "stock.xlsx"): 0,
