@@ -144,7 +144,7 @@ func TestPageMatchesManyColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := strings.Split(path, "/")[2]
-	b.run(fmt.Sprintf(`sessionStorage.setItem("draft.match.%s.1.%s", %q)`, file, id, draft)) // as if each had been chosen by hand
+	b.run(fmt.Sprintf(`sessionStorage.setItem("sheetdrop.match.%s.1.%s", %q)`, file, id, draft)) // as if each had been chosen by hand
 	b.click(".card", "wide")
 	b.sees(".match .summary", "150 of 150 columns")
 	b.until("a hundred rows are there, and a button for more", `document.querySelectorAll(".match tbody tr").length === 100`)

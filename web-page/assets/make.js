@@ -4,7 +4,7 @@ import { isAbort, Problem, send } from "./api.js";
 import { h, icon, show } from "./element.js";
 import { fault, headline, step } from "./faults.js";
 import { oneLine } from "./format.js";
-import { keepDraft, keptDraft } from "./remembered.js";
+import { draft, keepDraft } from "./drafts.js";
 import { address, goTo } from "./route.js";
 import { mayLoad, modeHint, modes, typeName } from "./target.js";
 import { said, words } from "./words.js";
@@ -32,7 +32,7 @@ export function makeTable({ place, task, sheet, signal }) {
 
   async function load() {
     try {
-      const kept = /** @type {TargetDefinition | undefined} */ (keptDraft(draftName));
+      const kept = /** @type {TargetDefinition | undefined} */ (draft(draftName));
       const made = definitionForm(kept ?? (await propose()), {
         onChange: (now) => keepDraft(draftName, now),
         onName: lookForName,

@@ -1,12 +1,12 @@
 // Which column of a sheet goes into which one of a table: the API matches, people decide by choosing, clicking a suggestion or dragging.
 
 import { isAbort, Problem, read, send } from "./api.js";
+import { draft, keepDraft } from "./drafts.js";
 import { h, show } from "./element.js";
 import { fault, headline, step } from "./faults.js";
 import { count, oneLine } from "./format.js";
 import { matchRow } from "./match_row.js";
 import { notify } from "./notices.js";
-import { keepDraft, keptDraft } from "./remembered.js";
 import { goTo } from "./route.js";
 import { plainOptions, startLoad } from "./run.js";
 import { mayLoad, modeHint, modes } from "./target.js";
@@ -47,7 +47,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
   const draftName = `match.${place.file}.${place.sheet}.${target.id}`;
   const definition = /** @type {import("../shapes").TargetDefinition} */ (target.definition);
   /** @type {Draft} */
-  const draft = { mapping: {}, ...keptDraft(draftName) };
+  const chosen = { mapping: {}, ...draft(draftName) };
   /** @type {Matching | undefined} */
   let matched;
   let asked = new AbortController();
@@ -79,10 +79,10 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
   function choose(header, column, format) {
     const before = matched?.columns.findIndex((m) => m.column !== null && m.column === column) ?? -1;
     const other = before >= 0 ? sheet.columns[before].name : header;
-    if (other !== header && Object.hasOwn(draft.mapping, other)) delete draft.mapping[other];
-    if (column === undefined) delete draft.mapping[header];
-    else draft.mapping[header] = column !== null && format ? { column, format } : column;
-    keepDraft(draftName, draft);
+    if (other !== header && Object.hasOwn(chosen.mapping, other)) delete chosen.mapping[other];
+    if (column === undefined) delete chosen.mapping[header];
+    else chosen.mapping[header] = column !== null && format ? { column, format } : column;
+    keepDraft(draftName, chosen);
     show(heard, column !== undefined && tableWords.chosen(oneLine(header, 60), oneLine(column ?? "", 60)));
     ask();
   }
@@ -97,7 +97,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
   async function match(now) {
     try {
       const path = `/targets/${target.id}/match?task=${task.id}&sheet=${sheet.number}`;
-      const answer = await send(path, { method: "POST", json: { mapping: draft.mapping }, signal: now });
+      const answer = await send(path, { method: "POST", json: { mapping: chosen.mapping }, signal: now });
       matched = /** @type {Matching} */ (await answer.json());
       draw(matched);
     } catch (error) {
@@ -108,7 +108,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
   /** @param {unknown} error */
   function failed(error) {
     const faults = error instanceof Problem ? error.faults : [];
-    const isStale = error instanceof Problem && error.code === "invalid_mapping" && Object.keys(draft.mapping).length > 0;
+    const isStale = error instanceof Problem && error.code === "invalid_mapping" && Object.keys(chosen.mapping).length > 0;
     check.disabled = true;
     show(
       problems,
@@ -121,8 +121,8 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
   }
 
   function startAnew() {
-    draft.mapping = {};
-    keepDraft(draftName, draft);
+    chosen.mapping = {};
+    keepDraft(draftName, chosen);
     ask();
   }
 
@@ -175,7 +175,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
     show(told, words.parsing);
     try {
       const options = plainOptions(task, alone ? undefined : sheet.name);
-      const wanted = { target: target.id, options, dry: true, mode: draft.mode, mapping: draft.mapping };
+      const wanted = { target: target.id, options, dry: true, mode: chosen.mode, mapping: chosen.mapping };
       const made = await startLoad(file.id, wanted, signal);
       goTo(place, { target: target.id, run: made.id });
     } catch (error) {
@@ -189,9 +189,9 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
   ask();
   return [
     h("h2", {}, tableWords.matchTitle, " ", h("bdi", {}, oneLine(target.name, 60))),
-    modeChoice(draft.mode ?? usual, Boolean(definition.key?.length), (mode) => {
-      draft.mode = mode === usual ? undefined : mode;
-      keepDraft(draftName, draft);
+    modeChoice(chosen.mode ?? usual, Boolean(definition.key?.length), (mode) => {
+      chosen.mode = mode === usual ? undefined : mode;
+      keepDraft(draftName, chosen);
     }),
     h("div", { class: "told" }, told, forget, heard),
     open,

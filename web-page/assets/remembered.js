@@ -33,36 +33,3 @@ export function rememberUpload(upload) {
 export function forgetUpload(id) {
   keep(interruptedUploads().filter((u) => u.id !== id));
 }
-
-const mostDrafts = 20;
-
-/**
- * What somebody is about to decide, for as long as the tab is open.
- *
- * @template T
- * @param {string} name
- * @returns {T | undefined} undefined if there is none
- */
-export function keptDraft(name) {
-  try {
-    return JSON.parse(sessionStorage.getItem("draft." + name) ?? "null") ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * @param {string} name
- * @param {unknown} draft undefined forgets it
- */
-export function keepDraft(name, draft) {
-  try {
-    sessionStorage.removeItem("draft." + name);
-    if (draft === undefined) return;
-    const kept = Object.keys(sessionStorage).filter((key) => key.startsWith("draft."));
-    for (const key of kept.slice(0, Math.max(0, kept.length - mostDrafts + 1))) sessionStorage.removeItem(key);
-    sessionStorage.setItem("draft." + name, JSON.stringify(draft));
-  } catch {
-    // Without storage a reload forgets it.
-  }
-}
