@@ -55,6 +55,7 @@ var plan = []part{
 	{"internal/postgres/audit", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
 	{"internal/postgres/bulkparse", ours("internal/postgres", "internal/postgres/database", "internal/task"), libs(uuid)},
 	{"internal/postgres/overview", ours("internal/postgres", "internal/postgres/database"), nil},
+	{"internal/postgres/progress", ours("internal/postgres", "internal/postgres/database", "internal/task"), libs(uuid)},
 	{"internal/postgres/redrive", ours("internal/postgres", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/sheetview", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
 	{"internal/postgres/targetstore", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
@@ -70,7 +71,7 @@ var plan = []part{
 
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/sheetview", "internal/postgres/undo", "internal/azure", "internal/task"), libs(uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/redrive",
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/progress", "internal/postgres/redrive",
 		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/postgres/typedcopy", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/csv", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",

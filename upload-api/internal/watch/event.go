@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/clock"
-	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/progress"
 	"sheetdrop/internal/task"
 )
 
@@ -43,7 +43,7 @@ type event struct {
 	last bool // of its task
 }
 
-func taskEvent(s postgres.TaskState) event {
+func taskEvent(s progress.State) event {
 	shown := TaskEvent{s.ID, s.FileID, s.Status, s.Attempt, s.Progress, "", s.StartedAt, s.FinishedAt}
 	if s.Status == task.Failed {
 		shown.ErrorCode = s.Code

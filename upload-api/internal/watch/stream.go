@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/progress"
 )
 
 // MaxTasks is how many tasks one stream may watch.
@@ -29,7 +30,7 @@ func (w *Watcher) Open(ctx context.Context, owner string, ids []uuid.UUID, lastE
 	ids = distinct(ids)
 	s := &Stream{watcher: w, ids: ids, events: make([]event, len(ids)), seen: parsePosition(lastEventID, len(ids))}
 	s.after, s.leave = w.join(ids)
-	states, err := w.DB.TaskStates(ctx, ids)
+	states, err := progress.States(ctx, w.DB, ids)
 	if err == nil {
 		err = s.begin(owner, states)
 	}
@@ -53,9 +54,9 @@ func distinct(ids []uuid.UUID) (once []uuid.UUID) {
 	return once
 }
 
-func (s *Stream) begin(owner string, states []postgres.TaskState) error {
+func (s *Stream) begin(owner string, states []progress.State) error {
 	for i, id := range s.ids {
-		at := slices.IndexFunc(states, func(state postgres.TaskState) bool { return state.ID == id && state.Owner == owner })
+		at := slices.IndexFunc(states, func(state progress.State) bool { return state.ID == id && state.Owner == owner })
 		if at < 0 {
 			return postgres.ErrNotFound
 		}

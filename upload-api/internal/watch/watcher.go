@@ -13,6 +13,7 @@ import (
 
 	"sheetdrop/internal/clock"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/progress"
 )
 
 const (
@@ -41,7 +42,7 @@ type Watcher struct {
 type poll struct {
 	number int
 	asked  map[uuid.UUID]bool
-	states map[uuid.UUID]postgres.TaskState // without those of deleted files
+	states map[uuid.UUID]progress.State // without those of deleted files
 }
 
 // New returns a Watcher with the times of production.
@@ -100,7 +101,7 @@ func (w *Watcher) run(ctx context.Context) {
 		}
 		number, ids := w.begin()
 		elapsed := clock.Start()
-		states, err := w.DB.TaskStates(ctx, ids)
+		states, err := progress.States(ctx, w.DB, ids)
 		if ctx.Err() != nil {
 			return
 		}
@@ -121,8 +122,8 @@ func (w *Watcher) begin() (number int, ids []uuid.UUID) {
 	return w.begun, slices.Collect(maps.Keys(w.streams))
 }
 
-func newPoll(number int, ids []uuid.UUID, states []postgres.TaskState) poll {
-	p := poll{number, make(map[uuid.UUID]bool, len(ids)), make(map[uuid.UUID]postgres.TaskState, len(states))}
+func newPoll(number int, ids []uuid.UUID, states []progress.State) poll {
+	p := poll{number, make(map[uuid.UUID]bool, len(ids)), make(map[uuid.UUID]progress.State, len(states))}
 	for _, id := range ids {
 		p.asked[id] = true
 	}

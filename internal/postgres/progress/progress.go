@@ -1,4 +1,5 @@
-package postgres
+// Package progress tells how far tasks have come, to whoever waits for them.
+package progress
 
 import (
 	"context"
@@ -7,12 +8,13 @@ import (
 
 	"github.com/google/uuid"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
-// TaskState is how far a task has come: what changes while somebody waits for its end.
-type TaskState struct {
+// State is how far a task has come: what changes while somebody waits for its end.
+type State struct {
 	ID         uuid.UUID
 	FileID     uuid.UUID
 	Owner      string // of the file
@@ -24,9 +26,9 @@ type TaskState struct {
 	FinishedAt *time.Time
 }
 
-// TaskStates returns the states of those of the tasks whose files are not deleted, in no particular order.
-func (db *DB) TaskStates(ctx context.Context, ids []uuid.UUID) ([]TaskState, error) {
-	states, err := database.All[TaskState](ctx, db.pool, `select t.id, t.source_file_id as file_id, f.owner, t.status, t.attempt,
+// States returns the states of those of the tasks whose files are not deleted, in no particular order.
+func States(ctx context.Context, db *postgres.DB, ids []uuid.UUID) ([]State, error) {
+	states, err := database.All[State](ctx, db.SQL(), `select t.id, t.source_file_id as file_id, f.owner, t.status, t.attempt,
   coalesce(t.progress, '{}') as progress, coalesce(t.error_code, '') as code, t.started_at, t.finished_at
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
 where t.id = any($1) and f.deleted_at is null`, ids)
