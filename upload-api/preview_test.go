@@ -67,7 +67,7 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// The options of a preview, given back as they stand, are those of the task.
+// The options of a preview, used as they stand, are those of the task.
 func TestOptionsOfAPreviewAreGivenBack(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t)

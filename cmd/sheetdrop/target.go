@@ -25,7 +25,7 @@ type targetCommand struct {
 	Propose proposeTargetCommand `cmd:"" help:"Print a definition made from the columns of a file; needs no server."`
 	Drop    dropTargetCommand    `cmd:"" help:"Drop a target; its tables stay, unless told otherwise."`
 	Adopt   adoptTargetCommand   `cmd:"" help:"Make a table that is there already a target, or print the statement by which its owner does."`
-	Release releaseTargetCommand `cmd:"" help:"Give an adopted table back as it was."`
+	Release releaseTargetCommand `cmd:"" help:"Release an adopted table as it was."`
 }
 
 type createTargetCommand struct {

@@ -38,7 +38,7 @@ reset role`)
 		must(t, owner.QueryRow(t.Context(), `select string_agg(concat_ws(' ', id, article, net, changed_by), ', ' order by id) from shop.prices`).Scan(&text))
 		return text
 	}
-	t.Run("take files, and give them back", func(t *testing.T) {
+	t.Run("take files, and can be released", func(t *testing.T) {
 		for _, row := range [][2]string{{"A", "2"}, {"B", "3"}} {
 			if _, err := loadRow(t, app, id, row[0], row[1]); err != nil {
 				t.Fatal(err)
@@ -69,7 +69,7 @@ reset role`)
 			t.Errorf("what drops targets has changed it: %s", got)
 		}
 	})
-	t.Run("are given back by their owner", func(t *testing.T) {
+	t.Run("are released by their owner", func(t *testing.T) {
 		const release = `select sheetdrop.target_release('shop.prices')`
 		refused(t, connect(t, server.as(t, "other")), release, `select sheetdrop.target_forget('shop.prices')`)
 		refused(t, plain, release)

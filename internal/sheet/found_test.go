@@ -35,7 +35,7 @@ func readSheets(t *testing.T, content []byte, opt sheet.Options) (texts []string
 	}
 }
 
-// The options that were found, given back as they stand, read the same: in JSON, as previews and tasks have them, and as a parameter.
+// The options that were found, used as they stand, read the same: in JSON, as previews and tasks have them, and as a parameter.
 func TestFoundOptionsReadTheSame(t *testing.T) {
 	t.Parallel()
 	for name, content := range corpusContents(t) {

@@ -26,7 +26,7 @@ progress = jsonb_build_object('bytes_total', 1000, 'bytes_read', 500, 'rows_read
 		rows, rejected)
 }
 
-// setWaiting gives them back to whoever runs tasks.
+// setWaiting returns them to whoever runs tasks.
 func setWaiting(t *testing.T, app *e2e.App) {
 	t.Helper()
 	app.Exec(t, `update sheetdrop.task set status = 'PENDING', started_at = null, locked_by = null, locked_until = null`)

@@ -1,4 +1,4 @@
-// Package adopt makes a table that is there already a target, and gives it back. Both are for the table's owner: they run in a session of
+// Package adopt makes a table that is there already a target, and releases it. Both are for the table's owner: they run in a session of
 // theirs, with their own rights.
 package adopt
 
@@ -36,7 +36,7 @@ func (r Request) SQL() string {
 	return sql + `);`
 }
 
-// ReleaseSQL returns the statement that gives a table back.
+// ReleaseSQL returns the statement that releases an adopted table.
 func ReleaseSQL(table string) string {
 	return `select sheetdrop.target_release(` + literal(table) + `);`
 }

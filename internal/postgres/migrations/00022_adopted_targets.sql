@@ -1,6 +1,6 @@
 -- +goose Up
 
--- A table that is there already becomes a target by its owner, who calls target_adopt, and is given back by target_release. Whoever may do
+-- A table that is there already becomes a target by its owner, who calls target_adopt, and is released by target_release. Whoever may do
 -- that has the role sheetdrop_adopter, from an operator, and owns the table: what changes the table runs with the caller's own rights. Only
 -- functions are added.
 

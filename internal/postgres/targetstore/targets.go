@@ -141,7 +141,7 @@ values ($1, $2::text, $3::text, 'MANAGED', sheetdrop.schema_of($2::text), $3::te
 		id, definition, owner); err != nil {
 		return false, fmt.Errorf("write the target's definition: %w", err)
 	}
-	// A view that was made of a file gives its name up, unless others have built on it.
+	// A view that was made of a file frees its name, unless others have built on it.
 	for _, sql := range []string{
 		`select sheetdrop.view_drop(id) from sheetdrop.sheet_view where owner = $1 and name = $2`,
 		`delete from sheetdrop.sheet_view where owner = $1 and name = $2`,
