@@ -58,12 +58,15 @@ type sheetInfo struct {
 	leftOut    bool // its records are not read
 	dialect    Dialect
 	candidates []Candidate
-	columns    int  // number of columns if there is no header, or as the next two say; 0 if the first record decides
-	uniform    bool // an empty cell more in the header is none
-	unlabelled bool // a cell less in the header means that the last column has no name
-	rowNames   bool // the header lacks the first column's cell
-	part       bool // the beginning of a text
-	grid       bool // cells have positions: a missing cell is empty, and the sheet may be empty
+	columns    int      // number of columns if there is no header, or as the next two say; 0 if the first record decides
+	uniform    bool     // an empty cell more in the header is none
+	unlabelled bool     // a cell less in the header means that the last column has no name
+	rowNames   bool     // the header lacks the first column's cell
+	pad        bool     // short records lack cells at their end that others often leave empty
+	part       bool     // the beginning of a text
+	among      bool     // one of several files, which may be empty
+	names      []string // of the columns, where no record is the header
+	grid       bool     // cells have positions: a missing cell is empty, and the sheet may be empty
 }
 
 // blockBytes is how much of a file is read at once.
@@ -124,23 +127,17 @@ type opening struct {
 	limits    Limits
 	blockSize int
 	part      Part
+	inArchive bool   // the file came out of an archive
+	asked     string // the sheet of an archive of several files
 }
 
-// workbook chooses the format by the file's first bytes. An archive that is not a workbook may hold a text.
+// workbook chooses the format by the file's first bytes. An archive that is not a workbook may hold files.
 func (o opening) workbook(ctx context.Context, src Source, text beginning, head sample) (workbook, error) {
-	if isPackage(head.Bytes) {
+	if isZip(head.Bytes) || isOLE(head.Bytes) {
 		if o.part.Cut {
 			return nil, ErrPart
 		}
-		file, err := o.xlsx(ctx, src)
-		if err == nil || !isArchive(err) {
-			return file, err
-		}
-		unpacked, err := unpackZip(ctx, src, o.limits, o.part)
-		if err != nil {
-			return nil, err
-		}
-		return o.packed(ctx, unpacked, "a zip archive")
+		return o.archive(ctx, src, isOLE(head.Bytes))
 	}
 	if isGzip(head.Bytes) {
 		unpacked, err := unpackGzip(ctx, src, o.limits, o.part)
@@ -149,16 +146,24 @@ func (o opening) workbook(ctx context.Context, src Source, text beginning, head 
 		}
 		return o.packed(ctx, unpacked, "a gzip archive")
 	}
-	if name := recognise(head.Bytes); name != "" {
-		return nil, unsupported(name)
+	format, refused := recognise(head.Bytes)
+	switch {
+	case refused != nil:
+		return nil, refused
+	case format == formatJSON:
+		return o.json(ctx, text, head)
+	case format != "" && o.part.Cut:
+		return nil, ErrPart
+	case format != "":
+		return o.document(ctx, format, src, text, head)
 	}
 	return o.text(ctx, text, head)
 }
 
 // text opens a file that may be a table as text.
-func (o opening) text(ctx context.Context, src beginning, head sample) (*csvFile, error) {
-	if o.options.Sheet != "" && o.options.Sheet != "1" {
-		return nil, noWorkbook.refuse(o.options.Sheet)
+func (o opening) text(ctx context.Context, src beginning, head sample) (workbook, error) {
+	if err := o.checkOneSheet(); err != nil {
+		return nil, err
 	}
 	samples, err := takeSamples(ctx, src, head)
 	if err != nil {
@@ -167,10 +172,15 @@ func (o opening) text(ctx context.Context, src beginning, head sample) (*csvFile
 	for i := range samples {
 		samples[i].Tail = samples[i].Tail && !src.cut
 	}
-	return openCSV(ctx, src, samples, o.options, o.limits, o.blockSize, src.cut)
+	f, err := openCSV(ctx, src, samples, o.options, o.limits, o.blockSize, src.cut)
+	if err != nil {
+		return nil, err
+	}
+	return o.drawn(ctx, src, samples, f)
 }
 
-// Format returns "csv" or "xlsx"; for an archive, the format of the text in it.
+// Format returns csv, json, xlsx, ods, xls, xml (Excel's of 2003) or html; for an archive, the format of the file in it, and zip for one of
+// several.
 func (b *Book) Format() string { return b.workbook.format() }
 
 // Encoding returns the text encoding's name, "" for a workbook. It is certain only once everything has been read: a
@@ -224,7 +234,7 @@ func (b *Book) Next() (*Sheet, error) {
 		declared:     b.declared,
 		check:        b.check,
 		nulls:        b.nulls,
-		pad:          b.options.Pad,
+		padded:       b.options.Pad != nil && *b.options.Pad,
 	}
 	if info.leftOut {
 		b.sheet.err = io.EOF

@@ -16,6 +16,7 @@ const (
 	UnbalancedQuote  Code = "unbalanced_quote"  // a quoted cell does not end; reading continued on the line after the opening quote
 	InvalidEncoding  Code = "invalid_encoding"  // bytes that are not valid in the file's encoding
 	InvalidCharacter Code = "invalid_character" // U+0000, which PostgreSQL cannot store in text
+	InvalidJSON      Code = "invalid_json"      // the record is no JSON object
 	RecordTooLong    Code = "record_too_long"   // longer than Limits.RecordBytes
 	CellTooLong      Code = "cell_too_long"     // longer than Limits.CellBytes
 
@@ -48,6 +49,11 @@ const (
 
 	ErrorValue        Code = "error_value"        // a formula that ends in an error such as #DIV/0!: the cell has no value
 	TextFormula       Code = "text_formula"       // a text's cell such as ="00123", which keeps a spreadsheet from reading a number: it was read as 00123
+	TextApostrophe    Code = "text_apostrophe"    // a text's cell such as '00123, as spreadsheets mark text: it was read as 00123
+	ShortRecord       Code = "short_record"       // a text's record lacks cells at its end that others often leave empty: they are null
+	MendedRecord      Code = "mended_record"      // a text's record that could be split only in another way than the others
+	QuotedLine        Code = "quoted_line"        // a text's record that was quoted as a whole
+	BesideTable       Code = "beside_table"       // a cell beside the table, behind an empty column: it was not read
 	UncertainEncoding Code = "uncertain_encoding" // text beyond ASCII whose encoding is a guess: its confidence is below 0.8
 )
 

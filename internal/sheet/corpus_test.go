@@ -42,8 +42,8 @@ func shown(texts []string) string {
 // P6: each file of the corpus is read as a person would read it, and its golden file says so to the byte.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
-	files := slices.Concat(writingFiles, encodingFiles, layoutFiles, contentFiles)
-	if found, err := filepath.Glob("testdata/corpus/*.csv"); err != nil || len(found) != len(files) || len(found) < 120 {
+	files := slices.Concat(writingFiles, encodingFiles, layoutFiles, finderFiles, contentFiles)
+	if found, err := filepath.Glob("testdata/corpus/*.csv"); err != nil || len(found) != len(files) || len(found) < 400 {
 		t.Errorf("%d files in the folder, %d in the tables, %v", len(found), len(files), err)
 	}
 	for _, want := range files {
@@ -77,7 +77,7 @@ type corpusLine struct {
 	Loaded               int `json:"rows_loaded"`
 	Rejected             int `json:"rows_rejected"`
 	Skipped              int `json:"rows_skipped"`
-	Sheets               []struct{ Columns []struct{ Name string } }
+	Sheets               []struct{ Columns []struct{ Name, Type string } }
 }
 
 func (l corpusLine) record() string {
@@ -111,11 +111,14 @@ func (want corpusFile) check(t *testing.T, printed []byte) {
 			}
 		case "summary":
 			got.records = counts{l.Loaded, l.Rejected, l.Skipped}
-			var names []string
+			var names, types []string
 			for _, c := range l.Sheets[0].Columns {
-				names = append(names, c.Name)
+				names, types = append(names, c.Name), append(types, c.Type)
 			}
 			got.columns = shown(names)
+			if want, ok := finderTypes[want.name]; ok && shown(types) != want {
+				t.Errorf("types %s, want %s", shown(types), want)
+			}
 		}
 	}
 	if got != want {

@@ -153,5 +153,10 @@ func (why reason) at(column int) Error {
 // RefuseCorrections returns the refusal of a file that corrects a sheet which does not exist, or not any more.
 func RefuseCorrections() *Refusal { return nothingToCorrect.refuse() }
 
+// RefuseMissingColumns returns the refusal of a sheet with these columns that lacks others which it has to have.
+func RefuseMissingColumns(missing, columns []string) *Refusal {
+	return noColumn.refuse(listed(missing), listed(columns))
+}
+
 // RefuseWideCorrections returns the refusal of a file that corrects a sheet with too many columns.
 func RefuseWideCorrections() *Refusal { return wideCorrections.refuse(MaxCorrected) }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
+	"strings"
 
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
@@ -24,10 +26,14 @@ type csvFile struct {
 	repairs    bool   // a record may have another delimiter, because nobody said which, or because the options say so
 	in         *readahead.Reader
 	scanner    *csv.Scanner
+	split      *csv.Scanner // what splits records: the scanner, or that of lines that are quoted as a whole
+	inner      *csv.Scanner // of such lines; nil if they are not
+	line       []byte       // memory for such a line
+	source     csv.Record   // such a line as it stands in the file
 	rec        *csv.Record
 	no         int64
 	text       []byte // memory for cells that are not a substring of the record
-	source     []byte // memory for raw
+	rawText    []byte // memory for raw
 	given      bool
 	warned     warnings // about cells
 }
@@ -55,6 +61,9 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 	f.in = readahead.New(ctx, src, src.Size(), start, blockSize)
 	f.start, f.config.Offset = start, start
 	f.scanner = csv.NewScanner(enc.reader(ctx, src, start, f.in), f.config)
+	if f.split = f.scanner; f.inner != nil {
+		f.split = f.inner
+	}
 	return f, nil
 }
 
@@ -83,6 +92,7 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		uniform:    f.layout.uniform,
 		unlabelled: f.layout.unlabelled,
 		rowNames:   f.layout.rowNames,
+		pad:        f.layout.pad,
 		part:       f.config.Cut,
 	}, f, nil
 }
@@ -107,8 +117,12 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	if err != nil {
 		return shape{}, err
 	}
+	if f.inner != nil {
+		r = f.unquote(r)
+	}
+	mended := false
 	if f.repairs {
-		f.scanner.Repair(f.layout.columns)
+		mended = f.split.Repair(f.layout.leading + f.layout.columns + f.layout.beside)
 	}
 	f.rec = r
 	f.no++
@@ -116,9 +130,20 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	if r.Fault != csv.NoFault {
 		f.fail(rec)
 	}
+	f.dropLeading()
 	f.dropTrailing()
+	hollow := f.layout.beside > 0 && f.dropBeside()
 	f.readCells(rec)
 	skip := f.skip()
+	if skip == "" && hollow {
+		skip = SkipBlank
+	}
+	if skip == "" && f.layout.among != nil && f.isAmongRows(rec) {
+		skip = SkipAmong
+	}
+	if mended && skip == "" {
+		f.warned.add(MendedRecord, f.no, 1)
+	}
 	other := skip == "" && r.Offset >= f.layout.other
 	if other {
 		rec.fail(otherTable, 0)
@@ -126,13 +151,32 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	return shape{skip: skip, broken: other || r.Fault != csv.NoFault, size: len(r.Raw) + len(f.text), width: r.Width, values: r.Width}, nil
 }
 
+// unquote splits a line that is quoted as a whole. What has more lines inside, or is broken, stays as it is.
+func (f *csvFile) unquote(r *csv.Record) *csv.Record {
+	f.source = *r
+	if r.Fault != csv.NoFault || len(r.Fields) != 1 || r.Fields[0].Start == r.Fields[0].End {
+		return r
+	}
+	f.line = f.scanner.AppendText(f.line[:0], r.Raw[r.Fields[0].Start:r.Fields[0].End])
+	f.inner.Use(csv.NewText(f.line))
+	split, err := f.inner.Next()
+	if err != nil || len(split.Raw) != len(f.line) {
+		return r
+	}
+	if r.Fields[0].Start > 0 {
+		f.warned.add(QuotedLine, f.no+1, 1)
+	}
+	split.Offset, split.Line = r.Offset, r.Line
+	return split
+}
+
 // dropTrailing removes the empty cells that belong to no column.
 func (f *csvFile) dropTrailing() {
 	r, n := f.rec, f.layout.trailing
-	if n == 0 || r.Width != f.layout.columns+n || len(r.Fields) != r.Width || r.Fault != csv.NoFault {
+	if n == 0 || r.Width != f.layout.columns+f.layout.beside+n || len(r.Fields) != r.Width || r.Fault != csv.NoFault {
 		return
 	}
-	for _, field := range r.Fields[f.layout.columns:] {
+	for _, field := range r.Fields[f.layout.columns+f.layout.beside:] {
 		if field.Start != field.End {
 			return
 		}
@@ -142,6 +186,36 @@ func (f *csvFile) dropTrailing() {
 	}
 	r.Width -= n
 	r.Fields = r.Fields[:r.Width]
+}
+
+// dropLeading removes the empty cells before the first column.
+func (f *csvFile) dropLeading() {
+	r, n := f.rec, f.layout.leading
+	if n == 0 || len(r.Fields) <= n || r.Fault != csv.NoFault {
+		return
+	}
+	for _, field := range r.Fields[:n] {
+		if field.Start != field.End {
+			return
+		}
+	}
+	r.Width -= n
+	r.Fields = r.Fields[n:]
+}
+
+// dropBeside leaves out the cells that stand beside the table, and reports whether nothing is left.
+func (f *csvFile) dropBeside() (hollow bool) {
+	r, columns := f.rec, f.layout.columns
+	if r.Width != columns+f.layout.beside || len(r.Fields) != r.Width || r.Fault != csv.NoFault {
+		return false
+	}
+	for i, field := range r.Fields[columns:] {
+		if field.Start != field.End {
+			f.warned.add(BesideTable, f.no, columns+i+1)
+		}
+	}
+	r.Width, r.Fields = columns, r.Fields[:columns]
+	return !slices.ContainsFunc(r.Fields, func(field csv.Field) bool { return field.Start != field.End })
 }
 
 // readCells decodes the record's cells, with an error for each that is not valid in the encoding. Such a cell is nil.
@@ -158,7 +232,7 @@ func (f *csvFile) readCells(rec *Record) {
 		}
 		if field.Escaped && cell != nil {
 			start := len(f.text)
-			f.text = f.scanner.AppendText(f.text, cell)
+			f.text = f.split.AppendText(f.text, cell)
 			cell = f.text[start:len(f.text):len(f.text)]
 		}
 		cells = append(cells, f.unwrap(i+1, cell))
@@ -169,14 +243,39 @@ func (f *csvFile) readCells(rec *Record) {
 	}
 }
 
-// unwrap returns the text of a formula that is nothing but one: spreadsheets are made to show 00123 as it is by ="00123".
+// unwrap returns the text of a cell that a spreadsheet is kept from reading as a number: ="00123" and '00123.
 func (f *csvFile) unwrap(column int, cell []byte) []byte {
+	if len(cell) < 2 || cell[0] != '=' && cell[0] != '\'' {
+		return cell
+	}
 	n := len(cell)
-	if n < len(`=""`) || cell[0] != '=' || cell[1] != '"' || cell[n-1] != '"' || bytes.IndexByte(cell[2:n-1], '"') >= 0 {
+	switch {
+	case cell[0] == '\'' && isMarkedNumber(cell[1:]):
+		f.warned.add(TextApostrophe, f.no, column)
+		return cell[1:]
+	case n < len(`=""`) || cell[0] != '=' || cell[1] != '"' || cell[n-1] != '"' || bytes.IndexByte(cell[2:n-1], '"') >= 0:
 		return cell
 	}
 	f.warned.add(TextFormula, f.no, column)
 	return cell[2 : n-1 : n-1]
+}
+
+// isMarkedNumber reports whether a cell has digits and marks alone, as numbers, dates and telephone numbers have. A year's
+// apostrophe has nothing but two digits behind it: '99.
+func isMarkedNumber(cell []byte) bool {
+	if len(cell) <= len("99") {
+		return false
+	}
+	digits := 0
+	for _, c := range cell {
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+		case strings.IndexByte(" +-./:,()", c) < 0:
+			return false
+		}
+	}
+	return digits > 0
 }
 
 // decode returns the text of cell i.
@@ -219,8 +318,12 @@ func (f *csvFile) fail(rec *Record) {
 
 // raw returns the record's bytes as in the file.
 func (f *csvFile) raw(*Record) []byte {
-	f.source = f.enc.Encoding.AppendSource(f.source[:0], f.rec.Raw)
-	return f.source
+	text := f.rec.Raw
+	if f.inner != nil {
+		text = f.source.Raw
+	}
+	f.rawText = f.enc.Encoding.AppendSource(f.rawText[:0], text)
+	return f.rawText
 }
 
 // skip returns why the record is not part of the table, "" if it is.
@@ -234,6 +337,12 @@ func (f *csvFile) skip() SkipReason {
 		return SkipBelow
 	}
 	return ""
+}
+
+// isAmongRows reports whether the record stands among the table's rows and is none.
+func (f *csvFile) isAmongRows(rec *Record) bool {
+	inside := f.no > f.layout.preamble+int64(f.layout.header) && f.rec.Offset < f.layout.other
+	return inside && len(rec.Errors) == 0 && f.layout.among.IsNone(rec.Cells)
 }
 
 // isBlank reports whether the record is an empty line, or consists of spaces and delimiters. A quoted empty cell is not

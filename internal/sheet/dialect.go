@@ -13,13 +13,13 @@ import (
 
 // Dialect is how a sheet's records are written; the sheets of a workbook have only HeaderRows.
 type Dialect struct {
-	Delimiter    string `json:"delimiter,omitempty"`
-	Quote        string `json:"quote,omitempty"`      // empty if nothing is quoted
-	Escape       string `json:"escape,omitempty"`     // the character before a quote inside a quoted cell: another quote, or a backslash
-	SkipSpace    bool   `json:"skip_space,omitempty"` // spaces after delimiters are ignored
-	Newline      string `json:"newline,omitempty"`    // the first line end in the file
-	HeaderRows   int    `json:"header_rows"`
-	PreambleRows int    `json:"preamble_rows"` // records before the header, including blank ones; 0 if all of them are blank
+	Delimiter    string `json:"delimiter,omitempty" doc:"The separator between cells." example:";"`
+	Quote        string `json:"quote,omitempty" doc:"The character that encloses cells; missing if nothing is quoted."`
+	Escape       string `json:"escape,omitempty" doc:"The character before a quote inside a quoted cell: another quote, or a backslash."`
+	SkipSpace    bool   `json:"skip_space,omitempty" doc:"Spaces after delimiters are ignored."`
+	Newline      string `json:"newline,omitempty" doc:"The first line end in the file."`
+	HeaderRows   int    `json:"header_rows" doc:"The number of header rows: the option header." example:"1"`
+	PreambleRows int    `json:"preamble_rows" doc:"Records before the header, including blank ones, or 0 if all of them are blank: the option skip."`
 }
 
 // Candidate is a dialect that was tried, with its score: Consistency, how regular the records' widths are, times Types,
@@ -36,15 +36,19 @@ type Candidate struct {
 
 // layout is where in a text the table is.
 type layout struct {
-	preamble   int64 // records
-	header     int   // records
-	columns    int   // cells in most records; 0 if there are too few records
-	uniform    bool  // an empty cell more in the header is none
-	unlabelled bool  // a cell less in the header means that the last column has no name
-	rowNames   bool  // the header lacks the first column's cell
-	trailing   int   // superfluous empty cells that records end with
-	footer     int64 // offset in the file after which nothing belongs to the table
-	other      int64 // offset in the file at which another table begins
+	preamble   int64          // records
+	header     int            // records
+	columns    int            // cells in most records; 0 if there are too few records
+	uniform    bool           // an empty cell more in the header is none
+	unlabelled bool           // a cell less in the header means that the last column has no name
+	rowNames   bool           // the header lacks the first column's cell
+	trailing   int            // superfluous empty cells that records end with
+	beside     int            // cells behind the last column that stand beside the table
+	leading    int            // and that they begin with
+	footer     int64          // offset in the file after which nothing belongs to the table
+	other      int64          // offset in the file at which another table begins
+	among      *dialect.Among // what tells records among the rows that are none; nil if there are none
+	pad        bool           // records that are too short lack cells that others leave empty
 }
 
 // decideDialect uses the options and, for the rest, the samples.
@@ -57,7 +61,11 @@ func decideDialect(samples []sample, enc charset.Encoding, opt Options) (dialect
 		}
 		texts[i] = dialect.Sample{Text: text, Head: s.Head, Tail: s.Tail}
 	}
-	return dialect.Decide(texts, opt.hints()), nil
+	found := dialect.Decide(texts, opt.hints())
+	if inner, ok := dialect.Unquote(texts, opt.hints()); ok {
+		return inner, nil
+	}
+	return found, nil
 }
 
 // text returns the sample as UTF-8, with U+FFFD for invalid bytes.
@@ -97,6 +105,10 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		Delimiter: r.Delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, RecordBytes: lim.RecordBytes, Fields: lim.Columns,
 		Measure: func(b []byte) int64 { return f.enc.Encoding.Width(b) },
 	}
+	if r.Quoted {
+		f.inner = csv.NewTextScanner(csv.NewText(nil), f.config)
+		f.config.Delimiter, f.config.Quote, f.config.Escape, f.config.SkipSpace = noDelimiter, '"', '"', false
+	}
 	f.blanks = " \t" + r.Delimiter
 	if len(f.enc.Encoding.BOM()) > 0 {
 		f.config.Mark = "\ufeff"
@@ -109,7 +121,11 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		unlabelled: r.Unlabelled,
 		rowNames:   r.RowNames,
 		trailing:   r.Trailing,
+		beside:     r.Beside,
+		leading:    r.Leading,
 		footer:     f.src.Size(),
+		among:      r.Among,
+		pad:        r.Pad,
 	}
 	f.layout.other = f.src.Size()
 	last := samples[len(samples)-1]
@@ -122,6 +138,9 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 	}
 	return err
 }
+
+// noDelimiter separates nothing: whole lines are cells.
+const noDelimiter = "\x1f"
 
 // offsetOf returns the offset in the file of the record at a line of the sample.
 func (f *csvFile) offsetOf(line int64, s sample) (int64, error) {

@@ -10,39 +10,50 @@ import (
 	"strings"
 
 	"sheetdrop/internal/sheet/charset"
+	"sheetdrop/internal/sheet/grid"
 )
 
-// The format is decided by the content, never by the name.
+// The formats that are read. They are decided by the content, never by the name.
 const (
 	formatCSV  = "csv"
+	formatJSON = "json" // lines, or an array of objects
 	formatXLSX = "xlsx"
+	formatODS  = "ods" // or fods
+	formatXLS  = "xls"
+	formatXML  = "xml" // Excel's of 2003
+	formatHTML = "html"
+	formatZip  = "zip" // of several files
 )
 
 // signatures are the bytes, at an offset, of files that people send instead of a spreadsheet.
 var signatures = []struct {
-	at          int
-	bytes, name string
+	at                        int
+	bytes, what, whatJapanese string
+	next                      grid.Step
 }{
-	{0, "%PDF-", "a PDF document"},
-	{0, "\x89PNG\r\n\x1a\n", "a PNG image"},
-	{0, "GIF87a", "a GIF image"},
-	{0, "GIF89a", "a GIF image"},
-	{0, "\xff\xd8\xff", "a JPEG image"},
-	{0, "II*\x00", "a TIFF image"},
-	{0, "MM\x00*", "a TIFF image"},
-	{8, "WEBPVP8", "a WebP image"},
-	{4, "ftyphei", "a HEIC image"},
-	{4, "1AY&SY", "a bzip2 archive"},
-	{0, "\xfd7zXZ\x00", "an xz archive"},
-	{0, "\x28\xb5\x2f\xfd", "a Zstandard archive"},
-	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive"},
-	{0, "Rar!\x1a\x07", "a RAR archive"},
-	{257, "ustar", "a tar archive"},
-	{0, "PAR1\x15", "a Parquet file"},
-	{0, "SQLite format 3\x00", "an SQLite database"},
-	{0, `{\rtf`, "an RTF document"},
-	{0, "\x7fELF", "a program"},
-	{0, "MZ\x90\x00", "a program"},
+	{0, "%PDF-", "a PDF document", "PDF文書", grid.CopyTable},
+	{0, "\x89PNG\r\n\x1a\n", "a PNG image", "PNG画像", grid.ExportTable},
+	{0, "GIF87a", "a GIF image", "GIF画像", grid.ExportTable},
+	{0, "GIF89a", "a GIF image", "GIF画像", grid.ExportTable},
+	{0, "\xff\xd8\xff", "a JPEG image", "JPEG画像", grid.ExportTable},
+	{0, "II*\x00", "a TIFF image", "TIFF画像", grid.ExportTable},
+	{0, "MM\x00*", "a TIFF image", "TIFF画像", grid.ExportTable},
+	{8, "WEBPVP8", "a WebP image", "WebP画像", grid.ExportTable},
+	{4, "ftyphei", "a HEIC image", "HEIC画像", grid.ExportTable},
+	{4, "1AY&SY", "a bzip2 archive", "bzip2アーカイブ", grid.Unpack},
+	{0, "\xfd7zXZ\x00", "an xz archive", "xzアーカイブ", grid.Unpack},
+	{0, "\x28\xb5\x2f\xfd", "a Zstandard archive", "Zstandardアーカイブ", grid.Unpack},
+	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "7-Zipアーカイブ", grid.Unpack},
+	{0, "Rar!\x1a\x07", "a RAR archive", "RARアーカイブ", grid.Unpack},
+	{257, "ustar", "a tar archive", "tarアーカイブ", grid.Unpack},
+	{0, "PAR1\x15", "a Parquet file", "Parquetファイル", grid.ExportTable},
+	{0, "SQLite format 3\x00", "an SQLite database", "SQLiteデータベース", grid.ExportTable},
+	{0, "\x09\x00\x04\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},
+	{0, "\x09\x02\x06\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},
+	{0, "\x09\x04\x06\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},
+	{0, `{\rtf`, "an RTF document", "RTF文書", grid.CopyTable},
+	{0, "\x7fELF", "a program", "プログラム", grid.ExportTable},
+	{0, "MZ\x90\x00", "a program", "プログラム", grid.ExportTable},
 }
 
 const (
@@ -52,31 +63,28 @@ const (
 	gzipSignature     = "\x1f\x8b\x08"
 )
 
-func unsupported(name string) *Refusal {
-	return refuse(
-		UnsupportedFormat,
-		"The file is "+name+"; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save the table as one of these.",
-	)
-}
-
-// isPackage reports whether the file is a zip archive or a compound file, as workbooks are.
-func isPackage(head []byte) bool {
-	return slices.ContainsFunc([]string{zipSignature, emptyZipSignature, oleSignature}, func(signature string) bool {
+// isZip reports whether the file is a zip archive, as workbooks are.
+func isZip(head []byte) bool {
+	return slices.ContainsFunc([]string{zipSignature, emptyZipSignature}, func(signature string) bool {
 		return bytes.HasPrefix(head, []byte(signature))
 	})
 }
 
+// isOLE reports whether the file is a compound file, as old and encrypted workbooks are.
+func isOLE(head []byte) bool { return bytes.HasPrefix(head, []byte(oleSignature)) }
+
 func isGzip(head []byte) bool { return bytes.HasPrefix(head, []byte(gzipSignature)) }
 
-// recognise returns the name of a file format that certainly is not a table as text, or "" if the file may be one.
-func recognise(head []byte) (name string) {
+// recognise returns the format of a file that certainly is not a table as text, "" if the file may be one, or why it is
+// refused.
+func recognise(head []byte) (format string, refused *grid.Error) {
 	for _, s := range signatures {
 		if len(head) >= s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
-			return s.name
+			return "", grid.Unsupported(s.what, s.whatJapanese, s.next)
 		}
 	}
 	if bytes.HasPrefix(head, []byte("BM")) && len(head) > 10 && string(head[6:10]) == "\x00\x00\x00\x00" {
-		return "a BMP image"
+		return "", grid.Unsupported("a BMP image", "BMP画像", grid.ExportTable)
 	}
 	return recogniseText(head)
 }
@@ -94,7 +102,7 @@ func refuseBinary(head []byte) error {
 	if control < binaryControls || control*bytesPerControl < len(head) {
 		return nil
 	}
-	return unsupported("binary")
+	return fileFault(grid.Unsupported("binary, of no known format", "未知のバイナリ形式", grid.ExportTable))
 }
 
 // markBytes limits how much of a text is examined to recognise it.
@@ -104,11 +112,10 @@ var (
 	htmlStart = regexp.MustCompile(`^(<!doctype html|<(html|head|body|table|meta|style|script|div)[\s/>])`)
 	xmlStart  = regexp.MustCompile(`^(<\?xml\s|<[a-z][\w:.-]*\s+xmlns[:=])`)
 	mimeStart = regexp.MustCompile(`^(mime-version|from|content-type|subject):`)
-	jsonStart = regexp.MustCompile(`^(\{\s*["}]|\[\s*[\[{])`)
 )
 
-// recogniseText returns the name of a text format that certainly is not a table, or "" if it may be one.
-func recogniseText(head []byte) (name string) {
+// recogniseText is recognise for formats of text.
+func recogniseText(head []byte) (format string, refused *grid.Error) {
 	text := startOfText(head)
 	start := strings.ToLower(string(text[:min(len(text), markBytes)]))
 	for strings.HasPrefix(start, "<!--") {
@@ -117,15 +124,15 @@ func recogniseText(head []byte) (name string) {
 	}
 	switch {
 	case htmlStart.MatchString(start):
-		return "an HTML page, as some programs write it under the name of xls"
+		return formatHTML, nil
 	case xmlStart.MatchString(start):
 		return xmlKind(start)
 	case mimeStart.MatchString(start) && strings.Contains(start, "multipart/related"):
-		return "a web archive (MHTML), as some programs write it under the name of xls"
-	case jsonStart.MatchString(start) && isJSON(text):
-		return "JSON"
+		return "", grid.Unsupported("a web archive (MHTML), as some programs write it under the name of xls", "Webアーカイブ（MHTML）", grid.SaveAsWorkbook)
+	case strings.HasPrefix(start, "{") || strings.HasPrefix(start, "["):
+		return jsonKind(text)
 	}
-	return ""
+	return "", nil
 }
 
 // startOfText skips what may precede a text, and converts UTF-16 with a byte order mark to UTF-8.
@@ -141,18 +148,59 @@ func startOfText(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, charset.UTF8.BOM()), " \t\r\n")
 }
 
-func xmlKind(start string) string {
+func xmlKind(start string) (format string, refused *grid.Error) {
 	switch {
 	case strings.Contains(start, "urn:schemas-microsoft-com:office:spreadsheet"):
-		return "an Excel 2003 XML spreadsheet (SpreadsheetML)"
+		return formatXML, nil
 	case strings.Contains(start, "urn:oasis:names:tc:opendocument"):
-		return "an OpenDocument file in one piece (fods)"
+		return formatODS, nil
 	case strings.Contains(start, "<html"):
-		return "an HTML page, as some programs write it under the name of xls"
+		return formatHTML, nil
 	case strings.Contains(start, "<svg"):
-		return "an SVG image"
+		return "", grid.Unsupported("an SVG image", "SVG画像", grid.ExportTable)
 	}
-	return "an XML document"
+	return "", grid.Unsupported("an XML document", "XML文書", grid.ExportTable)
+}
+
+// jsonKind recognises JSON by its first value, or by its first lines that are objects: text that begins with a brace or a
+// bracket may be a table as well.
+func jsonKind(text []byte) (format string, refused *grid.Error) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	array := text[0] == '['
+	if array {
+		if _, err := dec.Token(); err != nil || !dec.More() {
+			return "", nil //nolint:nilerr // what is no JSON may be a table
+		}
+	}
+	var first json.RawMessage
+	switch err := dec.Decode(&first); {
+	case errors.Is(err, io.ErrUnexpectedEOF) && bytes.HasPrefix(bytes.TrimLeft(text[min(1, len(text)-1):], " \t\r\n"), []byte(`"`)):
+		return formatJSON, nil // the head holds only the beginning of an object
+	case err != nil && !array && jsonLines(text) >= leastJSONLines:
+		return formatJSON, nil
+	case err != nil:
+		return "", nil //nolint:nilerr // likewise
+	}
+	behind := bytes.TrimLeft(text[dec.InputOffset():], " \t\r\n")
+	switch {
+	case array && len(behind) > 0 && behind[0] != ',' && behind[0] != ']':
+		return "", nil
+	case first[0] == '{' && (array || len(behind) == 0 || behind[0] == '{' || strings.IndexByte("\r\n", text[dec.InputOffset()]) >= 0):
+		return formatJSON, nil
+	case first[0] == '[' && isJSON(text):
+		return "", grid.Unsupported("JSON, but no lines of objects and no array of objects", "オブジェクトの行でも配列でもないJSON", grid.ExportTable)
+	}
+	return "", nil
+}
+
+// jsonLines returns how many of the first lines are objects.
+func jsonLines(text []byte) (n int) {
+	for line := range bytes.Lines(text[:min(len(text), markBytes)]) {
+		if line = bytes.TrimSpace(line); len(line) > 2 && line[0] == '{' && json.Valid(line) {
+			n++
+		}
+	}
+	return n
 }
 
 // isJSON reports whether the text, which may be truncated, is one JSON value or several.

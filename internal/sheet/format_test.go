@@ -6,11 +6,15 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 )
 
-// A file is judged by its content and refused in words that say what it is.
+// nextStep matches what people are told to do.
+var nextStep = regexp.MustCompile(`\. (Open|Copy|Export|Unpack|Save) .*\.$`)
+
+// A file is judged by its content and refused in words that say what it is and what to do next.
 func TestOtherFormatsAreRefused(t *testing.T) {
 	t.Parallel()
 	noise := make([]byte, 4000)
@@ -19,50 +23,39 @@ func TestOtherFormatsAreRefused(t *testing.T) {
 	}
 	parts := func(names ...string) string { return archive(t, append(names, "[Content_Types].xml")...) }
 	for word, content := range map[string]string{
-		"a PNG":                   "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
-		"JPEG":                    "\xff\xd8\xff\xe0\x00\x10JFIF",
-		"GIF":                     "GIF89a\x01\x00",
-		"WebP":                    "RIFF\x24\x00\x00\x00WEBPVP8 ",
-		"BMP":                     "BM\x46\x00\x00\x00\x00\x00\x00\x00\x36\x00",
-		"SVG":                     `<svg xmlns="http://www.w3.org/2000/svg"/>`,
-		"PDF":                     "%PDF-1.7\n1 0 obj\n",
-		"bzip2":                   "BZh91AY&SYxxxx",
-		"tar archive;":            strings.Repeat("a", 100) + strings.Repeat("\x00", 157) + "ustar\x0000",
-		"Parquet":                 "PAR1\x15\x04\x15\x10",
-		"an HTML page":            "\xef\xbb\xbf \n<!DOCTYPE HTML><html><table><tr><td>1</table>",
-		"HTML page, as":           "<!-- saved -->\n<table\nborder=1><tr><td>1</td></tr></table>",
-		"under the name of":       "\xff\xfe<\x00h\x00t\x00m\x00l\x00>\x00",
-		"HTML page":               `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>`,
-		"(SpreadsheetML)":         `<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>`,
-		"Excel 2003":              `<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>`,
-		"(fods)":                  `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>`,
-		"an XML document":         `<?xml version="1.0"?><rows><row a="1"/></rows>`,
-		"(MHTML)":                 "MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related; boundary=x\n\n--x\n",
-		"JSON":                    `[{"a": 1, "b": "x"}, {"a": 2}]`,
-		"is JSON":                 "{\"a\":1,\"b\":[2]}\n{\"a\":2}\n",
-		"JSON;":                   "{\"rows\": [" + strings.Repeat("[1, 2],", headBytes/4),
-		"SQLite":                  "SQLite format 3\x00\x10\x00",
-		"binary;":                 string(noise),
-		"Word document":           parts("word/document.xml"),
-		"PowerPoint pres":         parts("ppt/presentation.xml"),
-		"(ods)":                   pack(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": ""}),
-		"(xlsb)":                  parts("xl/workbook.bin"),
-		"(xls)":                   compoundFile("Workbook"),
-		"OLE":                     compoundFile("Anything"),
-		"Word 97":                 compoundFile("WordDocument"),
-		"without a file":          archive(t),
-		"zip archive of 2":        archive(t, "prices.csv", "orders.csv"),
-		"(prices.csv, or":         archive(t, "prices.csv", "orders.csv"),
-		"of 9 files":              archive(t, strings.Split("a b c d e f g h i", " ")...),
-		"gzip archive with a ":    zipped(t, "\x89PNG\r\n\x1a\n"),
-		"a workbook or another":   zipped(t, archive(t, "xl/workbook.xml")),
-		"a tar archive inside":    zipped(t, strings.Repeat("a", 100)+strings.Repeat("\x00", 157)+"ustar\x0000"),
-		"a zip archive with JSON": pack(t, map[string]string{"a.csv": `[{"a": 1}]`}),
-		"zip archive with a work": pack(t, map[string]string{"book.xlsx": pack(t, map[string]string{"xl/workbook.xml": ""})}),
+		"a PNG":                  "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+		"JPEG":                   "\xff\xd8\xff\xe0\x00\x10JFIF",
+		"GIF":                    "GIF89a\x01\x00",
+		"WebP":                   "RIFF\x24\x00\x00\x00WEBPVP8 ",
+		"BMP":                    "BM\x46\x00\x00\x00\x00\x00\x00\x00\x36\x00",
+		"SVG":                    `<svg xmlns="http://www.w3.org/2000/svg"/>`,
+		"PDF":                    "%PDF-1.7\n1 0 obj\n",
+		"bzip2":                  "BZh91AY&SYxxxx",
+		"tar archive,":           strings.Repeat("a", 100) + strings.Repeat("\x00", 157) + "ustar\x0000",
+		"Parquet":                "PAR1\x15\x04\x15\x10",
+		"page without a table":   "\xef\xbb\xbf \n<!DOCTYPE HTML><html><p>1</p>",
+		"HTML page without":      "<!-- saved -->\n<div>1</div>",
+		"an HTML page":           "\xff\xfe<\x00h\x00t\x00m\x00l\x00>\x00",
+		"an XML document":        `<?xml version="1.0"?><rows><row a="1"/></rows>`,
+		"(MHTML)":                "MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related; boundary=x\n\n--x\n",
+		"is JSON, but no lines":  "[[1, 2], [3, 4]]",
+		"SQLite":                 "SQLite format 3\x00\x10\x00",
+		"binary,":                string(noise),
+		"Word document":          parts("word/document.xml"),
+		"PowerPoint pres":        parts("ppt/presentation.xml"),
+		"not a spreadsheet":      pack(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": ""}),
+		"(xlsb)":                 parts("xl/workbook.bin"),
+		"OLE":                    compoundFile("Anything"),
+		"Word 97":                compoundFile("WordDocument"),
+		"without a file":         archive(t),
+		"PNG image, which":       zipped(t, "\x89PNG\r\n\x1a\n"),
+		"another archive inside": zipped(t, archive(t, "a.csv")),
+		"is a tar archive":       zipped(t, strings.Repeat("a", 100)+strings.Repeat("\x00", 157)+"ustar\x0000"),
 	} {
 		_, err := Open(t.Context(), strings.NewReader(content), Options{}, DefaultLimits())
 		refused, ok := errors.AsType[*Refusal](err)
-		if !ok || refused.Code != UnsupportedFormat || !strings.Contains(refused.Message, word) {
+		if !ok || refused.Code != UnsupportedFormat || !strings.Contains(refused.Message, word) || !nextStep.MatchString(refused.Message) ||
+			strings.Count(refused.MessageJA, "。") < 2 {
 			t.Errorf("%s: %v", word, err)
 		}
 	}

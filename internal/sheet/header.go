@@ -89,6 +89,9 @@ func (s *Sheet) checkColumns(width int) error {
 
 // nameNoColumns creates the columns of a table without a header, as many as most records have cells.
 func (s *Sheet) nameNoColumns(shape shape) error {
+	if s.names != nil {
+		return s.setNames()
+	}
 	n := s.sheetInfo.columns
 	if n == 0 {
 		n = shape.width

@@ -1,11 +1,12 @@
 package sheet
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
-	"sheetdrop/internal/sheet/xlsx"
+	"sheetdrop/internal/sheet/grid"
 )
 
 // reason is why a record or a file cannot be read: its code and the message in two languages, as formats of package fmt
@@ -25,6 +26,12 @@ var (
 		"The record belongs to a second table, below the first one. Save it as a file of its own.",
 		"この行は2つ目の表のものです。別のファイルに保存してください。",
 	}
+	runsOn = reason{ExtraCell,
+		"The text of this column runs into the next one: the line does not follow the text's fixed width.",
+		"このセルの文字が次の列にはみ出しています。固定長の桁位置と合いません。"}
+	leftOfTable = reason{ExtraCell,
+		"The cell %s stands left of the table, whose first rows have nothing there.",
+		"セル%sは表の左にあります。表の先頭の行では、その列は空です。"}
 	oneTooMany = reason{ExtraCell,
 		"One cell too many: the record has %d cells, but the header has %d.",
 		"セルが余分です。このレコードのセルは%d個、見出しは%d個です。"}
@@ -52,6 +59,27 @@ var (
 	hasNUL = reason{InvalidCharacter,
 		"The cell contains the character U+0000, which the database cannot store.",
 		"セルに文字U+0000があり、データベースのテキストに格納できません。"}
+	noJSON = reason{InvalidJSON,
+		"The record is not valid JSON.",
+		"JSONとして正しくありません。"}
+	noObject = reason{InvalidJSON,
+		"The record is JSON, but not an object.",
+		"JSONですが、オブジェクトではありません。"}
+	openValue = reason{InvalidJSON,
+		"The record does not end; reading continued on the next line.",
+		"終わりがありません。次の行から読み取りを続けました。"}
+	openArray = reason{InvalidJSON,
+		"The bracket that closes the array is missing: the file may be truncated.",
+		"配列を閉じる括弧がありません。ファイルが途中で切れている可能性があります。"}
+	behindArray = reason{InvalidJSON,
+		"The text follows the end of the array.",
+		"配列の終わりの後にテキストがあります。"}
+	unknownMember = reason{ExtraCell,
+		"The member %q is in none of the first objects, from which the columns were taken.",
+		"メンバー%qは、列を決めた先頭のオブジェクトにありません。"}
+	twoMembers = reason{DuplicateCell,
+		"The member %q occurs twice.",
+		"メンバー%qが2つあります。"}
 	longRecord = reason{RecordTooLong,
 		"The record is longer than %d bytes and was truncated; reading continued on the next line.",
 		"レコードが%dバイトを超えています。先頭部分だけを残し、次の行から読み取りを続けました。"}
@@ -81,6 +109,9 @@ var (
 	allSkipped = reason{EmptyFile,
 		"The file has %d records, and the first %d are skipped: nothing is left to read.",
 		"ファイルのレコードは%d件で、先頭の%d件を読み飛ばす指定のため、読み取るものが残りません。"}
+	noObjects = reason{EmptyFile,
+		"The file has no JSON objects with members.",
+		"ファイルにメンバーのあるJSONオブジェクトがありません。"}
 	wideHeader = reason{TooManyColumns,
 		"The header has %d columns; the limit is %d.",
 		"見出しが%d列あります。上限は%d列です。"}
@@ -146,7 +177,7 @@ func (e Error) refuse(code Code, no int64, why reason) *Refusal {
 // inJapanese has a message in Japanese for each code of files that are not text; the message in English may be more
 // specific.
 var inJapanese = map[Code]string{ //nolint:gosec // words about passwords, not passwords
-	UnsupportedFormat: "この形式のファイルは読めません。CSVテキストとExcelブック（xlsx、xlsm）を読めます。",
+	UnsupportedFormat: "この形式のファイルは読めません。Excelブック（xlsx）かCSVとして保存してください。",
 	DamagedFile:       "ブックが壊れているため読めません。",
 	Encrypted:         "ブックがパスワードで保護されています。パスワードなしで保存してください。",
 	WrongPassword:     "パスワードが違うため、ブックを開けません。",
@@ -187,33 +218,33 @@ func (r *Record) failWith(e Error) {
 }
 
 // rowFaults maps the faults of workbook rows to the reasons to reject them.
-var rowFaults = map[xlsx.Code]reason{
-	xlsx.BadReference: {BadReference,
+var rowFaults = map[grid.Code]reason{
+	grid.BadReference: {BadReference,
 		"The reference in the file is invalid, so the position is unknown.",
 		"ファイルに書かれた位置が正しくないため、どこに属するか分かりません。"},
-	xlsx.DuplicateRow: {DuplicateRow,
+	grid.DuplicateRow: {DuplicateRow,
 		"An earlier row has the same number.",
 		"同じ番号の行がすでにあります。"},
-	xlsx.DuplicateCell: {DuplicateCell,
+	grid.DuplicateCell: {DuplicateCell,
 		"Another cell with a value has the same reference.",
 		"このセルの位置には別の値があります。"},
-	xlsx.MissingSharedString: {MissingSharedString,
+	grid.MissingSharedString: {MissingSharedString,
 		"The cell refers to a text that does not exist in the workbook.",
 		"セルが指す文字列がブックにありません。"},
-	xlsx.BadValue: {BadValue,
+	grid.BadValue: {BadValue,
 		"The cell is a boolean, but neither true nor false.",
 		"真偽値のセルですが、真でも偽でもありません。"},
-	xlsx.InvalidCharacter: hasNUL,
-	xlsx.InvalidEncoding: {InvalidEncoding,
+	grid.InvalidCharacter: hasNUL,
+	grid.InvalidEncoding: {InvalidEncoding,
 		"The cell's bytes are not valid text.",
 		"セルの内容が文字として読めません。"},
-	xlsx.CellTooLong: {CellTooLong,
+	grid.CellTooLong: {CellTooLong,
 		"The cell's text exceeds the limit and was truncated.",
 		"セルのテキストが上限を超えています。先頭部分だけを残しました。"},
-	xlsx.RecordTooLong: {RecordTooLong,
+	grid.RecordTooLong: {RecordTooLong,
 		"The row's text exceeds the limit and was truncated.",
 		"行のテキストが上限を超えています。先頭部分だけを残しました。"},
-	xlsx.TooManyColumns: {TooManyColumns,
+	grid.TooManyColumns: {TooManyColumns,
 		"The row has more columns than the limit and was truncated.",
 		"行の列数が上限を超えています。先頭部分だけを残しました。"},
 }
@@ -230,8 +261,10 @@ var (
 
 // fileFault turns a fault of the workbook into a Refusal and returns other errors unchanged.
 func fileFault(err error) error {
-	if fault, ok := errors.AsType[*xlsx.Error](err); ok {
-		return refuse(Code(fault.Code), storable(fault.Message))
+	if fault, ok := errors.AsType[*grid.Error](err); ok {
+		refusal := refuse(Code(fault.Code), storable(fault.Message))
+		refusal.MessageJA = cmp.Or(fault.MessageJA, refusal.MessageJA)
+		return refusal
 	}
 	return err
 }

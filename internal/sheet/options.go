@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/types"
 )
 
@@ -35,7 +36,7 @@ type Options struct {
 	Hidden   bool         `json:"hidden,omitempty"`    // also read a workbook's hidden sheets
 	FillDown bool         `json:"fill_down,omitempty"` // repeat the value of vertically merged cells in each of their rows
 	Null     []string     `json:"null,omitempty"`      // words that stand for no value, in every column; a cell that is one of them but for white space around it is null
-	Pad      bool         `json:"pad,omitempty"`       // cells that a text's record lacks at its end are null
+	Pad      *bool        `json:"pad,omitempty"`       // cells that a text's record lacks at its end are null; nil if its records tell
 	Columns  []types.Rule `json:"columns,omitempty"`   // rules for the cells of columns; a row with a cell that breaks one is a reject
 	Policy   string       `json:"policy,omitempty"`    // "reject" (the default), "fail", "limit:10" or "limit:2.5%"; see policy
 	DryRun   bool         `json:"dry_run,omitempty"`   // rows are to be read but not stored; the engine itself ignores it
@@ -206,6 +207,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 // hints returns the options about the dialect.
 func (o Options) hints() dialect.Hints {
 	h := dialect.Hints{Header: o.Header, Preamble: o.Skip, NoFooter: o.Footer == none, SkipSpace: o.SkipSpace, RowNames: o.RowNames}
+	h.Pad = o.Pad
 	if o.Delimiter != "" {
 		h.Delimiter = &o.Delimiter
 	}
@@ -221,4 +223,43 @@ func (o Options) hints() dialect.Hints {
 		h.Escape = &escape
 	}
 	return h
+}
+
+// Found returns options by which a sheet is read as it is now, whatever else its file holds: those that were given, with what was detected
+// filled in. The encoding stays open while only ASCII was read, and everything that follows the header is known only once that was.
+func (b *Book) Found(s *Sheet) Options {
+	o := b.options
+	header, skip := s.dialect.HeaderRows, s.dialect.PreambleRows
+	o.Header, o.Skip = &header, &skip
+	o.HeaderRule = o.HeaderRule || s.ruled
+	b.workbook.found(s.sheetInfo, &o)
+	return o
+}
+
+func (f *csvFile) found(info sheetInfo, o *Options) {
+	d := info.dialect
+	if f.enc.Found {
+		o.Encoding = f.enc.Encoding.Name()
+	}
+	o.Delimiter, o.Quote, o.Escape, o.SkipSpace = d.Delimiter, d.Quote, d.Escape, &d.SkipSpace
+	if o.Quote == "" {
+		o.Quote = none
+	}
+	o.MixedDelimiters, o.RowNames = f.repairs, info.rowNames
+	if o.Pad == nil && info.pad {
+		o.Pad = &info.pad
+	}
+}
+
+// found names the sheet if others would be read as well.
+func (f *gridFile) found(info sheetInfo, o *Options) {
+	if o.Sheet != "" {
+		return
+	}
+	for _, s := range f.sheets {
+		if s.Number != info.number && s.Kind == grid.Worksheet && (s.Visibility == grid.Visible || f.opt.Hidden) {
+			o.Sheet = info.name
+			return
+		}
+	}
 }

@@ -19,7 +19,7 @@ type PreviewLimits struct {
 
 // Preview is what reading the beginning of a file finds.
 type Preview struct {
-	Format             string           `json:"format,omitempty" doc:"csv or xlsx; of an archive that of the text in it."`
+	Format             string           `json:"format,omitempty" doc:"csv, json, xlsx, xls, ods, xml (Excel's of 2003) or html; of an archive that of the file in it, and zip for one of several."`
 	Encoding           string           `json:"encoding,omitempty" doc:"Of a text."`
 	EncodingConfidence float64          `json:"encoding_confidence,omitempty" doc:"From 0.5, a guess, to 1."`
 	Complete           bool             `json:"complete" doc:"Everything was read: counts, types and rejects are those of the whole file."`
@@ -40,7 +40,7 @@ type PreviewedSheet struct {
 	Name       string      `json:"name"`
 	Visible    bool        `json:"visible"`
 	Read       bool        `json:"read" doc:"false for a sheet of which nothing was read: it is hidden, another one was asked for, or the preview ended before it."`
-	Options    *Options    `json:"options,omitempty" doc:"The options that were given, with what was detected filled in. Given back as they stand, in the parameter options, the sheet is read in the same way."`
+	Options    *Options    `json:"options,omitempty" doc:"The options that were given, with what was detected filled in. Sent as they stand, in the parameter options, the sheet is read in the same way."`
 	Dialect    Dialect     `json:"dialect"`
 	Candidates []Candidate `json:"candidates,omitempty" doc:"The dialects that were tried, the choice first."`
 
@@ -99,7 +99,7 @@ type RecordProblem struct {
 // SkippedRecord is a record that is not part of the table.
 type SkippedRecord struct {
 	Place
-	Reason SkipReason `json:"reason" enum:"blank,above_table,below_table,header_rule,repeated_header"`
+	Reason SkipReason `json:"reason" enum:"blank,above_table,below_table,header_rule,repeated_header,among_rows"`
 	Cells  []*string  `json:"cells"`
 }
 

@@ -25,10 +25,11 @@ type Sheet struct {
 	declared     declared
 	check        RowCheck
 	nulls        map[string]bool // words for no value
-	pad          bool            // records that are too short are filled up
+	padded       bool            // records that are too short are filled up, as the options say
 	columns      []Column
 	header       [][]string // the cells of the header rows, each truncated to maxLabelBytes
 	labels       warnings   // about cells of the header
+	short        warnings   // about records that were filled up
 	rec          Record
 	read         int64          // number of records other than headers
 	table        *types.Table   // observes the rows; nil until the header is read
@@ -168,7 +169,7 @@ func (s *Sheet) begin() (err error) {
 // finish is called at the end of the records.
 func (s *Sheet) finish() error {
 	switch {
-	case s.columns == nil && s.part: // the header may follow
+	case s.columns == nil && (s.part || s.among): // the header may follow, or be in another file
 	case s.columns == nil && !s.grid && 0 < s.read && s.read <= int64(s.dialect.PreambleRows):
 		return allSkipped.refuse(s.read, s.dialect.PreambleRows)
 	case s.columns == nil && !s.grid:
@@ -244,7 +245,10 @@ func (s *Sheet) checkWidth(rec *Record, shape shape) {
 	}
 	switch {
 	case shape.broken:
-	case shape.width < want && !s.grid && s.pad:
+	case shape.width < want && !s.grid && (s.padded || s.pad):
+		if !s.padded {
+			s.short.add(ShortRecord, rec.No, shape.width+1)
+		}
 		for len(rec.Cells) < want {
 			rec.Cells = append(rec.Cells, nil)
 		}

@@ -63,7 +63,7 @@ func TestAllReasonsAtOnce(t *testing.T) {
 func TestPad(t *testing.T) {
 	t.Parallel()
 	const content = "id,name,note\n1,a,x\n2,b\n3\n4,d,y,z\n"
-	if got := read(t, content, Options{Pad: true}, DefaultLimits()); !slices.Equal(got[1:4], []string{"row 2: 1|a|x", "row 3: 2|b|NULL", "row 4: 3|NULL|NULL"}) {
+	if got := read(t, content, Options{Pad: new(true)}, DefaultLimits()); !slices.Equal(got[1:4], []string{"row 2: 1|a|x", "row 3: 2|b|NULL", "row 4: 3|NULL|NULL"}) {
 		t.Errorf("%q", got)
 	}
 	query := map[string][]string{"pad": {"true"}, "column": {"note:text;required"}}

@@ -1,5 +1,5 @@
-// Package sheet reads what people call a spreadsheet: CSV in any common encoding and dialect, and Excel workbooks. It
-// detects format, encoding, dialect and header from the content, and returns numbered records: rows, and rejects with
+// Package sheet reads what people call a spreadsheet: CSV in any common encoding and dialect, workbooks of several
+// formats, and JSON. It detects format, encoding, dialect and header from the content, and returns numbered records: rows, and rejects with
 // their reasons. It accesses neither SQL nor Azure, and streams in bounded memory.
 //
 // Open returns a Book, its Next returns sheets, and their Read returns records; see the example. For instance, from the
@@ -21,7 +21,7 @@ import (
 	"io"
 	"slices"
 
-	"sheetdrop/internal/sheet/xlsx"
+	"sheetdrop/internal/sheet/grid"
 )
 
 // Source is the file as random-access bytes. Open, Next and Read return errors of ReadAt wrapped, never as a Refusal,
@@ -54,6 +54,7 @@ const (
 	SkipBelow    SkipReason = "below_table" // a note or a total
 	SkipRule     SkipReason = "header_rule" // a line of dashes below the header
 	SkipRepeated SkipReason = "repeated_header"
+	SkipAmong    SkipReason = "among_rows" // a total of a part, a line between pages, a note or a drawn line among the rows
 )
 
 // Record is one record of a sheet. It and all that it points to are valid until the next call of Read.
@@ -62,9 +63,9 @@ type Record struct {
 	// from 1 within the sheet, including headers and skipped records; xlsx: Excel's row number, for a reject possibly a
 	// guess
 	No     int64
-	Line   int64      // first physical line, from 1; 0 in xlsx
-	Offset int64      // of the first byte in the text, which is the file or was in an archive; -1 in xlsx
-	Ref    string     // xlsx: the reference of the record's first cell, such as "A5"; empty in CSV
+	Line   int64      // first physical line, from 1; 0 in workbooks
+	Offset int64      // of the first byte in the text, which is the file or was in an archive; -1 in workbooks
+	Ref    string     // workbooks: the reference of the record's first cell, such as "A5"; empty in texts
 	Cells  [][]byte   // UTF-8 text; nil for cells that the file does not have; a Row has exactly one per column
 	Errors []Error    // why it was rejected: 1 to 100 for a Reject
 	Reason SkipReason // why it was skipped: of a Skip
@@ -115,7 +116,7 @@ func (w *warnings) add(code Code, row int64, column int) {
 	}
 	known := &w.list[i]
 	if known.Count++; known.Count <= maxRefs {
-		known.Refs = append(known.Refs, xlsx.Reference(column, row))
+		known.Refs = append(known.Refs, grid.Reference(column, row))
 	}
 }
 
@@ -124,7 +125,7 @@ func (s *Sheet) Warnings() []Warning {
 	if s.records == nil {
 		return nil
 	}
-	return slices.Concat(s.labels.list, s.records.warnings())
+	return slices.Concat(s.labels.list, s.short.list, s.records.warnings())
 }
 
 // warnings returns nil: the cells of a text mean what they say.

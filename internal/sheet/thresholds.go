@@ -11,6 +11,8 @@ const (
 	binaryControls = 16 // TestControlCharactersOfBinaryFiles
 	// bytes of the head for each of them
 	bytesPerControl = 50 // TestControlCharactersOfBinaryFiles
+	// of the first lines, how many must be objects for a text to be JSON whose first line is none
+	leastJSONLines = 2 // TestTablesThatLookLikeSomethingElse .. TestFirstLineOfJSONIsBroken
 	// confidence below which an encoding is a guess that people are told about
 	leastCertainty = 0.8 // TestUncertainEncodingIsSaid
 )

@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"archive/zip"
 	"bufio"
 	"compress/gzip"
 	"context"
@@ -9,14 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
-	"slices"
-	"strings"
 
-	"github.com/klauspost/compress/flate"
-
+	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/readahead"
-	"sheetdrop/internal/sheet/xlsx"
 )
 
 // unpacked is a text from an archive, in a temporary file.
@@ -27,8 +21,8 @@ type unpacked struct {
 }
 
 // unpack writes the content of r to a temporary file, whose name is removed at once, so that nothing is left behind
-// however the process ends. packed is the archive from which r reads.
-func unpack(packed *watchedSource, r io.Reader, lim Limits) (*unpacked, error) {
+// however the process ends. packed is the archive from which r reads, and of which so many bytes were unpacked before.
+func unpack(packed *watchedSource, r io.Reader, before int64, lim Limits) (*unpacked, error) {
 	file, err := os.CreateTemp("", "sheetdrop-unpacked-*")
 	if err != nil {
 		return nil, fmt.Errorf("keep the unpacked file: %w", err)
@@ -37,7 +31,7 @@ func unpack(packed *watchedSource, r io.Reader, lim Limits) (*unpacked, error) {
 	if os.Remove(file.Name()) != nil {
 		u.remove = file.Name()
 	}
-	u.size, err = io.Copy(&boundedFile{file: file, packed: packed.Size(), limits: lim}, r)
+	u.size, err = io.Copy(&boundedFile{file: file, packed: packed.Size(), written: before, limits: lim}, r)
 	if err == nil {
 		return u, nil
 	}
@@ -91,7 +85,7 @@ func unpackGzip(ctx context.Context, src Source, lim Limits, part Part) (*unpack
 	if err != nil {
 		return nil, packed.blame(err)
 	}
-	return unpack(packed, part.reader(r), lim)
+	return unpack(packed, part.reader(r), 0, lim)
 }
 
 // watchedSource is a Source that ends with a context and remembers its first error, so that a broken network can be
@@ -125,6 +119,14 @@ func (s *watchedSource) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
+// orFault returns the source's error if it has one, otherwise err.
+func (s *watchedSource) orFault(err error) error {
+	if err != nil && s.err != nil {
+		return s.err
+	}
+	return err
+}
+
 // blame decides whether the archive or its Source is at fault for an error of reading the archive.
 func (s *watchedSource) blame(err error) error {
 	if s.err != nil {
@@ -139,22 +141,17 @@ func (s *watchedSource) blame(err error) error {
 	return refuse(DamagedFile, "The archive cannot be read: it is truncated or damaged.")
 }
 
-// packedText is a text from an archive. The positions of its records are those in the text.
-type packedText struct {
-	*csvFile
-	file *unpacked
-}
-
-// packed opens a text that came out of an archive.
-func (o opening) packed(ctx context.Context, file *unpacked, archive string) (*packedText, error) {
-	text, err := o.inside(ctx, file, archive)
+// packed opens a file that came out of an archive.
+func (o opening) packed(ctx context.Context, file *unpacked, archive string) (*packedFile, error) {
+	book, err := o.inside(ctx, file, archive)
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &packedText{text, file}, nil
+	return &packedFile{book, file}, nil
 }
 
-func (o opening) inside(ctx context.Context, file *unpacked, archive string) (*csvFile, error) {
+// inside opens a file that came out of an archive, which may be a workbook, but no archive.
+func (o opening) inside(ctx context.Context, file *unpacked, archive string) (workbook, error) {
 	if file.size == 0 {
 		return nil, noBytes.refuse()
 	}
@@ -162,69 +159,24 @@ func (o opening) inside(ctx context.Context, file *unpacked, archive string) (*c
 	if err != nil {
 		return nil, err
 	}
-	if isPackage(head.Bytes) || isGzip(head.Bytes) {
-		return nil, unsupported(archive + " with a workbook or another archive inside")
+	if isGzip(head.Bytes) {
+		return nil, archiveInside(archive)
 	}
-	if name := recognise(head.Bytes); name != "" {
-		return nil, unsupported(archive + " with " + name + " inside")
+	o.inArchive, o.part.Cut = true, false
+	book, err := o.workbook(ctx, file, text, head)
+	if isArchive(err) {
+		return nil, archiveInside(archive)
 	}
-	return o.text(ctx, text, head)
+	return book, err
 }
 
-func (p *packedText) close() error { return errors.Join(p.csvFile.close(), p.file.Close()) }
+func archiveInside(archive string) error {
+	return fileFault(grid.Unsupported(archive+" with another archive inside", "別のアーカイブを含むアーカイブ", grid.Unpack))
+}
 
 // isArchive reports whether opening a workbook failed because the file is a zip archive of other files; according to
 // its directory, it is within the limits.
 func isArchive(err error) bool {
-	fault, ok := errors.AsType[*xlsx.Error](err)
-	return ok && fault.Code == xlsx.PlainArchive
-}
-
-// unpackZip unpacks a zip archive's only file.
-func unpackZip(ctx context.Context, src Source, lim Limits, part Part) (*unpacked, error) {
-	packed := &watchedSource{ctx: ctx, src: src}
-	dir, err := zip.NewReader(packed, src.Size())
-	if err != nil {
-		return nil, packed.blame(err)
-	}
-	dir.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(bufio.NewReaderSize(r, blockBytes)) })
-	files := slices.DeleteFunc(dir.File, isBeside)
-	switch {
-	case len(files) == 0:
-		return nil, unsupported("a zip archive without a file")
-	case len(files) > 1:
-		return nil, unsupported(fmt.Sprintf("a zip archive of %d files (%s), of which only one can be read", len(files), listFiles(files)))
-	case files[0].Flags&1 != 0:
-		return nil, refuse(Encrypted, "The zip archive is encrypted. Save it without a password.")
-	}
-	r, err := files[0].Open()
-	if errors.Is(err, zip.ErrAlgorithm) {
-		return nil, unsupported("a zip archive that is packed in an unusual way")
-	}
-	if err != nil {
-		return nil, packed.blame(err)
-	}
-	return unpack(packed, part.reader(r), lim)
-}
-
-// isBeside reports whether an entry is a directory, or one that operating systems add to people's files.
-func isBeside(f *zip.File) bool {
-	name := strings.ReplaceAll(f.Name, `\`, "/")
-	base := path.Base(name)
-	return strings.HasSuffix(name, "/") || strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(base, "._") ||
-		base == ".DS_Store" || strings.EqualFold(base, "thumbs.db") || strings.EqualFold(base, "desktop.ini")
-}
-
-// maxNamed is how many of an archive's files a message names.
-const maxNamed = 5
-
-func listFiles(files []*zip.File) string {
-	var names []string
-	for _, f := range files[:min(len(files), maxNamed)] {
-		names = append(names, shortName(f.Name))
-	}
-	if len(files) > maxNamed {
-		names = append(names, "…")
-	}
-	return strings.Join(names, ", ")
+	fault, ok := errors.AsType[*grid.Error](err)
+	return ok && fault.Code == grid.PlainArchive
 }

@@ -144,7 +144,7 @@ func TestUnpackedFileHasNoName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, ok := book.workbook.(*packedText)
+	packed, ok := book.workbook.(*packedFile)
 	if !ok {
 		t.Fatalf("a gzip archive is read as %T", book.workbook)
 	}

@@ -100,7 +100,7 @@ func TestRowsBehindTheFirst(t *testing.T) {
 	}
 	content := pack(t, parts(wide(1)+wide(2)+wide(3)+wide(4)+wide(5), nil))
 	_, s := openFirst(t, content, Options{})
-	if held := len(s.records.(*xlsxRows).ahead.rows); held != 3 {
+	if held := len(s.records.(*gridRows).ahead.rows); held != 3 {
 		t.Errorf("%d rows of %d KiB are held", held, 26*headMemory/60>>10)
 	}
 	got := read(t, content, Options{}, DefaultLimits())

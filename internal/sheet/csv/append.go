@@ -30,7 +30,19 @@ func needsQuotes(cell []byte) bool {
 		return true
 	}
 	first, last := cell[0], cell[len(cell)-1]
-	return first == ' ' || last == ' ' || bytes.ContainsAny(cell, ",;\t|\"\r\n") || bytes.HasPrefix(cell, []byte("\ufeff"))
+	return first == ' ' || last == ' ' || hasSpecial(cell) || bytes.HasPrefix(cell, []byte("\ufeff"))
+}
+
+// special are the characters that a reader takes for the end of a cell or of a line, or for a quote.
+var special = [256]bool{',': true, ';': true, '\t': true, '|': true, '"': true, '\r': true, '\n': true}
+
+func hasSpecial(cell []byte) bool {
+	for _, c := range cell {
+		if special[c] {
+			return true
+		}
+	}
+	return false
 }
 
 func appendQuoted(dst, cell []byte) []byte {

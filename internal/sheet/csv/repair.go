@@ -6,28 +6,69 @@ import "bytes"
 var otherDelimiters = []string{",", ";", "\t", "|"}
 
 // Repair splits the current record of a table with this many columns differently if only that makes sense: if the
-// record has few fields and another common delimiter results in as many as there are columns, or if single quotes
-// enclose all of its fields. It must be called before the record is used. Records of narrow tables are left alone,
-// because texts often contain one or two delimiters.
+// record has few fields and another common delimiter results in as many as there are columns, if single quotes
+// enclose all of its fields, or if a quote before the closing one stands for inches. It reports whether it did, and must
+// be called before the record is used. Records of narrow tables are left alone, because texts often contain one or two
+// delimiters.
 //
-// For example, in a table of four columns with the delimiter ",", the record a;b;c;d becomes four fields.
-func (s *Scanner) Repair(columns int) {
+// For example, in a table of four columns with the delimiter ",", the record a;b;c;d becomes four fields, and so does
+// 1,"Bike, 24"","steel, red",120.
+func (s *Scanner) Repair(columns int) bool {
 	r := &s.rec
-	if columns < 3 || r.Fault != NoFault || s.Quote != '"' {
-		return
+	if columns < 3 || s.Quote != '"' {
+		return false
+	}
+	if r.Fault != NoFault {
+		return r.Fault == OpenAtQuote && s.closeAtDelimiters(columns)
 	}
 	if n := len(r.Raw); n > 1 && r.Raw[0] == '\'' && r.Raw[n-1] == '\'' {
-		s.resplit(s.Delimiter, '\'', columns)
-		return
+		return s.resplit(s.Delimiter, '\'', columns)
 	}
 	if r.Width > 1 && r.Width*2 >= columns {
-		return
+		return false
 	}
 	for _, d := range otherDelimiters {
 		if bytes.Count(r.Raw, []byte(d)) >= columns-1 && s.resplit(d, s.Quote, columns) {
-			return
+			return true
 		}
 	}
+	return false
+}
+
+// closeAtDelimiters splits a record that has a fault anew: a quoted field ends at the first quote before a delimiter, and a
+// quote before that one is text. It reports whether there are as many fields then as columns.
+func (s *Scanner) closeAtDelimiters(columns int) bool {
+	r, quote := &s.rec, s.Quote
+	var fields []Field
+	closing := append([]byte{quote}, s.Delimiter...)
+	for at := 0; len(fields) <= columns; {
+		rest := r.Raw[at:]
+		if len(rest) == 0 || rest[0] != quote {
+			n := bytes.Index(rest, []byte(s.Delimiter))
+			if n < 0 {
+				fields = append(fields, Field{Start: int32(at), End: int32(len(r.Raw))})
+				break
+			}
+			fields = append(fields, Field{Start: int32(at), End: int32(at + n)})
+			at += n + len(s.Delimiter)
+			continue
+		}
+		n := bytes.Index(rest[1:], closing)
+		if n < 0 {
+			if len(rest) < 2 || rest[len(rest)-1] != quote {
+				return false
+			}
+			fields = append(fields, Field{Start: int32(at + 1), End: int32(len(r.Raw) - 1)})
+			break
+		}
+		fields = append(fields, Field{Start: int32(at + 1), End: int32(at + 1 + n)})
+		at += 1 + n + len(closing)
+	}
+	if len(fields) != columns {
+		return false
+	}
+	r.Fields, r.Width, r.Fault, r.FaultColumn = append(r.Fields[:0], fields...), columns, NoFault, 0
+	return true
 }
 
 // resplit uses the fields that result from the delimiter and the quote if there are as many as columns and, if the

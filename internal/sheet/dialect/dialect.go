@@ -41,6 +41,8 @@ type Layout struct {
 	Header     int  // number of header records
 	Columns    int  // the most common number of cells in a record
 	Trailing   int  // empty cells at the end of each record, as behind a last delimiter, that belong to no column
+	Beside     int  // cells at the end of each record that stand beside the table, behind an empty column
+	Leading    int  // empty cells at the beginning of each record that belong to no column
 	Uniform    bool // nearly all records have Columns cells: an empty cell more in the header is none
 	Unlabelled bool // a cell less in the header means that the last column has no name
 	// the header has no cell for the first column, which names the rows: its cells belong to the columns from the
@@ -50,8 +52,20 @@ type Layout struct {
 	// the line in the last sample, from 1, at which another table begins; 0 if none does, or the text has several samples
 	OtherLine int64
 
+	// what tells the records among the rows that are none, such as totals of a part; nil if there are none
+	Among *Among
+	Pad   bool // records lack cells at their end that others often leave empty
+
+	// the columns of a worksheet's table, where something else stands beside it: from the first, which counts as 0, to the one before
+	// the last; To is 0 if nothing does
+	From, To int
+	Upper    bool // what stands behind To is another table further below
+
 	grid bool    // it is a worksheet, whose rows end with their last value
+	head row     // of a worksheet: the last row of the header
 	body columns // of a worksheet
+	// of a worksheet: the columns in which nearly all rows have a value
+	usual []bool
 }
 
 // Sample is a part of the text.
@@ -69,8 +83,9 @@ type Hints struct {
 	Preamble  *int
 	Header    *int
 	SkipSpace *bool
-	NoFooter  bool // nothing follows the table
-	RowNames  bool // the header lacks the first column's cell; if false and Header is nil, that is detected
+	NoFooter  bool  // nothing follows the table, and nothing but its rows is in it
+	Pad       *bool // whether records may end before the last column
+	RowNames  bool  // the header lacks the first column's cell; if false and Header is nil, that is detected
 }
 
 // Scored is a dialect that was tried.
@@ -90,6 +105,7 @@ type Scored struct {
 type Result struct {
 	Dialect
 	Layout
+	Quoted     bool     // each line is quoted as a whole
 	Candidates []Scored // the chosen one first, then the best, at most ten
 }
 
@@ -100,7 +116,11 @@ const maxShown = 10
 // text.
 func Decide(samples []Sample, h Hints) Result {
 	delimiter, said := declared(samples[0].Text)
-	if said && h.Delimiter == nil {
+	fixed := said
+	if !said {
+		delimiter, fixed = ofLog(samples[0].Text)
+	}
+	if fixed && h.Delimiter == nil {
 		h.Delimiter = &delimiter
 	}
 	texts := pieces(samples)
@@ -127,7 +147,7 @@ func Decide(samples []Sample, h Hints) Result {
 		scored[i].Newline = newline
 	}
 	best := scored[0].Dialect
-	return Result{best, findLayout(samples, best, said, h), scored[:min(len(scored), maxShown)]}
+	return Result{best, findLayout(samples, best, said, h), false, scored[:min(len(scored), maxShown)]}
 }
 
 // doubtQuote lowers the share of misquoted cells for apostrophes and a few stray quotes: they say little about a text,
@@ -165,3 +185,6 @@ const (
 	recordBytes = 64 << 10
 	maxColumns  = 256
 )
+
+// seen returns how many cells are looked at of a record with so many.
+func seen(width int) int { return min(width, maxColumns) }

@@ -1,35 +1,154 @@
 package dialect
 
+import "slices"
+
 // footer returns the line in the last sample at which records stop belonging to the table: notes, sources, totals. A
 // truncated record is not one of them, nor is a second table.
-func footer(rows []row, last, start int, body columns) int64 {
-	var line int64
-	found, tableRun, lastWidth := 0, 0, 0
-	for i := len(rows) - 1; i >= start && rows[i].sample == last && found <= maxFooter; i-- {
+// usual are the columns in which nearly all records have a value.
+func footer(rows []row, last, start int, body columns, usual []bool) int64 {
+	f := closingBlock{columns: body, usual: usual}
+	for i := len(rows) - 1; i >= start && rows[i].sample == last && f.found <= maxFooter; i-- {
 		r := rows[i]
 		if r.blank {
 			continue
 		}
 		apart := i > start && rows[i-1].blank // a blank line separates the record from those above
-		if !body.closing(r, apart || line != 0 && aboveIsBlank(rows, i, start, body.width)) {
+		if !f.take(r, apart || f.line != 0 && aboveIsBlank(rows, i, start, body.width)) {
 			break
 		}
-		if r.width > 1 && r.width == lastWidth {
-			tableRun++
-		} else {
-			tableRun = 1
-		}
-		if lastWidth = r.width; tableRun >= evidence {
+		if f.run >= evidence {
 			return 0
 		}
-		found++
-		line = r.line
 	}
-	if found > maxFooter {
+	if f.found > maxFooter {
 		return 0
 	}
-	return line
+	return f.line
 }
+
+// closingBlock is what stands below a table, from its end on upwards.
+type closingBlock struct {
+	columns
+	usual []bool // the columns in which nearly all records have a value
+	line  int64  // where it begins, as far as is known
+	found int    // records
+	// records that belong to it only if one above does, such as a balance below the totals
+	waiting   int
+	sum       row // the total that was found last
+	run       int // how many records in a row are as wide, which makes them a table
+	lastWidth int
+}
+
+// take adds the record above, and reports whether it may belong to the block.
+func (f *closingBlock) take(r row, apart bool) bool {
+	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r)
+	switch {
+	case !closes && !f.mayClose(r):
+		return false
+	case !closes:
+		f.waiting++
+		return f.waiting <= maxFooter
+	}
+	f.run++
+	if r.width <= 1 || r.width != f.lastWidth || r.width == f.width {
+		f.run = 1
+	}
+	f.lastWidth = r.width
+	f.found += 1 + f.waiting
+	f.line, f.waiting = r.line, 0
+	if r.total {
+		f.sum = r
+	}
+	return true
+}
+
+// besideSum reports whether the record above a total belongs to it: a subtotal, a tax, an average.
+func (f *closingBlock) besideSum(r row) bool {
+	if f.sum.line == 0 || r.width != f.width || r.broken {
+		return false
+	}
+	return r.mean || f.lacks(r) && (r.subtotal || sameShape(r, f.sum))
+}
+
+// isBalance reports whether the record has nothing but a name with a colon and its value, where the others have more and a value stands
+// first.
+func (f *closingBlock) isBalance(r row) bool {
+	return r.prose && r.filled == listCells && f.mayClose(r)
+}
+
+// mayClose reports whether the record lacks what the others have and has a word where they have a value, as a balance has.
+func (f *closingBlock) mayClose(r row) bool {
+	_, other := f.compare(r)
+	return r.width == f.width && !r.broken && other > 0 && f.lacks(r) && r.kinds[0] == word
+}
+
+// lacks reports whether the record has no value in a column in which nearly all have one.
+func (f *closingBlock) lacks(r row) bool { return lacks(f.usual, r) }
+
+func lacks(usual []bool, r row) bool {
+	for i, always := range usual {
+		if always && (i >= len(r.kinds) || r.kinds[i] == empty) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameShape reports whether two records have values in the same columns.
+func sameShape(a, b row) bool {
+	if len(a.kinds) != len(b.kinds) {
+		return false
+	}
+	for i := range a.kinds {
+		if (a.kinds[i] == empty) != (b.kinds[i] == empty) {
+			return false
+		}
+	}
+	return true
+}
+
+// usual returns the columns in which nearly all records of the table have a value. Those at the end of the rows, where totals may
+// stand, do not count, nor do those among them that are told by their words.
+func (c columns) usual(rows []row) []bool {
+	rows = upper(rows)
+	counts, n := make([]int, len(c.kinds)), 0
+	for _, r := range rows {
+		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() {
+			continue
+		}
+		n++
+		for i, k := range r.kinds[:min(len(r.kinds), len(counts))] {
+			if k != empty {
+				counts[i]++
+			}
+		}
+	}
+	always := make([]bool, len(counts))
+	for i := range counts {
+		always[i] = n >= bodyRecords && share(counts[i], n) >= nearlyAlways
+	}
+	return always
+}
+
+// upper returns the rows without the last ones, where totals may stand.
+func upper(rows []row) []row {
+	return rows[:max(0, len(rows)-maxFooter, min(len(rows), (len(rows)+1)/2))]
+}
+
+// ofUpper returns the columns with the kinds that they have in the upper rows, if these are enough to tell.
+func (c columns) ofUpper(rows []row) columns {
+	above := upper(rows)
+	if !slices.ContainsFunc(rows[len(above):], func(r row) bool { return r.filled < seen(c.width) }) {
+		return c
+	}
+	if above := columnKinds(above, c.width); above.n >= evidence {
+		c.kinds = above.kinds
+	}
+	return c
+}
+
+// isSum reports whether the record's words say that it sums up others.
+func (r row) isSum() bool { return r.total || r.subtotal || r.partTotal || r.mean }
 
 // aboveIsBlank reports whether there is a blank line above the record and others that are narrower than the table.
 func aboveIsBlank(rows []row, i, start, width int) bool {
@@ -48,11 +167,15 @@ func (c columns) closing(r row, apart bool) bool {
 	switch {
 	case r.broken || width < 2 || len(r.kinds) == 0:
 		return false
-	case r.width == width && share(c.filled, c.n*width) < sparseTable: // in such a table these records are ordinary
+	case r.page:
+		return true
+	case r.width == width && share(c.filled, c.n*seen(width)) < sparseTable: // in such a table these records are ordinary
 		return false
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r)):
 		return r.totalMore || other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
 			c.kinds[0] > word && r.kinds[0] == empty
+	case r.width == width && r.mean && r.kinds[0] == word && !c.saysMore(r):
+		return same > 0 && other == 0
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1):
 		if r.width == width { // the last record of a list may have nothing but a text
 			return (apart || r.note) && c.isFull()
@@ -84,7 +207,9 @@ func (c columns) hasGapsOfTotal(r row, same int) bool {
 
 // isFull reports whether the table has enough records with few empty cells, so that a record with a single text cannot
 // belong to it.
-func (c columns) isFull() bool { return c.n > evidence && share(c.filled, c.n*c.width) >= fullTable }
+func (c columns) isFull() bool {
+	return c.n > evidence && share(c.filled, c.n*seen(c.width)) >= fullTable
+}
 
 // empties counts the empty cells of the table's columns.
 func (c columns) empties(r row) int {

@@ -6,16 +6,30 @@ import (
 	"slices"
 )
 
+// Told is what a workbook says of its worksheet.
+type Told struct {
+	HeaderEnd int    // the index of the header's last row, from 1; 0 if nothing tells
+	Strong    []bool // of each row: its cells are bold or coloured
+}
+
 // DecideGrid detects where in a worksheet's first rows the table is. A row's cells end with its last value and are
-// valid until the next row; a row without a value is blank. Only the hints Preamble and Header apply.
-func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
+// valid until the next row; a row without a value is blank. Only the hints Preamble, Header and NoFooter apply.
+func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	var rows []row
 	for cells := range grid {
 		rows = append(rows, gridRow(cells))
 	}
-	width := gridWidth(rows)
+	width, wide := gridWidth(rows), slices.Clone(rows)
+	first, other := firstOfTwo(rows)
+	if first > 0 && !h.NoFooter {
+		width, rows = first, rows[:other]
+	}
 	fit(rows, width)
+	markSections(rows)
 	l := Layout{Columns: usualWidth(rows), grid: true}
+	if first > 0 && !h.NoFooter {
+		l.Columns, l.To, l.Upper = first, first, true
+	}
 	if l.Columns <= 1 { // rows with only a name do not make a table of one column
 		l.Columns = width
 	}
@@ -23,12 +37,53 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints) Layout {
 		return l.hinted(h)
 	}
 	start := l.findTable(Dialect{}, rows, h)
-	l.body = columnKinds(rows[start:], l.Columns)
+	if h.Preamble == nil && h.Header == nil {
+		if preamble, header, ok := l.toldBy(rows, t); ok {
+			l.Preamble, l.Header, start = preamble, header, preamble+header
+		}
+	}
+	l.head = lastHeader(rows, start)
+	l.body = columnKinds(rows[start:], l.Columns).ofUpper(rows[start:])
+	l.usual = l.body.usual(rows[start:])
+	if !h.NoFooter {
+		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual)
+	}
 	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
+	if from, to, ok := beside(wide[min(l.Preamble, len(rows)):], l.Header, widest(wide)); ok {
+		l.From, l.To, l.Upper = from, to, false
+	}
 	return l
+}
+
+// toldBy finds the header by what the workbook says, or by its looks.
+func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
+	if preamble, header, ok = l.told(rows, t.HeaderEnd-1, t.HeaderEnd-1); ok {
+		return preamble, header, ok
+	}
+	if first, last, found := emphasised(rows, t.Strong); found && (l.Header == 0 || last+1 > l.Preamble+l.Header) {
+		return l.told(rows, first, last)
+	}
+	return 0, 0, false
+}
+
+// OtherBegins reports whether the rows, of which the first follows a blank one, begin another table.
+func (l Layout) OtherBegins(grid iter.Seq[[][]byte]) bool {
+	var rows []row
+	widest := 0
+	for cells := range grid {
+		rows = append(rows, gridRow(cells))
+		widest = max(widest, len(cells))
+	}
+	if l.Columns < narrow || l.body.n == 0 {
+		return false
+	}
+	for i := range rows {
+		rows[i].fit(widest)
+	}
+	return l.otherAt(l.body, l.head, rows)
 }
 
 // Below returns the index of the first of a worksheet's last rows that stands below its table, such as a total or a note;
@@ -46,7 +101,7 @@ func (l Layout) Below(grid iter.Seq[[][]byte]) int {
 	for i := range rows {
 		rows[i].fit(l.Columns)
 	}
-	if line := footer(rows, 0, 0, l.body); line > 0 {
+	if line := footer(rows, 0, 0, l.body, l.usual); line > 0 {
 		return int(line) - 1
 	}
 	return len(rows)
@@ -59,7 +114,10 @@ func gridRow(cells [][]byte) row {
 	for i, cell := range cells[:n] {
 		r.look(i, bytes.TrimSpace(cell), &y)
 	}
-	r.years = y.rise()
+	if r.years, r.yearish = y.rise(), y.n; r.filled == 1 {
+		only := slices.IndexFunc(cells[:n], func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
+		r.page = isPageLine(bytes.TrimSpace(cells[only]))
+	}
 	return r
 }
 
@@ -77,10 +135,18 @@ func gridWidth(rows []row) int {
 	return widths[len(widths)-1-max(1, len(widths)/gridOutliers)]
 }
 
+// widest returns the width of the widest row.
+func widest(rows []row) (width int) {
+	for _, r := range rows {
+		width = max(width, r.width)
+	}
+	return width
+}
+
 // fit sets the table's width on the first row that fills more than half of it, and on all rows below: where a
 // worksheet's row ends means nothing, because the cells after its last value may be empty.
 func fit(rows []row, width int) {
-	first := slices.IndexFunc(rows, func(r row) bool { return share(r.filled, width) > gridRowFilled })
+	first := slices.IndexFunc(rows, func(r row) bool { return share(r.filled, seen(width)) > gridRowFilled })
 	if first < 0 {
 		return
 	}

@@ -9,6 +9,8 @@ type columns struct {
 	rows   []row  // those that are at least as wide
 	n      int    // number of rows with exactly this width
 	filled int    // number of their non-empty cells
+
+	yearish int // and of those that may be years
 }
 
 // columnKinds uses the records of the usual width, except titles and notes that were padded to it.
@@ -20,10 +22,11 @@ func columnKinds(rows []row, width int) columns {
 		counts[i] = map[kind]int{}
 	}
 	for _, r := range rows {
-		if r.blank || r.broken || r.width != width {
+		if r.blank || r.broken || r.section || r.width != width {
 			continue
 		}
 		c.n++
+		c.yearish += r.yearish
 		c.filled += r.filled
 		if r.filled == 1 && width > narrow {
 			continue
@@ -80,11 +83,14 @@ func (c columns) compare(r row) (same, other int) {
 			same++
 		}
 	}
-	if r.years >= manyYears || other > 0 {
+	if r.years >= manyYears || other > 0 || numbers > 0 && same == 0 && c.isWithoutYears() {
 		return same, other + numbers
 	}
 	return same + numbers, other
 }
+
+// isWithoutYears reports whether hardly any cell below may be a year, in a table of enough records.
+func (c columns) isWithoutYears() bool { return c.n >= evidence && c.yearish*fewYears < c.n }
 
 // isHeader reports whether the record names the columns: its cells have other kinds than those below. Without evidence
 // it does, because most files have a header. Cells that recur in the column below are evidence against it, unless the
@@ -121,7 +127,7 @@ func (c columns) repeats(r row) bool {
 // r.
 func (c columns) holds(column int, text uint64, r row) (below, inOther bool) {
 	for _, b := range c.rows {
-		if b.width == c.width && column < len(b.texts) && b.texts[column] == text {
+		if !b.section && b.width == c.width && column < len(b.texts) && b.texts[column] == text {
 			below = true
 			if !sameTexts(b, r) {
 				return true, true

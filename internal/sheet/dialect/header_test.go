@@ -32,17 +32,21 @@ func TestPaddedTitlesSayNothing(t *testing.T) {
 	}
 }
 
-// Years above numbers are names: three of them, or two beside another name.
+// Years above numbers are names: three of them, two beside another name, or two above numbers that are no years.
 func TestYearsAsNames(t *testing.T) {
 	t.Parallel()
 	body := columnKinds(rowsOf("1,2,3,4:30\n4,5,6,4:31\n7,8,9,4:32\n"), 4)
 	for text, want := range map[string]bool{
-		"2021,2022,2023,": true, "2021,2022,,": false, "2021,2022,,at": true, "2021,2022,,4:33": false,
+		"2021,2022,2023,": true, "2021,2022,,": true, "2021,2022,,at": true, "2021,2022,,4:33": false,
 	} {
 		r := rowsOf(text)[0]
 		if same, other := body.compare(r); (other > same) != want {
 			t.Errorf("%s: %d cells as below, %d others", text, same, other)
 		}
+	}
+	values := columnKinds(rowsOf("1998,2004\n1999,2005\n1987,2003\n"), 2)
+	if same, other := values.compare(rowsOf("2001,2002\n")[0]); other > same {
+		t.Errorf("years above years: %d cells as below, %d others", same, other)
 	}
 }
 

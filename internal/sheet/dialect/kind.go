@@ -2,9 +2,10 @@ package dialect
 
 import (
 	"bytes"
-	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"sheetdrop/internal/sheet/types"
 )
 
 // kind is what sort of value a cell looks like. Codes of one shape, such as AB-12 and CD-34, have their own kind.
@@ -24,19 +25,13 @@ const (
 	address = code + 2<<24 // of a web page or a mailbox
 )
 
-// placeholders are the contents of cells that have no value.
-var placeholders = [][]byte{
-	[]byte("-"), []byte("--"), []byte("n/a"), []byte("na"), []byte("null"), []byte("none"), []byte("nan"), []byte("."), []byte(".."),
-	[]byte("…"), []byte("―"), []byte("－"), []byte("不明"), []byte("なし"),
-}
-
 // kindOf scans a cell's characters once.
 func kindOf(cell []byte) kind {
 	cell = bytes.TrimSpace(cell)
 	if len(cell) == 0 {
 		return empty
 	}
-	if isPlaceholder(cell) {
+	if (cell[0] < '0' || cell[0] > '9') && types.IsNullWord(cell) {
 		return empty
 	}
 	if len(cell) > longestValue {
@@ -66,13 +61,6 @@ func kindOf(cell []byte) kind {
 		return code + kind(c.shape|1)
 	}
 	return word
-}
-
-func isPlaceholder(cell []byte) bool {
-	if len(cell) > longestPlaceholder || cell[0] >= '0' && cell[0] <= '9' {
-		return false
-	}
-	return slices.ContainsFunc(placeholders, func(p []byte) bool { return len(p) == len(cell) && bytes.EqualFold(cell, p) })
 }
 
 func textKind(cell []byte) kind {

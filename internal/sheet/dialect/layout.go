@@ -11,17 +11,61 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		l.Preamble = 1
 	}
 	if l.Columns = usualWidth(rows); l.Columns == 0 {
-		l = l.hinted(h)
-		if h.Header == nil && startWithValues(rows) {
-			l.Header = 0
+		return l.ofFew(rows, h)
+	}
+	whole := len(samples) == 1 && samples[0].Tail
+	first, other := 0, 0
+	if whole && !h.NoFooter {
+		first, other = firstOfTwo(rows)
+	}
+	if first > 0 {
+		l.OtherLine = rows[other].line
+		rows = rows[:other]
+	}
+	l.cutEmpty(rows, whole, first)
+	markSections(rows)
+	start := l.findTable(d, rows, h)
+	if whole && !l.RowNames {
+		if from, to, ok := beside(rows[min(l.Preamble, len(rows)):], l.Header, l.Columns); ok && from == 0 {
+			start = l.cutTo(to, d, rows, h)
 		}
+	}
+	l.Uniform = isUniform(rows[start:], l.Columns)
+	l.Unlabelled = l.Uniform && columnKinds(rows[start:], l.Columns).endInWords()
+	if h.NoFooter {
 		return l
 	}
-	if trailing(rows, l.Columns) {
+	if whole {
+		if end := start + l.otherTable(lastHeader(rows, start), rows[start:]); end < len(rows) {
+			l.OtherLine = rows[end].line
+			rows = rows[:end]
+		}
+	}
+	body := columnKinds(rows[start:], l.Columns).ofUpper(rows[start:])
+	usual := body.usual(rows[start:])
+	if tail := samples[len(samples)-1]; tail.Tail {
+		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
+	}
+	l.Among = l.among(rows[:start], rows[start:], body, usual)
+	if h.Pad == nil {
+		l.Pad = body.endsShort(rowsBefore(rows[start:], l.FooterLine, len(samples)-1))
+	}
+	return l
+}
+
+// cutEmpty finds the columns at both ends that belong to no column of the table, and leaves them out. whole says that the rows are
+// all there are, and first is the table's width if it is the first of two.
+func (l *Layout) cutEmpty(rows []row, whole bool, first int) {
+	switch {
+	case first > 0:
+		l.Columns = rows[slices.IndexFunc(rows, func(r row) bool { return r.filled > 1 })].width
+		l.Trailing = l.Columns - first
+	case trailing(rows, l.Columns):
 		l.Trailing = 1
 	}
-	if len(samples) == 1 && samples[0].Tail {
+	if whole && first == 0 {
 		l.Trailing = max(l.Trailing, emptyBehind(rows, l.Columns))
+		l.Leading = emptyBefore(rows, l.Columns)
 	}
 	if l.Trailing > 0 {
 		for i := range rows {
@@ -29,19 +73,76 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		}
 		l.Columns -= l.Trailing
 	}
-	start := l.findTable(d, rows, h)
-	l.Uniform = isUniform(rows[start:], l.Columns)
-	l.Unlabelled = l.Uniform && columnKinds(rows[start:], l.Columns).endInWords()
-	if len(samples) == 1 && samples[0].Tail && !h.NoFooter {
-		if end := start + l.otherTable(rows[start:]); end < len(rows) {
-			l.OtherLine = rows[end].line
-			rows = rows[:end]
+	if l.Leading > 0 {
+		for i := range rows {
+			rows[i].dropLeading(l.Leading)
+		}
+		l.Columns -= l.Leading
+	}
+}
+
+// cutTo leaves out the columns from that one on, in which something else stands beside the table, and finds the table anew.
+func (l *Layout) cutTo(to int, d Dialect, rows []row, h Hints) (start int) {
+	for i := range rows {
+		if r := &rows[i]; r.width == l.Columns && len(r.kinds) >= to {
+			r.cutTo(to)
 		}
 	}
-	if tail := samples[len(samples)-1]; tail.Tail && !h.NoFooter {
-		l.FooterLine = footer(rows, len(samples)-1, start, columnKinds(rows[start:], l.Columns))
+	l.Beside, l.Columns = l.Columns-to, to
+	return l.findTable(d, rows, h)
+}
+
+// rowsBefore returns the rows above a line of the last sample; all if it is 0.
+func rowsBefore(rows []row, line int64, last int) []row {
+	i := slices.IndexFunc(rows, func(r row) bool { return line > 0 && r.sample == last && r.line >= line })
+	if i < 0 {
+		return rows
+	}
+	return rows[:i]
+}
+
+// lastHeader returns the record above the rows that begin there.
+func lastHeader(rows []row, start int) row {
+	if start == 0 {
+		return row{}
+	}
+	return rows[start-1]
+}
+
+// markSections marks the records that follow a title below a blank record: they may be headers of their own.
+func markSections(rows []row) {
+	for i := 1; i < len(rows); i++ {
+		titled := rows[i-1].filled == 1 && (i == 1 || rows[i-2].blank)
+		rows[i].section = titled && rows[i].filled > 1
+	}
+}
+
+// ofFew is the layout of too few records to tell: the first one is the header, below titles of a single cell.
+func (l Layout) ofFew(rows []row, h Hints) Layout {
+	first := slices.IndexFunc(rows, func(r row) bool { return r.width > 1 })
+	if first > 0 && h.Preamble == nil && isTableOfFew(rows[first:]) {
+		l.Preamble = first
+		rows = rows[first:]
+	}
+	l = l.hinted(h)
+	if h.Header == nil && startWithValues(rows) {
+		l.Header = 0
 	}
 	return l
+}
+
+// isTableOfFew reports whether the records are a header and one or two rows of the same width, and nothing else.
+func isTableOfFew(rows []row) bool {
+	n := 0
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		if n++; r.broken || r.width != rows[0].width {
+			return false
+		}
+	}
+	return n >= narrow
 }
 
 // startWithValues reports whether the first record has only values, which no header of two or more columns has except
@@ -89,217 +190,9 @@ func (l Layout) hinted(h Hints) Layout {
 	return l
 }
 
-// usualWidth returns the width of most records, or 0 if too few have it.
-func usualWidth(rows []row) int {
-	records := map[int]int{}
-	for _, r := range rows {
-		if !r.blank && !r.broken {
-			records[r.width]++
-		}
-	}
-	best := 0
-	for width, n := range records {
-		if n > records[best] || n == records[best] && width > best {
-			best = width
-		}
-	}
-	if records[best] < evidence {
-		return 0
-	}
-	if best == 1 {
-		best = wideAmongProse(records)
-	}
-	if early := firstTable(rows, best); early > 1 {
-		return early
-	}
-	return best
-}
-
-// wideAmongProse returns the width of the table in a text that is mostly prose.
-func wideAmongProse(records map[int]int) int {
-	best := 1
-	for width, n := range records {
-		if width > 1 && n >= evidence && share(n, records[1]) >= tableAmongProse &&
-			(best == 1 || n > records[best] || n == records[best] && width > best) {
-			best = width
-		}
-	}
-	return best
-}
-
-// firstTable returns the width of the first long run of records of equal width.
-func firstTable(rows []row, usual int) int {
-	run, width := 0, 0
-	for i, r := range rows {
-		if r.sample > 0 {
-			break
-		}
-		if r.blank || r.width != width {
-			run, width = 0, r.width
-		}
-		if run++; width == usual && run >= evidence {
-			return width
-		}
-		if run >= manyRecords && width > 1 && !(usual > width && isList(rows[i-run+1:i+1]) && isLongerTable(rows[i+1:], usual, run)) {
-			return width
-		}
-	}
-	return usual
-}
-
-// isList reports whether the records are names with their values, as they stand above tables: two cells, of which the
-// first ones are different words, and the others are not all of one kind.
-func isList(rows []row) bool {
-	names, kinds := map[uint64]bool{}, map[kind]int{}
-	for _, r := range rows {
-		if r.width != listCells || r.kinds[0] != word || names[r.texts[0]] {
-			return false
-		}
-		names[r.texts[0]] = true
-		kinds[r.kinds[1]]++
-	}
-	return dominant(kinds) == word
-}
-
-// isLongerTable reports whether at least so many records of this width follow.
-func isLongerTable(rows []row, width, least int) bool {
-	n := 0
-	for _, r := range rows {
-		if r.width == width && !r.blank {
-			n++
-		}
-	}
-	return n >= least
-}
-
-// trailing reports whether all records of the usual width end with an empty cell.
-func trailing(rows []row, width int) bool {
-	n := 0
-	for _, r := range rows {
-		if r.blank || r.broken || r.width != width {
-			continue
-		}
-		if r.lastText || len(r.kinds) < width {
-			return false
-		}
-		n++
-	}
-	return width > trailingColumns && n > evidence
-}
-
-// emptyBehind counts the last columns that are empty in all records, the header among them.
-func emptyBehind(rows []row, width int) int {
-	n, least := 0, width
-	for _, r := range rows {
-		if r.blank || r.width != width || width > maxColumns {
-			continue
-		}
-		tail := 0
-		for tail < width && r.texts[width-1-tail] == hash(nil) {
-			tail++
-		}
-		n, least = n+1, min(least, tail)
-	}
-	if n <= evidence || least == 1 || width-least < narrow { // one may be behind a last delimiter, or a quoted column
-		return 0
-	}
-	return least
-}
-
-// isUniform reports whether nearly all records have the usual width.
-func isUniform(rows []row, width int) bool {
-	n, alike := 0, 0
-	for _, r := range rows {
-		if !r.blank && !r.broken {
-			n++
-			if r.width == width {
-				alike++
-			}
-		}
-	}
-	return alike >= evidence && share(alike, n) >= uniformRecords
-}
-
 // endInWords reports whether the last column is one of texts, as remarks are to which nobody has given a name. Below a
 // header that lacks a cell, numbers at the end may as well be decimals with commas that were split in two, or the
 // header has lost a delimiter: then names and values do not belong together.
 func (c columns) endInWords() bool {
 	return len(c.kinds) == c.width && c.kinds[c.width-1] <= word
-}
-
-// preamble counts the records before the header.
-func preamble(rows []row, columns int) int {
-	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if first < 0 {
-		return 0
-	}
-	if columns == 1 {
-		return 0
-	}
-	table := tableStart(rows, columns)
-	if table <= first {
-		return 0
-	}
-	body := columnKinds(rows[table+1:], columns)
-	nearly := nearlyHeader(rows[table-1], columns) && (table < 2 || rows[table-2].width != rows[table-1].width)
-	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearly) {
-		return table
-	}
-	if nearly {
-		table--
-	}
-	if table == first {
-		return 0
-	}
-	return table
-}
-
-// tableStart returns the index of the first record that looks like those of the table and is followed by others of its
-// width.
-func tableStart(rows []row, columns int) int {
-	first := true
-	for i, r := range rows {
-		if r.sample > 0 {
-			break
-		}
-		if r.fills(columns) && (first || hasFollowers(rows[i+1:], columns)) {
-			return i
-		}
-		first = first && r.blank
-	}
-	return 0
-}
-
-// hasFollowers reports whether the next record, or two of the next four, are as wide as the table.
-func hasFollowers(rows []row, columns int) bool {
-	n, same := 0, 0
-	for _, r := range rows {
-		if r.blank {
-			continue
-		}
-		n++
-		if r.width == columns {
-			same++
-		}
-		if n == 1 && same == 1 || same == followersAlike {
-			return true
-		}
-		if n == followersSeen {
-			break
-		}
-	}
-	return false
-}
-
-// fills reports whether the record may belong to the table: as wide, and with more content than a title in its first
-// cell and the unit.
-func (r row) fills(columns int) bool {
-	return !r.blank && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns &&
-		(columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
-}
-
-// nearlyHeader reports whether the record may be a header with a cell too few or too many.
-func nearlyHeader(r row, columns int) bool {
-	off := max(r.width-columns, columns-r.width)
-	return !r.blank && columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/headerSlack) && share(r.filled, r.width) >= headerFilled
 }

@@ -21,22 +21,26 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 	for first < len(rows) && rows[first].blank {
 		first++
 	}
-	for i := first; i < min(first+maxPadded, len(rows)); i++ {
-		if rows[i].sample > 0 || rows[i].broken {
+	for i := first; i < min(first+maxPadded, len(rows)) && rows[i].sample == 0 && !rows[i].broken; i++ {
+		full := rows[i].filled == seen(l.Columns)
+		n := l.headerAt(rows, first, i)
+		if n == 0 || header > 0 && (!full || i < preamble+header) { // only a fuller one may follow
+			if l.isAbove(rows, i) {
+				continue
+			}
 			break
 		}
-		if header = l.headerAt(rows, first, i); header > 0 {
-			top := i
-			for top > first && rows[top-1].groups(rows[top:i+1], l.Columns) {
-				top--
-			}
-			return top, header + i - top, top > first || header+i-top > l.Header
+		preamble = i
+		for preamble > first && rows[preamble-1].groups(rows[preamble:i+1], l.Columns) {
+			preamble--
 		}
-		if !l.isAbove(rows, i) {
+		header = n + i - preamble
+		ok = preamble > first || header > l.Header
+		if full {
 			break
 		}
 	}
-	return 0, 0, false
+	return preamble, header, ok
 }
 
 // headerAt returns how many header rows begin at record i, all of whose predecessors stand above the table; 0 if it is
@@ -49,7 +53,7 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	body := columnKinds(rows[i+1:], width)
 	same, other := body.compare(r)
 	switch {
-	case body.n < bodyRecords || same > 0 || share(body.filled, body.n*width) <= sparseTable:
+	case body.n < bodyRecords || same > 0 || share(body.filled, body.n*seen(width)) <= sparseTable:
 		return 0
 	case other > 0:
 	case i == first || width <= narrow || !onlyTitles(rows[first:i]) || !body.isFull():
@@ -87,8 +91,25 @@ func (l Layout) isAbove(rows []row, i int) bool {
 		return true
 	case r.filled <= unitCells && l.Columns > narrow && r.isPrefix():
 		return true
+	case l.Columns > paddedGaps+narrow && r.filled <= seen(l.Columns)-paddedGaps:
+		return true
+	case r.filled < seen(l.Columns) && blankFollows(rows[i+1:min(len(rows), i+1+maxTitles)]):
+		return true
 	}
-	return share(r.filled, l.Columns) <= paddedFilled || i+1 < len(rows) && r.groups(rows[i+1:i+2], l.Columns)
+	return share(r.filled, seen(l.Columns)) <= paddedFilled || i+1 < len(rows) && r.groups(rows[i+1:i+2], l.Columns)
+}
+
+// blankFollows reports whether one of the records is blank, and those before it have gaps.
+func blankFollows(rows []row) bool {
+	for _, r := range rows {
+		if r.blank {
+			return true
+		}
+		if r.filled == r.width {
+			return false
+		}
+	}
+	return false
 }
 
 // onlyTitles reports whether no record has more than a name and its value.
@@ -108,12 +129,15 @@ func (r row) groups(below []row, width int) bool {
 	if r.blank || r.broken || r.prose || r.filled < groupNames || r.width > width {
 		return false
 	}
-	gaps, alone, starts := 0, 0, 0
+	gaps, alone, starts, numbers := 0, 0, 0, 0
 	for i, k := range r.kinds {
+		if k == number {
+			numbers++
+		}
 		switch {
-		case k == moment || k == number && r.years == 0 || k == address:
+		case k == moment || numbers > r.yearish || k == address:
 			return false
-		case k == empty:
+		case k == empty || i > 0 && r.texts[i] == r.texts[i-1]: // merged with the one before
 			gaps++
 			continue
 		}
@@ -122,7 +146,7 @@ func (r row) groups(below []row, width int) bool {
 			alone++ // the only name of its column
 			continue
 		}
-		if i+1 >= len(r.kinds) || r.kinds[i+1] == empty {
+		if i+1 >= len(r.kinds) || r.kinds[i+1] == empty || r.texts[i+1] == r.texts[i] {
 			starts++ // it spans columns
 		}
 	}

@@ -5,7 +5,7 @@ package dialect
 // header that lost a delimiter looks the same, so it must be written as those programs do: with tabs or spaces, or with
 // header and names in quotes.
 func (d Dialect) namesRows(rows []row, width int) bool {
-	if len(rows) <= evidence || width < rowNamesWidth || rows[0].width != width-1 || rows[0].broken || rows[0].filled < width-1 {
+	if len(rows) <= evidence || width < rowNamesWidth || rows[0].width != width-1 || rows[0].broken || rows[0].filled < seen(width-1) {
 		return false
 	}
 	usual := d.Delimiter == " " || d.Delimiter == "\t"

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strings"
-	"unicode"
 
 	"sheetdrop/internal/sheet/csv"
 )
@@ -30,12 +28,19 @@ type row struct {
 	prose      bool // the first non-empty cell consists of several words
 	note       bool // it begins with a mark of notes
 	unit       bool // a cell names the unit of the whole table
+	section    bool // it follows a title, below a blank record
+	page       bool // it is the line between two pages
+	ruled      bool // its cells are drawn lines
 	total      bool // a cell says that the record sums up the table
 	totalFirst bool // and it is the first non-empty one
 	totalMore  bool // which also says of what: Total: all
+	subtotal   bool // the first non-empty cell says that the record sums up a part of it
+	partTotal  bool // likewise, of a part that it names
+	mean       bool // the first non-empty cell says that the record is an average, or the like
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
 	years      int      // number of cells that are years, each following the one in the cell before
+	yearish    int      // number of cells that may be years
 }
 
 // readRows reads the first and the last records of the text, and some of each sample between.
@@ -112,7 +117,10 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 	for i, f := range fields {
 		r.look(i, bytes.TrimSpace(rec.Raw[f.Start:f.End]), &y)
 	}
-	r.years = y.rise()
+	if r.years, r.yearish = y.rise(), y.n; r.filled == 1 {
+		only := slices.IndexFunc(fields, func(f csv.Field) bool { return len(bytes.TrimSpace(rec.Raw[f.Start:f.End])) > 0 })
+		r.page = isPageLine(bytes.TrimSpace(rec.Raw[fields[only].Start:fields[only].End]))
+	}
 	r.blank = r.blank || r.filled == 0 && bytes.IndexByte(rec.Raw, d.Quote) < 0
 	if len(fields) > 0 {
 		r.quoted = d.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == d.Quote
@@ -133,7 +141,10 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.prose = r.note || isProse(cell)
 		r.totalMore = isTotalOf(cell)
 		r.total, r.totalFirst = r.totalMore, r.totalMore
+		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
+		r.ruled = true
 	}
+	r.ruled = r.ruled && isRuler(cell)
 	r.unit = r.unit || isUnit(cell)
 	if isTotal(cell) {
 		r.total = true
@@ -157,6 +168,30 @@ func (r *row) dropTrailing(width, n int) {
 	r.kinds, r.texts = r.kinds[:kept], r.texts[:kept]
 }
 
+// dropLeading removes the first n cells of a record, if they are empty or have nothing but a title, or the word of a total.
+func (r *row) dropLeading(n int) {
+	isText := func(text uint64) bool { return text != hash(nil) }
+	if len(r.texts) <= n || !r.totalFirst && r.filled > 1 && slices.ContainsFunc(r.texts[:n], isText) {
+		return
+	}
+	label := slices.ContainsFunc(r.texts[:n], isText)
+	r.width -= n
+	if r.kinds, r.texts = r.kinds[n:], r.texts[n:]; label && r.kinds[0] == empty {
+		r.kinds[0] = word
+	}
+}
+
+// cutTo removes the cells from that column on.
+func (r *row) cutTo(to int) {
+	for i, k := range r.kinds[to:] {
+		if r.has(to+i, k) {
+			r.filled--
+		}
+	}
+	r.width, r.kinds, r.texts = to, r.kinds[:to], r.texts[:to]
+	r.blank = r.blank || r.filled <= 0
+}
+
 // hash is FNV-1a.
 func hash(b []byte) uint64 {
 	h := uint64(14695981039346656037)
@@ -164,89 +199,6 @@ func hash(b []byte) uint64 {
 		h = (h ^ uint64(c)) * 1099511628211
 	}
 	return h
-}
-
-// isProse reports whether the cell is a sentence rather than a name.
-func isProse(cell []byte) bool {
-	return hasWords(cell, proseWords) || bytes.HasSuffix(cell, []byte(":")) || bytes.Contains(cell, []byte(": ")) ||
-		bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：')
-}
-
-// notes are the words and marks that notes begin with.
-var notes = [][]byte{
-	[]byte("※"), []byte("注"), []byte("*"), []byte("#"), []byte("©"), []byte("出典"), []byte("備考"), []byte("資料"), []byte("\x1a"),
-	[]byte("source:"), []byte("source :"), []byte("sources:"), []byte("note:"), []byte("notes:"),
-	[]byte("quelle:"), []byte("anmerkung:"), []byte("hinweis:"), []byte("fuente:"), []byte("nota:"), []byte("fonte:"), []byte("bron:"),
-}
-
-// isNote reports whether the cell begins as notes do.
-func isNote(cell []byte) bool {
-	return isRuler(cell) || isFootnote(cell) || slices.ContainsFunc(notes, func(mark []byte) bool {
-		return len(cell) >= len(mark) && bytes.EqualFold(cell[:len(mark)], mark)
-	})
-}
-
-// hasWords reports whether the text has at least n words.
-func hasWords(text []byte, n int) bool {
-	for last := byte(' '); n > 0 && len(text) > 0; text = text[1:] {
-		if text[0] != ' ' && last == ' ' {
-			n--
-		}
-		last = text[0]
-	}
-	return n == 0
-}
-
-// isFootnote reports whether the cell begins with a footnote's mark: 1) or (a).
-func isFootnote(cell []byte) bool {
-	mark, text, found := bytes.Cut(bytes.TrimPrefix(cell, []byte("(")), []byte(")"))
-	other := func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLower(r) }
-	return found && len(mark) > 0 && len(mark) <= footnoteMark && len(text) > 1 && bytes.IndexFunc(mark, other) < 0
-}
-
-// isUnit reports whether the cell names the unit of the numbers, as it appears above many tables.
-func isUnit(cell []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(cell, "(（"), []byte("単位"))
-}
-
-// isRuler reports whether the cell is a line drawn with characters.
-func isRuler(cell []byte) bool {
-	return len(cell) >= shortestRuler && len(bytes.Trim(cell, "-=_+*|")) == 0
-}
-
-var totals = []string{
-	"total", "totals", "grand total", "sum", "合計", "総計", "計", "総数",
-	"summe", "gesamt", "gesamtsumme", "somme", "totale", "suma", "celkem", "razem", "totaal",
-}
-
-// isTotalOf reports whether the cell says of what it is the total: Total: all, or Total for stock.
-func isTotalOf(cell []byte) bool {
-	if len(cell) > longestTotalOf || cell[0] < 0x80 && strings.IndexByte(totalInitials, cell[0]) < 0 {
-		return false
-	}
-	i := bytes.IndexByte(cell, ':')
-	if i < 0 {
-		if i = bytes.Index(bytes.ToLower(cell), []byte(" for ")); i < 0 {
-			return false
-		}
-	}
-	return i > 0 && i < len(cell)-1 && isTotal(cell[:i])
-}
-
-// totalInitials are the first letters of the words for totals.
-const totalInitials = "tgscrTGSCR"
-
-func isTotal(cell []byte) bool {
-	if len(cell) > longestTotal || cell[0] < 0x80 && strings.IndexByte(totalInitials, cell[0]) < 0 {
-		return false
-	}
-	cell = bytes.TrimRight(cell, ": ")
-	for _, word := range totals {
-		if len(cell) == len(word) && bytes.EqualFold(cell, []byte(word)) {
-			return true
-		}
-	}
-	return false
 }
 
 // years counts the cells of a record that are years, if each follows the one in the cell before, or three or more have

@@ -1,8 +1,11 @@
 package dialect
 
+import "slices"
+
 // otherTable returns the index of the first record of a second table, which may be its title; len(rows) if there is none.
-// The rows are those below the header of the first table. A second table stands below a blank record, and has a header
-// of its own: names where the first table has values, or another width, and values below them.
+// The rows are those below the first table's header, head. A second table stands below a blank record, and has a header
+// of its own: names where the first table has values, or another width, and values below them; or below a title, some of the
+// first header's names. Where each column has values as in the first table, the first column has texts: numbers would go on.
 //
 //	id,part,price
 //	1,bolt,0.20
@@ -12,7 +15,7 @@ package dialect
 //	supplier,city,since
 //	Acme,Oslo,2001
 //	Bolts Ltd,Leeds,1987
-func (l Layout) otherTable(rows []row) int {
+func (l Layout) otherTable(head row, rows []row) int {
 	if l.Columns < narrow {
 		return len(rows)
 	}
@@ -21,23 +24,39 @@ func (l Layout) otherTable(rows []row) int {
 			continue
 		}
 		first := columnKinds(rows[:i], l.Columns)
-		if first.n < evidence {
+		if first.n == 0 {
 			continue
 		}
-		header := i
-		for header < len(rows) && header < i+maxTitles && (rows[header].blank || rows[header].filled == 1) {
-			header++
-		}
-		if header < len(rows) && first.endAt(rows[header], rows[header+1:]) {
+		if l.otherAt(first, head, rows[i:]) {
 			return i
 		}
 	}
 	return len(rows)
 }
 
-// endAt reports whether the record is the header of another table, of which rows are the next records.
-func (c columns) endAt(r row, rows []row) bool {
-	if r.blank || r.broken || r.filled < narrow || r.filled < r.width || len(r.kinds) != r.width {
+// otherAt reports whether the rows, of which the first follows a blank one, begin another table than the first one with this
+// header.
+func (l Layout) otherAt(first columns, head row, rows []row) bool {
+	header, titled := 0, false
+	for header < len(rows) && header < maxTitles && (rows[header].blank || rows[header].filled == 1) {
+		titled = titled || rows[header].filled == 1
+		header++
+	}
+	next := sectionHeader{first: first, head: head, titled: titled}
+	return header < len(rows) && next.endsAt(rows[header], rows[header+1:])
+}
+
+// sectionHeader asks whether a record is the header of another table.
+type sectionHeader struct {
+	first  columns // of the first table
+	head   row     // its header
+	titled bool    // there is a title above the record
+}
+
+// endsAt reports whether the record is such a header, of which rows are the next records.
+func (s sectionHeader) endsAt(r row, rows []row) bool {
+	width := r.filled
+	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width || !r.isPrefix() || sameTexts(r, s.head) {
 		return false
 	}
 	n := 0
@@ -45,18 +64,108 @@ func (c columns) endAt(r row, rows []row) bool {
 		n++
 	}
 	own := columnKinds(rows[:n], r.width)
-	if own.n < evidence || own.holdsAll(r) {
+	if own.n == 0 || own.holdsAll(r) || own.filledBehind(width) {
 		return false
 	}
-	same, other := own.compare(r)
-	if same > 0 || other == 0 {
-		return false
-	}
-	if r.width != c.width {
+	if s.titled && s.sharesNames(r) {
 		return true
 	}
-	same, other = c.compare(r)
-	return same == 0 && other > 0 && own.differs(c)
+	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {
+		return true
+	}
+	same, other := own.compare(r)
+	if least := s.leastRecords(); own.n < least || s.first.n < least || same > 0 || other == 0 {
+		return false
+	}
+	if r.width != s.first.width || s.titled && width != s.first.width {
+		return true
+	}
+	same, other = s.first.compare(r)
+	return same == 0 && other > 0 && (own.differs(s.first) || own.kinds[0] == word)
+}
+
+// leastRecords is how many records each of two tables has: a title makes up for one.
+func (s sectionHeader) leastRecords() int {
+	if s.titled {
+		return bodyRecords
+	}
+	return evidence
+}
+
+// sharesNames reports whether the record has some of the names of the first table's header, each in its column, and otherwise words.
+func (s sectionHeader) sharesNames(r row) bool {
+	shared := 0
+	for i, text := range r.texts {
+		switch {
+		case r.kinds[i] > word:
+			return false
+		case r.kinds[i] == word && i < len(s.head.texts) && s.head.texts[i] == text:
+			shared++
+		}
+	}
+	return shared > 0
+}
+
+// onlyWords reports whether no cell of the record is a value.
+func onlyWords(r row) bool {
+	for _, k := range r.kinds {
+		if k > word {
+			return false
+		}
+	}
+	return true
+}
+
+// firstOfTwo returns the width of the first of two tables, whichever has more rows or columns: a header and three rows or more below
+// nothing but titles, and above another header with rows of its own. other is the index at which the second one begins. The width is 0
+// if there are no two.
+func firstOfTwo(rows []row) (width, other int) {
+	top := 0
+	for top < len(rows) && top < maxTitles && (rows[top].blank || rows[top].filled == 1) {
+		top++
+	}
+	if top == len(rows) || rows[top].filled <= narrow || !rows[top].isPrefix() { // two columns may as well be names with their values
+		return 0, 0
+	}
+	width = rows[top].filled
+	end := top
+	for end < len(rows) && !rows[end].blank {
+		end++
+	}
+	below := end
+	for below < len(rows) && rows[below].blank {
+		below++
+	}
+	if below == len(rows) {
+		return 0, 0
+	}
+	var first []row
+	for _, r := range rows[top:end] {
+		if r.broken || len(r.kinds) < width || r.filledBehind(width) {
+			return 0, 0
+		}
+		r.width, r.kinds, r.texts = width, r.kinds[:width], r.texts[:width]
+		first = append(first, r)
+	}
+	body := columnKinds(first[1:], width)
+	same, other := body.compare(first[0])
+	if body.n < evidence || same > 0 || other == 0 {
+		return 0, 0
+	}
+	next := Layout{Columns: width}
+	if !next.otherAt(body, first[0], rows[below:]) {
+		return 0, 0
+	}
+	return width, below
+}
+
+// filledBehind reports whether one of the rows has a value behind the n-th column.
+func (c columns) filledBehind(n int) bool {
+	return slices.ContainsFunc(c.rows, func(r row) bool { return r.width == c.width && r.filledBehind(n) })
+}
+
+func (r row) filledBehind(n int) bool {
+	return slices.ContainsFunc(r.kinds[min(n, len(r.kinds)):], func(k kind) bool { return k != empty })
 }
 
 // holdsAll reports whether a record says the same as one of the rows, as a repeated header does.

@@ -14,8 +14,6 @@ func share(part, whole int) float64 { return float64(part) / float64(whole) }
 const (
 	// bytes of a number or moment; with units and eras they stay far below
 	longestValue = 40 // 20 log-file .. free
-	// bytes of the longest placeholder; larger values change nothing
-	longestPlaceholder = 6 // free
 	// letters: a@b.co is the shortest that is no typing error
 	addressLetters = 4 // free
 	// spaces: 1 234 567, or date, time and zone; a text has more
@@ -58,6 +56,8 @@ const (
 	maxPadded = 40
 	// filled cells of them: two of four, a name with its value
 	paddedFilled = 1.0 / 2
+	// empty cells of a line above a wide table: an address on the left, numbers on the right
+	paddedGaps = 2 // free .. 2 above-key-values-on-the-right
 	// records below the header that are as wide as most: others are broken
 	uniformRecords = 9.0 / 10
 	// cells of a name with its value
@@ -91,9 +91,19 @@ const (
 	// strokes of a drawn line: placeholders and negative signs have fewer
 	shortestRuler = 5 // free .. 23 mysql-boxed
 	// bytes of a word for a total, with what is behind it
-	longestTotal = 14 // 6 footer-total-japanese .. free
+	longestTotal = 24 // 6 footer-total-japanese .. free
 	// bytes of it with what it is the total of
 	longestTotalOf = 60 // free
+	// records that end before the last column, all at the same one
+	endsTogether = 1.0 / 5 // free .. 0.33 short-rows-of-an-optional-tail
+	// empty cells of a column that other records lack
+	oftenEmpty = 1.0 / 4 // free .. 0.40 short-rows-of-many-lengths
+	// rows of what stands beside a table to the table's own: a column with fewer values may have lost its name
+	besideRows = 2.0 / 3 // free .. 0.50 beside-a-smaller-table
+	// bytes of a line between two pages
+	longestPageLine = 40 // free
+	// records that have a value in a column from which a total is told by its gap
+	nearlyAlways = 3.0 / 4 // free
 )
 
 // The header (header.go, rownames.go).

@@ -79,7 +79,7 @@ func (c *column) addLong(row int64, cell []byte) {
 		c.empty++
 		return
 	}
-	if c.watched != 0 && !isDigit(cell[0]) && c.addNullWord(row, cell) {
+	if c.watched != 0 && !isDigit(cell[0]) && mayBeNullWord(cell) && c.addNullWord(row, cell) {
 		return
 	}
 	c.values++

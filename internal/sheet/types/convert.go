@@ -27,38 +27,61 @@ func NewConverter(t Type, format string, digits int) (Converter, error) {
 // more than 15 digits, a string; dates, times, timestamps and durations as ISO 8601 strings; text unchanged. If the cell
 // does not have the type, ok is false and the value is its text.
 func (c Converter) Value(cell []byte) (value any, ok bool) {
-	switch {
-	case cell == nil:
-		return nil, true
-	case c.accept == 0:
-		return string(cell), true
-	case isBlank(cell):
-		return nil, true
-	case c.accept&booleans != 0:
-		fits, value, ok := parseBoolean(trim(cell))
-		if !ok || fits&c.accept == 0 {
-			return c.noValue(cell)
-		}
-		return value, true
-	}
 	var buffer [64]byte
-	text, ok := c.append(buffer[:0], cell)
+	text, is := c.AppendValue(buffer[:0], cell)
 	switch {
-	case !ok:
-		return c.noValue(cell)
-	case c.accept&numbers != 0 && !c.quoted:
-		return json.Number(text), true
+	case is == NoValue:
+		return nil, true
+	case is == OtherType, c.Quoted():
+		return string(text), is == OwnType
+	case c.accept&booleans != 0:
+		return text[0] == 't', true
 	}
-	return string(text), true
+	return json.Number(text), true
 }
 
-// noValue returns nil for a cell that stands for no value, and the text of any other.
-func (c Converter) noValue(cell []byte) (value any, ok bool) {
-	if readNullWord(cell)&c.accept != 0 {
-		return nil, true
-	}
-	return string(cell), false
+// Quoted reports whether the column's values are JSON strings, rather than numbers or booleans.
+func (c Converter) Quoted() bool {
+	return c.accept&(numbers|booleans) == 0 || c.accept&numbers != 0 && c.quoted
 }
+
+// IsText reports whether the column's type is text, whose values are the cells as they are.
+func (c Converter) IsText() bool { return c.accept == 0 }
+
+// CellType says what a cell is to a Converter.
+type CellType uint8
+
+// What a cell can be.
+const (
+	NoValue   CellType = iota // missing; in all types but text also empty, white space or a word for no value
+	OwnType                   // a value of the column's type
+	OtherType                 // something else
+)
+
+// AppendValue appends the cell's value to dst as text: what Value returns, without garbage. Of a cell of another type it appends the cell.
+func (c Converter) AppendValue(dst, cell []byte) ([]byte, CellType) {
+	switch {
+	case cell == nil, c.accept != 0 && isBlank(cell):
+		return dst, NoValue
+	case c.accept == 0:
+		return append(dst, cell...), OwnType
+	}
+	if text, ok := c.Append(dst, cell); ok {
+		return text, OwnType
+	}
+	if c.IsNullWord(cell) {
+		return dst, NoValue
+	}
+	return append(dst, cell...), OtherType
+}
+
+// IsNullWord reports whether a cell that does not have the type is a word for no value in such a column. No cell of a text is.
+func (c Converter) IsNullWord(cell []byte) bool {
+	return len(cell) > 0 && readNullWord(cell)&c.accept != 0
+}
+
+// MayBeNullWord reports whether a cell is a word for no value in columns of some type.
+func MayBeNullWord(cell []byte) bool { return len(cell) > 0 && readNullWord(cell) != 0 }
 
 // IsBlank reports whether a cell has no value in any type but text: it is missing, empty or white space.
 func IsBlank(cell []byte) bool { return isBlank(cell) }
@@ -111,7 +134,7 @@ func (c Converter) appendNumber(dst, s []byte) ([]byte, bool) {
 
 func (c Converter) appendMoment(dst, s []byte) ([]byte, bool) {
 	var m moment
-	if !m.parse(s) || m.fits&c.accept == 0 {
+	if !m.read(s) || m.fits&c.accept == 0 {
 		return dst, false
 	}
 	return m.append(dst, m.dayOf(c.accept), c.accept&(stamps|zoned) != 0), true

@@ -88,10 +88,7 @@ const (
 // Uniqueness is left to the Checker.
 func (c *Check) check(cell []byte) (fault Code, digits int) {
 	if isBlank(cell) {
-		if c.rule.Required {
-			return RequiredMissing, 0
-		}
-		return "", 0
+		return c.checkNoValue(), 0
 	}
 	var value reading
 	accept := c.values.accept
@@ -99,6 +96,8 @@ func (c *Check) check(cell []byte) (fault Code, digits int) {
 		value.read(cell, accept)
 	}
 	switch {
+	case accept != 0 && value.fits&accept == 0 && c.rule.NullWords && c.values.IsNullWord(cell):
+		return c.checkNoValue(), 0
 	case accept != 0 && value.fits&accept == 0:
 		return TypeMismatch, 0
 	case c.pattern != nil && (len(cell) > MaxPatternCell || !c.pattern.Match(cell)):
@@ -109,6 +108,13 @@ func (c *Check) check(cell []byte) (fault Code, digits int) {
 		return NotAllowed, 0
 	}
 	return "", value.digits
+}
+
+func (c *Check) checkNoValue() Code {
+	if c.rule.Required {
+		return RequiredMissing
+	}
+	return ""
 }
 
 func (c *Check) ranged() bool { return c.min.set || c.max.set }

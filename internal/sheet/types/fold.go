@@ -33,9 +33,17 @@ const (
 	unknownSign // any other letter
 )
 
-// fold appends the text to dst, with full-width forms as ASCII and other letters of numbers and dates as their signs.
-// It fails at the first letter that cannot be part of a number, date or time.
+// fold appends the text to dst, with full-width forms as ASCII, other letters of numbers and dates as their signs, and the name
+// of a month in English. It fails if the text can be no number, date or time.
 func fold(dst, text []byte) ([]byte, bool) {
+	if folded, ok := foldLetters(dst, text); ok {
+		return folded, true
+	}
+	return englishMonth(dst, text)
+}
+
+// foldLetters fails at the first letter that cannot be part of a number, date or time.
+func foldLetters(dst, text []byte) ([]byte, bool) {
 	for len(text) > 0 {
 		if c := text[0]; c < utf8.RuneSelf {
 			dst = append(dst, c)

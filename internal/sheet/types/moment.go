@@ -11,6 +11,17 @@ type moment struct {
 	fits    set
 }
 
+// read reads the whole of s, which is folded and not empty, with the name of a month in any language that is known.
+func (m *moment) read(s []byte) bool {
+	if m.parse(s) {
+		return true
+	}
+	var buffer [longestMoment]byte
+	english, ok := englishMonth(buffer[:0], s)
+	*m = moment{}
+	return ok && m.parse(english)
+}
+
 // parse reads the whole of s, which is folded and not empty.
 func (m *moment) parse(s []byte) bool {
 	s, ok := m.days.cut(s)
@@ -51,10 +62,15 @@ func (m *moment) cutSeparator(s []byte) (rest []byte, ok bool) {
 	return rest, ok && len(rest) > 0
 }
 
-// readZone reads Z, +09:00, +0900, +09, and the names UTC, GMT and JST.
+// readZone reads Z, +09:00, +0900, +09, the names UTC, GMT and JST, and GMT+9 or UTC-05:30.
 func (m *moment) readZone(s []byte) bool {
 	m.hasZone = true
 	s = bytes.TrimLeft(s, " ")
+	if len(s) > 4 && (s[3] == '+' || s[3] == '-') && (string(s[:3]) == "GMT" || string(s[:3]) == "UTC") {
+		if s = s[3:]; len(s) == 2 || s[2] == ':' { // a single digit
+			return m.readZone(append([]byte{s[0], '0'}, s[1:]...))
+		}
+	}
 	switch string(s) {
 	case "Z", "UTC", "GMT":
 		return true

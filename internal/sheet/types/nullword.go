@@ -56,13 +56,18 @@ func nullHint(cell []byte) int {
 	return (int(first)*7 + int(last)*37 + len(cell)*311) & (1<<12 - 1)
 }
 
-// mayBeNullWord rules most cells out.
+// mayBeNullWord rules most cells out. Whether white space surrounds the cell is told by a byte at each end, which hardly any
+// letter of another script has there.
 func mayBeNullWord(cell []byte) bool {
-	if !isInk(cell[len(cell)-1]) && spaceAfter(cell) != 0 || !isInk(cell[0]) && spaceBefore(cell) != 0 {
+	first, last := cell[0], cell[len(cell)-1]
+	if last <= ' ' || last == wideSpace[2] || last == hardSpace[1] || first <= ' ' || first == wideSpace[0] || first == hardSpace[0] {
 		return true
 	}
 	return len(cell) <= longestNullWord && nullHints[nullHint(cell)]
 }
+
+// IsNullWord reports whether a cell, which is not empty, has nothing but a word that stands for no value in a column of some type.
+func IsNullWord(cell []byte) bool { return readNullWord(cell) != 0 }
 
 // readNullWord returns the candidates in whose columns a cell stands for no value; none if it is no such word.
 func readNullWord(cell []byte) set {

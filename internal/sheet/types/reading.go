@@ -116,7 +116,7 @@ func (r *reading) readNumber(text []byte) {
 
 func (r *reading) readMoment(text []byte) {
 	var m moment
-	if !m.parse(text) {
+	if !m.read(text) {
 		return
 	}
 	r.fits |= m.fits

@@ -19,6 +19,8 @@ type Rule struct {
 	Min      string   `json:"min,omitempty"`      // the minimum, as a Converter returns values; text and boolean have no order
 	Max      string   `json:"max,omitempty"`
 	Allowed  []string `json:"allowed,omitempty"` // the only values, as a Converter returns them
+
+	NullWords bool `json:"-"` // N/A and the like are no values, as in a column that was found to have the type; see Report.NullWords
 }
 
 // RuleError says why a Rule is invalid.
@@ -161,8 +163,12 @@ func (c *Check) compileAllowed() error {
 		return c.rule.wrong("more than %d values are allowed", MaxAllowed)
 	}
 	for _, text := range c.rule.Allowed {
-		value, ok := c.rule.written().identity(nil, []byte(text))
-		if !ok || isBlank(value) || len(text) > maxValue {
+		var value []byte
+		ok := !isBlank([]byte(text)) && len(text) <= maxValue
+		if ok {
+			value, ok = c.rule.written().identity(nil, []byte(text))
+		}
+		if !ok {
 			return c.rule.wrong("the allowed value %q is empty, too long or not of the type %s", text, c.rule.Type)
 		}
 		if c.allowed == nil {

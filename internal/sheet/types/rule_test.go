@@ -99,7 +99,7 @@ func TestRulesThatMakeNoSense(t *testing.T) {
 		{Pattern: "(a{1,100}){1,100}"}, {Pattern: `(\p{L}{1,900}){1,2}|\p{L}{1000}`},
 		{Type: types.Text, Min: "a"}, {Max: "a"}, {Type: types.Boolean, Min: "true"}, {Type: types.Integer, Min: "x"}, {Type: types.Integer, Min: "1.5"}, {Type: types.Date, Max: "5/1/2024"},
 		{Type: types.Integer, Min: "2", Max: "1"}, {Type: types.Integer, Min: "12345678901234567890124", Max: "12345678901234567890123"},
-		{Allowed: many}, {Allowed: []string{""}}, {Type: types.Integer, Allowed: []string{"x"}}, {Allowed: []string{strings.Repeat("x", 1025)}},
+		{Allowed: many}, {Allowed: []string{""}}, {Type: types.Integer, Allowed: []string{"x"}}, {Type: types.Integer, Allowed: []string{""}}, {Type: types.Date, Allowed: []string{" "}}, {Type: types.Time, Allowed: []string{"\u3000"}}, {Allowed: []string{strings.Repeat("x", 1025)}},
 	} {
 		r.Name = "price"
 		c, err := r.Compile()

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"sheetdrop/internal/sheet/grid"
 )
 
 // The benchmarks open and read the same file, so that their ratio means something: BenchmarkExcelize is the measure.
@@ -51,7 +53,7 @@ func BenchmarkExcelize(b *testing.B) {
 }
 
 func readAll(b *testing.B, src io.ReaderAt, size int64, want int) {
-	book, err := Open(src, size, Options{Limits: DefaultLimits()})
+	book, err := Open(src, size, Options{Limits: grid.DefaultLimits()})
 	if err != nil {
 		b.Fatal(err)
 	}

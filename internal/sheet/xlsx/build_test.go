@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sheetdrop/internal/sheet/grid"
 )
 
 // The parts of a small workbook. Tests change what they are about.
@@ -100,8 +102,8 @@ func (f files) zip(t testing.TB, method ...uint16) []byte {
 }
 
 func openBytes(t testing.TB, file []byte, o Options) (*Book, error) {
-	if o.Limits == (Limits{}) {
-		o.Limits = DefaultLimits()
+	if o.Limits == (grid.Limits{}) {
+		o.Limits = grid.DefaultLimits()
 	}
 	b, err := Open(bytes.NewReader(file), int64(len(file)), o)
 	if err == nil {
@@ -135,19 +137,19 @@ func dump(b *Book, number int) ([]string, error) {
 
 var kindNames = []string{"none", "text", "number", "boolean", "date", "time", "timestamp", "duration", "error"}
 
-func show(row *Row) string {
+func show(row *grid.Row) string {
 	var b strings.Builder
 	fmt.Fprint(&b, row.No)
 	if row.Fault != "" {
 		fmt.Fprintf(&b, "!%s", row.Fault)
 	}
 	for _, c := range row.Cells {
-		column := strings.TrimSuffix(Reference(c.Column, 1), "1")
+		column := strings.TrimSuffix(grid.Reference(c.Column, 1), "1")
 		if column == "" {
 			column = "?"
 		}
 		fmt.Fprintf(&b, " %s=%s", column, c.Text)
-		if c.Kind != Text {
+		if c.Kind != grid.Text {
 			fmt.Fprintf(&b, ":%s", kindNames[c.Kind])
 		}
 		if c.Fault != "" {
@@ -170,8 +172,8 @@ func read(t testing.TB, file []byte, o Options) ([]string, error) {
 }
 
 // codeOf is the code of an *Error, "" for none.
-func codeOf(err error) Code {
-	e, ok := errors.AsType[*Error](err)
+func codeOf(err error) grid.Code {
+	e, ok := errors.AsType[*grid.Error](err)
 	if !ok {
 		return ""
 	}

@@ -1,9 +1,7 @@
 package xlsx
 
 import (
-	"bytes"
-	"unicode/utf8"
-
+	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
 
@@ -42,13 +40,14 @@ type rawCell struct {
 	start   int  // its text is Rows.text[start:]
 	value   bool // it has the element v or is
 	inline  bool // it has the element is
+	says    bool // its type is that of the element is: a value beside that is what some programs keep for themselves
 	formula bool
 	twice   bool // it has more than one value
 }
 
 // readCell reads the current cell and adds it to the row unless it is empty.
 func (r *Rows) readCell() error {
-	c := Cell{Column: r.column + 1}
+	c := grid.Cell{Column: r.column + 1}
 	raw := rawCell{start: len(r.text)}
 	for name, value, ok := r.doc.Attribute(); ok; name, value, ok = r.doc.Attribute() {
 		switch string(name) {
@@ -58,10 +57,11 @@ func (r *Rows) readCell() error {
 			raw.style = parseIndex(value)
 		case "t":
 			raw.stored = parseType(value)
+			raw.says = string(value) == "inlineStr"
 		}
 	}
-	if c.Column > lastColumn {
-		c.Column, c.Fault = 0, BadReference
+	if c.Column > grid.LastColumn {
+		c.Column, c.Fault = 0, grid.BadReference
 	}
 	if c.Column > 0 {
 		r.column = c.Column
@@ -70,11 +70,12 @@ func (r *Rows) readCell() error {
 		return err
 	}
 	if raw.twice && c.Fault == "" {
-		c.Fault = DuplicateCell
+		c.Fault = grid.DuplicateCell
 	}
 	if err := r.convert(&c, &raw); err != nil {
 		return err
 	}
+	c.Strong = raw.style > 0 && raw.style < len(r.book.strong) && r.book.strong[raw.style]
 	if c.Kind == 0 && c.Fault == "" && c.Warning == "" || !r.add(c) {
 		r.text = r.text[:raw.start]
 	}
@@ -82,13 +83,13 @@ func (r *Rows) readCell() error {
 }
 
 // place determines a cell's column by its reference. A row without a number has that of its first cell with one.
-func (r *Rows) place(ref []byte) (column int, fault Code) {
-	column, row, ok := parseReference(ref)
+func (r *Rows) place(ref []byte) (column int, fault grid.Code) {
+	column, row, ok := grid.ParseReference(ref)
 	if ok && r.row.No == 0 {
 		r.row.No = row
 	}
 	if !ok || row != r.row.No {
-		return 0, BadReference
+		return 0, grid.BadReference
 	}
 	return column, ""
 }
@@ -100,7 +101,7 @@ func parseIndex(text []byte) int {
 	}
 	n := 0
 	for _, c := range text {
-		if !isDigit(c) {
+		if c < '0' || c > '9' {
 			return -1
 		}
 		n = n*10 + int(c-'0')
@@ -127,15 +128,18 @@ func (r *Rows) readContent(raw *rawCell) error {
 			err = r.doc.Skip()
 		case name != "v" && name != "is":
 			err = r.doc.Skip()
-		case raw.value:
+		case raw.says && name == "v" && raw.inline:
+			err = r.doc.Skip()
+		case raw.value && (!raw.says || name == "v" || raw.inline):
 			raw.twice = true
 			err = r.doc.Skip()
 		case name == "is":
 			raw.value, raw.inline = true, true
-			r.text, err = r.doc.appendRich(r.text, r.cellBytes())
+			r.text = r.text[:raw.start]
+			r.text, err = appendRich(r.doc, r.text, r.cellBytes())
 		default:
 			raw.value = true
-			r.text, err = r.doc.appendContent(r.text, raw.start+r.cellBytes())
+			r.text, err = r.doc.AppendContent(r.text, raw.start+r.cellBytes())
 		}
 		if err != nil {
 			return err
@@ -146,21 +150,21 @@ func (r *Rows) readContent(raw *rawCell) error {
 func (r *Rows) cellBytes() int { return r.book.options.Limits.CellBytes }
 
 // add adds the cell to the row if the limits allow. A row has each column once: more cells than columns are not a row.
-func (r *Rows) add(c Cell) bool {
+func (r *Rows) add(c grid.Cell) bool {
 	lim := &r.book.options.Limits
 	n := len(r.row.Cells)
 	if c.Column > lim.Columns || n == lim.Columns {
-		r.fail(TooManyColumns)
+		r.fail(grid.TooManyColumns)
 		return false
 	}
 	if len(c.Text) > lim.CellBytes {
 		c.Text = c.Text[:lim.CellBytes]
-		c.flaw(CellTooLong)
-	} else if c.Kind == Text {
-		c.flaw(textFault(c.Text))
+		c.Flaw(grid.CellTooLong)
+	} else if c.Kind == grid.Text {
+		c.Flaw(grid.TextFault(c.Text))
 	}
 	if r.bytes += len(c.Text); r.bytes > lim.RowBytes {
-		r.fail(RecordTooLong)
+		r.fail(grid.RecordTooLong)
 		return false
 	}
 	if n > 0 && c.Column <= r.row.Cells[n-1].Column {
@@ -168,22 +172,4 @@ func (r *Rows) add(c Cell) bool {
 	}
 	r.row.Cells = append(r.row.Cells, c)
 	return true
-}
-
-// flaw marks the cell as faulty. The first fault stays.
-func (c *Cell) flaw(fault Code) {
-	if c.Fault == "" {
-		c.Fault = fault
-	}
-}
-
-// textFault returns why a text is invalid.
-func textFault(text []byte) Code {
-	switch {
-	case bytes.IndexByte(text, 0) >= 0:
-		return InvalidCharacter
-	case !utf8.Valid(text):
-		return InvalidEncoding
-	}
-	return ""
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"sheetdrop/internal/sheet/decrypt"
+	"sheetdrop/internal/sheet/grid"
 )
 
 // encrypted is a workbook in standard encryption. A small one would lie in a part of the compound file that excelize writes wrongly.
@@ -42,11 +43,11 @@ func TestEncrypted(t *testing.T) {
 		if got, err := read(t, c.file, Options{Decrypt: decrypt.With(c.password)}); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("with the password: %q, %v", got, err)
 		}
-		if _, err := read(t, c.file, Options{}); codeOf(err) != Encrypted {
-			t.Errorf("without a password: %v, want %s", err, Encrypted)
+		if _, err := read(t, c.file, Options{}); codeOf(err) != grid.Encrypted {
+			t.Errorf("without a password: %v, want %s", err, grid.Encrypted)
 		}
-		if _, err := read(t, c.file, Options{Decrypt: decrypt.With("wrong")}); codeOf(err) != WrongPassword {
-			t.Errorf("with a wrong password: %v, want %s", err, WrongPassword)
+		if _, err := read(t, c.file, Options{Decrypt: decrypt.With("wrong")}); codeOf(err) != grid.WrongPassword {
+			t.Errorf("with a wrong password: %v, want %s", err, grid.WrongPassword)
 		}
 	}
 }
@@ -79,15 +80,15 @@ func TestLargeCompoundFile(t *testing.T) {
 	put(sector*(difat+1)+4*(place-difatInHeader), fat)
 	put(sector*(fat+1)+4*(directory%128), endOfChain)
 	copy(file[sector*(directory+1):], utf16LE("EncryptedPackage"))
-	if _, err := read(t, file, Options{}); codeOf(err) != Encrypted {
+	if _, err := read(t, file, Options{}); codeOf(err) != grid.Encrypted {
 		t.Errorf("got %v", err)
 	}
 	copy(file[sector*(directory+1):], utf16LE("Workbook\x00"))
-	if _, err := read(t, file, Options{}); codeOf(err) != UnsupportedFormat || !strings.Contains(err.Error(), "xls") {
+	if _, err := read(t, file, Options{}); codeOf(err) != grid.UnsupportedFormat || !strings.Contains(err.Error(), "xls") {
 		t.Errorf("got %v", err)
 	}
 	put(sector*(fat+1)+4*(directory%128), directory)
-	if _, err := read(t, file, Options{}); codeOf(err) != DamagedFile {
+	if _, err := read(t, file, Options{}); codeOf(err) != grid.DamagedFile {
 		t.Errorf("a directory without end: %v", err)
 	}
 }
@@ -107,3 +108,10 @@ func agileFile(t testing.TB) []byte {
 	}
 	return file
 }
+
+// Of compound files, as [MS-CFB] has them.
+const (
+	oleMark       = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+	difatInHeader = 109
+	endOfChain    = 0xFFFFFFFE
+)

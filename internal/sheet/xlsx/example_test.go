@@ -9,17 +9,18 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/xlsx"
 )
 
 func Example() {
-	book, err := xlsx.Open(bytes.NewReader(priceList), int64(len(priceList)), xlsx.Options{Limits: xlsx.DefaultLimits()})
+	book, err := xlsx.Open(bytes.NewReader(priceList), int64(len(priceList)), xlsx.Options{Limits: grid.DefaultLimits()})
 	if err != nil {
-		log.Fatal(err) // an *xlsx.Error is the file's fault
+		log.Fatal(err) // an *grid.Error is the file's fault
 	}
 	defer book.Close()
 	for _, sheet := range book.Sheets() {
-		if sheet.Kind != xlsx.Worksheet || sheet.Visibility != xlsx.Visible {
+		if sheet.Kind != grid.Worksheet || sheet.Visibility != grid.Visible {
 			continue
 		}
 		rows, err := book.Rows(sheet.Number)
@@ -35,7 +36,7 @@ func Example() {
 				log.Fatal(err)
 			}
 			for _, cell := range row.Cells {
-				fmt.Printf("%s %s %s%s\n", sheet.Name, xlsx.Reference(cell.Column, row.No), cell.Text, cell.Fault)
+				fmt.Printf("%s %s %s%s\n", sheet.Name, grid.Reference(cell.Column, row.No), cell.Text, cell.Fault)
 			}
 		}
 	}

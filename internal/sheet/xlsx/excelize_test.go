@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "sheetdrop/internal/rapidseed"
+	"sheetdrop/internal/sheet/grid"
 )
 
 // excelizeRows reads the first sheet with excelize into lines like those of dump, without kinds. Numbers come as they are stored.
@@ -35,7 +36,7 @@ func excelizeRows(t testing.TB, file []byte) []string {
 		line := ""
 		for i, value := range values {
 			if value != "" {
-				line += " " + strings.TrimSuffix(Reference(i+1, 1), "1") + "=" + value
+				line += " " + strings.TrimSuffix(grid.Reference(i+1, 1), "1") + "=" + value
 			}
 		}
 		if line != "" {
@@ -70,7 +71,7 @@ func TestEqualToExcelize(t *testing.T) {
 		book := excelize.NewFile()
 		defer book.Close()
 		for range rapid.IntRange(0, 30).Draw(rt, "cells") {
-			ref := Reference(rapid.IntRange(1, 30).Draw(rt, "column"), rapid.Int64Range(1, 30).Draw(rt, "row"))
+			ref := grid.Reference(rapid.IntRange(1, 30).Draw(rt, "column"), rapid.Int64Range(1, 30).Draw(rt, "row"))
 			if err := book.SetCellValue("Sheet1", ref, drawValue(rt)); err != nil {
 				rt.Fatal(err)
 			}

@@ -8,11 +8,13 @@ import (
 	"slices"
 	"testing"
 	"unicode/utf8"
+
+	"sheetdrop/internal/sheet/grid"
 )
 
 // smallLimits are within a fuzzer's reach.
-func smallLimits() Limits {
-	l := DefaultLimits()
+func smallLimits() grid.Limits {
+	l := grid.DefaultLimits()
 	l.CellBytes, l.RowBytes, l.Columns, l.Rows, l.Cells, l.UnzippedBytes = 64, 256, 100, 50, 200, 1<<20
 	return l
 }
@@ -35,7 +37,7 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		for _, s := range b.Sheets() {
-			if s.Kind == Worksheet {
+			if s.Kind == grid.Worksheet {
 				checkSheet(t, b, s.Number)
 			}
 		}
@@ -66,7 +68,7 @@ func checkSheet(t *testing.T, b *Book, number int) {
 	rows, err := b.Rows(number)
 	seen := map[int64]bool{}
 	for err == nil {
-		var row *Row
+		var row *grid.Row
 		if row, err = rows.Next(); err == nil {
 			checkRow(t, row, b.options.Limits)
 			if row.Fault == "" && seen[row.No] {
@@ -80,8 +82,8 @@ func checkSheet(t *testing.T, b *Book, number int) {
 	}
 }
 
-func checkRow(t *testing.T, row *Row, l Limits) {
-	if row.No < 1 || row.No > lastRow && row.Fault == "" || len(row.Cells) == 0 && row.Fault == "" {
+func checkRow(t *testing.T, row *grid.Row, l grid.Limits) {
+	if row.No < 1 || row.No > grid.LastRow && row.Fault == "" || len(row.Cells) == 0 && row.Fault == "" {
 		t.Fatalf("no row: %s", show(row))
 	}
 	size, columns := 0, []int{}

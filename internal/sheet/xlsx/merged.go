@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"sheetdrop/internal/sheet/grid"
 )
 
 // maxMerged is the maximum number of merged ranges of a sheet.
@@ -14,7 +16,7 @@ const maxMerged = 1 << 18
 type mergedRange struct {
 	column      int
 	top, bottom int64
-	value       Cell // of its first row
+	value       grid.Cell // of its first row
 }
 
 // mergedRanges repeats the value of merged ranges in their lower rows, provided that the rows ascend.
@@ -22,24 +24,29 @@ type mergedRanges struct {
 	waiting []mergedRange  // by first row
 	open    []*mergedRange // by column, at most one in each
 	bytes   int            // of the open ones' text
+	all     []grid.Range   // if they were asked for
 }
 
-// readMerged lists a worksheet's merged ranges, which follow its cells in the file.
-func (b *Book) readMerged(part string) (*mergedRanges, error) {
-	d, err := b.parts.preview(part)
+// readMerged lists a worksheet's merged ranges, which follow its cells in the file: those of several rows, or all.
+func (b *Book) readMerged(part string, all bool) (*mergedRanges, error) {
+	d, err := b.parts.Preview(part)
 	if err != nil {
 		return nil, err
 	}
 	m := &mergedRanges{}
-	err = d.root(func() error {
-		return d.each(func(name []byte) error {
+	err = d.Root(func() error {
+		return d.Each(func(name []byte) error {
 			if string(name) != "mergeCells" {
 				return d.Skip()
 			}
-			return d.each(func([]byte) error {
-				m.add(d.attributes()["ref"])
+			return d.Each(func([]byte) error {
+				ref := d.Attributes()["ref"]
+				if area, ok := grid.ParseRange(ref); ok && all && area.Left > 0 && len(m.all) < maxMerged {
+					m.all = append(m.all, area)
+				}
+				m.add(ref)
 				if len(m.waiting) > maxMerged {
-					return damaged("a sheet has more than %d merged ranges", maxMerged)
+					return grid.Damaged("a sheet has more than %d merged ranges", maxMerged)
 				}
 				return d.Skip()
 			})
@@ -51,8 +58,8 @@ func (b *Book) readMerged(part string) (*mergedRanges, error) {
 
 func (m *mergedRanges) add(ref string) {
 	first, last, _ := strings.Cut(ref, ":")
-	column, top, ok := parseReference([]byte(first))
-	_, bottom, ok2 := parseReference([]byte(last))
+	column, top, ok := grid.ParseReference([]byte(first))
+	_, bottom, ok2 := grid.ParseReference([]byte(last))
 	if ok && ok2 && bottom > top {
 		m.waiting = append(m.waiting, mergedRange{column: column, top: top, bottom: bottom})
 	}
@@ -85,13 +92,13 @@ func (m *mergedRanges) fill(r *Rows) {
 }
 
 // begin opens a range that has a value. All open values together are limited like those of a row.
-func (m *mergedRanges) begin(o *mergedRange, value Cell, limit int) {
+func (m *mergedRanges) begin(o *mergedRange, value grid.Cell, limit int) {
 	at, taken := slices.BinarySearchFunc(m.open, o.column, func(o *mergedRange, column int) int { return cmp.Compare(o.column, column) })
 	if taken || len(value.Text) == 0 {
 		return
 	}
 	if m.bytes+len(value.Text) > limit {
-		value = Cell{Column: o.column, Fault: RecordTooLong}
+		value = grid.Cell{Column: o.column, Fault: grid.RecordTooLong}
 	}
 	m.bytes += len(value.Text)
 	o.value = value
@@ -99,6 +106,6 @@ func (m *mergedRanges) begin(o *mergedRange, value Cell, limit int) {
 	m.open = slices.Insert(m.open, at, o)
 }
 
-func findCell(cells []Cell, column int) (int, bool) {
-	return slices.BinarySearchFunc(cells, column, func(c Cell, column int) int { return cmp.Compare(c.Column, column) })
+func findCell(cells []grid.Cell, column int) (int, bool) {
+	return slices.BinarySearchFunc(cells, column, func(c grid.Cell, column int) int { return cmp.Compare(c.Column, column) })
 }

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"sheetdrop/internal/sheet/decrypt"
+	"sheetdrop/internal/sheet/grid"
 )
 
 const oneCell = `<row r="1"><c r="A1"><v>1</v></c></row>`
@@ -36,9 +37,9 @@ func TestSheets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Sheet{
-		{1, "A & B", Worksheet, Visible}, {2, "チャート", Chartsheet, Visible}, {3, "hidden", Worksheet, Hidden}, {4, "very", Worksheet, VeryHidden},
-		{5, "dialog", Dialogsheet, Visible}, {6, "macro", Macrosheet, Visible}, {7, "lost", Worksheet, Visible},
+	want := []grid.Sheet{
+		{Number: 1, Name: "A & B", Kind: grid.Worksheet, Visibility: grid.Visible}, {Number: 2, Name: "チャート", Kind: grid.Chartsheet, Visibility: grid.Visible}, {Number: 3, Name: "hidden", Kind: grid.Worksheet, Visibility: grid.Hidden}, {Number: 4, Name: "very", Kind: grid.Worksheet, Visibility: grid.VeryHidden},
+		{Number: 5, Name: "dialog", Kind: grid.Dialogsheet, Visibility: grid.Visible}, {Number: 6, Name: "macro", Kind: grid.Macrosheet, Visibility: grid.Visible}, {Number: 7, Name: "lost", Kind: grid.Worksheet, Visibility: grid.Visible},
 	}
 	if got := b.Sheets(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -50,7 +51,7 @@ func TestSheets(t *testing.T) {
 		t.Errorf("first sheet after the third: %q, %v", got, err)
 	}
 	for _, number := range []int{4, 7} {
-		if _, err := b.Rows(number); codeOf(err) != DamagedFile {
+		if _, err := b.Rows(number); codeOf(err) != grid.DamagedFile {
 			t.Errorf("sheet %d: %v", number, err)
 		}
 	}
@@ -139,41 +140,41 @@ func TestRefusals(t *testing.T) {
 	const sheet1 = "xl/worksheets/sheet1.xml"
 	for name, c := range map[string]struct {
 		file []byte
-		code Code
+		code grid.Code
 		says string
 	}{
-		"empty":            {nil, UnsupportedFormat, "not an Excel workbook"},
-		"short":            {[]byte("PK"), UnsupportedFormat, "not an Excel workbook"},
-		"text":             {[]byte("a,b,c\n1,2,3\n"), UnsupportedFormat, "not an Excel workbook"},
-		"cut in half":      {small[:len(small)/2], DamagedFile, "zip"},
-		"no parts":         {files{}.zip(t), PlainArchive, "a zip archive"},
-		"any zip":          {files{{"a.csv", "1,2"}}.zip(t), PlainArchive, "a zip archive"},
-		"word":             {files{{"word/document.xml", "<a/>"}}.zip(t), UnsupportedFormat, "Word"},
-		"powerpoint":       {files{{"ppt/presentation.xml", "<a/>"}}.zip(t), UnsupportedFormat, "PowerPoint"},
-		"ods":              {files{{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}}.zip(t), UnsupportedFormat, "ods"},
-		"odt":              {files{{"mimetype", "application/vnd.oasis.opendocument.text"}}.zip(t), UnsupportedFormat, "OpenDocument file"},
-		"epub":             {files{{"mimetype", "application/epub+zip"}}.zip(t), UnsupportedFormat, "some document"},
-		"xlsb":             {without("xl/workbook.xml").with("xl/workbook.bin", "x").zip(t), UnsupportedFormat, "xlsb"},
-		"no workbook":      {without("xl/workbook.xml").zip(t), DamagedFile, "sheets"},
-		"no relations":     {without("xl/_rels/workbook.xml.rels").zip(t), DamagedFile, "workbook.xml.rels"},
-		"no sheet":         {base.with("xl/workbook.xml", "<workbook/>").zip(t), DamagedFile, "sheet"},
-		"no worksheet":     {without(sheet1).zip(t), DamagedFile, sheet1},
-		"two worksheets":   {append(slices.Clone(base), struct{ name, text string }{"XL/worksheets/Sheet1.xml", sheetOf("")}).zip(t), DamagedFile, "two parts"},
-		"two workbooks":    {append(slices.Clone(base), base[2]).zip(t), DamagedFile, "two parts"},
-		"sheet breaks off": {base.with(sheet1, strings.TrimSuffix(sheetOf(oneCell), "</worksheet>")).zip(t), DamagedFile, sheet1},
-		"end tag missing":  {base.with(sheet1, sheetOf(`<row r="1"><c r="A1"><v>1</c></row>`)).zip(t), DamagedFile, sheet1},
-		"sheet is empty":   {base.with(sheet1, "").zip(t), DamagedFile, sheet1},
-		"entity bomb":      {base.with(sheet1, `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>`+sheetOf(oneCell)).zip(t), DamagedFile, "document type"},
-		"unknown entity":   {base.with(sheet1, sheetOf(`<row r="1"><c r="A1" t="str"><v>&bomb;</v></c></row>`)).zip(t), DamagedFile, "entity"},
-		"attribute":        {base.with(sheet1, sheetOf(`<row r="1"><c r=C1><v>1</v></c></row>`)).zip(t), DamagedFile, "attributes"},
-		"row's attribute":  {base.with(sheet1, sheetOf(`<row r=9><c><v>1</v></c></row>`)).zip(t), DamagedFile, "attributes"},
-		"strings":          {base.with("xl/sharedStrings.xml", "<sst><si></sst>").zip(t), DamagedFile, "sharedstrings"},
-		"styles":           {base.with("xl/styles.xml", "<styleSheet>").zip(t), DamagedFile, "styles"},
-		"wrong checksum":   {raw(t, base, sheet1, func(h *zip.FileHeader, _ []byte) { h.CRC32++ }), DamagedFile, sheet1},
-		"larger than said": {raw(t, base, sheet1, func(h *zip.FileHeader, _ []byte) { h.UncompressedSize64-- }), DamagedFile, sheet1},
-		"less than said":   {raw(t, base, sheet1, func(h *zip.FileHeader, _ []byte) { h.UncompressedSize64++ }), DamagedFile, sheet1},
-		"broken data":      {raw(t, base, sheet1, func(_ *zip.FileHeader, data []byte) { data[len(data)/2] ^= 0xFF }), DamagedFile, sheet1},
-		"unknown method":   {raw(t, base, sheet1, func(h *zip.FileHeader, _ []byte) { h.Method = 99 }), DamagedFile, sheet1},
+		"empty":            {nil, grid.UnsupportedFormat, "not an Excel workbook"},
+		"short":            {[]byte("PK"), grid.UnsupportedFormat, "not an Excel workbook"},
+		"text":             {[]byte("a,b,c\n1,2,3\n"), grid.UnsupportedFormat, "not an Excel workbook"},
+		"cut in half":      {small[:len(small)/2], grid.DamagedFile, "zip"},
+		"no parts":         {files{}.zip(t), grid.PlainArchive, "a zip archive"},
+		"any zip":          {files{{"a.csv", "1,2"}}.zip(t), grid.PlainArchive, "a zip archive"},
+		"word":             {files{{"word/document.xml", "<a/>"}}.zip(t), grid.UnsupportedFormat, "Word"},
+		"powerpoint":       {files{{"ppt/presentation.xml", "<a/>"}}.zip(t), grid.UnsupportedFormat, "PowerPoint"},
+		"ods":              {files{{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}}.zip(t), grid.UnsupportedFormat, "OpenDocument"},
+		"odt":              {files{{"mimetype", "application/vnd.oasis.opendocument.text"}}.zip(t), grid.UnsupportedFormat, "OpenDocument file"},
+		"epub":             {files{{"mimetype", "application/epub+zip"}}.zip(t), grid.UnsupportedFormat, "some document"},
+		"xlsb":             {without("xl/workbook.xml").with("xl/workbook.bin", "x").zip(t), grid.UnsupportedFormat, "xlsb"},
+		"no workbook":      {without("xl/workbook.xml").zip(t), grid.DamagedFile, "sheets"},
+		"no relations":     {without("xl/_rels/workbook.xml.rels").zip(t), grid.DamagedFile, "workbook.xml.rels"},
+		"no sheet":         {base.with("xl/workbook.xml", "<workbook/>").zip(t), grid.DamagedFile, "sheet"},
+		"no worksheet":     {without(sheet1).zip(t), grid.DamagedFile, sheet1},
+		"two worksheets":   {append(slices.Clone(base), struct{ name, text string }{"XL/worksheets/Sheet1.xml", sheetOf("")}).zip(t), grid.DamagedFile, "two parts"},
+		"two workbooks":    {append(slices.Clone(base), base[2]).zip(t), grid.DamagedFile, "two parts"},
+		"sheet breaks off": {base.with(sheet1, strings.TrimSuffix(sheetOf(oneCell), "</worksheet>")).zip(t), grid.DamagedFile, sheet1},
+		"end tag missing":  {base.with(sheet1, sheetOf(`<row r="1"><c r="A1"><v>1</c></row>`)).zip(t), grid.DamagedFile, sheet1},
+		"sheet is empty":   {base.with(sheet1, "").zip(t), grid.DamagedFile, sheet1},
+		"entity bomb":      {base.with(sheet1, `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>`+sheetOf(oneCell)).zip(t), grid.DamagedFile, "document type"},
+		"unknown entity":   {base.with(sheet1, sheetOf(`<row r="1"><c r="A1" t="str"><v>&bomb;</v></c></row>`)).zip(t), grid.DamagedFile, "entity"},
+		"attribute":        {base.with(sheet1, sheetOf(`<row r="1"><c r=C1><v>1</v></c></row>`)).zip(t), grid.DamagedFile, "attributes"},
+		"row's attribute":  {base.with(sheet1, sheetOf(`<row r=9><c><v>1</v></c></row>`)).zip(t), grid.DamagedFile, "attributes"},
+		"strings":          {base.with("xl/sharedStrings.xml", "<sst><si></sst>").zip(t), grid.DamagedFile, "sharedstrings"},
+		"styles":           {base.with("xl/styles.xml", "<styleSheet>").zip(t), grid.DamagedFile, "styles"},
+		"wrong checksum":   {raw(t, base, sheet1, func(h *zip.FileHeader, _ []byte) { h.CRC32++ }), grid.DamagedFile, sheet1},
+		"larger than said": {raw(t, base, sheet1, func(h *zip.FileHeader, _ []byte) { h.UncompressedSize64-- }), grid.DamagedFile, sheet1},
+		"less than said":   {raw(t, base, sheet1, func(h *zip.FileHeader, _ []byte) { h.UncompressedSize64++ }), grid.DamagedFile, sheet1},
+		"broken data":      {raw(t, base, sheet1, func(_ *zip.FileHeader, data []byte) { data[len(data)/2] ^= 0xFF }), grid.DamagedFile, sheet1},
+		"unknown method":   {raw(t, base, sheet1, func(h *zip.FileHeader, _ []byte) { h.Method = 99 }), grid.DamagedFile, sheet1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -231,7 +232,7 @@ func TestSourceFails(t *testing.T) {
 	for _, file := range [][]byte{file, encrypted(t, "secret")} {
 		for from := 0; from < len(file); from += 211 {
 			for _, broken := range []error{fs.ErrPermission, io.EOF, io.ErrUnexpectedEOF} {
-				b, err := Open(failing{bytes.NewReader(file), int64(from), broken}, int64(len(file)), Options{Limits: DefaultLimits(), Decrypt: decrypt.With("secret")})
+				b, err := Open(failing{bytes.NewReader(file), int64(from), broken}, int64(len(file)), Options{Limits: grid.DefaultLimits(), Decrypt: decrypt.With("secret")})
 				if err == nil {
 					_, err = dump(b, 1)
 				}
@@ -268,12 +269,12 @@ func TestCloseWaitsForTheSource(t *testing.T) {
 	content := workbookOf(rows, nil).zip(t, zip.Store)
 	synctest.Test(t, func(t *testing.T) {
 		src := &held{Reader: bytes.NewReader(content), at: 2 * sourceBlock, release: make(chan struct{})}
-		b, err := Open(src, int64(len(content)), Options{Limits: DefaultLimits()})
+		b, err := Open(src, int64(len(content)), Options{Limits: grid.DefaultLimits()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		sheet, err := b.Rows(1)
-		for err == nil && b.parts.src.at < sourceBlock {
+		for i := 0; err == nil && i < 6*sourceBlock/5/36; i++ { // into the second block, so that the third is asked for
 			_, err = sheet.Next()
 		}
 		if err != nil {
@@ -292,3 +293,6 @@ func TestCloseWaitsForTheSource(t *testing.T) {
 		}
 	})
 }
+
+// sourceBlock is how much of a file package container reads at once.
+const sourceBlock = 1 << 20

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sheetdrop/internal/sheet/grid"
 )
 
 // A value stands where its reference says or has a fault; it is never moved.
@@ -65,11 +67,11 @@ func TestBadReferences(t *testing.T) {
 func TestReference(t *testing.T) {
 	t.Parallel()
 	for ref, want := range map[string]int{"A7": 1, "Z7": 26, "AA7": 27, "ZZ7": 702, "AAA7": 703, "XFD7": 16384} {
-		column, row, ok := parseReference([]byte(ref))
+		column, row, ok := grid.ParseReference([]byte(ref))
 		if column != want || row != 7 || !ok {
 			t.Errorf("%s is read as %d, %d, %v", ref, column, row, ok)
 		}
-		if got := Reference(want, 7); got != ref {
+		if got := grid.Reference(want, 7); got != ref {
 			t.Errorf("%d is written as %s, want %s", want, got, ref)
 		}
 	}
@@ -103,7 +105,7 @@ func TestFillDownLimits(t *testing.T) {
 		9:  {"1 A=12345", "2 A=12345 B=1234", "3!record_too_long A=12345 C=1:number"},
 		8:  {"1 A=12345", "2!record_too_long B=1234", "3 A=12345 B=:none!record_too_long C=1:number"},
 	} {
-		l := DefaultLimits()
+		l := grid.DefaultLimits()
 		l.RowBytes = bytes
 		got, err := read(t, file.zip(t), Options{Limits: l, FillDown: true})
 		if err != nil || !slices.Equal(got, want) {
@@ -111,7 +113,7 @@ func TestFillDownLimits(t *testing.T) {
 		}
 	}
 	many := strings.Replace(sheet, merges, strings.Repeat(`<mergeCell ref="A1:A2"/>`, maxMerged+1), 1)
-	if _, err := read(t, file.with("xl/worksheets/sheet1.xml", many).zip(t, 0), Options{FillDown: true}); codeOf(err) != DamagedFile {
+	if _, err := read(t, file.with("xl/worksheets/sheet1.xml", many).zip(t, 0), Options{FillDown: true}); codeOf(err) != grid.DamagedFile {
 		t.Errorf("%d merged ranges: %v", maxMerged+1, err)
 	}
 }

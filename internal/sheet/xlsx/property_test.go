@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"sheetdrop/internal/sheet/grid"
 )
 
 // A table of texts comes back as it was, in whichever of the format's ways it is written: strings shared, inline or a formula's, plain or
@@ -23,10 +25,10 @@ func TestWriteAndRead(t *testing.T) {
 		want := []string{}
 		table := rapid.MapOf(rapid.Int64Range(1, 40), rapid.MapOfN(rapid.IntRange(1, 40), rapid.StringN(1, 12, -1), 1, 8)).Draw(rt, "table")
 		for _, no := range slices.Sorted(maps.Keys(table)) {
-			row := Row{No: no}
+			row := grid.Row{No: no}
 			for _, column := range slices.Sorted(maps.Keys(table[no])) {
 				text := []byte(table[no][column])
-				row.Cells = append(row.Cells, Cell{Column: column, Kind: Text, Text: text, Fault: textFault(text)})
+				row.Cells = append(row.Cells, grid.Cell{Column: column, Kind: grid.Text, Text: text, Fault: grid.TextFault(text)})
 			}
 			want = append(want, show(&row))
 			w.row(row)
@@ -48,7 +50,7 @@ type writer struct {
 
 func (w *writer) choose(what string) bool { return rapid.Bool().Draw(w.t, what) }
 
-func (w *writer) row(row Row) {
+func (w *writer) row(row grid.Row) {
 	no := fmt.Sprintf(` r="%d"`, row.No)
 	if row.No == w.last+1 && w.choose("no row number") {
 		no = ""
@@ -61,7 +63,7 @@ func (w *writer) row(row Row) {
 	}
 	column := 0
 	for _, c := range row.Cells {
-		ref := ` r="` + Reference(c.Column, row.No) + `"`
+		ref := ` r="` + grid.Reference(c.Column, row.No) + `"`
 		if c.Column == column+1 && !shuffled && w.choose("no reference") {
 			ref = ""
 		}
@@ -125,7 +127,7 @@ func TestNumbers(t *testing.T) {
 			if math.Abs(f) >= 1e15 && !strings.ContainsAny(stored, ".eE") {
 				continue // an integer in digits stays as it is
 			}
-			got, ok := appendNumber(nil, []byte(stored))
+			got, ok := grid.AppendNumber(nil, []byte(stored))
 			back, err := strconv.ParseFloat(string(got), 64)
 			if !ok || err != nil || back != f || want != "" && string(got) != want {
 				t.Fatalf("%s became %s, otherwise %s", stored, got, want)

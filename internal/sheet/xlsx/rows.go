@@ -5,80 +5,52 @@ import (
 	"fmt"
 	"slices"
 
+	"sheetdrop/internal/sheet/container"
+	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
-)
-
-// Row is a row with at least one value, fault or warning. It and everything it points to are valid until the next call
-// of Next, and must not be modified.
-type Row struct {
-	No        int64  // Excel's number, from 1; in a row with a fault possibly a guess
-	Cells     []Cell // by column; cells that are missing or without a value in the file are omitted
-	Fault     Code   // why the whole row cannot be read
-	Displaced bool   // it has a fault, and another row may have this number
-}
-
-// Cell is a cell with a value, a fault or a warning.
-type Cell struct {
-	Column  int       // from 1; 0 with the fault BadReference; may not ascend with the fault DuplicateCell
-	Kind    ValueKind // of Text; 0 if there is none
-	Text    []byte    // UTF-8 except with the fault InvalidEncoding; with a fault as much as could be read
-	Fault   Code      // why the value cannot be read, or has no certain position
-	Warning Code
-}
-
-// ValueKind is the kind of a value.
-type ValueKind uint8
-
-// The kinds of values, and how their text is written.
-const (
-	Text      ValueKind = iota + 1
-	Number              // 0.1, -12, 1.5E+300: the shortest text with the same double value
-	Boolean             // TRUE, FALSE
-	Date                // 2006-01-02
-	Time                // 15:04:05, 15:04:05.125
-	Timestamp           // 2006-01-02T15:04:05
-	Duration            // 25:30:00: hours, minutes and seconds
-	ErrorText           // #N/A, #DIV/0! …
 )
 
 // Rows reads a worksheet's rows in file order, which is ascending in a well-formed workbook. It is not safe for
 // concurrent use.
 type Rows struct {
 	book    *Book
-	doc     *document
+	sheetNo int   // of the worksheet
+	frozen  int64 // the last row that does not scroll; 0 if there is none
+	doc     *container.Document
 	rooted  bool // the root element has begun
 	inData  bool
-	row     Row
+	row     grid.Row
 	last    int64  // the number of the row before
 	text    []byte // memory for the row's text
 	bytes   int    // of the row's text, including shared strings
 	column  int    // of the previous cell
 	inOrder bool   // the cells' columns ascend
-	seen    rowSet
+	seen    grid.RowSet
 	given   int64 // rows returned
 	merged  *mergedRanges
 	err     error
 }
 
-func (b *Book) openRows(part string) (*Rows, error) {
+func (b *Book) openRows(number int) (*Rows, error) {
+	part := b.sheets[number-1].part
 	if part == "" {
-		return nil, damaged("one of its sheets refers to no part")
+		return nil, grid.Damaged("one of its sheets refers to no part")
 	}
-	r := &Rows{book: b}
+	r := &Rows{book: b, sheetNo: number}
 	if b.options.FillDown {
 		var err error
-		if r.merged, err = b.readMerged(part); err != nil {
+		if r.merged, err = b.readMerged(part, false); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	r.doc, err = b.parts.document(part)
+	r.doc, err = b.parts.Document(part)
 	return r, err
 }
 
 // Next returns the next row, and io.EOF after the last one. An *Error says that the workbook turned out to be
 // unreadable; any other error is that of the source or of the temporary file.
-func (r *Rows) Next() (*Row, error) {
+func (r *Rows) Next() (*grid.Row, error) {
 	for r.err == nil {
 		var found bool
 		if found, r.err = r.advance(); found && r.err == nil {
@@ -104,22 +76,24 @@ func (r *Rows) advance() (found bool, err error) {
 		}
 	case !r.inData && string(r.doc.Name()) == "sheetData":
 		r.inData = true
+	case !r.inData && string(r.doc.Name()) == "sheetViews":
+		err = r.readViews()
 	default:
 		err = r.doc.Skip()
 	}
-	return false, r.doc.fault(err)
+	return false, r.doc.Fault(err)
 }
 
 func (r *Rows) readRow() error {
-	r.row = Row{Cells: r.row.Cells[:0]}
+	r.row = grid.Row{Cells: r.row.Cells[:0]}
 	r.text, r.bytes, r.column, r.inOrder = r.text[:0], 0, 0, true
 	for name, value, ok := r.doc.Attribute(); ok; name, value, ok = r.doc.Attribute() {
 		if string(name) != "r" {
 			continue
 		}
-		if r.row.No, ok = parseRow(value); !ok {
+		if r.row.No, ok = grid.ParseRow(value); !ok {
 			r.row.No = r.last + 1
-			r.fail(BadReference)
+			r.fail(grid.BadReference)
 		}
 	}
 	for {
@@ -141,7 +115,7 @@ func (r *Rows) readRow() error {
 }
 
 // fail marks the row as faulty. The first fault stays.
-func (r *Rows) fail(fault Code) {
+func (r *Rows) fail(fault grid.Code) {
 	if r.row.Fault == "" {
 		r.row.Fault = fault
 	}
@@ -155,24 +129,24 @@ func (r *Rows) finishRow() (found bool, err error) {
 		row.No = r.last + 1
 	}
 	r.last = row.No
-	if row.Fault == "" && !slices.ContainsFunc(row.Cells, func(c Cell) bool { return len(c.Text) > 0 || c.Fault != "" || c.Warning != "" }) {
+	if row.IsEmpty() {
 		return false, nil
 	}
 	r.sort()
-	markDuplicates(row.Cells)
+	grid.MarkDuplicates(row.Cells)
 	if r.merged != nil {
 		r.merged.fill(r)
 		r.sort()
 	}
 	switch {
-	case row.Fault == BadReference:
+	case row.Fault == grid.BadReference:
 		row.Displaced = true
-	case row.No > lastRow:
+	case row.No > grid.LastRow:
 		row.Displaced = true
-		r.fail(BadReference)
-	case !r.seen.add(row.No):
+		r.fail(grid.BadReference)
+	case !r.seen.Add(row.No):
 		row.Displaced = true
-		r.fail(DuplicateRow)
+		r.fail(grid.DuplicateRow)
 	}
 	return true, r.count()
 }
@@ -181,10 +155,10 @@ func (r *Rows) finishRow() (found bool, err error) {
 func (r *Rows) count() error {
 	lim := &r.book.options.Limits
 	if r.given++; r.given > lim.Rows {
-		return &Error{TooManyRows, fmt.Sprintf("The sheet has more rows than the limit of %d.", lim.Rows)}
+		return grid.Refuse(grid.TooManyRows, fmt.Sprintf("The sheet has more rows than the limit of %d.", lim.Rows))
 	}
 	if r.book.cells += int64(len(r.row.Cells)); r.book.cells > lim.Cells {
-		return &Error{TooManyCells, fmt.Sprintf("The workbook has more cells than the limit of %d.", lim.Cells)}
+		return grid.Refuse(grid.TooManyCells, fmt.Sprintf("The workbook has more cells than the limit of %d.", lim.Cells))
 	}
 	return nil
 }
@@ -192,29 +166,7 @@ func (r *Rows) count() error {
 // sort sorts the cells by column.
 func (r *Rows) sort() {
 	if !r.inOrder {
-		slices.SortStableFunc(r.row.Cells, func(a, b Cell) int { return cmp.Compare(a.Column, b.Column) })
+		slices.SortStableFunc(r.row.Cells, func(a, b grid.Cell) int { return cmp.Compare(a.Column, b.Column) })
 		r.inOrder = true
 	}
-}
-
-func markDuplicates(cells []Cell) {
-	for i := 1; i < len(cells); i++ {
-		if c := &cells[i]; c.Column == cells[i-1].Column && c.Column > 0 && c.Fault == "" {
-			c.Fault = DuplicateCell
-		}
-	}
-}
-
-// rowSet is a set of row numbers.
-type rowSet []uint64
-
-// add adds a row and reports whether it is new.
-func (s *rowSet) add(row int64) bool {
-	word, bit := int(row/64), uint64(1)<<(row%64)
-	if word >= len(*s) {
-		*s = append(*s, make([]uint64, word+1-len(*s))...)
-	}
-	known := (*s)[word]&bit != 0
-	(*s)[word] |= bit
-	return !known
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
+	"sheetdrop/internal/sheet/container"
+	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
 
@@ -13,40 +15,38 @@ func (b *Book) loadStrings() error {
 	if b.strings == "" || b.table != nil {
 		return nil
 	}
-	d, err := b.parts.document(b.strings)
+	d, err := b.parts.Document(b.strings)
 	if err != nil {
 		return err
 	}
-	b.table = newStringTable(int64(min(b.parts.parts[b.strings].file.UncompressedSize64, tableMemory)))
-	err = d.root(func() error {
+	b.table = grid.NewStringTable(b.parts.Size(b.strings))
+	err = d.Root(func() error {
 		var text []byte
-		return d.each(func(name []byte) error {
+		return d.Each(func(name []byte) error {
 			if string(name) != "si" {
 				return d.Skip()
 			}
-			if int64(b.table.ends.count) == b.options.Limits.Cells {
-				return &Error{
-					TooManyCells,
-					"The workbook has more shared strings than the limit of " + strconv.FormatInt(b.options.Limits.Cells, 10) + ".",
-				}
+			if int64(b.table.Len()) == b.options.Limits.Cells {
+				limit := strconv.FormatInt(b.options.Limits.Cells, 10)
+				return grid.Refuse(grid.TooManyCells, "The workbook has more shared strings than the limit of "+limit+".")
 			}
 			var err error
-			if text, err = d.appendRich(text[:0], b.options.Limits.CellBytes); err != nil {
+			if text, err = appendRich(d, text[:0], b.options.Limits.CellBytes); err != nil {
 				return err
 			}
-			return b.table.add(text, b.options.TempFiles)
+			return b.table.Add(text, b.options.TempFiles)
 		})
 	})
 	if err != nil {
 		return err
 	}
-	return b.table.finish()
+	return b.table.Finish()
 }
 
 // appendRich appends the text of the current element, a shared or an inline string, which is in the element t or, with
 // several fonts, in runs of r and t. Phonetic text (rPh) is ignored. Of a text beyond the limit it appends a few bytes
 // more than the limit.
-func (d *document) appendRich(dst []byte, limit int) ([]byte, error) {
+func appendRich(d *container.Document, dst []byte, limit int) ([]byte, error) {
 	start, depth := len(dst), 0
 	for {
 		kind, err := d.Next()
@@ -58,7 +58,7 @@ func (d *document) appendRich(dst []byte, limit int) ([]byte, error) {
 		case kind == xmlscan.End:
 			depth--
 		case kind == xmlscan.Start && string(d.Name()) == "t":
-			if dst, err = d.appendEscaped(dst, start+limit); err != nil {
+			if dst, err = appendEscaped(d, dst, start+limit); err != nil {
 				return dst, err
 			}
 		case kind == xmlscan.Start && depth == 0 && string(d.Name()) == "r":
@@ -73,35 +73,10 @@ func (d *document) appendRich(dst []byte, limit int) ([]byte, error) {
 
 // appendEscaped appends the text of the current element, with its _xHHHH_ escapes replaced, until dst is longer than
 // most.
-func (d *document) appendEscaped(dst []byte, most int) ([]byte, error) {
+func appendEscaped(d *container.Document, dst []byte, most int) ([]byte, error) {
 	start := len(dst)
-	dst, err := d.appendContent(dst, most)
+	dst, err := d.AppendContent(dst, most)
 	return unescape(dst, start), err
-}
-
-// appendContent appends the text of the current element until dst is longer than most, and goes to the end of the
-// element. Nested elements are ignored.
-func (d *document) appendContent(dst []byte, most int) ([]byte, error) {
-	if text, ok := d.Content(); ok {
-		return append(dst, text[:min(len(text), max(0, most+1-len(dst)))]...), nil
-	}
-	for {
-		kind, err := d.Next()
-		switch {
-		case err != nil:
-			return dst, err
-		case kind == xmlscan.End:
-			return dst, nil
-		case kind == xmlscan.Start:
-			if err := d.Skip(); err != nil {
-				return dst, err
-			}
-		case len(dst) <= most:
-			if dst = d.AppendText(dst); len(dst) > most {
-				dst = dst[:most+1]
-			}
-		}
-	}
 }
 
 // unescape replaces _xHHHH_ in dst[start:] by the UTF-16 unit with this number (ECMA-376 part 1, 22.9.2.19).

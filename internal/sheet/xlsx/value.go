@@ -1,21 +1,25 @@
 package xlsx
 
+import (
+	"sheetdrop/internal/sheet/grid"
+)
+
 // convert converts the stored value of the cell.
-func (r *Rows) convert(c *Cell, raw *rawCell) error {
+func (r *Rows) convert(c *grid.Cell, raw *rawCell) error {
 	text := r.text[raw.start:len(r.text):len(r.text)]
 	stored := raw.stored
 	switch {
 	case raw.inline:
-		c.Kind, c.Text = Text, text
+		c.Kind, c.Text = grid.Text, text
 		return nil
 	case raw.value && stored == storedText:
 		r.text = unescape(r.text, raw.start)
-		c.Kind, c.Text = Text, r.text[raw.start:len(r.text):len(r.text)]
+		c.Kind, c.Text = grid.Text, r.text[raw.start:len(r.text):len(r.text)]
 		return nil
 	}
 	if text = trim(text); len(text) == 0 {
 		if raw.formula {
-			c.Warning = NoCachedValue
+			c.Warning = grid.NoCachedValue
 		}
 		return nil
 	}
@@ -24,13 +28,13 @@ func (r *Rows) convert(c *Cell, raw *rawCell) error {
 		return r.share(c, raw, text)
 	case storedBoolean:
 		c.Kind, c.Text = boolean(text)
-		if c.Kind != Boolean {
-			c.flaw(BadValue)
+		if c.Kind != grid.Boolean {
+			c.Flaw(grid.BadValue)
 		}
 	case storedError:
-		c.Kind, c.Text = ErrorText, text
+		c.Kind, c.Text = grid.ErrorText, text
 	case storedDate:
-		c.Kind, c.Text = isoDate(text, r.format(raw.style))
+		c.Kind, c.Text = grid.ParseISO(text, r.format(raw.style))
 	default:
 		r.number(c, raw, text)
 	}
@@ -49,16 +53,16 @@ func trim(text []byte) []byte {
 }
 
 // share sets the cell's value to a shared string.
-func (r *Rows) share(c *Cell, raw *rawCell, text []byte) error {
+func (r *Rows) share(c *grid.Cell, raw *rawCell, text []byte) error {
 	i, table := parseIndex(text), r.book.table
-	c.Kind = Text
-	if table == nil || i < 0 || i >= table.ends.count {
+	c.Kind = grid.Text
+	if table == nil || i < 0 || i >= table.Len() {
 		c.Text = text
-		c.flaw(MissingSharedString)
+		c.Flaw(grid.MissingSharedString)
 		return nil
 	}
 	var err error
-	c.Text, r.text, err = table.appendTo(r.text[:raw.start], i)
+	c.Text, r.text, err = table.AppendTo(r.text[:raw.start], i)
 	return err
 }
 
@@ -67,42 +71,42 @@ var (
 	textFalse = []byte("FALSE")
 )
 
-func boolean(text []byte) (ValueKind, []byte) {
+func boolean(text []byte) (grid.ValueKind, []byte) {
 	switch string(text) {
 	case "1", "true":
-		return Boolean, textTrue
+		return grid.Boolean, textTrue
 	case "0", "false":
-		return Boolean, textFalse
+		return grid.Boolean, textFalse
 	}
-	return Text, text
+	return grid.Text, text
 }
 
 // format returns how the cell's style displays a number.
-func (r *Rows) format(style int) format {
+func (r *Rows) format(style int) grid.Format {
 	if style < 0 || style >= len(r.book.formats) {
-		return plain
+		return grid.PlainFormat
 	}
 	return r.book.formats[style]
 }
 
 // number sets the cell's value to a number, or to the date that the number stands for, in place of the stored text.
-func (r *Rows) number(c *Cell, raw *rawCell, text []byte) {
-	if f := r.format(raw.style); f != plain {
-		if serial, ok := parseNumber(text); ok {
-			made, kind := appendSerial(r.text[:raw.start], serial, f, r.book.date1904)
+func (r *Rows) number(c *grid.Cell, raw *rawCell, text []byte) {
+	if f := r.format(raw.style); f != grid.PlainFormat {
+		if serial, ok := grid.ParseNumber(text); ok {
+			made, kind := grid.AppendSerial(r.text[:raw.start], serial, f, r.book.date1904)
 			if kind != 0 {
 				r.text = made
 				c.Kind, c.Text = kind, made[raw.start:len(made):len(made)]
 				return
 			}
-			c.Warning = NoDate
+			c.Warning = grid.NoDate
 		}
 	}
-	made, ok := appendNumber(r.text[:raw.start], text)
+	made, ok := grid.AppendNumber(r.text[:raw.start], text)
 	if !ok {
-		c.Kind, c.Text = Text, text
+		c.Kind, c.Text = grid.Text, text
 		return
 	}
 	r.text = made
-	c.Kind, c.Text = Number, made[raw.start:len(made):len(made)]
+	c.Kind, c.Text = grid.Number, made[raw.start:len(made):len(made)]
 }

@@ -2,84 +2,91 @@ package xlsx
 
 import (
 	"strings"
+
+	"sheetdrop/internal/sheet/container"
+	"sheetdrop/internal/sheet/grid"
 )
 
 // sheet is a sheet and the part that stores it.
 type sheet struct {
-	Sheet
-	part string
+	grid.Sheet
+	part     string
+	filtered int64 // the row with the names of a filter's columns; 0 if there is none
+	printed  int64 // the last row that is printed on each page; 0 if there is none
 }
 
 // readWorkbook reads the structure of the workbook.
 func (b *Book) readWorkbook() error {
-	part, err := b.parts.findWorkbook()
+	part, err := findWorkbook(b.parts)
 	if err != nil {
 		return err
 	}
-	list, err := b.parts.relations(part)
+	list, err := relations(b.parts, part)
 	if err != nil {
 		return err
 	}
-	d, err := b.parts.document(part)
+	d, err := b.parts.Document(part)
 	if err != nil {
 		return err
 	}
-	if err := d.root(func() error { return b.readSheets(d, list) }); err != nil {
+	if err := d.Root(func() error { return b.readSheets(d, list) }); err != nil {
 		return err
 	}
 	if len(b.sheets) == 0 {
-		return damaged("it has no sheets")
+		return grid.Damaged("it has no sheets")
 	}
-	b.strings = b.parts.one(list, "sharedStrings", "xl/sharedstrings.xml")
-	return b.readStyles(b.parts.one(list, "styles", "xl/styles.xml"))
+	b.strings = one(b.parts, list, "sharedStrings", "xl/sharedstrings.xml")
+	return b.readStyles(one(b.parts, list, "styles", "xl/styles.xml"))
 }
 
 // findWorkbook returns the name of the part with the list of sheets.
-func (a *archive) findWorkbook() (string, error) {
+func findWorkbook(a *container.Archive) (string, error) {
 	part := "xl/workbook.xml"
-	if a.has("_rels/.rels") {
-		list, err := a.relations("")
+	if a.Has("_rels/.rels") {
+		list, err := relations(a, "")
 		if err != nil {
 			return "", err
 		}
-		if found := a.one(list, "officeDocument", part); found != "" {
+		if found := one(a, list, "officeDocument", part); found != "" {
 			part = found
 		}
 	}
-	if !a.has(part) || strings.HasSuffix(part, ".bin") {
-		return "", a.src.blame(a.refuseOther())
+	if !a.Has(part) || strings.HasSuffix(part, ".bin") {
+		return "", a.RefuseOther()
 	}
 	return part, nil
 }
 
-func (b *Book) readSheets(d *document, list map[string]relation) error {
+func (b *Book) readSheets(d *container.Document, list map[string]relation) error {
 	if string(d.Name()) != "workbook" {
-		return b.parts.src.blame(b.parts.refuseOther())
+		return b.parts.RefuseOther()
 	}
-	return d.each(func(name []byte) error {
+	return d.Each(func(name []byte) error {
 		switch string(name) {
 		case "workbookPr":
-			b.date1904 = isTrue(d.attributes()["date1904"])
+			b.date1904 = isTrue(d.Attributes()["date1904"])
 		case "sheets":
-			return d.each(func([]byte) error {
-				b.addSheet(d.attributes(), list)
-				if err := b.parts.checkParts(len(b.sheets)); err != nil {
+			return d.Each(func([]byte) error {
+				b.addSheet(d.Attributes(), list)
+				if err := b.parts.CheckParts(len(b.sheets)); err != nil {
 					return err
 				}
 				return d.Skip()
 			})
+		case "definedNames": // which follow the sheets
+			return b.readNames(d)
 		}
 		return d.Skip()
 	})
 }
 
 func (b *Book) addSheet(at map[string]string, list map[string]relation) {
-	s := sheet{Sheet: Sheet{Number: len(b.sheets) + 1, Name: at["name"], Kind: OtherSheet, Visibility: Visible}}
+	s := sheet{Sheet: grid.Sheet{Number: len(b.sheets) + 1, Name: at["name"], Kind: grid.OtherSheet, Visibility: grid.Visible}}
 	switch at["state"] {
 	case "hidden":
-		s.Visibility = Hidden
+		s.Visibility = grid.Hidden
 	case "veryHidden":
-		s.Visibility = VeryHidden
+		s.Visibility = grid.VeryHidden
 	}
 	for name, id := range at {
 		if !strings.HasSuffix(name, ":id") { // the namespace prefix is the writer's choice
@@ -88,13 +95,13 @@ func (b *Book) addSheet(at map[string]string, list map[string]relation) {
 		s.part = list[id].part
 		switch list[id].kind {
 		case "worksheet", "": // a missing one is reported when it is read
-			s.Kind = Worksheet
+			s.Kind = grid.Worksheet
 		case "chartsheet":
-			s.Kind = Chartsheet
+			s.Kind = grid.Chartsheet
 		case "dialogsheet":
-			s.Kind = Dialogsheet
+			s.Kind = grid.Dialogsheet
 		case "xlMacrosheet", "xlIntlMacrosheet":
-			s.Kind = Macrosheet
+			s.Kind = grid.Macrosheet
 		}
 	}
 	b.sheets = append(b.sheets, s)

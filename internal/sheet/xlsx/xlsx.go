@@ -14,6 +14,9 @@ package xlsx
 import (
 	"fmt"
 	"io"
+
+	"sheetdrop/internal/sheet/container"
+	"sheetdrop/internal/sheet/grid"
 )
 
 // Options configure how a workbook is read.
@@ -22,72 +25,46 @@ type Options struct {
 	// is no password.
 	Decrypt   func(file []byte) (plain []byte, ok bool)
 	FillDown  bool // repeat a merged range's value in each row of its first column; reads the sheet twice
-	Limits    Limits
+	Limits    grid.Limits
 	TempFiles string // the folder for shared strings that exceed memory; "" is the system's default
 }
 
 // Book is an open workbook. It and its Rows are not safe for concurrent use.
 type Book struct {
 	options  Options
-	parts    *archive
+	parts    *container.Archive
 	sheets   []sheet
 	date1904 bool
-	formats  []format // by the index of a cell's style
-	strings  string   // the part with the shared strings, "" if there is none
-	table    *stringTable
+	formats  []grid.Format // by the index of a cell's style
+	strong   []bool        // likewise, whether its text is bold or its ground has a colour
+	strings  string        // the part with the shared strings, "" if there is none
+	table    *grid.StringTable
 	cells    int64 // read so far
-}
-
-// Kind is the kind of a sheet. Only worksheets have cells.
-type Kind uint8
-
-// The kinds of sheets.
-const (
-	Worksheet Kind = iota + 1
-	Chartsheet
-	Dialogsheet
-	Macrosheet
-	OtherSheet
-)
-
-// Visibility says whether Excel displays a sheet.
-type Visibility uint8
-
-// The visibilities. Excel's menu cannot show a very hidden sheet.
-const (
-	Visible Visibility = iota + 1
-	Hidden
-	VeryHidden
-)
-
-// Sheet is a sheet of a workbook.
-type Sheet struct {
-	Number     int // position in the workbook, from 1
-	Name       string
-	Kind       Kind
-	Visibility Visibility
 }
 
 // Open reads the structure of a workbook; src must stay open until Close and is also read from one other goroutine. A
 // file that cannot be read is an *Error. Any other error is that of src, wrapped, or of the temporary file.
 func Open(src io.ReaderAt, size int64, o Options) (*Book, error) {
-	file := &source{r: src, size: size}
-	parts, err := openArchive(file, o)
+	archive, err := container.Open(src, size, o.Decrypt, o.Limits)
 	if err != nil {
-		file.wait()
 		return nil, err
 	}
-	b := &Book{options: o, parts: parts}
+	return OpenParts(archive, o)
+}
+
+// OpenParts is like Open for a package that is open. The Book closes it, or OpenParts if it fails.
+func OpenParts(archive *container.Archive, o Options) (*Book, error) {
+	b := &Book{options: o, parts: archive}
 	if err := b.readWorkbook(); err != nil {
-		parts.src.wait()
+		archive.Close()
 		return nil, err
 	}
 	return b, nil
 }
 
 // Sheets lists all sheets in the workbook's order.
-func (b *Book) Sheets() []Sheet {
-	list := make([]Sheet, len(b.sheets))
+func (b *Book) Sheets() []grid.Sheet {
+	list := make([]grid.Sheet, len(b.sheets))
 	for i, s := range b.sheets {
 		list[i] = s.Sheet
 	}
@@ -95,21 +72,21 @@ func (b *Book) Sheets() []Sheet {
 }
 
 // Rows starts reading the worksheet with that number. Errors are as for Open.
-func (b *Book) Rows(number int) (*Rows, error) {
-	if number < 1 || number > len(b.sheets) || b.sheets[number-1].Kind != Worksheet {
+func (b *Book) Rows(number int) (grid.Rows, error) {
+	if number < 1 || number > len(b.sheets) || b.sheets[number-1].Kind != grid.Worksheet {
 		return nil, fmt.Errorf("the workbook has no worksheet %d", number)
 	}
 	if err := b.loadStrings(); err != nil {
 		return nil, err
 	}
-	return b.openRows(b.sheets[number-1].part)
+	return b.openRows(number)
 }
 
 // Close stops reading src and removes the temporary file.
 func (b *Book) Close() error {
-	b.parts.src.wait()
+	b.parts.Close()
 	if b.table == nil {
 		return nil
 	}
-	return b.table.close()
+	return b.table.Close()
 }

@@ -1,0 +1,102 @@
+package dialect
+
+import "bytes"
+
+// Among tells which records among the rows of a table are no rows: totals of a part, lines between printed pages, notes and
+// drawn lines.
+type Among struct {
+	width int
+	kinds []kind
+	usual []bool // the columns in which nearly all records have a value
+	full  bool   // a record with a single text is no row
+	grid  bool   // it is a worksheet, whose rows end with their last value
+	// the titles of parts of the table, each above the header once more: hashes of their texts
+	titles map[uint64]bool
+	above  map[uint64]bool // likewise, those above the table: each page has them
+}
+
+// among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that.
+func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
+	a := &Among{width: c.width, kinds: c.kinds, usual: usual, full: c.isFull(), grid: l.grid}
+	a.titles, a.above = map[uint64]bool{}, map[uint64]bool{}
+	for _, r := range above {
+		if r.filled == 1 && len(r.kinds) > 0 && r.kinds[0] == word {
+			a.above[r.texts[0]] = true
+		}
+	}
+	head := lastHeader(above, len(above))
+	for i, r := range rows[:max(0, len(rows)-1)] {
+		if r.filled == 1 && r.kinds[0] == word && sameTexts(rows[i+1], head) {
+			a.titles[r.texts[0]] = true
+		}
+	}
+	for _, r := range rows {
+		if l.grid || !r.blank && !r.broken && a.isNone(r) {
+			return a
+		}
+	}
+	return nil
+}
+
+// IsNone reports whether a record with these cells is no row of the table. Cells are UTF-8.
+func (a *Among) IsNone(cells [][]byte) bool {
+	filled, first := 0, []byte(nil)
+	for _, cell := range cells {
+		if len(cell) > 0 {
+			if filled++; filled == 1 {
+				first = bytes.TrimSpace(cell)
+			}
+		}
+	}
+	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) {
+		return false
+	}
+	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {
+		cells = cells[:len(cells)-1]
+	}
+	r := gridRow(cells)
+	if len(cells) < a.width && (a.grid || len(cells) > 1) {
+		r.fit(a.width)
+	}
+	return a.isNone(r)
+}
+
+// mayBeNone reports whether a record of several cells of which this is the first one may be none of the table.
+func mayBeNone(first []byte) bool {
+	return isRuler(first) || isTotal(first) || isTotalOf(first) || isSubtotal(first) || isPartTotal(first)
+}
+
+func (a *Among) isNone(r row) bool {
+	switch {
+	case a.width < narrow:
+		return false
+	case r.page || r.filled == 1 && len(r.texts) > 0 && a.above[r.texts[0]]:
+		return true
+	case r.width != a.width:
+		return false
+	case r.filled == 1:
+		return a.titles[r.texts[0]] || a.full && r.note && a.width > narrow && r.kinds[0] != empty
+	case r.ruled && r.filled == seen(a.width):
+		return true
+	}
+	return a.isPart(r)
+}
+
+// isPart reports whether the record sums up a part of the table: it is named as such, has a number, and lacks what nearly
+// all records have. In two columns nothing can be missing, so only a word for nothing else will do.
+func (a *Among) isPart(r row) bool {
+	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) {
+		return false
+	}
+	numbers, texts := 0, 0
+	for i, k := range a.kinds {
+		switch {
+		case i >= len(r.kinds) || r.kinds[i] == empty:
+		case k == number && r.kinds[i] == number:
+			numbers++
+		case r.kinds[i] == word:
+			texts++
+		}
+	}
+	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || a.width == narrow && r.subtotal)
+}

@@ -1,0 +1,109 @@
+package dialect
+
+import "slices"
+
+// block is a group of columns between empty ones.
+type block struct {
+	from, to int // columns, to excluded
+	cells    int
+	rows     []bool // whether the row has a value there
+	first    int    // row
+	last     int
+	count    int // rows
+}
+
+// blocks returns the groups of columns that are empty in no row with two values: titles may stand anywhere.
+func blocks(rows []row, width int) []block {
+	width = min(width, maxColumns)
+	filled := make([]int, width)
+	for _, r := range rows {
+		if r.blank || r.broken || r.filled < narrow {
+			continue
+		}
+		for i, k := range r.kinds[:min(len(r.kinds), width)] {
+			if r.has(i, k) {
+				filled[i]++
+			}
+		}
+	}
+	var list []block
+	for i := 0; i < width; i++ {
+		if filled[i] == 0 {
+			continue
+		}
+		b := block{from: i, first: -1, rows: make([]bool, len(rows))}
+		for i < width && filled[i] > 0 {
+			b.cells += filled[i]
+			i++
+		}
+		b.to = i
+		b.look(rows)
+		list = append(list, b)
+	}
+	return list
+}
+
+// has reports whether cell i holds anything, a word for nothing too.
+func (r row) has(i int, k kind) bool { return k != empty || r.texts[i] != hash(nil) && r.texts[i] != 0 }
+
+func (b *block) look(rows []row) {
+	for n, r := range rows {
+		for i := b.from; i < min(b.to, len(r.kinds)); i++ {
+			if !r.has(i, r.kinds[i]) {
+				continue
+			}
+			if b.first < 0 {
+				b.first = n
+			}
+			b.last, b.rows[n] = n, true
+			b.count++
+			break
+		}
+	}
+}
+
+// isRun reports whether the block has a value in each row between its first and its last one.
+func (b block) isRun() bool { return b.count == b.last-b.first+1 }
+
+// beside returns the columns of the table, where something else stands beside it: notes, or another table. The rows begin
+// with the table's header, of which there are so many rows. ok is false if there is nothing, or it may be part of the table.
+func beside(rows []row, header, width int) (from, to int, ok bool) {
+	list := blocks(rows, width)
+	if len(list) < 2 {
+		return 0, 0, false
+	}
+	main := list[0]
+	for _, b := range list {
+		if b.cells > main.cells {
+			main = b
+		}
+	}
+	if main.to-main.from < narrow || main.count < evidence {
+		return 0, 0, false
+	}
+	from, to = main.from, main.to
+	for _, b := range slices.Backward(list) { // what belongs to the table may stand on either side
+		if b.from < from && !b.isBeside(main, rows, header) {
+			from = b.from
+		}
+	}
+	for _, b := range list {
+		if b.to > to && !b.isBeside(main, rows, header) {
+			to = b.to
+		}
+	}
+	return from, to, from > list[0].from || to < list[len(list)-1].to
+}
+
+// isBeside reports whether the block is no part of the table: it has no name in the header, or it begins with it and ends
+// long before the table does.
+func (b block) isBeside(main block, rows []row, header int) bool {
+	last := header - 1
+	if header > 0 && last < len(rows) && !b.rows[last] {
+		return share(b.count, main.count) < besideRows || !b.rows[min(header, len(rows)-1)]
+	}
+	if b.first != main.first && b.isRun() && b.to-b.from >= narrow {
+		return true
+	}
+	return b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows && b.to-b.from >= narrow
+}

@@ -1,0 +1,178 @@
+package dialect
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// isProse reports whether the cell is a sentence rather than a name.
+func isProse(cell []byte) bool {
+	return hasWords(cell, proseWords) || bytes.HasSuffix(cell, []byte(":")) || bytes.Contains(cell, []byte(": ")) ||
+		bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：')
+}
+
+// notes are the words and marks that notes begin with.
+var notes = [][]byte{
+	[]byte("※"), []byte("注"), []byte("*"), []byte("#"), []byte("©"), []byte("出典"), []byte("備考"), []byte("資料"), []byte("\x1a"),
+	[]byte("source:"), []byte("source :"), []byte("sources:"), []byte("note:"), []byte("notes:"),
+	[]byte("quelle:"), []byte("anmerkung:"), []byte("hinweis:"), []byte("fuente:"), []byte("nota:"), []byte("fonte:"), []byte("bron:"),
+	[]byte("źródło:"), []byte("zdroj:"), []byte("källa:"), []byte("kilde:"), []byte("источник:"), []byte("примечание:"),
+}
+
+// isNote reports whether the cell begins as notes do.
+func isNote(cell []byte) bool {
+	return isRuler(cell) || isFootnote(cell) || slices.ContainsFunc(notes, func(mark []byte) bool {
+		return len(cell) >= len(mark) && bytes.EqualFold(cell[:len(mark)], mark)
+	})
+}
+
+// hasWords reports whether the text has at least n words.
+func hasWords(text []byte, n int) bool {
+	for last := byte(' '); n > 0 && len(text) > 0; text = text[1:] {
+		if text[0] != ' ' && last == ' ' {
+			n--
+		}
+		last = text[0]
+	}
+	return n == 0
+}
+
+// isFootnote reports whether the cell begins with a footnote's mark: 1) or (a).
+func isFootnote(cell []byte) bool {
+	mark, text, found := bytes.Cut(bytes.TrimPrefix(cell, []byte("(")), []byte(")"))
+	other := func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLower(r) }
+	return found && len(mark) > 0 && len(mark) <= footnoteMark && len(text) > 1 && bytes.IndexFunc(mark, other) < 0
+}
+
+// isUnit reports whether the cell names the unit of the numbers, as it appears above many tables.
+func isUnit(cell []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(cell, "(（"), []byte("単位"))
+}
+
+// isRuler reports whether the cell is a line drawn with characters.
+func isRuler(cell []byte) bool {
+	return len(cell) >= shortestRuler && len(bytes.Trim(cell, "-=_+*|")) == 0
+}
+
+// totals are words for a sum, which stand alone in their cell.
+var totals = []string{
+	"total", "totals", "grand total", "sum", "sum of all", "合計", "総計", "計", "総数", "total général", "total general", "totale generale",
+	"summe", "gesamt", "gesamtsumme", "gesamtergebnis", "somme", "totale", "suma", "celkem", "razem", "totaal", "итого", "всего", "yekûn",
+	"toplam", "összesen", "yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
+}
+
+// subtotals are words for the sum of a part, or for what is carried to the next page. They may have more words behind them.
+var subtotals = []string{
+	"subtotal", "sub-total", "sub total", "zwischensumme", "teilsumme", "übertrag", "sous-total", "subtotale", "subtotaal", "mezisoučet",
+	"suma częściowa", "подытог", "промежуточный итог", "小計", "中計", "小计", "소계", "carried forward", "brought forward", "à reporter",
+}
+
+// partTotals are words that follow, or come before, the name of a part: North total.
+var partTotals = []string{"total", "totals", "subtotal", "summe", "ergebnis", "gesamt", "totale", "totaal", "計", "小計", "合計", "итого"}
+
+// means are words for what is computed beside a sum.
+var means = []string{
+	"average", "avg", "mean", "median", "durchschnitt", "mittelwert", "moyenne", "promedio",
+	"gemiddelde", "średnia", "průměr", "среднее", "平均", "平均値", "平均值",
+}
+
+// words are those of a list, in lower case.
+type words map[string]bool
+
+func wordsOf(list []string) words {
+	set := words{}
+	for _, word := range list {
+		set[word] = true
+	}
+	return set
+}
+
+var totalWords, subtotalWords, partWords, meanWords = wordsOf(totals), wordsOf(subtotals), wordsOf(partTotals), wordsOf(means)
+
+// is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it.
+func (w words) is(cell []byte) bool {
+	cell = bytes.TrimRight(cell, ": .")
+	var buffer [2 * longestTotalOf]byte
+	lower := buffer[:0]
+	for len(cell) > 0 && len(lower) < longestTotalOf {
+		r, size := utf8.DecodeRune(cell)
+		lower, cell = utf8.AppendRune(lower, unicode.ToLower(r)), cell[size:]
+	}
+	return w[string(lower)]
+}
+
+// mayBeLabel rules most cells out, by their first letter and length.
+func mayBeLabel(cell []byte, longest int, initials string) bool {
+	return len(cell) <= longest && (cell[0] >= 0x80 || strings.IndexByte(initials, cell[0]) >= 0)
+}
+
+// isTotal reports whether the cell is a word for a sum.
+func isTotal(cell []byte) bool {
+	return mayBeLabel(cell, longestTotal, totalInitials) && totalWords.is(cell)
+}
+
+// isTotalOf reports whether the cell says of what it is the total: Total: all, or Total for stock.
+func isTotalOf(cell []byte) bool {
+	if !mayBeLabel(cell, longestTotalOf, totalInitials) {
+		return false
+	}
+	i := bytes.IndexByte(cell, ':')
+	if i < 0 {
+		if i = bytes.Index(cell, []byte(" for ")); i < 0 && len(cell) > 1 && cell[1] >= 'A' && cell[1] <= 'Z' {
+			i = bytes.Index(cell, []byte(" FOR "))
+		}
+	}
+	return i > 0 && i < len(cell)-1 && isTotal(cell[:i])
+}
+
+// isSubtotal reports whether the cell is a word for the sum of a part, alone or with the part's name behind it.
+func isSubtotal(cell []byte) bool {
+	if !mayBeLabel(cell, longestTotalOf, subtotalInitials) {
+		return false
+	}
+	i := bytes.IndexAny(cell, " :(（")
+	return subtotalWords.is(cell) || i > 0 && subtotalWords.is(cell[:i])
+}
+
+// isPartTotal reports whether the cell has the name of a part and a word for its sum: North total, Total North, 東京 計.
+func isPartTotal(cell []byte) bool {
+	if len(cell) > longestTotalOf {
+		return false
+	}
+	first := bytes.IndexByte(cell, ' ')
+	if first < 0 {
+		return bytes.HasSuffix(cell, []byte("計")) && !bytes.HasSuffix(cell, []byte("時計")) && len(cell) > len("計")
+	}
+	return first > 0 && (isPartWord(cell[:first]) || isPartWord(cell[bytes.LastIndexByte(cell, ' ')+1:]))
+}
+
+func isPartWord(word []byte) bool {
+	return len(word) > 0 && mayBeLabel(word, longestTotal, partInitials) && partWords.is(word)
+}
+
+// isMean reports whether the cell is a word for an average, or the like.
+func isMean(cell []byte) bool {
+	return mayBeLabel(cell, longestTotal, meanInitials) && meanWords.is(cell)
+}
+
+// The first letters, in ASCII, of the words of each list.
+const (
+	partInitials     = "tsegTSEG"
+	meanInitials     = "amdpgAMDPG"
+	totalInitials    = "tgscryiTGSCRYI"
+	subtotalInitials = "sztcbmSZTCBM"
+)
+
+// pageLine is a line that a printed report has at the end of each page: Page 2 of 5, - 2 -, 2 / 5 ページ.
+var pageLine = regexp.MustCompile(`(?i)^[-–—\s]*(` +
+	`(page|seite|página|pagina|pág\.?|pag\.?|str\.|strona|strana|sida|side|sivu|sayfa|страница|стр\.|ページ|頁)[\s:#]*\d{1,5}(\s*(ページ|頁|页|von|of|de|di|van|z|av|af|из|/)\s*\d{0,5})?` +
+	`|\d{1,5}\s*/\s*\d{1,5}\s*(ページ|頁|页|pages?|seiten?)|第?\s*\d{1,5}\s*(ページ|頁|页)|[-–—]\s*\d{1,5}\s*[-–—])[-–—\s.]*$`)
+
+// isPageLine reports whether the cell, the only one of its record, is such a line.
+func isPageLine(cell []byte) bool {
+	return len(cell) <= longestPageLine && bytes.ContainsAny(cell, "0123456789") && pageLine.Match(cell)
+}

@@ -1,0 +1,81 @@
+package dialect
+
+import "slices"
+
+// preamble counts the records before the header.
+func preamble(rows []row, columns int) int {
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if first < 0 {
+		return 0
+	}
+	if columns == 1 {
+		return 0
+	}
+	table := tableStart(rows, columns)
+	if table <= first {
+		return 0
+	}
+	body := columnKinds(rows[table+1:], columns)
+	nearly := nearlyHeader(rows[table-1], columns) && (table < 2 || rows[table-2].width != rows[table-1].width)
+	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearly) {
+		return table
+	}
+	if nearly {
+		table--
+	}
+	if table == first {
+		return 0
+	}
+	return table
+}
+
+// tableStart returns the index of the first record that looks like those of the table and is followed by others of its
+// width.
+func tableStart(rows []row, columns int) int {
+	first := true
+	for i, r := range rows {
+		if r.sample > 0 {
+			break
+		}
+		if r.fills(columns) && (first || hasFollowers(rows[i+1:], columns)) {
+			return i
+		}
+		first = first && r.blank
+	}
+	return 0
+}
+
+// hasFollowers reports whether the next record, or two of the next four, are as wide as the table.
+func hasFollowers(rows []row, columns int) bool {
+	n, same := 0, 0
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		n++
+		if r.width == columns {
+			same++
+		}
+		if n == 1 && same == 1 || same == followersAlike {
+			return true
+		}
+		if n == followersSeen {
+			break
+		}
+	}
+	return false
+}
+
+// fills reports whether the record may belong to the table: as wide, and with more content than a title in its first
+// cell and the unit.
+func (r row) fills(columns int) bool {
+	return !r.blank && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns &&
+		(columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
+}
+
+// nearlyHeader reports whether the record may be a header with a cell too few or too many.
+func nearlyHeader(r row, columns int) bool {
+	off := max(r.width-columns, columns-r.width)
+	near := columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/headerSlack)
+	return !r.blank && near && share(r.filled, seen(r.width)) >= headerFilled
+}

@@ -1,0 +1,52 @@
+package dialect
+
+// endsShort reports whether the table's records may end before the last column: enough of them do, what they have fits
+// their columns, and either the columns that they lack are often empty in the others, or all of them end at the same one.
+// For example, a spreadsheet that looks at sixteen rows only writes
+//
+//	id,name,remark
+//	1,bolt,
+//	2,nut,
+//	3,washer
+func (c columns) endsShort(rows []row) bool {
+	empties, widths, short := make([]int, len(c.kinds)), map[int]bool{}, 0
+	for _, r := range rows {
+		switch {
+		case r.blank || r.broken || r.page || r.width > c.width:
+		case r.width == c.width:
+			for i, k := range r.kinds {
+				if k == empty {
+					empties[i]++
+				}
+			}
+		case !c.beginsLike(r):
+			return false
+		default:
+			short++
+			widths[r.width] = true
+		}
+	}
+	if short < evidence {
+		return false
+	}
+	if len(widths) == 1 && share(short, short+c.n) >= endsTogether {
+		return true
+	}
+	for width := range widths {
+		for _, n := range empties[min(width, len(empties)):] {
+			if share(n, c.n) < oftenEmpty {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// beginsLike reports whether the cells of a short record have the kinds of the first columns, the first one a value.
+func (c columns) beginsLike(r row) bool {
+	if r.width < narrow || r.note || r.isSum() || len(r.kinds) == 0 || r.kinds[0] == empty {
+		return false
+	}
+	_, other := c.compare(r)
+	return other == 0
+}

@@ -1,0 +1,56 @@
+package dialect
+
+// told finds the header that the workbook tells of: it has the rows at the indexes first to last, and those with the names of
+// groups, or with further names, above them. ok is false if the last row names no columns.
+func (l Layout) told(rows []row, first, last int) (preamble, header int, ok bool) {
+	if last < 0 || last >= len(rows) || rows[last].blank || rows[last].filled < narrow {
+		return 0, 0, false
+	}
+	body := columnKinds(rows[last+1:], l.Columns)
+	if same, other := body.compare(rows[last]); same > other || body.repeats(rows[last]) {
+		return 0, 0, false
+	}
+	top := first
+	for top > 0 && last-top < maxHeader-1 && l.isHeaderAbove(rows, top, last, body) {
+		top--
+	}
+	return top, last - top + 1, true
+}
+
+// isHeaderAbove reports whether the row above top belongs to the header that ends with row last.
+func (l Layout) isHeaderAbove(rows []row, top, last int, body columns) bool {
+	r := rows[top-1]
+	if r.blank || r.broken || r.prose {
+		return false
+	}
+	if r.groups(rows[top:last+1], l.Columns) {
+		return true
+	}
+	same, other := body.compare(r)
+	return same == 0 && other > 0 && share(r.filled, seen(l.Columns)) > gridRowFilled && rows[last].filled < seen(l.Columns)
+}
+
+// emphasised returns the indexes of the header's first and last row, as far as it is told by its looks: its cells are all bold
+// or coloured, and those of the rows below are not. ok is false if there is no such row.
+func emphasised(rows []row, strong []bool) (first, last int, ok bool) {
+	for i := range min(len(rows), len(strong), maxPadded) {
+		if !strong[i] || rows[i].filled < narrow {
+			continue
+		}
+		last = i
+		for last+1 < len(rows) && last-i < maxHeader && strong[last+1] && !rows[last+1].blank {
+			last++
+		}
+		plain := 0
+		for n := last + 1; n < len(rows) && n <= last+followersSeen; n++ {
+			if strong[n] {
+				return 0, 0, false
+			}
+			if rows[n].filled >= narrow {
+				plain++
+			}
+		}
+		return i, last, plain >= bodyRecords
+	}
+	return 0, 0, false
+}

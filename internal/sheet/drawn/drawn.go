@@ -1,0 +1,163 @@
+// Package drawn reads tables that are drawn with characters: those of Markdown and reStructuredText, those that database
+// clients print, and texts of fixed width. A line is a record; a row of a reStructuredText grid may have several lines.
+//
+// For example, both
+//
+//	| id | name  |        id    name
+//	|---:|-------|        ====  =====
+//	|  1 | Anna  |        1     Anna
+//
+// have the header id, name and the record 1, Anna.
+package drawn
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Table is how a table is drawn.
+type Table struct {
+	Columns  int
+	Preamble int   // lines above it
+	bars     bool  // its cells stand between vertical bars
+	escapes  bool  // \| is a bar in a cell
+	grid     bool  // a line is drawn between all rows
+	starts   []int // of fixed width: where cells begin, by the width of characters
+}
+
+const (
+	leastLines  = 4 // of a text of fixed width: a header and three records
+	mostColumns = 256
+)
+
+// FindBars returns how a table is drawn whose lines begin and end with a bar, and whose header is underlined; ok is false
+// if the text's first lines have none.
+func FindBars(lines [][]byte) (t Table, ok bool) {
+	first := 0
+	for first < len(lines) && !isBarred(lines[first]) {
+		first++
+	}
+	header := first
+	for header < len(lines) && isRule(lines[header]) {
+		header++
+	}
+	if header+2 >= len(lines) || !isBarred(lines[header]) || !isRule(lines[header+1]) {
+		return t, false
+	}
+	t = Table{bars: true, Preamble: first, escapes: bytes.IndexByte(lines[header+1], '+') < 0}
+	t.Columns = len(t.split(nil, lines[header]))
+	rules, rows := 0, 0
+	for _, line := range lines[header+2:] {
+		switch {
+		case !isBarred(line):
+		case isRule(line):
+			rules++
+			continue
+		default:
+			rows++
+			continue
+		}
+		break
+	}
+	t.grid = rules > 1 && rules*2 >= rows
+	return t, t.Columns > 0 && t.Columns <= mostColumns && rows > 0
+}
+
+// isBarred reports whether a line is one of a table between bars.
+func isBarred(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	if len(line) < 3 {
+		return false
+	}
+	first, last := line[0], line[len(line)-1]
+	return first == '|' && last == '|' || first == '+' && last == '+' && isRule(line)
+}
+
+// isRule reports whether a line is drawn: of dashes or equals signs, with what separates columns between.
+func isRule(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return bytes.ContainsAny(line, "-=") && len(bytes.Trim(line, "-=+|: \t")) == 0
+}
+
+// Kind is what a line is.
+type Kind uint8
+
+// The kinds of lines.
+const (
+	Row     Kind = iota
+	Rule         // drawn
+	Outside      // no line of the table
+)
+
+// Kind returns what a line is.
+func (t *Table) Kind(line []byte) Kind {
+	switch {
+	case isRule(line):
+		return Rule
+	case len(bytes.TrimSpace(line)) == 0, t.bars && !isBarred(line):
+		return Outside
+	}
+	return Row
+}
+
+// Grid reports whether a row may have several lines, up to the next one that is drawn.
+func (t *Table) Grid() bool { return t.grid }
+
+// Bars reports whether the cells stand between vertical bars: a line without them ends the table.
+func (t *Table) Bars() bool { return t.bars }
+
+// Split appends the cells of a line in UTF-8 to dst, without the blanks around them. crossed is the number, from 1, of a
+// column whose text runs into the next one, 0 if none does.
+func (t *Table) Split(dst [][]byte, line []byte) (cells [][]byte, crossed int) {
+	if t.bars {
+		return t.split(dst, line), 0
+	}
+	at, column, start := 0, 0, 0 // of the character, by width; of the cell in bytes
+	blank := true                // the character before
+	for i := 0; i < len(line); {
+		r, n := utf8.DecodeRune(line[i:])
+		if column+1 < len(t.starts) && at >= t.starts[column+1] {
+			if crossed == 0 && (!blank || at > t.starts[column+1]) {
+				crossed = column + 1
+			}
+			dst = append(dst, trim(line[start:i]))
+			column, start = column+1, i
+		}
+		blank = r == ' '
+		at += width(r)
+		i += n
+	}
+	dst = append(dst, trim(line[start:]))
+	for column++; column < len(t.starts); column++ {
+		dst = append(dst, nil)
+	}
+	return dst, crossed
+}
+
+// trim returns a cell without the blanks around it; an empty one is not nil, because it is there.
+func trim(cell []byte) []byte {
+	if trimmed := bytes.TrimSpace(cell); trimmed != nil {
+		return trimmed
+	}
+	return cell[:0:0]
+}
+
+// split splits a line at its bars.
+func (t *Table) split(dst [][]byte, line []byte) [][]byte {
+	line = bytes.TrimSpace(line)
+	line = line[1 : len(line)-1]
+	start, escaped := 0, false
+	for i := 0; i <= len(line); i++ {
+		if i < len(line) && (line[i] != '|' || t.escapes && i > 0 && line[i-1] == '\\') {
+			escaped = escaped || line[i] == '|'
+			continue
+		}
+		cell := trim(line[start:i])
+		if escaped {
+			cell = bytes.ReplaceAll(cell, []byte(`\|`), []byte("|"))
+		}
+		dst = append(dst, cell)
+		start, escaped = i+1, false
+	}
+	return dst
+}

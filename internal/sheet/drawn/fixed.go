@@ -1,0 +1,179 @@
+package drawn
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// width returns how many columns of a text of fixed width a character takes: those of East Asia take two, as they have two
+// bytes in the encodings from which such texts come.
+func width(r rune) int {
+	if r >= 0x1100 && (r < 0xFF61 || r > 0xFF9F) && (r < 0xFFE8 || r > 0xFFEE) && (r < 0x2000 || r > 0x2E7F) {
+		return 2
+	}
+	return 1
+}
+
+// maxWidth is the width of lines that are looked at.
+const maxWidth = 4096
+
+// FindFixed returns the columns of a text of fixed width: those of the line that underlines its header, or those between
+// which all lines are blank.
+// The lines are the text's first ones, and others are whole lines from further below. ok is false if the text is none.
+func FindFixed(lines, others [][]byte) (t Table, ok bool) {
+	for i, line := range lines[:min(len(lines), 3)] {
+		if isRule(line) && bytes.Contains(bytes.TrimSpace(line), []byte(" ")) && !bytes.ContainsAny(line, "|+") {
+			return underlined(lines, i)
+		}
+	}
+	all := append(append([][]byte{}, lines...), others...)
+	used, n, padded := make([]bool, maxWidth), 0, 0
+	for _, line := range all {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if bytes.IndexByte(line, '\t') >= 0 || len(line) > maxWidth {
+			return t, false
+		}
+		if bytes.Contains(bytes.TrimSpace(line), []byte("  ")) {
+			padded++
+		}
+		n++
+		mark(used, line)
+	}
+	if n < leastLines || padded*2 < n {
+		return t, false
+	}
+	t.starts = startsOf(used)
+	if len(t.starts) > mostColumns || !t.nameColumns(lines) {
+		return t, false
+	}
+	return t, t.Columns > 1 && t.isTable(lines)
+}
+
+// nameColumns joins columns without a name to the one before: their texts happen to have blanks at the same place. It
+// reports whether each of the names is one.
+func (t *Table) nameColumns(lines [][]byte) bool {
+	first := slices.IndexFunc(lines, func(line []byte) bool { return len(bytes.TrimSpace(line)) > 0 })
+	if first < 0 {
+		return false
+	}
+	names, _ := t.Split(nil, lines[first])
+	starts := t.starts[:1]
+	for i, name := range names {
+		if i > 0 && len(name) > 0 {
+			starts = append(starts, t.starts[i])
+		}
+		if bytes.Contains(name, []byte("  ")) {
+			return false
+		}
+	}
+	t.starts, t.Columns = starts, len(starts)
+	return true
+}
+
+// underlined returns the table whose columns are those of a drawn line.
+func underlined(lines [][]byte, at int) (t Table, ok bool) {
+	used := make([]bool, maxWidth)
+	mark(used, lines[at])
+	t.starts = startsOf(used)
+	t.Columns = len(t.starts)
+	header := at + 1 // a simple table of reStructuredText has a line above the header too
+	if at > 0 && len(bytes.TrimSpace(lines[at-1])) > 0 {
+		header = at - 1
+	}
+	t.Preamble = header
+	for t.Preamble > 0 && isRule(lines[t.Preamble-1]) {
+		t.Preamble--
+	}
+	return t, t.Columns > 1 && t.Columns <= mostColumns && header+2 < len(lines)
+}
+
+// mark marks where a line has characters.
+func mark(used []bool, line []byte) {
+	at := 0
+	for _, r := range string(line) {
+		w := width(r)
+		if r != ' ' && r != '\u3000' && r != '\r' {
+			for i := at; i < min(at+w, len(used)); i++ {
+				used[i] = true
+			}
+		}
+		at += w
+	}
+}
+
+// startsOf returns where columns begin: behind each run of blanks. The first one begins at 0.
+func startsOf(used []bool) []int {
+	starts := []int{0}
+	seen := false
+	for i := 1; i < len(used); i++ {
+		seen = seen || used[i-1]
+		if used[i] && !used[i-1] && seen {
+			starts = append(starts, i)
+		}
+	}
+	return starts
+}
+
+// isTable reports whether the lines agree with the columns: there is a column of numbers below its name, no line is prose, and nearly all
+// cells are there.
+func (t *Table) isTable(lines [][]byte) bool {
+	n, filled, numbers := 0, 0, make([]int, t.Columns)
+	var header [][]byte
+	for _, line := range lines {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		cells, crossed := t.Split(nil, line)
+		if crossed > 0 {
+			return false
+		}
+		if header == nil {
+			header = cells
+			continue
+		}
+		n++
+		for i, cell := range cells {
+			if len(cell) > 0 {
+				filled++
+			}
+			if isValue(cell) {
+				numbers[i]++
+			}
+		}
+	}
+	named := 0
+	for i, cell := range header {
+		if len(cell) > 0 {
+			named++
+		}
+		if isValue(cell) {
+			numbers[i] = 0
+		}
+	}
+	if n < leastLines-1 || named < t.Columns || filled*10 < n*t.Columns*7 {
+		return false
+	}
+	for _, count := range numbers {
+		if count*10 >= n*9 {
+			return true
+		}
+	}
+	return false
+}
+
+// isValue reports whether a cell looks like a number or a date.
+func isValue(cell []byte) bool {
+	digits := 0
+	for _, c := range cell {
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+		case strings.IndexByte(".,-+/:%$ ", c) < 0:
+			return false
+		}
+	}
+	return digits > 0
+}

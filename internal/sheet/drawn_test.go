@@ -1,0 +1,118 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Tables as Markdown, reStructuredText and database clients draw them are read without what draws them.
+func TestDrawnTables(t *testing.T) {
+	t.Parallel()
+	rows := []string{"id|name|price", "1|Anna|1.50", "2|Bob B.|2.00", "3||7.25"}
+	for name, content := range map[string]string{
+		"Markdown":           "| id | name | price |\n|----|:-----|------:|\n| 1 | Anna | 1.50 |\n| 2 | Bob B. | 2.00 |\n| 3 | | 7.25 |\n",
+		"a page of Markdown": "# Prices\n\nSome words, and more.\n\n| id | name | price |\r\n| --- | --- | --- |\r\n| 1 | Anna | 1.50 |\r\n| 2 | Bob B. | 2.00 |\r\n| 3 | | 7.25 |\r\n\nThe end.\n",
+		"mysql":              "+----+--------+-------+\n| id | name   | price |\n+----+--------+-------+\n|  1 | Anna   |  1.50 |\n|  2 | Bob B. |  2.00 |\n|  3 |        |  7.25 |\n+----+--------+-------+\n3 rows in set (0.00 sec)\n",
+		"simple":             "====  ======  =====\nid    name    price\n====  ======  =====\n1     Anna    1.50\n2     Bob B.  2.00\n3             7.25\n====  ======  =====\n",
+		"a grid":             "+----+--------+-------+\n| id | name   | price |\n+====+========+=======+\n| 1  | Anna   | 1.50  |\n+----+--------+-------+\n| 2  | Bob B. | 2.00  |\n+----+--------+-------+\n| 3  |        | 7.25  |\n+----+--------+-------+\n",
+		"fixed width":        "id  name     price\n 1  Anna      1.50\n 2  Bob B.    2.00\n 3            7.25\n",
+		"underlined":         "id  name    price\n--  ------  -----\n 1  Anna     1.50\n 2  Bob B.   2.00\n 3           7.25\n",
+	} {
+		var got []string
+		for _, line := range read(t, content, Options{}, DefaultLimits()) {
+			if kind, cells, _ := strings.Cut(line, ": "); !strings.HasPrefix(kind, "skip") {
+				got = append(got, cells)
+			}
+		}
+		if !slices.Equal(got, rows) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// What a table is drawn with may stand in its cells; a row of a grid may have several lines; and what is no row is said to be none.
+func TestLinesOfDrawnTables(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		content string
+		want    []string
+	}{
+		"escaped bar": {"| a | b |\n|---|---|\n| x \\| y | 2 |\n| z | 3 |\n", []string{"header 1: a|b", "skip 2:", "row 3: x | y|2", "row 4: z|3"}},
+		"cell missing": {"| a | b |\n|---|---|\n| 1 | 2 |\n| 1 |\n| 1 | 2 | 3 |\n", []string{"header 1: a|b", "skip 2:", "row 3: 1|2",
+			"reject 4: 1 !missing_cell 2 b", "reject 5: 1|2|3 !extra_cell 3 "}},
+		"second table": {"| a | b |\n|---|---|\n| 1 | 2 |\n\n| c | d |\n|---|---|\n| 3 | 4 |\n", []string{"header 1: a|b", "skip 2:", "row 3: 1|2", "skip 4:",
+			"reject 5: c|d !other_table 0 ", "skip 6:", "reject 7: 3|4 !other_table 0 "}},
+		"lines of a row": {"+---+---+\n| a | b |\n+===+===+\n| 1 | x |\n|   | y |\n+---+---+\n| 2 | z |\n+---+---+\n", []string{"skip 1:", "header 2: a|b", "skip 3:",
+			"row 4: 1|x\ny", "skip 5:", "row 6: 2|z", "skip 7:"}},
+		"runs on": {"id  name    price\n 1  Anna     1.50\n 2  Bob      2.00\n 3  Cy       3.00\n" + strings.Repeat(" 4  Dora     4.00\n", 2000) + " 5  Bartholomew 1\n" + strings.Repeat(" 4  Dora     4.00\n", 30_000), []string{
+			"header 1: id|name|price", "row 2: 1|Anna|1.50", "reject 2005: 5|Bartholo|mew 1 !extra_cell 2 name"}},
+	} {
+		got := read(t, c.content, Options{}, DefaultLimits())
+		if name == "runs on" {
+			got = []string{got[0], got[1], got[2004]}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)
+		}
+	}
+}
+
+// paddedTable draws a table of texts and numbers whose cells are padded.
+func paddedTable(rt *rapid.T, gap string) (text string, rows []string) {
+	columns := rapid.IntRange(2, 6).Draw(rt, "columns")
+	widths := make([]int, columns)
+	for i := range widths {
+		widths[i] = rapid.IntRange(6, 14).Draw(rt, "width")
+	}
+	for n := range rapid.IntRange(4, 20).Draw(rt, "rows") + 1 {
+		var cells []string
+		line := ""
+		for i, w := range widths {
+			cell := rapid.StringMatching(fmt.Sprintf(`[A-Z][a-z]{1,3}( [a-z]{1,%d})?`, w-6+1)).Draw(rt, "text")
+			switch {
+			case n == 0:
+				cell = fmt.Sprintf("name%d", i+1)
+			case i == 0:
+				cell = fmt.Sprint(100 + n)
+			}
+			cells = append(cells, cell)
+			line += fmt.Sprintf("%-*s", w, cell) + gap
+		}
+		text += strings.TrimSuffix(line, gap) + "\n"
+		rows = append(rows, strings.Join(cells, "|"))
+	}
+	return text, rows
+}
+
+// A text of fixed width comes back, whatever the widths of its columns.
+func TestAnyFixedWidthComesBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		text, want := paddedTable(rt, "  ")
+		var got []string
+		for _, line := range read(t, text, Options{}, DefaultLimits()) {
+			_, cells, _ := strings.Cut(line, ": ")
+			got = append(got, cells)
+		}
+		if !slices.Equal(got, want) {
+			rt.Errorf("%s\n got %q\nwant %q", text, got, want)
+		}
+	})
+}
+
+// A text with a delimiter is never taken for one of fixed width, however its cells are padded.
+func TestDelimitersBeatFixedWidth(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		delimiter := rapid.SampledFrom([]string{",", ";", "\t", "|"}).Draw(rt, "delimiter")
+		text, _ := paddedTable(rt, delimiter)
+		s := firstSheet(t, text, Options{})
+		if s.Dialect().Delimiter != delimiter {
+			rt.Errorf("%q instead of %q in\n%s", s.Dialect().Delimiter, delimiter, text)
+		}
+	})
+}

@@ -1,0 +1,366 @@
+package sheet
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/grid"
+)
+
+// The limits of a worksheet's first rows, from which its layout is decided.
+const (
+	headRows   = 200
+	headMemory = 4 << 20 // of memory
+)
+
+// readHead reads the first rows, in order of their numbers.
+func (x *gridRows) readHead() {
+	x.readAhead(headRows)
+	slices.SortStableFunc(x.ahead.rows, func(a, b *keptRow) int { return cmp.Compare(a.No, b.No) })
+}
+
+// decideLayout finds the header among the first rows, by the options, by what the workbook says, or by their content. Rows are
+// counted as Excel numbers them.
+func (x *gridRows) decideLayout(info *sheetInfo, opt Options) error {
+	if err := x.ask(); err != nil {
+		return err
+	}
+	if x.useTable(info, opt) {
+		return nil
+	}
+	x.left = leftOf(x.ahead.rows, 0)
+	x.findTable(info, opt)
+	if more := leftOf(x.ahead.rows, x.preamble); more > x.left { // what stands in those columns is above the table
+		x.left = more
+		x.findTable(info, opt)
+	}
+	if from, to := x.layout.From, x.layout.To; to > 0 { // and in others is beside it
+		x.beside, x.left, x.right = !x.layout.Upper, x.left+from, x.left+to
+		x.findTable(info, opt)
+	}
+	x.nameMerged()
+	return nil
+}
+
+// ask asks what the workbook says of the worksheet.
+func (x *gridRows) ask() error {
+	informed, ok := x.rows.(grid.Informed)
+	if !ok {
+		return nil
+	}
+	var err error
+	if x.known, err = informed.Known(hasGaps(x.ahead.rows)); err != nil {
+		return fileFault(err)
+	}
+	return nil
+}
+
+// groupRows is how many of a worksheet's first rows may be those of a header with the names of groups.
+const groupRows = 20
+
+// hasGaps reports whether one of the first rows may name groups of columns in merged cells: it has a value behind or before an empty cell.
+func hasGaps(rows []*keptRow) bool {
+	widest := 0
+	for _, row := range rows {
+		widest = max(widest, lastColumn(row))
+	}
+	for _, row := range rows[:min(len(rows), groupRows)] {
+		n, first := 0, 0
+		for _, c := range row.Cells {
+			if len(c.Text) > 0 {
+				if n++; n == 1 {
+					first = c.Column
+				}
+			}
+		}
+		if n > 1 && n < widest || n == 1 && first > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// useTable reads the first of what the program calls tables, unless the options say where the table is. It reports whether
+// there is one.
+func (x *gridRows) useTable(info *sheetInfo, opt Options) bool {
+	if len(x.known.Tables) == 0 || opt.Skip != nil || opt.Header != nil {
+		return false
+	}
+	t := x.known.Tables[0]
+	at := slices.IndexFunc(x.ahead.rows, func(r *keptRow) bool { return r.No == t.Top })
+	if at < 0 || t.Header > 1 || t.Right <= t.Left {
+		return false
+	}
+	x.left, x.right, x.beside = t.Left-1, t.Right, true
+	x.preamble = t.Top - 1
+	width := t.Right - t.Left + 1
+	header, skip := int(t.Header), at
+	x.layout = dialect.DecideGrid(gridTexts(x.ahead.rows[at:], t.Top-1, x.left, x.right, nil), dialect.Hints{
+		Header: &header, Preamble: new(int), NoFooter: opt.Footer == none,
+	}, dialect.Told{})
+	x.layout.Preamble = skip
+	info.dialect = Dialect{HeaderRows: header, PreambleRows: int(x.preamble)}
+	info.columns, info.unlabelled = width, header > 0
+	if next := t.Bottom + 1; t.Totals > 0 || !slices.ContainsFunc(x.ahead.rows, func(r *keptRow) bool { return r.No == next }) {
+		x.below = t.Bottom - t.Totals + 1
+	}
+	for _, other := range x.known.Tables[1:] {
+		if other.Top > t.Bottom && (x.other == 0 || other.Top < x.other) {
+			x.other = other.Top
+		}
+	}
+	return true
+}
+
+// The limits of what is looked at of merged cells in a row. More are left as they are.
+const (
+	maxSpread      = 256 // ranges
+	maxSpreadCells = 256 // columns of each
+)
+
+// mergedAt returns the merged ranges that the row belongs to.
+func (x *gridRows) mergedAt(row *keptRow) []grid.Range {
+	var list []grid.Range
+	for _, m := range x.known.Merged {
+		if m.Top <= row.No && row.No <= m.Bottom && m.Bottom-m.Top < groupRows && m.Right-m.Left < maxSpreadCells {
+			if list = append(list, m); len(list) == maxSpread {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// spread returns the row's cells with those that are merged with one of them, or with one of the rows above. A row with nothing but one
+// merged cell is a title, and stays. It returns nil if nothing is merged.
+func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
+	merged := x.mergedAt(row)
+	if len(merged) == 0 {
+		return nil
+	}
+	cells, taken := slices.Clone(row.Cells), map[int]bool{}
+	for _, c := range cells {
+		taken[c.Column] = taken[c.Column] || len(c.Text) > 0
+	}
+	alone := filledCells(row) == 1
+	for _, m := range merged {
+		value, ok := cellAt(row, above, m)
+		if !ok || m.Top == row.No && alone {
+			continue
+		}
+		for value.Column = m.Left; value.Column <= m.Right; value.Column++ {
+			if !taken[value.Column] {
+				taken[value.Column] = true
+				cells = append(cells, value)
+			}
+		}
+	}
+	slices.SortStableFunc(cells, func(a, b grid.Cell) int { return cmp.Compare(a.Column, b.Column) })
+	return cells
+}
+
+// cellAt returns the value of a merged range.
+func cellAt(row *keptRow, above []*keptRow, m grid.Range) (grid.Cell, bool) {
+	for i := range len(above) + 1 {
+		r := row
+		if i < len(above) {
+			r = above[i]
+		}
+		if r.No != m.Top {
+			continue
+		}
+		for _, c := range r.Cells {
+			if c.Column == m.Left && len(c.Text) > 0 && c.Fault == "" {
+				return c, true
+			}
+		}
+	}
+	return grid.Cell{}, false
+}
+
+func filledCells(row *keptRow) (n int) {
+	for _, c := range row.Cells {
+		if len(c.Text) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// nameMerged fills all columns of the merged cells in the header with their texts.
+func (x *gridRows) nameMerged() {
+	if len(x.known.Merged) == 0 {
+		return
+	}
+	last := x.preamble + int64(x.layout.Header)
+	spread := map[int][]grid.Cell{}
+	for i, row := range x.ahead.rows {
+		if row.No > x.preamble && row.No <= last {
+			spread[i] = x.spread(row, x.ahead.rows[:i])
+		}
+	}
+	for i, cells := range spread {
+		if cells != nil {
+			x.ahead.rows[i].Cells = cells
+		}
+	}
+}
+
+// leftOf returns how many columns are empty in all rows behind the one with the number last that have two values, if there are any, and
+// otherwise in all rows: a table may begin in any column, and titles above it further left.
+func leftOf(rows []*keptRow, last int64) int {
+	some, several := maxLeft, maxLeft
+	for _, row := range rows {
+		first, n := 0, 0
+		for _, c := range row.Cells {
+			if len(c.Text) == 0 || c.Column == 0 {
+				continue
+			}
+			if n++; first == 0 || c.Column < first {
+				first = c.Column
+			}
+		}
+		if row.No <= last || n == 0 {
+			continue
+		}
+		if some = min(some, first-1); n > 1 {
+			several = min(several, first-1)
+		}
+	}
+	if several < maxLeft {
+		return several
+	}
+	if some == maxLeft {
+		return 0
+	}
+	return some
+}
+
+// maxLeft is more columns than a worksheet has.
+const maxLeft = 1 << 20
+
+// findTable finds the header.
+func (x *gridRows) findTable(info *sheetInfo, opt Options) {
+	numbers := gridNumbers(x.ahead.rows, 0)
+	hints := dialect.Hints{Header: opt.Header, NoFooter: opt.Footer == none}
+	if opt.Skip != nil {
+		above, _ := slices.BinarySearch(numbers, int64(*opt.Skip)+1)
+		hints.Preamble = &above
+	}
+	found := dialect.DecideGrid(gridTexts(x.ahead.rows, 0, x.left, x.right, x.spread), hints, x.told(numbers))
+	if x.layout = found; opt.Footer == none {
+		x.ahead.known = true
+	}
+	switch {
+	case opt.Skip != nil:
+		x.preamble = int64(*opt.Skip)
+	case found.Preamble > 0:
+		x.preamble = numbers[found.Preamble-1]
+	}
+	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
+	if info.unlabelled = found.Unlabelled && found.Header > 0; info.unlabelled {
+		info.columns = found.Columns
+		return
+	}
+	info.columns = 0
+	for _, row := range x.ahead.rows {
+		if row.No > x.preamble {
+			info.columns = max(info.columns, lastColumn(row)-x.left)
+		}
+	}
+	if x.right > 0 {
+		info.columns = min(info.columns, x.right-x.left)
+	}
+}
+
+// told returns what the workbook says of the rows with these numbers.
+func (x *gridRows) told(numbers []int64) dialect.Told {
+	t := dialect.Told{Strong: make([]bool, len(numbers))}
+	for i, no := range numbers {
+		if no == x.known.HeaderEnd {
+			t.HeaderEnd = i + 1
+		}
+	}
+	for _, row := range x.ahead.rows {
+		if i, ok := slices.BinarySearch(numbers, row.No); ok {
+			t.Strong[i] = isStrong(row)
+		}
+	}
+	return t
+}
+
+// isStrong reports whether all of the row's texts are bold or coloured.
+func isStrong(row *keptRow) bool {
+	n := 0
+	for _, c := range row.Cells {
+		if len(c.Text) > 0 {
+			if n++; !c.Strong {
+				return false
+			}
+		}
+	}
+	return n > 0
+}
+
+// gridTexts yields the texts of rows that follow the row with the number last, with one blank row for any number of blank ones. A text
+// left of the table, such as a title, stands in the first column; what stands behind the column right is left out, if that is not 0.
+// spread, if it is not nil, returns the cells of a row with those of merged ones.
+func gridTexts(rows []*keptRow, last int64, left, right int, spread func(*keptRow, []*keptRow) []grid.Cell) iter.Seq[[][]byte] {
+	return func(yield func([][]byte) bool) {
+		var cells [][]byte
+		last := last
+		for i, row := range rows {
+			if row.No > last+1 && !yield(nil) {
+				return
+			}
+			last = row.No
+			list := row.Cells
+			if spread != nil && i < groupRows {
+				if with := spread(row, rows[:i]); with != nil {
+					list = with
+				}
+			}
+			end := lastOf(list)
+			width := max(end-left, min(end, 1))
+			if right > 0 {
+				width = min(width, right-left)
+			}
+			cells = slices.Grow(cells[:0], width)[:width]
+			clear(cells)
+			for _, c := range list {
+				if at := max(0, c.Column-1-left); len(c.Text) > 0 && c.Column > 0 && at < width && (c.Column > left || len(cells[at]) == 0) {
+					cells[at] = c.Text
+				}
+			}
+			if !yield(cells) {
+				return
+			}
+		}
+	}
+}
+
+// gridNumbers returns the numbers of the grid's rows; of blank ones, the last.
+func gridNumbers(rows []*keptRow, last int64) (numbers []int64) {
+	for _, row := range rows {
+		if row.No > last+1 {
+			numbers = append(numbers, row.No-1)
+		}
+		numbers = append(numbers, row.No)
+		last = row.No
+	}
+	return numbers
+}
+
+// lastColumn returns the column of a row's last non-empty value.
+func lastColumn(row *keptRow) (column int) { return lastOf(row.Cells) }
+
+func lastOf(cells []grid.Cell) (column int) {
+	for _, c := range cells {
+		if len(c.Text) > 0 {
+			column = max(column, c.Column)
+		}
+	}
+	return column
+}

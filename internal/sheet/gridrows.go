@@ -1,0 +1,311 @@
+package sheet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/grid"
+)
+
+// gridRows reads a worksheet's rows as records.
+type gridRows struct {
+	ctx      context.Context
+	rows     grid.Rows
+	ahead    ahead // rows that are read and not returned yet
+	err      error // with which reading rows ended
+	layout   dialect.Layout
+	left     int  // columns left of the table
+	shift    int  // likewise, of the current row
+	end      int  // likewise, right
+	right    int  // the table's last column; 0 if nothing stands beside it
+	beside   bool // what stands left of it is beside it, rather than out of its place
+	known    grid.Known
+	preamble int64     // rows up to this number are above the table
+	other    int64     // rows from this number on belong to another table; 0 if there is none, or it is not reached
+	noOther  bool      // all rows belong to the table, as the options say
+	lastNo   int64     // of the row that was looked at last
+	below    int64     // rows from this number on are below it; 0 if there are none, or the end is not reached
+	row      *grid.Row // the current one
+	waiting  bool      // it has not been returned yet, because blank rows come first
+	last     int64     // the highest row number so far
+	blanks   *int64    // how many more blank rows may be returned
+	warned   warnings
+	source   []byte // memory for raw
+}
+
+func (x *gridRows) nextRecord(rec *Record) (shape, error) {
+	if err := x.ctx.Err(); err != nil {
+		return shape{}, fmt.Errorf("read the file: %w", err)
+	}
+	if !x.waiting {
+		var err error
+		if x.row, err = x.next(); err != nil {
+			return shape{}, err
+		}
+	}
+	rec.Offset = -1
+	if x.waiting = x.isBlankBefore(); x.waiting {
+		x.last++
+		rec.No, rec.Ref = x.last, grid.Reference(1, x.last)
+		return shape{skip: SkipBlank}, nil
+	}
+	row := x.row
+	rec.No = row.No
+	if !row.Displaced {
+		x.last = max(x.last, row.No)
+	}
+	if row.Fault != "" {
+		rec.fail(rowFaults[row.Fault], 0)
+	}
+	cut := row.Fault == grid.TooManyColumns || row.Fault == grid.RecordTooLong
+	skip := SkipReason("")
+	switch {
+	case row.No <= x.preamble:
+		skip = SkipAbove
+	case x.below > 0 && row.No >= x.below && (x.other == 0 || row.No < x.other):
+		skip = SkipBelow
+	}
+	other := x.other > 0 && row.No >= x.other && skip == ""
+	x.shift, x.end = x.left, x.right
+	if skip != "" || other { // it is shown as it stands
+		x.shift, x.end = 0, 0
+	}
+	width, size := x.place(rec)
+	if skip == "" && x.beside && width == 0 && len(rec.Errors) == 0 { // all that it has stands beside the table
+		skip = SkipBlank
+	}
+	if other {
+		rec.fail(otherTable, 0)
+		return shape{broken: true, size: size, width: width, values: len(row.Cells)}, nil
+	}
+	if among := x.layout.Among; skip == "" && among != nil && len(rec.Errors) == 0 && row.No > x.preamble+int64(x.layout.Header) && among.IsNone(rec.Cells) {
+		skip = SkipAmong
+	}
+	return shape{skip: skip, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
+}
+
+// isBlankBefore reports whether the current row follows a blank one that was not returned yet.
+func (x *gridRows) isBlankBefore() bool {
+	if x.row.Displaced || x.row.No <= x.last+1 || *x.blanks == 0 {
+		return false
+	}
+	*x.blanks--
+	return true
+}
+
+// place puts the row's values into their columns and records what is wrong with them. A value without a certain
+// position is placed nowhere, and one that is not text is left out; raw has both. It returns the width up to the last
+// non-empty value, and the bytes of text.
+func (x *gridRows) place(rec *Record) (width, size int) {
+	first := 0
+	for i := range x.row.Cells {
+		c := &x.row.Cells[i]
+		if c.Fault != "" {
+			rec.fail(rowFaults[c.Fault], max(0, c.Column-x.shift))
+		}
+		if c.Warning != "" {
+			x.warned.add(Code(c.Warning), x.row.No, c.Column)
+		}
+		if len(c.Text) > 0 && (x.isRight(c) || x.beside && x.isLeft(c)) {
+			x.warned.add(BesideTable, x.row.No, c.Column)
+			continue
+		}
+		if x.isLeft(c) && len(c.Text) > 0 {
+			rec.fail(leftOfTable, 0, grid.Reference(c.Column, x.row.No))
+		}
+		if x.isDisplaced(c) {
+			continue
+		}
+		column := c.Column - x.shift
+		for len(rec.Cells) < column {
+			rec.Cells = append(rec.Cells, nil)
+		}
+		switch {
+		case c.Kind == grid.ErrorText: // of a formula: there is no value
+			x.warned.add(ErrorValue, x.row.No, c.Column)
+		case isText(c):
+			rec.Cells[column-1] = c.Text
+		}
+		size += len(c.Text)
+		if len(c.Text) == 0 {
+			continue
+		}
+		width = column
+		if first == 0 {
+			first = c.Column
+		}
+	}
+	rec.Ref = grid.Reference(max(1, first), x.row.No)
+	return width, size
+}
+
+// isLeft reports whether the cell stands left of the table.
+func (x *gridRows) isLeft(c *grid.Cell) bool { return 0 < c.Column && c.Column <= x.shift }
+
+// isRight reports whether the cell stands right of the table, behind an empty column.
+func (x *gridRows) isRight(c *grid.Cell) bool { return 0 < x.end && x.end < c.Column }
+
+// isDisplaced reports whether the cell has no position in the table, or one that is already used.
+func (x *gridRows) isDisplaced(c *grid.Cell) bool {
+	return c.Column <= x.shift || c.Fault == grid.DuplicateCell
+}
+
+// isText reports whether the cell means what its text says.
+func isText(c *grid.Cell) bool {
+	return c.Kind != 0 && c.Fault != grid.InvalidEncoding && c.Fault != grid.MissingSharedString
+}
+
+// raw returns the row's texts with tabs between the columns, followed by one line for each text without a position,
+// after its reference.
+func (x *gridRows) raw(*Record) []byte {
+	b, column := x.source[:0], x.shift+1
+	for i := range x.row.Cells {
+		c := &x.row.Cells[i]
+		if x.isDisplaced(c) {
+			continue
+		}
+		for ; column < c.Column; column++ {
+			b = append(b, '\t')
+		}
+		b = append(b, c.Text...)
+	}
+	for i := range x.row.Cells {
+		c := &x.row.Cells[i]
+		if !x.isDisplaced(c) {
+			continue
+		}
+		b = append(b, '\n')
+		if c.Column > 0 {
+			b = append(b, grid.Reference(c.Column, x.row.No)...)
+		}
+		b = append(append(b, '\t'), c.Text...)
+	}
+	x.source = b
+	return b
+}
+
+func (x *gridRows) warnings() []Warning { return x.warned.list }
+
+// tailRows is how many of a worksheet's last rows are known before they are returned, so that totals and notes below the
+// table are seen as such.
+const tailRows = 16
+
+// cellMemory is what a kept cell takes of memory, besides its text.
+const cellMemory = 64
+
+// ahead has rows that are read and not returned yet: at first those from which the layout is decided, then the next ones.
+type ahead struct {
+	rows  []*keptRow
+	size  int      // of memory
+	used  *keptRow // the one that was returned last, whose memory is used again
+	known bool     // where the table ends
+}
+
+// keptRow is a copy of a row, which is only valid until the next one is read.
+type keptRow struct {
+	grid.Row
+	text []byte
+	size int // of memory
+}
+
+// keep copies a row into the memory of another one.
+func (k *keptRow) keep(row *grid.Row) {
+	cells := k.Cells[:0]
+	cells = append(cells, row.Cells...)
+	k.text = k.text[:0]
+	for _, c := range cells {
+		k.text = append(k.text, c.Text...)
+	}
+	text := k.text
+	for i := range cells {
+		n := len(cells[i].Text)
+		cells[i].Text, text = text[:n:n], text[n:]
+	}
+	k.Row, k.size = *row, len(k.text)+cellMemory*len(cells)
+	k.Cells = cells
+}
+
+// readAhead reads until so many rows are kept, or they take too much memory.
+func (x *gridRows) readAhead(n int) {
+	a := &x.ahead
+	for len(a.rows) < n && a.size < headMemory && x.err == nil {
+		var row *grid.Row
+		if row, x.err = x.rows.Next(); x.err != nil {
+			return
+		}
+		kept := a.used
+		if a.used = nil; kept == nil {
+			kept = &keptRow{}
+		}
+		kept.keep(row)
+		a.rows = append(a.rows, kept)
+		a.size += kept.size
+	}
+}
+
+// next returns the next row.
+func (x *gridRows) next() (*grid.Row, error) {
+	a := &x.ahead
+	x.readAhead(tailRows)
+	if !a.known && errors.Is(x.err, io.EOF) {
+		x.findEnd()
+	}
+	if len(a.rows) == 0 {
+		if !errors.Is(x.err, io.EOF) {
+			return nil, fileFault(x.err)
+		}
+		return nil, x.err
+	}
+	row := a.rows[0]
+	x.lookForOther(row)
+	a.rows = slices.Delete(a.rows, 0, 1)
+	a.size -= row.size
+	a.used = row
+	return &row.Row, nil
+}
+
+// lookForOther looks, at a row below a blank one, whether another table begins there.
+func (x *gridRows) lookForOther(row *keptRow) {
+	last := x.lastNo
+	x.lastNo = row.No
+	if x.other == 0 && !row.Displaced && x.otherAt(last, row.No, 0) {
+		x.other = row.No
+	}
+}
+
+// otherAt reports whether another table begins at the i-th of the rows that are read ahead, which has the number no; the one before it
+// has the number last.
+func (x *gridRows) otherAt(last, no int64, i int) bool {
+	if x.noOther || last <= x.preamble+int64(x.layout.Header) || no <= last+1 {
+		return false
+	}
+	right := x.right
+	if !x.beside {
+		right = 0
+	}
+	return x.layout.OtherBegins(gridTexts(x.ahead.rows[i:], no-1, x.left, right, nil))
+}
+
+// findEnd decides which of the last rows stand below the table.
+func (x *gridRows) findEnd() {
+	a := &x.ahead
+	a.known = true
+	first := slices.IndexFunc(a.rows, func(r *keptRow) bool { return r.No > x.preamble+int64(x.layout.Header) })
+	if first < 0 || slices.ContainsFunc(a.rows, func(r *keptRow) bool { return r.Displaced || r.Fault != "" }) {
+		return
+	}
+	rows := a.rows[first:]
+	for i := 1; i < len(rows) && x.other == 0; i++ {
+		if x.otherAt(rows[i-1].No, rows[i].No, first+i) {
+			x.other, rows = rows[i].No, rows[:i]
+		}
+	}
+	numbers := gridNumbers(rows, rows[0].No-1)
+	if i := x.layout.Below(gridTexts(rows, rows[0].No-1, x.left, x.right, nil)); i < len(numbers) {
+		x.below = numbers[i]
+	}
+}

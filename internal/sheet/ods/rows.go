@@ -1,0 +1,146 @@
+package ods
+
+import (
+	"io"
+
+	"sheetdrop/internal/sheet/grid"
+	"sheetdrop/internal/sheet/xlsx/xmlscan"
+)
+
+// Rows reads a table's rows.
+type Rows struct {
+	book    *Book
+	builder grid.Builder
+	no      int64     // of the row that was read last, with its repetitions
+	again   int       // how often the row that was returned last has still to be returned
+	depth   int       // of groups of rows
+	columns []columns // as far as they have a style
+	value   []byte    // memory for a cell's text
+	err     error
+}
+
+// columns are columns with a style of their own.
+type columns struct {
+	last  int
+	style string
+}
+
+// Next returns the next row, and io.EOF after the last one.
+func (r *Rows) Next() (*grid.Row, error) {
+	if r.again > 0 && r.err == nil {
+		r.again--
+		var row *grid.Row
+		if row, r.err = r.builder.Again(); r.err == nil {
+			return row, nil
+		}
+	}
+	for r.err == nil {
+		var row *grid.Row
+		if row, r.err = r.advance(); row != nil && r.err == nil {
+			return row, nil
+		}
+	}
+	r.err = r.book.doc.Fault(r.err)
+	return nil, r.err
+}
+
+// skip goes to the end of the table.
+func (r *Rows) skip() error {
+	if r.err == nil {
+		for range r.depth + 1 {
+			if r.err = r.book.doc.Skip(); r.err != nil {
+				return r.book.doc.Fault(r.err)
+			}
+		}
+		r.end()
+	}
+	return nil
+}
+
+// end is called at the end of the table.
+func (r *Rows) end() {
+	r.err = io.EOF
+	r.book.inside = nil
+}
+
+// advance goes to the next element and returns the row that it is, nil if it is none or an empty one.
+func (r *Rows) advance() (*grid.Row, error) {
+	d := r.book.doc
+	kind, err := d.Next()
+	switch {
+	case err != nil:
+		return nil, err
+	case kind == xmlscan.End && r.depth == 0:
+		r.end()
+		return nil, io.EOF
+	case kind == xmlscan.End:
+		r.depth--
+		return nil, nil
+	case kind != xmlscan.Start:
+		return nil, nil
+	}
+	switch string(d.Name()) {
+	case "table-row":
+		return r.readRow()
+	case "table-rows", "table-header-rows", "table-row-group", "table-columns", "table-header-columns", "table-column-group":
+		r.depth++
+		return nil, nil
+	case "table-column":
+		r.addColumns(d.Attributes())
+	}
+	return nil, d.Skip()
+}
+
+// maxColumnStyles limits how many groups of columns are remembered.
+const maxColumnStyles = 1 << 14
+
+func (r *Rows) addColumns(at map[string]string) {
+	last := 0
+	if n := len(r.columns); n > 0 {
+		last = r.columns[n-1].last
+	}
+	if len(r.columns) < maxColumnStyles {
+		r.columns = append(r.columns, columns{
+			min(last+count([]byte(at["table:number-columns-repeated"])), maxCount), at["table:default-cell-style-name"],
+		})
+	}
+}
+
+// styleOf returns the style of cells in the column that have none.
+func (r *Rows) styleOf(column int) string {
+	for _, c := range r.columns {
+		if column <= c.last {
+			return c.style
+		}
+	}
+	return ""
+}
+
+// readRow reads the current row, which may stand for many.
+func (r *Rows) readRow() (*grid.Row, error) {
+	d, times := r.book.doc, 1
+	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
+		if string(name) == "table:number-rows-repeated" {
+			times = count(value)
+		}
+	}
+	r.builder.Begin(r.no + 1)
+	column := 1
+	err := d.Each(func(name []byte) error {
+		if s := string(name); s != "table-cell" && s != "covered-table-cell" {
+			return d.Skip()
+		}
+		n, err := r.readCell(column)
+		column = min(column+n, maxCount)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	row, err := r.builder.Finish()
+	r.no += int64(times)
+	if row != nil {
+		r.again = times - 1
+	}
+	return row, err
+}

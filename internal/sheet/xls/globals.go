@@ -1,0 +1,153 @@
+package xls
+
+import (
+	"fmt"
+
+	"sheetdrop/internal/sheet/grid"
+)
+
+// The versions of the format, as the first record has them.
+const (
+	version5 = 0x0500
+	version8 = 0x0600
+)
+
+// maxFormats exceeds what Excel allows.
+const maxFormats = 1 << 16
+
+// readGlobals reads the part of the stream that is about the whole workbook.
+func (b *Book) readGlobals() error {
+	r := recordsFrom(b.stream, 0)
+	if !r.next() || r.id != idBOF {
+		return grid.Unsupported("a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook)
+	}
+	switch r.field(0) {
+	case version5:
+		b.old = true
+	case version8:
+	default:
+		return grid.Unsupported("a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook)
+	}
+	for r.next() {
+		switch r.id {
+		case idEOF:
+			return nil
+		case idBOF:
+			if !r.skipNested() {
+				return errTruncated()
+			}
+		default:
+			if err := b.readGlobal(r); err != nil {
+				return err
+			}
+		}
+	}
+	return errTruncated()
+}
+
+func (b *Book) readGlobal(r *records) error {
+	switch r.id {
+	case idFilePass:
+		return grid.Refuse(grid.Encrypted, "The workbook is encrypted. Save it without a password.")
+	case idCodePage:
+		b.decode = decoder(r.field(0))
+	case idDateMode:
+		b.date1904 = r.field(0) == 1
+	case idFormat:
+		return b.addFormat(r)
+	case idXF:
+		if len(b.formats) == maxFormats {
+			return grid.Damaged("it has more than %d formats", maxFormats)
+		}
+		b.formats = append(b.formats, r.field(2))
+	case idSheet:
+		return b.addSheet(r)
+	case idSST:
+		return b.readStrings(r)
+	}
+	return nil
+}
+
+func (b *Book) addFormat(r *records) error {
+	lengthBytes := 2
+	if b.old {
+		lengthBytes = 1
+	}
+	id := r.field(0)
+	code, ok := b.appendText(nil, r, 2, lengthBytes)
+	if !ok {
+		return errTruncated()
+	}
+	b.codes[id] = grid.FormatOf(string(code))
+	return nil
+}
+
+func (b *Book) addSheet(r *records) error {
+	if len(b.sheets) == b.options.Limits.Parts {
+		return grid.Refuse(grid.TooManyParts, fmt.Sprintf("The workbook has more sheets than the limit of %d.", b.options.Limits.Parts))
+	}
+	s := sheet{Sheet: grid.Sheet{Number: len(b.sheets) + 1, Kind: grid.OtherSheet, Visibility: grid.Visible}, offset: int64(r.long(0))}
+	flags := r.field(4)
+	switch flags & 3 {
+	case 1:
+		s.Visibility = grid.Hidden
+	case 2:
+		s.Visibility = grid.VeryHidden
+	}
+	switch flags >> 8 {
+	case 0:
+		s.Kind = grid.Worksheet
+	case 1:
+		s.Kind = grid.Macrosheet
+	case 2:
+		s.Kind = grid.Chartsheet
+	}
+	name, ok := b.appendText(nil, r, 6, 1)
+	if !ok {
+		return errTruncated()
+	}
+	s.Name = string(name)
+	b.sheets = append(b.sheets, s)
+	return nil
+}
+
+// readStrings reads the shared strings.
+func (b *Book) readStrings(r *records) error {
+	if b.table != nil {
+		return grid.Damaged("it has two lists of strings")
+	}
+	b.table = grid.NewStringTable(b.stream.Size())
+	count := r.long(4)
+	if int64(count) > b.options.Limits.Cells {
+		return grid.Refuse(grid.TooManyCells, fmt.Sprintf("The workbook has more shared strings than the limit of %d.", b.options.Limits.Cells))
+	}
+	in := input{records: r, at: min(8, len(r.data)), ok: true}
+	var text []byte
+	for range count {
+		length := in.bytes(2)
+		chars := int(length[0]) | int(length[1])<<8
+		if !in.ok {
+			return errTruncated()
+		}
+		text = in.appendString(text[:0], chars, b.options.Limits.CellBytes)
+		if !in.ok {
+			return errTruncated()
+		}
+		if err := b.table.Add(text, b.options.TempFiles); err != nil {
+			return err
+		}
+	}
+	return b.table.Finish()
+}
+
+// format returns how a cell's style displays a number.
+func (b *Book) format(style int) grid.Format {
+	if style >= len(b.formats) {
+		return grid.PlainFormat
+	}
+	id := b.formats[style]
+	if f, ok := b.codes[id]; ok {
+		return f
+	}
+	return grid.BuiltinFormat(id)
+}

@@ -1,0 +1,201 @@
+// Package xml2003 reads the cells of Excel's XML of 2003 (SpreadsheetML, urn:schemas-microsoft-com:office:spreadsheet) as a
+// stream of rows. Many programs write it under the name of xls.
+//
+// For example, <Row ss:Index="3"><Cell ss:Index="2"><Data ss:Type="Number">1.5</Data></Cell></Row> is returned as row 3 with
+// the number 1.5 in column B.
+package xml2003
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"sheetdrop/internal/sheet/container"
+	"sheetdrop/internal/sheet/grid"
+	"sheetdrop/internal/sheet/xlsx/xmlscan"
+)
+
+// Options configure how a workbook is read.
+type Options struct {
+	FillDown bool // repeat a merged range's value in each row of its first column
+	Limits   grid.Limits
+}
+
+// Book is an open workbook. It and its Rows are not safe for concurrent use.
+type Book struct {
+	options Options
+	src     io.ReaderAt
+	size    int64
+	sheets  []grid.Sheet
+	formats map[string]grid.Format // by the id of a style
+	cells   int64                  // read so far
+	doc     *container.Document
+	at      int   // the number of the worksheet that began last in doc
+	inside  *Rows // which is still being read
+}
+
+// Open reads the structure of a workbook. A file that cannot be read is a *grid.Error. Any other error is that of src.
+func Open(src io.ReaderAt, size int64, o Options) (*Book, error) {
+	if size > o.Limits.PackageBytes {
+		return nil, grid.Refuse(grid.PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; the limit is %d.", size, o.Limits.PackageBytes))
+	}
+	b := &Book{options: o, src: src, size: size, formats: map[string]grid.Format{}}
+	d := b.open()
+	err := d.Root(func() error {
+		if string(d.Name()) != "Workbook" {
+			return grid.Damaged("its root is no workbook")
+		}
+		return d.Each(func(name []byte) error { return b.readPart(d, name) })
+	})
+	if err == nil && len(b.sheets) == 0 {
+		err = grid.Damaged("it has no sheets")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *Book) open() *container.Document {
+	return container.Read(io.NewSectionReader(b.src, 0, b.size), "of one piece")
+}
+
+// readPart reads a child of the workbook.
+func (b *Book) readPart(d *container.Document, name []byte) error {
+	switch string(name) {
+	case "Styles":
+		return b.readStyles(d)
+	case "Worksheet":
+		return b.addSheet(d)
+	}
+	return d.Skip()
+}
+
+// maxStyles exceeds what Excel allows.
+const maxStyles = 1 << 16
+
+func (b *Book) readStyles(d *container.Document) error {
+	return d.Each(func([]byte) error {
+		id := d.Attributes()["ss:ID"]
+		return d.Each(func(name []byte) error {
+			if string(name) == "NumberFormat" {
+				if len(b.formats) == maxStyles {
+					return grid.Damaged("it has more than %d formats", maxStyles)
+				}
+				b.formats[id] = formatOf(d.Attributes()["ss:Format"])
+			}
+			return d.Skip()
+		})
+	})
+}
+
+// formatOf parses a format's code or its English name.
+func formatOf(code string) grid.Format {
+	switch code {
+	case "General Date":
+		return grid.TimestampFormat
+	case "Short Date", "Medium Date", "Long Date":
+		return grid.DateFormat
+	case "Short Time", "Medium Time", "Long Time":
+		return grid.TimeFormat
+	case "General Number", "Currency", "Euro Currency", "Fixed", "Standard", "Percent", "Scientific", "Yes/No", "True/False", "On/Off":
+		return grid.PlainFormat
+	}
+	return grid.FormatOf(code)
+}
+
+// addSheet reads what is known of the current worksheet besides its cells.
+func (b *Book) addSheet(d *container.Document) error {
+	if len(b.sheets) == b.options.Limits.Parts {
+		return grid.Refuse(grid.TooManyParts, fmt.Sprintf("The workbook has more sheets than the limit of %d.", b.options.Limits.Parts))
+	}
+	s := grid.Sheet{Number: len(b.sheets) + 1, Name: d.Attributes()["ss:Name"], Kind: grid.Worksheet, Visibility: grid.Visible}
+	err := d.Each(func(name []byte) error {
+		if string(name) != "WorksheetOptions" {
+			return d.Skip()
+		}
+		return d.Each(func(name []byte) error {
+			if string(name) != "Visible" {
+				return d.Skip()
+			}
+			text, err := d.AppendContent(nil, len("SheetVeryHidden"))
+			switch strings.TrimSpace(string(text)) {
+			case "SheetHidden":
+				s.Visibility = grid.Hidden
+			case "SheetVeryHidden":
+				s.Visibility = grid.VeryHidden
+			}
+			return err
+		})
+	})
+	b.sheets = append(b.sheets, s)
+	return err
+}
+
+// Sheets lists all worksheets in the workbook's order.
+func (b *Book) Sheets() []grid.Sheet { return b.sheets }
+
+// Close does nothing: the workbook has neither files nor goroutines.
+func (b *Book) Close() error { return nil }
+
+// Rows starts reading the worksheet with that number. Worksheets in order are read in one pass.
+func (b *Book) Rows(number int) (grid.Rows, error) {
+	if number < 1 || number > len(b.sheets) {
+		return nil, fmt.Errorf("the workbook has no worksheet %d", number)
+	}
+	if b.inside != nil {
+		if err := b.inside.skip(); err != nil {
+			return nil, err
+		}
+	}
+	if b.doc == nil || number <= b.at {
+		b.doc, b.at = b.open(), 0
+	}
+	for b.at < number {
+		if err := b.nextSheet(b.at+1 < number); err != nil {
+			return nil, b.doc.Fault(err)
+		}
+	}
+	b.inside = &Rows{book: b, builder: grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}}
+	return b.inside, nil
+}
+
+// nextSheet goes to the start of the next worksheet and, if it is not wanted, to its end.
+func (b *Book) nextSheet(skip bool) error {
+	for {
+		kind, err := b.doc.Next()
+		if errors.Is(err, io.EOF) {
+			return grid.Damaged("it has fewer sheets than before")
+		}
+		if err != nil {
+			return err
+		}
+		if kind != xmlscan.Start {
+			continue
+		}
+		switch string(b.doc.Name()) {
+		case "Worksheet":
+			b.at++
+			if skip {
+				return b.doc.Skip()
+			}
+			return nil
+		case "Workbook":
+		default:
+			if err := b.doc.Skip(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// index parses a position or a number of cells; ok is false if it is neither.
+func index(text []byte) (n int, ok bool) {
+	if len(text) > 9 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(string(text))
+	return n, err == nil && n >= 0
+}
