@@ -12,7 +12,7 @@ import (
 const (
 	module = "sheetdrop/"
 	own    = module + "internal/crashpoint."
-	wire   = module + "internal/azure.discreet." // through which all calls to storage go
+	wire   = module + "internal/azure.redacted." // through which all calls to storage go
 	pauses = module + "internal/backoff."        // which calls what others give it
 )
 

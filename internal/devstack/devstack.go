@@ -29,7 +29,7 @@ type Options struct {
 	Dir string
 
 	// DatabasePort is where PostgreSQL listens; an error says so if that is taken. 0 is the port of the last start in Dir, or
-	// another one if that is taken or there was none.
+	// another one if that is taken or there was none. So it is with the ports of Azurite.
 	DatabasePort int
 
 	// Private requests a temporary stack that nobody else shares, whatever the environment names: for tests that stop
@@ -57,7 +57,8 @@ type Stack struct {
 	// OwnStorage tells that the stack runs the storage, and the environment does not name it.
 	OwnStorage bool
 
-	databasePort int // where the keeper's PostgreSQL listens
+	databasePort int   // where the keeper's PostgreSQL listens
+	storagePorts ports // where its Azurite does
 
 	lease *lease // nil if the environment names both services
 	parts parts  // what the keeper is asked to run
@@ -126,16 +127,13 @@ func (s *Stack) startOn(ctx context.Context, home *home, installed installed, o 
 		return err
 	}
 	s.parts.secureStorage(o.Certificate, o.Key)
-	if s.parts.postgres == nil {
-		return s.start(ctx, s.parts)
-	}
-	if err := s.parts.postgres.choosePort(home, o.DatabasePort); err != nil {
+	if err := s.parts.choosePorts(home, o.DatabasePort); err != nil {
 		return err
 	}
 	if err := s.start(ctx, s.parts); err != nil {
 		return err
 	}
-	return s.parts.postgres.keepPort(home, s.databasePort, o.Log)
+	return s.parts.keepPorts(home, s, o.Log)
 }
 
 // Close releases this user's lease on the stack. If it was the last one, the services have ended when Close returns,

@@ -87,6 +87,7 @@ func (n node) installPackage(
 		return "", errNode
 	}
 	log("installing %s %s (once, into %s)", p.label, p.version(), dir)
+	defer reportGrowth(p.label, dir+".partial", log)()
 	partial := dir + ".partial"
 	if err := os.RemoveAll(partial); err != nil {
 		return "", err
@@ -112,6 +113,41 @@ func (n node) installPackage(
 		return "", err
 	}
 	return filepath.Join(dir, module), nil
+}
+
+// reportEvery is how often the progress of an installation is told.
+const reportEvery = 5 * time.Second
+
+// reportGrowth tells how much of a package is there until stop is called: npm says nothing itself.
+func reportGrowth(label, dir string, log func(string, ...any)) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		begun := time.Now()
+		for ticker := time.NewTicker(reportEvery); ; {
+			select {
+			case <-done:
+				ticker.Stop()
+				return
+			case <-ticker.C:
+				log("installing %s: %d MB after %d s", label, sizeOf(dir)>>20, int(time.Since(begun).Seconds()))
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+// sizeOf returns the bytes of all files in a folder, as far as they can be seen while it changes.
+func sizeOf(dir string) (bytes int64) {
+	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // it has just gone
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+		return nil
+	})
+	return bytes
 }
 
 // finishPostgres does what npm does not: it runs the package's install script, which creates the libraries' symbolic

@@ -156,9 +156,11 @@ async function changePassword(execute, data, password) {
   fs.writeFileSync(rules, fs.readFileSync(rules, 'utf8').replace(/\btrust$/gm, 'scram-sha-256'));
 }
 
-// {script, data, certificate?, key?}: with a certificate it speaks HTTPS and takes tokens. It is stopped by its own
+// {script, data, blob?, queue?, certificate?, key?}: blob and queue are where it listens if these ports are free; with a certificate it speaks
+// HTTPS and takes tokens. It is stopped by its own
 // message, never by SIGKILL: that one loses what it has acknowledged.
-async function startAzurite({ script, data, certificate, key }) {
+async function startAzurite({ script, data, blob, queue, certificate, key }) {
+  for (const [name, port] of Object.entries({ blob, queue })) if (port && !ports[name] && await isFree(port)) ports[name] = port;
   const secure = certificate ? ['--cert', certificate, '--key', key, '--oauth', 'basic'] : [];
   const service = name => [`--${name}Host`, '127.0.0.1', `--${name}Port`, String(ports[name])];
   const answers = port => new Promise(done => {

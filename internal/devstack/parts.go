@@ -33,6 +33,8 @@ type postgresPart struct {
 type azuritePart struct {
 	Script      string `json:"script"`
 	Data        string `json:"data"`
+	Blob        int    `json:"blob,omitempty"`  // where it listens, if that is free
+	Queue       int    `json:"queue,omitempty"` // likewise
 	Certificate string `json:"certificate,omitempty"`
 	Key         string `json:"key,omitempty"`
 }
@@ -89,6 +91,7 @@ func (s *Stack) start(ctx context.Context, p parts) error {
 		return err
 	}
 	if p.azurite != nil {
+		s.storagePorts = ports
 		s.ConnectionString = emulatorConnectionString(ports.Blob, ports.Queue)
 		if p.azurite.Certificate != "" {
 			s.ConnectionString = strings.ReplaceAll(s.ConnectionString, "=http", "=https")

@@ -39,3 +39,16 @@ func arguments(pid int) []string {
 	}
 	return []string{string(line)}
 }
+
+// freeBytes returns what the disk of a folder has left.
+func freeBytes(dir string) (int64, error) {
+	path, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return 0, err
+	}
+	var free uint64
+	if err := windows.GetDiskFreeSpaceEx(path, &free, nil, nil); err != nil {
+		return 0, &os.PathError{Op: "GetDiskFreeSpaceEx", Path: dir, Err: err}
+	}
+	return int64(free), nil
+}

@@ -61,3 +61,12 @@ func passable(dir string) bool {
 	}
 	return dir == filepath.Dir(dir) || passable(filepath.Dir(dir))
 }
+
+// freeBytes returns what the disk of a folder has left.
+func freeBytes(dir string) (int64, error) {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(dir, &disk); err != nil {
+		return 0, &os.PathError{Op: "statfs", Path: dir, Err: err}
+	}
+	return int64(float64(disk.Bavail) * float64(disk.Bsize)), nil // their types differ from system to system
+}

@@ -53,7 +53,7 @@ func (s *session) passQuestions() {
 			m, err = readMessage(in)
 			continue
 		}
-		if !s.suffer(s.faultAt(m)) {
+		if !s.apply(s.faultAt(m)) {
 			return
 		}
 		s.countQuestion(m)
@@ -89,8 +89,8 @@ func (s *session) faultAt(m message) *fault {
 	return nil
 }
 
-// suffer does what the fault asks for, and reports whether its message may then be passed on.
-func (s *session) suffer(f *fault) bool {
+// apply does what the fault asks for, and reports whether its message may then be passed on.
+func (s *session) apply(f *fault) bool {
 	switch {
 	case f == nil:
 	case f.moment == before:

@@ -3,6 +3,7 @@ package devstack
 import (
 	"fmt"
 	"net"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -51,6 +52,43 @@ func TestDatabaseKeepsItsPort(t *testing.T) {
 		if url, said, err := openOn(flag); err != nil || portOf(t, url) != wanted {
 			t.Errorf("port %s was chosen, and it is at %s, %v: %s", wanted, url, err, said)
 		}
+	}
+}
+
+// Clients of the storage find it at the same addresses after the next start, too.
+func TestStorageKeepsItsPorts(t *testing.T) {
+	t.Parallel()
+	dir := newDir(t)
+	openStorage := func() (connection, said string) {
+		t.Helper()
+		stack, err := Open(t.Context(), Options{Dir: dir, Log: func(format string, args ...any) {
+			said += fmt.Sprintf(format+"\n", args...)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		connection = stack.BlobURL + " " + stack.QueueURL
+		if err := stack.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return connection, said
+	}
+	first, _ := openStorage()
+	if again, said := openStorage(); again != first {
+		t.Errorf("at %s, then at %s: %s", first, again, said)
+	}
+	address, err := url.Parse(strings.Fields(first)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := listen(t, address.Port())
+	other, said := openStorage()
+	if other == first || !strings.Contains(said, "port "+address.Port()+" is taken by another program: Azurite (blobs) is at port ") {
+		t.Errorf("where its port is taken: %s: %s", other, said)
+	}
+	taken.Close()
+	if again, said := openStorage(); again != first {
+		t.Errorf("once the port is free: %s, not %s: %s", again, first, said)
 	}
 }
 
