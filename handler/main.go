@@ -24,6 +24,13 @@ const startAgain = 200
 
 func main() {
 	log := functions.NewLogger(os.Stdout, slog.LevelInfo)
+	if len(os.Args) == 2 && os.Args[1] == checkArgument {
+		if err := checkSettings(os.Stdout); err != nil {
+			log.Error("settings not checked", "error", err)
+			os.Exit(1)
+		}
+		return
+	}
 	signal.Ignore(syscall.SIGPIPE) // the log's reader exits with the host; the first line after that must not kill this process
 	ctx, stop := signal.NotifyContext(hostContext(log), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -59,6 +66,14 @@ func run(ctx context.Context) error {
 	}
 	log := functions.NewLogger(os.Stdout, s.LogLevel)
 	limitMemory(log)
+	if s.PprofPort > 0 {
+		address, stop, err := serveProfiles(s.PprofPort)
+		if err != nil {
+			return err
+		}
+		defer stop() //nolint:errcheck // the process ends
+		log.Warn("profiles are served", "address", address)
+	}
 	services, err := open(s, log)
 	if err != nil {
 		return err

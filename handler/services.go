@@ -9,6 +9,8 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/webhook"
+	"sheetdrop/internal/webhook/dispatch"
 
 	outbox "sheetdrop/outbox-relay"
 	parse "sheetdrop/parse-worker"
@@ -20,6 +22,7 @@ import (
 type services struct {
 	api    *upload.Handler
 	page   http.Handler
+	docs   http.Handler
 	timer  timer
 	worker *parse.Worker
 	close  func()
@@ -49,6 +52,17 @@ func open(s settings, log *slog.Logger) (*services, error) {
 		return nil, err
 	}
 	relay := outbox.New(s.Relay, db, queue, blobs, log)
+	policy, err := webhook.NewPolicy(s.webhookAddresses())
+	if err != nil {
+		return nil, err
+	}
+	s.Webhooks.OneOwner = s.Upload.Auth == upload.AuthLocal
+	webhooks, err := dispatch.New(s.Webhooks, db, webhook.NewClient(policy, webhook.Hooks{}), log)
+	if err != nil {
+		return nil, err
+	}
+	s.Upload.Webhooks.Policy, s.Upload.Webhooks.Wake = policy, webhooks.Wake
+	s.Upload.Timing.Period, s.Upload.Timing.Lease = s.Relay.Period, s.Worker.Lease
 	api, err := upload.New(s.Upload, db, blobs, queue, relay.Nudge, functions.InvocationID, log)
 	if err != nil {
 		return nil, err
@@ -57,11 +71,15 @@ func open(s settings, log *slog.Logger) (*services, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &services{api: api, page: page.New(blobs.Origin()), timer: timer{db, jobs, relay}, worker: worker, close: func() {
+	worker.Ended = webhooks.Wake
+	end := func() {
+		webhooks.Close()
 		relay.Close()
 		db.Close()
 		heartbeats.Close()
-	}}, nil
+	}
+	ticks := timer{db, jobs, relay, webhooks}
+	return &services{api: api, page: page.New(blobs.Origin()), docs: page.Docs(), timer: ticks, worker: worker, close: end}, nil
 }
 
 // routes connects the functions, by the names of their folders, with the services. The host calls timer and queue
@@ -72,6 +90,8 @@ func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", functions.WithInvocation(s.page))
 	mux.Handle("/api/", functions.WithInvocation(s.api))
+	mux.Handle("/api/docs", functions.WithInvocation(s.docs))
+	mux.Handle("/api/docs/", functions.WithInvocation(s.docs))
 	mux.Handle("POST /outbox-relay", endWith(ctx, functions.Timer("timer", log,
 		func(ctx context.Context, _ functions.TimerInfo) error { return s.timer.run(ctx) })))
 	mux.Handle("POST /parse-worker", endWith(ctx, functions.Queue("message", log,

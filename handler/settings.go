@@ -10,6 +10,8 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/webhook"
+	"sheetdrop/internal/webhook/dispatch"
 
 	outbox "sheetdrop/outbox-relay"
 	parse "sheetdrop/parse-worker"
@@ -21,12 +23,22 @@ type settings struct {
 	Port        int        `env:"FUNCTIONS_CUSTOMHANDLER_PORT,required"` // set by the Functions host
 	LogLevel    slog.Level `env:"LOG_LEVEL" envDefault:"INFO"`           // DEBUG, INFO, WARN or ERROR
 	ClientID    string     `env:"AZURE_CLIENT_ID"`                       // of the managed identity; "" if passwords and keys are used
+	PprofPort   int        `env:"PPROF_PORT" envDefault:"0"`             // where this machine gets Go's profiles; 0 means nowhere
 	Database    postgres.Settings
 	Storage     azure.Settings
 	Upload      upload.Settings
 	Relay       outbox.Settings
 	Maintenance maintenance.Settings
 	Worker      parse.Settings
+	Webhooks    dispatch.Settings
+	WebhookURLs webhook.Settings
+}
+
+// webhookAddresses returns which addresses webhooks may have: those of this machine only where everybody who calls is on it.
+func (s settings) webhookAddresses() webhook.Settings {
+	addresses := s.WebhookURLs
+	addresses.Local = s.Upload.Auth == upload.AuthLocal
+	return addresses
 }
 
 // instrument lets a test build observe and disturb the calls to the database and to storage.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,5 +107,38 @@ func TestSettingsAreRefusedInWords(t *testing.T) {
 				t.Errorf("%v, want a word about %s", err, c.word)
 			}
 		})
+	}
+}
+
+// An operator learns which setting the handler would refuse, and which it reads, before it is started: from the handler itself.
+func TestHandlerChecksItsSettings(t *testing.T) {
+	for name, value := range map[string]string{
+		"FUNCTIONS_CUSTOMHANDLER_PORT": "1", "AUTH": "local", "DATA_STORAGE": "UseDevelopmentStorage=true", "DATABASE_URL": "postgres://127.0.0.1/x?password=hidden",
+		"AZURE_CLIENT_ID": "", "WEBSITE_SITE_NAME": "", "CONTAINER_NAME": "",
+	} {
+		t.Setenv(name, value)
+	}
+	check := func() (found checked, text string) {
+		var out strings.Builder
+		if err := checkSettings(&out); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(out.String()), &found); err != nil {
+			t.Fatalf("%s: %v", out.String(), err)
+		}
+		return found, out.String()
+	}
+	found, text := check()
+	if found.Error != "" || found.NeededSchema == 0 || strings.Contains(text, "hidden") {
+		t.Errorf("right settings: %s", text)
+	}
+	for _, name := range []string{"DATABASE_URL", "DATA_STORAGE__clientId", "LIMIT_ROWS", "PARSE_QUEUE", "WEBHOOK_HOSTS"} {
+		if !slices.Contains(found.Settings, name) {
+			t.Errorf("%s is not among %q", name, found.Settings)
+		}
+	}
+	t.Setenv("OUTBOX_HISTORY_DAYS", "99")
+	if found, _ := check(); !strings.Contains(found.Error, "OUTBOX_HISTORY_DAYS") {
+		t.Errorf("a wrong setting: %q", found.Error)
 	}
 }

@@ -162,7 +162,7 @@ func TestExpiredLeaseIsClaimable(t *testing.T) {
 
 // After five failures of the service in a row the run ends; messages that it had claimed but not tried are returned
 // unchanged.
-func TestBreakerGivesBackWhatWasNotTried(t *testing.T) {
+func TestBreakerReturnsWhatWasNotTried(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	for range 150 {

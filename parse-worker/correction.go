@@ -12,6 +12,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/sheet/types"
 )
 
 // correction is what a run that corrects the rejects of a sheet knows about that sheet. Its file has the sheet's columns, among others
@@ -22,6 +23,7 @@ type correction struct {
 	key      string                         // the name of the column with the keys
 	unique   *sheet.UniqueValues            // of the corrected sheet's rows; nil if none have to be unique
 	replaced map[postgres.RejectNumber]bool // rejects that have become rows; nil where unique is
+	open     []postgres.RejectNumber        // rejects that are there, in their order; of a load into a target alone
 	columns  json.RawMessage                // sheet, with what the corrections add to it
 	isText   bool                           // the corrected sheet is of a text, and not of a workbook
 
@@ -35,41 +37,53 @@ type correction struct {
 
 // correctionOf returns the correction that the options ask for, and has the options read the file by the rules of the sheet; nil for none.
 func (w *Worker) correctionOf(ctx context.Context, r *run, options *sheet.Options) (*correction, error) {
-	text, number, ok := options.CorrectedSheet()
-	if !ok {
+	if options.Corrects == "" {
 		return nil, nil
 	}
-	taskID, err := uuid.Parse(text)
-	if err != nil {
-		return nil, sheet.RefuseCorrections()
-	}
-	c := &correction{}
-	if c.target, err = w.db.CorrectedSheet(ctx, r.task.Owner, taskID, number); errors.Is(err, postgres.ErrNotFound) {
-		return nil, sheet.RefuseCorrections()
-	} else if err != nil {
-		return nil, err
-	}
-	c.columns = c.target.Columns
-	if err := json.Unmarshal(c.target.Columns, &c.sheet); err != nil {
-		return nil, fmt.Errorf("columns of sheet %d: %w", c.target.ID, err)
-	}
-	if len(c.sheet) > sheet.MaxCorrected {
-		return nil, sheet.RefuseWideCorrections()
-	}
-	read, _, err := readOptions(c.target.Options)
+	c, declared, err := w.findSheet(ctx, r, *options)
 	if err != nil {
 		return nil, err
 	}
-	var dialect sheet.Dialect
-	if err := json.Unmarshal(c.target.Dialect, &dialect); err != nil {
-		return nil, fmt.Errorf("dialect of sheet %d: %w", c.target.ID, err)
+	if c.target.InTarget { // whose corrections are loads into it
+		return nil, sheet.RefuseCorrections()
 	}
-	c.key, c.isText = sheet.KeyColumn(c.sheet), dialect.Delimiter != ""
-	*options = options.CorrectionOptions(c.sheet, read.Columns)
-	if c.unique, err = sheet.NewUniqueValues(c.sheet, read.Columns); err != nil || c.unique == nil {
+	*options = options.CorrectionOptions(c.sheet, declared)
+	if c.unique, err = sheet.NewUniqueValues(c.sheet, declared); err != nil || c.unique == nil {
 		return c, err
 	}
 	return c, w.readUnique(ctx, c)
+}
+
+// findSheet finds the sheet that the options ask to correct, with the columns that were declared for it.
+func (w *Worker) findSheet(ctx context.Context, r *run, options sheet.Options) (c *correction, declared []types.Rule, err error) {
+	text, number, _ := options.CorrectedSheet()
+	taskID, err := uuid.Parse(text)
+	if err != nil {
+		return nil, nil, sheet.RefuseCorrections()
+	}
+	c = &correction{}
+	if c.target, err = w.db.CorrectedSheet(ctx, r.task.Owner, taskID, number); errors.Is(err, postgres.ErrNotFound) {
+		return nil, nil, sheet.RefuseCorrections()
+	} else if err != nil {
+		return nil, nil, err
+	}
+	c.columns = c.target.Columns
+	if err := json.Unmarshal(c.target.Columns, &c.sheet); err != nil {
+		return nil, nil, fmt.Errorf("columns of sheet %d: %w", c.target.ID, err)
+	}
+	if len(c.sheet) > sheet.MaxCorrected {
+		return nil, nil, sheet.RefuseWideCorrections()
+	}
+	read, _, err := readOptions(c.target.Options)
+	if err != nil {
+		return nil, nil, err
+	}
+	var dialect sheet.Dialect
+	if err := json.Unmarshal(c.target.Dialect, &dialect); err != nil {
+		return nil, nil, fmt.Errorf("dialect of sheet %d: %w", c.target.ID, err)
+	}
+	c.key, c.isText = sheet.KeyColumn(c.sheet), dialect.Delimiter != ""
+	return c, read.Columns, nil
 }
 
 // uniquePage is how many rows are read at once.
@@ -149,6 +163,17 @@ func (c *correction) keyOf(rec *sheet.Record) (key sheet.RejectKey, ok bool) {
 	}
 	key, ok = sheet.ParseRejectKey(string(rec.Cells[c.keyAt]))
 	return key, ok && key.SheetID == c.target.ID
+}
+
+// openReject returns the reject of which a record of a file for a target is the correction; false where that has been replaced already.
+func (c *correction) openReject(columns []sheet.Column, rec *sheet.Record) (n postgres.RejectNumber, ok bool) {
+	c.use(columns)
+	key, ok := c.keyOf(rec)
+	if !ok {
+		return n, false
+	}
+	_, ok = slices.BinarySearchFunc(c.open, numberOf(key), postgres.RejectNumber.Compare)
+	return numberOf(key), ok
 }
 
 func numberOf(key sheet.RejectKey) postgres.RejectNumber {

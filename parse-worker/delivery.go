@@ -55,6 +55,7 @@ func (d delivery) take(ctx, limited context.Context, runsAlone bool) (*postgres.
 	}
 	r := &run{task: *claimed, late: d.age() > d.settings.FunctionTimeout/10, read: newCoverage(claimed.SizeBytes)}
 	err = d.run(ctx, limited, r, d.log)
+	d.Ended()
 	d.makeRoom(limited, r, d.log)
 	return claimed, err
 }

@@ -71,11 +71,13 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 	case errors.Is(cause, errCancelled):
 		return outcome{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
 	case errors.Is(cause, errTimeOver) && r.late:
-		return givenBack("timed out, started late", postgres.Outcome{Faults: 1})
+		return givenBack("timed out, started late", postgres.Outcome{Faults: 1, Reason: task.ReasonTooLittleTime})
 	case errors.Is(cause, errTimeOver):
-		return givenBack("timed out", postgres.Outcome{Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10)})
+		return givenBack("timed out", postgres.Outcome{
+			Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10), Reason: task.ReasonTookTooLong,
+		})
 	case ctx.Err() != nil: // the process is being stopped
-		return givenBack("stopped", postgres.Outcome{Faults: 1})
+		return givenBack("stopped", postgres.Outcome{Faults: 1, Reason: task.ReasonStopped})
 	case errors.As(cause, &refusal):
 		return failed("input error", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, errContentChanged), errors.Is(cause, azure.ErrBlobChanged):
@@ -84,18 +86,28 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
 	case errors.Is(cause, postgres.ErrSheetChanged):
-		return givenBack("sheet to correct has changed", postgres.Outcome{Faults: 1})
+		return givenBack("sheet to correct has changed", postgres.Outcome{Faults: 1, Reason: task.ReasonSheetChanged})
 	case errors.Is(cause, errNewer):
-		return givenBack("left to a newer version", postgres.Outcome{Faults: 1})
+		return givenBack("left to a newer version", postgres.Outcome{Faults: 1, Reason: task.ReasonNewerVersion})
 	case errors.Is(cause, postgres.ErrDiskFilled):
-		return givenBack("disk filled", postgres.Outcome{Crashes: 1, Failure: databaseFull, Pause: databasePause})
+		return givenBack("disk filled", postgres.Outcome{
+			Crashes: 1, Failure: databaseFull, Pause: databasePause, Reason: task.ReasonDatabaseFull,
+		})
 	case fault.IsCounted(cause):
-		return givenBack("internal error", postgres.Outcome{Crashes: 1, Failure: internalError})
+		return givenBack("internal error", postgres.Outcome{Crashes: 1, Failure: internalError, Reason: task.ReasonInternalError})
 	case fault.Of(cause) == fault.Service:
-		return givenBack("transient error", postgres.Outcome{Faults: 1})
+		return givenBack("transient error", postgres.Outcome{Faults: 1, Reason: awayReason(cause)})
 	default:
-		return givenBack(unknownError, postgres.Outcome{Faults: 1})
+		return givenBack(unknownError, postgres.Outcome{Faults: 1, Reason: task.ReasonUnknown})
 	}
+}
+
+// awayReason tells which service a transient error is of.
+func awayReason(cause error) task.Reason {
+	if _, ok := errors.AsType[*storageError](cause); ok {
+		return task.ReasonStorageAway
+	}
+	return task.ReasonServiceAway
 }
 
 // cancel ends the task as requested.

@@ -144,7 +144,7 @@ func TestCancelOfARunningTask(t *testing.T) {
 }
 
 // The worker returns the task while a cancel has been requested: no other run may start.
-func TestGivenBackAfterCancelIsCancelled(t *testing.T) {
+func TestReturnedAfterCancelIsCancelled(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")
@@ -171,7 +171,7 @@ func TestGivenBackAfterCancelIsCancelled(t *testing.T) {
 }
 
 // A handler that is told to stop returns its tasks at once, so that nobody waits for a lease.
-func TestStoppedWorkerGivesBack(t *testing.T) {
+func TestStoppedWorkerReturnsItsTasks(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	u := f.upload(t, "a\n1\n")

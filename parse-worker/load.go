@@ -26,7 +26,7 @@ func (w *Worker) load(ctx context.Context, r *run, found *result) error {
 	}
 	blob, err := w.blobs.Open(ctx, r.task.BlobName, r.task.ETag)
 	if err != nil {
-		return err
+		return &storageError{err}
 	}
 	defer blob.Close()
 	content, err := newSource(blob, r)
@@ -87,11 +87,32 @@ func (w *Worker) loadTarget(ctx context.Context, r *targetRun, found *result) er
 		return err
 	}
 	r.plan.DryRun = r.dry
+	err := w.tryTarget(ctx, r, found)
+	if !errors.Is(err, errProfileNeeded) {
+		return err
+	}
+	if err := r.eachTable(ctx, r.profile); err != nil {
+		return err
+	}
+	if err := r.freeze(ctx); err != nil {
+		return err
+	}
+	r.rowsRead.Store(0)
+	r.rowsRejected.Store(0)
+	return w.tryTarget(ctx, r, found)
+}
+
+// tryTarget is one reading of the file, or errProfileNeeded where nothing has come of it yet.
+func (w *Worker) tryTarget(ctx context.Context, r *targetRun, found *result) error {
 	load, err := w.db.BeginLoad(ctx, r.task.Claim)
 	if err != nil {
 		return err
 	}
 	defer load.Rollback(ctx)
+	if r.correction != nil && !r.dry { // otherwise it is checked like any, and changes nothing
+		r.corrects = r.correction
+		load.Correct(r.correction.target)
+	}
 	if err := r.intoTarget(ctx, load, found); err != nil {
 		found.kept = load.KeptRejects()
 		return err

@@ -28,6 +28,11 @@ type source struct {
 // errContentChanged is returned if the blob's bytes are not those that were uploaded.
 var errContentChanged = errors.New("the blob is not what was uploaded")
 
+// storageError is an error of the blob store, so that a task's history can name it.
+type storageError struct{ error }
+
+func (e *storageError) Unwrap() error { return e.error }
+
 // newSource returns the source of a blob that must have the size and hash of the file; it reads nothing yet.
 func newSource(blob *azure.BlobReader, r *run) (*source, error) {
 	if blob.Size() != r.task.SizeBytes {
@@ -38,6 +43,9 @@ func newSource(blob *azure.BlobReader, r *run) (*source, error) {
 
 func (s *source) ReadAt(p []byte, offset int64) (int, error) {
 	n, err := s.BlobReader.ReadAt(p, offset)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = &storageError{err}
+	}
 	s.read.add(offset, n)
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetload"
@@ -27,6 +28,9 @@ type targetRun struct {
 	load    *targetload.Load
 	refused targetload.Refusals // by the database, so far
 	earlier *undo.Earlier       // loads whose place this one takes; nil where there are none
+
+	correction *correction    // of a file of corrected rejects; nil for others
+	corrected  target.Mapping // that of the load whose rejects they are
 }
 
 // intoTarget reads the file and brings its rows into the target. Which column goes where, and how its cells are written, is decided first:
@@ -43,7 +47,10 @@ func (r *targetRun) intoTarget(ctx context.Context, load *postgres.Load, found *
 		return refusalOf(err)
 	}
 	var counts task.Counts
-	s, err := r.read(ctx, func(_ *sheet.Sheet, rec *sheet.Record) error { return r.record(rec, id, load, &counts) }, r.stage)
+	s, err := r.read(ctx, func(s *sheet.Sheet, rec *sheet.Record) error { return r.record(s, rec, id, load, &counts) }, r.stage)
+	if errors.Is(err, errProfileNeeded) {
+		return errProfileNeeded // and not one of the engine's
+	}
 	if err == nil {
 		err = r.content.verify()
 	}
@@ -64,6 +71,7 @@ func (r *targetRun) intoTarget(ctx context.Context, load *postgres.Load, found *
 	found.summary.Target = &task.TargetSummary{
 		Name: r.plan.Target.Name, Load: r.plan.LoadID,
 		Inserted: done.Inserted, Updated: done.Updated, Unchanged: done.Unchanged, Deleted: done.Deleted, Series: r.request.Series,
+		Corrects: r.request.Corrects,
 	}
 	return r.recordLoad(ctx, load, found, s.Number(), done, counts.Rejected)
 }
@@ -74,13 +82,13 @@ func (r *targetRun) read(
 	ctx context.Context, each func(*sheet.Sheet, *sheet.Record) error, check sheet.RowCheck,
 ) (table *sheet.Sheet, err error) {
 	options := r.options
-	options.Columns = append(options.Columns, r.rules()...)
+	options.Columns = slices.Concat(options.Columns, r.rules())
 	book, err := sheet.Open(ctx, r.content, options, r.worker.limits)
 	if err != nil {
 		return nil, r.content.blame(err)
 	}
 	defer book.Close()
-	book.CheckRows(check)
+	book.CheckRows(r.rowCheck(check))
 	if r.textSize = book.TextSize(); r.refused == nil {
 		r.reached(0)
 	}
@@ -157,7 +165,7 @@ func asErrors(faults []typedcopy.Fault) []sheet.Error {
 }
 
 // record counts a record, and keeps it if it is a reject.
-func (r *targetRun) record(rec *sheet.Record, id int64, load *postgres.Load, counts *task.Counts) error {
+func (r *targetRun) record(s *sheet.Sheet, rec *sheet.Record, id int64, load *postgres.Load, counts *task.Counts) error {
 	if rec.Kind == sheet.Header {
 		return nil
 	}
@@ -166,11 +174,16 @@ func (r *targetRun) record(rec *sheet.Record, id int64, load *postgres.Load, cou
 	r.reached(rec.Offset)
 	switch rec.Kind {
 	case sheet.Reject:
+		if r.needsProfile(rec) {
+			return errProfileNeeded
+		}
 		counts.Rejected++
 		r.rowsRejected.Add(1)
-		return reject(load, id, rec, nil)
+		return reject(load, id, rec, r.corrects.from(s, rec))
 	case sheet.Skip:
 		counts.Skipped++
+	default:
+		return r.correctRow(s, rec, id, load, counts)
 	}
 	return nil
 }

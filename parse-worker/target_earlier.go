@@ -10,7 +10,11 @@ import (
 )
 
 // findEarlier finds the loads whose place this one takes: those of its series, and what the same sheet of the file has loaded before.
+// Corrections take the place of none: they join the load whose rejects they are.
 func (r *targetRun) findEarlier(ctx context.Context, load *postgres.Load, sheetNumber int) (err error) {
+	if r.correction != nil {
+		return nil
+	}
 	t := r.plan.Target
 	r.earlier, err = undo.FindEarlier(ctx, load, undo.Place{
 		Target: t.ID, Series: r.request.Series, File: r.task.FileID, Sheet: sheetNumber, KeepsSameFile: r.request.KeepEarlier,

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetload"
 	"sheetdrop/internal/postgres/typedcopy"
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/sheet/types"
 	"sheetdrop/internal/target"
 )
 
@@ -28,6 +30,9 @@ func (r *targetRun) decide(ctx context.Context, found *result) error {
 		return &sheet.Refusal{Code: sheet.Code(target.Dropped), Message: "The target has been deleted, or is no longer shared.",
 			MessageJA: "取り込み先は削除されたか、共有されていません。"}
 	}
+	if err := r.findCorrected(ctx); err != nil {
+		return err
+	}
 	r.plan.Mode = cmp.Or(r.request.Mode, r.plan.Target.Definition.Mode, target.Insert)
 	frozen, err := r.plan.Target.Frozen(r.task.Mapping)
 	if err != nil {
@@ -37,7 +42,11 @@ func (r *targetRun) decide(ctx context.Context, found *result) error {
 		r.plan.Mapping = frozen.Mapping
 		return nil
 	}
-	problem := r.match(ctx)
+	match := r.matchSheet
+	if r.correction != nil {
+		match = r.matchCorrected
+	}
+	problem := r.eachTable(ctx, match)
 	if refusal, refused := errors.AsType[*sheet.Refusal](problem); problem != nil && (!refused || r.plan.Mapping.Columns == nil) {
 		return problem
 	} else if refused {
@@ -60,8 +69,8 @@ func (r *targetRun) freeze(ctx context.Context) (err error) {
 	return err
 }
 
-// match reads the header, and further where formats depend on it, and matches the columns.
-func (r *targetRun) match(ctx context.Context) error {
+// eachTable opens the file and reads the header of its table, which it must have one of, for what is then to be found out about it.
+func (r *targetRun) eachTable(ctx context.Context, find func(context.Context, *sheet.Sheet) error) error {
 	book, err := sheet.Open(ctx, r.content, r.options, r.worker.limits)
 	if err != nil {
 		return r.content.blame(err)
@@ -89,7 +98,7 @@ func (r *targetRun) match(ctx context.Context) error {
 			return manySheets(table, s)
 		default:
 			table = s
-			if err := r.matchSheet(ctx, s); err != nil {
+			if err := find(ctx, s); err != nil {
 				return r.content.blame(err)
 			}
 		}
@@ -138,10 +147,19 @@ func (r *targetRun) matchSheet(ctx context.Context, s *sheet.Sheet) error {
 	if !r.needsFormats() {
 		return nil
 	}
+	return r.profile(ctx, s)
+}
+
+// profile reads the rest of the file's table and finds what only all cells of a column tell: how they are written, and whether words such
+// as
+// N/A are values.
+func (r *targetRun) profile(ctx context.Context, s *sheet.Sheet) error {
+	r.plan.Mapping.Profiled = true
 	for ctx.Err() == nil {
 		_, err := s.Read()
 		switch _, refused := errors.AsType[*sheet.Refusal](err); {
 		case errors.Is(err, io.EOF):
+			r.findNullWords(s.Columns())
 			return r.findFormats(s.Columns())
 		case refused: // so will the next reading be, which keeps the first rejects
 			return nil
@@ -167,6 +185,23 @@ func (r *targetRun) needsFormats() bool {
 		}
 	}
 	return false
+}
+
+// findNullWords decides in which columns N/A and the like are no values, as in a view of the sheet.
+func (r *targetRun) findNullWords(columns []sheet.Column) {
+	for _, s := range r.plan.Sources() {
+		r.plan.Mapping.Columns[s.ColumnNo-1].NullWords = typedcopy.HasNullWords(columns[s.ColumnNo-1].Report, s.Type)
+	}
+}
+
+// errProfileNeeded says that a record was rejected for a word such as N/A, of which only the whole column tells whether it is a value.
+var errProfileNeeded = errors.New("the file has to be read for words that may stand for no value")
+
+// needsProfile reports whether such a word is why a record was rejected. Most files need no reading for that.
+func (r *targetRun) needsProfile(rec *sheet.Record) bool {
+	return !r.plan.Mapping.Profiled && slices.ContainsFunc(rec.Errors, func(e sheet.Error) bool {
+		return e.Code == sheet.TypeMismatch && e.ColumnNo <= len(rec.Cells) && types.MayBeNullWord(rec.Cells[e.ColumnNo-1])
+	})
 }
 
 // findFormats decides how the cells of each column are written, by all of them.

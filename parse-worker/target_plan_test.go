@@ -52,6 +52,39 @@ func TestFormatsAreDecidedByTheWholeColumn(t *testing.T) {
 	f.wantTable(t, into, "A|7.00|2024-01-02", "A|7.00|2024-01-02")
 }
 
+// A word such as N/A is no value in a target as it is none in a view: where everything else in its column is of the column's type. Where it
+// is not, or where the column must have values, the record is a reject. That needs no format to be asked for.
+func TestWordsForNoValueAreDecidedByTheWholeColumn(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w := f.worker(t, usual, "")
+	for name, format := range map[string]string{"found": "", "declared": "YYYY-MM-DD"} {
+		into := f.target(t, prices(keyless, func(d *target.Definition) {
+			d.Name = name
+			d.Columns[1].Format, d.Columns[2].Format = "0.0", format
+			d.Columns = append(d.Columns, target.Column{Name: "sold", Type: target.Boolean}, target.Column{Name: "note", Type: target.Text})
+		}))
+		for content, want := range map[string]struct{ task, table string }{
+			"article,net,valid_from,sold,note\nA,1.0,N/A,-,N/A\nB,2.5,2024-01-31,yes,x\nC,3.0,n.d.,no,-\n": {"COMPLETED 3 0", "A - - N/A|B 2024-01-31 true x|C - false -"},
+			"article,net,valid_from\nA,1.0,N/A\nB,2.5,2024-01-31\nC,3.0,soon\n":                            {"COMPLETED 1 2", "B 2024-01-31 - -"},
+			"article,net\nA,N/A\nB,2.5\n": {"COMPLETED 1 1", "B - - -"},
+		} {
+			f.Exec(t, `truncate `+into.sql)
+			u := f.send(t, into, content)
+			handle(t, w, u)
+			got := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, summary->'rows_loaded', summary->'rows_rejected') from sheetdrop.task where id = $1`, u.TaskID)
+			if got != want.task {
+				t.Errorf("%s: the task is %s, want %s", content, got, want.task)
+			}
+			got = pgtest.Query[string](t, f.Database, `select coalesce(string_agg(concat_ws(' ', article, coalesce(valid_from::text, '-'), coalesce(sold::text, '-'), coalesce(note, '-')), '|' order by article), '')
+from `+into.sql)
+			if got != want.table {
+				t.Errorf("%s: the table has %s, want %s", content, got, want.table)
+			}
+		}
+	}
+}
+
 // What people choose for a header is remembered once it has led to a load, and not before; what the first attempt has found holds for the
 // second.
 func TestChoicesAreRememberedAndAMappingStays(t *testing.T) {

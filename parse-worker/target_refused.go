@@ -74,13 +74,13 @@ func (r *targetRun) readRefused(
 ) error {
 	fresh := targetload.Refusals{}
 	fresh.Add(refused)
-	_, err := r.read(ctx, func(_ *sheet.Sheet, rec *sheet.Record) error {
+	_, err := r.read(ctx, func(s *sheet.Sheet, rec *sheet.Record) error {
 		if _, now := fresh.Of(rec.No); !now || rec.Kind != sheet.Reject || !isRefusal(rec) {
 			return nil
 		}
 		counts.Rejected++
 		r.rowsRejected.Add(1)
-		return reject(load, id, rec, nil)
+		return r.refuse(s, rec, id, load)
 	}, r.recheck)
 	return err
 }
@@ -97,7 +97,7 @@ func (r *targetRun) recheck(_ []sheet.Column, rec *sheet.Record) ([]sheet.Error,
 // isRefusal tells a row that the database has refused from a reject with the same number.
 func isRefusal(rec *sheet.Record) bool {
 	switch target.Code(rec.Errors[0].Code) {
-	case target.DuplicateKey, target.KeyExists, target.Constraint:
+	case target.DuplicateKey, target.KeyExists, target.Replaced, target.Constraint:
 		return true
 	}
 	return false

@@ -81,6 +81,101 @@ func TestUndoOfReplacement(t *testing.T) {
 	f.wantTable(t, into, "A|1.00|2024-01-31", "B|2.00|2024-01-31", "C|3.00|2025-01-31")
 }
 
+// T4: a load whose file was deleted is taken back like any: an undo reads no file. One that waits or runs while the file is deleted goes on.
+func TestUndoOfADeletedFilesLoad(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices())
+	first := f.send(t, into, "article,net\nA,1\n")
+	handle(t, w, first)
+	second := f.send(t, into, "article,net\nA,2\nB,3\n")
+	handle(t, w, second)
+	waiting := f.again(t, first, into, "{}", undoes(f.loadOf(t, first)))
+	f.deleteFile(t, first)
+	f.deleteFile(t, second)
+	handle(t, w, waiting)
+	f.wantUndo(t, waiting.TaskID, "COMPLETED 0 0 0")
+	f.wantTable(t, into, "A|2.00|-", "B|3.00|-")
+	undo := f.again(t, second, into, "{}", undoes(f.loadOf(t, second)))
+	handle(t, w, undo)
+	f.wantUndo(t, undo.TaskID, "COMPLETED 2 0 0")
+	f.wantTable(t, into)
+}
+
+func deletesFile(r *target.Request) { r.DeleteFile = true }
+
+// A file that is deleted with its loads goes once all of them are taken back, one after the other, those whose place another has taken first.
+// Where one cannot be taken back the file stays, and the task says so.
+func TestFileGoesWithItsLoads(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, prices())
+	file := f.send(t, into, "article,net\nA,1\nB,2\n")
+	handle(t, w, file)
+	other := f.send(t, into, "article,net\nB,3\nC,4\n")
+	handle(t, w, other)
+	superseded := f.loadOf(t, file)
+	parsed := f.again(t, file, into, "{}")
+	handle(t, w, parsed)
+	kept := f.again(t, file, into, "{}", func(r *target.Request) { r.KeepEarlier = true })
+	handle(t, w, kept)
+	f.Exec(t, `create table public.orders (article text constraint orders_article references `+into.sql+`); insert into public.orders values ('A')`)
+
+	undo := f.again(t, file, into, "{}", undoes(superseded), deletesFile)
+	for _, want := range []int64{f.loadOf(t, kept), f.loadOf(t, parsed)} {
+		handle(t, w, undo)
+		next := pgtest.Query[*uuid.UUID](t, f.Database, `select (summary->'undo'->>'next')::uuid from sheetdrop.task where id = $1 and status = 'COMPLETED'`, undo.TaskID)
+		if next == nil {
+			t.Fatalf("the undo of load %d is not followed by another", want)
+		}
+		undo.TaskID = *next
+		undo.MessageID = pgtest.Query[uuid.UUID](t, f.Database, `select id from sheetdrop.outbox_message where task_id = $1 order by created_at limit 1`, next)
+		if got := pgtest.Query[int64](t, f.Database, `select (options->'target'->>'undo')::bigint from sheetdrop.task where id = $1`, next); got != want {
+			t.Fatalf("the next undo is of load %d, want %d", got, want)
+		}
+	}
+	handle(t, w, undo)
+	failed := pgtest.Query[string](t, f.Database, `select concat_ws(' ', t.status, t.error_code, t.error_detail, f.deleted_at is null)
+from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, undo.TaskID)
+	if want := "FAILED target_refuses The target's table refuses the load as a whole: orders_article. The file was not deleted. t"; failed != want {
+		t.Errorf("the undo ended %s, want %s", failed, want)
+	}
+
+	f.Exec(t, `drop table public.orders`)
+	undo = f.again(t, file, into, "{}", undoes(f.loadOf(t, parsed)), deletesFile)
+	handle(t, w, undo)
+	done := pgtest.Query[string](t, f.Database, `select concat_ws(' ', t.status, t.summary->'undo'->'file_deleted', f.deleted_at is not null, (
+  select count(*) from sheetdrop.outbox_message where event_type = 'BLOB_DELETE'))
+from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, undo.TaskID)
+	if done != "COMPLETED true t 1" {
+		t.Errorf("the last undo: %s, want it completed, the file deleted and one message for its bytes", done)
+	}
+	f.wantTable(t, into, "B|3.00|-", "C|4.00|-")
+}
+
+// A partition may be told by a duration: its rows are found again by an undo.
+func TestUndoOfADurationsPartition(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	w, into := f.worker(t, usual, ""), f.target(t, target.Definition{
+		Name: "shifts", Key: []string{"who"}, Mode: target.Replace, Partition: []string{"length"},
+		Columns: []target.Column{{Name: "who", Type: target.Text, Required: true}, {Name: "length", Type: target.Duration}},
+	})
+	load := func(content string) int64 {
+		t.Helper()
+		u := f.send(t, into, "who,length\n"+content)
+		handle(t, w, u)
+		return f.loadOf(t, u)
+	}
+	load("A,27:30\nB,30:00\n")
+	replaced := load("C,27:30\n")
+	load("D,27:30\n")
+	handle(t, w, f.send(t, into, "-", undoes(replaced)))
+	if got := pgtest.Query[string](t, f.Database, `select string_agg(who, '' order by who) from `+into.sql); got != "BD" {
+		t.Errorf("the table has %s, want B and D: A would have been replaced by D's file", got)
+	}
+}
+
 // What is taken back, and is not there, ends the task with a reason.
 func TestUndoOfNoLoad(t *testing.T) {
 	t.Parallel()

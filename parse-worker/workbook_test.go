@@ -208,7 +208,7 @@ func TestNamesThatTheDatabaseWouldNotTake(t *testing.T) {
 	u = f.upload(t, string(changePart(t, content, "xl/workbook.xml", func(old []byte) []byte { return bytes.Replace(old, []byte("Sheet1"), []byte(bad), 1) })))
 	handle(t, w, u)
 	f.wantTask(t, u.TaskID, "COMPLETED 1 0 0")
-	if name := pgtest.Query[string](t, f.Database, `select name from sheetdrop.sheet`); !strings.HasPrefix(name, "a") || !strings.HasSuffix(name, "b") {
+	if name := pgtest.Query[string](t, f.Database, `select name from sheetdrop.sheet where task_id = $1`, u.TaskID); !strings.HasPrefix(name, "a") || !strings.HasSuffix(name, "b") {
 		t.Errorf("the sheet is called %q", name)
 	}
 }

@@ -52,6 +52,9 @@ type Worker struct {
 	slots    *semaphore.Weighted // one for each run; all of them for one that runs alone
 	heart    *heart
 	written  atomic.Int64 // rows written by runs that have ended, without any deleted in return; see makeRoom
+
+	// Ended is called when a run has ended and its outcome is committed. It must not block; New sets one that does nothing.
+	Ended func()
 }
 
 // New returns a worker. heartbeats has its own pool, so that a busy pool cannot cost a lease. Two connections are left
@@ -72,7 +75,7 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 	}
 	return &Worker{
 		settings: s, db: db, blobs: blobs, limits: s.Limits.ofEngine(), log: log, slots: semaphore.NewWeighted(int64(s.Concurrency)),
-		heart: &heart{db: heartbeats, lease: s.Lease, log: log},
+		heart: &heart{db: heartbeats, lease: s.Lease, log: log}, Ended: func() {},
 	}, nil
 }
 

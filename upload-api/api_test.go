@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,18 +19,26 @@ import (
 	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/why"
 	"sheetdrop/upload-api/internal/direct"
 	"sheetdrop/upload-api/internal/receive"
 	"sheetdrop/upload-api/internal/response"
 	"sheetdrop/upload-api/internal/targets"
+	"sheetdrop/upload-api/internal/webhooks"
 )
 
 // What nearly every test reads.
 type (
-	FileAndTask = response.FileAndTask
-	Target      = targets.Target
-	Task        = response.Task
+	Target = targets.Target
+	Task   = response.Task
 )
+
+// FileAndTask is the response to an upload, or to one that is completed, which has no items.
+type FileAndTask struct {
+	response.FileAndTask
+	Options json.RawMessage        `json:"options"`
+	Items   []response.FileAndTask `json:"items"`
+}
 
 // testAPI is a handler behind a real server, with a database, a container and a queue of its own.
 type testAPI struct {
@@ -67,7 +76,9 @@ func withHandler(change func(*Handler)) part { return func(p *parts) { p.handler
 func newTestAPI(t testing.TB, changes ...part) *testAPI {
 	t.Helper()
 	p := parts{settings: Settings{Auth: AuthLocal, MaxBytes: 1 << 20, AtOnce: 32, Direct: direct.Settings{MaxBytes: 1 << 30, MaxOpen: 100},
-		Preview: receive.PreviewSettings{MaxBytes: 1 << 20, MaxRecords: 10_000, AtOnce: 4}}, handler: func(*Handler) {}}
+		Preview:  receive.PreviewSettings{MaxBytes: 1 << 20, MaxRecords: 10_000, AtOnce: 4},
+		Webhooks: webhooks.Settings{PerOwner: 10, Policy: callable(t, "hooks.example.com")},
+		Timing:   why.Timing{Period: 10 * time.Second, Lease: 30 * time.Second}}, handler: func(*Handler) {}}
 	for _, change := range changes {
 		change(&p)
 	}
@@ -148,7 +159,7 @@ func (d *testAPI) do(r *http.Request) answer {
 		d.t.Fatalf("read the answer: %v", err)
 	}
 	a := answer{d.t, response.StatusCode, response.Header, body}
-	d.check(d.t, r, a)
+	d.check(d.t, r, answer{d.t, a.status, a.header, decompress(d.t, a)})
 	return a
 }
 
@@ -233,6 +244,22 @@ func (d *testAPI) blobNames() (names []string) {
 		}
 		marker = next
 	}
+}
+
+// noteOf returns what is kept with a file's blob.
+func (d *testAPI) noteOf(fileID uuid.UUID) receive.Note {
+	d.t.Helper()
+	var name string
+	d.query(&name, `select blob_name from sheetdrop.source_file where id = $1`, fileID)
+	blobs, _, err := d.store.ListNotes(d.t.Context(), name, "", 1)
+	if err != nil || len(blobs) != 1 {
+		d.t.Fatalf("%d blobs %s: %v", len(blobs), name, err)
+	}
+	note, ok := receive.DecodeNote(blobs[0].Note)
+	if !ok {
+		d.t.Fatalf("the note of %s cannot be read", name)
+	}
+	return note
 }
 
 // noBlobs checks that no blob was left.

@@ -141,6 +141,7 @@ func TestHealthTakesNoBody(t *testing.T) {
 			t.Errorf("%s: answered %q", request, answer)
 		}
 	}
+	d.send(http.MethodGet, "/api/health", strings.NewReader("?")).problem(problem.TooLarge)
 	answer := d.raw("GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
 	if !strings.HasPrefix(answer, "HTTP/1.1 200 ") {
 		t.Errorf("without a body: %q", answer)

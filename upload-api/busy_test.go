@@ -53,7 +53,7 @@ func TestSlowReaders(t *testing.T) {
 	d := newTestAPI(t, withHandler(func(h *Handler) { h.streaming.size, h.placeWait = 2, 10*time.Millisecond }))
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a")
-	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*export.PageRows)
+	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 6*export.PageRows)
 	path := "/api/tasks/" + taken.Task.ID.String() + "/sheets/1/rows"
 	var readers []net.Conn
 	for range d.streaming.size {

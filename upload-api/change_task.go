@@ -37,7 +37,7 @@ type TaskInput struct {
 // stays as it is.
 func (t *tasks) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
 	_, err := t.ActOn(ctx, task.NewID(), actCancelTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
+		if _, err := tx.LockFileOfTask(ctx, caller.Of(ctx).Owner, in.ID); err != nil {
 			return err
 		}
 		changed, err := tx.CancelTask(ctx, in.ID)
@@ -49,6 +49,7 @@ func (t *tasks) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, err
 	if err != nil && !errors.Is(err, operation.ErrNothingDone) {
 		return nil, err
 	}
+	t.TasksEnded()
 	found, err := t.DB.Task(ctx, caller.Of(ctx).Owner, in.ID)
 	if err != nil {
 		return nil, err
@@ -63,11 +64,11 @@ func (t *tasks) cancelTask(ctx context.Context, in *TaskInput) (*taskOutput, err
 func (t *tasks) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, error) {
 	message := postgres.NewParseMessage(task.NewID(), in.ID)
 	_, err := t.ActOn(ctx, task.NewID(), actRetryTask, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		file, err := lockFileOf(ctx, tx, in.ID)
+		file, err := tx.LockFileOfTask(ctx, caller.Of(ctx).Owner, in.ID)
 		if err != nil {
 			return err
 		}
-		if err := operation.NeedNoOpenTask(ctx, tx, file.ID, in.ID); err != nil {
+		if err := operation.NeedNoOpenTask(ctx, tx, file, in.ID); err != nil {
 			return err
 		}
 		retried, err := tx.RetryTask(ctx, message)
@@ -90,7 +91,7 @@ func (t *tasks) retryTask(ctx context.Context, in *TaskInput) (*taskOutput, erro
 // deleteRows deletes the sheets, rows and rejects of a task that has ended. The task itself stays and says so.
 func (t *tasks) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error) {
 	_, err := t.ActOn(ctx, task.NewID(), actDeleteRows, in.ID, func(ctx context.Context, tx postgres.Tx) error {
-		if _, err := lockFileOf(ctx, tx, in.ID); err != nil {
+		if _, err := tx.LockFileOfTask(ctx, caller.Of(ctx).Owner, in.ID); err != nil {
 			return err
 		}
 		status, err := tx.DeleteTaskRows(ctx, in.ID)
@@ -100,14 +101,4 @@ func (t *tasks) deleteRows(ctx context.Context, in *TaskInput) (*struct{}, error
 		return err
 	})
 	return nil, err
-}
-
-// lockFileOf locks the file of a task, which precedes the task in the lock order. It returns ErrNotFound if the file is
-// deleted or belongs to another owner.
-func lockFileOf(ctx context.Context, tx postgres.Tx, taskID uuid.UUID) (task.SourceFile, error) {
-	file, err := tx.TaskFile(ctx, taskID)
-	if err != nil {
-		return task.SourceFile{}, err
-	}
-	return tx.LockFile(ctx, caller.Of(ctx).Owner, file)
 }

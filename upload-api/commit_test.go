@@ -10,7 +10,7 @@ import (
 	"sheetdrop/upload-api/internal/problem"
 )
 
-func openDoorBehindProxy(t *testing.T, changes ...part) (*testAPI, *pgproxy.Proxy) {
+func newTestAPIBehindProxy(t *testing.T, changes ...part) (*testAPI, *pgproxy.Proxy) {
 	t.Helper()
 	proxy := pgproxy.New(t, devtest.Database(t))
 	return newTestAPI(t, append(changes, withDatabase(proxy.URL()))...), proxy
@@ -20,7 +20,7 @@ func openDoorBehindProxy(t *testing.T, changes ...part) (*testAPI, *pgproxy.Prox
 // progress, and the file exists when it is sent.
 func TestAnswerOnlyAfterCommit(t *testing.T) {
 	t.Parallel()
-	d, proxy := openDoorBehindProxy(t)
+	d, proxy := newTestAPIBehindProxy(t)
 	d.upload("warm.csv", "w\n")
 	held := proxy.HoldCommit()
 	answered := make(chan FileAndTask, 1)
@@ -42,7 +42,7 @@ func TestLostCommitTakesEffectLate(t *testing.T) {
 	for name, headers := range map[string][]string{"without a key": nil, "with a key": {key}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, proxy := openDoorBehindProxy(t)
+			d, proxy := newTestAPIBehindProxy(t)
 			d.upload("warm.csv", "w\n")
 			held := proxy.HoldCommit()
 			answered := make(chan FileAndTask, 1)
@@ -71,7 +71,7 @@ func TestUploadSurvivesALostCommitAnswer(t *testing.T) {
 	for name, headers := range map[string][]string{"without a key": nil, "with a key": {key}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, proxy := openDoorBehindProxy(t)
+			d, proxy := newTestAPIBehindProxy(t)
 			d.upload("warm.csv", "w\n")
 			proxy.CutAfterCommit(1)
 			taken := d.upload("a.csv", "a\n1\n", headers...)
@@ -83,7 +83,7 @@ func TestUploadSurvivesALostCommitAnswer(t *testing.T) {
 // A connection that breaks before COMMIT has reached the server costs a try, not the upload.
 func TestCutBeforeCommit(t *testing.T) {
 	t.Parallel()
-	d, proxy := openDoorBehindProxy(t)
+	d, proxy := newTestAPIBehindProxy(t)
 	d.upload("warm.csv", "w\n")
 	proxy.CutBeforeCommit(2)
 	taken := d.upload("a.csv", "a\n1\n")

@@ -45,25 +45,34 @@ const (
 
 func readContract(t testing.TB, h *Handler) contract {
 	t.Helper()
-	text, err := h.OpenAPI()
+	c, err := contractOf(h)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return c
+}
+
+func contractOf(h *Handler) (c contract, err error) {
+	text, err := h.OpenAPI()
+	if err != nil {
+		return c, err
 	}
 	var document struct {
 		Servers []struct{ URL string }
 		Paths   map[string]map[string]described
 	}
 	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
+		return c, err
 	}
-	c := contract{new(sync.Mutex), jsonschema.NewCompiler(), http.NewServeMux(), map[string]described{}}
+	c = contract{new(sync.Mutex), jsonschema.NewCompiler(), http.NewServeMux(), map[string]described{}}
 	c.schemas.AssertFormat()
 	whole, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
-		t.Fatal(err)
+		return c, err
 	}
+	closeSchemas(whole)
 	if err := c.schemas.AddResource(documentURL, whole); err != nil {
-		t.Fatal(err)
+		return c, err
 	}
 	for template, methods := range document.Paths {
 		for method, operation := range methods {
@@ -73,7 +82,25 @@ func readContract(t testing.TB, h *Handler) contract {
 			c.operations[pattern] = operation
 		}
 	}
-	return c
+	return c, nil
+}
+
+// closeSchemas refuses members that the document does not name. It lets responses have them, for those of later versions;
+// this one names all.
+func closeSchemas(part any) {
+	switch part := part.(type) {
+	case map[string]any:
+		if _, said := part["additionalProperties"]; part["type"] == "object" && part["properties"] != nil && !said {
+			part["additionalProperties"] = false
+		}
+		for _, below := range part {
+			closeSchemas(below)
+		}
+	case []any:
+		for _, below := range part {
+			closeSchemas(below)
+		}
+	}
 }
 
 // pointer is a JSON pointer, as a fragment of a URL, to a member below another pointer.
@@ -87,14 +114,28 @@ func pointer(to string, members ...string) string {
 // check fails the test if the document has the request's operation and the answer is none that it describes.
 func (c contract) check(t testing.TB, r *http.Request, a answer) {
 	t.Helper()
-	_, pattern := c.router.Handler(r)
-	operation, found := c.operations[pattern]
-	if !found || !strings.HasPrefix(pattern, r.Method+" ") || path.Clean(r.URL.Path) != r.URL.Path {
-		return // a path or method that is not there
-	}
-	if err := c.checkAnswer(operation, a); err != nil {
+	if err := c.errorOf(r, a); err != nil {
 		t.Errorf("%s %s: the answer is not as documented: %v", r.Method, r.URL.Path, err)
 	}
+	if pattern, _, found := c.operation(r); found {
+		seen.note(pattern, a.status)
+	}
+}
+
+// errorOf says in what an answer is not as documented.
+func (c contract) errorOf(r *http.Request, a answer) error {
+	_, operation, found := c.operation(r)
+	if !found {
+		return nil
+	}
+	return c.checkAnswer(operation, a)
+}
+
+// operation returns the operation of a request with its pattern; none is found for a path or method that is not there.
+func (c contract) operation(r *http.Request) (pattern string, found described, ok bool) {
+	_, pattern = c.router.Handler(r)
+	found, ok = c.operations[pattern]
+	return pattern, found, ok && strings.HasPrefix(pattern, r.Method+" ") && path.Clean(r.URL.Path) == r.URL.Path
 }
 
 func (c contract) checkAnswer(operation described, a answer) error {

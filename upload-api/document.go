@@ -14,22 +14,22 @@ import (
 	"sheetdrop/upload-api/internal/response"
 )
 
+const previewDescription = "A preview."
+
 // postFileOperation declares the upload without its body. If huma knew the body when it registers the operation, it
 // would read all of it into memory before the operation starts. See docs/decisions/http-with-huma.md.
 func postFileOperation(api huma.API) huma.Operation {
-	one := operation.SchemaOf[response.FileAndTask](api)
-	many := operation.SchemaOf[Uploaded](api)
 	op := huma.Operation{
 		OperationID: "post-file", Method: http.MethodPost, Path: "/files",
 		Summary: "Upload one file as the body, or several as a multipart body",
 		Description: "The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. " +
-			"Parse options are query parameters, or form fields before the files. With preview nothing is stored: " +
+			"Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: " +
 			"the response shows the beginning of one file, and the options by which it was read.",
 		Responses: map[string]*huma.Response{strconv.Itoa(http.StatusAccepted): {
-			Description: "Accepted: file and task for a raw body, a list of both for a multipart one.",
-			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{OneOf: []*huma.Schema{one, many}}}},
+			Description: "Accepted: each file with its task.",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: operation.SchemaOf[Uploaded](api)}},
 		}, strconv.Itoa(http.StatusOK): {
-			Description: "A preview.",
+			Description: previewDescription,
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: operation.SchemaOf[sheet.Preview](api)}},
 		}},
 	}
@@ -63,7 +63,7 @@ func documentUpload(api huma.API) {
 		Description: "The file's bytes; the part must have a file name. The field may have any name."}
 	form := &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"file"},
-		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: file, Description: "One file or several, after the options."}},
+		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeArray, Items: file, Description: "One file or several."}},
 	}
 	form.Properties[receive.DuplicatesOption] = &huma.Schema{
 		Type: huma.TypeString, Enum: []any{receive.AcceptDuplicates, receive.RefuseDuplicates}, Default: receive.AcceptDuplicates,
@@ -71,12 +71,22 @@ func documentUpload(api huma.API) {
 	}
 	maps.Copy(form.Properties, optionSchemas)
 	maps.Copy(form.Properties, targetSchemas)
+	byURL := &huma.Schema{
+		Type: huma.TypeObject, Required: []string{"url"}, AdditionalProperties: false,
+		Description: "Where the server fetches the file from, if the host is one of UPLOAD_URL_HOSTS.",
+		Properties: map[string]*huma.Schema{
+			"url":  {Type: huma.TypeString, Format: "uri", Examples: []any{"https://files.example.com/orders.csv"}},
+			"name": {Type: huma.TypeString, MinLength: new(1), MaxLength: new(255), Description: "The file's name; by default the last part of the URL's path."},
+		},
+	}
 	api.OpenAPI().Paths["/files"].Post.RequestBody = &huma.RequestBody{
 		Required: true,
 		Content: map[string]*huma.MediaType{
 			export.TypeBytes: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary",
-				Description: "The file's bytes, with any media type except form-urlencoded and JSON."}},
-			"multipart/form-data": {Schema: form},
+				Description: "The file's bytes, with any media type except form-urlencoded and JSON, which name a URL."}},
+			"multipart/form-data":               {Schema: form},
+			export.TypeJSON:                     {Schema: byURL},
+			"application/x-www-form-urlencoded": {Schema: byURL},
 		},
 	}
 }
@@ -96,6 +106,20 @@ func madeOrFound(api huma.API, op huma.Operation) huma.Operation {
 		Description: "There already, or pointed to this sheet.",
 		Content:     map[string]*huma.MediaType{"application/json": {Schema: operation.SchemaOf[View](api)}},
 	}}
+	return op
+}
+
+// undoesFirst documents that a deletion may have to wait for a task.
+func undoesFirst(api huma.API, op huma.Operation) huma.Operation {
+	op.DefaultStatus = http.StatusAccepted
+	op.Responses = map[string]*huma.Response{
+		strconv.Itoa(http.StatusNoContent): {Description: "Deleted."},
+		strconv.Itoa(http.StatusAccepted): {
+			Description: "With loads=undo: the task that undoes the first of the file's loads. When it has COMPLETED, its summary has the task of the next one, " +
+				"or says that the file is deleted. Where a task FAILED or was CANCELLED the file stays.",
+			Content: map[string]*huma.MediaType{"application/json": {Schema: operation.SchemaOf[response.Task](api)}},
+		},
+	}
 	return op
 }
 

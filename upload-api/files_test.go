@@ -125,7 +125,7 @@ where m.event_type = 'BLOB_DELETE' and f.id = $1`, taken.File.ID)
 // A delete whose COMMIT lost its answer is a delete, also when it takes effect late.
 func TestDeleteLostCommitAnswer(t *testing.T) {
 	t.Parallel()
-	d, proxy := openDoorBehindProxy(t)
+	d, proxy := newTestAPIBehindProxy(t)
 	first, second := d.upload("a.csv", "a\n"), d.upload("b.csv", "b\n")
 	proxy.CutAfterCommit(1)
 	if a := d.send(http.MethodDelete, "/api/files/"+first.File.ID.String(), nil); a.status != http.StatusNoContent {

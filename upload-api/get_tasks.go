@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"encoding/hex"
 
 	"github.com/google/uuid"
 
@@ -22,6 +23,9 @@ const (
 type getTasksInput struct {
 	export.ListInput
 	Status task.Status `query:"status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
+	Name   namePart    `query:"name" doc:"Only tasks of files with this in their names; case does not matter."`
+	SHA256 string      `query:"sha256" pattern:"^[0-9a-f]{64}$" doc:"Only tasks of files with these bytes."`
+	export.TimeInput
 	ReadingsInput
 	All bool `query:"all" doc:"The tasks of all owners; for operators."`
 }
@@ -33,7 +37,11 @@ type ReadingsInput struct {
 
 // getTasks lists the caller's tasks, or everybody's, newest first.
 func (t *tasks) getTasks(ctx context.Context, in *getTasksInput) (*export.ListOutput[response.Task], error) {
-	filter := postgres.TaskFilter{Owner: caller.Of(ctx).Owner, Status: in.Status, Newest: in.Readings != readingsAll}
+	filter := postgres.TaskFilter{Owner: caller.Of(ctx).Owner, Status: in.Status, Newest: in.Readings != readingsAll, Name: in.Name.text,
+		CreatedAfter: export.OrNil(in.CreatedAfter), CreatedBefore: export.OrNil(in.CreatedBefore)}
+	if _, err := hex.Decode(filter.SHA256[:], []byte(in.SHA256)); err != nil { // its form was checked
+		return nil, err
+	}
 	if in.All {
 		if err := t.MustOperate(ctx); err != nil {
 			return nil, err
@@ -69,5 +77,5 @@ func (t *tasks) listTasks(
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, list, func(t task.Task) uuid.UUID { return t.ID }, response.OfTask), nil
+	return export.AnswerPage(ctx, found, more, list, func(t task.Task) uuid.UUID { return t.ID }, response.OfTask), nil
 }

@@ -1,6 +1,7 @@
 // Package upload serves everything under /api. It identifies callers and declares each operation once, in routes.go,
 // with its inputs and limits, responses and problems; the OpenAPI document is generated from these declarations. The
-// operations on files, tasks and views are here, those on targets in package targets, those of operators in operate;
+// operations on files, tasks and views are here, those on targets in package targets, on webhooks in webhooks, those of operators in
+// operate;
 // receive has uploads, and export the listing of sheets, rows, rejects and contents.
 package upload
 
@@ -12,6 +13,8 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -20,13 +23,18 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetrows"
+	"sheetdrop/internal/why"
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/direct"
+	"sheetdrop/upload-api/internal/embed"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/openapi"
 	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/receive"
+	"sheetdrop/upload-api/internal/representation"
 	"sheetdrop/upload-api/internal/watch"
+	"sheetdrop/upload-api/internal/webhooks"
 )
 
 // Settings configure who may call the API and how much it accepts.
@@ -42,6 +50,10 @@ type Settings struct {
 	Quota    postgres.Quota // of each owner
 	Direct   direct.Settings
 	Preview  receive.PreviewSettings
+	Embed    embed.Settings
+	URL      receive.URLSettings
+	Webhooks webhooks.Settings
+	Timing   why.Timing // by which the history of a task says when it goes on
 	Platform Platform
 }
 
@@ -68,6 +80,8 @@ type Handler struct {
 	mux *http.ServeMux
 	api huma.API
 
+	document func() ([]byte, error) // OpenAPI
+
 	receiver *receive.Receiver
 	exporter *export.Exporter
 	files    files
@@ -78,6 +92,7 @@ type Handler struct {
 
 	previewer *receive.Previewer
 	watcher   *watch.Watcher
+	embedded  *embed.Gate
 
 	uploading  *places
 	previewing *places
@@ -103,10 +118,14 @@ func New(
 			s.HostMaxBytes)
 		s.MaxBytes = s.HostMaxBytes
 	}
+	if s.Webhooks.Wake == nil {
+		s.Webhooks.Wake = func() {}
+	}
 	oneOwner := s.Auth == AuthLocal
 	h := &Handler{
 		settings: s, db: db, blobs: blobs, queue: queue, log: log, mux: http.NewServeMux(),
-		receiver:  &receive.Receiver{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, MaxBytes: s.MaxBytes, MaxAge: receive.MaxAge},
+		receiver: &receive.Receiver{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, MaxBytes: s.MaxBytes, MaxAge: receive.MaxAge,
+			Fetcher: s.URL.Fetcher(oneOwner)},
 		exporter:  &export.Exporter{DB: db, Blobs: blobs, Log: log, RowsTimeout: targetrows.Timeout},
 		uploading: newPlaces("uploads", s.AtOnce, oneOwner), streaming: newPlaces("long answers", maxStreams, oneOwner),
 		waiting:    newPlaces("waiting requests", maxWaits, oneOwner),
@@ -115,11 +134,19 @@ func New(
 		previewing: newPlaces("previews", max(1, s.Preview.AtOnce), oneOwner),
 		placeWait:  5 * time.Second, readIdle: time.Minute,
 	}
-	base := operation.Base{DB: db, Quota: s.Quota, Nudge: nudge, InvocationID: invocationID, Log: log}
+	base := operation.Base{DB: db, Quota: s.Quota, Nudge: nudge, TasksEnded: s.Webhooks.Wake, InvocationID: invocationID, Log: log}
 	h.files, h.tasks, h.bulks = files{base}, tasks{base, h.waiting}, bulks{base}
 	h.views = views{base, h.exporter}
 	h.uploads = uploads{&direct.Uploads{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, Settings: s.Direct}}
+	h.embedded = embed.New(s.Embed, db, log, h.mux)
 	h.declareRoutes(base)
+	h.document = sync.OnceValues(func() ([]byte, error) {
+		generated, err := json.Marshal(h.api.OpenAPI())
+		if err != nil {
+			return nil, err
+		}
+		return openapi.Complete(generated)
+	})
 	return h, nil
 }
 
@@ -143,11 +170,11 @@ func (s Settings) check() error {
 	if s.AtOnce < 1 {
 		return fmt.Errorf("UPLOAD_CONCURRENCY is %d; it must be 1 or more", s.AtOnce)
 	}
-	return errors.Join(s.Quota.Check(), s.Direct.Check(), s.Preview.Check())
+	return errors.Join(s.Quota.Check(), s.Direct.Check(), s.Preview.Check(), s.Embed.Check(), s.URL.Check(), s.Webhooks.Check())
 }
 
 // OpenAPI returns the OpenAPI 3.1 document, as JSON.
-func (h *Handler) OpenAPI() ([]byte, error) { return json.Marshal(h.api.OpenAPI()) }
+func (h *Handler) OpenAPI() ([]byte, error) { return h.document() }
 
 // ServeHTTP authenticates the caller and serves the request, behind the host's proxy as well as without it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -163,6 +190,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		problem.Write(answer, r, h.log, problem.New(problem.TooLarge, "Nothing is to be sent here."))
 		return
 	}
+	if embed.Is(r) {
+		h.serveEmbedded(answer, r)
+		return
+	}
 	if r.URL.Path != healthPath { // the platform calls it unauthenticated
 		sender, err := h.admit(r)
 		if err != nil {
@@ -171,7 +202,23 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		r = r.WithContext(caller.With(r.Context(), sender, r))
 	}
-	h.mux.ServeHTTP(answer, r)
+	shown := representation.New(answer, r, strings.HasPrefix(r.URL.Path, prefix+"/uploads"))
+	h.mux.ServeHTTP(shown, r)
+	if err := shown.Finish(); err != nil {
+		panic(http.ErrAbortHandler) // the client is gone, and must not take a part for the whole
+	}
+}
+
+// serveEmbedded serves a page of another origin. What the platform says of a caller does not count here, where the platform
+// lets everybody through; with AUTH=local the caller must still be on this machine.
+func (h *Handler) serveEmbedded(w http.ResponseWriter, r *http.Request) {
+	if h.settings.Auth == AuthLocal {
+		if _, err := identifyLocal(r); err != nil {
+			problem.Write(w, r, h.log, err)
+			return
+		}
+	}
+	h.embedded.ServeHTTP(w, r)
 }
 
 // endPanic answers a panic with a problem, or aborts the connection if the response has begun: half a response must not

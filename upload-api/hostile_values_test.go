@@ -29,7 +29,7 @@ var hostile = []string{
 // operations and their parameters come from the OpenAPI document, so none is forgotten; uploads have their own tests.
 func TestHostileValues(t *testing.T) {
 	t.Parallel()
-	s := newSiege(t)
+	s := newAttack(t)
 	for i, op := range s.operations {
 		for _, value := range hostile {
 			s.send(t, i, value, "1", "", `{}`)
@@ -52,7 +52,7 @@ func TestHostileValues(t *testing.T) {
 
 // The same, with what nobody has thought of.
 func FuzzRequests(f *testing.F) {
-	s := newSiege(f)
+	s := newAttack(f)
 	for i, op := range s.operations {
 		f.Add(uint8(i), op.id(), "1", strings.Join(op.query, "=&")+"=", `{"filter":{"status":"FAILED"},"ids":["TASK"],"created_after":"2026-01-02T03:04:05Z"}`)
 	}
@@ -61,26 +61,26 @@ func FuzzRequests(f *testing.F) {
 	})
 }
 
-// siege is a testAPI and all of its operations.
-type siege struct {
+// attack is a testAPI and all of its operations.
+type attack struct {
 	api        *testAPI
 	ids        *strings.Replacer
-	operations []siegedOperation
+	operations []attackedOperation
 }
 
-func newSiege(t testing.TB) *siege {
+func newAttack(t testing.TB) *attack {
 	t.Helper()
 	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	fill(d, sheetOf(d, taken.Task.ID, "a", "b"), 3)
 	ids := strings.NewReplacer("FILE", taken.File.ID.String(), "TASK", taken.Task.ID.String())
-	return &siege{d, ids, siegedOperations(d.Handler)}
+	return &attack{d, ids, attackedOperations(d.Handler)}
 }
 
-func (s *siege) send(t *testing.T, operation int, id, number, query, body string) {
+func (s *attack) send(t *testing.T, operation int, id, number, query, body string) {
 	t.Helper()
 	op := s.operations[operation]
-	path := strings.NewReplacer("{id}", url.PathEscape(s.ids.Replace(id)), "{number}", url.PathEscape(number), "{load}", url.PathEscape(number)).Replace(op.path)
+	path := strings.NewReplacer("{id}", url.PathEscape(s.ids.Replace(id)), "{number}", url.PathEscape(number), "{load}", url.PathEscape(number), "{delivery}", url.PathEscape(number)).Replace(op.path)
 	r, err := http.NewRequestWithContext(t.Context(), op.method, prefix+path, strings.NewReader(s.ids.Replace(body)))
 	if err != nil || strings.ContainsFunc(query, func(c rune) bool { return c <= ' ' || c >= 0x7f }) {
 		return // which net/http would not read from a connection
@@ -99,13 +99,13 @@ func (s *siege) send(t *testing.T, operation int, id, number, query, body string
 	}
 }
 
-type siegedOperation struct {
+type attackedOperation struct {
 	method, path string
 	query, body  []string // the names of what it may be given
 }
 
 // id is that of what is there, but where it would not be there any more.
-func (op siegedOperation) id() string {
+func (op attackedOperation) id() string {
 	switch {
 	case op.method == http.MethodDelete:
 		return "0197c7ba-0000-7000-8000-000000000000"
@@ -115,28 +115,28 @@ func (op siegedOperation) id() string {
 	return "TASK"
 }
 
-// siegedOperations are all of the OpenAPI document but the upload, and the one that asks the blob store and the queue.
-func siegedOperations(h *Handler) (operations []siegedOperation) {
+// attackedOperations are all of the OpenAPI document but the upload, and the one that asks the blob store and the queue.
+func attackedOperations(h *Handler) (operations []attackedOperation) {
 	document := h.api.OpenAPI()
 	for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
 		item := document.Paths[path]
 		for method, op := range map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete} {
-			if op == nil || op.OperationID == "post-file" || op.OperationID == "get-ready" {
+			if op == nil || slices.Contains(op.Tags, embedTag) || op.OperationID == "post-file" || op.OperationID == "get-ready" {
 				continue
 			}
-			sieged := siegedOperation{method: method, path: path}
+			attacked := attackedOperation{method: method, path: path}
 			for _, p := range op.Parameters {
 				if p.In == "query" {
-					sieged.query = append(sieged.query, p.Name)
+					attacked.query = append(attacked.query, p.Name)
 				}
 			}
 			if op.RequestBody != nil {
 				schema := document.Components.Schemas.SchemaFromRef(op.RequestBody.Content[export.TypeJSON].Schema.Ref)
-				sieged.body = slices.Sorted(maps.Keys(schema.Properties))
+				attacked.body = slices.Sorted(maps.Keys(schema.Properties))
 			}
-			operations = append(operations, sieged)
+			operations = append(operations, attacked)
 		}
 	}
-	slices.SortFunc(operations, func(a, b siegedOperation) int { return strings.Compare(a.path+a.method, b.path+b.method) })
+	slices.SortFunc(operations, func(a, b attackedOperation) int { return strings.Compare(a.path+a.method, b.path+b.method) })
 	return operations
 }

@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 		serveChild(text)
 		return
 	}
-	m.Run()
+	os.Exit(runAll(m))
 }
 
 // serveChild prints its address, serves until its standard input ends, and prints the most memory that it ever held, in bytes.

@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -8,7 +9,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/sheet"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -50,6 +54,60 @@ func TestMultipart(t *testing.T) {
 	if n := len(d.nudges()); n != 2 {
 		t.Errorf("%d nudges", n)
 	}
+}
+
+// A generated client sends the fields of a form in the order of their names: options behind a file count for it as those
+// before it, and are kept with its blob, from which it is recovered.
+func TestOptionsStandAnywhereInAForm(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	target := d.target(pricesTarget)
+	for _, form := range []string{
+		fieldPart("options", `{"delimiter":"\t","header":1}`) + filePart("a.csv", "a\n") + filePart("b.csv", "b\n"),
+		filePart("a.csv", "a\n") + fieldPart("delimiter", "tab") + filePart("b.csv", "b\n") + fieldPart("header", "1"),
+		fieldPart("delimiter", "tab") + filePart("a.csv", "a\n") + filePart("b.csv", "b\n") + fieldPart("options", `{"delimiter":";","header":1}`),
+	} {
+		var taken Uploaded
+		d.postForm(form).into(http.StatusAccepted, &taken)
+		for _, item := range taken.Items {
+			var kept Task
+			d.get("/api/tasks/"+item.Task.ID.String()).into(http.StatusOK, &kept)
+			if !equalJSON(kept.Options, json.RawMessage(`{"delimiter":"\t","header":1}`)) || !equalJSON(d.noteOf(item.File.ID).Options, kept.Options) {
+				t.Errorf("%q: options %s, in the note %s", form, kept.Options, d.noteOf(item.File.ID).Options)
+			}
+		}
+	}
+	var taken Uploaded
+	d.postForm(fieldPart("mode", "insert")+filePart("a.csv", "a\n")+fieldPart("target", "prices")).into(http.StatusAccepted, &taken)
+	var kept struct{ Target struct{ ID uuid.UUID } }
+	if err := json.Unmarshal(taken.Options, &kept); err != nil || kept.Target.ID != target.ID {
+		t.Errorf("into %s: %v", taken.Options, err)
+	}
+	var shown sheet.Preview
+	d.send(http.MethodPost, "/api/files?preview=5", strings.NewReader(filePart("a.csv", "a;b\n1;2\n")+fieldPart("delimiter", ",")+"--x--\r\n"),
+		"Content-Type: multipart/form-data; boundary=x").into(http.StatusOK, &shown)
+	if shown.Sheets[0].Dialect.Delimiter != "," {
+		t.Errorf("the preview is split by %q", shown.Sheets[0].Dialect.Delimiter)
+	}
+}
+
+// What options behind a file make wrong refuses all of the request, as it does before them.
+func TestWrongOptionsBehindAFileLeaveNothing(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI(t)
+	for form, code := range map[string]problem.Code{
+		filePart("a.csv", "a\n") + fieldPart("header", "x"):                                               problem.InvalidOption,
+		filePart("a.csv", "a\n") + fieldPart("haeder", "1"):                                               problem.UnknownOption,
+		fieldPart("header", "1") + filePart("a.csv", "a\n") + fieldPart("header", "2"):                    problem.InvalidOption,
+		filePart("a.csv", "a\n") + fieldPart("mode", "insert"):                                            problem.InvalidOption,
+		filePart("a.csv", "a\n") + filePart("b.csv", "a\n") + fieldPart("duplicates", "refuse"):           problem.Duplicate,
+		filePart("a.csv", "a\n") + fieldPart("target", "none"):                                            problem.NoSuchTarget,
+		filePart("a.csv", "a\n") + filePart("b.csv", "b\n") + fieldPart("null", strings.Repeat("x", 101)): problem.InvalidOption,
+	} {
+		d.postForm(form).problem(code)
+	}
+	d.nothingLeft()
+	d.noBlobs()
 }
 
 // All or nothing: one bad part refuses the request, names itself, and nothing is left of the good ones before it.

@@ -42,16 +42,21 @@ func TestOpenAPI(t *testing.T) {
 	}
 	slices.Sort(operations)
 	want := []string{
-		"DELETE /files/{id}", "DELETE /targets/{id}", "DELETE /targets/{id}/choices", "DELETE /tasks/{id}", "DELETE /uploads/{id}", "DELETE /views/{id}",
-		"GET /actions", "GET /bulk/{id}", "GET /dead-letters", "GET /events", "GET /files", "GET /files/{id}", "GET /files/{id}/content",
-		"GET /files/{id}/preview", "GET /files/{id}/tasks", "GET /health", "GET /me", "GET /outbox", "GET /overview", "GET /ready", "GET /recovery/blobs", "GET /targets", "GET /targets/{id}",
-		"GET /targets/{id}/choices", "GET /targets/{id}/loads", "GET /targets/{id}/rows", "GET /targets/{id}/shares", "GET /tasks", "GET /tasks/{id}", "GET /tasks/{id}/sheets",
-		"GET /tasks/{id}/sheets/{number}/rejects", "GET /tasks/{id}/sheets/{number}/rows", "GET /uploads/{id}", "GET /views", "GET /views/{id}",
-		"PATCH /targets/{id}",
-		"POST /bulk/tasks", "POST /files", "POST /files/{id}/tasks", "POST /outbox/redrive", "POST /outbox/{id}/redrive", "POST /recovery",
-		"POST /recovery/end", "POST /recovery/files", "POST /targets", "POST /targets/propose", "POST /targets/{id}/loads/{load}/undo", "POST /targets/{id}/match",
-		"POST /tasks/retry", "POST /tasks/{id}/cancel", "POST /tasks/{id}/retry", "POST /tasks/{id}/sheets/{number}/view", "POST /uploads",
-		"POST /uploads/{id}/complete", "POST /uploads/{id}/sas", "PUT /targets/{id}/choices", "PUT /targets/{id}/shares",
+		"DELETE /embed/uploads/{id}", "DELETE /files/{id}", "DELETE /targets/{id}", "DELETE /targets/{id}/choices", "DELETE /tasks/{id}",
+		"DELETE /upload-tokens/{id}", "DELETE /uploads/{id}", "DELETE /views/{id}", "DELETE /webhooks/{id}", "GET /actions", "GET /bulk/{id}",
+		"GET /dead-letters", "GET /embed/tasks/{id}", "GET /embed/tasks/{id}/sheets", "GET /embed/tasks/{id}/sheets/{number}/rejects",
+		"GET /embed/tasks/{id}/sheets/{number}/rows", "GET /embed/uploads/{id}", "GET /events", "GET /files", "GET /files/{id}", "GET /files/{id}/content",
+		"GET /files/{id}/preview", "GET /files/{id}/tasks", "GET /health", "GET /me", "GET /outbox", "GET /overview", "GET /ready", "GET /recovery/blobs",
+		"GET /targets", "GET /targets/{id}", "GET /targets/{id}/choices", "GET /targets/{id}/loads", "GET /targets/{id}/rows", "GET /targets/{id}/shares",
+		"GET /tasks", "GET /tasks/{id}", "GET /tasks/{id}/history", "GET /tasks/{id}/sheets", "GET /tasks/{id}/sheets/{number}/rejects", "GET /tasks/{id}/sheets/{number}/rows",
+		"GET /uploads/{id}", "GET /views", "GET /views/{id}", "GET /webhooks", "GET /webhooks/{id}", "GET /webhooks/{id}/deliveries",
+		"GET /webhooks/{id}/deliveries/{delivery}", "PATCH /targets/{id}", "PATCH /webhooks/{id}", "POST /bulk/tasks", "POST /embed/files",
+		"POST /embed/uploads", "POST /embed/uploads/{id}/complete", "POST /embed/uploads/{id}/sas", "POST /files", "POST /files/{id}/tasks",
+		"POST /outbox/redrive", "POST /outbox/{id}/redrive", "POST /recovery", "POST /recovery/end", "POST /recovery/files", "POST /targets",
+		"POST /targets/propose", "POST /targets/{id}/loads/{load}/undo", "POST /targets/{id}/match", "POST /tasks/retry", "POST /tasks/{id}/cancel",
+		"POST /tasks/{id}/retry", "POST /tasks/{id}/sheets/{number}/view", "POST /upload-tokens", "POST /uploads", "POST /uploads/{id}/complete",
+		"POST /uploads/{id}/sas", "POST /webhooks", "POST /webhooks/{id}/deliveries/{delivery}/redeliver", "POST /webhooks/{id}/rotate-secret",
+		"POST /webhooks/{id}/test", "PUT /targets/{id}/choices", "PUT /targets/{id}/shares",
 	}
 	if !slices.Equal(operations, want) {
 		t.Errorf("operations %q", operations)

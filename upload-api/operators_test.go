@@ -194,7 +194,7 @@ func TestActions(t *testing.T) {
 // An action whose COMMIT lost its answer takes effect once, also when it does so late.
 func TestActionsLostCommitAnswer(t *testing.T) {
 	t.Parallel()
-	d, proxy := openDoorBehindProxy(t)
+	d, proxy := newTestAPIBehindProxy(t)
 	taken := d.upload("a.csv", "a\n")
 	again := "/api/files/" + taken.File.ID.String() + "/tasks"
 	endTasks(d)

@@ -95,8 +95,8 @@ var optionSchemas = map[string]*huma.Schema{
 			"Without it common words count as no value where everything else in a column is of one type.",
 	},
 	"pad": {
-		Type: huma.TypeBoolean, Default: false, Examples: []any{true},
-		Description: "Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.",
+		Type: huma.TypeBoolean, Examples: []any{true},
+		Description: "Cells that a text's record lacks at its end are null; with false such a record is a reject. Without it the records tell.",
 	},
 	"column": {
 		Type: huma.TypeArray, MaxItems: new(1000),
@@ -118,7 +118,7 @@ var optionSchemas = map[string]*huma.Schema{
 	},
 	"corrects": {
 		Type: huma.TypeString, Pattern: `^[0-9a-f-]{36}/[0-9]+$`, Examples: []any{"01939d2e-0000-7000-8000-000000000000/1"},
-		Description: "The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.",
+		Description: "The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, or of the target into which it was loaded, in place of their rejects.",
 	},
 	"dry_run": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},

@@ -21,7 +21,7 @@ type outages struct {
 	database, blobs, queue *faultproxy.Proxy
 }
 
-func openDoorWithOutages(t *testing.T) outages {
+func newTestAPIWithOutages(t *testing.T) outages {
 	t.Helper()
 	address, err := url.Parse(devtest.Database(t))
 	if err != nil {
@@ -57,7 +57,7 @@ func (d *testAPI) missing() (parts []string) {
 // unavailable, they are rejected with a problem, leave nothing behind, and are accepted again afterwards.
 func TestOutages(t *testing.T) {
 	t.Parallel()
-	d := openDoorWithOutages(t)
+	d := newTestAPIWithOutages(t)
 	d.upload("a.csv", "a\n")
 	if parts := d.missing(); parts != nil {
 		t.Fatalf("missing %v", parts)

@@ -40,6 +40,9 @@ func TestOverview(t *testing.T) {
 	if want := (operate.Hour{Accepted: 3, Completed: 1, Failed: 1, Rows: 5, Bytes: 3}); len(o.Hours) != 24 || all != want {
 		t.Errorf("%d hours with %+v, want %+v", len(o.Hours), all, want)
 	}
+	if u := o.Upkeep; u.SchemaVersion != u.NeededSchema || u.Now.IsZero() || u.MaintainedAt.After(u.Now) || u.NewDeadLetters != 1 || u.RecoveringSince != nil {
+		t.Errorf("upkeep: %+v", u)
+	}
 	d.get("/api/overview", ann).problem(problem.NotOperator)
 	for caller, want := range map[string]bool{ann: false, bob: true} {
 		var me Me

@@ -9,7 +9,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
+	"sheetdrop/upload-api/internal/embed"
 	"sheetdrop/upload-api/internal/receive"
 	"sheetdrop/upload-api/internal/response"
 )
@@ -41,11 +43,15 @@ type postFileOutput struct {
 	Body     any
 }
 
-// Uploaded is the response to a multipart upload: the files in the order in which they were sent, with tasks that do
-// not repeat the options.
+// Uploaded is the response to an upload: the files in the order in which they were sent, with tasks that do not repeat
+// the options.
 type Uploaded struct {
 	Options json.RawMessage        `json:"options" doc:"The parse options of the request, for all files."`
-	Items   []response.FileAndTask `json:"items"`
+	Items   []response.FileAndTask `json:"items" doc:"In the order in which they were sent; one for a raw body."`
+
+	File   *response.File `json:"file,omitempty" doc:"Of a raw body: that of the only item."`
+	Task   *response.Task `json:"task,omitempty" doc:"Of a raw body: that of the only item."`
+	SameAs *task.SameFile `json:"same_as,omitempty" doc:"Of a raw body: that of the only item."`
 }
 
 // postFile receives files, if there is a place for one more upload, or shows a preview. It responds only after the commit.
@@ -63,7 +69,7 @@ func (h *Handler) postFile(ctx context.Context, in *postFileInput) (*postFileOut
 	if err != nil {
 		return nil, err
 	}
-	return showReceived(received), nil
+	return showReceived(ctx, received), nil
 }
 
 // preview reads the beginning of a file, if there is a place for one more preview, and stores nothing.
@@ -80,22 +86,27 @@ func (h *Handler) preview(ctx context.Context, owner string, request *http.Reque
 	return &postFileOutput{Status: http.StatusOK, Body: found}, nil
 }
 
-func showReceived(received *receive.Received) *postFileOutput {
+func showReceived(ctx context.Context, received *receive.Received) *postFileOutput {
 	shown := make([]response.FileAndTask, len(received.Files))
 	for i, f := range received.Files {
 		shown[i] = response.OfFileAndTask(f)
+		if embed.Of(ctx) != nil {
+			shown[i].SameAs = nil // another file of the owner's
+		}
 	}
 	output := &postFileOutput{Status: http.StatusAccepted}
 	if received.Replayed {
 		output.Replayed = "true"
 	}
+	body := Uploaded{Options: received.Options, Items: shown}
 	if !received.Multipart {
-		output.Location, output.Body = fmt.Sprintf("/api/tasks/%s", shown[0].Task.ID), shown[0]
-		return output
+		only := shown[0]
+		body.File, body.Task, body.SameAs = &only.File, &only.Task, only.SameAs
+		output.Location = embed.Location(ctx, fmt.Sprintf("/api/tasks/%s", only.Task.ID))
 	}
 	for i := range shown {
 		shown[i].Task.Options = nil
 	}
-	output.Body = Uploaded{received.Options, shown}
+	output.Body = body
 	return output
 }

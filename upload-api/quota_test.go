@@ -141,7 +141,7 @@ func TestUsedUpQuotaRefusesBeforeTheBody(t *testing.T) {
 // What takes effect once is counted once, also where the answer to its COMMIT was lost, or the host sends the request again.
 func TestUsageIsCountedOnce(t *testing.T) {
 	t.Parallel()
-	d, proxy := openDoorBehindProxy(t, withQuota(postgres.Quota{DailyFiles: 2, DailyTasks: 3}))
+	d, proxy := newTestAPIBehindProxy(t, withQuota(postgres.Quota{DailyFiles: 2, DailyTasks: 3}))
 	proxy.CutAfterCommit(1)
 	taken := d.upload("a.csv", "a\n")
 	d.usage("local", "1 2 1")

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/upload-api/internal/problem"
 )
@@ -22,13 +23,21 @@ type healthOutput struct {
 	}
 }
 
+// state answers whether the server, and what it depends on, can serve.
+type state struct {
+	db       *postgres.DB
+	blobs    *azure.Blobs
+	queue    *azure.Queue
+	settings Settings
+}
+
 // getHealth also returns the size limit of uploads, for callers that ask first: on Azure, the host's answer to a larger
 // body does not name it.
-func (h *Handler) getHealth(context.Context, *struct{}) (*healthOutput, error) {
+func (s *state) getHealth(context.Context, *struct{}) (*healthOutput, error) {
 	out := &healthOutput{}
-	out.Body.Status, out.Body.MaxUploadBytes = "ok", h.settings.MaxBytes
-	out.Body.MaxDirect = h.settings.Direct.MaxBytes
-	out.Body.MaxPreview = min(h.settings.Preview.MaxBytes, h.settings.MaxBytes)
+	out.Body.Status, out.Body.MaxUploadBytes = "ok", s.settings.MaxBytes
+	out.Body.MaxDirect = s.settings.Direct.MaxBytes
+	out.Body.MaxPreview = min(s.settings.Preview.MaxBytes, s.settings.MaxBytes)
 	return out, nil
 }
 
@@ -39,14 +48,14 @@ type readyOutput struct {
 }
 
 // getReady checks database, blob store and queue at once, and says which of them is not ready.
-func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*readyOutput, error) {
+func (s *state) getReady(ctx context.Context, _ *struct{}) (*readyOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	var schema, blobs, queue error
 	var wg sync.WaitGroup
-	wg.Go(func() { schema = h.databaseReady(ctx) })
-	wg.Go(func() { blobs = h.blobs.Ready(ctx) })
-	wg.Go(func() { queue = h.queue.Ready(ctx) })
+	wg.Go(func() { schema = s.databaseReady(ctx) })
+	wg.Go(func() { blobs = s.blobs.Ready(ctx) })
+	wg.Go(func() { queue = s.queue.Ready(ctx) })
 	wg.Wait()
 
 	if err := errors.Join(schema, blobs, queue); err != nil {
@@ -58,11 +67,11 @@ func (h *Handler) getReady(ctx context.Context, _ *struct{}) (*readyOutput, erro
 }
 
 // databaseReady also notices that the database is unavailable after its schema was found to be current.
-func (h *Handler) databaseReady(ctx context.Context) error {
-	if err := h.db.SchemaReady(ctx); err != nil {
+func (s *state) databaseReady(ctx context.Context) error {
+	if err := s.db.SchemaReady(ctx); err != nil {
 		return err
 	}
-	_, err := h.db.Now(ctx)
+	_, err := s.db.Now(ctx)
 	return err
 }
 

@@ -99,6 +99,34 @@ var deliveries = map[string]func(d *testAPI) delivery{
 	"PUT /targets/{id}/shares": func(d *testAPI) delivery {
 		return delivery{http.MethodPut, "/api/targets/" + d.target(pricesTarget).ID.String() + "/shares", `{"shares":[{"grantee":"bob","may":"load"}]}`, http.StatusOK}
 	},
+	"POST /upload-tokens": func(*testAPI) delivery { // without a body it creates none
+		return delivery{http.MethodPost, "/api/upload-tokens", "", http.StatusBadRequest}
+	},
+	"DELETE /upload-tokens/{id}": func(d *testAPI) delivery {
+		var id uuid.UUID
+		d.query(&id, `insert into sheetdrop.upload_token (id, owner, secret_sha256, origin, options, max_files, max_bytes, expires_at)
+values (gen_random_uuid(), 'local', sha256('a'), 'https://shop.example', '{}', 1, 1, now() + interval '1 minute') returning id`)
+		return delivery{http.MethodDelete, "/api/upload-tokens/" + id.String(), "", http.StatusNoContent}
+	},
+	"POST /webhooks": func(*testAPI) delivery { // without a body it creates none
+		return delivery{http.MethodPost, "/api/webhooks", "", http.StatusBadRequest}
+	},
+	"PATCH /webhooks/{id}": func(d *testAPI) delivery {
+		return delivery{http.MethodPatch, d.webhook(hookURL).path(), `{"enabled":false}`, http.StatusOK}
+	},
+	"DELETE /webhooks/{id}": func(d *testAPI) delivery {
+		return delivery{http.MethodDelete, d.webhook(hookURL).path(), "", http.StatusNoContent}
+	},
+	"POST /webhooks/{id}/rotate-secret": func(d *testAPI) delivery {
+		return delivery{http.MethodPost, d.webhook(hookURL).path() + "/rotate-secret", "", http.StatusOK}
+	},
+	"POST /webhooks/{id}/test": func(d *testAPI) delivery {
+		return delivery{http.MethodPost, d.webhook(hookURL).path() + "/test", "", http.StatusAccepted}
+	},
+	"POST /webhooks/{id}/deliveries/{delivery}/redeliver": func(d *testAPI) delivery {
+		hook := d.webhook(hookURL)
+		return delivery{http.MethodPost, hook.path() + "/deliveries/" + d.testEvent(hook.ID).ID.String() + "/redeliver", "", http.StatusAccepted}
+	},
 	"POST /bulk/tasks": func(d *testAPI) delivery {
 		failed(d)
 		return delivery{http.MethodPost, "/api/bulk/tasks", `{"filter":{}}`, http.StatusAccepted}

@@ -9,10 +9,12 @@ import (
 
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
+	"sheetdrop/upload-api/internal/history"
 	"sheetdrop/upload-api/internal/operate"
 	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/targets"
+	"sheetdrop/upload-api/internal/webhooks"
 )
 
 const (
@@ -27,10 +29,12 @@ func (h *Handler) declareRoutes(base operation.Base) {
 	config.CreateHooks = nil // no $schema in responses
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.RejectUnknownQueryParameters = true
+	config.Transformers = append(config.Transformers, problem.Localize)
 	h.api = humago.NewWithPrefix(h.mux, prefix, config)
 
-	declare(h, h.api, operation.Get("get-health", "/health", "Whether the server is alive"), h.getHealth, problem.TooLarge)
-	declare(h, h.api, operation.Get("get-ready", "/ready", "Whether the services that the server needs are ready"), h.getReady,
+	state := &state{h.db, h.blobs, h.queue, h.settings}
+	declare(h, h.api, operation.Get("get-health", "/health", "Whether the server is alive"), state.getHealth, problem.TooLarge)
+	declare(h, h.api, operation.Get("get-ready", "/ready", "Whether the services that the server needs are ready"), state.getReady,
 		problem.NotReady)
 
 	data := huma.NewGroup(h.api)
@@ -42,6 +46,7 @@ func (h *Handler) declareRoutes(base operation.Base) {
 	declare(h, data, operation.Get("get-me", "/me", "Who is asking"), getMe)
 	h.declareViews(data)
 	targets.Declare(data, base)
+	webhooks.Declare(data, base, h.settings.Webhooks)
 	long := huma.NewGroup(data)
 	long.UseMiddleware(h.needPlace)
 	h.declareLongAnswers(long)
@@ -49,8 +54,11 @@ func (h *Handler) declareRoutes(base operation.Base) {
 	h.declarePreviewOfFile(data)
 	h.declareBulk(data)
 	operate.Declare(data, base, h.blobs)
+	history.Declare(data, base, h.settings.Timing)
+	declareUploadTokens(data, base, h.settings.Embed)
+	documentEmbedded(h.api)
 
-	h.mux.HandleFunc("GET "+prefix+"/openapi.json", h.getOpenAPI)
+	h.mux.HandleFunc("GET "+prefix+"/openapi.json", getOpenAPI(h.OpenAPI, h.log))
 	h.mux.HandleFunc("/", h.noRoute)
 }
 
@@ -60,13 +68,14 @@ func (h *Handler) declareFiles(api huma.API) {
 		problem.TooManyParts, problem.TooLarge, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused,
 		problem.NotFound, problem.Duplicate, problem.Gone, problem.BodyIncomplete, problem.UploadStalled, problem.UploadTooSlow,
 		problem.StorageUnavailable, problem.Busy, problem.TooManyAtOnce, problem.TooManyOpen, problem.QuotaExceeded, problem.PreviewTimeout,
-		problem.NoSuchTarget, problem.NotPermitted, problem.InvalidMapping)
+		problem.NoSuchTarget, problem.NotPermitted, problem.InvalidMapping, problem.CannotCorrect, problem.InvalidBody, problem.URLNotAllowed,
+		problem.FetchFailed)
 	documentUpload(api)
 	declare(h, api, operation.Get("get-files", "/files", "The caller's files, newest first"), h.files.getFiles, problem.InvalidCursor)
 	declare(h, api, operation.Get("get-file", "/files/{id}", "A file with its newest task"), h.files.getFile, problem.NotFound)
-	declare(h, api, huma.Operation{OperationID: "delete-file", Method: http.MethodDelete, Path: "/files/{id}",
-		Summary: "Delete a file with everything that was made from it", Description: "Its tasks are cancelled at once, even running ones."},
-		h.files.deleteFile, problem.NotFound, problem.HasLoads)
+	declare(h, api, undoesFirst(api, huma.Operation{OperationID: "delete-file", Method: http.MethodDelete, Path: "/files/{id}",
+		Summary: "Delete a file with everything that was made from it", Description: "Its tasks are cancelled at once, even running ones, but for undos."}),
+		h.files.deleteFile, problem.NotFound, problem.HasLoads, problem.AlreadyRunning, problem.TooManyOpen, problem.QuotaExceeded)
 	declare(h, api, operation.Get("get-file-tasks", "/files/{id}/tasks", "A file's tasks, newest first"), h.tasks.getFileTasks,
 		problem.NotFound,
 		problem.InvalidCursor)
@@ -74,7 +83,7 @@ func (h *Handler) declareFiles(api huma.API) {
 		"The results of its other tasks stay. "+
 			"Without options it is parsed with those of its newest task."), http.StatusAccepted), h.tasks.postTask,
 		problem.NotFound, problem.AlreadyRunning, problem.UnknownOption, problem.InvalidOption, problem.TooManyOpen, problem.QuotaExceeded,
-		problem.NoSuchTarget, problem.NotPermitted, problem.InvalidMapping)
+		problem.NoSuchTarget, problem.NotPermitted, problem.InvalidMapping, problem.CannotCorrect)
 }
 
 func (h *Handler) declareUploads(api huma.API) {
@@ -84,7 +93,8 @@ func (h *Handler) declareUploads(api huma.API) {
 	declare(h, api, begin, h.uploads.begin, operation.BodyCodes(problem.NameMissing, problem.InvalidName,
 		problem.EmptyFile, problem.UnknownOption, problem.InvalidOption, problem.InvalidKey, problem.KeyReused, problem.Gone,
 		problem.Duplicate, problem.TooManyBytes, problem.UploadCompleted, problem.NotFound, problem.TooManyUploads, problem.QuotaExceeded,
-		problem.TooManyOpen, problem.StorageUnavailable, problem.NoSuchTarget, problem.NotPermitted, problem.InvalidMapping)...)
+		problem.TooManyOpen, problem.StorageUnavailable, problem.NoSuchTarget, problem.NotPermitted, problem.InvalidMapping,
+		problem.CannotCorrect)...)
 	declare(h, api, operation.Get("get-upload", "/uploads/{id}", "An upload with its stored blocks"), h.uploads.get,
 		problem.NotFound, problem.Gone, problem.UploadAltered, problem.StorageUnavailable)
 	declare(h, api, operation.Command("renew-address", "/uploads/{id}/sas", "Renew the address of an upload",
@@ -136,6 +146,7 @@ func (h *Handler) declareLongAnswers(api huma.API) {
 	declare(h, api, streamed(operation.Get("get-sheets", "/tasks/{id}/sheets", "The sheets of a task that has COMPLETED or FAILED"),
 		export.TypeJSON, operation.SchemaOf[export.List[export.Sheet]](api)), owned(h.exporter.Sheets), problem.NotFound, problem.NotCompleted,
 		problem.RowsDeleted, problem.InvalidCursor, problem.Busy, problem.TooManyAtOnce)
+	operation.SchemaOf[export.NumberedRow](api)
 	declare(h, api, inForms(streamed(operation.Get("get-rows", "/tasks/{id}/sheets/{number}/rows",
 		"A sheet's rows, once the task is COMPLETED"),
 		export.TypeJSON, operation.SchemaOf[export.Rows](api))), owned(h.exporter.Rows), problem.NotFound, problem.NotCompleted,

@@ -167,7 +167,7 @@ func TestBigRows(t *testing.T) {
 func TestUnfinishedStream(t *testing.T) {
 	t.Parallel()
 	d, path, sheetID := completed(t, 0)
-	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 3*export.PageRows)
+	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3000)] from generate_series(1, $2::int) i`, sheetID, 6*export.PageRows)
 	for _, format := range []string{"ndjson", "csv", "json&limit=10000"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.server.URL+path+"?format="+format, nil)
 		if err != nil {
@@ -295,7 +295,7 @@ func TestSheets(t *testing.T) {
 warnings = '[{"code":"no_cached_value","count":12,"refs":["B2","B3"]}]'`)
 	var list export.List[export.Sheet]
 	d.get("/api/tasks/"+taken.Task.ID.String()+"/sheets").into(http.StatusOK, &list)
-	want := export.Sheet{Number: 1, Name: "Sheet1", Visible: true, Dialect: json.RawMessage(`{"delimiter":","}`),
+	want := export.Sheet{Number: 1, Name: "Sheet1", Visible: true, Dialect: sheet.Dialect{Delimiter: ","},
 		Columns:  []sheet.Column{{Name: "sku", Label: "sku", Report: types.Report{Type: types.Text}}, {Name: "price", Label: "price", Report: types.Report{Type: types.Text}}},
 		Warnings: []sheet.Warning{{Code: "no_cached_value", Count: 12, Refs: []string{"B2", "B3"}}},
 		Counts:   task.Counts{Read: 6, Loaded: 3, Rejected: 2, Skipped: 1}}

@@ -21,10 +21,12 @@ type SearchInput struct {
 	Name    namePart `query:"name" doc:"Only files with this in their names; case does not matter."`
 	Status  statuses `query:"status" doc:"Only files whose newest task has one of these, with commas between them."`
 	Rejects bool     `query:"rejects" doc:"Only files of whose newest task records were rejected."`
+	export.TimeInput
 }
 
 func (in SearchInput) search() postgres.FileSearch {
-	return postgres.FileSearch{Name: in.Name.text, Statuses: in.Status.list, Rejects: in.Rejects}
+	return postgres.FileSearch{Name: in.Name.text, Statuses: in.Status.list, Rejects: in.Rejects,
+		CreatedAfter: export.OrNil(in.CreatedAfter), CreatedBefore: export.OrNil(in.CreatedBefore)}
 }
 
 // maxNamePart is how many characters are searched for at most; names have no more.
@@ -69,10 +71,9 @@ func (f *files) searchFiles(ctx context.Context, filter postgres.FileFilter, in 
 	if err != nil {
 		return nil, err
 	}
-	out := export.AnswerPage(found, false, filesList, func(f postgres.FileAndTask) uuid.UUID { return f.File.ID }, showFileDetail)
+	out := export.AnswerPage(ctx, found, false, filesList, func(f postgres.FileAndTask) uuid.UUID { return f.File.ID }, showFileDetail)
 	if next != uuid.Nil {
-		cursor := export.EncodeCursor(filesList, next)
-		out.Body.Next = &cursor
+		out.SetNext(ctx, export.EncodeCursor(filesList, next))
 	}
 	return out, nil
 }

@@ -47,7 +47,7 @@ func TestOneOwnersReadingLeavesPlacesForOthers(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t, withEasyAuth(), withHandler(func(h *Handler) { h.streaming.size, h.placeWait = 4, 10*time.Millisecond }))
 	ann, bob := signedIn("ann"), signedIn("bob")
-	anns, bobs := rowsPath(d, ann, 3*export.PageRows), rowsPath(d, bob, 1)
+	anns, bobs := rowsPath(d, ann, 6*export.PageRows), rowsPath(d, bob, 1)
 	for range 2 {
 		conn, err := net.Dial("tcp", d.server.Listener.Addr().String())
 		if err != nil {

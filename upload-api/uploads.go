@@ -13,6 +13,7 @@ import (
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/direct"
+	"sheetdrop/upload-api/internal/embed"
 	"sheetdrop/upload-api/internal/receive"
 	"sheetdrop/upload-api/internal/response"
 )
@@ -93,10 +94,13 @@ func (u *uploads) begin(ctx context.Context, in *beginUploadInput) (*beginUpload
 		return nil, err
 	}
 	shown := BegunUpload{Upload: showUpload(begun.DirectUpload), SameAs: begun.SameAs}
+	if embed.Of(ctx) != nil {
+		shown.SameAs = nil // another file of the owner's
+	}
 	if a := begun.Address; a != nil {
 		shown.Address = &BlobAddress{a.URL, a.ExpiresAt}
 	}
-	return &beginUploadOutput{fmt.Sprintf("/api/uploads/%s", begun.ID), shown}, nil
+	return &beginUploadOutput{embed.Location(ctx, fmt.Sprintf("/api/uploads/%s", begun.ID)), shown}, nil
 }
 
 func (u *uploads) readPromise(ctx context.Context, in *beginUploadInput) (r direct.Request, err error) {
@@ -107,6 +111,7 @@ func (u *uploads) readPromise(ctx context.Context, in *beginUploadInput) (r dire
 	if r.Key, err = receive.IdempotencyKey(in.request.Header); err != nil {
 		return r, err
 	}
+	r.Key = embed.Key(ctx, r.Key)
 	if r.Options, r.RefuseDuplicates, err = receive.GivenOptions(ctx, u.direct.DB, caller.Of(ctx).Names(), in.request); err != nil {
 		return r, err
 	}
@@ -155,7 +160,11 @@ func (u *uploads) complete(ctx context.Context, in *DirectUploadInput) (*complet
 	if err != nil {
 		return nil, err
 	}
-	return &completedOutput{fmt.Sprintf("/api/tasks/%s", file.Task.ID), response.OfFileAndTask(file)}, nil
+	shown := response.OfFileAndTask(file)
+	if embed.Of(ctx) != nil {
+		shown.SameAs = nil
+	}
+	return &completedOutput{embed.Location(ctx, fmt.Sprintf("/api/tasks/%s", file.Task.ID)), shown}, nil
 }
 
 // abort abandons an upload.

@@ -78,7 +78,7 @@ func (v *views) getViews(ctx context.Context, in *export.ListInput) (*export.Lis
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "views", func(f sheetview.View) uuid.UUID { return f.ID }, showView), nil
+	return export.AnswerPage(ctx, found, more, "views", func(f sheetview.View) uuid.UUID { return f.ID }, showView), nil
 }
 
 func (v *views) getView(ctx context.Context, in *ViewInput) (*viewOutput, error) {

@@ -226,6 +226,7 @@ export interface TargetSummary {
   updated: number;
   unchanged: number;
   deleted: number;
+  corrected?: number;
   sql?: string;
 }
 
@@ -243,7 +244,17 @@ export interface TargetColumn {
   type: string;
   label?: string;
   required?: boolean;
+  max_length?: number;
+  digits?: number;
+  scale?: number;
+  min?: string;
+  max?: string;
+  pattern?: string;
+  allowed?: string[];
+  default?: string;
   format?: string;
+  zone?: string;
+  synonyms?: string[];
 }
 
 export interface TargetDefinition {
@@ -251,6 +262,22 @@ export interface TargetDefinition {
   columns: TargetColumn[];
   key?: string[];
   mode?: Mode;
+  partition?: string[];
+  duplicates?: "first" | "last";
+  missing?: "keep" | "default";
+  extra?: "leave_out" | "refuse";
+}
+
+export interface Share {
+  grantee: string;
+  may: "load" | "read" | "define";
+}
+
+export interface HeaderChoice {
+  header: string;
+  column: string | null;
+  format?: string;
+  used_at: string;
 }
 
 export interface Target {
@@ -259,6 +286,7 @@ export interface Target {
   owner: string;
   kind: "MANAGED" | "ADOPTED";
   table: { schema: string; name: string };
+  version: number;
   may: string[];
   created_at: string;
   definition?: TargetDefinition;
@@ -281,6 +309,8 @@ export interface HeaderMatch {
   rule?: "request" | "remembered" | "name" | "folded" | "synonym";
   suggestions?: string[];
   formats?: string[];
+  confidence?: number;
+  candidates?: { column: string; confidence: number }[];
 }
 
 export interface Matching {
@@ -296,6 +326,7 @@ export interface TargetLoad {
   file_name: string;
   sheet: number;
   mode: Mode;
+  newer_loads: number;
   inserted: number;
   updated: number;
   unchanged: number;
@@ -303,6 +334,10 @@ export interface TargetLoad {
   rejected: number;
   applied_at: string;
   undone_at?: string;
+  superseded_by?: number;
+  corrects?: number;
+  settled_at?: string;
+  series?: string;
 }
 
 export interface TargetRows {
@@ -348,4 +383,36 @@ export interface Preview {
   complete: boolean;
   sheets: PreviewedSheet[];
   error?: { code: string; message: string; message_ja: string };
+}
+
+export interface Webhook {
+  id: string;
+  url: string;
+  description: string;
+  states: ("COMPLETED" | "FAILED" | "CANCELLED")[];
+  enabled: boolean;
+  disabled_by?: "owner" | "receiver";
+  old_secret_until?: string;
+  waiting: number;
+  dead: number;
+}
+
+export interface Delivery {
+  id: string;
+  task_id?: string;
+  status: "PENDING" | "DELIVERED" | "DEAD";
+  attempts: number;
+  created_at: string;
+  next_attempt_at?: string;
+  attempted_at?: string;
+  took_ms?: number;
+  response_status?: number;
+  response?: string;
+  error?: string;
+  payload: { data: { file_id?: string; status?: "COMPLETED" | "FAILED" | "CANCELLED" } };
+}
+
+export interface TaskHistory {
+  items: { at: string; kind: string; text: string }[];
+  now: { code: string; text: string; since: string; next_at?: string; next_step?: { text: string; command?: string } };
 }

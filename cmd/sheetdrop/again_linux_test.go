@@ -60,7 +60,7 @@ func TestTheSameBytesAgain(t *testing.T) {
 	ends(again, 3, "1", "a.csv: 1 row loaded, 0 rejected\na.csv: the same as a.csv of ", ", task "+task+"; not uploaded again (sheetdrop upload --again does)\n")
 	want(t, again.progress.String(), "one file was there already and was not uploaded again")
 	b := file("b.csv", "a,b\n1,2\n")
-	ends(upload("LC_ALL=ja_JP.UTF-8", b), 3, "1", "b.csv: a.csv（", "、タスク "+task+"）と同じ内容です。アップロードしませんでした（sheetdrop upload --again で再度アップロードできます）\n")
+	ends(upload("LC_ALL=ja_JP.UTF-8", b), 3, "1", "b.csv：a.csv（", "、タスク "+task+"）と同じ内容です。アップロードしませんでした（sheetdrop upload --again で再度アップロードできます）\n")
 	ends(upload("A=", "--again", b), 0, "2", "b.csv: 1 row loaded, 0 rejected\n")
 	ends(upload("A=", a, file("c.csv", "c\n1\n")), 3, "3", "a.csv: the same as a.csv of ", "c.csv: 1 row loaded")
 
@@ -104,13 +104,18 @@ func onTerminal(t *testing.T, answer string, args ...string) *program {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Stdin, cmd.Stderr = terminal, terminal
 	p, shown := startCommand(t, cmd, ""), &devtest.Log{}
-	go func() { _, _ = io.Copy(shown, control) }()
+	copyUntilClosed(shown, control)
 	await.Until(t, "it asks", func() bool { return strings.Contains(shown.String(), "Upload it again? [y/N] ") })
 	want(t, shown.String(), ": the same as ")
 	if _, err := control.WriteString(answer); err != nil {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// copyUntilClosed copies what is shown on a terminal, beside the test.
+func copyUntilClosed(to io.Writer, from io.Reader) {
+	go func() { _, _ = io.Copy(to, from) }()
 }
 
 // openTerminal opens a pseudo-terminal.

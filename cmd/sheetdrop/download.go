@@ -10,6 +10,7 @@ import (
 
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 // downloadFlags are those of rows and rejects.
@@ -38,19 +39,19 @@ type rejectsCommand struct {
 	What string `arg:"" name:"task|file" help:"A task's or a file's id, or the name of a file: the newest one of that name."`
 	downloadFlags
 	Layout   string `enum:"auto,reasons,records" default:"auto" help:"Of CSV and xlsx: a line for each reason, or the records, to be corrected and sent back. auto: records for xlsx."`
-	Language string `enum:"en,ja" default:"en" help:"Of the reasons in records. One of: ${enum}."`
+	Language string `enum:"auto,en,ja" default:"auto" help:"Of the reasons in records; auto: that of this command line. One of: ${enum}."`
 }
 
 func (r *rowsCommand) Run(ctx context.Context, c *terminal.Console) error {
-	wanted := r.wanted()
+	wanted := r.wanted(c.JSON)
 	if r.Target != "" {
 		return r.ofTarget(ctx, c, server.WantedOfTarget{Wanted: wanted, Filters: r.Filter, Columns: r.Columns, Provenance: r.Provenance})
 	}
 	switch {
 	case r.What == "":
-		return errors.New("name a file, or a target with --target")
+		return words.New("name a file, or a target with --target")
 	case len(r.Filter) > 0 || r.Columns != "" || r.Provenance:
-		return errors.New("--filter, --columns and --provenance go with --target only")
+		return words.New("--filter, --columns and --provenance go with --target only")
 	}
 	wanted.Values = r.Values
 	return r.download(c, func(s *server.Server, to io.Writer) (err error) {
@@ -64,7 +65,7 @@ func (r *rowsCommand) Run(ctx context.Context, c *terminal.Console) error {
 // ofTarget downloads the rows of a target.
 func (r *rowsCommand) ofTarget(ctx context.Context, c *terminal.Console, wanted server.WantedOfTarget) error {
 	if r.What != "" || r.Sheet != 1 || r.Values != "typed" {
-		return errors.New("a target has neither files, sheets nor texts of a file to choose from")
+		return words.New("a target has neither files, sheets nor texts of a file to choose from")
 	}
 	return r.download(c, func(s *server.Server, to io.Writer) error {
 		found, err := s.Target(ctx, r.Target)
@@ -76,8 +77,11 @@ func (r *rowsCommand) ofTarget(ctx context.Context, c *terminal.Console, wanted 
 }
 
 func (r *rejectsCommand) Run(ctx context.Context, c *terminal.Console) error {
-	wanted := r.wanted()
+	wanted := r.wanted(c.JSON)
 	wanted.Layout, wanted.Language = r.Layout, r.Language
+	if r.Language == "auto" {
+		wanted.Language = words.Localized("en", "ja")
+	}
 	return r.download(c, func(s *server.Server, to io.Writer) (err error) {
 		if wanted.Task, err = s.FindTask(ctx, r.What); err != nil {
 			return err
@@ -87,10 +91,13 @@ func (r *rejectsCommand) Run(ctx context.Context, c *terminal.Console) error {
 }
 
 // wanted returns what the server is asked for. Defaults are left out: it refuses what a format does not have.
-func (d *downloadFlags) wanted() server.Wanted {
+func (d *downloadFlags) wanted(asJSON bool) server.Wanted {
 	w := server.Wanted{Sheet: d.Sheet, Format: d.Format, BOM: d.Bom}
 	if d.Format == "auto" {
 		w.Format = "csv"
+		if asJSON {
+			w.Format = "ndjson"
+		}
 		switch ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(d.Output)), "."); ending {
 		case "ndjson", "json", "xlsx", "parquet":
 			w.Format = ending
@@ -111,8 +118,8 @@ func (d *downloadFlags) download(c *terminal.Console, get func(*server.Server, i
 		return err
 	}
 	if d.Output == "" {
-		if format := d.wanted().Format; c.Interactive() && (format == "xlsx" || format == "parquet") {
-			return errors.New("name a file with --output: this is not for a terminal")
+		if format := d.wanted(c.JSON).Format; c.Interactive() && (format == "xlsx" || format == "parquet") {
+			return words.New("name a file with --output: this is not for a terminal")
 		}
 		return get(s, os.Stdout)
 	}
@@ -128,6 +135,7 @@ func (d *downloadFlags) download(c *terminal.Console, get func(*server.Server, i
 		_ = os.Remove(to.Name())
 		return err
 	}
+	c.Value(map[string]string{"written": d.Output})
 	c.Step("%s written", terminal.Printable(d.Output))
 	return nil
 }

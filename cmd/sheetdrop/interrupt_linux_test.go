@@ -30,8 +30,8 @@ func TestInterruptedUploadGoesOn(t *testing.T) {
 	p := start(t, "upload", "--url", service.URL, filepath.Join("samples", "prices.csv"))
 	<-asked
 	kill(t, p.Process.Pid, syscall.SIGINT)
-	if status := p.end(); status == 0 {
-		t.Error("exit status 0")
+	if status := p.end(); status != 130 {
+		t.Errorf("exit status %d", status)
 	}
-	want(t, p.progress.String(), "prices.csv: the server has it and goes on", "curl -X POST "+service.URL+"/api/tasks/"+id+"/cancel")
+	want(t, p.progress.String(), "prices.csv: the server has it and goes on", "To cancel: sheetdrop cancel "+id)
 }

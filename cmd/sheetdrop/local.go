@@ -58,6 +58,7 @@ func (l *localCommand) files() ([]upload.File, error) {
 
 // serve says where everything is and waits for the end.
 func serve(ctx context.Context, c *terminal.Console, running *instance.Instance) error {
+	c.Value(running.Addresses())
 	c.Printf("sheetdrop is running.\n")
 	for _, a := range running.Addresses() {
 		c.Printf("  %-13s %s\n", a.What, a.Where)

@@ -4,13 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -135,6 +138,7 @@ func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, 
 		if status := local.end(); status != 0 {
 			t.Errorf("exit status %d", status)
 		}
+		wantJSONLog(t, filepath.Join(data, "local.log"))
 	})
 	return running, func(sql string, args ...any) (value string) {
 		t.Helper()
@@ -142,6 +146,20 @@ func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, 
 			t.Fatalf("%s: %v", sql, err)
 		}
 		return value
+	}
+}
+
+// wantJSONLog holds that whoever searches a log finds one format in it: what the host says, and what the handler says.
+func wantJSONLog(t *testing.T, path string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("the log has a line that is no JSON: %s", line)
+		}
 	}
 }
 
@@ -191,16 +209,61 @@ func TestDatabasePortIsChosen(t *testing.T) {
 	}
 }
 
-// freePort returns a port that nobody has, for `func`, which ends where another test has taken the usual one.
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+// Addresses that somebody has noted, of the page or of the storage, are good after the next start, too. A port that is taken then is said, and not
+// forgotten.
+func TestLocalKeepsItsPorts(t *testing.T) {
+	t.Parallel()
+	data := newData(t)
+	startOnce := func(options ...string) (a instance.Addresses, said string) {
+		t.Helper()
+		local := start(t, append([]string{"local", "--no-samples", "--data", data}, options...)...)
+		a = awaitAddresses(t, data, 0)
+		kill(t, local.Process.Pid, syscall.SIGTERM)
+		if status := local.end(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+		return a, local.progress.String()
+	}
+	first, _ := startOnce("--port", freePort(t)) // other tests want the usual one
+	if again, said := startOnce(); again.APIURL != first.APIURL || again.BlobURL != first.BlobURL || again.QueueURL != first.QueueURL {
+		t.Errorf("first at %+v, then at %+v: %s", first, again, said)
+	}
+	api, err := url.Parse(first.APIURL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
+	taken, err := net.Listen("tcp", api.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, said := startOnce()
+	want(t, said, api.Host+" is taken by another program: the API is served at ")
+	if other.APIURL == first.APIURL {
+		t.Errorf("it is served at %s", other.APIURL)
+	}
+	taken.Close()
+	if again, _ := startOnce(); again.APIURL != first.APIURL {
+		t.Errorf("at %s once the port is free, not at %s", again.APIURL, first.APIURL)
+	}
+}
+
+// freePort returns a port that nobody has, below the range from which the system takes those of outgoing connections: so it stays free.
+func freePort(t *testing.T) string {
+	t.Helper()
+	const first, behind = 10240, 32768
+	for tries := 1; ; tries++ {
+		port := strconv.Itoa(first + rand.IntN(behind-first))
+		listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port))
+		if err == nil {
+			if err := listener.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return port
+		}
+		if tries == 100 {
+			t.Fatal(err)
+		}
+	}
 }
 
 // awaitAddresses waits for a local.json that is not that of an earlier host, and makes sure that what it says is true.
@@ -211,7 +274,7 @@ func awaitAddresses(t *testing.T, data string, earlier int) (a instance.Addresse
 		a, err = instance.ReadAddresses(data)
 		return err == nil && a.HostPID != earlier
 	})
-	s, err := server.At(a.APIURL, "")
+	s, err := server.At(a.APIURL, nil)
 	if err == nil {
 		err = s.Ready(t.Context())
 	}

@@ -10,9 +10,9 @@ import (
 	"sheetdrop/internal/sheet"
 )
 
-// How a file was read can be kept and given back: an upload with the options of a sniff, a preview or an upload has the same rows as one
-// without. All options can be given to an upload as flags, which win over a file of them.
-func TestOptionsAreGivenBackToAnUpload(t *testing.T) {
+// The options by which a file was read can be saved and used again: an upload with the options of a sniff, a preview or an upload has the
+// same rows as one without. All options can be given to an upload as flags, which win over a file of them.
+func TestSavedOptionsReadAnUploadAlike(t *testing.T) {
 	t.Parallel()
 	running, query := runLocal(t)
 	folder := t.TempDir()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/hex"
 
 	"sheetdrop/cmd/sheetdrop/internal/checkout"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
@@ -24,6 +25,6 @@ func (p *packageCommand) Run(ctx context.Context, c *terminal.Console) error {
 	for _, name := range names {
 		c.Printf("  %s\n", name)
 	}
-	c.Printf("%s  sha256 %x\n", p.Out, sum)
+	c.Result(map[string]any{"path": p.Out, "sha256": hex.EncodeToString(sum), "files": names}, "%s  sha256 %x\n", p.Out, sum)
 	return nil
 }

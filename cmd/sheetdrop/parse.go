@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 
 	"sheetdrop/cmd/sheetdrop/internal/reading"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 type parseCommand struct {
@@ -17,13 +18,17 @@ type parseCommand struct {
 // Validate is called by kong: its errors are bad usage.
 func (p *parseCommand) Validate() error {
 	if p.Records != "" && p.Format != "ndjson" {
-		return errors.New("--records goes with --format ndjson only")
+		return words.New("--records goes with --format ndjson only")
 	}
 	return nil
 }
 
-func (p *parseCommand) Run(ctx context.Context) error {
-	switch p.Format {
+func (p *parseCommand) Run(ctx context.Context, c *terminal.Console) error {
+	format := p.Format
+	if c.JSON && format == "table" {
+		format = "ndjson"
+	}
+	switch format {
 	case "csv":
 		return p.Reading.CSV(ctx, os.Stdout)
 	case "ndjson":

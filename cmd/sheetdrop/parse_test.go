@@ -23,7 +23,7 @@ func runOn(t *testing.T, text string, args ...string) (status int, p *program) {
 }
 
 const (
-	refusedPDF = `{"type":"error","code":"unsupported_format","message":"The file is a PDF document; only CSV text and Excel workbooks (xlsx, xlsm) can be read. Save the table as one of these.","message_ja":"この形式のファイルは読めません。CSVテキストとExcelブック（xlsx、xlsm）を読めます。"}
+	refusedPDF = `{"type":"error","code":"unsupported_format","message":"The file is a PDF document, which cannot be read. Copy its table into a spreadsheet and save that as an Excel workbook (xlsx) or CSV.","message_ja":"このファイルはPDF文書で、読めません。表を表計算ソフトにコピーし、Excelブック（xlsx）かCSVとして保存してください。"}
 `
 	refusedBlank = `{"type":"file","format":"csv","encoding":"utf-8","bytes":2}
 {"type":"sheet","sheet":1,"name":"","visible":true,"dialect":{"delimiter":",","quote":"\"","escape":"\"","newline":"\n","header_rows":1,"preamble_rows":0},"columns":[]}

@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 )
 
@@ -29,7 +29,7 @@ func (r *recoverCommand) Validate() error {
 		}
 	}
 	if ways > 1 {
-		return errors.New("name blobs, or use one of --all, --begin and --end; without any of them the lost blobs are listed")
+		return words.New("name blobs, or use one of --all, --begin and --end; without any of them the lost blobs are listed")
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func (r *recoverCommand) Run(ctx context.Context, c *terminal.Console) error {
 	}
 	err = r.recoverEach(ctx, c, s, names)
 	if left := len(lost) - len(names); left > 0 {
-		c.Printf("%d are left; `sheetdrop recover` lists them\n", left)
+		c.Result(map[string]int{"left": left}, "%d are left; `sheetdrop recover` lists them\n", left)
 	}
 	return err
 }
@@ -73,12 +73,12 @@ func (r *recoverCommand) recoverEach(ctx context.Context, c *terminal.Console, s
 	count := 0
 	for _, blob := range blobs {
 		if refusal := s.RecoverFile(ctx, blob, r.DefaultOptions); refusal != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %w", blob, refusal))
+			err = errors.Join(err, words.Errorf("%s: %w", blob, refusal))
 			continue
 		}
 		count++
 	}
-	c.Printf("%d recovered\n", count)
+	c.Result(map[string]int{"recovered": count}, "%d recovered\n", count)
 	return err
 }
 
@@ -86,18 +86,18 @@ func (r *recoverCommand) recoverEach(ctx context.Context, c *terminal.Console, s
 func whyNotAll(b client.LostBlob) string {
 	switch {
 	case b.Owner == "":
-		return "owner unknown"
+		return words.In("owner unknown")
 	case b.Doubtful:
-		return "doubtful: may have been deleted"
+		return words.In("doubtful: may have been deleted")
 	case b.NoOptions:
-		return "options unknown"
+		return words.In("options unknown")
 	}
 	return ""
 }
 
 func listLost(c *terminal.Console, lost []client.LostBlob) {
 	for _, b := range lost {
-		c.Printf("%s\t%s\t%d\t%s\t%q\t%s\n", b.Blob, b.UploadedAt.Format(time.RFC3339), b.SizeBytes, b.Owner, b.Name, whyNotAll(b))
+		c.Result(b, "%s\t%s\t%d\t%s\t%q\t%s\n", b.Blob, b.UploadedAt.Format(time.RFC3339), b.SizeBytes, b.Owner, b.Name, whyNotAll(b))
 	}
 	c.Printf("%d lost\n", len(lost))
 }

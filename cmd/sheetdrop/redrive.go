@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/task"
 )
 
@@ -25,11 +27,11 @@ type redriveCommand struct {
 func (r *redriveCommand) Validate() error {
 	switch {
 	case r.AllFailed == (len(r.IDs) > 0):
-		return errors.New("name ids, or use --all-failed")
+		return words.New("name ids, or use --all-failed")
 	case r.Event != "" && (r.Tasks || !r.AllFailed):
-		return errors.New("--event goes with --all-failed, and not with --tasks")
+		return words.New("--event goes with --all-failed, and not with --tasks")
 	case len(r.ErrorCode) > 0 && !(r.Tasks && r.AllFailed):
-		return errors.New("--error-code goes with --tasks --all-failed")
+		return words.New("--error-code goes with --tasks --all-failed")
 	}
 	return nil
 }
@@ -44,7 +46,7 @@ func (r *redriveCommand) Run(ctx context.Context, c *terminal.Console) error {
 		what, redrive = "task", r.tasks
 	}
 	count, err := redrive(ctx, s)
-	c.Printf("%d %s queued again\n", count, terminal.Plural(count, what))
+	c.Result(map[string]int64{"queued_again": count}, "%d %s queued again\n", count, terminal.Plural(count, words.In(what)))
 	return err
 }
 
@@ -53,23 +55,21 @@ func (r *redriveCommand) messages(ctx context.Context, s *server.Server) (count 
 		return s.RedriveMessages(ctx, r.Event)
 	}
 	for _, text := range r.IDs {
-		id, refusal := uuid.Parse(text)
+		id, refusal := idOf(text, "sheetdrop outbox")
 		if refusal == nil {
-			refusal = s.RedriveMessage(ctx, id)
+			if refusal = s.RedriveMessage(ctx, id); refusal == nil {
+				count++
+				continue
+			}
+			refusal = fmt.Errorf("%s: %w", text, refusal)
 		}
-		if refusal != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %w", text, refusal))
-			continue
-		}
-		count++
+		err = errors.Join(err, refusal)
 	}
 	return count, err
 }
 
-// retryable are the codes of tasks that may succeed if they run again, because their files are not the cause.
-var retryable = []string{
-	string(task.WorkerDied), string(task.InternalError), string(task.TookTooLong), string(task.DatabaseFull), string(task.ContentMissing),
-}
+// isRetryable reports whether a task that failed with this code may succeed if it runs again.
+func isRetryable(code string) bool { return slices.Contains(task.NotOfTheFile, task.FailureCode(code)) }
 
 func (r *redriveCommand) tasks(ctx context.Context, s *server.Server) (count int64, err error) {
 	if !r.AllFailed {
@@ -77,7 +77,9 @@ func (r *redriveCommand) tasks(ctx context.Context, s *server.Server) (count int
 	}
 	codes := r.ErrorCode
 	if len(codes) == 0 {
-		codes = retryable
+		for _, code := range task.NotOfTheFile {
+			codes = append(codes, string(code))
+		}
 	}
 	for _, code := range codes {
 		n, err := s.RetryFailedTasks(ctx, code)
@@ -92,13 +94,13 @@ func (r *redriveCommand) tasks(ctx context.Context, s *server.Server) (count int
 func retryTasks(ctx context.Context, s *server.Server, texts []string) (count int64, err error) {
 	ids := make([]uuid.UUID, len(texts))
 	for i, text := range texts {
-		if ids[i], err = uuid.Parse(text); err != nil {
-			return 0, fmt.Errorf("%s: %w", text, err)
+		if ids[i], err = idOf(text, "sheetdrop tasks"); err != nil {
+			return 0, err
 		}
 	}
 	count, err = s.RetryTasks(ctx, ids)
 	if left := int64(len(ids)) - count; err == nil && left > 0 {
-		err = fmt.Errorf("%d of the tasks do not exist or have not FAILED", left)
+		err = words.Errorf("%d of %d tasks left alone: not there, or not FAILED", left, len(ids))
 	}
 	return count, err
 }

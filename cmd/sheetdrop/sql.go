@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 )
 
@@ -36,6 +36,10 @@ func (s *sqlCommand) Run(ctx context.Context, c *terminal.Console) error {
 	if err != nil {
 		return err
 	}
+	if c.JSON {
+		c.Value(map[string]any{"database": database, "views": views})
+		return nil
+	}
 	showViews(c, views)
 	if database == "" {
 		c.Step("The operator of %s knows the address of its database: set it with --database.", running.URL)
@@ -58,7 +62,7 @@ func (f *databaseFlags) database() (string, error) {
 }
 
 // isLocal reports whether the database is that of a 'sheetdrop local' on this machine.
-func (f *databaseFlags) isLocal() bool { return f.Database == "" && !f.byURL() }
+func (f *databaseFlags) isLocal() bool { return f.Database == "" && !f.isElsewhere() }
 
 // showViews prints the statements that read the views, to the error output: what is printed besides is the address alone.
 func showViews(c *terminal.Console, views []client.View) {
@@ -74,7 +78,7 @@ func showViews(c *terminal.Console, views []client.View) {
 // open has psql take the place of this program, so that it alone has the terminal and its signals.
 func open(ctx context.Context, psql, database string) error {
 	if runtime.GOOS != "windows" {
-		return fmt.Errorf("start psql: %w", syscall.Exec(psql, []string{psql, database}, os.Environ()))
+		return words.Errorf("start psql: %w", syscall.Exec(psql, []string{psql, database}, os.Environ()))
 	}
 	command := exec.CommandContext(ctx, psql, database)
 	command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -12,6 +12,7 @@ import (
 	"sheetdrop/cmd/sheetdrop/internal/reading"
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 	"sheetdrop/internal/target"
 )
@@ -42,7 +43,7 @@ func (t *createTargetCommand) Run(ctx context.Context, c *terminal.Console) erro
 	if err != nil {
 		return explained(err)
 	}
-	c.Printf("%s: the table %s is there\n", terminal.Printable(made.Name), tableOf(made))
+	c.Result(made, "%s: the table %s is there\n", terminal.Printable(made.Name), tableOf(made))
 	return nil
 }
 
@@ -86,9 +87,9 @@ func explained(err error) error {
 		if e.MessageJA != nil {
 			japanese = *e.MessageJA
 		}
-		fmt.Fprintf(&text, "\n  %s  %s", terminal.Printable(e.Location), terminal.Printable(terminal.Localized(e.Message, japanese)))
+		fmt.Fprintf(&text, "\n  %s  %s", terminal.Printable(e.Location), terminal.Printable(words.Localized(e.Message, japanese)))
 	}
-	return errors.New(text.String())
+	return words.New(text.String())
 }
 
 type listTargetsCommand struct{ serverFlags }
@@ -103,11 +104,12 @@ func (t *listTargetsCommand) Run(ctx context.Context, c *terminal.Console) error
 		return err
 	}
 	table := terminal.Table{UncutLast: true}
-	table.Add("name", "version", "may", "table")
+	table.Header("name", "version", "may", "table")
 	for _, found := range all {
+		c.Value(found)
 		table.Add(found.Name, fmt.Sprint(found.Version), strings.Join(found.May, ", "), tableOf(found))
 	}
-	c.Printf("%s", table.String())
+	c.Table(&table)
 	return nil
 }
 
@@ -137,6 +139,10 @@ func (t *showTargetCommand) Run(ctx context.Context, c *terminal.Console) error 
 
 // printJSON prints what can be written into a file and sent back.
 func printJSON(c *terminal.Console, value any) error {
+	if c.JSON {
+		c.Value(value)
+		return nil
+	}
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
@@ -167,7 +173,7 @@ func (t *changeTargetCommand) Run(ctx context.Context, c *terminal.Console) erro
 	if err != nil {
 		return explained(err)
 	}
-	c.Printf("%s: version %d\n", terminal.Printable(changed.Name), changed.Version)
+	c.Result(changed, "%s: version %d\n", terminal.Printable(changed.Name), changed.Version)
 	return nil
 }
 
@@ -196,10 +202,11 @@ func (t *dropTargetCommand) Run(ctx context.Context, c *terminal.Console) error 
 	if err := s.DropTarget(ctx, found.ID, t.Table); err != nil {
 		return explained(err)
 	}
+	dropped := map[string]any{"dropped": found.Name, "table": t.Table}
 	if t.Table {
-		c.Printf("%s and its table are dropped\n", terminal.Printable(found.Name))
+		c.Result(dropped, "%s and its table are dropped\n", terminal.Printable(found.Name))
 	} else {
-		c.Printf("%s is dropped; the table %s stays\n", terminal.Printable(found.Name), tableOf(found))
+		c.Result(dropped, "%s is dropped; the table %s stays\n", terminal.Printable(found.Name), tableOf(found))
 	}
 	return nil
 }

@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/postgres/adopt"
 )
 
@@ -32,18 +32,18 @@ func (a *adoptTargetCommand) Run(ctx context.Context, c *terminal.Console) error
 		request.Owner = localOwner
 	}
 	if request.Owner == "" {
-		return errors.New("say with --owner whose target it becomes")
+		return words.New("say with --owner whose target it becomes")
 	}
 	if a.Print || database == "" {
 		c.Step("The table's owner runs this in the database, with the role sheetdrop_adopter, which an operator grants:")
-		c.Printf("%s\n", terminal.Printable(request.SQL()))
+		c.Result(map[string]string{"sql": request.SQL()}, "%s\n", terminal.Printable(request.SQL()))
 		return nil
 	}
 	columns, err := adopt.Adopt(ctx, database, request)
 	if err != nil {
 		return err
 	}
-	c.Printf("%s is a target; loads write %s\n", terminal.Printable(a.Table), terminal.Printable(written(columns)))
+	c.Result(map[string]any{"table": a.Table, "columns": columns}, "%s is a target; loads write %s\n", terminal.Printable(a.Table), terminal.Printable(written(columns)))
 	for _, column := range columns {
 		if column.LeftOut != "" {
 			c.Printf("  %s is left to the table: %s\n", terminal.Printable(column.Name), terminal.Printable(column.LeftOut))
@@ -75,12 +75,12 @@ func (r *releaseTargetCommand) Run(ctx context.Context, c *terminal.Console) err
 	}
 	if r.Print || database == "" {
 		c.Step("The table's owner runs this in the database:")
-		c.Printf("%s\n", terminal.Printable(adopt.ReleaseSQL(r.Table)))
+		c.Result(map[string]string{"sql": adopt.ReleaseSQL(r.Table)}, "%s\n", terminal.Printable(adopt.ReleaseSQL(r.Table)))
 		return nil
 	}
 	if err := adopt.Release(ctx, database, r.Table); err != nil {
 		return err
 	}
-	c.Printf("%s is no target any more, and as it was\n", terminal.Printable(r.Table))
+	c.Result(map[string]string{"released": r.Table}, "%s is no target any more, and as it was\n", terminal.Printable(r.Table))
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -78,6 +79,10 @@ func TestTargetsByCommands(t *testing.T) {
 	if got := table(); got != before || got != "1 2.50 2026-01-31" {
 		t.Errorf("the table is %s, want %s", got, before)
 	}
+	target(true, "load 1 of prices is undone: 1 row taken out, 0 set back\nprices.csv is deleted\n", "", "undo", "prices.csv", "--target", "prices", "--delete-file")
+	if got := table() + query(`select count(*)::text from sheetdrop.source_file where name = 'prices.csv' and deleted_at is null`); got != "0" {
+		t.Errorf("rows, and files of the name that are there: %s, want none and 0", got)
+	}
 	target(false, "", "no load of changed.csv is in the target, or it was undone", "undo", "changed.csv", "--target", "prices")
 	target(false, "", "already_undone", "undo", "--load", "2", "--target", "prices")
 	target(false, "", "name a file, or a load with --load", "undo", "--target", "prices")
@@ -88,6 +93,20 @@ func TestTargetsByCommands(t *testing.T) {
 	target(true, "load 5 of prices is undone: 1 row taken out, 2 set back; what counts again: load 4\n", "", "undo", "feb.csv", "--target", "prices")
 	target(true, "load 4 of prices is undone: 2 rows taken out, 0 set back\n", "", "undo", "jan.csv", "--target", "prices")
 	target(false, "", "--series goes with one file", "upload", file, changed, "--target", "prices", "--series", "a")
+
+	target(true, "1 row into prices: 1 new, 0 changed, 0 as they were, 0 deleted; 1 rejected\n", "", "upload", in("broken.csv", "SKU,Nettopreis\n7,1\n8,\n"), "--target", "prices")
+	corrects := query(`select task_id || '/1' from sheetdrop.target_load order by id desc limit 1`)
+	rejects := filepath.Join(t.TempDir(), "rejects.csv")
+	target(true, "", "", "rejects", "broken.csv", "--layout", "records", "-o", rejects)
+	text, err := os.ReadFile(rejects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed := in("fixed.csv", strings.NewReplacer(`,8,""`, ",8,2", ",8,\r", ",8,2\r").Replace(string(text)))
+	target(true, "1 row into prices: 1 new, 0 changed, 0 as they were, 0 deleted; 0 rejected\n", "", "upload", fixed, "--corrects", corrects)
+	target(false, "name no target", "", "upload", fixed, "--corrects", corrects, "--target", "prices")
+	target(true, "load 6 of prices is undone: 2 rows taken out, 0 set back; with its corrections: load 7\n", "", "undo", "broken.csv", "--target", "prices")
+	target(false, "has been undone. Parse its file again", "", "upload", fixed, "--corrects", corrects, "--again")
 
 	target(true, "prices: version 2\n", "", "target", "change", "prices", in("change.json", `{"extra": "refuse"}`))
 	db, err := pgx.Connect(t.Context(), running.DatabaseURL)

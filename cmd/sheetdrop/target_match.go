@@ -9,6 +9,7 @@ import (
 	"sheetdrop/cmd/sheetdrop/internal/reading"
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 	"sheetdrop/internal/target"
 )
@@ -25,10 +26,10 @@ func (m *mapFlags) mapping() (map[string]target.Choice, error) {
 		rest, format, _ := strings.Cut(text, ";format=")
 		at := strings.LastIndexByte(rest, '=')
 		if at < 0 {
-			return nil, fmt.Errorf("--map %s: a header, = and a column are expected", terminal.ShellQuoted(text))
+			return nil, words.Errorf("--map %s: a header, = and a column are expected", terminal.ShellQuoted(text))
 		}
 		if _, twice := choices[rest[:at]]; twice {
-			return nil, fmt.Errorf("--map %s: the header is mapped twice", terminal.ShellQuoted(text))
+			return nil, words.Errorf("--map %s: the header is mapped twice", terminal.ShellQuoted(text))
 		}
 		choices[rest[:at]] = target.Choice{Column: rest[at+1:], Format: format}
 	}
@@ -75,7 +76,7 @@ func (t *matchTargetCommand) Run(ctx context.Context, c *terminal.Console) error
 	for _, column := range columns {
 		shown.names = append(shown.names, column.Name)
 	}
-	c.Printf("%s", shown.String())
+	c.Result(matched, "%s", shown.String())
 	return shown.err(t.Target)
 }
 
@@ -110,7 +111,7 @@ func (m matching) String() string {
 		table.Add(m.names[i], "→ "+column, m.why(m.names[i], h))
 	}
 	for _, name := range m.Missing {
-		table.Add("?", "→ "+name, "no header")
+		table.Add("?", "→ "+name, words.In("no header"))
 	}
 	return table.String()
 }
@@ -119,15 +120,16 @@ func (m matching) String() string {
 func (m matching) why(name string, h client.HeaderMatch) string {
 	switch {
 	case h.Rule == nil && h.Suggestions == nil:
-		return "not matched"
+		return words.In("not matched")
 	case h.Rule == nil:
 		list := *h.Suggestions
-		return fmt.Sprintf("not matched; like %s? set it with --map %s", strings.Join(list, " or "), terminal.ShellQuoted(name+"="+list[0]))
+		like := strings.Join(list, words.In(" or "))
+		return words.Sprintf("not matched; like %s? set it with --map %s", like, terminal.ShellQuoted(name+"="+list[0]))
 	case *h.Rule == client.HeaderMatchRule(target.ByChoice):
 		if at, known := m.chosen[target.Fold(name)]; known {
-			return "remembered, you chose it on " + at.Local().Format(time.DateOnly)
+			return words.Sprintf("remembered, you chose it on %s", at.Local().Format(time.DateOnly))
 		}
-		return "remembered"
+		return words.In("remembered")
 	}
 	return string(*h.Rule)
 }
@@ -138,9 +140,9 @@ func (m matching) err(name string) error {
 		return nil
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "the file cannot be loaded into %s:", terminal.Printable(name))
+	text.WriteString(words.Sprintf("the file cannot be loaded into %s:", terminal.Printable(name)))
 	for _, p := range m.Problems {
-		fmt.Fprintf(&text, "\n  %s (%s)", terminal.Printable(terminal.Localized(p.Message, p.MessageJA)), p.Code)
+		fmt.Fprintf(&text, "\n  %s (%s)", terminal.Printable(words.Localized(p.Message, p.MessageJA)), p.Code)
 	}
-	return fmt.Errorf("%s", text.String())
+	return words.Errorf("%s", text.String())
 }

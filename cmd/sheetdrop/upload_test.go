@@ -41,7 +41,7 @@ func TestUploadFindsTheServerOfTheCheckout(t *testing.T) {
 		return p
 	}
 	write(t, filepath.Join(checkout, "below", "file.csv"), "a\n1\n")
-	want(t, upload().progress.String(), "name the running sheetdrop with --url")
+	want(t, upload().progress.String(), "Name the running one with --url")
 	write(t, filepath.Join(checkout, "host.json"), "{}")
 	write(t, filepath.Join(checkout, "go.mod"), "")
 	want(t, upload().progress.String(), "start one with `sheetdrop local`")

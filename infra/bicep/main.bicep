@@ -60,6 +60,9 @@ param callerAddresses string[] = []
 @description('Addresses (CIDR) from which a package can be published; empty for no restriction. Publishers have to sign in either way.')
 param publisherAddresses string[] = []
 
+@description('Origins of other products\' pages that may embed the drop zone, such as https://app.example.com; empty for none. Paths for them are open without sign-in.')
+param embedOrigins string[] = []
+
 @description('Additional settings of the handler by name, such as FILE_RETENTION_DAYS.')
 param handlerSettings { *: string } = {}
 
@@ -209,6 +212,7 @@ module dataStorage 'modules/data-storage.bicep' = {
     coolAfterDays: coolAfterDays
     keepDeletedDays: keepDeletedDays
     pageOrigin: 'https://${resourceName('func', environmentName, resourceGroup().id)}.azurewebsites.net'
+    embedOrigins: embedOrigins
     identityName: identity.name
     workspaceId: monitoring.outputs.workspaceId
   }
@@ -273,6 +277,7 @@ module app 'modules/app.bicep' = {
     alwaysReady: alwaysReady
     authClientId: authClientId
     callerClientIds: callerClientIds
+    embedded: !empty(embedOrigins)
     callerAddresses: callerAddresses
     publisherAddresses: publisherAddresses
     signInLogs: signInLogs
@@ -296,6 +301,7 @@ module settings 'modules/settings.bicep' = {
     databaseHost: database.outputs.host
     databasePort: database.outputs.port
     databasePool: databasePool
+    embedOrigins: embedOrigins
     handlerSettings: handlerSettings
   }
   dependsOn: [app, monitoring] // they are looked up by name, which a preview knows before they exist

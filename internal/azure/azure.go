@@ -33,7 +33,7 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	// No retries: a retried Put Message whose first response was lost would be a second message. The outbox does the
 	// retrying.
 	once := &azqueue.ClientOptions{
-		ClientOptions: policy.ClientOptions{Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: -1}},
+		ClientOptions: policy.ClientOptions{Transport: redacted{newClient()}, Retry: policy.RetryOptions{MaxRetries: -1}},
 	}
 	queue, err := newQueueClient(s, s.Queue, once)
 	if err != nil {
@@ -52,7 +52,7 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 
 func blobOptions(newClient func() *http.Client) policy.ClientOptions {
 	return policy.ClientOptions{
-		Transport: discreet{newClient()}, Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
+		Transport: redacted{newClient()}, Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
 	}
 }
 
@@ -90,12 +90,12 @@ func (s Settings) newClient() *http.Client {
 	return &http.Client{Transport: s.transport(t)}
 }
 
-// discreet removes queries from the URLs in errors: they contain shared access signatures, and errors are written to
+// redacted removes queries from the URLs in errors: they contain shared access signatures, and errors are written to
 // logs and the outbox.
-type discreet struct{ client *http.Client }
+type redacted struct{ client *http.Client }
 
 // Do implements policy.Transporter.
-func (d discreet) Do(r *http.Request) (*http.Response, error) {
+func (d redacted) Do(r *http.Request) (*http.Response, error) {
 	response, err := d.client.Do(r) //nolint:gosec // the SDK has made the request
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		failed.URL, _, _ = strings.Cut(failed.URL, "?")

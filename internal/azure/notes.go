@@ -47,6 +47,18 @@ func (b *Blobs) ListNotes(ctx context.Context, prefix, marker string, limit int)
 	return blobs, next, nil
 }
 
+// SetNote replaces the note of a blob; "" is none.
+func (b *Blobs) SetNote(ctx context.Context, name, text string) error {
+	metadata := map[string]*string{}
+	if text != "" {
+		metadata[noteKey] = &text
+	}
+	if _, err := b.client.NewBlobClient(name).SetMetadata(ctx, metadata, nil); err != nil {
+		return fmt.Errorf("set the note of a blob: %w", err)
+	}
+	return nil
+}
+
 // fromMetadata returns a value, or "" if there is none. Names of metadata are HTTP header names: their case is not
 // preserved.
 func fromMetadata(metadata map[string]*string, key string) string {

@@ -4,19 +4,21 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 )
 
-// AllowPages lets pages of one origin put blocks into the account's blobs from a browser, and those of no other: it replaces the account's
-// CORS rules. In a deployment infra/bicep/modules/data-storage.bicep has the same rule; this is for the storage of a development machine.
-func AllowPages(ctx context.Context, s Settings, origin string) error {
+// AllowPages lets pages of some origins put blocks into the account's blobs from a browser, and those of no other: it replaces the
+// account's CORS rules. In a deployment infra/bicep/modules/data-storage.bicep has the same rule; this is for the storage of a development
+// machine.
+func AllowPages(ctx context.Context, s Settings, origins ...string) error {
 	client, err := service.NewClientFromConnectionString(s.ConnectionString(), &service.ClientOptions{ClientOptions: blobOptions(s.newClient)})
 	if err != nil {
 		return withoutSecrets(err)
 	}
 	_, err = client.SetProperties(ctx, &service.SetPropertiesOptions{CORS: []*service.CORSRule{{
-		AllowedOrigins:  &origin,
+		AllowedOrigins:  new(strings.Join(origins, ",")),
 		AllowedMethods:  new("PUT"),
 		AllowedHeaders:  new("content-type,content-md5,x-ms-content-crc64,x-ms-version,x-ms-client-request-id"),
 		ExposedHeaders:  new("content-md5,x-ms-content-crc64,x-ms-error-code,x-ms-request-id"),

@@ -46,7 +46,9 @@ func (p *Problem) Error() string {
 	text.WriteString(p.Detail)
 	if p.Errors != nil {
 		for _, e := range *p.Errors {
-			fmt.Fprintf(&text, " %s: %s", e.Location, e.Message)
+			if !strings.Contains(p.Detail, e.Message) { // of a parameter it has it already
+				fmt.Fprintf(&text, " %s: %s", e.Location, e.Message)
+			}
 		}
 	}
 	return fmt.Sprintf("%s (%s)", text.String(), p.Code)

@@ -87,6 +87,51 @@ func (e BulkFilterStatus) Valid() bool {
 	}
 }
 
+// Defines values for DeliveryStatus.
+const (
+	DeliveryStatusDEAD      DeliveryStatus = "DEAD"
+	DeliveryStatusDELIVERED DeliveryStatus = "DELIVERED"
+	DeliveryStatusPENDING   DeliveryStatus = "PENDING"
+)
+
+// Valid indicates whether the value is a known member of the DeliveryStatus enum.
+func (e DeliveryStatus) Valid() bool {
+	switch e {
+	case DeliveryStatusDEAD:
+		return true
+	case DeliveryStatusDELIVERED:
+		return true
+	case DeliveryStatusPENDING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeliveryType.
+const (
+	TaskCancelled DeliveryType = "task.cancelled"
+	TaskCompleted DeliveryType = "task.completed"
+	TaskFailed    DeliveryType = "task.failed"
+	WebhookTest   DeliveryType = "webhook.test"
+)
+
+// Valid indicates whether the value is a known member of the DeliveryType enum.
+func (e DeliveryType) Valid() bool {
+	switch e {
+	case TaskCancelled:
+		return true
+	case TaskCompleted:
+		return true
+	case TaskFailed:
+		return true
+	case WebhookTest:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HeaderMatchRule.
 const (
 	Folded     HeaderMatchRule = "folded"
@@ -168,6 +213,24 @@ func (e MessageStatus) Valid() bool {
 	}
 }
 
+// Defines values for NextStepWho.
+const (
+	NextStepWhoOperator NextStepWho = "operator"
+	NextStepWhoOwner    NextStepWho = "owner"
+)
+
+// Valid indicates whether the value is a known member of the NextStepWho enum.
+func (e NextStepWho) Valid() bool {
+	switch e {
+	case NextStepWhoOperator:
+		return true
+	case NextStepWhoOwner:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProblemCode.
 const (
 	ProblemCodeAlreadyFinished       ProblemCode = "already_finished"
@@ -177,12 +240,14 @@ const (
 	ProblemCodeBlocksMissing         ProblemCode = "blocks_missing"
 	ProblemCodeBodyIncomplete        ProblemCode = "body_incomplete"
 	ProblemCodeBusy                  ProblemCode = "busy"
+	ProblemCodeCannotCorrect         ProblemCode = "cannot_correct"
 	ProblemCodeContentMissing        ProblemCode = "content_missing"
 	ProblemCodeCrossSite             ProblemCode = "cross_site"
 	ProblemCodeDatabaseUnavailable   ProblemCode = "database_unavailable"
 	ProblemCodeDryRun                ProblemCode = "dry_run"
 	ProblemCodeDuplicate             ProblemCode = "duplicate"
 	ProblemCodeEmptyFile             ProblemCode = "empty_file"
+	ProblemCodeFetchFailed           ProblemCode = "fetch_failed"
 	ProblemCodeGone                  ProblemCode = "gone"
 	ProblemCodeHasLoads              ProblemCode = "has_loads"
 	ProblemCodeIdempotencyKeyReused  ProblemCode = "idempotency_key_reused"
@@ -197,6 +262,8 @@ const (
 	ProblemCodeInvalidName           ProblemCode = "invalid_name"
 	ProblemCodeInvalidOption         ProblemCode = "invalid_option"
 	ProblemCodeInvalidParameter      ProblemCode = "invalid_parameter"
+	ProblemCodeInvalidUploadToken    ProblemCode = "invalid_upload_token"
+	ProblemCodeInvalidWebhookURL     ProblemCode = "invalid_webhook_url"
 	ProblemCodeMethodNotAllowed      ProblemCode = "method_not_allowed"
 	ProblemCodeNameMissing           ProblemCode = "name_missing"
 	ProblemCodeNoFile                ProblemCode = "no_file"
@@ -213,6 +280,8 @@ const (
 	ProblemCodeNotReady              ProblemCode = "not_ready"
 	ProblemCodeNotRecoverable        ProblemCode = "not_recoverable"
 	ProblemCodeNotRetryable          ProblemCode = "not_retryable"
+	ProblemCodeOriginNotAllowed      ProblemCode = "origin_not_allowed"
+	ProblemCodePreconditionFailed    ProblemCode = "precondition_failed"
 	ProblemCodePreviewTimeout        ProblemCode = "preview_timeout"
 	ProblemCodeQueryTimeout          ProblemCode = "query_timeout"
 	ProblemCodeQuotaExceeded         ProblemCode = "quota_exceeded"
@@ -231,7 +300,10 @@ const (
 	ProblemCodeTooManyOpenUploads    ProblemCode = "too_many_open_uploads"
 	ProblemCodeTooManyParts          ProblemCode = "too_many_parts"
 	ProblemCodeTooManyTargets        ProblemCode = "too_many_targets"
+	ProblemCodeTooManyUploadTokens   ProblemCode = "too_many_upload_tokens"
 	ProblemCodeTooManyViews          ProblemCode = "too_many_views"
+	ProblemCodeTooManyWebhooks       ProblemCode = "too_many_webhooks"
+	ProblemCodeURLNotAllowed         ProblemCode = "url_not_allowed"
 	ProblemCodeUndoExpired           ProblemCode = "undo_expired"
 	ProblemCodeUnknownOption         ProblemCode = "unknown_option"
 	ProblemCodeUnknownParameter      ProblemCode = "unknown_parameter"
@@ -239,9 +311,12 @@ const (
 	ProblemCodeUploadAltered         ProblemCode = "upload_altered"
 	ProblemCodeUploadCompleted       ProblemCode = "upload_completed"
 	ProblemCodeUploadStalled         ProblemCode = "upload_stalled"
+	ProblemCodeUploadTokenUsedUp     ProblemCode = "upload_token_used_up"
 	ProblemCodeUploadTooSlow         ProblemCode = "upload_too_slow"
 	ProblemCodeUploadedAgain         ProblemCode = "uploaded_again"
 	ProblemCodeViewNameTaken         ProblemCode = "view_name_taken"
+	ProblemCodeWebhookDisabled       ProblemCode = "webhook_disabled"
+	ProblemCodeWebhooksOff           ProblemCode = "webhooks_off"
 )
 
 // Valid indicates whether the value is a known member of the ProblemCode enum.
@@ -261,6 +336,8 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeBusy:
 		return true
+	case ProblemCodeCannotCorrect:
+		return true
 	case ProblemCodeContentMissing:
 		return true
 	case ProblemCodeCrossSite:
@@ -272,6 +349,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeDuplicate:
 		return true
 	case ProblemCodeEmptyFile:
+		return true
+	case ProblemCodeFetchFailed:
 		return true
 	case ProblemCodeGone:
 		return true
@@ -300,6 +379,10 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeInvalidOption:
 		return true
 	case ProblemCodeInvalidParameter:
+		return true
+	case ProblemCodeInvalidUploadToken:
+		return true
+	case ProblemCodeInvalidWebhookURL:
 		return true
 	case ProblemCodeMethodNotAllowed:
 		return true
@@ -332,6 +415,10 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeNotRecoverable:
 		return true
 	case ProblemCodeNotRetryable:
+		return true
+	case ProblemCodeOriginNotAllowed:
+		return true
+	case ProblemCodePreconditionFailed:
 		return true
 	case ProblemCodePreviewTimeout:
 		return true
@@ -369,7 +456,13 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeTooManyTargets:
 		return true
+	case ProblemCodeTooManyUploadTokens:
+		return true
 	case ProblemCodeTooManyViews:
+		return true
+	case ProblemCodeTooManyWebhooks:
+		return true
+	case ProblemCodeURLNotAllowed:
 		return true
 	case ProblemCodeUndoExpired:
 		return true
@@ -385,11 +478,17 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeUploadStalled:
 		return true
+	case ProblemCodeUploadTokenUsedUp:
+		return true
 	case ProblemCodeUploadTooSlow:
 		return true
 	case ProblemCodeUploadedAgain:
 		return true
 	case ProblemCodeViewNameTaken:
+		return true
+	case ProblemCodeWebhookDisabled:
+		return true
+	case ProblemCodeWebhooksOff:
 		return true
 	default:
 		return false
@@ -441,6 +540,7 @@ func (e SameFileTaskStatus) Valid() bool {
 // Defines values for SkippedRecordReason.
 const (
 	AboveTable     SkippedRecordReason = "above_table"
+	AmongRows      SkippedRecordReason = "among_rows"
 	BelowTable     SkippedRecordReason = "below_table"
 	Blank          SkippedRecordReason = "blank"
 	HeaderRule     SkippedRecordReason = "header_rule"
@@ -451,6 +551,8 @@ const (
 func (e SkippedRecordReason) Valid() bool {
 	switch e {
 	case AboveTable:
+		return true
+	case AmongRows:
 		return true
 	case BelowTable:
 		return true
@@ -711,6 +813,306 @@ func (e TaskEventStatus) Valid() bool {
 	}
 }
 
+// Defines values for TaskHistoryStatus.
+const (
+	TaskHistoryStatusCANCELLED  TaskHistoryStatus = "CANCELLED"
+	TaskHistoryStatusCOMPLETED  TaskHistoryStatus = "COMPLETED"
+	TaskHistoryStatusFAILED     TaskHistoryStatus = "FAILED"
+	TaskHistoryStatusPENDING    TaskHistoryStatus = "PENDING"
+	TaskHistoryStatusPROCESSING TaskHistoryStatus = "PROCESSING"
+)
+
+// Valid indicates whether the value is a known member of the TaskHistoryStatus enum.
+func (e TaskHistoryStatus) Valid() bool {
+	switch e {
+	case TaskHistoryStatusCANCELLED:
+		return true
+	case TaskHistoryStatusCOMPLETED:
+		return true
+	case TaskHistoryStatusFAILED:
+		return true
+	case TaskHistoryStatusPENDING:
+		return true
+	case TaskHistoryStatusPROCESSING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaskHistoryItemBy.
+const (
+	TaskHistoryItemByOperator TaskHistoryItemBy = "operator"
+	TaskHistoryItemByOwner    TaskHistoryItemBy = "owner"
+)
+
+// Valid indicates whether the value is a known member of the TaskHistoryItemBy enum.
+func (e TaskHistoryItemBy) Valid() bool {
+	switch e {
+	case TaskHistoryItemByOperator:
+		return true
+	case TaskHistoryItemByOwner:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaskHistoryItemKind.
+const (
+	TaskHistoryItemKindAccepted        TaskHistoryItemKind = "accepted"
+	TaskHistoryItemKindCancelRequested TaskHistoryItemKind = "cancel_requested"
+	TaskHistoryItemKindCancelled       TaskHistoryItemKind = "cancelled"
+	TaskHistoryItemKindCompleted       TaskHistoryItemKind = "completed"
+	TaskHistoryItemKindDeadLetter      TaskHistoryItemKind = "dead_letter"
+	TaskHistoryItemKindFailed          TaskHistoryItemKind = "failed"
+	TaskHistoryItemKindFileDeleted     TaskHistoryItemKind = "file_deleted"
+	TaskHistoryItemKindLoadSuperseded  TaskHistoryItemKind = "load_superseded"
+	TaskHistoryItemKindLoadUndone      TaskHistoryItemKind = "load_undone"
+	TaskHistoryItemKindLoaded          TaskHistoryItemKind = "loaded"
+	TaskHistoryItemKindMessageRedriven TaskHistoryItemKind = "message_redriven"
+	TaskHistoryItemKindMessageRenewed  TaskHistoryItemKind = "message_renewed"
+	TaskHistoryItemKindMessageSent     TaskHistoryItemKind = "message_sent"
+	TaskHistoryItemKindReclaimed       TaskHistoryItemKind = "reclaimed"
+	TaskHistoryItemKindRetried         TaskHistoryItemKind = "retried"
+	TaskHistoryItemKindReturned        TaskHistoryItemKind = "returned"
+	TaskHistoryItemKindRowsDeleted     TaskHistoryItemKind = "rows_deleted"
+	TaskHistoryItemKindStarted         TaskHistoryItemKind = "started"
+	TaskHistoryItemKindWebhookWaiting  TaskHistoryItemKind = "webhook_waiting"
+)
+
+// Valid indicates whether the value is a known member of the TaskHistoryItemKind enum.
+func (e TaskHistoryItemKind) Valid() bool {
+	switch e {
+	case TaskHistoryItemKindAccepted:
+		return true
+	case TaskHistoryItemKindCancelRequested:
+		return true
+	case TaskHistoryItemKindCancelled:
+		return true
+	case TaskHistoryItemKindCompleted:
+		return true
+	case TaskHistoryItemKindDeadLetter:
+		return true
+	case TaskHistoryItemKindFailed:
+		return true
+	case TaskHistoryItemKindFileDeleted:
+		return true
+	case TaskHistoryItemKindLoadSuperseded:
+		return true
+	case TaskHistoryItemKindLoadUndone:
+		return true
+	case TaskHistoryItemKindLoaded:
+		return true
+	case TaskHistoryItemKindMessageRedriven:
+		return true
+	case TaskHistoryItemKindMessageRenewed:
+		return true
+	case TaskHistoryItemKindMessageSent:
+		return true
+	case TaskHistoryItemKindReclaimed:
+		return true
+	case TaskHistoryItemKindRetried:
+		return true
+	case TaskHistoryItemKindReturned:
+		return true
+	case TaskHistoryItemKindRowsDeleted:
+		return true
+	case TaskHistoryItemKindStarted:
+		return true
+	case TaskHistoryItemKindWebhookWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaskStateCode.
+const (
+	TaskStateCodeCancelled        TaskStateCode = "cancelled"
+	TaskStateCodeCancelling       TaskStateCode = "cancelling"
+	TaskStateCodeCompleted        TaskStateCode = "completed"
+	TaskStateCodeDatabaseReadOnly TaskStateCode = "database_read_only"
+	TaskStateCodeDeleted          TaskStateCode = "deleted"
+	TaskStateCodeFailed           TaskStateCode = "failed"
+	TaskStateCodeHeartbeatMissing TaskStateCode = "heartbeat_missing"
+	TaskStateCodeLeaseExpired     TaskStateCode = "lease_expired"
+	TaskStateCodeMessageRefused   TaskStateCode = "message_refused"
+	TaskStateCodeOwnerShare       TaskStateCode = "owner_share"
+	TaskStateCodeQueueUnavailable TaskStateCode = "queue_unavailable"
+	TaskStateCodeRelay            TaskStateCode = "relay"
+	TaskStateCodeRetryPause       TaskStateCode = "retry_pause"
+	TaskStateCodeRunning          TaskStateCode = "running"
+	TaskStateCodeRunsAlone        TaskStateCode = "runs_alone"
+	TaskStateCodeTargetTurn       TaskStateCode = "target_turn"
+	TaskStateCodeTimerStopped     TaskStateCode = "timer_stopped"
+	TaskStateCodeWorker           TaskStateCode = "worker"
+)
+
+// Valid indicates whether the value is a known member of the TaskStateCode enum.
+func (e TaskStateCode) Valid() bool {
+	switch e {
+	case TaskStateCodeCancelled:
+		return true
+	case TaskStateCodeCancelling:
+		return true
+	case TaskStateCodeCompleted:
+		return true
+	case TaskStateCodeDatabaseReadOnly:
+		return true
+	case TaskStateCodeDeleted:
+		return true
+	case TaskStateCodeFailed:
+		return true
+	case TaskStateCodeHeartbeatMissing:
+		return true
+	case TaskStateCodeLeaseExpired:
+		return true
+	case TaskStateCodeMessageRefused:
+		return true
+	case TaskStateCodeOwnerShare:
+		return true
+	case TaskStateCodeQueueUnavailable:
+		return true
+	case TaskStateCodeRelay:
+		return true
+	case TaskStateCodeRetryPause:
+		return true
+	case TaskStateCodeRunning:
+		return true
+	case TaskStateCodeRunsAlone:
+		return true
+	case TaskStateCodeTargetTurn:
+		return true
+	case TaskStateCodeTimerStopped:
+		return true
+	case TaskStateCodeWorker:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookDisabledBy.
+const (
+	WebhookDisabledByOwner    WebhookDisabledBy = "owner"
+	WebhookDisabledByReceiver WebhookDisabledBy = "receiver"
+)
+
+// Valid indicates whether the value is a known member of the WebhookDisabledBy enum.
+func (e WebhookDisabledBy) Valid() bool {
+	switch e {
+	case WebhookDisabledByOwner:
+		return true
+	case WebhookDisabledByReceiver:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookStates.
+const (
+	WebhookStatesCANCELLED WebhookStates = "CANCELLED"
+	WebhookStatesCOMPLETED WebhookStates = "COMPLETED"
+	WebhookStatesFAILED    WebhookStates = "FAILED"
+)
+
+// Valid indicates whether the value is a known member of the WebhookStates enum.
+func (e WebhookStates) Valid() bool {
+	switch e {
+	case WebhookStatesCANCELLED:
+		return true
+	case WebhookStatesCOMPLETED:
+		return true
+	case WebhookStatesFAILED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookChangeStates.
+const (
+	WebhookChangeStatesCANCELLED WebhookChangeStates = "CANCELLED"
+	WebhookChangeStatesCOMPLETED WebhookChangeStates = "COMPLETED"
+	WebhookChangeStatesFAILED    WebhookChangeStates = "FAILED"
+)
+
+// Valid indicates whether the value is a known member of the WebhookChangeStates enum.
+func (e WebhookChangeStates) Valid() bool {
+	switch e {
+	case WebhookChangeStatesCANCELLED:
+		return true
+	case WebhookChangeStatesCOMPLETED:
+		return true
+	case WebhookChangeStatesFAILED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookRequestStates.
+const (
+	WebhookRequestStatesCANCELLED WebhookRequestStates = "CANCELLED"
+	WebhookRequestStatesCOMPLETED WebhookRequestStates = "COMPLETED"
+	WebhookRequestStatesFAILED    WebhookRequestStates = "FAILED"
+)
+
+// Valid indicates whether the value is a known member of the WebhookRequestStates enum.
+func (e WebhookRequestStates) Valid() bool {
+	switch e {
+	case WebhookRequestStatesCANCELLED:
+		return true
+	case WebhookRequestStatesCOMPLETED:
+		return true
+	case WebhookRequestStatesFAILED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookWithSecretDisabledBy.
+const (
+	WebhookWithSecretDisabledByOwner    WebhookWithSecretDisabledBy = "owner"
+	WebhookWithSecretDisabledByReceiver WebhookWithSecretDisabledBy = "receiver"
+)
+
+// Valid indicates whether the value is a known member of the WebhookWithSecretDisabledBy enum.
+func (e WebhookWithSecretDisabledBy) Valid() bool {
+	switch e {
+	case WebhookWithSecretDisabledByOwner:
+		return true
+	case WebhookWithSecretDisabledByReceiver:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookWithSecretStates.
+const (
+	WebhookWithSecretStatesCANCELLED WebhookWithSecretStates = "CANCELLED"
+	WebhookWithSecretStatesCOMPLETED WebhookWithSecretStates = "COMPLETED"
+	WebhookWithSecretStatesFAILED    WebhookWithSecretStates = "FAILED"
+)
+
+// Valid indicates whether the value is a known member of the WebhookWithSecretStates enum.
+func (e WebhookWithSecretStates) Valid() bool {
+	switch e {
+	case WebhookWithSecretStatesCANCELLED:
+		return true
+	case WebhookWithSecretStatesCOMPLETED:
+		return true
+	case WebhookWithSecretStatesFAILED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostBulkParamsFooter.
 const (
 	PostBulkParamsFooterAuto PostBulkParamsFooter = "auto"
@@ -762,6 +1164,294 @@ func (e PostBulkParamsEarlier) Valid() bool {
 	case PostBulkParamsEarlierKeep:
 		return true
 	case PostBulkParamsEarlierReplace:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedPostFileMultipartBodyDuplicates.
+const (
+	EmbedPostFileMultipartBodyDuplicatesAccept EmbedPostFileMultipartBodyDuplicates = "accept"
+	EmbedPostFileMultipartBodyDuplicatesRefuse EmbedPostFileMultipartBodyDuplicates = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the EmbedPostFileMultipartBodyDuplicates enum.
+func (e EmbedPostFileMultipartBodyDuplicates) Valid() bool {
+	switch e {
+	case EmbedPostFileMultipartBodyDuplicatesAccept:
+		return true
+	case EmbedPostFileMultipartBodyDuplicatesRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedPostFileMultipartBodyEarlier.
+const (
+	EmbedPostFileMultipartBodyEarlierKeep    EmbedPostFileMultipartBodyEarlier = "keep"
+	EmbedPostFileMultipartBodyEarlierReplace EmbedPostFileMultipartBodyEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the EmbedPostFileMultipartBodyEarlier enum.
+func (e EmbedPostFileMultipartBodyEarlier) Valid() bool {
+	switch e {
+	case EmbedPostFileMultipartBodyEarlierKeep:
+		return true
+	case EmbedPostFileMultipartBodyEarlierReplace:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedPostFileMultipartBodyFooter.
+const (
+	EmbedPostFileMultipartBodyFooterAuto EmbedPostFileMultipartBodyFooter = "auto"
+	EmbedPostFileMultipartBodyFooterNone EmbedPostFileMultipartBodyFooter = "none"
+)
+
+// Valid indicates whether the value is a known member of the EmbedPostFileMultipartBodyFooter enum.
+func (e EmbedPostFileMultipartBodyFooter) Valid() bool {
+	switch e {
+	case EmbedPostFileMultipartBodyFooterAuto:
+		return true
+	case EmbedPostFileMultipartBodyFooterNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedPostFileMultipartBodyMode.
+const (
+	EmbedPostFileMultipartBodyModeInsert  EmbedPostFileMultipartBodyMode = "insert"
+	EmbedPostFileMultipartBodyModeReplace EmbedPostFileMultipartBodyMode = "replace"
+	EmbedPostFileMultipartBodyModeUpsert  EmbedPostFileMultipartBodyMode = "upsert"
+)
+
+// Valid indicates whether the value is a known member of the EmbedPostFileMultipartBodyMode enum.
+func (e EmbedPostFileMultipartBodyMode) Valid() bool {
+	switch e {
+	case EmbedPostFileMultipartBodyModeInsert:
+		return true
+	case EmbedPostFileMultipartBodyModeReplace:
+		return true
+	case EmbedPostFileMultipartBodyModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRejectsParamsFormat.
+const (
+	EmbedGetRejectsParamsFormatCsv     EmbedGetRejectsParamsFormat = "csv"
+	EmbedGetRejectsParamsFormatJSON    EmbedGetRejectsParamsFormat = "json"
+	EmbedGetRejectsParamsFormatNdjson  EmbedGetRejectsParamsFormat = "ndjson"
+	EmbedGetRejectsParamsFormatParquet EmbedGetRejectsParamsFormat = "parquet"
+	EmbedGetRejectsParamsFormatXlsx    EmbedGetRejectsParamsFormat = "xlsx"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRejectsParamsFormat enum.
+func (e EmbedGetRejectsParamsFormat) Valid() bool {
+	switch e {
+	case EmbedGetRejectsParamsFormatCsv:
+		return true
+	case EmbedGetRejectsParamsFormatJSON:
+		return true
+	case EmbedGetRejectsParamsFormatNdjson:
+		return true
+	case EmbedGetRejectsParamsFormatParquet:
+		return true
+	case EmbedGetRejectsParamsFormatXlsx:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRejectsParamsFormulas.
+const (
+	EmbedGetRejectsParamsFormulasKeep EmbedGetRejectsParamsFormulas = "keep"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRejectsParamsFormulas enum.
+func (e EmbedGetRejectsParamsFormulas) Valid() bool {
+	switch e {
+	case EmbedGetRejectsParamsFormulasKeep:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRejectsParamsEncoding.
+const (
+	EmbedGetRejectsParamsEncodingCp932    EmbedGetRejectsParamsEncoding = "cp932"
+	EmbedGetRejectsParamsEncodingShiftJis EmbedGetRejectsParamsEncoding = "shift_jis"
+	EmbedGetRejectsParamsEncodingUTF8     EmbedGetRejectsParamsEncoding = "utf-8"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRejectsParamsEncoding enum.
+func (e EmbedGetRejectsParamsEncoding) Valid() bool {
+	switch e {
+	case EmbedGetRejectsParamsEncodingCp932:
+		return true
+	case EmbedGetRejectsParamsEncodingShiftJis:
+		return true
+	case EmbedGetRejectsParamsEncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRejectsParamsUnmappable.
+const (
+	EmbedGetRejectsParamsUnmappableGeta EmbedGetRejectsParamsUnmappable = "geta"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRejectsParamsUnmappable enum.
+func (e EmbedGetRejectsParamsUnmappable) Valid() bool {
+	switch e {
+	case EmbedGetRejectsParamsUnmappableGeta:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRejectsParamsLayout.
+const (
+	EmbedGetRejectsParamsLayoutReasons EmbedGetRejectsParamsLayout = "reasons"
+	EmbedGetRejectsParamsLayoutRecords EmbedGetRejectsParamsLayout = "records"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRejectsParamsLayout enum.
+func (e EmbedGetRejectsParamsLayout) Valid() bool {
+	switch e {
+	case EmbedGetRejectsParamsLayoutReasons:
+		return true
+	case EmbedGetRejectsParamsLayoutRecords:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRowsParamsFormat.
+const (
+	EmbedGetRowsParamsFormatCsv     EmbedGetRowsParamsFormat = "csv"
+	EmbedGetRowsParamsFormatJSON    EmbedGetRowsParamsFormat = "json"
+	EmbedGetRowsParamsFormatNdjson  EmbedGetRowsParamsFormat = "ndjson"
+	EmbedGetRowsParamsFormatParquet EmbedGetRowsParamsFormat = "parquet"
+	EmbedGetRowsParamsFormatXlsx    EmbedGetRowsParamsFormat = "xlsx"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRowsParamsFormat enum.
+func (e EmbedGetRowsParamsFormat) Valid() bool {
+	switch e {
+	case EmbedGetRowsParamsFormatCsv:
+		return true
+	case EmbedGetRowsParamsFormatJSON:
+		return true
+	case EmbedGetRowsParamsFormatNdjson:
+		return true
+	case EmbedGetRowsParamsFormatParquet:
+		return true
+	case EmbedGetRowsParamsFormatXlsx:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRowsParamsFormulas.
+const (
+	EmbedGetRowsParamsFormulasKeep EmbedGetRowsParamsFormulas = "keep"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRowsParamsFormulas enum.
+func (e EmbedGetRowsParamsFormulas) Valid() bool {
+	switch e {
+	case EmbedGetRowsParamsFormulasKeep:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRowsParamsEncoding.
+const (
+	EmbedGetRowsParamsEncodingCp932    EmbedGetRowsParamsEncoding = "cp932"
+	EmbedGetRowsParamsEncodingShiftJis EmbedGetRowsParamsEncoding = "shift_jis"
+	EmbedGetRowsParamsEncodingUTF8     EmbedGetRowsParamsEncoding = "utf-8"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRowsParamsEncoding enum.
+func (e EmbedGetRowsParamsEncoding) Valid() bool {
+	switch e {
+	case EmbedGetRowsParamsEncodingCp932:
+		return true
+	case EmbedGetRowsParamsEncodingShiftJis:
+		return true
+	case EmbedGetRowsParamsEncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRowsParamsUnmappable.
+const (
+	EmbedGetRowsParamsUnmappableGeta EmbedGetRowsParamsUnmappable = "geta"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRowsParamsUnmappable enum.
+func (e EmbedGetRowsParamsUnmappable) Valid() bool {
+	switch e {
+	case EmbedGetRowsParamsUnmappableGeta:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRowsParamsShape.
+const (
+	EmbedGetRowsParamsShapeArrays   EmbedGetRowsParamsShape = "arrays"
+	EmbedGetRowsParamsShapeNumbered EmbedGetRowsParamsShape = "numbered"
+	EmbedGetRowsParamsShapeObjects  EmbedGetRowsParamsShape = "objects"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRowsParamsShape enum.
+func (e EmbedGetRowsParamsShape) Valid() bool {
+	switch e {
+	case EmbedGetRowsParamsShapeArrays:
+		return true
+	case EmbedGetRowsParamsShapeNumbered:
+		return true
+	case EmbedGetRowsParamsShapeObjects:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedGetRowsParamsValues.
+const (
+	EmbedGetRowsParamsValuesRaw   EmbedGetRowsParamsValues = "raw"
+	EmbedGetRowsParamsValuesTyped EmbedGetRowsParamsValues = "typed"
+)
+
+// Valid indicates whether the value is a known member of the EmbedGetRowsParamsValues enum.
+func (e EmbedGetRowsParamsValues) Valid() bool {
+	switch e {
+	case EmbedGetRowsParamsValuesRaw:
+		return true
+	case EmbedGetRowsParamsValuesTyped:
 		return true
 	default:
 		return false
@@ -922,6 +1612,7 @@ func (e PostFileMultipartBodyMode) Valid() bool {
 const (
 	DeleteFileParamsLoadsKeep   DeleteFileParamsLoads = "keep"
 	DeleteFileParamsLoadsRefuse DeleteFileParamsLoads = "refuse"
+	DeleteFileParamsLoadsUndo   DeleteFileParamsLoads = "undo"
 )
 
 // Valid indicates whether the value is a known member of the DeleteFileParamsLoads enum.
@@ -930,6 +1621,8 @@ func (e DeleteFileParamsLoads) Valid() bool {
 	case DeleteFileParamsLoadsKeep:
 		return true
 	case DeleteFileParamsLoadsRefuse:
+		return true
+	case DeleteFileParamsLoadsUndo:
 		return true
 	default:
 		return false
@@ -1289,16 +1982,16 @@ func (e GetRejectsParamsUnmappable) Valid() bool {
 
 // Defines values for GetRejectsParamsLayout.
 const (
-	Reasons GetRejectsParamsLayout = "reasons"
-	Records GetRejectsParamsLayout = "records"
+	GetRejectsParamsLayoutReasons GetRejectsParamsLayout = "reasons"
+	GetRejectsParamsLayoutRecords GetRejectsParamsLayout = "records"
 )
 
 // Valid indicates whether the value is a known member of the GetRejectsParamsLayout enum.
 func (e GetRejectsParamsLayout) Valid() bool {
 	switch e {
-	case Reasons:
+	case GetRejectsParamsLayoutReasons:
 		return true
-	case Records:
+	case GetRejectsParamsLayoutRecords:
 		return true
 	default:
 		return false
@@ -1406,16 +2099,73 @@ func (e GetRowsParamsShape) Valid() bool {
 
 // Defines values for GetRowsParamsValues.
 const (
-	Raw   GetRowsParamsValues = "raw"
-	Typed GetRowsParamsValues = "typed"
+	GetRowsParamsValuesRaw   GetRowsParamsValues = "raw"
+	GetRowsParamsValuesTyped GetRowsParamsValues = "typed"
 )
 
 // Valid indicates whether the value is a known member of the GetRowsParamsValues enum.
 func (e GetRowsParamsValues) Valid() bool {
 	switch e {
-	case Raw:
+	case GetRowsParamsValuesRaw:
 		return true
-	case Typed:
+	case GetRowsParamsValuesTyped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateUploadTokenParamsFooter.
+const (
+	CreateUploadTokenParamsFooterAuto CreateUploadTokenParamsFooter = "auto"
+	CreateUploadTokenParamsFooterNone CreateUploadTokenParamsFooter = "none"
+)
+
+// Valid indicates whether the value is a known member of the CreateUploadTokenParamsFooter enum.
+func (e CreateUploadTokenParamsFooter) Valid() bool {
+	switch e {
+	case CreateUploadTokenParamsFooterAuto:
+		return true
+	case CreateUploadTokenParamsFooterNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateUploadTokenParamsMode.
+const (
+	CreateUploadTokenParamsModeInsert  CreateUploadTokenParamsMode = "insert"
+	CreateUploadTokenParamsModeReplace CreateUploadTokenParamsMode = "replace"
+	CreateUploadTokenParamsModeUpsert  CreateUploadTokenParamsMode = "upsert"
+)
+
+// Valid indicates whether the value is a known member of the CreateUploadTokenParamsMode enum.
+func (e CreateUploadTokenParamsMode) Valid() bool {
+	switch e {
+	case CreateUploadTokenParamsModeInsert:
+		return true
+	case CreateUploadTokenParamsModeReplace:
+		return true
+	case CreateUploadTokenParamsModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateUploadTokenParamsEarlier.
+const (
+	CreateUploadTokenParamsEarlierKeep    CreateUploadTokenParamsEarlier = "keep"
+	CreateUploadTokenParamsEarlierReplace CreateUploadTokenParamsEarlier = "replace"
+)
+
+// Valid indicates whether the value is a known member of the CreateUploadTokenParamsEarlier enum.
+func (e CreateUploadTokenParamsEarlier) Valid() bool {
+	switch e {
+	case CreateUploadTokenParamsEarlierKeep:
+		return true
+	case CreateUploadTokenParamsEarlierReplace:
 		return true
 	default:
 		return false
@@ -1491,6 +2241,27 @@ func (e BeginUploadParamsDuplicates) Valid() bool {
 	case BeginUploadParamsDuplicatesAccept:
 		return true
 	case BeginUploadParamsDuplicatesRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetDeliveriesParamsStatus.
+const (
+	GetDeliveriesParamsStatusDEAD      GetDeliveriesParamsStatus = "DEAD"
+	GetDeliveriesParamsStatusDELIVERED GetDeliveriesParamsStatus = "DELIVERED"
+	GetDeliveriesParamsStatusPENDING   GetDeliveriesParamsStatus = "PENDING"
+)
+
+// Valid indicates whether the value is a known member of the GetDeliveriesParamsStatus enum.
+func (e GetDeliveriesParamsStatus) Valid() bool {
+	switch e {
+	case GetDeliveriesParamsStatusDEAD:
+		return true
+	case GetDeliveriesParamsStatusDELIVERED:
+		return true
+	case GetDeliveriesParamsStatusPENDING:
 		return true
 	default:
 		return false
@@ -1656,6 +2427,12 @@ type Candidate struct {
 	Types       float64 `json:"types"`
 }
 
+// Cell A value of the column's type, or with values=raw the text in the file.
+type Cell = any
+
+// Cells A row with shape=arrays: its cells in the order of the columns.
+type Cells = []*Cell
+
 // Changed defines model for Changed.
 type Changed struct {
 	Count int64 `json:"count"`
@@ -1683,6 +2460,14 @@ type Column struct {
 	Type      string      `json:"type"`
 }
 
+// ColumnCandidate defines model for ColumnCandidate.
+type ColumnCandidate struct {
+	Column string `json:"column"`
+
+	// Confidence Those of a header are 1 at most, together.
+	Confidence float64 `json:"confidence"`
+}
+
 // DeadLetter defines model for DeadLetter.
 type DeadLetter struct {
 	DequeueCount   int64              `json:"dequeue_count"`
@@ -1695,22 +2480,88 @@ type DeadLetter struct {
 	Text   string              `json:"text"`
 }
 
+// Delivery defines model for Delivery.
+type Delivery struct {
+	// AttemptedAt When the last attempt began.
+	AttemptedAt *time.Time `json:"attempted_at,omitempty"`
+
+	// Attempts Since it was written, or sent again.
+	Attempts  int64     `json:"attempts"`
+	CreatedAt time.Time `json:"created_at"`
+
+	// EndedAt When it was delivered, or given up.
+	EndedAt *time.Time `json:"ended_at,omitempty"`
+
+	// Error Why it failed.
+	Error *string `json:"error,omitempty"`
+
+	// ID The webhook-id of each attempt.
+	ID openapi_types.UUID `json:"id"`
+
+	// NextAttemptAt When it is PENDING: not before that.
+	NextAttemptAt *time.Time `json:"next_attempt_at,omitempty"`
+
+	// Payload The event: what is sent, as JSON.
+	Payload map[string]interface{} `json:"payload"`
+
+	// Response The first 1,024 bytes of the answer's body.
+	Response *string `json:"response,omitempty"`
+
+	// ResponseStatus The HTTP status of its answer, if there was one.
+	ResponseStatus *int64 `json:"response_status,omitempty"`
+
+	// Status DEAD: given up; it can be sent again.
+	Status DeliveryStatus `json:"status"`
+
+	// TaskID The task that has ended.
+	TaskID *openapi_types.UUID `json:"task_id,omitempty"`
+
+	// TookMs How long it took, in milliseconds.
+	TookMs *int64       `json:"took_ms,omitempty"`
+	Type   DeliveryType `json:"type"`
+}
+
+// DeliveryStatus DEAD: given up; it can be sent again.
+type DeliveryStatus string
+
+// DeliveryType defines model for Delivery.Type.
+type DeliveryType string
+
 // Dialect defines model for Dialect.
 type Dialect struct {
-	Delimiter    *string `json:"delimiter,omitempty"`
-	Escape       *string `json:"escape,omitempty"`
-	HeaderRows   int64   `json:"header_rows"`
-	Newline      *string `json:"newline,omitempty"`
-	PreambleRows int64   `json:"preamble_rows"`
-	Quote        *string `json:"quote,omitempty"`
-	SkipSpace    *bool   `json:"skip_space,omitempty"`
+	// Delimiter The separator between cells.
+	//
+	// Examples: ;
+	Delimiter *string `json:"delimiter,omitempty"`
+
+	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
+	Escape *string `json:"escape,omitempty"`
+
+	// HeaderRows The number of header rows: the option header.
+	//
+	// Examples: 1
+	HeaderRows int64 `json:"header_rows"`
+
+	// Newline The first line end in the file.
+	Newline *string `json:"newline,omitempty"`
+
+	// PreambleRows Records before the header, including blank ones, or 0 if all of them are blank: the option skip.
+	PreambleRows int64 `json:"preamble_rows"`
+
+	// Quote The character that encloses cells; missing if nothing is quoted.
+	Quote *string `json:"quote,omitempty"`
+
+	// SkipSpace Spaces after delimiters are ignored.
+	SkipSpace *bool `json:"skip_space,omitempty"`
 }
 
 // Fault defines model for Fault.
 type Fault struct {
 	// Location query.limit, path.id, header.Idempotency-Key, schema, blobs, … In a definition, a JSON pointer such as /columns/0/name.
 	Location string `json:"location"`
-	Message  string `json:"message"`
+
+	// Message In the language of Accept-Language.
+	Message string `json:"message"`
 
 	// MessageJA The same in Japanese, where it is about what people have written in a definition or a mapping.
 	MessageJA *string `json:"message_ja,omitempty"`
@@ -1808,11 +2659,17 @@ type HeaderChoices struct {
 
 // HeaderMatch defines model for HeaderMatch.
 type HeaderMatch struct {
+	// Candidates Of match: the suggestions, with how likely each is.
+	Candidates *[]ColumnCandidate `json:"candidates,omitempty"`
+
 	// Column Of the target; null: none.
 	Column *string `json:"column"`
 
 	// ColumnNo Of the file, from 1.
 	ColumnNo int64 `json:"column_no"`
+
+	// Confidence Of match: how far the rule, and in a sheet that was read the values, speak for the column.
+	Confidence *float64 `json:"confidence,omitempty"`
 
 	// Format As which its cells are read; missing: as found in the file.
 	Format *string `json:"format,omitempty"`
@@ -1872,6 +2729,14 @@ type ListAction struct {
 // ListDeadLetter defines model for ListDeadLetter.
 type ListDeadLetter struct {
 	Items []DeadLetter `json:"items"`
+
+	// Next The cursor of the next page; null at the end.
+	Next *string `json:"next"`
+}
+
+// ListDelivery defines model for ListDelivery.
+type ListDelivery struct {
+	Items []Delivery `json:"items"`
 
 	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
@@ -1944,6 +2809,14 @@ type ListTask struct {
 // ListView defines model for ListView.
 type ListView struct {
 	Items []View `json:"items"`
+
+	// Next The cursor of the next page; null at the end.
+	Next *string `json:"next"`
+}
+
+// ListWebhook defines model for ListWebhook.
+type ListWebhook struct {
+	Items []Webhook `json:"items"`
 
 	// Next The cursor of the next page; null at the end.
 	Next *string `json:"next"`
@@ -2023,6 +2896,9 @@ type Matching struct {
 type Me struct {
 	// Operator Whether the caller may ask for what is for operators.
 	Operator bool `json:"operator"`
+
+	// Owner As which others share with the caller.
+	Owner string `json:"owner"`
 }
 
 // Message defines model for Message.
@@ -2059,10 +2935,35 @@ type Nearly struct {
 	Type    string   `json:"type"`
 }
 
+// NextStep defines model for NextStep.
+type NextStep struct {
+	// Command Of the command line; missing if there is none for it.
+	Command *string `json:"command,omitempty"`
+
+	// Text In the language of Accept-Language.
+	Text string      `json:"text"`
+	Who  NextStepWho `json:"who"`
+}
+
+// NextStepWho defines model for NextStep.Who.
+type NextStepWho string
+
 // NullWord defines model for NullWord.
 type NullWord struct {
 	Count int64  `json:"count"`
 	Word  string `json:"word"`
+}
+
+// NumberedRow defines model for NumberedRow.
+type NumberedRow struct {
+	// Cells A row with shape=arrays: its cells in the order of the columns.
+	Cells Cells `json:"cells"`
+
+	// Line The line in the file, from 1; null in workbooks.
+	Line *int64 `json:"line"`
+
+	// RowNo The record's number in the sheet, from 1, as that of a reject; row numbers have gaps where no row was loaded.
+	RowNo int64 `json:"row_no"`
 }
 
 // Options defines model for Options.
@@ -2108,6 +3009,7 @@ type Overview struct {
 	Hours  []Hour       `json:"hours"`
 	Outbox OutboxCounts `json:"outbox"`
 	Tasks  TaskCounts   `json:"tasks"`
+	Upkeep Upkeep       `json:"upkeep"`
 }
 
 // Preview defines model for Preview.
@@ -2124,7 +3026,7 @@ type Preview struct {
 	// Error Why the file is refused; the sheets are what was read until then.
 	Error *FileError `json:"error,omitempty"`
 
-	// Format csv or xlsx; of an archive that of the text in it.
+	// Format csv, json, xlsx, xls, ods, xml (Excel's of 2003) or html; of an archive that of the file in it, and zip for one of several.
 	Format *string          `json:"format,omitempty"`
 	Sheets []PreviewedSheet `json:"sheets"`
 }
@@ -2141,7 +3043,7 @@ type PreviewedSheet struct {
 	Name             string            `json:"name"`
 	Number           int64             `json:"number"`
 
-	// Options The options that were given, with what was detected filled in. Given back as they stand, in the parameter options, the sheet is read in the same way.
+	// Options The options that were given, with what was detected filled in. Sent as they stand, in the parameter options, the sheet is read in the same way.
 	Options *Options `json:"options,omitempty"`
 
 	// Read false for a sheet of which nothing was read: it is hidden, another one was asked for, or the preview ended before it.
@@ -2168,7 +3070,7 @@ type Problem struct {
 	// Code What is wrong, as a stable code.
 	Code ProblemCode `json:"code"`
 
-	// Detail A human-readable explanation of this occurrence.
+	// Detail What is wrong in this case, in the language of Accept-Language.
 	Detail string `json:"detail"`
 
 	// Errors The parameters, or the parts of the service, that the problem is about.
@@ -2184,10 +3086,19 @@ type Problem struct {
 	SameAs *SameFile `json:"same_as,omitempty"`
 
 	// Status The HTTP status.
+	//
+	// Examples: 404
 	Status int64 `json:"status"`
 
-	// Title The text of the HTTP status.
+	// Title What the code means, in the language of Accept-Language: English or Japanese.
+	//
+	// Examples: Not found
 	Title string `json:"title"`
+
+	// Type The page about the code, relative to the server.
+	//
+	// Examples: /api/docs/errors#not_found
+	Type string `json:"type"`
 }
 
 // ProblemCode What is wrong, as a stable code.
@@ -2383,6 +3294,9 @@ type RowColumn struct {
 	Type string `json:"type"`
 }
 
+// RowObject A row with shape=objects: its cells by the names of the columns.
+type RowObject map[string]*Cell
+
 // RowPreview defines model for RowPreview.
 type RowPreview struct {
 	// CellRef The record's first cell in a workbook, such as A5.
@@ -2398,7 +3312,7 @@ type RowPreview struct {
 	Text []*string `json:"text"`
 
 	// Values The cells as values of their columns' types, as rows of a task have them.
-	Values []interface{} `json:"values"`
+	Values []*Cell `json:"values"`
 }
 
 // Rows defines model for Rows.
@@ -2412,7 +3326,12 @@ type Rows struct {
 	Next *string `json:"next"`
 
 	// Rows Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings in a column with a value of more than 15 digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601; empty cells are null. Text is as in the file, or null if the row has no such cell; with values=raw every cell is.
-	Rows []interface{} `json:"rows"`
+	Rows []Rows_Rows_Item `json:"rows"`
+}
+
+// Rows_Rows_Item defines model for Rows.rows.Item.
+type Rows_Rows_Item struct {
+	union json.RawMessage
 }
 
 // Rule defines model for Rule.
@@ -2471,8 +3390,8 @@ type Sheet struct {
 	Columns []Column `json:"columns"`
 
 	// Dialect The dialect that was detected or chosen for the sheet.
-	Dialect interface{} `json:"dialect"`
-	Name    string      `json:"name"`
+	Dialect Dialect `json:"dialect"`
+	Name    string  `json:"name"`
 
 	// Number The sheet's number, from 1, in file order.
 	Number       int64 `json:"number"`
@@ -2702,13 +3621,16 @@ type TargetDefinitionMode string
 
 // TargetLoad defines model for TargetLoad.
 type TargetLoad struct {
-	AppliedAt time.Time      `json:"applied_at"`
-	Deleted   int64          `json:"deleted"`
-	FileID    string         `json:"file_id"`
-	FileName  string         `json:"file_name"`
-	ID        int64          `json:"id"`
-	Inserted  int64          `json:"inserted"`
-	Mode      TargetLoadMode `json:"mode"`
+	AppliedAt time.Time `json:"applied_at"`
+
+	// Corrects The load whose corrected rejects it has brought. It counts as long as that one does.
+	Corrects *int64             `json:"corrects,omitempty"`
+	Deleted  int64              `json:"deleted"`
+	FileID   openapi_types.UUID `json:"file_id"`
+	FileName string             `json:"file_name"`
+	ID       int64              `json:"id"`
+	Inserted int64              `json:"inserted"`
+	Mode     TargetLoadMode     `json:"mode"`
 
 	// NewerLoads How many loads of the target came later, without those that were undone.
 	NewerLoads int64 `json:"newer_loads"`
@@ -2724,9 +3646,9 @@ type TargetLoad struct {
 	Sheet int64 `json:"sheet"`
 
 	// SupersededBy The load that has taken its place, and with whose undo it returns.
-	SupersededBy *int64 `json:"superseded_by,omitempty"`
-	TaskID       string `json:"task_id"`
-	Unchanged    int64  `json:"unchanged"`
+	SupersededBy *int64             `json:"superseded_by,omitempty"`
+	TaskID       openapi_types.UUID `json:"task_id"`
+	Unchanged    int64              `json:"unchanged"`
 
 	// UndoneAt When it was undone, or superseded: its rows are out of the table.
 	UndoneAt *time.Time `json:"undone_at,omitempty"`
@@ -2753,7 +3675,12 @@ type TargetRows struct {
 	Next *string `json:"next"`
 
 	// Rows Arrays of cells in column order, or objects. Integers and decimals are numbers, or strings where they have more than 15 significant digits; booleans are booleans; dates, times, timestamps and durations are ISO 8601, instants in UTC; empty cells are null. A value that ISO 8601 or JSON does not have, such as infinity, is a string as PostgreSQL writes it.
-	Rows []interface{} `json:"rows"`
+	Rows []TargetRows_Rows_Item `json:"rows"`
+}
+
+// TargetRows_Rows_Item defines model for TargetRows.rows.Item.
+type TargetRows_Rows_Item struct {
+	union json.RawMessage
 }
 
 // TargetShare defines model for TargetShare.
@@ -2773,6 +3700,12 @@ type TargetShares struct {
 
 // TargetSummary defines model for TargetSummary.
 type TargetSummary struct {
+	// Corrected Rejects of it that corrections have brought as rows, by loads of their own. They are among rows_loaded.
+	Corrected *int64 `json:"corrected,omitempty"`
+
+	// Corrects The load whose corrected rejects it has brought.
+	Corrects *int64 `json:"corrects,omitempty"`
+
 	// Deleted Rows that were replaced by none.
 	Deleted int64 `json:"deleted"`
 
@@ -2808,6 +3741,7 @@ type Task struct {
 	// Error Present once the task is FAILED.
 	Error      *TaskError         `json:"error,omitempty"`
 	FileID     openapi_types.UUID `json:"file_id"`
+	FileName   string             `json:"file_name"`
 	FinishedAt *time.Time         `json:"finished_at,omitempty"`
 	ID         openapi_types.UUID `json:"id"`
 
@@ -2873,6 +3807,55 @@ type TaskEvent struct {
 // TaskEventStatus defines model for TaskEvent.Status.
 type TaskEventStatus string
 
+// TaskHistory defines model for TaskHistory.
+type TaskHistory struct {
+	FileID openapi_types.UUID `json:"file_id"`
+
+	// Items What happened, oldest first.
+	Items  []TaskHistoryItem  `json:"items"`
+	Now    TaskState          `json:"now"`
+	Status TaskHistoryStatus  `json:"status"`
+	TaskID openapi_types.UUID `json:"task_id"`
+}
+
+// TaskHistoryStatus defines model for TaskHistory.Status.
+type TaskHistoryStatus string
+
+// TaskHistoryItem defines model for TaskHistoryItem.
+type TaskHistoryItem struct {
+	At time.Time `json:"at"`
+
+	// Attempt The attempt that began or ended.
+	Attempt *int64 `json:"attempt,omitempty"`
+
+	// By Who did it.
+	By *TaskHistoryItemBy `json:"by,omitempty"`
+
+	// Caller Who exactly; with all=true alone.
+	Caller *string `json:"caller,omitempty"`
+
+	// Count Rows of completed, deliveries of dead_letter, messages of message_renewed, attempts of webhook_waiting, the number of a load.
+	Count *int64 `json:"count,omitempty"`
+
+	// Counted The attempt counts against the limit of 5.
+	Counted *bool `json:"counted,omitempty"`
+
+	// Kind A stable word for what happened.
+	Kind TaskHistoryItemKind `json:"kind"`
+
+	// Reason Why an attempt ended, or the task FAILED: a stable word.
+	Reason *string `json:"reason,omitempty"`
+
+	// Text The same for people, in the language of Accept-Language.
+	Text string `json:"text"`
+}
+
+// TaskHistoryItemBy Who did it.
+type TaskHistoryItemBy string
+
+// TaskHistoryItemKind A stable word for what happened.
+type TaskHistoryItemKind string
+
 // TaskMapping defines model for TaskMapping.
 type TaskMapping struct {
 	// Columns In the order of the file.
@@ -2882,17 +3865,55 @@ type TaskMapping struct {
 	Missing []string `json:"missing"`
 }
 
+// TaskState defines model for TaskState.
+type TaskState struct {
+	// Ahead How many tasks go before this one; 1,000 is 1,000 or more.
+	Ahead *int64 `json:"ahead,omitempty"`
+
+	// ByItself False if somebody has to act.
+	ByItself bool `json:"by_itself"`
+
+	// Code A stable word for what the task waits for, or for how it has ended.
+	Code TaskStateCode `json:"code"`
+
+	// NextAt When the next thing happens by itself, at the latest; missing if that is not known.
+	NextAt   *time.Time `json:"next_at,omitempty"`
+	NextStep *NextStep  `json:"next_step,omitempty"`
+
+	// Reason Why the last attempt ended, or the task FAILED: a stable word.
+	Reason *string   `json:"reason,omitempty"`
+	Since  time.Time `json:"since"`
+
+	// Text The same for people, in the language of Accept-Language.
+	Text string `json:"text"`
+
+	// WaitingFor The first of them, if it is the caller's.
+	WaitingFor *openapi_types.UUID `json:"waiting_for,omitempty"`
+}
+
+// TaskStateCode A stable word for what the task waits for, or for how it has ended.
+type TaskStateCode string
+
 // UndoSummary defines model for UndoSummary.
 type UndoSummary struct {
+	// Corrections Loads of its corrected rejects, which were taken back with it.
+	Corrections *[]int64 `json:"corrections,omitempty"`
+
+	// FileDeleted Where the file is deleted with its loads: this was the last one, and the file is deleted.
+	FileDeleted *bool `json:"file_deleted,omitempty"`
+
 	// Kept Rows that stay as they are because somebody has changed, deleted or added them by hand.
 	Kept int64 `json:"kept"`
 
 	// KeptKeys The keys of up to a thousand of them, as objects.
-	KeptKeys *[]interface{} `json:"kept_keys,omitempty"`
+	KeptKeys *[]RowObject `json:"kept_keys,omitempty"`
 
 	// Load The load that was taken back.
 	Load int64  `json:"load"`
 	Name string `json:"name"`
+
+	// Next Where the file is deleted with its loads: the task that undoes the next one.
+	Next *openapi_types.UUID `json:"next,omitempty"`
 
 	// Removed Rows that the load had added.
 	Removed int64 `json:"removed"`
@@ -2904,12 +3925,92 @@ type UndoSummary struct {
 	Returned *[]int64 `json:"returned,omitempty"`
 }
 
+// Upkeep defines model for Upkeep.
+type Upkeep struct {
+	// DeadDeliveries Events of webhooks that were given up within the last day; counted up to 10,000.
+	DeadDeliveries int64 `json:"dead_deliveries"`
+
+	// ExpiredLeases Tasks whose lease ended more than two minutes ago and was not reclaimed; counted up to 10,000.
+	ExpiredLeases int64 `json:"expired_leases"`
+
+	// InternalFailures Files whose newest task FAILED within the last day, not for their content; counted up to 10,000.
+	InternalFailures int64 `json:"internal_failures"`
+
+	// LastRejection Why the message that is due and has waited longest was not sent the last time.
+	LastRejection string `json:"last_rejection"`
+
+	// MaintainedAt When the timer last reclaimed expired leases.
+	MaintainedAt time.Time `json:"maintained_at"`
+
+	// NeededSchema The schema version that this server needs.
+	NeededSchema int64 `json:"needed_schema"`
+
+	// NewDeadLetters Of the last day; counted up to 10,000.
+	NewDeadLetters int64 `json:"new_dead_letters"`
+
+	// Now The database's clock.
+	Now time.Time `json:"now"`
+
+	// OldestDeletedFile When the file was deleted whose content has waited longest to be removed; null if none waits.
+	OldestDeletedFile *time.Time `json:"oldest_deleted_file"`
+
+	// RecoveringSince When a restore of the database was noticed from which nobody has ended the recovery; null if there is none.
+	RecoveringSince *time.Time `json:"recovering_since"`
+
+	// SchemaVersion The newest migration that the database has.
+	SchemaVersion int64 `json:"schema_version"`
+}
+
+// UploadToken defines model for UploadToken.
+type UploadToken struct {
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// ID Names the token, to delete it. It is no secret.
+	ID       openapi_types.UUID `json:"id"`
+	MaxBytes int64              `json:"max_bytes"`
+	MaxFiles int64              `json:"max_files"`
+
+	// Options The parse options of each upload, with the target where there is one.
+	Options interface{} `json:"options"`
+	Origin  string      `json:"origin"`
+
+	// Token The secret. It is in no other response.
+	Token string `json:"token"`
+}
+
+// UploadTokenRequest defines model for UploadTokenRequest.
+type UploadTokenRequest struct {
+	// ExpiresIn For how many seconds it is valid.
+	ExpiresIn *int64 `json:"expires_in,omitempty"`
+
+	// MaxBytes How many bytes they may have together.
+	MaxBytes *int64 `json:"max_bytes,omitempty"`
+
+	// MaxFiles How many files may be uploaded with it.
+	MaxFiles *int64 `json:"max_files,omitempty"`
+
+	// Origin The origin whose pages use the token, one of CORS_ORIGINS.
+	//
+	// Examples: https://app.example.com
+	Origin string `json:"origin"`
+}
+
 // Uploaded defines model for Uploaded.
 type Uploaded struct {
+	// File Of a raw body: that of the only item.
+	File *File `json:"file,omitempty"`
+
+	// Items In the order in which they were sent; one for a raw body.
 	Items []FileAndTask `json:"items"`
 
 	// Options The parse options of the request, for all files.
 	Options interface{} `json:"options"`
+
+	// SameAs Of a raw body: that of the only item.
+	SameAs *SameFile `json:"same_as,omitempty"`
+
+	// Task Of a raw body: that of the only item.
+	Task *Task `json:"task,omitempty"`
 }
 
 // View defines model for View.
@@ -2953,6 +4054,116 @@ type Warning struct {
 	Encodings *[]string `json:"encodings,omitempty"`
 	Refs      []string  `json:"refs"`
 }
+
+// Webhook defines model for Webhook.
+type Webhook struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// Dead Events that were given up and can be sent again, up to 1,000.
+	Dead        int64      `json:"dead"`
+	Description string     `json:"description"`
+	DisabledAt  *time.Time `json:"disabled_at,omitempty"`
+
+	// DisabledBy receiver: it has answered 410.
+	DisabledBy *WebhookDisabledBy `json:"disabled_by,omitempty"`
+
+	// Enabled Whether events are written for it and sent to it.
+	Enabled bool               `json:"enabled"`
+	ID      openapi_types.UUID `json:"id"`
+
+	// OldSecretUntil Until then the secret of before the last rotation signs as well.
+	OldSecretUntil *time.Time `json:"old_secret_until,omitempty"`
+
+	// States The ends that are sent.
+	States []WebhookStates `json:"states"`
+
+	// Targets Only tasks that load into one of these targets; none: all tasks.
+	Targets []string `json:"targets"`
+	URL     string   `json:"url"`
+
+	// Waiting Events that are to be sent, up to 1,000.
+	Waiting int64 `json:"waiting"`
+}
+
+// WebhookDisabledBy receiver: it has answered 410.
+type WebhookDisabledBy string
+
+// WebhookStates defines model for Webhook.States.
+type WebhookStates string
+
+// WebhookChange defines model for WebhookChange.
+type WebhookChange struct {
+	Description *string `json:"description,omitempty"`
+
+	// Enabled What waits for a webhook that is disabled is sent once it is enabled again, if that is in time.
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// States None: all.
+	States *[]WebhookChangeStates `json:"states,omitempty"`
+
+	// Targets None: all tasks.
+	Targets *[]string `json:"targets,omitempty"`
+	URL     *string   `json:"url,omitempty"`
+}
+
+// WebhookChangeStates defines model for WebhookChange.States.
+type WebhookChangeStates string
+
+// WebhookRequest defines model for WebhookRequest.
+type WebhookRequest struct {
+	Description *string `json:"description,omitempty"`
+
+	// States The ends that are sent; all by default.
+	States *[]WebhookRequestStates `json:"states,omitempty"`
+
+	// Targets Only tasks that load into one of these targets; none: all tasks.
+	Targets *[]string `json:"targets,omitempty"`
+
+	// URL By https, to a host that the server may call.
+	URL string `json:"url"`
+}
+
+// WebhookRequestStates defines model for WebhookRequest.States.
+type WebhookRequestStates string
+
+// WebhookWithSecret defines model for WebhookWithSecret.
+type WebhookWithSecret struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// Dead Events that were given up and can be sent again, up to 1,000.
+	Dead        int64      `json:"dead"`
+	Description string     `json:"description"`
+	DisabledAt  *time.Time `json:"disabled_at,omitempty"`
+
+	// DisabledBy receiver: it has answered 410.
+	DisabledBy *WebhookWithSecretDisabledBy `json:"disabled_by,omitempty"`
+
+	// Enabled Whether events are written for it and sent to it.
+	Enabled bool               `json:"enabled"`
+	ID      openapi_types.UUID `json:"id"`
+
+	// OldSecretUntil Until then the secret of before the last rotation signs as well.
+	OldSecretUntil *time.Time `json:"old_secret_until,omitempty"`
+
+	// Secret What signs its events. No other answer has it.
+	Secret string `json:"secret"`
+
+	// States The ends that are sent.
+	States []WebhookWithSecretStates `json:"states"`
+
+	// Targets Only tasks that load into one of these targets; none: all tasks.
+	Targets []string `json:"targets"`
+	URL     string   `json:"url"`
+
+	// Waiting Events that are to be sent, up to 1,000.
+	Waiting int64 `json:"waiting"`
+}
+
+// WebhookWithSecretDisabledBy receiver: it has answered 410.
+type WebhookWithSecretDisabledBy string
+
+// WebhookWithSecretStates defines model for WebhookWithSecret.States.
+type WebhookWithSecretStates string
 
 // GetActionsParams defines parameters for GetActions.
 type GetActionsParams struct {
@@ -3010,7 +4221,7 @@ type PostBulkParams struct {
 	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
 	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
 
-	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	// Pad Cells that a text's record lacks at its end are null; with false such a record is a reject. Without it the records tell.
 	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
@@ -3022,7 +4233,7 @@ type PostBulkParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, or of the target into which it was loaded, in place of their rejects.
 	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
 
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
@@ -3062,6 +4273,297 @@ type GetDeadLettersParams struct {
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// EmbedPostFileJSONBody defines parameters for EmbedPostFile.
+type EmbedPostFileJSONBody struct {
+	// Name The file's name; by default the last part of the URL's path.
+	Name *string `json:"name,omitempty"`
+
+	// URL Examples: https://files.example.com/orders.csv
+	URL string `json:"url"`
+}
+
+// EmbedPostFileFormdataBody defines parameters for EmbedPostFile.
+type EmbedPostFileFormdataBody struct {
+	// Name The file's name; by default the last part of the URL's path.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// URL Examples: https://files.example.com/orders.csv
+	URL string `form:"url" json:"url"`
+}
+
+// EmbedPostFileMultipartBody defines parameters for EmbedPostFile.
+type EmbedPostFileMultipartBody struct {
+	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
+	Column *[]string `json:"column,omitempty"`
+
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, or of the target into which it was loaded, in place of their rejects.
+	//
+	// Examples: 01939d2e-0000-7000-8000-000000000000/1
+	Corrects *string `json:"corrects,omitempty"`
+
+	// Delimiter The separator between cells: one or more characters, or the name of one.
+	//
+	// Examples: ,, comma, semicolon, tab, pipe, ||
+	Delimiter *string `json:"delimiter,omitempty"`
+
+	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
+	//
+	// Examples: true
+	DryRun *bool `json:"dry_run,omitempty"`
+
+	// Duplicates refuse: nothing is stored if a file with the same bytes is there already, or comes twice.
+	Duplicates *EmbedPostFileMultipartBodyDuplicates `json:"duplicates,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	//
+	// Examples: keep
+	Earlier *EmbedPostFileMultipartBodyEarlier `json:"earlier,omitempty"`
+
+	// Encoding The text encoding, by its name or a common alias such as shift_jis.
+	//
+	// Examples: cp932, utf-8, utf-16le, euc-jp, iso-2022-jp, windows-1250, windows-1251, windows-1252, gb18030, big5, euc-kr
+	Encoding *string `json:"encoding,omitempty"`
+
+	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
+	//
+	// Examples: ", backslash
+	Escape *string `json:"escape,omitempty"`
+
+	// File One file or several.
+	File []openapi_types.File `json:"file"`
+
+	// FillDown Repeat the value of vertically merged cells in each of their rows.
+	//
+	// Examples: true
+	FillDown *bool `json:"fill_down,omitempty"`
+
+	// Footer auto skips notes and totals below the table; none treats them as records.
+	//
+	// Examples: none
+	Footer *EmbedPostFileMultipartBodyFooter `json:"footer,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
+	//
+	// Examples: 1
+	Header *int `json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	//
+	// Examples: true
+	HeaderRule *bool `json:"header_rule,omitempty"`
+
+	// Hidden Also read the hidden sheets of a workbook.
+	//
+	// Examples: true
+	Hidden *bool `json:"hidden,omitempty"`
+
+	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
+	//
+	// Examples: {"Preis": "net", "Datum": {"column": "day", "format": "DD.MM.YYYY"}, "Notiz": null}
+	Mapping *string `json:"mapping,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	//
+	// Examples: true
+	MixedDelimiters *bool `json:"mixed_delimiters,omitempty"`
+
+	// Mode What to do with rows whose key is in the target; the mode of its definition by default.
+	//
+	// Examples: upsert
+	Mode *EmbedPostFileMultipartBodyMode `json:"mode,omitempty"`
+
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `json:"null,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	//
+	// Examples: {"encoding":"cp932","delimiter":";","header":1}
+	Options *string `json:"options,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null; with false such a record is a reject. Without it the records tell.
+	//
+	// Examples: true
+	Pad *bool `json:"pad,omitempty"`
+
+	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
+	//
+	// Examples: reject, fail, limit:10, limit:2.5%
+	Policy *string `json:"policy,omitempty"`
+
+	// Quote The character that encloses cells with delimiters or line ends; none if the file does not quote.
+	//
+	// Examples: ", ', none
+	Quote *string `json:"quote,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	//
+	// Examples: true
+	RowNames *bool `json:"row_names,omitempty"`
+
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	//
+	// Examples: tokyo
+	Series *string `json:"series,omitempty"`
+
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	//
+	// Examples: Orders, 2
+	Sheet *string `json:"sheet,omitempty"`
+
+	// Skip The number of records before the header.
+	//
+	// Examples: 3
+	Skip *int `json:"skip,omitempty"`
+
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	//
+	// Examples: true
+	SkipSpace *bool `json:"skip_space,omitempty"`
+
+	// Target Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.
+	//
+	// Examples: prices
+	Target *string `json:"target,omitempty"`
+}
+
+// EmbedPostFileParams defines parameters for EmbedPostFile.
+type EmbedPostFileParams struct {
+	// Name The file name of a raw body. It takes precedence over Content-Disposition.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// ContentDisposition The file name of a raw body, as filename or filename*.
+	ContentDisposition *string `json:"Content-Disposition,omitempty"`
+
+	// IdempotencyKey Repeating a request with the same key returns the same ids and uploads nothing twice.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// EmbedPostFileMultipartBodyDuplicates defines parameters for EmbedPostFile.
+type EmbedPostFileMultipartBodyDuplicates string
+
+// EmbedPostFileMultipartBodyEarlier defines parameters for EmbedPostFile.
+type EmbedPostFileMultipartBodyEarlier string
+
+// EmbedPostFileMultipartBodyFooter defines parameters for EmbedPostFile.
+type EmbedPostFileMultipartBodyFooter string
+
+// EmbedPostFileMultipartBodyMode defines parameters for EmbedPostFile.
+type EmbedPostFileMultipartBodyMode string
+
+// EmbedGetTaskParams defines parameters for EmbedGetTask.
+type EmbedGetTaskParams struct {
+	// Wait Wait for the task to end before responding, for at most this long (such as 20s; at most 60s).
+	Wait *string `form:"wait,omitempty" json:"wait,omitempty"`
+}
+
+// EmbedGetSheetsParams defines parameters for EmbedGetSheets.
+type EmbedGetSheetsParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// EmbedGetRejectsParams defines parameters for EmbedGetRejects.
+type EmbedGetRejectsParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Format The format of the response. It takes precedence over Accept.
+	Format *EmbedGetRejectsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
+	Formulas *EmbedGetRejectsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
+
+	// Encoding The encoding of CSV; shift_jis is another name of cp932.
+	Encoding *EmbedGetRejectsParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Bom Begin CSV in UTF-8 with a byte order mark, by which Excel knows it.
+	Bom *bool `form:"bom,omitempty" json:"bom,omitempty"`
+
+	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
+	Unmappable *EmbedGetRejectsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
+
+	// Layout Of CSV and workbooks: a line for each reason, or the records themselves, to be corrected and sent back. A workbook has the records by default, CSV the reasons. Of JSON and NDJSON: records adds the key and the cells by which they are sent back. Parquet has no layout.
+	Layout *EmbedGetRejectsParamsLayout `form:"layout,omitempty" json:"layout,omitempty"`
+}
+
+// EmbedGetRejectsParamsFormat defines parameters for EmbedGetRejects.
+type EmbedGetRejectsParamsFormat string
+
+// EmbedGetRejectsParamsFormulas defines parameters for EmbedGetRejects.
+type EmbedGetRejectsParamsFormulas string
+
+// EmbedGetRejectsParamsEncoding defines parameters for EmbedGetRejects.
+type EmbedGetRejectsParamsEncoding string
+
+// EmbedGetRejectsParamsUnmappable defines parameters for EmbedGetRejects.
+type EmbedGetRejectsParamsUnmappable string
+
+// EmbedGetRejectsParamsLayout defines parameters for EmbedGetRejects.
+type EmbedGetRejectsParamsLayout string
+
+// EmbedGetRowsParams defines parameters for EmbedGetRows.
+type EmbedGetRowsParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Format The format of the response. It takes precedence over Accept.
+	Format *EmbedGetRowsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// Formulas CSV text that a spreadsheet program would take for a formula is prefixed with ', unless this is keep.
+	Formulas *EmbedGetRowsParamsFormulas `form:"formulas,omitempty" json:"formulas,omitempty"`
+
+	// Encoding The encoding of CSV; shift_jis is another name of cp932.
+	Encoding *EmbedGetRowsParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Bom Begin CSV in UTF-8 with a byte order mark, by which Excel knows it.
+	Bom *bool `form:"bom,omitempty" json:"bom,omitempty"`
+
+	// Unmappable With encoding=cp932: write 〓 for a character that CP932 does not have. Without it such a list is refused.
+	Unmappable *EmbedGetRowsParamsUnmappable `form:"unmappable,omitempty" json:"unmappable,omitempty"`
+
+	// Shape Each row as an array of cells (the default), as an object keyed by column name, or as a NumberedRow.
+	Shape *EmbedGetRowsParamsShape `form:"shape,omitempty" json:"shape,omitempty"`
+
+	// After Begin after this row number, so that any part of a large sheet is read at once. A cursor takes precedence.
+	After *int64 `form:"after,omitempty" json:"after,omitempty"`
+
+	// Values Cells as values of their columns' types (the default) or as the text in the file.
+	Values *EmbedGetRowsParamsValues `form:"values,omitempty" json:"values,omitempty"`
+}
+
+// EmbedGetRowsParamsFormat defines parameters for EmbedGetRows.
+type EmbedGetRowsParamsFormat string
+
+// EmbedGetRowsParamsFormulas defines parameters for EmbedGetRows.
+type EmbedGetRowsParamsFormulas string
+
+// EmbedGetRowsParamsEncoding defines parameters for EmbedGetRows.
+type EmbedGetRowsParamsEncoding string
+
+// EmbedGetRowsParamsUnmappable defines parameters for EmbedGetRows.
+type EmbedGetRowsParamsUnmappable string
+
+// EmbedGetRowsParamsShape defines parameters for EmbedGetRows.
+type EmbedGetRowsParamsShape string
+
+// EmbedGetRowsParamsValues defines parameters for EmbedGetRows.
+type EmbedGetRowsParamsValues string
+
+// EmbedBeginUploadParams defines parameters for EmbedBeginUpload.
+type EmbedBeginUploadParams struct {
+	// IdempotencyKey Repeating a request with the same key returns the same upload.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // GetEventsParams defines parameters for GetEvents.
 type GetEventsParams struct {
 	// Task The ids of the tasks, with commas between them; 50 at most.
@@ -3088,8 +4590,32 @@ type GetFilesParams struct {
 	// Rejects Only files of whose newest task records were rejected.
 	Rejects *bool `form:"rejects,omitempty" json:"rejects,omitempty"`
 
+	// CreatedAfter Only what was made at this time or later.
+	CreatedAfter *time.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only what was made before this time.
+	CreatedBefore *time.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
 	// Sha256 Only files with these bytes: is this one there already?
 	Sha256 *string `form:"sha256,omitempty" json:"sha256,omitempty"`
+}
+
+// PostFileJSONBody defines parameters for PostFile.
+type PostFileJSONBody struct {
+	// Name The file's name; by default the last part of the URL's path.
+	Name *string `json:"name,omitempty"`
+
+	// URL Examples: https://files.example.com/orders.csv
+	URL string `json:"url"`
+}
+
+// PostFileFormdataBody defines parameters for PostFile.
+type PostFileFormdataBody struct {
+	// Name The file's name; by default the last part of the URL's path.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// URL Examples: https://files.example.com/orders.csv
+	URL string `form:"url" json:"url"`
 }
 
 // PostFileMultipartBody defines parameters for PostFile.
@@ -3097,7 +4623,7 @@ type PostFileMultipartBody struct {
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
 	Column *[]string `json:"column,omitempty"`
 
-	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, or of the target into which it was loaded, in place of their rejects.
 	//
 	// Examples: 01939d2e-0000-7000-8000-000000000000/1
 	Corrects *string `json:"corrects,omitempty"`
@@ -3130,7 +4656,7 @@ type PostFileMultipartBody struct {
 	// Examples: ", backslash
 	Escape *string `json:"escape,omitempty"`
 
-	// File One file or several, after the options.
+	// File One file or several.
 	File []openapi_types.File `json:"file"`
 
 	// FillDown Repeat the value of vertically merged cells in each of their rows.
@@ -3181,7 +4707,7 @@ type PostFileMultipartBody struct {
 	// Examples: {"encoding":"cp932","delimiter":";","header":1}
 	Options *string `json:"options,omitempty"`
 
-	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	// Pad Cells that a text's record lacks at its end are null; with false such a record is a reject. Without it the records tell.
 	//
 	// Examples: true
 	Pad *bool `json:"pad,omitempty"`
@@ -3274,7 +4800,7 @@ type PostFileParams struct {
 	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
 	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
 
-	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	// Pad Cells that a text's record lacks at its end are null; with false such a record is a reject. Without it the records tell.
 	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
@@ -3286,7 +4812,7 @@ type PostFileParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, or of the target into which it was loaded, in place of their rejects.
 	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
 
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
@@ -3350,14 +4876,9 @@ type PostFileMultipartBodyFooter string
 // PostFileMultipartBodyMode defines parameters for PostFile.
 type PostFileMultipartBodyMode string
 
-// PostFile202JSONResponseBody defines parameters for PostFile.
-type PostFile202JSONResponseBody struct {
-	union json.RawMessage
-}
-
 // DeleteFileParams defines parameters for DeleteFile.
 type DeleteFileParams struct {
-	// Loads What it has loaded into targets stays and can no longer be undone. refuse: the file is not deleted while there is such a load.
+	// Loads What it has loaded into targets stays there. refuse: the file is not deleted while there is a load that can be undone. undo: these loads are undone first.
 	Loads *DeleteFileParamsLoads `form:"loads,omitempty" json:"loads,omitempty"`
 }
 
@@ -3417,7 +4938,7 @@ type PreviewFileParams struct {
 	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
 	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
 
-	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	// Pad Cells that a text's record lacks at its end are null; with false such a record is a reject. Without it the records tell.
 	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
@@ -3429,7 +4950,7 @@ type PreviewFileParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, or of the target into which it was loaded, in place of their rejects.
 	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
 
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
@@ -3504,7 +5025,7 @@ type PostTaskParams struct {
 	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
 	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
 
-	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	// Pad Cells that a text's record lacks at its end are null; with false such a record is a reject. Without it the records tell.
 	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
@@ -3516,7 +5037,7 @@ type PostTaskParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, or of the target into which it was loaded, in place of their rejects.
 	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
 
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
@@ -3609,6 +5130,12 @@ type DropTargetParamsTable string
 // ChangeTargetJSONBody defines parameters for ChangeTarget.
 type ChangeTargetJSONBody map[string]interface{}
 
+// ChangeTargetParams defines parameters for ChangeTarget.
+type ChangeTargetParams struct {
+	// IfMatch The ETag of the target that was read. If it has changed since, nothing is changed.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
 // GetLoadsParams defines parameters for GetLoads.
 type GetLoadsParams struct {
 	// Limit The maximum number of items; 1,000 by default.
@@ -3690,6 +5217,18 @@ type GetTasksParams struct {
 	Cursor *string               `form:"cursor,omitempty" json:"cursor,omitempty"`
 	Status *GetTasksParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
+	// Name Only tasks of files with this in their names; case does not matter.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Sha256 Only tasks of files with these bytes.
+	Sha256 *string `form:"sha256,omitempty" json:"sha256,omitempty"`
+
+	// CreatedAfter Only what was made at this time or later.
+	CreatedAfter *time.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only what was made before this time.
+	CreatedBefore *time.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
 	// Readings The newest task of each file, or all.
 	Readings *GetTasksParamsReadings `form:"readings,omitempty" json:"readings,omitempty"`
 
@@ -3707,6 +5246,12 @@ type GetTasksParamsReadings string
 type GetTaskParams struct {
 	// Wait Wait for the task to end before responding, for at most this long (such as 20s; at most 60s).
 	Wait *string `form:"wait,omitempty" json:"wait,omitempty"`
+}
+
+// GetTaskHistoryParams defines parameters for GetTaskHistory.
+type GetTaskHistoryParams struct {
+	// All A task of any owner, with who did what; for operators.
+	All *bool `form:"all,omitempty" json:"all,omitempty"`
 }
 
 // GetSheetsParams defines parameters for GetSheets.
@@ -3811,6 +5356,96 @@ type GetRowsParamsShape string
 // GetRowsParamsValues defines parameters for GetRows.
 type GetRowsParamsValues string
 
+// CreateUploadTokenParams defines parameters for CreateUploadToken.
+type CreateUploadTokenParams struct {
+	// Encoding The text encoding, by its name or a common alias such as shift_jis.
+	Encoding *string `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Delimiter The separator between cells: one or more characters, or the name of one.
+	Delimiter *string `form:"delimiter,omitempty" json:"delimiter,omitempty"`
+
+	// Quote The character that encloses cells with delimiters or line ends; none if the file does not quote.
+	Quote *string `form:"quote,omitempty" json:"quote,omitempty"`
+
+	// Escape The character before a quote inside a quoted cell: another quote, or a backslash.
+	Escape *string `form:"escape,omitempty" json:"escape,omitempty"`
+
+	// SkipSpace true ignores spaces after delimiters, false keeps them.
+	SkipSpace *bool `form:"skip_space,omitempty" json:"skip_space,omitempty"`
+
+	// MixedDelimiters With a set delimiter: split a record that only makes sense with another one by that. If the delimiter is detected, this is done anyway.
+	MixedDelimiters *bool `form:"mixed_delimiters,omitempty" json:"mixed_delimiters,omitempty"`
+
+	// Header The number of header rows; with 0 the columns are named column_1, column_2 and so on. If set, a line of dashes below the header counts as a row, unless header_rule is true.
+	Header *int `form:"header,omitempty" json:"header,omitempty"`
+
+	// HeaderRule With a set header: skip a line of dashes below it. If the header is detected, this is done anyway.
+	HeaderRule *bool `form:"header_rule,omitempty" json:"header_rule,omitempty"`
+
+	// RowNames The header lacks the first column's cell: its cells are the names of the columns from the second on.
+	RowNames *bool `form:"row_names,omitempty" json:"row_names,omitempty"`
+
+	// Skip The number of records before the header.
+	Skip *int `form:"skip,omitempty" json:"skip,omitempty"`
+
+	// Footer auto skips notes and totals below the table; none treats them as records.
+	Footer *CreateUploadTokenParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
+
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
+
+	// Hidden Also read the hidden sheets of a workbook.
+	Hidden *bool `form:"hidden,omitempty" json:"hidden,omitempty"`
+
+	// FillDown Repeat the value of vertically merged cells in each of their rows.
+	FillDown *bool `form:"fill_down,omitempty" json:"fill_down,omitempty"`
+
+	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
+	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
+
+	// Pad Cells that a text's record lacks at its end are null; with false such a record is a reject. Without it the records tell.
+	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
+
+	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
+	Column *[]string `form:"column,omitempty" json:"column,omitempty"`
+
+	// Policy How many records may be rejected before the whole file is refused: reject (any number), fail (none), limit:N (N records) or limit:P% (P percent of them).
+	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
+
+	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
+	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
+
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, or of the target into which it was loaded, in place of their rejects.
+	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
+
+	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
+	Options *string `form:"options,omitempty" json:"options,omitempty"`
+
+	// Target Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.
+	Target *string `form:"target,omitempty" json:"target,omitempty"`
+
+	// Mode What to do with rows whose key is in the target; the mode of its definition by default.
+	Mode *CreateUploadTokenParamsMode `form:"mode,omitempty" json:"mode,omitempty"`
+
+	// Mapping A JSON object: for each header, as it stands in the file, the target's column, or null to leave it out. Headers that are not named are matched by what was chosen before, and by names, labels and synonyms.
+	Mapping *string `form:"mapping,omitempty" json:"mapping,omitempty"`
+
+	// Series The load takes the place of the earlier one of its series in the target: the rows of that one are out of the table, and return if this load is undone.
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
+
+	// Earlier What the same sheet of the same file has loaded into the target before: replace takes it back, keep loads the rows besides it.
+	Earlier *CreateUploadTokenParamsEarlier `form:"earlier,omitempty" json:"earlier,omitempty"`
+}
+
+// CreateUploadTokenParamsFooter defines parameters for CreateUploadToken.
+type CreateUploadTokenParamsFooter string
+
+// CreateUploadTokenParamsMode defines parameters for CreateUploadToken.
+type CreateUploadTokenParamsMode string
+
+// CreateUploadTokenParamsEarlier defines parameters for CreateUploadToken.
+type CreateUploadTokenParamsEarlier string
+
 // BeginUploadParams defines parameters for BeginUpload.
 type BeginUploadParams struct {
 	// Encoding The text encoding, by its name or a common alias such as shift_jis.
@@ -3858,7 +5493,7 @@ type BeginUploadParams struct {
 	// Null A word for no value: cells that are it, but for white space around it, are null in every column, declared ones too. Repeat the parameter for each further word. Without it common words count as no value where everything else in a column is of one type.
 	Null *[]string `form:"null,omitempty" json:"null,omitempty"`
 
-	// Pad Cells that a text's record lacks at its end are null. Otherwise such a record is a reject.
+	// Pad Cells that a text's record lacks at its end are null; with false such a record is a reject. Without it the records tell.
 	Pad *bool `form:"pad,omitempty" json:"pad,omitempty"`
 
 	// Column A declared column, NAME:TYPE[;required][;unique][;format=F][;min=V][;max=V][;allowed=A|B|C][;pattern=RE2]; repeat the parameter for each further column. Types are integer, decimal, boolean, date, time, timestamp, duration and text. A row with a cell that does not fit is a reject.
@@ -3870,7 +5505,7 @@ type BeginUploadParams struct {
 	// DryRun Read everything and load nothing: the task ends with counts, types and rejects, but without rows.
 	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 
-	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, in place of their rejects.
+	// Corrects The file has corrected rejects of this sheet, TASK/NUMBER: the accepted ones become rows of it, or of the target into which it was loaded, in place of their rejects.
 	Corrects *string `form:"corrects,omitempty" json:"corrects,omitempty"`
 
 	// Options Several options at once, as the JSON object that previews and tasks have as their options. Those that are set by their own names replace those in it.
@@ -3919,8 +5554,48 @@ type GetViewsParams struct {
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// GetWebhooksParams defines parameters for GetWebhooks.
+type GetWebhooksParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// GetDeliveriesParams defines parameters for GetDeliveries.
+type GetDeliveriesParams struct {
+	// Limit The maximum number of items; 1,000 by default.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The next of the previous response.
+	Cursor *string                    `form:"cursor,omitempty" json:"cursor,omitempty"`
+	Status *GetDeliveriesParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+}
+
+// GetDeliveriesParamsStatus defines parameters for GetDeliveries.
+type GetDeliveriesParamsStatus string
+
 // PostBulkJSONRequestBody defines body for PostBulk for application/json ContentType.
 type PostBulkJSONRequestBody = BulkRequest
+
+// EmbedPostFileJSONRequestBody defines body for EmbedPostFile for application/json ContentType.
+type EmbedPostFileJSONRequestBody EmbedPostFileJSONBody
+
+// EmbedPostFileFormdataRequestBody defines body for EmbedPostFile for application/x-www-form-urlencoded ContentType.
+type EmbedPostFileFormdataRequestBody EmbedPostFileFormdataBody
+
+// EmbedPostFileMultipartRequestBody defines body for EmbedPostFile for multipart/form-data ContentType.
+type EmbedPostFileMultipartRequestBody EmbedPostFileMultipartBody
+
+// EmbedBeginUploadJSONRequestBody defines body for EmbedBeginUpload for application/json ContentType.
+type EmbedBeginUploadJSONRequestBody = BeginUpload
+
+// PostFileJSONRequestBody defines body for PostFile for application/json ContentType.
+type PostFileJSONRequestBody PostFileJSONBody
+
+// PostFileFormdataRequestBody defines body for PostFile for application/x-www-form-urlencoded ContentType.
+type PostFileFormdataRequestBody PostFileFormdataBody
 
 // PostFileMultipartRequestBody defines body for PostFile for multipart/form-data ContentType.
 type PostFileMultipartRequestBody PostFileMultipartBody
@@ -3955,8 +5630,17 @@ type RetryTasksJSONRequestBody = RetryFilter
 // MakeViewJSONRequestBody defines body for MakeView for application/json ContentType.
 type MakeViewJSONRequestBody = ViewRequest
 
+// CreateUploadTokenJSONRequestBody defines body for CreateUploadToken for application/json ContentType.
+type CreateUploadTokenJSONRequestBody = UploadTokenRequest
+
 // BeginUploadJSONRequestBody defines body for BeginUpload for application/json ContentType.
 type BeginUploadJSONRequestBody = BeginUpload
+
+// CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
+type CreateWebhookJSONRequestBody = WebhookRequest
+
+// ChangeWebhookJSONRequestBody defines body for ChangeWebhook for application/json ContentType.
+type ChangeWebhookJSONRequestBody = WebhookChange
 
 // AsMatchRequestMapping0 returns the union data inside the MatchRequest_Mapping_AdditionalProperties as a MatchRequestMapping0
 func (t MatchRequest_Mapping_AdditionalProperties) AsMatchRequestMapping0() (MatchRequestMapping0, error) {
@@ -4016,6 +5700,94 @@ func (t MatchRequest_Mapping_AdditionalProperties) MarshalJSON() ([]byte, error)
 }
 
 func (t *MatchRequest_Mapping_AdditionalProperties) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsCells returns the union data inside the Rows_Rows_Item as a Cells
+func (t Rows_Rows_Item) AsCells() (Cells, error) {
+	var body Cells
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCells overwrites any union data inside the Rows_Rows_Item as the provided Cells
+func (t *Rows_Rows_Item) FromCells(v Cells) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeCells performs a merge with any union data inside the Rows_Rows_Item, using the provided Cells
+func (t *Rows_Rows_Item) MergeCells(v Cells) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRowObject returns the union data inside the Rows_Rows_Item as a RowObject
+func (t Rows_Rows_Item) AsRowObject() (RowObject, error) {
+	var body RowObject
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRowObject overwrites any union data inside the Rows_Rows_Item as the provided RowObject
+func (t *Rows_Rows_Item) FromRowObject(v RowObject) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeRowObject performs a merge with any union data inside the Rows_Rows_Item, using the provided RowObject
+func (t *Rows_Rows_Item) MergeRowObject(v RowObject) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsNumberedRow returns the union data inside the Rows_Rows_Item as a NumberedRow
+func (t Rows_Rows_Item) AsNumberedRow() (NumberedRow, error) {
+	var body NumberedRow
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromNumberedRow overwrites any union data inside the Rows_Rows_Item as the provided NumberedRow
+func (t *Rows_Rows_Item) FromNumberedRow(v NumberedRow) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeNumberedRow performs a merge with any union data inside the Rows_Rows_Item, using the provided NumberedRow
+func (t *Rows_Rows_Item) MergeNumberedRow(v NumberedRow) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Rows_Rows_Item) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Rows_Rows_Item) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -4082,22 +5854,22 @@ func (t *SetChoicesInputBody_Choices_AdditionalProperties) UnmarshalJSON(b []byt
 	return err
 }
 
-// AsFileAndTask returns the union data inside the PostFile202JSONResponseBody as a FileAndTask
-func (t PostFile202JSONResponseBody) AsFileAndTask() (FileAndTask, error) {
-	var body FileAndTask
+// AsCells returns the union data inside the TargetRows_Rows_Item as a Cells
+func (t TargetRows_Rows_Item) AsCells() (Cells, error) {
+	var body Cells
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromFileAndTask overwrites any union data inside the PostFile202JSONResponseBody as the provided FileAndTask
-func (t *PostFile202JSONResponseBody) FromFileAndTask(v FileAndTask) error {
+// FromCells overwrites any union data inside the TargetRows_Rows_Item as the provided Cells
+func (t *TargetRows_Rows_Item) FromCells(v Cells) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeFileAndTask performs a merge with any union data inside the PostFile202JSONResponseBody, using the provided FileAndTask
-func (t *PostFile202JSONResponseBody) MergeFileAndTask(v FileAndTask) error {
+// MergeCells performs a merge with any union data inside the TargetRows_Rows_Item, using the provided Cells
+func (t *TargetRows_Rows_Item) MergeCells(v Cells) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4108,22 +5880,22 @@ func (t *PostFile202JSONResponseBody) MergeFileAndTask(v FileAndTask) error {
 	return err
 }
 
-// AsUploaded returns the union data inside the PostFile202JSONResponseBody as a Uploaded
-func (t PostFile202JSONResponseBody) AsUploaded() (Uploaded, error) {
-	var body Uploaded
+// AsRowObject returns the union data inside the TargetRows_Rows_Item as a RowObject
+func (t TargetRows_Rows_Item) AsRowObject() (RowObject, error) {
+	var body RowObject
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromUploaded overwrites any union data inside the PostFile202JSONResponseBody as the provided Uploaded
-func (t *PostFile202JSONResponseBody) FromUploaded(v Uploaded) error {
+// FromRowObject overwrites any union data inside the TargetRows_Rows_Item as the provided RowObject
+func (t *TargetRows_Rows_Item) FromRowObject(v RowObject) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeUploaded performs a merge with any union data inside the PostFile202JSONResponseBody, using the provided Uploaded
-func (t *PostFile202JSONResponseBody) MergeUploaded(v Uploaded) error {
+// MergeRowObject performs a merge with any union data inside the TargetRows_Rows_Item, using the provided RowObject
+func (t *TargetRows_Rows_Item) MergeRowObject(v RowObject) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -4134,12 +5906,12 @@ func (t *PostFile202JSONResponseBody) MergeUploaded(v Uploaded) error {
 	return err
 }
 
-func (t PostFile202JSONResponseBody) MarshalJSON() ([]byte, error) {
+func (t TargetRows_Rows_Item) MarshalJSON() ([]byte, error) {
 	b, err := t.union.MarshalJSON()
 	return b, err
 }
 
-func (t *PostFile202JSONResponseBody) UnmarshalJSON(b []byte) error {
+func (t *TargetRows_Rows_Item) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -4251,6 +6023,101 @@ type ClientInterface interface {
 	// Corresponds with GET /dead-letters (the `GetDeadLetters` operationId).
 	GetDeadLetters(ctx context.Context, params *GetDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// EmbedPostFileWithBody Upload one file as the body, or several as a multipart body, with an upload token
+	//
+	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /embed/files (the `EmbedPostFile` operationId).
+	EmbedPostFileWithBody(ctx context.Context, params *EmbedPostFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedPostFile Upload one file as the body, or several as a multipart body, with an upload token
+	//
+	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /embed/files (the `EmbedPostFile` operationId).
+	EmbedPostFile(ctx context.Context, params *EmbedPostFileParams, body EmbedPostFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedPostFileWithFormdataBody Upload one file as the body, or several as a multipart body, with an upload token
+	//
+	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /embed/files (the `EmbedPostFile` operationId).
+	EmbedPostFileWithFormdataBody(ctx context.Context, params *EmbedPostFileParams, body EmbedPostFileFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedGetTask A task's status and progress, with an upload token
+	//
+	// Corresponds with GET /embed/tasks/{id} (the `EmbedGetTask` operationId).
+	EmbedGetTask(ctx context.Context, id openapi_types.UUID, params *EmbedGetTaskParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedGetSheets The sheets of a task that has COMPLETED or FAILED, with an upload token
+	//
+	// Corresponds with GET /embed/tasks/{id}/sheets (the `EmbedGetSheets` operationId).
+	EmbedGetSheets(ctx context.Context, id openapi_types.UUID, params *EmbedGetSheetsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedGetRejects The rejected records of a sheet, and why, with an upload token
+	//
+	// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+	//
+	// Corresponds with GET /embed/tasks/{id}/sheets/{number}/rejects (the `EmbedGetRejects` operationId).
+	EmbedGetRejects(ctx context.Context, id openapi_types.UUID, number int64, params *EmbedGetRejectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedGetRows A sheet's rows, once the task is COMPLETED, with an upload token
+	//
+	// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+	//
+	// Corresponds with GET /embed/tasks/{id}/sheets/{number}/rows (the `EmbedGetRows` operationId).
+	EmbedGetRows(ctx context.Context, id openapi_types.UUID, number int64, params *EmbedGetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedBeginUploadWithBody Begin an upload straight to the blob store, with an upload token
+	//
+	// For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /embed/uploads (the `EmbedBeginUpload` operationId).
+	EmbedBeginUploadWithBody(ctx context.Context, params *EmbedBeginUploadParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedBeginUpload Begin an upload straight to the blob store, with an upload token
+	//
+	// For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /embed/uploads (the `EmbedBeginUpload` operationId).
+	EmbedBeginUpload(ctx context.Context, params *EmbedBeginUploadParams, body EmbedBeginUploadJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedDeleteUpload Abort an upload, with an upload token
+	//
+	// Its stored blocks are deleted once its last address has expired.
+	//
+	// Corresponds with DELETE /embed/uploads/{id} (the `EmbedDeleteUpload` operationId).
+	EmbedDeleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedGetUpload An upload with its stored blocks, with an upload token
+	//
+	// Corresponds with GET /embed/uploads/{id} (the `EmbedGetUpload` operationId).
+	EmbedGetUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedCompleteUpload Complete an upload, with an upload token
+	//
+	// Commits the stored blocks as a file and responds like an upload in one request. Idempotent: repeating it returns the same file.
+	//
+	// Corresponds with POST /embed/uploads/{id}/complete (the `EmbedCompleteUpload` operationId).
+	EmbedCompleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EmbedRenewAddress Renew the address of an upload, with an upload token
+	//
+	// Addresses expire after 15 minutes. The current one is returned while most of its time is left.
+	//
+	// Corresponds with POST /embed/uploads/{id}/sas (the `EmbedRenewAddress` operationId).
+	EmbedRenewAddress(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetEvents What becomes of tasks, as server-sent events
 	//
 	// A stream that does not end with the event end is over after 25 seconds, so that it outlasts neither the host nor a proxy. Its client goes on with another one and Last-Event-ID, as EventSource does; nothing is lost, since each event has a whole state.
@@ -4265,16 +6132,34 @@ type ClientInterface interface {
 
 	// PostFileWithBody Upload one file as the body, or several as a multipart body
 	//
-	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /files (the `PostFile` operationId).
 	PostFileWithBody(ctx context.Context, params *PostFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PostFile Upload one file as the body, or several as a multipart body
+	//
+	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /files (the `PostFile` operationId).
+	PostFile(ctx context.Context, params *PostFileParams, body PostFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PostFileWithFormdataBody Upload one file as the body, or several as a multipart body
+	//
+	// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /files (the `PostFile` operationId).
+	PostFileWithFormdataBody(ctx context.Context, params *PostFileParams, body PostFileFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteFile Delete a file with everything that was made from it
 	//
-	// Its tasks are cancelled at once, even running ones.
+	// Its tasks are cancelled at once, even running ones, but for undos.
 	//
 	// Corresponds with DELETE /files/{id} (the `DeleteFile` operationId).
 	DeleteFile(ctx context.Context, id openapi_types.UUID, params *DeleteFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4453,7 +6338,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /targets/{id} (the `ChangeTarget` operationId).
-	ChangeTargetWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ChangeTargetWithBody(ctx context.Context, id openapi_types.UUID, params *ChangeTargetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ChangeTarget Change the definition of a target
 	//
@@ -4462,7 +6347,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /targets/{id} (the `ChangeTarget` operationId).
-	ChangeTarget(ctx context.Context, id openapi_types.UUID, body ChangeTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ChangeTarget(ctx context.Context, id openapi_types.UUID, params *ChangeTargetParams, body ChangeTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ForgetChoices Forget what the caller has chosen for headers of a target's files
 	//
@@ -4495,7 +6380,7 @@ type ClientInterface interface {
 
 	// UndoLoad Undo a load
 	//
-	// The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are named in the summary of the task that the answer has.
+	// The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are named in the summary of the task that the answer has. For whoever has loaded the file, and may still load into the target, and for the target's owner. The file may be deleted.
 	//
 	// Corresponds with POST /targets/{id}/loads/{load}/undo (the `UndoLoad` operationId).
 	UndoLoad(ctx context.Context, id openapi_types.UUID, load int64, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4586,6 +6471,13 @@ type ClientInterface interface {
 	// Corresponds with POST /tasks/{id}/cancel (the `CancelTask` operationId).
 	CancelTask(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetTaskHistory What happened to a task, what it waits for, and when it goes on
+	//
+	// Also of a task whose file was deleted, as long as its row is kept. Texts are in the language of Accept-Language: English or Japanese. The newest 50 attempts are kept.
+	//
+	// Corresponds with GET /tasks/{id}/history (the `GetTaskHistory` operationId).
+	GetTaskHistory(ctx context.Context, id openapi_types.UUID, params *GetTaskHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RetryTask Run a FAILED or CANCELLED task again
 	//
 	// It waits for a worker again, as if it had never run.
@@ -4629,6 +6521,31 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /tasks/{id}/sheets/{number}/view (the `MakeView` operationId).
 	MakeView(ctx context.Context, id openapi_types.UUID, number int64, body MakeViewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUploadTokenWithBody Make a token for uploads from a page of another origin
+	//
+	// The page sends it as Authorization: Bearer or as Upload-Token to the paths below /embed, and can upload files for the caller, see what becomes of them, and nothing else. Parse options, and those about a target, are query parameters, and hold for each upload.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /upload-tokens (the `CreateUploadToken` operationId).
+	CreateUploadTokenWithBody(ctx context.Context, params *CreateUploadTokenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateUploadToken Make a token for uploads from a page of another origin
+	//
+	// The page sends it as Authorization: Bearer or as Upload-Token to the paths below /embed, and can upload files for the caller, see what becomes of them, and nothing else. Parse options, and those about a target, are query parameters, and hold for each upload.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /upload-tokens (the `CreateUploadToken` operationId).
+	CreateUploadToken(ctx context.Context, params *CreateUploadTokenParams, body CreateUploadTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteUploadToken Delete an upload token
+	//
+	// It is of no use from now on. What was uploaded with it stays.
+	//
+	// Corresponds with DELETE /upload-tokens/{id} (the `DeleteUploadToken` operationId).
+	DeleteUploadToken(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BeginUploadWithBody Begin an upload straight to the blob store
 	//
@@ -4690,6 +6607,90 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /views/{id} (the `GetView` operationId).
 	GetView(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWebhooks The caller's webhooks, newest first
+	//
+	// Corresponds with GET /webhooks (the `GetWebhooks` operationId).
+	GetWebhooks(ctx context.Context, params *GetWebhooksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWebhookWithBody Create a webhook: an address that is told when tasks end
+	//
+	// Only this answer has the secret, by which the receiver verifies the signature of each event (Standard Webhooks).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+	CreateWebhookWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWebhook Create a webhook: an address that is told when tasks end
+	//
+	// Only this answer has the secret, by which the receiver verifies the signature of each event (Standard Webhooks).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+	CreateWebhook(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteWebhook Delete a webhook
+	//
+	// What waits for it is not sent any more.
+	//
+	// Corresponds with DELETE /webhooks/{id} (the `DeleteWebhook` operationId).
+	DeleteWebhook(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWebhook A webhook
+	//
+	// Corresponds with GET /webhooks/{id} (the `GetWebhook` operationId).
+	GetWebhook(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeWebhookWithBody Change a webhook
+	//
+	// Members that the body does not have stay as they are. Idempotent.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /webhooks/{id} (the `ChangeWebhook` operationId).
+	ChangeWebhookWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeWebhook Change a webhook
+	//
+	// Members that the body does not have stay as they are. Idempotent.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /webhooks/{id} (the `ChangeWebhook` operationId).
+	ChangeWebhook(ctx context.Context, id openapi_types.UUID, body ChangeWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDeliveries The events of a webhook, newest first
+	//
+	// Corresponds with GET /webhooks/{id}/deliveries (the `GetDeliveries` operationId).
+	GetDeliveries(ctx context.Context, id openapi_types.UUID, params *GetDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDelivery An event of a webhook, with its last attempt
+	//
+	// Corresponds with GET /webhooks/{id}/deliveries/{delivery} (the `GetDelivery` operationId).
+	GetDelivery(ctx context.Context, id openapi_types.UUID, delivery openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// Redeliver Send an event again
+	//
+	// One that was delivered, or given up; one that waits is sent without waiting longer. It has the same webhook-id as before.
+	//
+	// Corresponds with POST /webhooks/{id}/deliveries/{delivery}/redeliver (the `Redeliver` operationId).
+	Redeliver(ctx context.Context, id openapi_types.UUID, delivery openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateWebhookSecret Give a webhook another secret
+	//
+	// Only this answer has it. For 24 hours each event is signed by the one of before as well.
+	//
+	// Corresponds with POST /webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecret(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TestWebhook Send a test event to a webhook
+	//
+	// An event of type webhook.test, which is sent as all others are. What became of it is in the deliveries.
+	//
+	// Corresponds with POST /webhooks/{id}/test (the `TestWebhook` operationId).
+	TestWebhook(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // GetActions Actions of owners and operators, newest first
@@ -4775,6 +6776,231 @@ func (c *Client) GetDeadLetters(ctx context.Context, params *GetDeadLettersParam
 	return c.Client.Do(req)
 }
 
+// EmbedPostFileWithBody Upload one file as the body, or several as a multipart body, with an upload token
+//
+// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /embed/files (the `EmbedPostFile` operationId).
+func (c *Client) EmbedPostFileWithBody(ctx context.Context, params *EmbedPostFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedPostFileRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedPostFile Upload one file as the body, or several as a multipart body, with an upload token
+//
+// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /embed/files (the `EmbedPostFile` operationId).
+func (c *Client) EmbedPostFile(ctx context.Context, params *EmbedPostFileParams, body EmbedPostFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedPostFileRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedPostFileWithFormdataBody Upload one file as the body, or several as a multipart body, with an upload token
+//
+// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /embed/files (the `EmbedPostFile` operationId).
+func (c *Client) EmbedPostFileWithFormdataBody(ctx context.Context, params *EmbedPostFileParams, body EmbedPostFileFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedPostFileRequestWithFormdataBody(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedGetTask A task's status and progress, with an upload token
+//
+// Corresponds with GET /embed/tasks/{id} (the `EmbedGetTask` operationId).
+func (c *Client) EmbedGetTask(ctx context.Context, id openapi_types.UUID, params *EmbedGetTaskParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedGetTaskRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedGetSheets The sheets of a task that has COMPLETED or FAILED, with an upload token
+//
+// Corresponds with GET /embed/tasks/{id}/sheets (the `EmbedGetSheets` operationId).
+func (c *Client) EmbedGetSheets(ctx context.Context, id openapi_types.UUID, params *EmbedGetSheetsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedGetSheetsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedGetRejects The rejected records of a sheet, and why, with an upload token
+//
+// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+//
+// Corresponds with GET /embed/tasks/{id}/sheets/{number}/rejects (the `EmbedGetRejects` operationId).
+func (c *Client) EmbedGetRejects(ctx context.Context, id openapi_types.UUID, number int64, params *EmbedGetRejectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedGetRejectsRequest(c.Server, id, number, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedGetRows A sheet's rows, once the task is COMPLETED, with an upload token
+//
+// As JSON, a page of limit items. As NDJSON, CSV, xlsx or Parquet (by Accept or format): all items from the cursor on, or limit of them if it is set. A response that cannot be completed ends with an aborted connection.
+//
+// Corresponds with GET /embed/tasks/{id}/sheets/{number}/rows (the `EmbedGetRows` operationId).
+func (c *Client) EmbedGetRows(ctx context.Context, id openapi_types.UUID, number int64, params *EmbedGetRowsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedGetRowsRequest(c.Server, id, number, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedBeginUploadWithBody Begin an upload straight to the blob store, with an upload token
+//
+// For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /embed/uploads (the `EmbedBeginUpload` operationId).
+func (c *Client) EmbedBeginUploadWithBody(ctx context.Context, params *EmbedBeginUploadParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedBeginUploadRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedBeginUpload Begin an upload straight to the blob store, with an upload token
+//
+// For files that are too large for one request. The response has the address to which the blocks of the file are written, in any order, several at once. Parse options are query parameters.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /embed/uploads (the `EmbedBeginUpload` operationId).
+func (c *Client) EmbedBeginUpload(ctx context.Context, params *EmbedBeginUploadParams, body EmbedBeginUploadJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedBeginUploadRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedDeleteUpload Abort an upload, with an upload token
+//
+// Its stored blocks are deleted once its last address has expired.
+//
+// Corresponds with DELETE /embed/uploads/{id} (the `EmbedDeleteUpload` operationId).
+func (c *Client) EmbedDeleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedDeleteUploadRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedGetUpload An upload with its stored blocks, with an upload token
+//
+// Corresponds with GET /embed/uploads/{id} (the `EmbedGetUpload` operationId).
+func (c *Client) EmbedGetUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedGetUploadRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedCompleteUpload Complete an upload, with an upload token
+//
+// Commits the stored blocks as a file and responds like an upload in one request. Idempotent: repeating it returns the same file.
+//
+// Corresponds with POST /embed/uploads/{id}/complete (the `EmbedCompleteUpload` operationId).
+func (c *Client) EmbedCompleteUpload(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedCompleteUploadRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EmbedRenewAddress Renew the address of an upload, with an upload token
+//
+// Addresses expire after 15 minutes. The current one is returned while most of its time is left.
+//
+// Corresponds with POST /embed/uploads/{id}/sas (the `EmbedRenewAddress` operationId).
+func (c *Client) EmbedRenewAddress(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEmbedRenewAddressRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetEvents What becomes of tasks, as server-sent events
 //
 // A stream that does not end with the event end is over after 25 seconds, so that it outlasts neither the host nor a proxy. Its client goes on with another one and Last-Event-ID, as EventSource does; nothing is lost, since each event has a whole state.
@@ -4809,7 +7035,7 @@ func (c *Client) GetFiles(ctx context.Context, params *GetFilesParams, reqEditor
 
 // PostFileWithBody Upload one file as the body, or several as a multipart body
 //
-// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields before the files. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4826,9 +7052,47 @@ func (c *Client) PostFileWithBody(ctx context.Context, params *PostFileParams, c
 	return c.Client.Do(req)
 }
 
+// PostFile Upload one file as the body, or several as a multipart body
+//
+// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /files (the `PostFile` operationId).
+func (c *Client) PostFile(ctx context.Context, params *PostFileParams, body PostFileJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPostFileRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PostFileWithFormdataBody Upload one file as the body, or several as a multipart body
+//
+// The response is sent once the files are stored and their tasks are committed; a multipart body is accepted completely or not at all. Parse options are query parameters, or form fields in any order; options has several at once as JSON. With preview nothing is stored: the response shows the beginning of one file, and the options by which it was read.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /files (the `PostFile` operationId).
+func (c *Client) PostFileWithFormdataBody(ctx context.Context, params *PostFileParams, body PostFileFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPostFileRequestWithFormdataBody(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteFile Delete a file with everything that was made from it
 //
-// Its tasks are cancelled at once, even running ones.
+// Its tasks are cancelled at once, even running ones, but for undos.
 //
 // Corresponds with DELETE /files/{id} (the `DeleteFile` operationId).
 func (c *Client) DeleteFile(ctx context.Context, id openapi_types.UUID, params *DeleteFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5267,8 +7531,8 @@ func (c *Client) GetTarget(ctx context.Context, id openapi_types.UUID, reqEditor
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /targets/{id} (the `ChangeTarget` operationId).
-func (c *Client) ChangeTargetWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewChangeTargetRequestWithBody(c.Server, id, contentType, body)
+func (c *Client) ChangeTargetWithBody(ctx context.Context, id openapi_types.UUID, params *ChangeTargetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeTargetRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -5286,8 +7550,8 @@ func (c *Client) ChangeTargetWithBody(ctx context.Context, id openapi_types.UUID
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /targets/{id} (the `ChangeTarget` operationId).
-func (c *Client) ChangeTarget(ctx context.Context, id openapi_types.UUID, body ChangeTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewChangeTargetRequest(c.Server, id, body)
+func (c *Client) ChangeTarget(ctx context.Context, id openapi_types.UUID, params *ChangeTargetParams, body ChangeTargetJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeTargetRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -5379,7 +7643,7 @@ func (c *Client) GetLoads(ctx context.Context, id openapi_types.UUID, params *Ge
 
 // UndoLoad Undo a load
 //
-// The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are named in the summary of the task that the answer has.
+// The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are named in the summary of the task that the answer has. For whoever has loaded the file, and may still load into the target, and for the target's owner. The file may be deleted.
 //
 // Corresponds with POST /targets/{id}/loads/{load}/undo (the `UndoLoad` operationId).
 func (c *Client) UndoLoad(ctx context.Context, id openapi_types.UUID, load int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5600,6 +7864,23 @@ func (c *Client) CancelTask(ctx context.Context, id openapi_types.UUID, reqEdito
 	return c.Client.Do(req)
 }
 
+// GetTaskHistory What happened to a task, what it waits for, and when it goes on
+//
+// Also of a task whose file was deleted, as long as its row is kept. Texts are in the language of Accept-Language: English or Japanese. The newest 50 attempts are kept.
+//
+// Corresponds with GET /tasks/{id}/history (the `GetTaskHistory` operationId).
+func (c *Client) GetTaskHistory(ctx context.Context, id openapi_types.UUID, params *GetTaskHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTaskHistoryRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RetryTask Run a FAILED or CANCELLED task again
 //
 // It waits for a worker again, as if it had never run.
@@ -5694,6 +7975,61 @@ func (c *Client) MakeViewWithBody(ctx context.Context, id openapi_types.UUID, nu
 // Corresponds with POST /tasks/{id}/sheets/{number}/view (the `MakeView` operationId).
 func (c *Client) MakeView(ctx context.Context, id openapi_types.UUID, number int64, body MakeViewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMakeViewRequest(c.Server, id, number, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUploadTokenWithBody Make a token for uploads from a page of another origin
+//
+// The page sends it as Authorization: Bearer or as Upload-Token to the paths below /embed, and can upload files for the caller, see what becomes of them, and nothing else. Parse options, and those about a target, are query parameters, and hold for each upload.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /upload-tokens (the `CreateUploadToken` operationId).
+func (c *Client) CreateUploadTokenWithBody(ctx context.Context, params *CreateUploadTokenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUploadTokenRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateUploadToken Make a token for uploads from a page of another origin
+//
+// The page sends it as Authorization: Bearer or as Upload-Token to the paths below /embed, and can upload files for the caller, see what becomes of them, and nothing else. Parse options, and those about a target, are query parameters, and hold for each upload.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /upload-tokens (the `CreateUploadToken` operationId).
+func (c *Client) CreateUploadToken(ctx context.Context, params *CreateUploadTokenParams, body CreateUploadTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateUploadTokenRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteUploadToken Delete an upload token
+//
+// It is of no use from now on. What was uploaded with it stays.
+//
+// Corresponds with DELETE /upload-tokens/{id} (the `DeleteUploadToken` operationId).
+func (c *Client) DeleteUploadToken(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteUploadTokenRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -5845,6 +8181,210 @@ func (c *Client) DeleteView(ctx context.Context, id openapi_types.UUID, reqEdito
 // Corresponds with GET /views/{id} (the `GetView` operationId).
 func (c *Client) GetView(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetViewRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWebhooks The caller's webhooks, newest first
+//
+// Corresponds with GET /webhooks (the `GetWebhooks` operationId).
+func (c *Client) GetWebhooks(ctx context.Context, params *GetWebhooksParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWebhooksRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWebhookWithBody Create a webhook: an address that is told when tasks end
+//
+// Only this answer has the secret, by which the receiver verifies the signature of each event (Standard Webhooks).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+func (c *Client) CreateWebhookWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWebhook Create a webhook: an address that is told when tasks end
+//
+// Only this answer has the secret, by which the receiver verifies the signature of each event (Standard Webhooks).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
+func (c *Client) CreateWebhook(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteWebhook Delete a webhook
+//
+// What waits for it is not sent any more.
+//
+// Corresponds with DELETE /webhooks/{id} (the `DeleteWebhook` operationId).
+func (c *Client) DeleteWebhook(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteWebhookRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWebhook A webhook
+//
+// Corresponds with GET /webhooks/{id} (the `GetWebhook` operationId).
+func (c *Client) GetWebhook(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWebhookRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeWebhookWithBody Change a webhook
+//
+// Members that the body does not have stay as they are. Idempotent.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /webhooks/{id} (the `ChangeWebhook` operationId).
+func (c *Client) ChangeWebhookWithBody(ctx context.Context, id openapi_types.UUID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeWebhookRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeWebhook Change a webhook
+//
+// Members that the body does not have stay as they are. Idempotent.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /webhooks/{id} (the `ChangeWebhook` operationId).
+func (c *Client) ChangeWebhook(ctx context.Context, id openapi_types.UUID, body ChangeWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeWebhookRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDeliveries The events of a webhook, newest first
+//
+// Corresponds with GET /webhooks/{id}/deliveries (the `GetDeliveries` operationId).
+func (c *Client) GetDeliveries(ctx context.Context, id openapi_types.UUID, params *GetDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDeliveriesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDelivery An event of a webhook, with its last attempt
+//
+// Corresponds with GET /webhooks/{id}/deliveries/{delivery} (the `GetDelivery` operationId).
+func (c *Client) GetDelivery(ctx context.Context, id openapi_types.UUID, delivery openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDeliveryRequest(c.Server, id, delivery)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// Redeliver Send an event again
+//
+// One that was delivered, or given up; one that waits is sent without waiting longer. It has the same webhook-id as before.
+//
+// Corresponds with POST /webhooks/{id}/deliveries/{delivery}/redeliver (the `Redeliver` operationId).
+func (c *Client) Redeliver(ctx context.Context, id openapi_types.UUID, delivery openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRedeliverRequest(c.Server, id, delivery)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateWebhookSecret Give a webhook another secret
+//
+// Only this answer has it. For 24 hours each event is signed by the one of before as well.
+//
+// Corresponds with POST /webhooks/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
+func (c *Client) RotateWebhookSecret(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookSecretRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TestWebhook Send a test event to a webhook
+//
+// An event of type webhook.test, which is sent as all others are. What became of it is in the deliveries.
+//
+// Corresponds with POST /webhooks/{id}/test (the `TestWebhook` operationId).
+func (c *Client) TestWebhook(ctx context.Context, id openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTestWebhookRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -6388,6 +8928,763 @@ func NewGetDeadLettersRequest(server string, params *GetDeadLettersParams) (*htt
 	return req, nil
 }
 
+// NewEmbedPostFileRequest calls the generic EmbedPostFile builder with application/json body
+func NewEmbedPostFileRequest(server string, params *EmbedPostFileParams, body EmbedPostFileJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEmbedPostFileRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewEmbedPostFileRequestWithFormdataBody calls the generic EmbedPostFile builder with application/x-www-form-urlencoded body
+func NewEmbedPostFileRequestWithFormdataBody(server string, params *EmbedPostFileParams, body EmbedPostFileFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewEmbedPostFileRequestWithBody(server, params, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewEmbedPostFileRequestWithBody constructs an http.Request for the EmbedPostFile method, with any body, and a specified content type
+func NewEmbedPostFileRequestWithBody(server string, params *EmbedPostFileParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/files")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.ContentDisposition != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Content-Disposition", *params.ContentDisposition, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Content-Disposition", headerParam0)
+		}
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewEmbedGetTaskRequest constructs an http.Request for the EmbedGetTask method
+func NewEmbedGetTaskRequest(server string, id openapi_types.UUID, params *EmbedGetTaskParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/tasks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Wait != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "wait", *params.Wait, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEmbedGetSheetsRequest constructs an http.Request for the EmbedGetSheets method
+func NewEmbedGetSheetsRequest(server string, id openapi_types.UUID, params *EmbedGetSheetsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/tasks/%s/sheets", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEmbedGetRejectsRequest constructs an http.Request for the EmbedGetRejects method
+func NewEmbedGetRejectsRequest(server string, id openapi_types.UUID, number int64, params *EmbedGetRejectsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "number", number, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/tasks/%s/sheets/%s/rejects", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Format != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "format", *params.Format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Formulas != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "formulas", *params.Formulas, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Bom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "bom", *params.Bom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unmappable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "unmappable", *params.Unmappable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Layout != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "layout", *params.Layout, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEmbedGetRowsRequest constructs an http.Request for the EmbedGetRows method
+func NewEmbedGetRowsRequest(server string, id openapi_types.UUID, number int64, params *EmbedGetRowsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "number", number, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/tasks/%s/sheets/%s/rows", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Format != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "format", *params.Format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Formulas != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "formulas", *params.Formulas, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Bom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "bom", *params.Bom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unmappable != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "unmappable", *params.Unmappable, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Shape != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "shape", *params.Shape, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.After != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "after", *params.After, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Values != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "values", *params.Values, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEmbedBeginUploadRequest calls the generic EmbedBeginUpload builder with application/json body
+func NewEmbedBeginUploadRequest(server string, params *EmbedBeginUploadParams, body EmbedBeginUploadJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEmbedBeginUploadRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewEmbedBeginUploadRequestWithBody constructs an http.Request for the EmbedBeginUpload method, with any body, and a specified content type
+func NewEmbedBeginUploadRequestWithBody(server string, params *EmbedBeginUploadParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/uploads")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewEmbedDeleteUploadRequest constructs an http.Request for the EmbedDeleteUpload method
+func NewEmbedDeleteUploadRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/uploads/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEmbedGetUploadRequest constructs an http.Request for the EmbedGetUpload method
+func NewEmbedGetUploadRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/uploads/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEmbedCompleteUploadRequest constructs an http.Request for the EmbedCompleteUpload method
+func NewEmbedCompleteUploadRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/uploads/%s/complete", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEmbedRenewAddressRequest constructs an http.Request for the EmbedRenewAddress method
+func NewEmbedRenewAddressRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/embed/uploads/%s/sas", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetEventsRequest constructs an http.Request for the GetEvents method
 func NewGetEventsRequest(server string, params *GetEventsParams) (*http.Request, error) {
 	var err error
@@ -6541,6 +9838,30 @@ func NewGetFilesRequest(server string, params *GetFilesParams) (*http.Request, e
 
 		}
 
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "created_after", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "created_before", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Sha256 != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sha256", *params.Sha256, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -6565,6 +9886,28 @@ func NewGetFilesRequest(server string, params *GetFilesParams) (*http.Request, e
 	}
 
 	return req, nil
+}
+
+// NewPostFileRequest calls the generic PostFile builder with application/json body
+func NewPostFileRequest(server string, params *PostFileParams, body PostFileJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPostFileRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPostFileRequestWithFormdataBody calls the generic PostFile builder with application/x-www-form-urlencoded body
+func NewPostFileRequestWithFormdataBody(server string, params *PostFileParams, body PostFileFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewPostFileRequestWithBody(server, params, "application/x-www-form-urlencoded", bodyReader)
 }
 
 // NewPostFileRequestWithBody constructs an http.Request for the PostFile method, with any body, and a specified content type
@@ -8673,18 +12016,18 @@ func NewGetTargetRequest(server string, id openapi_types.UUID) (*http.Request, e
 }
 
 // NewChangeTargetRequest calls the generic ChangeTarget builder with application/json body
-func NewChangeTargetRequest(server string, id openapi_types.UUID, body ChangeTargetJSONRequestBody) (*http.Request, error) {
+func NewChangeTargetRequest(server string, id openapi_types.UUID, params *ChangeTargetParams, body ChangeTargetJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewChangeTargetRequestWithBody(server, id, "application/json", bodyReader)
+	return NewChangeTargetRequestWithBody(server, id, params, "application/json", bodyReader)
 }
 
 // NewChangeTargetRequestWithBody constructs an http.Request for the ChangeTarget method, with any body, and a specified content type
-func NewChangeTargetRequestWithBody(server string, id openapi_types.UUID, contentType string, body io.Reader) (*http.Request, error) {
+func NewChangeTargetRequestWithBody(server string, id openapi_types.UUID, params *ChangeTargetParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -8715,6 +12058,21 @@ func NewChangeTargetRequestWithBody(server string, id openapi_types.UUID, conten
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -9372,6 +12730,54 @@ func NewGetTasksRequest(server string, params *GetTasksParams) (*http.Request, e
 
 		}
 
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sha256 != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sha256", *params.Sha256, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "created_after", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "created_before", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Readings != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "readings", *params.Readings, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -9572,6 +12978,67 @@ func NewCancelTaskRequest(server string, id openapi_types.UUID) (*http.Request, 
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetTaskHistoryRequest constructs an http.Request for the GetTaskHistory method
+func NewGetTaskHistoryRequest(server string, id openapi_types.UUID, params *GetTaskHistoryParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/tasks/%s/history", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.All != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "all", *params.All, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -10064,6 +13531,407 @@ func NewMakeViewRequestWithBody(server string, id openapi_types.UUID, number int
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCreateUploadTokenRequest calls the generic CreateUploadToken builder with application/json body
+func NewCreateUploadTokenRequest(server string, params *CreateUploadTokenParams, body CreateUploadTokenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateUploadTokenRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateUploadTokenRequestWithBody constructs an http.Request for the CreateUploadToken method, with any body, and a specified content type
+func NewCreateUploadTokenRequestWithBody(server string, params *CreateUploadTokenParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/upload-tokens")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Encoding != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "encoding", *params.Encoding, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Delimiter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "delimiter", *params.Delimiter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Quote != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "quote", *params.Quote, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Escape != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "escape", *params.Escape, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SkipSpace != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip_space", *params.SkipSpace, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MixedDelimiters != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mixed_delimiters", *params.MixedDelimiters, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Header != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header", *params.Header, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HeaderRule != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "header_rule", *params.HeaderRule, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RowNames != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "row_names", *params.RowNames, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Skip != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "skip", *params.Skip, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Footer != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "footer", *params.Footer, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sheet != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sheet", *params.Sheet, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Hidden != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "hidden", *params.Hidden, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FillDown != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fill_down", *params.FillDown, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Null != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "null", *params.Null, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Pad != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pad", *params.Pad, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Column != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "column", *params.Column, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Policy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dry_run", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Corrects != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "corrects", *params.Corrects, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Options != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "options", *params.Options, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Target != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "target", *params.Target, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mode", *params.Mode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mapping != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mapping", *params.Mapping, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Earlier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "earlier", *params.Earlier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteUploadTokenRequest constructs an http.Request for the DeleteUploadToken method
+func NewDeleteUploadTokenRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/upload-tokens/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -10725,6 +14593,462 @@ func NewGetViewRequest(server string, id openapi_types.UUID) (*http.Request, err
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWebhooksRequest constructs an http.Request for the GetWebhooks method
+func NewGetWebhooksRequest(server string, params *GetWebhooksParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateWebhookRequest calls the generic CreateWebhook builder with application/json body
+func NewCreateWebhookRequest(server string, body CreateWebhookJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateWebhookRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateWebhookRequestWithBody constructs an http.Request for the CreateWebhook method, with any body, and a specified content type
+func NewCreateWebhookRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteWebhookRequest constructs an http.Request for the DeleteWebhook method
+func NewDeleteWebhookRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWebhookRequest constructs an http.Request for the GetWebhook method
+func NewGetWebhookRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewChangeWebhookRequest calls the generic ChangeWebhook builder with application/json body
+func NewChangeWebhookRequest(server string, id openapi_types.UUID, body ChangeWebhookJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewChangeWebhookRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewChangeWebhookRequestWithBody constructs an http.Request for the ChangeWebhook method, with any body, and a specified content type
+func NewChangeWebhookRequestWithBody(server string, id openapi_types.UUID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetDeliveriesRequest constructs an http.Request for the GetDeliveries method
+func NewGetDeliveriesRequest(server string, id openapi_types.UUID, params *GetDeliveriesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/deliveries", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetDeliveryRequest constructs an http.Request for the GetDelivery method
+func NewGetDeliveryRequest(server string, id openapi_types.UUID, delivery openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "delivery", delivery, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/deliveries/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRedeliverRequest constructs an http.Request for the Redeliver method
+func NewRedeliverRequest(server string, id openapi_types.UUID, delivery openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "delivery", delivery, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/deliveries/%s/redeliver", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRotateWebhookSecretRequest constructs an http.Request for the RotateWebhookSecret method
+func NewRotateWebhookSecretRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/rotate-secret", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewTestWebhookRequest constructs an http.Request for the TestWebhook method
+func NewTestWebhookRequest(server string, id openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/test", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -34,10 +34,10 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// listPackages lists the packages of both modules, as they are built with the environment of the test and these variables ("NAME=value").
+// listPackages lists the packages of all modules, as they are built with the environment of the test and these variables ("NAME=value").
 func listPackages(t *testing.T, env ...string) []pkg {
 	t.Helper()
-	return append(listModule(t, ".", env...), listModule(t, "verify", env...)...)
+	return slices.Concat(listModule(t, ".", env...), listModule(t, "verify", env...), listModule(t, "bench", env...))
 }
 
 func listModule(t *testing.T, folder string, env ...string) []pkg {

@@ -37,9 +37,12 @@ var callsOfHandler = map[string][]need{
 	"credential service.Client.GetUserDelegationCredential": {delegator},
 	"Epoch container.Client.GetProperties":                  {files},
 	"SetEpoch container.Client.SetMetadata":                 {files},
+	"SetNote blob.Client.SetMetadata":                       {files},
 	"Send azqueue.QueueClient.EnqueueMessage":               {queue},
 	"length azqueue.QueueClient.GetProperties":              {queue, poison},
 	"HasVisible azqueue.QueueClient.PeekMessage":            {queue},
+	"Clock container.Client.GetProperties":                  {files},
+	"Oldest azqueue.QueueClient.PeekMessages":               {queue},
 	"TakePoison azqueue.QueueClient.DequeueMessages":        {poison},
 	"DeletePoison azqueue.QueueClient.DeleteMessage":        {poison},
 	"GetToken exported.TokenCredential.GetToken":            {}, // an identity gets tokens for itself
@@ -194,13 +197,18 @@ func givenRoles(t *testing.T) (given []need) {
 	return given
 }
 
-// Pages of the app alone put blocks into the account of files from a browser, and can do nothing else there.
+// Pages of the app, and of products that embed its drop zone, put blocks into the account of files from a browser, and can do nothing else there.
 func TestOnlyOwnPagesReachTheFiles(t *testing.T) {
 	t.Parallel()
 	templates := bicepFiles(t, ".bicep")
 	storage := templates["modules/data-storage.bicep"]
-	if origins := submatches(`allowedOrigins: (.+)`, storage); !slices.Equal(origins, []string{"[pageOrigin]"}) {
+	if origins := submatches(`allowedOrigins: (.+)`, storage); !slices.Equal(origins, []string{"concat([pageOrigin], embedOrigins)"}) {
 		t.Errorf("origins %q", origins)
+	}
+	settings, main := templates["modules/settings.bicep"], templates["main.bicep"]
+	if !strings.Contains(settings, "CORS_ORIGINS: join(embedOrigins, ',')") || strings.Count(main, "embedOrigins: embedOrigins") != 2 ||
+		!strings.Contains(main, "param embedOrigins string[] = []") || !strings.Contains(main, "embedded: !empty(embedOrigins)") {
+		t.Error("the store, the handler and the sign-in do not have the same origins of other products, or have some by default")
 	}
 	if methods := submatches(`allowedMethods: (.+)`, storage); !slices.Equal(methods, []string{"['PUT']"}) {
 		t.Errorf("methods %q", methods)

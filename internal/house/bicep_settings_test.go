@@ -106,7 +106,7 @@ func TestDeployedValuesAgree(t *testing.T) {
 		"DB_MAX_CONNS":     `string(databasePool)`,
 		"UPLOAD_MAX_BYTES": `string(bodyLimit)`, "FUNCTIONS_REQUEST_BODY_SIZE_LIMIT": `string(bodyLimit)`,
 		"AUTH":       `'easyauth'`,
-		"PGDATABASE": `'` + matches(t, `Database +string +.default:"(\w+)"`, "cmd/sheetdrop/provision.go")[0] + `'`,
+		"PGDATABASE": `'` + matches(t, `Database +string +.default:"(\w+)"`, "cmd/sheetdrop/migrate.go")[0] + `'`,
 	} {
 		if deployed[name] != want {
 			t.Errorf("%s is %s, want %s", name, deployed[name], want)

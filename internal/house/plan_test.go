@@ -9,11 +9,13 @@ type part struct {
 
 const (
 	azureSDK    = "github.com/Azure/azure-sdk-for-go/sdk"
+	browser     = "github.com/pkg/browser"
 	databaseSQL = "database/sql"
 	cron        = "github.com/robfig/cron/v3"
 	env         = "github.com/caarlos0/env/v11"
 	excelize    = "github.com/xuri/excelize/v2"
 	flock       = "github.com/gofrs/flock"
+	goldmark    = "github.com/yuin/goldmark"
 	goose       = "github.com/pressly/goose/v3"
 	huma        = "github.com/danielgtaylor/huma/v2"
 	klauspost   = "github.com/klauspost/compress"
@@ -24,10 +26,15 @@ const (
 	pgx         = "github.com/jackc/pgx/v5"
 	progressbar = "github.com/schollz/progressbar/v3"
 	rapid       = "pgregory.net/rapid"
+	river       = "github.com/riverqueue/river"
 	uniseg      = "github.com/rivo/uniseg" // the width of characters in a terminal
 	uuid        = "github.com/google/uuid"
+	watermill   = "github.com/ThreeDotsLabs/watermill"
+	millSQL     = "github.com/ThreeDotsLabs/watermill-sql/v4"
+	xNet        = "golang.org/x/net/html" // the tokenizer of pages
 	xSync       = "golang.org/x/sync"
 	xSys        = "golang.org/x/sys"
+	xTerm       = "golang.org/x/term"
 	xText       = "golang.org/x/text"
 )
 
@@ -40,11 +47,13 @@ const (
 var plan = []part{
 	{"internal/clock", nil, nil},
 	{"internal/backoff", nil, nil},
+	{"internal/outbound", nil, nil},
 	{"functions", ours("internal/clock"), nil},
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", nil, libs(uuid)},
-	{"internal/sheet", nil, libs(klauspost, xText)},
+	{"internal/sheet", nil, libs(klauspost, xNet, xText)},
+	{"internal/why", ours("internal/task"), libs(uuid)},
 	{"internal/target", ours("internal/sheet", "internal/sheet/types"), libs(uuid, xText)},
 	{"internal/sheet/sheettest", nil, libs(xText)},                                         // generators of files: nobody but tests below it
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
@@ -54,32 +63,42 @@ var plan = []part{
 	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
 	{"internal/postgres/audit", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
 	{"internal/postgres/bulkparse", ours("internal/postgres", "internal/postgres/database", "internal/task"), libs(uuid)},
-	{"internal/postgres/overview", ours("internal/postgres", "internal/postgres/database"), nil},
+	{"internal/postgres/overview", ours("internal/postgres", "internal/postgres/database", "internal/task"), nil},
+	{"internal/postgres/inspect", ours("internal/postgres/database", "internal/postgres/migrations"), libs(pgx)},
 	{"internal/postgres/progress", ours("internal/postgres", "internal/postgres/database", "internal/task"), libs(uuid)},
 	{"internal/postgres/redrive", ours("internal/postgres", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
+	{"internal/postgres/taskhistory", ours("internal/postgres", "internal/postgres/database", "internal/why"), libs(uuid)},
+	{"internal/postgres/uploadtoken", ours("internal/postgres", "internal/postgres/database"), libs(uuid)},
 	{"internal/postgres/sheetview", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
 	{"internal/postgres/targetstore", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
 	{"internal/postgres/targetload", ours("internal/fault", "internal/postgres", "internal/postgres/binarycopy", "internal/postgres/database",
 		"internal/postgres/typedcopy", "internal/sheet", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/undo", ours("internal/fault", "internal/postgres", "internal/postgres/database", "internal/postgres/targetload", "internal/target"), libs(pgx, uuid)},
 	{"internal/postgres/targetrows", ours("internal/postgres", "internal/postgres/database", "internal/target"), libs(pgx, uuid)},
+	{"internal/postgres/webhookstore", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
 	{"internal/postgres/adopt", ours("internal/postgres/database"), libs(pgx)},
 	{"internal/postgres/migrate", ours("internal/postgres/..."), libs(databaseSQL, pgx, goose)},
 	{"internal/postgres/provision", nil, libs(pgx)},
 	{"internal/postgres/pgtest", ours("internal/postgres/...", "internal/devstack/...", "internal/task"), libs(pgx)},
 	{"internal/azure", ours("internal/backoff", "internal/clock", "internal/fault"), libs(azureSDK)},
 
-	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/sheetview", "internal/postgres/undo", "internal/azure", "internal/task"), libs(uuid)},
+	// What calls addresses that users give: how one may be called knows no database, when one is called no HTTP.
+	{"internal/webhook", ours("internal/clock", "internal/outbound"), nil},
+	{"internal/webhook/dispatch", ours("internal/backoff", "internal/clock", "internal/postgres", "internal/postgres/webhookstore",
+		"internal/task", "internal/webhook"), libs(uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/progress", "internal/postgres/redrive",
-		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/postgres/typedcopy", "internal/azure", "internal/task", "internal/target", "internal/sheet", "internal/sheet/csv", "internal/sheet/types"), libs(huma, klauspost, parquet, uuid, xText)},
+	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/sheetview", "internal/postgres/undo", "internal/postgres/webhookstore", "internal/azure", "internal/task"), libs(uuid)},
+
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/outbound", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/progress", "internal/postgres/redrive",
+		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/postgres/taskhistory", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/postgres/uploadtoken", "internal/postgres/webhookstore", "internal/azure", "internal/task", "internal/target", "internal/why", "internal/sheet", "internal/sheet/csv", "internal/sheet/types", "internal/webhook"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target"), libs(uuid, xSync)},
 
 	{"web-page", nil, nil},
+	{"web-page/internal/docs", nil, libs(goldmark)}, // writes the pages of the documentation, and is no part of the handler
 
-	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "web-page", "internal/maintenance", "internal/postgres", "internal/azure"), libs(env)},
+	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "web-page", "internal/maintenance", "internal/postgres", "internal/azure", "internal/webhook", "internal/webhook/dispatch"), libs(env)},
 
 	{"internal/client", nil, libs(oapiRuntime)}, // knows the API by its document alone
 	{"internal/client/blocks", ours("internal/backoff", "internal/clock"), libs(xSync)},
@@ -99,6 +118,7 @@ var plan = []part{
 	{"internal/chaos/storageproxy", nil, nil},
 	{"internal/chaos/pgproxy", nil, libs(pgx)},
 	{"internal/crashpoint", nil, libs(pgx)}, // a part of the handler in tests, and nothing otherwise
+	{"internal/sbom", nil, nil},             // what is in a release
 	{"internal/rapidseed", nil, libs(rapid)},
 	{"internal/mutants", nil, nil},
 	{"internal/layouts", ours("internal/clock", "internal/devstack"), libs(klauspost, pgx)}, // how rows could be stored, measured
@@ -106,28 +126,40 @@ var plan = []part{
 
 	// The command line: a package for what is done without a server, one for calls of a server, one for a whole sheetdrop on this machine.
 	{"cmd/sheetdrop", ours("cmd/sheetdrop/internal/...", "internal/client", "internal/postgres/...", "internal/azure", "internal/sheet", "internal/target", "internal/task"),
-		libs(kong, uuid)},
-	{"cmd/sheetdrop/internal/terminal", nil, libs(progressbar, uniseg)},
-	{"cmd/sheetdrop/internal/report", ours("cmd/sheetdrop/internal/terminal"), nil},
-	{"cmd/sheetdrop/internal/reading", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "internal/sheet",
+		libs(browser, kong, uuid)},
+	{"cmd/sheetdrop/internal/words", nil, nil},
+	{"cmd/sheetdrop/internal/terminal", ours("cmd/sheetdrop/internal/words"), libs(progressbar, uniseg, xTerm)},
+	{"cmd/sheetdrop/internal/help", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/words"), libs(kong)},
+	{"cmd/sheetdrop/internal/profile", ours("cmd/sheetdrop/internal/words"), nil},
+	{"cmd/sheetdrop/internal/signin", ours("cmd/sheetdrop/internal/server", "cmd/sheetdrop/internal/words", "internal/azure"), libs(azureSDK)},
+	{"cmd/sheetdrop/internal/doctor", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/words", "cmd/sheetdrop/internal/server",
+		"cmd/sheetdrop/internal/checkout", "cmd/sheetdrop/internal/instance", "internal/client", "internal/devstack", "internal/postgres/...", "internal/azure", "internal/target"), nil},
+	{"cmd/sheetdrop/internal/watch", ours("cmd/sheetdrop/internal/upload"), nil},
+	{"cmd/sheetdrop/internal/report", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/words"), nil},
+	{"cmd/sheetdrop/internal/reading", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/words", "cmd/sheetdrop/internal/report", "internal/sheet",
 		"internal/sheet/csv", "internal/sheet/decrypt", "internal/task"), nil},
-	{"cmd/sheetdrop/internal/server", ours("internal/backoff", "internal/client", "internal/target"), libs(uuid)},
-	{"cmd/sheetdrop/internal/upload", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/report", "cmd/sheetdrop/internal/server",
+	{"cmd/sheetdrop/internal/server", ours("cmd/sheetdrop/internal/words", "internal/backoff", "internal/client", "internal/target"), libs(uuid)},
+	{"cmd/sheetdrop/internal/upload", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/words", "cmd/sheetdrop/internal/report", "cmd/sheetdrop/internal/server",
 		"internal/client/...", "samples"), libs(uuid)},
-	{"cmd/sheetdrop/internal/checkout", nil, nil},
-	{"cmd/sheetdrop/internal/functionshost", ours("internal/funchost"), nil},
-	{"cmd/sheetdrop/internal/instance", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/server", "cmd/sheetdrop/internal/checkout",
+	{"cmd/sheetdrop/internal/checkout", ours("cmd/sheetdrop/internal/words"), nil},
+	{"cmd/sheetdrop/internal/functionshost", ours("cmd/sheetdrop/internal/words", "internal/funchost"), nil},
+	{"cmd/sheetdrop/internal/instance", ours("cmd/sheetdrop/internal/terminal", "cmd/sheetdrop/internal/words", "cmd/sheetdrop/internal/server", "cmd/sheetdrop/internal/checkout",
 		"cmd/sheetdrop/internal/functionshost", "internal/devstack", "internal/postgres/...", "internal/azure"), libs(flock, xSync)},
 
 	{"internal/house", nil, nil},
 
 	// A module of its own, which nothing of the other one can import.
-	{"verify/e2e", ours("internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"), libs(uuid)},
+	{"verify/e2e", ours("internal/client", "internal/devstack/...", "internal/funchost", "internal/postgres/...", "internal/azure", "internal/task"), libs(uuid)},
 	{"verify/crash", ours("internal/crashpoint", "verify/e2e"), nil},
 	{"verify/flap", ours("verify/e2e"), nil},
+	{"verify/clients", ours("verify/e2e"), nil},
 	{"verify/page", ours("verify/e2e"), nil},
 	{"verify/soak", ours("verify/e2e"), nil},
 	{"verify/volume", ours("verify/e2e"), nil},
+
+	// Another one, so that what the program is compared with comes into neither.
+	{"bench", ours("internal/azure", "internal/clock", "internal/devstack", "internal/funchost", "internal/maintenance", "internal/postgres/...", "internal/sheet",
+		"internal/task", "outbox-relay"), libs(azureSDK, excelize, pgx, river, uuid, watermill, millSQL, xSync)},
 }
 
 // forTests are the packages that the tests of every package may import in addition; they may import any library. So no test of a service

@@ -9,6 +9,7 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 const forgottenBatch = 1000 // tasks enqueued in one transaction
@@ -17,7 +18,7 @@ const forgottenBatch = 1000 // tasks enqueued in one transaction
 // may be among them; if it has none, the message is lost or was received by a host that has died since: storage then
 // hides it for ten minutes.
 const (
-	forgottenAfter = 5 * time.Minute
+	forgottenAfter = task.ForgottenAfter
 	hiddenAfter    = 30 * time.Second // or two periods, if that is longer
 )
 

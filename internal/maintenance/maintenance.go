@@ -26,6 +26,7 @@ type Settings struct {
 	RecordDays   int           `env:"RECORD_DAYS" envDefault:"365"`
 	UndoDays     int           `env:"UNDO_DAYS" envDefault:"90"` // after how many days loads of targets can no longer be undone; 0 means never
 	PendingAlert time.Duration `env:"OUTBOX_PENDING_ALERT" envDefault:"5m"`
+	WebhookDays  int           `env:"WEBHOOK_HISTORY_DAYS" envDefault:"30"` // retention of webhook deliveries that have ended; 0 means unlimited
 }
 
 func (s Settings) check() error {
@@ -40,6 +41,9 @@ func (s Settings) check() error {
 	}
 	if s.UndoDays < 0 {
 		return fmt.Errorf("UNDO_DAYS is %d; it must be 0 or more", s.UndoDays)
+	}
+	if s.WebhookDays < 0 {
+		return fmt.Errorf("WEBHOOK_HISTORY_DAYS is %d; it must be 0 or more", s.WebhookDays)
 	}
 	if s.PendingAlert <= 0 {
 		return fmt.Errorf("OUTBOX_PENDING_ALERT is %s; it must be more than nothing", s.PendingAlert)
@@ -106,6 +110,7 @@ func (r *Runner) steps(l *lease) []step {
 		{"deleted files", budget, p.deletedFiles},
 		{"old records", budget, p.records},
 		{"old usage", budget, p.usage},
+		{"old webhook deliveries", budget, p.webhookDeliveries},
 		{"settled loads", budget, p.settledLoads},
 		{"history of targets", budget, p.targetHistory},
 		{"orphan blobs", once, orphanBlobs{r.db, r.blobs, r.log, check, l.token}.sweep},

@@ -58,6 +58,24 @@ func TestDeletedFileIsPurged(t *testing.T) {
 	}
 }
 
+// A file of which a load is being undone keeps its record, and so the undo, until that has ended.
+func TestDeletedFileStaysForAnUndo(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	undone := f.AddSentUpload(t)
+	f.Exec(t, `update sheetdrop.task set kind = 'UNDO'`)
+	f.Exec(t, `update sheetdrop.source_file set deleted_at = now() - interval '8 days', purged_at = now()`)
+	f.run(t)
+	if left := f.left(t); left != "1 1 0 0 0 0" {
+		t.Errorf("while the undo waits, left are %s", left)
+	}
+	f.Exec(t, `update sheetdrop.task set status = 'CANCELLED', finished_at = now() where id = $1`, undone.TaskID)
+	f.run(t)
+	if left := f.left(t); left != "0 0 0 0 0 0" {
+		t.Errorf("once it has ended, left are %s", left)
+	}
+}
+
 const scans = `select coalesce(seq_scan, 0)::int from pg_stat_user_tables where relname = 'source_file'`
 
 // FILE_RETENTION_DAYS deletes as an owner does: the file is marked, its tasks are cancelled, its bytes deleted. Without the setting

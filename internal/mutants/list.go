@@ -13,4 +13,5 @@ type mutant struct {
 // mutants are the recorded mistakes. Some of them have been made; each was once found by none of the tests, or would do
 // the most harm.
 var mutants = slices.Concat(protocolMutants, apiMutants, uploadMutants, engineMutants, deploymentMutants, clientMutants, viewMutants,
-	targetMutants, loadMutants, watchMutants)
+	targetMutants, targetRowMutants, adoptionMutants, loadMutants, undoMutants, watchMutants, embedMutants, webhookMutants,
+	whyMutants, doctorMutants)

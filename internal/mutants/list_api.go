@@ -68,8 +68,8 @@ var apiMutants = []mutant{
 	{
 		"formulas run in a spreadsheet program",
 		"upload-api/internal/export/formula.go",
-		`"=+-@\t\r\n") ||`,
-		`"=+@\t\r\n") ||`,
+		`formulaStarts = "=+-@`,
+		`formulaStarts = "=+@`,
 		"./upload-api/internal/export -run Formula",
 	},
 	{

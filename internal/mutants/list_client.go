@@ -51,4 +51,18 @@ var clientMutants = []mutant{
 		"\treturn nil\n",
 		"./cmd/sheetdrop -run LargeUpload",
 	},
+	{
+		"a file that is still written to is uploaded from a watched folder",
+		"cmd/sheetdrop/internal/watch/watch.go",
+		"time.Since(now.since) >= f.Settle && ",
+		"",
+		"./cmd/sheetdrop -run DroppedFiles",
+	},
+	{
+		"the token of a deployed server is sent in the clear",
+		"cmd/sheetdrop/internal/server/server.go",
+		`r.URL.Scheme != "https" && `,
+		"false && ",
+		"./cmd/sheetdrop -run NotSentInTheClear",
+	},
 }

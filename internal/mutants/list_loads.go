@@ -47,8 +47,8 @@ var loadMutants = []mutant{
 	{
 		"a load is replaced by its file's other sheet",
 		"internal/postgres/undo/earlier.go",
-		"not $5 and file_id = $3 and sheet_number = $4)",
-		"not $5 and file_id = $3 and $4 > 0)",
+		"and o.file_id = $3 and o.sheet_number = $4))",
+		"and o.file_id = $3 and $4 > 0))",
 		"./parse-worker",
 	},
 	{

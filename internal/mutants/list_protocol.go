@@ -33,7 +33,7 @@ var protocolMutants = []mutant{
 	{
 		"a deleted file is parsed",
 		"internal/postgres/run.go",
-		" and f.id = t.source_file_id and f.deleted_at is null",
+		" and f.id = t.source_file_id and `+taskClaimableSQL+`",
 		" and f.id = t.source_file_id",
 		"./internal/postgres ./parse-worker",
 	},
@@ -61,8 +61,8 @@ var protocolMutants = []mutant{
 	{
 		"a file that may have killed its workers has others beside it",
 		"internal/postgres/run.go",
-		"const sharedDeathsToRunAlone = 2",
-		"const sharedDeathsToRunAlone = 200",
+		"const SharedDeathsToRunAlone = 2",
+		"const SharedDeathsToRunAlone = 200",
 		"./parse-worker -run Suspect",
 	},
 	{

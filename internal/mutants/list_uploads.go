@@ -117,7 +117,7 @@ var uploadMutants = []mutant{
 	{
 		"pages of anybody put blocks into the store of sheetdrop local",
 		"internal/azure/pages.go",
-		"AllowedOrigins:  &origin",
+		`AllowedOrigins:  new(strings.Join(origins, ","))`,
 		`AllowedOrigins:  new("*")`,
 		"./cmd/sheetdrop -run LargeUpload/page",
 	},

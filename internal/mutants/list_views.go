@@ -81,9 +81,9 @@ var viewMutants = []mutant{
 	},
 	{
 		"the database of a laptop is somewhere else after each start",
-		"internal/devstack/database_port.go",
-		"p.Port, err = h.keptPort()",
-		"_, err = h.keptPort()",
+		"internal/devstack/ports.go",
+		"postgres.Port, err = h.keptPort(postgresPortFile)",
+		"_, err = h.keptPort(postgresPortFile)",
 		"./internal/devstack -run TestDatabaseKeepsItsPort",
 	},
 }

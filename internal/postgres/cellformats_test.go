@@ -313,8 +313,16 @@ var dayForms = []string{
 	"大正15年12月25日", "㍽1年7月30日", "T2.3.4", "明治45年7月30日", "㍾6年1月1日", "M6/1/1", "Ｒ６．１．３１",
 }
 
+// namedDays have the names of months in other languages.
+var namedDays = []string{
+	"5. Januar 2024", "12. März 2024", "05. Okt. 2024", "3. MAI 2024", "1er janvier 2024", "12 FÉVRIER 2024", "3 août 2024", "05-déc.-2023", "5 de enero de 2024", "3-ago-2024",
+	"5 de março de 2024", "1º gennaio 2024", "15 giugno 2024", "3 maart 2024", "30 desember 2023", "5 stycznia 2024", "3 PAŹDZIERNIKA 2024", "11 listopada 2024", "5. ledna 2024",
+	"3. ZÁŘÍ 2024", "5 января 2024", "30 МАЯ 2024", "24 декабря 2023 г.", "3rd June 2024", "1st of May 2024", "22nd sept 2024",
+}
+
 // daysIn writes days in all forms; a form of an era is a day of its own.
 func daysIn(days []time.Time) (texts []string) {
+	texts = slices.Clone(namedDays)
 	for _, form := range dayForms {
 		for _, d := range days {
 			if text := d.Format(form); !slices.Contains(texts, text) {
@@ -344,7 +352,7 @@ func clockCells() []string {
 }
 
 func stampCells() []string {
-	zones := each("", "Z", " Z", "+09:00", "-0530", "+09", " JST", " UTC", "GMT", "+15:59", " -03:30", "−01:00")
+	zones := each("", "Z", " Z", "+09:00", "-0530", "+09", " JST", " UTC", "GMT", "+15:59", " -03:30", "−01:00", " GMT+9", " UTC-05:30", "GMT-11")
 	all := join(daysIn(writtenDays[:3]), each(" ", "T", "", "  "), clockForms, zones)
 	random := rand.New(rand.NewPCG(1, 2))
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,13 +24,14 @@ const correctionColumns = 9
 // CorrectedSheet is a sheet whose rejects a task corrects.
 type CorrectedSheet struct {
 	Sheet
-	TaskID  uuid.UUID
-	FileID  uuid.UUID
-	Options json.RawMessage // with which it was read
+	TaskID   uuid.UUID
+	FileID   uuid.UUID
+	Options  json.RawMessage // with which it was read
+	InTarget bool            // its rows were loaded into a target
 }
 
 // CorrectedSheet returns a sheet of an owner's COMPLETED task whose rejects can be corrected, or ErrNotFound. A dry run has no rows to add
-// to, nor has a load into a target, and the rejects of a file of corrections are those of the sheet that it corrects.
+// to, and the rejects of a file of corrections are those of the sheet that it corrects.
 func (db *DB) CorrectedSheet(ctx context.Context, owner string, taskID uuid.UUID, number int) (CorrectedSheet, error) {
 	return correctedSheet(ctx, db.pool, owner, taskID, number)
 }
@@ -40,10 +42,10 @@ func (t Tx) CorrectedSheet(ctx context.Context, owner string, taskID uuid.UUID, 
 }
 
 func correctedSheet(ctx context.Context, db database.Querier, owner string, taskID uuid.UUID, number int) (CorrectedSheet, error) {
-	s, err := database.One[CorrectedSheet](ctx, db, `select `+sheetColumnsSQL+`, t.id as task_id, f.id as file_id, t.options
+	s, err := database.One[CorrectedSheet](ctx, db, `select `+sheetColumnsSQL+`, t.id as task_id, f.id as file_id, t.options, t.target_id is not null as in_target
 from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id join sheetdrop.source_file f on f.id = t.source_file_id
 where t.id = $2 and f.owner = $1 and f.deleted_at is null and s.number = $3 and t.status = 'COMPLETED'
-  and not coalesce((t.options->>'dry_run')::bool, false) and t.options->>'corrects' is null and t.target_id is null`, owner, taskID, number)
+  and not coalesce((t.options->>'dry_run')::bool, false) and t.options->>'corrects' is null`, owner, taskID, number)
 	if err != nil {
 		return CorrectedSheet{}, fmt.Errorf("read the sheet to correct: %w", err)
 	}
@@ -59,6 +61,11 @@ type RejectNumber struct {
 	ErrorNo int
 }
 
+// Compare tells which reject comes first: below 0, n.
+func (n RejectNumber) Compare(other RejectNumber) int {
+	return cmp.Or(cmp.Compare(n.RowNo, other.RowNo), cmp.Compare(n.ErrorNo, other.ErrorNo))
+}
+
 // ReplacedRejects returns which rejects of a sheet have been replaced by rows.
 func (db *DB) ReplacedRejects(ctx context.Context, sheetID int64) (map[RejectNumber]bool, error) {
 	rows, err := db.pool.Query(ctx, `select target_row_no, target_error_no from sheetdrop.corrected_reject
@@ -72,6 +79,11 @@ where target_sheet_id = $1 and loaded_row_no is not null`, sheetID)
 		return nil, fmt.Errorf("read which rejects were replaced: %w", err)
 	}
 	return replaced, nil
+}
+
+// OpenRejects returns which rejects of a sheet are there, in their order.
+func (db *DB) OpenRejects(ctx context.Context, sheetID int64) ([]RejectNumber, error) {
+	return database.All[RejectNumber](ctx, db.pool, `select row_no, error_no from sheetdrop.row_reject where sheet_id = $1 order by row_no, error_no`, sheetID)
 }
 
 // Correction is what a record of a file of corrections says about a reject.
@@ -93,6 +105,15 @@ func (l *Load) CorrectedRow(sheetID, rowNo, line int64, cells [][]byte, c Correc
 	}
 	return l.Row(sheetID, rowNo, line, cells)
 }
+
+// CorrectedInTarget says that a row of a file of corrections goes into a target.
+func (l *Load) CorrectedInTarget(sheetID, rowNo int64, n RejectNumber) error {
+	l.sheetID = sheetID
+	return l.correct(sheetID, rowNo, 0, &Correction{RejectNumber: n})
+}
+
+// Withdraw takes a row of CorrectedInTarget back that the target has refused.
+func (l *Load) Withdraw(rowNo int64) { l.withdrawn = append(l.withdrawn, rowNo) }
 
 func (l *Load) correct(sheetID, rowNo int64, errorNo int, c *Correction) error {
 	b := l.corrections
@@ -143,25 +164,53 @@ func (t Tx) correctSheet(ctx context.Context, taskID uuid.UUID, target *Correcte
 	if err != nil {
 		return nil, err
 	}
+	replace := replaceRejectsSQL
+	if target.InTarget {
+		replace = replaceRejectsOfTargetSQL
+	}
 	var replaced int64
-	if err := t.tx.QueryRow(ctx, replaceRejectsSQL, taskID, target.ID).Scan(&replaced); err != nil {
+	if err := t.tx.QueryRow(ctx, replace, taskID, target.ID).Scan(&replaced); err != nil {
 		return nil, fmt.Errorf("replace rejects by rows: %w", err)
 	}
-	batch := new(pgx.Batch)
-	batch.Queue(keepRejectsSQL, taskID, target.ID)
-	batch.Queue(`update sheetdrop.sheet set rows_loaded = rows_loaded + $2, rows_rejected = rows_rejected - $2, columns = $3 where id = $1`,
-		target.ID, replaced, target.Columns)
-	batch.Queue(`update sheetdrop.task set summary = $2 where id = $1`, target.TaskID, corrected(summary, target.Number, replaced))
-	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("count corrected rejects: %w", err)
+	if _, err := t.tx.Exec(ctx, keepRejectsSQL, taskID, target.ID); err != nil {
+		return nil, fmt.Errorf("keep what is still rejected: %w", err)
 	}
-	return t.dropRepeated(ctx, taskID)
+	if err := t.countCorrected(ctx, target, summary, replaced); err != nil {
+		return nil, err
+	}
+	again, err = t.dropRepeated(ctx, taskID)
+	if err == nil && target.InTarget && len(again) > 0 {
+		err = ErrSheetChanged // the target has got rows whose rejects are gone
+	}
+	return again, err
 }
+
+// countCorrected counts so many rejects of a locked sheet as rows.
+func (t Tx) countCorrected(ctx context.Context, s *CorrectedSheet, summary task.Summary, replaced int64) error {
+	batch := new(pgx.Batch)
+	batch.Queue(`update sheetdrop.sheet set rows_loaded = rows_loaded + $2, rows_rejected = rows_rejected - $2, columns = $3 where id = $1`,
+		s.ID, replaced, s.Columns)
+	batch.Queue(`update sheetdrop.task set summary = $2 where id = $1`, s.TaskID, corrected(summary, s.Number, replaced))
+	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("count corrected rejects: %w", err)
+	}
+	return nil
+}
+
+// withdraw forgets which rejects rows stand for that the target has refused: these are among the rejects of the load.
+func (t Tx) withdraw(ctx context.Context, sheetID int64, rows []int64) error {
+	_, err := t.tx.Exec(ctx, `delete from sheetdrop.corrected_reject where sheet_id = $1 and row_no = any($2) and error_no = 0`, sheetID, rows)
+	if err != nil {
+		return fmt.Errorf("withdraw corrections: %w", err)
+	}
+	return nil
+}
+
+const lockCompletedSQL = `select summary from sheetdrop.task where id = $1 and status = 'COMPLETED' and rows_deleted_at is null for no key update`
 
 // lockSheet locks the task of the sheet and the sheet, which must be as they were when the load began, and returns the task's summary.
 func (t Tx) lockSheet(ctx context.Context, target *CorrectedSheet) (summary task.Summary, err error) {
-	err = asChanged(t.tx.QueryRow(ctx, `select summary from sheetdrop.task
-where id = $1 and status = 'COMPLETED' and rows_deleted_at is null for no key update`, target.TaskID).Scan(&summary))
+	err = asChanged(t.tx.QueryRow(ctx, lockCompletedSQL, target.TaskID).Scan(&summary))
 	if err != nil {
 		return summary, err
 	}
@@ -194,6 +243,59 @@ const replaceRejectsSQL = `with found as (
 )
 select count(*) from numbered`
 
+// replaceRejectsOfTargetSQL takes the rejects out that a target has got rows of, and keeps them, for an undo opens them again.
+const replaceRejectsOfTargetSQL = `with found as (
+  select r.row_no, r.error_no, r.raw, to_jsonb(r) - 'raw' as reject, m.sheet_id, m.row_no as own_row_no
+  from sheetdrop.corrected_reject m
+  join sheetdrop.row_reject r on r.sheet_id = $2 and r.row_no = m.target_row_no and r.error_no = m.target_error_no
+  where m.task_id = $1 and m.error_no = 0 and m.loaded_row_no is null
+), gone as (
+  delete from sheetdrop.row_reject r using found f where r.sheet_id = $2 and r.row_no = f.row_no and r.error_no = f.error_no
+), kept as (
+  update sheetdrop.corrected_reject m set loaded_row_no = m.row_no, raw = f.raw, reject = f.reject from found f
+  where m.sheet_id = f.sheet_id and m.row_no = f.own_row_no and m.error_no = 0
+)
+select count(*) from found`
+
+// ReopenRejects opens the rejects of a task's sheet again that corrections in a target have replaced, whose loads have been taken back.
+// What was deleted meanwhile stays so. The files are locked before the task: also that of own, the task at whose end this happens.
+func (t Tx) ReopenRejects(ctx context.Context, taskID uuid.UUID, number int, corrections []uuid.UUID, own uuid.UUID) error {
+	if _, err := t.tx.Exec(ctx, `select from sheetdrop.source_file where id = any(array(select source_file_id from sheetdrop.task where id = any($1)))
+order by id for no key update`, []uuid.UUID{taskID, own}); err != nil {
+		return fmt.Errorf("lock the file of rejects: %w", err)
+	}
+	var summary task.Summary
+	err := asChanged(t.tx.QueryRow(ctx, lockCompletedSQL, taskID).Scan(&summary))
+	if errors.Is(err, ErrSheetChanged) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s, err := database.One[CorrectedSheet](ctx, t.tx, `select `+sheetColumnsSQL+`, t.id as task_id, t.source_file_id as file_id, t.options, true as in_target
+from sheetdrop.sheet s join sheetdrop.task t on t.id = s.task_id where t.id = $1 and s.number = $2 for no key update of s`, taskID, number)
+	if err != nil || s == nil {
+		return err
+	}
+	var opened int64
+	if err := t.tx.QueryRow(ctx, reopenRejectsSQL, s.ID, corrections).Scan(&opened); err != nil {
+		return fmt.Errorf("open rejects again: %w", err)
+	}
+	return t.countCorrected(ctx, s, summary, -opened)
+}
+
+const reopenRejectsSQL = `with taken_back as (
+  delete from sheetdrop.corrected_reject where target_sheet_id = $1 and loaded_row_no is not null and task_id = any($2)
+  returning target_row_no, target_error_no, raw, reject
+), opened as (
+  insert into sheetdrop.row_reject
+    (sheet_id, row_no, error_no, line, byte_offset, cell_ref, column_no, last_column_no, column_name, code, message, message_ja, more_errors, raw, cells)
+  select $1, b.target_row_no, b.target_error_no, r.line, r.byte_offset, r.cell_ref, r.column_no, r.last_column_no, r.column_name, r.code, r.message,
+    r.message_ja, r.more_errors, b.raw, r.cells
+  from taken_back b cross join jsonb_populate_record(null::sheetdrop.row_reject, b.reject) r
+)
+select count(*) from taken_back`
+
 // keepRejectsSQL gives rejects the cells and the reasons of a correction that was not accepted.
 const keepRejectsSQL = `update sheetdrop.row_reject r
 set column_no = (m.reasons->0->>'column_no')::int, last_column_no = (m.reasons->0->>'last_column_no')::int, column_name = m.reasons->0->>'column_name',
@@ -225,6 +327,11 @@ select sheet_id, count(*) from ended where error_no = 0 group by sheet_id`, task
 func corrected(s task.Summary, number int, replaced int64) task.Summary {
 	s.Loaded += replaced
 	s.Rejected -= replaced
+	if s.Target != nil {
+		into := *s.Target
+		into.Corrected += replaced
+		s.Target = &into
+	}
 	for i := range s.Sheets {
 		if s.Sheets[i].Number == number {
 			s.Sheets[i].RowsLoaded += replaced

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -19,10 +20,15 @@ type FileSearch struct {
 	Name     string        // a part of the name; case does not matter
 	Statuses []task.Status // of the newest task
 	Rejects  bool          // the newest task has rejected records
+
+	CreatedAfter  *time.Time // inclusive
+	CreatedBefore *time.Time // exclusive
 }
 
 // Empty reports whether the search takes all files.
-func (s FileSearch) Empty() bool { return s.Name == "" && len(s.Statuses) == 0 && !s.Rejects }
+func (s FileSearch) Empty() bool {
+	return s.Name == "" && len(s.Statuses) == 0 && !s.Rejects && s.CreatedAfter == nil && s.CreatedBefore == nil
+}
 
 // SearchFiles lists files as Files does, but looks at 5,000 at most. next is the id before which to go on, uuid.Nil at the
 // end; a page may be empty and still have one.
@@ -44,7 +50,8 @@ where f.owner = $1 and f.id < $2 and f.id >= $3 and f.deleted_at is null and ($4
   and ($5 = '' or strpos(lower(f.name), lower($5)) > 0)
   and ($6::text[] = '{}' or t.status = any($6))
   and (not $7 or coalesce((t.summary->>'rows_rejected')::bigint, (t.progress->>'rows_rejected')::bigint, 0) > 0)
-order by f.id desc limit $8`, f.Owner, before, last, f.SHA256.OrNil(), s.Name, statuses, s.Rejects, limit+1)
+  and ($9::timestamptz is null or f.created_at >= $9) and ($10::timestamptz is null or f.created_at < $10)
+order by f.id desc limit $8`, f.Owner, before, last, f.SHA256.OrNil(), s.Name, statuses, s.Rejects, limit+1, s.CreatedAfter, s.CreatedBefore)
 	switch {
 	case err != nil:
 		return nil, uuid.Nil, err

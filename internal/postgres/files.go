@@ -100,14 +100,11 @@ func (t Tx) lockFile(ctx context.Context, which string, args ...any) (task.Sourc
 }
 
 // DeleteFile marks a locked file as deleted, cancels its tasks at once, running ones too (their workers' fences do the rest), and leaves
-// the message that will delete its bytes. The tasks are locked in the order of their ids, as by every statement that changes several.
+// the message that will delete its bytes. Undos of its loads go on. The tasks are locked in the order of their ids, as by every statement
+// that changes several.
 func (t Tx) DeleteFile(ctx context.Context, file task.SourceFile, messageID uuid.UUID) error {
-	if _, err := t.tx.Exec(ctx, `with alive as materialized (
-  select id from sheetdrop.task where source_file_id = $1 and status in ('PENDING', 'PROCESSING') order by id for no key update
-)
-update sheetdrop.task t set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null
-from alive where t.id = alive.id`, file.ID); err != nil {
-		return fmt.Errorf("cancel the file's tasks: %w", err)
+	if err := t.CancelParses(ctx, file.ID); err != nil {
+		return err
 	}
 	if _, err := t.tx.Exec(ctx, `update sheetdrop.source_file set deleted_at = now() where id = $1`, file.ID); err != nil {
 		return fmt.Errorf("mark the file as deleted: %w", err)
@@ -117,4 +114,17 @@ from alive where t.id = alive.id`, file.ID); err != nil {
 		return fmt.Errorf("message that deletes the bytes: %w", err)
 	}
 	return t.InsertMessage(ctx, OutboxMessage{ID: messageID, EventType: task.BlobDelete, Payload: payload}, 0)
+}
+
+// CancelParses cancels the tasks of a locked file at once, running ones too, but for undos of what it has loaded. None of them can load
+// anything any more.
+func (t Tx) CancelParses(ctx context.Context, fileID uuid.UUID) error {
+	if _, err := t.tx.Exec(ctx, `with alive as materialized (
+  select id from sheetdrop.task where source_file_id = $1 and status in ('PENDING', 'PROCESSING') and kind = 'LOAD' order by id for no key update
+)
+update sheetdrop.task t set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null
+from alive where t.id = alive.id`, fileID); err != nil {
+		return fmt.Errorf("cancel the file's tasks: %w", err)
+	}
+	return nil
 }

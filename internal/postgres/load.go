@@ -36,6 +36,8 @@ type Load struct {
 
 	target      *CorrectedSheet // of a load of corrections; nil otherwise
 	corrections *binarycopy.Buffer
+	sheetID     int64   // of corrections that go into a target
+	withdrawn   []int64 // rows of that sheet that the target has refused
 }
 
 // loadStepTimeout is of one step of a load, after which its connection is given up: one that hangs would never fail by itself.
@@ -87,6 +89,9 @@ func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 
 // SQL is the load's transaction, for statements before Complete. It is free from a Flush until the next row or reject.
 func (l *Load) SQL() pgx.Tx { return l.tx }
+
+// Tx is the same, for what packages do in their transactions.
+func (l *Load) Tx() Tx { return Tx{l.tx} }
 
 // TaskID is the task's whose load it is.
 func (l *Load) TaskID() uuid.UUID { return l.claim.TaskID }
@@ -146,6 +151,11 @@ func (l *Load) lastWord(
 	}
 	if err := tx.StoreHash(ctx, l.claim.TaskID, hash); err != nil {
 		return false, err
+	}
+	if len(l.withdrawn) > 0 {
+		if err := tx.withdraw(ctx, l.sheetID, l.withdrawn); err != nil {
+			return false, err
+		}
 	}
 	if l.target != nil {
 		again, err := tx.correctSheet(ctx, l.claim.TaskID, l.target)

@@ -71,7 +71,7 @@ func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Rel
 	released := make([]Released, 0, len(messages))
 	for _, m := range messages {
 		status, err := t.endRun(ctx, *m.TaskID, nil, Outcome{
-			Crashes: 1, Failure: task.Failure{
+			Crashes: 1, Reason: task.ReasonWorkerDied, Failure: task.Failure{
 				Code:      task.WorkerDied,
 				Message:   fmt.Sprintf("Its worker died while it worked on nothing else; it was the last of %d runs that failed so, or by a fault of ours.", task.MaxCrashes),
 				MessageJA: fmt.Sprintf("このファイルだけを処理中のワーカーが停止しました(失敗した処理は%d回目です)。", task.MaxCrashes),

@@ -74,7 +74,13 @@ const claimableSQL = `next_attempt_at <= now() and (status = 'PENDING' or status
 // beginClaimSQL opens a transaction in which a claim goes by the indexes. A plan that sorts all due messages to take the first of them, or
 // that goes through the whole table for each that it takes, looks cheap to a planner whose statistics are from a time when there were few,
 // and the server keeps it for the connection until it has counted the table again.
-const beginClaimSQL = database.BeginShort + `; set local enable_sort = off; set local enable_seqscan = off`
+const beginClaimSQL = database.BeginShort +
+	`; set local enable_sort = off; set local enable_seqscan = off; set local synchronous_commit = off`
+
+// unflushedSQL has the COMMIT of its statement's transaction not wait for the disk, or for a standby. Claims and settlements need no more:
+// a crash of the server that loses one leaves the message as before, and it is sent again, as after the end of a lease. What was promised
+// to a caller is in other transactions.
+const unflushedSQL = `set_config('synchronous_commit', 'off', true)`
 
 // ClaimMessages takes up to limit due messages for the holder of token until the lease ends, oldest due time first, passing by those that
 // another relay is taking at this moment. Messages that were due before from are left, the zero time leaves none; so are those of the event
@@ -100,7 +106,7 @@ func (db *DB) ClaimMessages(
 // ClaimMessagesByID takes those of the given messages that are due and free.
 func (db *DB) ClaimMessagesByID(ctx context.Context, token uuid.UUID, lease time.Duration, ids []uuid.UUID) ([]OutboxMessage, error) {
 	rows, err := db.pool.Query(ctx, `with due as materialized (
-  select id from sheetdrop.outbox_message where id = any($3) and `+claimableSQL+` for update skip locked)`+claimMessagesSQL,
+  select id from sheetdrop.outbox_message where id = any($3) and (select `+unflushedSQL+`) = 'off' and `+claimableSQL+` for update skip locked)`+claimMessagesSQL,
 		token, lease, ids)
 	return collectMessages(rows, err)
 }

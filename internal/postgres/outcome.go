@@ -18,12 +18,25 @@ import (
 const alertFailedSQL = `insert into sheetdrop.alert (kind, subject, code) select 'task_failed', id::text, error_code from ended
   where status = 'FAILED' and error_code in ('worker_died', 'internal_error', 'took_too_long', 'database_full', 'content_missing', 'content_changed')`
 
+// keepRunSQL notes in the history of a task the run after which "ended" has made it PENDING again: $10 says that its worker died, $11 why the run
+// ended, and $12 is the message that asks for the next one. A run that ends its task is in the task's own row, so the ordinary way of a
+// task writes nothing here.
+const keepRunSQL = `insert into sheetdrop.task_history (task_id, attempt, began_at, ended_at, outcome, reason, counted, message_id)
+  select id, attempt, claimed_at, now(), case when $10 then 'EXPIRED' else 'RETURNED' end, nullif($11, ''), counted, $12::uuid
+  from ended where status = 'PENDING'`
+
+// trimHistorySQL deletes what is too much of the histories of the tasks that follow, before one more entry comes, which it does not see: 50
+// of each task are kept.
+const trimHistorySQL = `delete from sheetdrop.task_history h where h.id <= (
+  select n.id from sheetdrop.task_history n where n.task_id = h.task_id order by n.id desc offset 49 limit 1) and h.task_id `
+
 // Outcome is how a run ended that did not finish its task, for another reason than an input error.
 type Outcome struct {
 	Crashes int           // 1 if the run counts against the task, 0 if the services were at fault
 	Faults  int           // 1 if the services were at fault: for the back-off only
 	Failure task.Failure  // what the task becomes FAILED with, once its crashes have reached the limit
 	Pause   time.Duration // about how long the task waits for its next run; 0: the back-off
+	Reason  task.Reason   // why it did not, for the task's history
 }
 
 // EndRun returns a claimed task to the queue, with the message that brings it to a worker again after a while, and returns what it is now:
@@ -63,10 +76,12 @@ set status = `+nextStatusSQL+`,
     crashes = crashes + `+countedCrashesSQL+`, shared_deaths = shared_deaths + `+diedSharedSQL+`::int, faults = case when $5 > 0 then faults + $5 else 0 end,
     locked_by = null, locked_until = null, enqueues = 0, enqueued_at = now()
 where id = $1 and status = 'PROCESSING' and ($2::uuid is null or locked_by = $2 and attempt = $3)
-returning id, status, error_code, greatest(faults, crashes + shared_deaths) as bad
-), alert as (`+alertFailedSQL+`)
+returning id, status, error_code, attempt, claimed_at, $4 > 0 and not `+diedSharedSQL+` as counted, greatest(faults, crashes + shared_deaths) as bad
+), alert as (`+alertFailedSQL+`), kept as (`+keepRunSQL+`), trimmed as (
+  `+trimHistorySQL+`in (select id from ended where status = 'PENDING'))
 select status, bad from ended`,
-		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Failure.Code, e.Failure.Message, e.Failure.MessageJA, claim == nil).
+		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Failure.Code, e.Failure.Message, e.Failure.MessageJA, claim == nil,
+		e.Reason, message.ID).
 		Scan(&status, &bad)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil

@@ -18,6 +18,9 @@ import (
 // SchemaVersionTable is where the migrations note what they have applied.
 const SchemaVersionTable = "sheetdrop.schema_version"
 
+// NeededSchema is the version of the schema that this build needs.
+var NeededSchema = migrations.Latest
+
 // Settings say where the database is and how many connections one process may hold.
 type Settings = database.Settings
 

@@ -102,9 +102,11 @@ order by deleted_at limit $1 for no key update skip locked`, filesPerPurge)
 }
 
 // RemoveDeletedFiles removes the tasks, and with the last one the row, of some purged files that were deleted longer than age ago: an
-// idempotency key finds its file by the tasks. false means that nothing was left to do.
+// idempotency key finds its file by the tasks. A file of which a load is being undone stays until the task has ended. false means that
+// nothing was left to do.
 func (t Tx) RemoveDeletedFiles(ctx context.Context, age time.Duration) (bool, error) {
-	files, err := t.lockFiles(ctx, `select id from sheetdrop.source_file where purged_at is not null and deleted_at < now() - $2::interval
+	files, err := t.lockFiles(ctx, `select id from sheetdrop.source_file f where purged_at is not null and deleted_at < now() - $2::interval
+  and not exists (select from sheetdrop.task where source_file_id = f.id and kind = 'UNDO' and status in ('PENDING', 'PROCESSING'))
 order by deleted_at limit $1 for update skip locked`, filesPerPurge, age)
 	if err != nil || len(files) == 0 {
 		return false, err

@@ -34,16 +34,24 @@ func (t Tx) retry(ctx context.Context, tasks []uuid.UUID, from ...task.Status) (
 	if _, err := t.dropSheets(ctx, locked, unlimited); err != nil {
 		return nil, err
 	}
-	if _, err := t.tx.Exec(ctx, `update sheetdrop.task t
+	if _, err := t.tx.Exec(ctx, keepEndsSQL+`update sheetdrop.task t
 set status = 'PENDING', crashes = 0, shared_deaths = 0, faults = 0, enqueues = 0, enqueued_at = now(), cancel_requested_at = null,
     progress = null, error_code = null, error_detail = null, error_detail_ja = null, finished_at = null, rows_deleted_at = null,
     mapping = null, turn = case when ordered then nextval('sheetdrop.turn') end, -- it counts as sent now
-    owner = f.owner -- of a task from before there was one
+    owner = coalesce(t.owner, f.owner) -- a task from before there was one has none
 from sheetdrop.source_file f where t.id = any($1) and f.id = t.source_file_id`, locked); err != nil {
 		return nil, fmt.Errorf("retry tasks: %w", err)
 	}
 	return locked, nil
 }
+
+// keepEndsSQL stands before the statement that retries the tasks $1, and notes in their histories how they had ended.
+const keepEndsSQL = `with kept as (
+  insert into sheetdrop.task_history (task_id, attempt, began_at, ended_at, outcome, reason, retried_at)
+  select id, attempt, claimed_at, finished_at, status, error_code, now() from sheetdrop.task
+  where id = any($1) and status in ('FAILED', 'CANCELLED')
+), trimmed as (` + trimHistorySQL + `= any($1))
+`
 
 // FailedFilter chooses FAILED tasks of files that are not deleted; its zero value chooses all.
 type FailedFilter struct {

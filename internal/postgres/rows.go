@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/postgres/database"
 )
 
 // SheetRow is one loaded row; a nil cell is one that the file does not have.
@@ -18,9 +20,46 @@ type SheetRow struct {
 // they are big. Where the sheet's file has been deleted meanwhile, the error is
 // ErrNotFound: a page never has gaps.
 func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) (rows []SheetRow, more bool, err error) {
-	return readSheetPage(ctx, db, sheetID, limit, pgx.RowToStructByName[SheetRow], `select row_no, line, cells
+	var scan rowScan
+	return readSheetPage(ctx, db, sheetID, limit, scan.row, `select row_no, line, cells
 from sheetdrop.sheet_row where sheet_id = $1 and row_no > $2 order by row_no limit $3`, sheetID, after, limit+1)
 }
+
+// rowScan scans the rows of a page, whose cells share memory: a sheet has millions of cells, and each by itself would be garbage.
+type rowScan struct {
+	bytes []byte
+	cells [][]byte
+}
+
+func (s *rowScan) row(row pgx.CollectableRow) (r SheetRow, err error) {
+	const cells = 2
+	if row.FieldDescriptions()[cells].Format != pgx.BinaryFormatCode { // a pooler that keeps no prepared statements
+		return pgx.RowToStructByName[SheetRow](row)
+	}
+	if err := row.Scan(&r.RowNo, &r.Line, nil); err != nil {
+		return r, err
+	}
+	array := row.RawValues()[cells]
+	if len(array) > cap(s.bytes)-len(s.bytes) {
+		s.bytes = make([]byte, 0, max(len(array), scanBlock))
+	}
+	at := len(s.bytes)
+	s.bytes = append(s.bytes, array...)
+	count, err := database.TextArrayLen(array)
+	if err != nil {
+		return r, err
+	}
+	if count > cap(s.cells)-len(s.cells) {
+		s.cells = make([][]byte, 0, max(count, scanBlock/8))
+	}
+	first := len(s.cells)
+	s.cells = database.AppendTextArray(s.cells, s.bytes[at:])
+	r.Cells = s.cells[first:len(s.cells):len(s.cells)]
+	return r, nil
+}
+
+// scanBlock is the size of the memory that cells share, in bytes.
+const scanBlock = 64 << 10
 
 // LastRowNo returns the number of a sheet's last row or reject, 0 where there is none.
 func (db *DB) LastRowNo(ctx context.Context, sheetID int64) (last int64, err error) {

@@ -42,11 +42,14 @@ const claimedTaskColumnsSQL = `t.id as task_id, $2::uuid as token, t.attempt, f.
   coalesce(f.sha256, (select u.sha256 from sheetdrop.upload u where u.file_id = f.id)) as sha256, coalesce(f.etag, '') as etag,
   f.sha256 is null as unread, f.id as file_id, t.target_id, t.mapping`
 
+// taskClaimableSQL is that a task t is not of a deleted file f, or reads no file.
+const taskClaimableSQL = `(f.deleted_at is null or t.kind = 'UNDO')`
+
 // ErrRunsAlone says that a task may only be claimed by a worker that has nothing else to do.
 var ErrRunsAlone = errors.New("the task has died with its worker before, and runs alone")
 
-// sharedDeathsToRunAlone is after how many of them a task runs alone.
-const sharedDeathsToRunAlone = 2
+// SharedDeathsToRunAlone is after how many of them a task runs alone.
+const SharedDeathsToRunAlone = 2
 
 // ClaimTask takes a PENDING task for token until the lease ends. alone says that the process runs nothing else until then: a task that has
 // died with its process twice is not claimed without (ErrRunsAlone), and one of an ordered target not before its turn. Otherwise it returns
@@ -66,9 +69,9 @@ func (t Tx) ClaimTask(ctx context.Context, id, token uuid.UUID, lease time.Durat
 		Mine, Suspect, Ordered bool
 	}
 	found, err := database.One[notClaimed](ctx, t.tx, `select t.status, coalesce(t.locked_by = $2, false) as mine,
-  t.status = 'PENDING' and f.deleted_at is null and t.shared_deaths >= $3 as suspect,
-  t.status = 'PENDING' and f.deleted_at is null and t.ordered as ordered, `+claimedTaskColumnsSQL+`
-from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token, sharedDeathsToRunAlone)
+  t.status = 'PENDING' and `+taskClaimableSQL+` and t.shared_deaths >= $3 as suspect,
+  t.status = 'PENDING' and `+taskClaimableSQL+` and t.ordered as ordered, `+claimedTaskColumnsSQL+`
+from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, id, token, SharedDeathsToRunAlone)
 	switch {
 	case err != nil:
 		return nil, "", fmt.Errorf("look at a task that is not pending: %w", err)
@@ -95,10 +98,11 @@ type claiming struct {
 func (t Tx) claim(ctx context.Context, c claiming, condition string) (*ClaimedTask, error) {
 	claimed, err := database.One[ClaimedTask](ctx, t.tx, `update sheetdrop.task t
 set status = 'PROCESSING', attempt = attempt + 1, locked_by = $2, locked_until = now() + $3::interval,
-    started_at = coalesce(started_at, now()), progress = null, alone_attempt = case when $4 then attempt + 1 else alone_attempt end
+    started_at = coalesce(started_at, now()), claimed_at = now(), progress = null,
+    alone_attempt = case when $4 then attempt + 1 else alone_attempt end
 from sheetdrop.source_file f
-where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and f.deleted_at is null and ($4 or t.shared_deaths < $5) and `+condition+`
-returning `+claimedTaskColumnsSQL, c.id, c.token, c.lease, c.alone, sharedDeathsToRunAlone)
+where t.id = $1 and t.status = 'PENDING' and f.id = t.source_file_id and `+taskClaimableSQL+` and ($4 or t.shared_deaths < $5) and `+condition+`
+returning `+claimedTaskColumnsSQL, c.id, c.token, c.lease, c.alone, SharedDeathsToRunAlone)
 	if err != nil {
 		return nil, fmt.Errorf("claim task: %w", err)
 	}

@@ -29,7 +29,7 @@ const historySlotSQL = `(floor(extract(epoch from now()) / 86400)::bigint % 32):
 // Settle writes down a batch in one statement: sent messages move to the history, failed ones wait for a random time of up to
 // min(60 s, 1 s × 2^attempts), unsent ones go back with their attempts and due time as they were. Only messages that token still holds
 // are touched. Those that were refused too often are FAILED, with an alert. The
-// tasks of messages that had waited count as asked for now.
+// tasks of messages that had waited count as asked for now. It does not wait for the disk.
 func (db *DB) Settle(ctx context.Context, token uuid.UUID, s Settlement) error {
 	_, err := db.pool.Exec(ctx, `
 with sent as (
@@ -60,7 +60,7 @@ with sent as (
   update sheetdrop.outbox_message set status = 'PENDING', attempts = attempts - 1, locked_by = null, locked_until = null
   where id = any($5) and locked_by = $1
 )
-select`,
+select `+unflushedSQL,
 		token, s.Sent, s.Failed, task.MaxRejections, s.Unsent)
 	if err != nil {
 		return fmt.Errorf("settle outbox messages: %w", err)

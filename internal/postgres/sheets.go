@@ -98,7 +98,9 @@ func (t Tx) dropSheets(ctx context.Context, tasks []uuid.UUID, limit int) (int, 
 )
 insert into sheetdrop.sheet_purge (sheet_id, last_row)
 select id, greatest(0, (select max(row_no) from sheetdrop.sheet_row r where r.sheet_id = d.id),
-                       (select max(row_no) from sheetdrop.row_reject r where r.sheet_id = d.id)) from dropped d`, tasks, limit)
+                       (select max(row_no) from sheetdrop.row_reject r where r.sheet_id = d.id),
+    (select max(target_row_no) from sheetdrop.corrected_reject c where c.target_sheet_id = d.id and c.loaded_row_no is not null))
+from dropped d`, tasks, limit)
 	if err != nil {
 		return 0, fmt.Errorf("drop sheets: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -13,8 +14,8 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// taskColumnsSQL are those of a task.Task, of a table aliased t.
-const taskColumnsSQL = `t.id as task_id, t.source_file_id, t.options, t.status, t.attempt, coalesce(t.progress, '{}') as progress, t.summary,
+// taskColumnsSQL are those of a task.Task, of a table aliased t, with its file in one aliased f.
+const taskColumnsSQL = `t.id as task_id, t.source_file_id, f.name as file_name, t.options, t.status, t.attempt, coalesce(t.progress, '{}') as progress, t.summary,
   coalesce(t.error_code, '') as code, coalesce(t.error_detail, '') as message, coalesce(t.error_detail_ja, '') as message_ja,
   t.created_at as task_created_at, t.started_at, t.finished_at, t.rows_deleted_at, t.target_id,
   case t.status when 'FAILED' then t.mapping end as mapping,
@@ -24,11 +25,15 @@ const taskColumnsSQL = `t.id as task_id, t.source_file_id, t.options, t.status, 
      where o.target_id = t.target_id and o.ordered and o.status = 'PENDING' and (o.turn, o.id) < (t.turn, t.id)
      order by o.turn, o.id limit 1)) end as waiting_for`
 
-// Task returns a task of an owner's file that is not deleted, or ErrNotFound.
+// visibleTaskSQL is that the owner $1 sees a task t of the file f: one of their own files that is not deleted; or one that undoes a load,
+// whatever became of its file, where it is of a file of theirs or they have asked for it.
+const visibleTaskSQL = `(f.owner = $1 and f.deleted_at is null or t.kind = 'UNDO' and $1 in (f.owner, t.owner))`
+
+// Task returns a task that an owner sees, or ErrNotFound.
 func (db *DB) Task(ctx context.Context, owner string, id uuid.UUID) (task.Task, error) {
 	found, err := database.One[task.Task](ctx, db.pool, `select `+taskColumnsSQL+`
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
-where t.id = $2 and f.owner = $1 and f.deleted_at is null`, owner, id)
+where t.id = $2 and `+visibleTaskSQL, owner, id)
 	if err != nil {
 		return task.Task{}, fmt.Errorf("read task: %w", err)
 	}
@@ -44,22 +49,61 @@ type TaskFilter struct {
 	FileID uuid.UUID   // uuid.Nil takes all files'
 	Status task.Status // "" takes all
 	Newest bool        // only the newest task of each file
+
+	Name          string     // a part of the file's name; case does not matter
+	SHA256        task.Hash  // of the file; zero takes all
+	CreatedAfter  *time.Time // inclusive
+	CreatedBefore *time.Time // exclusive
+}
+
+// where returns the conditions on a task t and its file f, in which $1 to $3 are taken, with their arguments.
+func (f TaskFilter) where() (conditions string, args []any) {
+	add := func(condition string, arg any) {
+		args = append(args, arg)
+		conditions += fmt.Sprintf(" and "+condition, len(args)+3)
+	}
+	if f.Owner != "" {
+		add("f.owner = $%d", f.Owner)
+	}
+	if f.FileID != uuid.Nil {
+		add("f.id = $%d", f.FileID)
+	}
+	if f.Status != "" {
+		add("t.status = $%d", string(f.Status))
+	}
+	if f.Name != "" {
+		add("strpos(lower(f.name), lower($%d)) > 0", f.Name)
+	}
+	if f.SHA256 != (task.Hash{}) {
+		add("f.sha256 = $%d", f.SHA256.OrNil())
+	}
+	if f.CreatedAfter != nil {
+		add("t.created_at >= $%d", *f.CreatedAfter)
+	}
+	if f.CreatedBefore != nil {
+		add("t.created_at < $%d", *f.CreatedBefore)
+	}
+	return conditions, args
 }
 
 // Tasks lists tasks, newest first, as Files does.
 func (db *DB) Tasks(ctx context.Context, f TaskFilter, before uuid.UUID, limit int) (tasks []task.Task, more bool, err error) {
+	conditions, args := f.where()
 	return ReadPage(ctx, db, limit, pgx.RowToStructByName[task.Task], `select `+taskColumnsSQL+`
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id
-where f.deleted_at is null and t.id < $1 and ($2 = '' or f.owner = $2) and ($3::uuid is null or f.id = $3) and ($4 = '' or t.status = $4)
-  and (not $6 or not exists (
-    select from sheetdrop.task n where n.source_file_id = t.source_file_id and (n.created_at, n.id) > (t.created_at, t.id)))
-order by t.id desc limit $5`, before, f.Owner, uuid.NullUUID{UUID: f.FileID, Valid: f.FileID != uuid.Nil}, string(f.Status), limit+1, f.Newest)
+where f.deleted_at is null and t.id < $1
+  and (not $3 or not exists (
+    select from sheetdrop.task n where n.source_file_id = t.source_file_id and (n.created_at, n.id) > (t.created_at, t.id)))`+conditions+`
+order by t.id desc limit $2`, append([]any{before, limit + 1, f.Newest}, args...)...)
 }
 
-// TaskFile returns the id of the task's file, which has to be locked before the task is; or ErrNotFound.
-func (t Tx) TaskFile(ctx context.Context, taskID uuid.UUID) (uuid.UUID, error) {
+// LockFileOfTask locks the file of a task that an owner sees, which has to be locked before the task is, and returns its id; or
+// ErrNotFound.
+func (t Tx) LockFileOfTask(ctx context.Context, owner string, taskID uuid.UUID) (uuid.UUID, error) {
 	var fileID uuid.UUID
-	err := t.tx.QueryRow(ctx, `select source_file_id from sheetdrop.task where id = $1`, taskID).Scan(&fileID)
+	err := t.tx.QueryRow(ctx, `select f.id from sheetdrop.source_file f
+where f.id = (select source_file_id from sheetdrop.task where id = $2)
+  and exists (select from sheetdrop.task t where t.id = $2 and `+visibleTaskSQL+`) for no key update`, owner, taskID).Scan(&fileID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return uuid.Nil, ErrNotFound
 	}
@@ -80,9 +124,10 @@ where id = $1 and status in ('PENDING', 'PROCESSING')`, id)
 	return tag.RowsAffected() == 1, nil
 }
 
-// NewTask is one more parsing of a file that is there.
+// NewTask is one more parsing of a file that is there, or the undo of a load that it has made.
 type NewTask struct {
 	FileID  uuid.UUID
+	Owner   string          // who asks for it; "" is the file's
 	Options json.RawMessage // nil takes those of the file's newest task
 	Target  json.RawMessage // a target.Request that takes the place of the options'; nil leaves what they say
 	Message OutboxMessage   // asks for it to be parsed, and has its id
@@ -104,18 +149,19 @@ func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 	type row struct {
 		ID        uuid.UUID       `json:"id"`
 		FileID    uuid.UUID       `json:"file_id"`
+		Owner     string          `json:"owner,omitempty"`
 		OptionsNo int             `json:"options_no"`
 		Target    json.RawMessage `json:"target,omitempty"`
 	}
 	rows, messages, shared := make([]row, len(tasks)), make([]OutboxMessage, len(tasks)), sharedOptions{}
 	for i, n := range tasks {
-		rows[i], messages[i] = row{*n.Message.TaskID, n.FileID, shared.number(n.Options), n.Target}, n.Message
+		rows[i], messages[i] = row{*n.Message.TaskID, n.FileID, n.Owner, shared.number(n.Options), n.Target}, n.Message
 	}
 	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, owner, options)
-select n.id, n.file_id, f.owner, coalesce(($2::jsonb[])[n.options_no], (
+select n.id, n.file_id, coalesce(n.owner, f.owner), coalesce(($2::jsonb[])[n.options_no], (
   select t.options from sheetdrop.task t where t.source_file_id = n.file_id and t.kind = 'LOAD' order by t.created_at desc, t.id desc limit 1))
   || case when n.target is null then '{}' else jsonb_build_object('target', n.target) end
-from jsonb_to_recordset($1) as n (id uuid, file_id uuid, options_no int, target jsonb)
+from jsonb_to_recordset($1) as n (id uuid, file_id uuid, owner text, options_no int, target jsonb)
 join sheetdrop.source_file f on f.id = n.file_id`, rows, shared)
 	if err != nil {
 		return fmt.Errorf("insert tasks: %w", err)

@@ -14,5 +14,6 @@ const (
 const (
 	DuplicateKey Code = "duplicate_key" // another row of the file has the same key
 	KeyExists    Code = "key_exists"    // a row of the target has the same key, and the mode is insert
+	Replaced     Code = "replaced"      // a corrected reject, and a later load has replaced the rows of its partition
 	Constraint   Code = "constraint"    // a constraint or a trigger of the table refuses it
 )

@@ -2,6 +2,7 @@ package target
 
 import (
 	"cmp"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -32,7 +33,11 @@ func (m *matcher) suggest() {
 	words := wordIndex(open)
 	for h := range m.found {
 		if m.found[h].Rule == "" {
-			m.found[h].Suggestions = m.similar(likenessOf(m.headers[h]), open, words)
+			found := &m.found[h]
+			found.Candidates = m.similar(likenessOf(m.headers[h]), open, words)
+			for _, c := range found.Candidates {
+				found.Suggestions = append(found.Suggestions, c.Column)
+			}
 		}
 	}
 }
@@ -99,63 +104,58 @@ func wordIndex(columns []likeness) map[string][]place {
 	return index
 }
 
-// similar returns the names of the columns that are most like a header: by edits, then those that share all words of one
-// of the two.
-func (m *matcher) similar(header likeness, open []likeness, words map[string][]place) []string {
-	const sharesWords = maxEdits + 1
+// similar returns the columns that are most like a header: by few edits, or because all words of one of the two are the other's.
+func (m *matcher) similar(header likeness, open []likeness, words map[string][]place) []Candidate {
 	if len(header.texts) == 0 {
 		return nil
 	}
 	text := header.texts[0]
-	score := make(map[int]int)
+	score := make(map[int]float64)
 	for i, column := range open {
-		if n := text.edits(column); n <= maxEdits {
-			score[i] = n
+		if likeness := text.likeness(column); likeness > 0 {
+			score[i] = likeness
 		}
 	}
 	shared := make(map[place]int)
 	for _, word := range text.words {
 		for _, p := range words[word] {
-			if shared[p]++; shared[p] == min(len(text.words), len(open[p.column].texts[p.text].words)) {
-				if _, near := score[p.column]; !near {
-					score[p.column] = sharesWords
-				}
+			other := len(open[p.column].texts[p.text].words)
+			if shared[p]++; shared[p] == min(len(text.words), other) {
+				score[p.column] = max(score[p.column], byWords(shared[p], len(text.words), other))
 			}
 		}
 	}
 	return m.best(score, open)
 }
 
-func (m *matcher) best(score map[int]int, open []likeness) (names []string) {
-	near := make([]int, 0, len(score))
-	for i := range score {
-		near = append(near, i)
-	}
-	slices.SortFunc(near, func(a, b int) int { return cmp.Or(cmp.Compare(score[a], score[b]), cmp.Compare(a, b)) })
+func (m *matcher) best(score map[int]float64, open []likeness) []Candidate {
+	near := slices.Collect(maps.Keys(score))
+	slices.SortFunc(near, func(a, b int) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(a, b)) })
+	var candidates []Candidate
 	for _, i := range near[:min(len(near), maxSuggestions)] {
-		names = append(names, m.def.Columns[open[i].column].Name)
+		candidates = append(candidates, Candidate{m.def.Columns[open[i].column].Name, score[i]})
 	}
-	return names
+	share(candidates)
+	return candidates
 }
 
-// edits returns how many letters have to be changed, at least, to make the text one of the column's; more than maxEdits
-// if that is too many, or half of it.
-func (t likeText) edits(column likeness) int {
-	least := maxEdits + 1
+// likeness returns the confidence that the text is one of the column's but for a few letters; 0 if more than maxEdits have to be changed,
+// or half of them.
+func (t likeText) likeness(column likeness) (most float64) {
 	for _, other := range column.texts {
 		longer := max(len(t.letters), len(other.letters))
 		if longer-min(len(t.letters), len(other.letters)) > maxEdits || bits.OnesCount64(t.bag^other.bag) > 2*maxEdits {
 			continue
 		}
-		if n := distance(t.letters, other.letters); 2*n < longer {
-			least = min(least, n)
+		if n := Distance(t.letters, other.letters); n <= maxEdits && 2*n < longer {
+			most = max(most, byEdits(n, longer))
 		}
 	}
-	return least
+	return most
 }
 
-// distance returns the number of letters to insert, delete or replace (Levenshtein), or maxEdits+1 if there are more.
-func distance(a, b []rune) int {
+// Distance returns the number of letters to insert, delete or replace (Levenshtein), or 3 if there are more than two.
+func Distance(a, b []rune) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}

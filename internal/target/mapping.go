@@ -20,10 +20,15 @@ type Match struct {
 	Format      string   `json:"format,omitempty"` // as which its cells are read; "": as found in the file
 	Rule        Rule     `json:"rule,omitempty"`   // "": nobody has set it. With no Column: left out on purpose
 	Suggestions []string `json:"suggestions,omitempty"`
+	NullWords   bool     `json:"null_words,omitempty"` // N/A and the like are no values in the file's column, by all of its cells
+
+	Candidates []Candidate `json:"-"` // the suggestions, with how likely each is
 }
 
 // Mapping is which column of a file goes into which column of the target.
 type Mapping struct {
 	Columns []Match  `json:"columns"`           // as they stand in the file
 	Missing []string `json:"missing,omitempty"` // columns of the target that no header was matched to
+
+	Profiled bool `json:"profiled,omitempty"` // all of the file was read for it: NullWords are known
 }

@@ -18,8 +18,12 @@ type Request struct {
 	Mapping map[string]Choice `json:"mapping,omitempty"` // by header, as it stands in the file
 	Series  string            `json:"series,omitempty"`  // the load takes the place of the series' earlier one
 	Undo    int64             `json:"undo,omitempty"`    // takes this load back, and loads nothing
+	// DeleteFile is whether the file goes once the load of Undo is taken back, and with it all others that it has made.
+	DeleteFile bool `json:"delete_file,omitempty"`
 	// KeepEarlier is whether rows stay that the same sheet of the file has loaded before. Otherwise the load takes their place.
 	KeepEarlier bool `json:"keep_earlier,omitempty"`
+	// Corrects is the load whose corrected rejects the file has: it joins that load, and takes the place of none.
+	Corrects int64 `json:"corrects,omitempty"`
 }
 
 // Choice is what somebody has chosen for a header. In JSON it may also be the column's name alone, or null for a column

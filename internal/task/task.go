@@ -56,6 +56,7 @@ func (h *Hash) ScanBytes(b []byte) error {
 type Task struct {
 	ID           uuid.UUID `db:"task_id"`
 	SourceFileID uuid.UUID
+	FileName     string          // of the file
 	Options      json.RawMessage // a sheet.Options
 	Status       Status
 	Attempt      int // incremented by every claim and never decremented: the fencing token
@@ -127,7 +128,10 @@ type TargetSummary struct {
 	Unchanged int64  `json:"unchanged" doc:"Rows that were there with the same values; nothing was written."`
 	Deleted   int64  `json:"deleted" doc:"Rows that were replaced by none."`
 
-	Series   string           `json:"series,omitempty" doc:"The series that the load belongs to."`
+	Series    string `json:"series,omitempty" doc:"The series that the load belongs to."`
+	Corrects  int64  `json:"corrects,omitempty" doc:"The load whose corrected rejects it has brought."`
+	Corrected int64  `json:"corrected,omitempty" doc:"Rejects of it that corrections have brought as rows, by loads of their own. They are among rows_loaded."`
+
 	Replaced *ReplacedSummary `json:"replaced,omitempty" doc:"What the load has taken the place of; the counts above are those of the table without it."`
 }
 
@@ -148,6 +152,11 @@ type UndoSummary struct {
 	Kept     int64             `json:"kept" doc:"Rows that stay as they are because somebody has changed, deleted or added them by hand."`
 	KeptKeys []json.RawMessage `json:"kept_keys,omitempty" doc:"The keys of up to a thousand of them, as objects."`
 	Returned []int64           `json:"returned,omitempty" doc:"Loads whose place it had taken, and that count again. Their rows are among the restored ones."`
+
+	Corrections []int64 `json:"corrections,omitempty" doc:"Loads of its corrected rejects, which were taken back with it."`
+
+	Next        *uuid.UUID `json:"next,omitempty" format:"uuid" doc:"Where the file is deleted with its loads: the task that undoes the next one."`
+	FileDeleted bool       `json:"file_deleted,omitempty" doc:"Where the file is deleted with its loads: this was the last one, and the file is deleted."`
 }
 
 // SheetSummary is the part of a Summary for one sheet.

@@ -26,7 +26,7 @@ const (
 )
 
 // scenarios are all there are, by their names.
-var scenarios = merge(byFiles, byUploads, byCorrections, byTargets, byDefinitions, byOperators, byViews, byReconciler)
+var scenarios = merge(byFiles, byUploads, byCorrections, byTargets, byDefinitions, byOperators, byViews, byWebhooks, byOthers, byReconciler)
 
 func merge(parts ...map[string]scenario) map[string]scenario {
 	all := map[string]scenario{}
@@ -38,9 +38,10 @@ func merge(parts ...map[string]scenario) map[string]scenario {
 
 // byFiles is what happens to files on their way.
 var byFiles = map[string]scenario{
-	"a file is uploaded":       {act: func(t *testing.T, s *scene) { s.upload(t, sheet(5, 10), "COMPLETED") }},
-	"a large file is uploaded": {act: func(t *testing.T, s *scene) { s.upload(t, sheet(24_000, 1000), "COMPLETED") }},
-	"a file is no sheet":       {act: func(t *testing.T, s *scene) { s.upload(t, picture, "FAILED") }},
+	"a file is uploaded":         {act: func(t *testing.T, s *scene) { s.upload(t, sheet(5, 10), "COMPLETED") }},
+	"a large file is uploaded":   {act: func(t *testing.T, s *scene) { s.upload(t, sheet(24_000, 1000), "COMPLETED") }},
+	"options come behind a file": {act: func(t *testing.T, s *scene) { s.uploadForm(t, sheet(5, 10), "footer", "none") }},
+	"a file is no sheet":         {act: func(t *testing.T, s *scene) { s.upload(t, picture, "FAILED") }},
 	"a file is uploaded twice": {act: func(t *testing.T, s *scene) {
 		first := s.upload(t, sheet(5, 10), "COMPLETED")
 		if again := s.send(t, first.key, first.content); again.TaskID != first.task {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -72,6 +74,31 @@ func (s *scene) upload(t *testing.T, content []byte, want string) *file {
 	f.id, f.task = accepted.FileID, accepted.TaskID
 	s.files = append(s.files, f)
 	return f
+}
+
+// uploadForm sends a file in a form, with an option behind it.
+func (s *scene) uploadForm(t *testing.T, content []byte, option, value string) {
+	t.Helper()
+	f := &file{key: uuid.NewString(), content: content, want: "COMPLETED"}
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", "list.csv")
+	if err == nil {
+		_, err = part.Write(content)
+	}
+	if err := errors.Join(err, form.WriteField(option, value), form.Close()); err != nil {
+		t.Fatal(err)
+	}
+	header := http.Header{"Content-Type": {form.FormDataContentType()}, "Idempotency-Key": {f.key}}
+	var answer struct {
+		Items []struct{ File, Task struct{ ID uuid.UUID } }
+	}
+	text := s.insist(t, http.MethodPost, "/api/files", header, body.Bytes())
+	if err := json.Unmarshal(text, &answer); err != nil || len(answer.Items) != 1 {
+		t.Fatalf("the answer to a form: %v in %s", err, text)
+	}
+	f.id, f.task = answer.Items[0].File.ID, answer.Items[0].Task.ID
+	s.files = append(s.files, f)
 }
 
 type accepted struct{ FileID, TaskID uuid.UUID }

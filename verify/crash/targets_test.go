@@ -43,6 +43,25 @@ where datname = current_database() and state = 'idle in transaction' and query =
 			}
 		},
 	},
+	"a file is deleted with its loads": {
+		prepare: filesFor(upserted, 5, 7),
+		act: func(t *testing.T, s *scene) {
+			s.files[0].again, s.files[0].deleted = 2, true
+			s.Database.Await(t, `select count(*) = 2 from sheetdrop.target_load`)
+			s.Exec(t, `insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, mapping)
+select nextval('sheetdrop.load_id'), target_id, task_id, file_id, file_name, 2, version, mode, columns, mapping from sheetdrop.target_load order by id limit 1`)
+			s.insist(t, http.MethodDelete, "/api/files/"+s.files[0].id.String()+"?loads=undo", nil, nil, http.StatusNotFound) // an answer that was lost
+			s.Database.Await(t, `select deleted_at is not null from sheetdrop.source_file where id = $1`, s.files[0].id)
+		},
+		after: func(t *testing.T, s *scene) {
+			got := pgtest.Query[string](t, s.Database, `select concat((select count(*) from data.list), ' ', (select count(distinct _load) from data.list), ' ',
+  (select count(*) from data.list__was), ' ', (select count(*) from data.list__seen), ' ', (select count(undone_at) from sheetdrop.target_load), ' ',
+  (select count(*) from sheetdrop.task where kind = 'UNDO'))`)
+			if got != "7 1 0 0 2 2" {
+				t.Errorf("rows, loads that they are of, displaced rows, repeated ones, loads undone, undos: %s; want 7 1 0 0 2 2", got)
+			}
+		},
+	},
 }
 
 const upserted = `"key":["id"],"mode":"upsert"`

@@ -2,34 +2,19 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/url"
 	"testing"
 
 	"github.com/google/uuid"
+
+	"sheetdrop/internal/client"
 )
 
 // Task is a task as the API shows it.
-type Task struct {
-	ID      uuid.UUID `json:"id"`
-	FileID  uuid.UUID `json:"file_id"`
-	Status  string    `json:"status"`
-	Attempt int       `json:"attempt"`
-	Summary *struct {
-		RowsRead     int64 `json:"rows_read"`
-		RowsLoaded   int64 `json:"rows_loaded"`
-		RowsRejected int64 `json:"rows_rejected"`
-		RowsSkipped  int64 `json:"rows_skipped"`
-		RowsValid    int64 `json:"rows_valid"`
-	} `json:"summary"`
-	Error *struct {
-		Code      string `json:"code"`
-		Message   string `json:"message"`
-		MessageJA string `json:"message_ja"`
-	} `json:"error"`
-}
+type Task = client.Task
 
 // Answer is an HTTP answer with its body.
 type Answer struct {
@@ -76,27 +61,45 @@ func (a *App) Get(t testing.TB, path string, into any) {
 	}
 }
 
-// Upload sends a file as a raw body and gives its task.
-func (a *App) Upload(t testing.TB, name string, content []byte) Task {
+// Client returns the generated client of the app's API.
+func (a *App) Client(t testing.TB) *client.Client {
 	t.Helper()
-	header := http.Header{"Content-Type": {"application/octet-stream"}}
-	answer := a.Do(t, http.MethodPost, "/api/files?name="+url.QueryEscape(name), header, bytes.NewReader(content))
-	if answer.StatusCode != http.StatusAccepted {
-		t.Fatalf("upload %s: %s %s", name, answer.Status, answer.Text)
-	}
-	var accepted struct{ Task Task }
-	if err := json.Unmarshal(answer.Text, &accepted); err != nil {
+	c, err := client.NewClient(a.Host.URL()+"/api", client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
+		if a.Principal != "" {
+			r.Header.Set("X-MS-CLIENT-PRINCIPAL", a.Principal)
+		}
+		return nil
+	}))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return accepted.Task
+	return c
+}
+
+// decode returns the answer to a request of the client, which must succeed.
+func decode[T any](t testing.TB, answer *http.Response, err error) T {
+	t.Helper()
+	value, err := client.Decode[T](answer, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// Upload sends a file as a raw body and returns its task.
+func (a *App) Upload(t testing.TB, name string, content []byte) Task {
+	t.Helper()
+	params := &client.PostFileParams{Name: &name}
+	answer, err := a.Client(t).PostFileWithBody(t.Context(), params, "application/octet-stream", bytes.NewReader(content))
+	return *decode[client.Uploaded](t, answer, err).Task // items are not in the answers of older versions
 }
 
 // Await asks for a task until it has ended, however long that takes.
 func (a *App) Await(t testing.TB, id uuid.UUID) Task {
 	t.Helper()
-	for {
-		var task Task
-		a.Get(t, "/api/tasks/"+id.String()+"?wait=20s", &task)
+	for c, wait := a.Client(t), "20s"; ; {
+		answer, err := c.GetTask(t.Context(), id, &client.GetTaskParams{Wait: &wait})
+		task := decode[Task](t, answer, err)
 		switch task.Status {
 		case "COMPLETED", "FAILED", "CANCELLED":
 			return task
@@ -105,20 +108,19 @@ func (a *App) Await(t testing.TB, id uuid.UUID) Task {
 }
 
 // Rows reads all rows of a sheet as the text that stands in the file.
-func (a *App) Rows(t testing.TB, task uuid.UUID, sheet string) [][]*string {
+func (a *App) Rows(t testing.TB, task uuid.UUID, sheet int64) (rows [][]*string) {
 	t.Helper()
-	var rows [][]*string
-	path := "/api/tasks/" + task.String() + "/sheets/" + sheet + "/rows?values=raw&limit=10000"
-	for cursor := ""; ; {
-		var page struct {
+	values, limit := client.GetRowsParamsValues("raw"), int64(10_000)
+	for c, asked := a.Client(t), (&client.GetRowsParams{Values: &values, Limit: &limit}); ; {
+		answer, err := c.GetRows(t.Context(), task, sheet, asked)
+		page := decode[struct {
 			Rows [][]*string
 			Next *string
-		}
-		a.Get(t, path+cursor, &page)
+		}](t, answer, err)
 		rows = append(rows, page.Rows...)
 		if page.Next == nil {
 			return rows
 		}
-		cursor = "&cursor=" + url.QueryEscape(*page.Next)
+		asked.Cursor = page.Next
 	}
 }

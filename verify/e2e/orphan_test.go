@@ -39,7 +39,7 @@ func runAsHost(handler string) {
 
 // P2: the host is killed, or exits without stopping its handler, in the middle of a parse. The handler returns its task, which does not
 // count against the task, and exits; it does so although the connection of its call is still open and nobody reads its log.
-func TestOrphanedHandlerGivesItsTasksBack(t *testing.T) {
+func TestOrphanedHandlerReturnsItsTasks(t *testing.T) {
 	t.Parallel()
 	direct := devtest.Storage(t)
 	through, blobs, _ := faultproxy.Storage(t, direct)

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"bytes"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -114,6 +115,10 @@ func TestStatementsOfTheSQLPage(t *testing.T) {
 		}
 		views(t, app, file.Name(), content)
 	}
+	makeTarget(t, app, strings.Replace(stock, "stock", "price_list", 1))
+	loaded := sendInto(t, app, "price_list", "list.csv", "id,Tag,net\n1,2024-01-31,1.5\n2,soon,2.5\n")
+	rejects := download(t, app, "/api/tasks/"+loaded.ID.String()+"/sheets/1/rejects?format=csv&layout=records", nil)
+	wantCounts(t, correct(t, app, loaded, "fixed.csv", bytes.ReplaceAll(rejects, []byte(",soon,"), []byte(",2024-02-01,"))), 1, 0, 0)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sql.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +140,7 @@ func TestStatementsOfTheSQLPage(t *testing.T) {
 			}
 		}
 	}
-	if ran != 31 {
-		t.Errorf("the page has %d statements, want 31", ran)
+	if ran != 32 {
+		t.Errorf("the page has %d statements, want 32", ran)
 	}
 }

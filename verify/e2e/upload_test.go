@@ -25,7 +25,7 @@ func TestSamples(t *testing.T) {
 		if task.Status != "COMPLETED" || task.Summary.RowsLoaded == 0 || task.Summary.RowsRejected == 0 {
 			t.Errorf("%s: %+v %+v, want COMPLETED with rows and rejects", name, task, task.Summary)
 		}
-		rows := app.Rows(t, task.ID, "1")
+		rows := app.Rows(t, task.ID, 1)
 		if len(rows) == 0 {
 			t.Errorf("%s: no rows in its first sheet", name)
 		}
@@ -82,7 +82,7 @@ func TestRealFiles(t *testing.T) {
 			t.Errorf("%s: %+v %+v, want %d rows", want.name, task, task.Summary, want.rows)
 			continue
 		}
-		rows := app.Rows(t, task.ID, "1")
+		rows := app.Rows(t, task.ID, 1)
 		if got := rows[want.row][want.col]; len(rows) != int(want.rows) || got == nil || *got != want.cell {
 			t.Errorf("%s: %d rows, cell (%d,%d) is %v, want %q", want.name, len(rows), want.row, want.col, got, want.cell)
 		}

@@ -41,6 +41,7 @@ func TestTwoVersionsAtOnce(t *testing.T) {
 	if err := <-migrated; err != nil {
 		t.Fatal(err)
 	}
+	db.Exec(t, `insert into sheetdrop.webhook (id, owner, url, statuses, secret) values (gen_random_uuid(), 'local', 'http://localhost:1/', '{COMPLETED}', sha256(''))`)
 	o.Storage, o.Output = &before.Storage, logs[1]
 	o.Functions = []string{"upload-api"}
 	api := e2e.Start(t, o) // what goes straight to the store is new to yesterday's workers, which still are alone
@@ -56,6 +57,11 @@ func TestTwoVersionsAtOnce(t *testing.T) {
 	}
 	db.Await(t, ended, 4*files)
 	wantExactRows(t, after, 4*files, rows)
+	// Yesterday's program, too, has told of the ends of its tasks, though it knows no webhooks.
+	if told := pgtest.Query[string](t, db, `select concat_ws(' ', count(*), count(d.id)) from sheetdrop.webhook w
+join sheetdrop.task t on t.created_at > w.created_at left join sheetdrop.webhook_delivery d on d.task_id = t.id`); told != "60 60" {
+		t.Errorf("tasks, and events for the webhook: %s, want 60 60", told)
+	}
 	got := pgtest.Query[string](t, db, `select concat_ws(' ', count(*) filter (where status = 'COMPLETED'), sum(crashes), sum(faults)) from sheetdrop.task`)
 	if want := "80 0 0"; got != want {
 		t.Errorf("completed, crashes and faults: %s, want %s", got, want)

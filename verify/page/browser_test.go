@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -26,9 +27,14 @@ import (
 // browser is a tab of a real Chromium on the page of an app. When the test ends it holds that nothing went wrong beside what the test looked
 // at: no error in the console, nothing that the Content-Security-Policy had to stop, and no request to anybody but the app and its store.
 type browser struct {
-	t   *testing.T
-	app *e2e.App
-	ctx context.Context
+	t       testing.TB
+	app     *e2e.App
+	l       look
+	ctx     context.Context
+	product string // another origin whose pages the test opens; "" if it opens none
+	close   func() // ends it before the test does
+
+	listening sync.WaitGroup
 
 	mu       sync.Mutex
 	faults   []string
@@ -39,63 +45,77 @@ type browser struct {
 type look struct {
 	language string // "" is English
 	dark     bool
-	width    int64 // 0 is 1280
+	width    int64  // 0 is 1280
+	bars     bool   // with scroll bars, which pictures do without
+	host     string // the name by which the app is addressed; "" is its address
 }
 
 // longest is how long any one action may take on a busy machine.
 const longest = 60 * time.Second
 
-func newBrowser(t *testing.T, app *e2e.App, l look) *browser {
+func newBrowser(t testing.TB, app *e2e.App, l look) *browser {
 	t.Helper()
-	b := &browser{t: t, app: app}
 	if l.language == "" {
 		l.language = "en"
 	}
 	if l.width == 0 {
 		l.width = 1280
 	}
-	scheme := "light"
-	if l.dark {
-		scheme = "dark"
-	}
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.Flag("no-sandbox", true), chromedp.Flag("lang", l.language))
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.Flag("no-sandbox", true), chromedp.Flag("lang", l.language), chromedp.Flag("hide-scrollbars", !l.bars),
+		chromedp.Flag("host-resolver-rules", "MAP "+cmp.Or(l.host, "none.invalid")+" 127.0.0.1"))
 	allocator, stop := chromedp.NewExecAllocator(context.WithoutCancel(t.Context()), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
-	b.ctx = ctx
+	b := &browser{t: t, app: app, l: l, ctx: ctx}
 	if err := chromedp.Do(ctx); err != nil { // starts it; without a timeout, which would be its own
 		t.Fatal(err)
 	}
-	exceptions, console := chromedp.Events(ctx, runtime.ExceptionThrown), chromedp.Events(ctx, runtime.ConsoleAPICalled)
-	requests, dialogues := chromedp.Events(ctx, network.RequestWillBeSent), chromedp.Events(ctx, page.JavascriptDialogOpening)
-	var listening sync.WaitGroup
-	listening.Go(func() {
+	b.close = sync.OnceFunc(func() {
+		cancel()
+		stop()
+		b.listening.Wait()
+		b.check()
+	})
+	t.Cleanup(b.close)
+	b.start()
+	return b
+}
+
+// start listens to the tab, and sets it.
+func (b *browser) start() {
+	b.t.Helper()
+	exceptions, console := chromedp.Events(b.ctx, runtime.ExceptionThrown), chromedp.Events(b.ctx, runtime.ConsoleAPICalled)
+	requests, dialogues := chromedp.Events(b.ctx, network.RequestWillBeSent), chromedp.Events(b.ctx, page.JavascriptDialogOpening)
+	b.listening.Go(func() {
 		each(exceptions, func(e runtime.EventExceptionThrown) {
 			b.fault(e.ExceptionDetails.Text + " " + e.ExceptionDetails.Exception.Description)
 		})
 	})
-	listening.Go(func() { each(console, b.noteConsole) })
-	listening.Go(func() { each(requests, b.noteRequest) })
-	listening.Go(func() {
+	b.listening.Go(func() { each(console, b.noteConsole) })
+	b.listening.Go(func() { each(requests, b.noteRequest) })
+	b.listening.Go(func() {
 		each(dialogues, func(e page.EventJavascriptDialogOpening) { b.fault("a dialogue: " + e.Message) })
 	})
-	t.Cleanup(func() {
-		cancel()
-		stop()
-		listening.Wait()
-		b.check()
-	})
+	b.set(b.l)
 	b.do(
-		chromedp.EmulateViewport(l.width, 800),
 		call(network.Enable, network.EnableParams{}),
 		call(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}), // as a window that people look at
-		call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
-		}}),
-		call(emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "Mozilla/5.0 Chromium", AcceptLanguage: l.language}),
 		call(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `addEventListener("securitypolicyviolation",
 			(e) => console.error("policy: " + e.violatedDirective + " " + e.blockedURI))`}),
 	)
-	return b
+}
+
+// closeTab closes the tab, and goes on in a new one of the same browser.
+func (b *browser) closeTab() {
+	b.t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx)
+	if err := chromedp.Do(ctx); err != nil {
+		b.fatal(err)
+	}
+	b.do(call(page.Close, cdp.Empty{}))
+	b.ctx = ctx
+	b.t.Cleanup(cancel)
+	b.start()
 }
 
 func each[E any](events func(func(E, error) bool), do func(E)) {
@@ -148,7 +168,8 @@ func (b *browser) check() {
 	}
 	for _, request := range b.requests {
 		u, err := url.Parse(request)
-		ours := err == nil && (u.Scheme+"://"+u.Host == b.app.Host.URL() || strings.Contains(b.app.Storage.ConnectionString, "://"+u.Host+"/"))
+		origin := u.Scheme + "://" + u.Host
+		ours := err == nil && (origin == b.origin() || origin == b.product || strings.Contains(b.app.Storage.ConnectionString, "://"+u.Host+"/"))
 		if !ours {
 			b.t.Errorf("a request to somebody else: %s", request)
 		}
@@ -179,7 +200,16 @@ func (b *browser) fatal(reason any) {
 // open goes to an address of the page.
 func (b *browser) open(path string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(b.app.Host.URL() + path))
+	b.openURL(b.origin() + path)
+}
+
+func (b *browser) openURL(address string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(address))
+}
+
+func (b *browser) origin() string {
+	return strings.Replace(b.app.Host.URL(), "127.0.0.1", cmp.Or(b.l.host, "127.0.0.1"), 1)
 }
 
 // until waits for a JavaScript condition, which may be a promise. While the page is being loaded it is not met.

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/page"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
 )
@@ -22,7 +23,7 @@ func (b *browser) withoutEvents() {
 func setRunning(t *testing.T, app *e2e.App, rows, rejected int) {
 	t.Helper()
 	app.Exec(t, `update sheetdrop.task set status = 'PROCESSING', attempt = 1, started_at = now(), locked_by = gen_random_uuid(), locked_until = now() + interval '1 h',
-progress = jsonb_build_object('bytes_total', 1000, 'bytes_read', 500, 'rows_read', $1::int, 'rows_loaded', $1::int - $2::int, 'rows_rejected', $2::int, 'sheet', '明細')`,
+progress = jsonb_build_object('bytes_total', 1000, 'bytes_read', least(999, $1::int / 5), 'rows_read', $1::int, 'rows_loaded', $1::int - $2::int, 'rows_rejected', $2::int, 'sheet', '明細')`,
 		rows, rejected)
 }
 
@@ -53,6 +54,12 @@ func TestPageIsToldHowFarFilesAre(t *testing.T) {
 	setRunning(t, app, 2345, 5)
 	b.until("the list says it of all", `[...document.querySelectorAll(".files .facts")].filter((e) => e.innerText.includes("2,345 rows")).length === 8`)
 	b.sees(".state.progress", "2,345 rows")
+	rows := 2345
+	await.Until(t, "the rate and the time left are said", func() bool {
+		rows += 5
+		setRunning(t, app, rows, 5)
+		return value[bool](b, `document.querySelector(".state.progress .left").innerText.endsWith("left") && document.querySelector(".state.progress").innerText.includes("rows/s")`)
+	})
 	b.picture("running")
 	setWaiting(t, app)
 	b.sees(".state.progress", "Its turn comes soon")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp/kb"
 
 	"sheetdrop/verify/e2e"
 )
@@ -116,6 +117,18 @@ func TestPageHostileTables(t *testing.T) {
 	b.sees(".loads tbody tr", markup)
 	b.click(".loads .undo", "Undo")
 	b.sees("dialog", markup)
+	harmless()
+	b.press(kb.Escape)
+	sendJSON(t, app, http.MethodPut, "/api/targets/"+id+"/shares", `{"shares": [{"grantee": "role:<b onclick=alert(1)>\u202e", "may": "read"}]}`)
+	sendJSON(t, app, http.MethodPut, "/api/targets/"+id+"/choices", `{"choices": {"<img src=x onerror=alert(1)>\u202e": null}}`)
+	for part, shown := range map[string]string{"columns": ".field summary", "sharing": ".shares tbody tr", "choices": ".remembered tbody tr"} {
+		b.open("/tables/" + id + "/" + part)
+		b.sees(shown, "<")
+		harmless()
+	}
+	b.click("#drop", "")
+	b.run(`document.querySelector("dialog [value=drop]").click()`)
+	b.sees("dialog .typed", markup)
 	harmless()
 	b.open(path + "?target=..%2F..%2Ffiles&run=..%2Ffiles")
 	b.sees(".choose", "Which table")

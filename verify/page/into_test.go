@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -42,17 +43,16 @@ func upload(t *testing.T, app *e2e.App, name, text string) (path string) {
 	return fmt.Sprintf("/files/%s/tasks/%s/sheets/1/into", task.FileID, task.ID)
 }
 
-// fill sets a form's field as a person does who leaves it afterwards.
-func (b *browser) fill(selector, text string) {
-	b.t.Helper()
-	b.until(selector+" is there", fmt.Sprintf("document.querySelector(%q) !== null", selector))
-	b.run(fmt.Sprintf(`(() => {
-		const field = document.querySelector(%q);
-		if (document.activeElement === field) field.blur();
-		field.focus();
-		field.value = %q;
-		for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
-	})()`, selector, text))
+// uploadInto uploads a file into a table, and waits until it is loaded.
+func uploadInto(t *testing.T, app *e2e.App, target, name, text string) {
+	t.Helper()
+	path := "/api/files?name=" + url.QueryEscape(name) + "&target=" + url.QueryEscape(target)
+	answer := app.Do(t, http.MethodPost, path, http.Header{"Content-Type": {"text/csv"}}, strings.NewReader(text))
+	var taken struct{ Task e2e.Task }
+	if err := json.Unmarshal(answer.Text, &taken); err != nil || answer.StatusCode != http.StatusAccepted {
+		t.Fatalf("%d %s", answer.StatusCode, answer.Text)
+	}
+	app.Await(t, taken.Task.ID)
 }
 
 // effect waits for a figure of a result.
@@ -122,7 +122,8 @@ func TestPageLoadsIntoATableAndUndoes(t *testing.T) {
 	app.Exec(t, `update data.prices set note = 'edited' where article = 'A2'`)
 	b.run(`document.querySelector(".loads tbody tr:nth-child(2) .undo").click()`)
 	b.sees("dialog", "Rows that it added are removed: 2.")
-	b.sees("dialog", "Files that were loaded later stay loaded")
+	b.sees("dialog .newer", "1 file was loaded later and stays loaded")
+	b.sees("dialog .newer li", "prices-2.csv")
 	b.click("#undo", "Undo this load")
 	b.sees(".result.undone", "Undone")
 	b.sees(".result.undone", "A2")
@@ -169,13 +170,6 @@ func TestPageMakesATable(t *testing.T) {
 	if n := pgtest.Query[int64](t, app.Database, `select count(*) from data."orders 注文" where customer in ('Anna', 'Bob', 'Günter') and id > 0`); n != 3 {
 		t.Errorf("%d rows", n)
 	}
-}
-
-// reload loads the page anew, and returns when the old one has gone.
-func (b *browser) reload() {
-	b.t.Helper()
-	b.run(`window.old = true; location.reload()`)
-	b.until("the page is loaded anew", `!window.old && document.readyState === "complete"`)
 }
 
 // A sheet's rows in SQL: the view is made with one click, and its statement works.

@@ -29,10 +29,6 @@ func (b *browser) set(l look) {
 // Who sees little, or hears the page read out, can use it as well as others: axe finds no serious fault in any state, in either language and
 // colour scheme, on a phone and on a desk. Pictures of all of them are among the test's artifacts.
 func TestPageAccessibility(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(tools(t), "axe-core", "axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	app := e2e.Start(t, e2e.Options{})
 	b := newBrowser(t, app, look{})
 	b.open("/")
@@ -46,7 +42,7 @@ func TestPageAccessibility(t *testing.T) {
 	const editing = `(() => { document.querySelector(".correcting .grid").focus();
 		document.querySelector(".correcting .cell.wrong").dispatchEvent(new MouseEvent("dblclick", { bubbles: true })); })()`
 	const fault = `(() => { const s = document.querySelector("#fault"); s.selectedIndex = 1; s.dispatchEvent(new Event("change")); })()`
-	states := []struct{ name, path, ready, click, then string }{
+	b.looksRight([]state{
 		{"list", "/", ".files li", "", ""},
 		{"rows", file, ".grid .cell:not(.coming)", "", ""},
 		{"profile", file, ".grid .cell:not(.coming)", `document.querySelector(".head .cell:nth-child(2)").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }))`, ""},
@@ -61,33 +57,33 @@ func TestPageAccessibility(t *testing.T) {
 		{"operate", "/operate", ".operate tbody tr", "", ""},
 		{"actions", "/operate/actions", ".operate .nothing", "", ""},
 		{"nothing", "/files/0192f0c1-0000-7000-8000-000000000001", ".state .button", "", ""},
-	}
+	})
+}
+
+// state is one of the page's, as people come to it.
+type state struct {
+	name, path string
+	ready      string // a selector of what is there then
+	click      string // a script, if something is to be opened
+	then       string // a selector of what is there after the click
+}
+
+// looksRight goes to each state in both languages and colour schemes, on a phone and on a desk, takes a picture of it, and holds that nothing is
+// wider than the screen and that axe finds no serious fault.
+func (b *browser) looksRight(states []state) {
+	b.t.Helper()
 	for _, language := range []string{"en", "ja"} {
 		for _, dark := range []bool{false, true} {
 			for _, width := range []int64{390, 1280} {
-				b.set(look{language, dark, width})
+				b.set(look{language: language, dark: dark, width: width})
+				withAxe := (language == "en") == (width == 1280) // what it looks at depends on width and colours, and not on the language
 				for _, s := range states {
-					b.open(s.path)
-					b.until(s.name+" is there", fmt.Sprintf("document.querySelector(%q) !== null", s.ready))
-					if s.click != "" {
-						b.run(s.click)
-					}
-					if s.then != "" {
-						b.until(s.name+" is shown", fmt.Sprintf("document.querySelector(%q) !== null", s.then))
-					}
-					name := fmt.Sprintf("%s-%s-%s-%d", s.name, language, map[bool]string{false: "light", true: "dark"}[dark], width)
-					b.picture(name)
+					b.looks(s, fmt.Sprintf("%s-%s-%s-%d", s.name, language, map[bool]string{false: "light", true: "dark"}[dark], width))
 					if got := value[string](b, "document.documentElement.lang"); got != language {
-						t.Errorf("%s: the page speaks %s", name, got)
+						b.t.Errorf("%s: the page speaks %s, not %s", s.name, got, language)
 					}
-					if wide := value[bool](b, "document.documentElement.scrollWidth > innerWidth"); wide {
-						t.Errorf("%s: the page is wider than the screen", name)
-					}
-					if (language == "en") != (width == 1280) {
-						continue // what axe looks at depends on width and colours, and not on the language
-					}
-					for _, fault := range b.axe(string(axe)) {
-						t.Errorf("%s: %s", name, fault)
+					if withAxe {
+						b.axe(s.name)
 					}
 				}
 			}
@@ -95,15 +91,38 @@ func TestPageAccessibility(t *testing.T) {
 	}
 }
 
-// axe returns the serious and critical faults that axe-core finds.
-func (b *browser) axe(source string) []string {
+// looks opens a state, and takes its picture.
+func (b *browser) looks(s state, picture string) {
 	b.t.Helper()
-	b.run(source + "; undefined")
+	b.open(s.path)
+	there := func(selector string) {
+		b.until(s.name+" is there", fmt.Sprintf("document.querySelector(%q) !== null", selector))
+	}
+	there(s.ready)
+	if s.click != "" {
+		b.run(s.click)
+	}
+	if s.then != "" {
+		there(s.then)
+	}
+	b.picture(picture)
+	if wide := value[bool](b, "document.documentElement.scrollWidth > innerWidth"); wide {
+		b.t.Errorf("%s: the page is wider than the screen", picture)
+	}
+}
+
+// axe reports the serious and critical faults that axe-core finds.
+func (b *browser) axe(state string) {
+	b.t.Helper()
+	source, err := os.ReadFile(filepath.Join(tools(b.t), "axe-core", "axe.min.js"))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.run(string(source) + "; undefined")
 	faults := value[[]string](b, `axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations
 		.filter((v) => v.impact === "serious" || v.impact === "critical")
 		.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.target.join(" ") + " " + n.html.slice(0, 120) + " " + (n.any[0]?.message ?? n.all[0]?.message ?? ""))))`)
-	for i := range faults {
-		faults[i] = strings.Join(strings.Fields(faults[i]), " ")
+	for _, fault := range faults {
+		b.t.Errorf("%s: %s", state, strings.Join(strings.Fields(fault), " "))
 	}
-	return faults
 }

@@ -82,19 +82,6 @@ func TestPageMatchesByKeyboard(t *testing.T) {
 	}
 }
 
-// tabTo goes to an element by the tabulator key.
-func (b *browser) tabTo(selector string) {
-	b.t.Helper()
-	b.until(selector+" is there", fmt.Sprintf("document.querySelector(%q) !== null", selector))
-	for range 200 {
-		if value[bool](b, fmt.Sprintf("document.activeElement === document.querySelector(%q)", selector)) {
-			return
-		}
-		b.press(kb.Tab)
-	}
-	b.fatal("the tabulator key does not lead to " + selector)
-}
-
 // A column is dragged to where it belongs: from those that are still empty, or from another row.
 func TestPageMatchesByDragging(t *testing.T) {
 	app := e2e.Start(t, e2e.Options{})

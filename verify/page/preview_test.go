@@ -1,8 +1,6 @@
 package page_test
 
 import (
-	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -10,15 +8,6 @@ import (
 
 	"sheetdrop/verify/e2e"
 )
-
-// chooseOption chooses the option of a list that shows a text.
-func (b *browser) chooseOption(selector, label string) {
-	b.t.Helper()
-	options := fmt.Sprintf("[...document.querySelector(%q)?.options ?? []]", selector)
-	b.until("it can be chosen", fmt.Sprintf("%s.some((o) => o.label.includes(%q))", options, label))
-	b.run(fmt.Sprintf(`(() => { const s = document.querySelector(%q); s.value = %s.find((o) => o.label.includes(%q)).value;
-		for (const type of ["input", "change"]) s.dispatchEvent(new Event(type, { bubbles: true })); })()`, selector, options, label))
-}
 
 // Who changes how a file is read sees its rows, with types, its rejects and what is skipped before anything is read again; and the file is read
 // in exactly this way when they agree.
@@ -46,6 +35,13 @@ func TestPagePreviewsOtherOptions(t *testing.T) {
 	if tasks := value[int](b, `fetch("/api/tasks?readings=all").then((a) => a.json()).then((l) => l.items.length)`); tasks != 1 {
 		t.Errorf("there are %d tasks before anybody has agreed", tasks)
 	}
+
+	// What was chosen can be used again: by the API, and by the command.
+	b.run(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`)
+	b.click("dialog .copies button", "Copy as options")
+	b.until("the options are copied", `new URLSearchParams(window.copied).get("delimiter") === ","`)
+	b.click("dialog .copies button", "Copy for the command line")
+	b.until("the flags are copied", `window.copied.includes("--delimiter")`)
 
 	// A choice that cannot be is refused in the API's words, and the next one is shown.
 	b.fill("dialog [name=sheet]", "x")
@@ -115,15 +111,8 @@ func TestPageShowsTheLatestPreview(t *testing.T) {
 // Whoever reads a file of a target again with other options does not take it out of the target by that.
 func TestPageReadingAgainKeepsTheTarget(t *testing.T) {
 	app := e2e.Start(t, e2e.Options{})
-	json := http.Header{"Content-Type": {"application/json"}}
-	definition := `{"name": "orders", "key": ["id"], "mode": "upsert", "columns": [{"name": "id", "type": "integer", "required": true}, {"name": "name", "type": "text"}]}`
-	if answer := app.Do(t, http.MethodPost, "/api/targets", json, strings.NewReader(definition)); answer.StatusCode != http.StatusCreated {
-		t.Fatalf("the target: %s %s", answer.Status, answer.Text)
-	}
-	text := strings.NewReader("id,name\n1,Anna\n")
-	if answer := app.Do(t, http.MethodPost, "/api/files?name=a.csv&target=orders", http.Header{"Content-Type": {"text/csv"}}, text); answer.StatusCode != http.StatusAccepted {
-		t.Fatalf("the file: %s %s", answer.Status, answer.Text)
-	}
+	makeTarget(t, app, `{"name": "orders", "key": ["id"], "mode": "upsert", "columns": [{"name": "id", "type": "integer", "required": true}, {"name": "name", "type": "text"}]}`)
+	uploadInto(t, app, "orders", "a.csv", "id,name\n1,Anna\n")
 	b := newBrowser(t, app, look{})
 	b.open("/")
 	b.click(".files a", "a.csv")

@@ -75,28 +75,37 @@ func TestPageUploadGoesOnAfterOffline(t *testing.T) {
 	b.sees(".grid", "lorem ipsum")
 }
 
-// After a reload what was stored is not sent again: the same file, added once more, goes on where it stopped.
+// After a reload, or in another tab when the first one was closed, what was stored is not sent again: the same file, added once more, goes on
+// where it stopped.
 func TestPageUploadGoesOnAfterReload(t *testing.T) {
-	app := startForLargeFiles(t)
-	b := newBrowser(t, app, look{})
-	b.open("/")
-	b.sees(".files", "No files yet")
-	content := largeFile()
-	file := b.file("large.csv", content)
-	b.link(1<<20, false)
-	b.choose(file)
-	b.until("a block is stored", `(async () => {
-		const [upload] = JSON.parse(localStorage.getItem("sheetdrop.uploads") ?? "[]");
-		return upload && (await (await fetch("/api/uploads/" + upload.id)).json()).stored_bytes > 0;
-	})()`)
-	b.link(-1, false)
-	b.open("/")
-	b.sees(".upload.interrupted", "Add the same file again")
-	b.picture("interrupted")
-	b.choose(file)
-	b.arrived(content)
-	if kept := value[string](b, `localStorage.getItem("sheetdrop.uploads")`); kept != "[]" {
-		t.Errorf("the completed upload is still remembered: %s", kept)
+	for name, leave := range map[string]func(*browser){
+		"reload":     (*browser).reload,
+		"closed tab": (*browser).closeTab,
+	} {
+		t.Run(name, func(t *testing.T) {
+			app := startForLargeFiles(t)
+			b := newBrowser(t, app, look{})
+			b.open("/")
+			b.sees(".files", "No files yet")
+			content := largeFile()
+			file := b.file("large.csv", content)
+			b.link(1<<20, false)
+			b.choose(file)
+			b.until("a block is stored", `(async () => {
+				const [upload] = JSON.parse(localStorage.getItem("sheetdrop.uploads") ?? "[]");
+				return upload && (await (await fetch("/api/uploads/" + upload.id)).json()).stored_bytes > 0;
+			})()`)
+			leave(b)
+			b.link(-1, false)
+			b.open("/")
+			b.sees(".upload.interrupted", "Add the same file again")
+			b.picture("interrupted")
+			b.choose(file)
+			b.arrived(content)
+			if kept := value[string](b, `localStorage.getItem("sheetdrop.uploads")`); kept != "[]" {
+				t.Errorf("the completed upload is still remembered: %s", kept)
+			}
+		})
 	}
 }
 

@@ -34,7 +34,7 @@ func TestPageDropShowsTheTable(t *testing.T) {
 	}
 
 	// As written in the file, where that is asked for.
-	b.run(`(() => { const s = document.querySelector(".tools select"); s.value = "raw"; s.dispatchEvent(new Event("change")); })()`)
+	b.fill(".tools select", "raw")
 	b.sees(".grid", "29.02.2024")
 }
 
@@ -75,7 +75,7 @@ func TestPageReadsAgainWithOtherOptions(t *testing.T) {
 	b.sees(".grid", "2.3")
 	b.click("#decisions", "How it was read")
 	b.sees("dialog .found", "pipe")
-	b.run(`(() => { document.querySelector("dialog [name=delimiter]").value = ","; })()`)
+	b.fill("dialog [name=delimiter]", ",")
 	b.click("dialog button[type=submit]", "Read again")
 	b.sees(".grid .head", "a|b")
 	b.sees(".grid", "1|2")
@@ -84,7 +84,7 @@ func TestPageReadsAgainWithOtherOptions(t *testing.T) {
 	b.until("the choice is kept", `document.querySelector("dialog [name=delimiter]").value === ","`)
 
 	// A choice that cannot be is refused in the API's words, and nothing is lost.
-	b.run(`document.querySelector("dialog [name=sheet]").value = "x".repeat(2000)`)
+	b.fill("dialog [name=sheet]", strings.Repeat("x", 2000))
 	b.click("dialog button[type=submit]", "Read again")
 	b.sees("dialog .problem", "sheet: ")
 	b.run(`document.querySelectorAll("dialog .readings a")[1].click()`)
@@ -106,6 +106,8 @@ func TestPageShowsRejects(t *testing.T) {
 	if marked := value[int](b, `document.querySelectorAll(".rejects .raw mark").length`); marked != 1 {
 		t.Errorf("%d cells are marked", marked)
 	}
+	b.open(value[string](b, `location.pathname + location.search`)) // as from a link that somebody was sent
+	b.sees(".rejects .raw mark", "here")
 }
 
 // A file that cannot be read at all is a sentence and a next step, not an empty table.
@@ -152,4 +154,38 @@ func TestPageSignedOut(t *testing.T) {
 		t.Error("the list looks empty")
 	}
 	b.picture("signed-out")
+}
+
+// Who may not use the page at all reads why, and sees no empty list as if there were no files.
+func TestPageForbidden(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{Functions: []string{"upload-api", "web-page"}})
+	b := newBrowser(t, app, look{host: "sheetdrop.test"}) // another name than that of the machine that it is for
+	b.open("/")
+	b.sees(".connection.forbidden", "You may not use this page")
+	b.sees(".list", "addressed as localhost")
+	if files := value[bool](b, `document.querySelector(".files").innerText.includes("No files yet")`); files {
+		t.Error("the list looks empty")
+	}
+	b.picture("forbidden")
+}
+
+// Whose connection goes away after the page was loaded opens its other views all the same, and sees what they have when it is back.
+func TestPageOpensViewsOffline(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	makeTarget(t, app, priceTable)
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	b.sees(".files", "No files yet")
+	b.until("every module is fetched", `(() => {
+		const fetched = new Set(performance.getEntriesByType("resource").filter((e) => e.responseEnd > 0).map((e) => e.name));
+		return [...document.querySelectorAll("link[rel=modulepreload]")].every((link) => fetched.has(link.href));
+	})()`)
+	b.link(0, true)
+	b.sees(".connection.offline", "No connection")
+	b.click("#tables", "Tables")
+	b.sees(".tables h1", "Tables")
+	b.picture("tables-offline")
+	b.link(-1, false)
+	b.click(".card", "prices")
+	b.sees(".parts", "Columns")
 }

@@ -99,7 +99,7 @@ func (s *soak) queueClient() (*azqueue.QueueClient, error) {
 
 // letTimePass makes the time pass, until ended, after which the reconciler misses a message: five minutes and more. It does so only for tasks
 // whose message was dropped here, or was given up by the queue, so that a message that the program itself forgets is still found. And it makes
-// the day pass after which maintenance removes an upload straight to the store whose client has left it.
+// the day pass after which maintenance removes an upload straight to the store whose client has left it, and the pauses of webhooks.
 func (s *soak) letTimePass(t *testing.T, ended <-chan struct{}) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -124,6 +124,8 @@ func (s *soak) letTimePass(t *testing.T, ended <-chan struct{}) {
 ), expired as (
   update sheetdrop.upload set expires_at = now() - interval '25 h', writable_until = now() - interval '6 min'
   where status <> 'COMPLETED' and name = any($3) and expires_at > now() - interval '25 h'
+), due as (
+  update sheetdrop.webhook_delivery set next_attempt_at = now() where status = 'PENDING' and locked_by is null and next_attempt_at > now() + interval '1 s'
 )
 select coalesce(max(seen_at), $2::timestamptz) from sheetdrop.dead_letter`, dropped[passed:], last, left).Scan(&newest)
 		cancel()

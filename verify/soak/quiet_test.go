@@ -16,6 +16,7 @@ const settleTimeout = 2 * time.Minute
 // What must come true once nothing breaks any more: P2, and that neither a message nor a lease nor a row is left over.
 var quiet = []struct{ what, sql string }{
 	{"a task is not at its end", `not exists (select from sheetdrop.task where status in ('PENDING', 'PROCESSING'))`},
+	{"a webhook is not delivered", `not exists (select from sheetdrop.webhook_delivery where status <> 'DELIVERED')`},
 	{"a message is in the outbox", `not exists (select from sheetdrop.outbox_message)`},
 	{"a deleted file has a task with sheets", `not exists (select from sheetdrop.source_file f join sheetdrop.task t on t.source_file_id = f.id
   join sheetdrop.sheet s on s.task_id = t.id where f.deleted_at is not null)`},

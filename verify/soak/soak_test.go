@@ -56,6 +56,7 @@ type soak struct {
 	log       *os.File
 	journal   journal
 	targets   []*soakTarget
+	receivers []*receiver
 	front     string // an address that stays, before the instances
 	program   string // the command line
 
@@ -74,7 +75,7 @@ type soak struct {
 }
 
 // TestSoak runs three instances, of which two take uploads and parse and one only relays, under random faults, and then holds all that was
-// accepted against P1, P2, P3 and P5, and what was loaded into targets against T1 to T4.
+// accepted against P1, P2, P3 and P5, what was loaded into targets against T1 to T4, and what came at the receivers of webhooks against what they are promised.
 func TestSoak(t *testing.T) {
 	t.Parallel()
 	s := newSoak(t)
@@ -83,12 +84,14 @@ func TestSoak(t *testing.T) {
 	s.startInstances(t)
 	s.startFront(t)
 	s.createTargets(t)
+	s.createWebhooks(t)
 	s.began = time.Now()
 
 	var background sync.WaitGroup
 	ended := make(chan struct{})
 	background.Go(func() { s.letTimePass(t, ended) })
 	s.run(t)
+	s.calmReceivers()
 	s.awaitQuiet(t)
 	close(ended)
 	background.Wait()
@@ -96,6 +99,7 @@ func TestSoak(t *testing.T) {
 	s.checkHits(t)
 	s.checkUploads(t)
 	s.checkTargets(t)
+	s.checkWebhooks(t)
 	s.checkLeftovers(t)
 	s.checkAlerts(t)
 	s.checkProcesses(t)

@@ -1,6 +1,7 @@
 // What is done with several files at once: they are read again, or deleted with some time to take it back.
 
 import { send } from "./api.js";
+import { openDialog } from "./dialog.js";
 import { h } from "./element.js";
 import { headline } from "./faults.js";
 import { count, oneLine } from "./format.js";
@@ -74,23 +75,13 @@ function waiting(id, file, created_at) {
  * @param {{ file: FileDetail, reason: Bulk["excluded"][0]["reason"] }[]} excluded
  */
 function showExcluded(accepted, excluded) {
-  const dialog = h(
-    "dialog",
-    { class: "excluded", "aria-labelledby": "excluded-title" },
-    h("h2", { id: "excluded-title" }, listWords.excludedTitle),
-    accepted > 0 && h("p", {}, listWords.excludedOf(count(accepted))),
-    h(
-      "ul",
-      { tabindex: "0" },
-      ...excluded.map(({ file, reason }) =>
-        h("li", {}, h("bdi", { class: "name" }, oneLine(file.name)), h("span", {}, listWords.reasons[reason] ?? reason)),
-      ),
-    ),
-    h("button", { type: "button", class: "primary", onclick: () => dialog.close() }, words.close),
+  const entry = (/** @type {typeof excluded[0]} */ { file, reason }) =>
+    h("li", {}, h("bdi", { class: "name" }, oneLine(file.name)), h("span", {}, listWords.reasons[reason] ?? reason));
+  const dialog = openDialog(
+    [listWords.excludedTitle],
+    [accepted > 0 && h("p", {}, listWords.excludedOf(count(accepted))), h("ul", { tabindex: "0" }, ...excluded.map(entry))],
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  dialog.classList.add("excluded");
 }
 
 /**

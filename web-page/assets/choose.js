@@ -2,16 +2,15 @@
 
 import { isAbort } from "./api.js";
 import { h, icon, show } from "./element.js";
-import { fault } from "./faults.js";
+import { fault, loading } from "./faults.js";
 import { oneLine, time } from "./format.js";
 import { address } from "./route.js";
 import { mayLoad, readTables, tableName } from "./target.js";
-import { words } from "./words.js";
 import { tableWords } from "./words_tables.js";
 
 /** @param {import("./into.js").Source} source */
 export function chooseTable({ place, signal }) {
-  const list = h("div", {}, h("p", { class: "quiet", role: "status" }, words.loading));
+  const list = h("div", {}, loading());
   const element = h(
     "section",
     { class: "panel choose" },

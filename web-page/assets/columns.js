@@ -1,6 +1,6 @@
 // How a column looks in a table: its name, its type, how many of its cells are filled, and how wide it is.
 
-import { h } from "./element.js";
+import { fillBar, h } from "./element.js";
 import { oneLine } from "./format.js";
 import { words } from "./words.js";
 
@@ -16,13 +16,11 @@ export function gridColumn(column, rows) {
   const least = column.type === "text" ? Math.min(column.longest, 20) : Math.min(column.longest + 1, 24); // numbers and dates are seen whole
   const widest = Math.max(least, 1.15 * displayWidth(label), ...(column.examples ?? []).map((e) => displayWidth(oneLine(e, 60))), 4);
   const filled = 1 - (column.nulls + column.empty) / Math.max(1, rows);
-  const meter = h("i", { class: "fill", "aria-hidden": "true" }, h("b", {}));
-  /** @type {HTMLElement} */ (meter.firstElementChild).style.width = `${Math.round(100 * Math.max(0, filled))}%`;
   return {
     label,
     width: Math.max(72, Math.min(320, widest * 8.3 + 28)),
     numeric: numeric.has(column.type),
-    head: [h("bdi", { class: "label" }, label), typeBadge(column.type), meter],
+    head: [h("bdi", { class: "label" }, label), typeBadge(column.type), fillBar(filled)],
   };
 }
 

@@ -7,7 +7,7 @@ import { cellEditor } from "./celleditor.js";
 import { keepDraft } from "./drafts.js";
 import { Edits } from "./edits.js";
 import { h, show } from "./element.js";
-import { headline, step } from "./faults.js";
+import { problemTexts } from "./faults.js";
 import { count, oneLine } from "./format.js";
 import { Grid } from "./grid.js";
 import { fileOf } from "./library.js";
@@ -31,7 +31,7 @@ export const canCorrect = (task, sheet) =>
   task.status === "COMPLETED" &&
   sheet.rows_rejected > 0 &&
   sheet.columns.length < 1000 &&
-  !["dry_run", "target", "corrects"].some((name) => task.options?.[name]);
+  !["dry_run", "corrects"].some((name) => task.options?.[name]);
 
 /**
  * @param {Task} task
@@ -296,7 +296,7 @@ export function correctView(task, sheet, onCorrected) {
   /** @param {unknown} error */
   function fail(error) {
     if (isAbort(error) || stop.signal.aborted) return;
-    show(problem, h("p", {}, headline(error)), h("p", {}, step(error)));
+    show(problem, ...problemTexts(error));
   }
 
   /** The corrected records, with all of their cells. */

@@ -3,7 +3,7 @@
 import { send } from "./api.js";
 import { draft, keepDraft } from "./drafts.js";
 import { h, icon, show } from "./element.js";
-import { headline, step } from "./faults.js";
+import { problemTexts } from "./faults.js";
 import { count, oneLine, time } from "./format.js";
 import { copyText } from "./notices.js";
 import { delimiterName, destinationQuery, flags, optionFields } from "./options.js";
@@ -59,6 +59,7 @@ export function decisionsDialog(file, task, sheet, onMade) {
   );
   loadReadings();
   const dialog = h("dialog", { class: "decisions", "aria-labelledby": "decisions-title" }, form);
+  form.querySelector("select")?.setAttribute("autofocus", ""); // and not what scrolls around it
 
   /** The file's other readings, each with its own address, so that two of them can be compared. */
   async function loadReadings() {
@@ -114,7 +115,7 @@ export function decisionsDialog(file, task, sheet, onMade) {
       discard();
       onMade(made);
     } catch (error) {
-      show(problem, h("p", {}, headline(error)), h("p", {}, step(error)));
+      show(problem, ...problemTexts(error));
       submit.disabled = false;
       submit.textContent = words.parseAgain;
     }

@@ -75,6 +75,17 @@ export function showItems(list, items, key, make, refresh) {
 }
 
 /**
+ * A bar that is filled as far as that, for what is said in words as well.
+ *
+ * @param {number} part of 1
+ */
+export function fillBar(part) {
+  const filled = h("b");
+  filled.style.width = `${Math.round(100 * Math.max(0, part))}%`;
+  return h("i", { class: "fill", "aria-hidden": "true" }, filled);
+}
+
+/**
  * A line drawing of 16 by 16, for a button whose words are beside it or in its label.
  *
  * @param {keyof typeof drawings} name

@@ -31,6 +31,17 @@ export function headline(error) {
 /** @param {unknown} error */
 export const step = (error) => (error instanceof Problem ? nextStep(error.code) : "");
 
+/**
+ * The same for who goes on where they are: beside a form, or in a dialogue.
+ *
+ * @param {unknown} error
+ * @param {Problem["faults"]} [faults] those that are not shown elsewhere
+ */
+export const problemTexts = (error, faults = error instanceof Problem ? error.faults : []) =>
+  [headline(error), step(error), ...faults.map(said)].filter(Boolean).map((text) => h("p", {}, h("bdi", {}, text)));
+
+export const loading = () => h("p", { class: "quiet", role: "status" }, words.loading);
+
 export function nothingHere() {
   return h(
     "div",

@@ -5,9 +5,10 @@ import { deleteFiles } from "./bulk.js";
 import { decisionsDialog } from "./decisions.js";
 import { h, icon, show } from "./element.js";
 import { exportMenu } from "./export.js";
-import { failure, fault, nothingHere } from "./faults.js";
+import { failure, fault, loading, nothingHere } from "./faults.js";
 import { about, ago, count, duration, oneLine, size, time } from "./format.js";
 import { fileOf, isOpen, onLibrary, put } from "./library.js";
+import { lifeDialog } from "./life.js";
 import { bar, dot } from "./list.js";
 import { undoOutcome } from "./loads.js";
 import { notify } from "./notices.js";
@@ -46,7 +47,7 @@ export function fileView(start) {
   let drawn = "";
 
   async function load() {
-    show(body, h("p", { class: "quiet", role: "status" }, words.loading));
+    show(body, loading());
     try {
       file = fileOf(start.file ?? "") ?? (await read("/files/" + start.file, stop.signal));
       task = place.task && place.task !== file?.task.id ? await read("/tasks/" + place.task, stop.signal) : file?.task;
@@ -103,7 +104,7 @@ export function fileView(start) {
 
   /** @param {Task} of */
   async function drawSheets(of) {
-    show(body, h("p", { class: "quiet", role: "status" }, words.loading));
+    show(body, loading());
     try {
       const reading = !place.task && requestOf(of) ? await newestReading(of.file_id, stop.signal) : undefined;
       shown = reading ?? of;
@@ -223,6 +224,7 @@ export function fileView(start) {
               " ",
               h("a", { href: "/files/" + of.same_as.id }, h("bdi", {}, oneLine(of.same_as.name, 60))),
             ),
+          h("button", { type: "button", class: "link", id: "life", onclick: () => task && lifeDialog(task.id) }, words.life),
           place.task && shown.id !== of.task.id && h("a", { href: "/files/" + of.id }, `${words.earlier} → ${words.newest}`),
         ),
       ),

@@ -14,6 +14,11 @@ const tenth = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
 const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
+const share = new Intl.NumberFormat(language, { style: "percent" });
+
+/** @param {number} part of 1 */
+export const percent = (part) => share.format(part);
+
 /** @param {number} n */
 export const count = (n) => whole.format(n);
 

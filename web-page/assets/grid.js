@@ -340,7 +340,7 @@ export class Grid {
           "data-row": row,
           "data-column": c,
         },
-        h("bdi", {}, oneLine(text, 200)),
+        oneLine(text, 200),
       );
     });
     return h("div", attributes, number, cells);

@@ -3,7 +3,7 @@
 import { isAbort, read } from "./api.js";
 import { chooseTable } from "./choose.js";
 import { h, icon, show } from "./element.js";
-import { fault, nothingHere } from "./faults.js";
+import { fault, loading, nothingHere } from "./faults.js";
 import { oneLine } from "./format.js";
 import { fileOf } from "./library.js";
 import { makeTable } from "./make.js";
@@ -53,7 +53,7 @@ export function intoView(start) {
   let step;
 
   async function load() {
-    show(body, h("p", { class: "quiet", role: "status" }, words.loading));
+    show(body, loading());
     try {
       const file = /** @type {FileDetail} */ (fileOf(start.file ?? "") ?? (await read("/files/" + start.file, stop.signal)));
       const task = start.task ? await read("/tasks/" + start.task, stop.signal) : await newestReading(file.id, stop.signal);

@@ -1,12 +1,14 @@
 // What was loaded into a table, newest first, and how a load is undone.
 
 import { isAbort, Problem, read, send } from "./api.js";
+import { openDialog } from "./dialog.js";
 import { h, icon, show } from "./element.js";
-import { failure, fault, headline, step } from "./faults.js";
+import { failure, fault, loading, problemTexts } from "./faults.js";
 import { ago, count, oneLine, time } from "./format.js";
 import { isOpen } from "./library.js";
 import { go } from "./route.js";
 import { follow, requestOf, runProgress, startOnce } from "./run.js";
+import { tableBox } from "./tablebox.js";
 import { mayLoad } from "./target.js";
 import { words } from "./words.js";
 import { tableWords } from "./words_tables.js";
@@ -16,6 +18,7 @@ import { tableWords } from "./words_tables.js";
 /** @typedef {import("./route.js").Place} Place */
 
 const pageSize = 50;
+const shownNewer = 5;
 
 /**
  * @param {import("../shapes").Target} target
@@ -27,16 +30,7 @@ export function loadsView(target, place, signal, onUndone) {
   const run = h("div", { class: "run" });
   const list = h("tbody");
   const end = h("div", { class: "more" });
-  const table = h(
-    "div",
-    { class: "tablebox" },
-    h(
-      "table",
-      { class: "loads" },
-      h("thead", {}, h("tr", {}, ...tableWords.loadHeads.map((text) => h("th", { scope: "col" }, text)), h("td"))),
-      list,
-    ),
-  );
+  const table = tableBox("loads", [...tableWords.loadHeads, ""], list);
   const element = h("section", { class: "loads" }, run, h("h2", {}, tableWords.loads), table, end);
   /** @type {TargetLoad[]} */
   let loads = [];
@@ -44,7 +38,7 @@ export function loadsView(target, place, signal, onUndone) {
 
   /** @param {string} cursor */
   async function load(cursor) {
-    show(end, h("p", { class: "quiet", role: "status" }, words.loading));
+    show(end, loading());
     try {
       const page = /** @type {import("../shapes").List<TargetLoad>} */ (
         await read(`/targets/${target.id}/loads?limit=${pageSize}${cursor}`, signal)
@@ -70,6 +64,9 @@ export function loadsView(target, place, signal, onUndone) {
   /** @param {TargetLoad} of */
   function row(of) {
     const counts = /** @type {const} */ (["inserted", "updated", "unchanged", "deleted", "rejected"]);
+    const series = of.series && h("small", {}, tableWords.series, " ", h("bdi", {}, oneLine(of.series, 40)));
+    const first = loads.find((l) => l.id === of.corrects);
+    const corrects = of.corrects && h("small", {}, tableWords.corrects, " ", h("bdi", {}, oneLine(first?.file_name ?? "", 40)));
     const undo = h(
       "button",
       { type: "button", class: "undo", onclick: () => undoDialog(of), "aria-label": `${words.undo}: ${oneLine(of.file_name, 60)}` },
@@ -78,13 +75,13 @@ export function loadsView(target, place, signal, onUndone) {
     return h(
       "tr",
       { class: of.undone_at ? "undone" : "" },
-      h("td", {}, h("a", { href: `/files/${of.file_id}/tasks/${of.task_id}` }, h("bdi", {}, oneLine(of.file_name, 60)))),
+      h("td", {}, h("a", { href: `/files/${of.file_id}/tasks/${of.task_id}` }, h("bdi", {}, oneLine(of.file_name, 60))), series, corrects),
       h("td", {}, h("time", { datetime: of.applied_at, title: time(of.applied_at) }, ago(of.applied_at))),
       h("td", {}, tableWords.mode[of.mode]),
       ...counts.map((name) =>
         h("td", { class: "number " + (of[name] > 0 ? name : "none"), "data-label": tableWords.effect[name] }, count(of[name])),
       ),
-      h("td", {}, of.undone_at ? h("span", { class: "quiet", title: time(of.undone_at) }, tableWords.undone) : mayLoad(target) && undo),
+      h("td", {}, fate(of) ?? (mayLoad(target) && undo)),
     );
   }
 
@@ -95,30 +92,44 @@ export function loadsView(target, place, signal, onUndone) {
    */
   function undoDialog(of) {
     const problem = h("div", { class: "problem", role: "alert" });
+    const newer = h("div", { class: "newer", role: "status" });
     const begin = h("button", { type: "button", class: "primary", id: "undo", onclick: start }, tableWords.undoNow);
     const effects = [
       of.inserted > 0 && tableWords.undoInserted(count(of.inserted)),
       of.updated > 0 && tableWords.undoUpdated(count(of.updated)),
       of.deleted > 0 && tableWords.undoDeleted(count(of.deleted)),
       of.inserted + of.updated + of.deleted === 0 && tableWords.undoNothing,
+      of.corrects && tableWords.undoReopens,
+      loads.some((l) => l.corrects === of.id && !l.undone_at) && tableWords.undoCorrections,
       tableWords.undoEdited,
-      loads[0] !== of && tableWords.undoLater,
     ];
-    const dialog = h(
-      "dialog",
-      { "aria-labelledby": "undo-title" },
-      h("h2", { id: "undo-title" }, tableWords.undoTitle, " ", h("bdi", {}, oneLine(of.file_name, 60))),
-      h("p", { class: "quiet" }, time(of.applied_at)),
-      h("ul", { class: "effects-list" }, ...effects.filter(Boolean).map((text) => h("li", {}, text))),
-      problem,
-      h(
-        "div",
-        { class: "buttons" },
-        h("span", { class: "gap" }),
-        h("button", { type: "button", onclick: () => dialog.close() }, words.cancel),
-        begin,
-      ),
+    const dialog = openDialog(
+      [tableWords.undoTitle, " ", h("bdi", {}, oneLine(of.file_name, 60))],
+      [
+        h("p", { class: "quiet" }, time(of.applied_at)),
+        h("ul", { class: "effects-list" }, ...effects.filter(Boolean).map((text) => h("li", {}, text))),
+        newer,
+        problem,
+      ],
+      [begin],
     );
+    showNewer();
+
+    /** What was loaded later is asked for now: another file may have come since the list was shown. */
+    async function showNewer() {
+      try {
+        const page = /** @type {import("../shapes").List<TargetLoad>} */ (
+          await read(`/targets/${target.id}/loads?limit=${pageSize}`, signal)
+        );
+        const later = page.items.filter((l) => l.id > of.id && !l.undone_at && l.corrects !== of.id);
+        const own = page.items.filter((l) => l.corrects === of.id && !l.undone_at).length;
+        const all = Math.max(later.length, (page.items.find((l) => l.id === of.id)?.newer_loads ?? of.newer_loads) - own);
+        if (all > 0) show(newer, h("p", {}, tableWords.undoLater(count(all))), newerList(later.slice(0, shownNewer), all));
+      } catch (error) {
+        if (!isAbort(error) && of.newer_loads > 0) show(newer, h("p", {}, tableWords.undoLater(count(of.newer_loads))));
+      }
+    }
+
     async function start() {
       begin.disabled = true;
       try {
@@ -126,13 +137,10 @@ export function loadsView(target, place, signal, onUndone) {
         dialog.close();
         go({ ...place, run: made.id });
       } catch (error) {
-        if (!isAbort(error)) show(problem, h("p", {}, headline(error)), h("p", {}, step(error)));
+        if (!isAbort(error)) show(problem, ...problemTexts(error));
         begin.disabled = false;
       }
     }
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
   }
 
   /** @param {TargetLoad} of */
@@ -182,6 +190,38 @@ export function loadsView(target, place, signal, onUndone) {
 }
 
 /**
+ * Why a load is not undone any more; undefined if it can be.
+ *
+ * @param {TargetLoad} of
+ */
+function fate(of) {
+  const said = (/** @type {string} */ text, /** @type {string} */ at) => h("span", { class: "quiet", title: time(at) }, text);
+  if (of.undone_at) return said(of.superseded_by ? tableWords.superseded : tableWords.undone, of.undone_at);
+  return of.settled_at ? said(tableWords.settled, of.settled_at) : undefined;
+}
+
+/**
+ * @param {TargetLoad[]} loads
+ * @param {number} all of which there are more than loads, perhaps
+ */
+function newerList(loads, all) {
+  const item = (/** @type {TargetLoad} */ l) =>
+    h(
+      "li",
+      {},
+      h("bdi", {}, oneLine(l.file_name, 60)),
+      " ",
+      h("small", {}, time(l.applied_at), " · ", tableWords.wrote(count(l.inserted), count(l.updated))),
+    );
+  return h(
+    "ul",
+    { class: "effects-list" },
+    ...loads.map(item),
+    all > loads.length && h("li", { class: "quiet" }, tableWords.andMore(count(all - loads.length))),
+  );
+}
+
+/**
  * What an undo has come to.
  *
  * @param {Task} task that has ended
@@ -217,15 +257,10 @@ function keptRows(keys, all) {
     "details",
     { open: keys.length <= 10 },
     h("summary", {}, tableWords.keptKeys(count(keys.length), count(all))),
-    h(
-      "div",
-      { class: "tablebox" },
-      h(
-        "table",
-        {},
-        h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, h("bdi", {}, oneLine(name, 60)))))),
-        h("tbody", {}, ...keys.map((key) => h("tr", {}, ...columns.map((name) => cell(key[name]))))),
-      ),
+    tableBox(
+      "kept",
+      columns.map((name) => oneLine(name, 60)),
+      h("tbody", {}, ...keys.map((key) => h("tr", {}, ...columns.map((name) => cell(key[name]))))),
     ),
   );
 }

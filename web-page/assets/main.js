@@ -3,16 +3,12 @@
 import { onConnection, send } from "./api.js";
 import { chosenFiles, droppedFiles } from "./dropped.js";
 import { h, icon, show } from "./element.js";
-import { nothingHere } from "./faults.js";
-import { fileView } from "./file.js";
+import { fault, nothingHere } from "./faults.js";
 import { count, language, oneLine } from "./format.js";
-import { intoView } from "./into.js";
 import { loadFiles, put } from "./library.js";
 import { fileList } from "./list.js";
 import { notices, notify } from "./notices.js";
-import { operateView } from "./operate.js";
 import { address, followLink, go, here, onRoute } from "./route.js";
-import { tablesView } from "./tables.js";
 import { addFiles, uploads, watchUploads } from "./uploads.js";
 import { words } from "./words.js";
 import { listWords } from "./words_list.js";
@@ -65,7 +61,7 @@ function skip(event) {
 }
 
 const app = document.getElementById("app");
-app?.append(header, connection, h("div", { class: "frame" }, list.element, main), notices, overlay, files, folder);
+app?.replaceChildren(header, connection, h("div", { class: "frame" }, list.element, main), notices, overlay, files, folder);
 document.addEventListener("click", followLink);
 
 onConnection((now, told) => {
@@ -83,27 +79,59 @@ onConnection((now, told) => {
   );
 });
 
-/** @type {{ element: HTMLElement, update: (place: import("./route.js").Place) => boolean, close: () => void } | undefined} */
+/** @typedef {{ element: HTMLElement, update: (place: import("./route.js").Place) => boolean, close: () => void }} View */
+
+/** The module of a view is asked for when somebody goes there: the first paint does not wait for it. The document has them all fetched. */
+const opened = {
+  operate: async () => (await import("./operate.js")).operateView,
+  tables: async () => (await import("./tables.js")).tablesView,
+  webhooks: async () => (await import("./webhooks.js")).webhooksView,
+  table: async () => (await import("./table.js")).tableView,
+  into: async () => (await import("./into.js")).intoView,
+  file: async () => (await import("./file.js")).fileView,
+};
+
+/** @param {import("./route.js").Place} place */
+function kindOf(place) {
+  if (place.operate) return "operate";
+  if (place.webhooks) return "webhooks";
+  if (place.tables) return place.target ? "table" : "tables";
+  return place.into ? "into" : "file";
+}
+
+/** @type {View | undefined} */
 let view;
+let asked = 0; // for views; only the last one is shown
 
 onRoute((place) => {
-  document.body.classList.toggle("in-file", Boolean(place.file || place.tables || place.operate || place.unknown));
+  document.body.classList.toggle("in-file", Boolean(place.file || place.tables || place.operate || place.webhooks || place.unknown));
   list.select(place.file);
+  const now = ++asked;
   if (view?.update(place)) return;
   view?.close();
   view = undefined;
   document.title = words.title;
   if (place.unknown) show(main, nothingHere());
-  else if (place.operate) {
-    document.title = `${operateWords.title} – ${words.title}`;
-    view = operateView(place);
-    show(main, view.element);
-  } else if (!place.file && !place.tables) show(main, welcome());
-  else {
-    view = place.tables ? tablesView(place) : place.into ? intoView(place) : fileView(place);
-    show(main, view.element);
-  }
+  else if (!place.file && !place.tables && !place.operate && !place.webhooks) show(main, welcome());
+  else open(place, now);
 });
+
+/**
+ * @param {import("./route.js").Place} place
+ * @param {number} number
+ */
+async function open(place, number) {
+  const make = await opened[kindOf(place)]().catch(() => undefined);
+  if (number !== asked) return;
+  if (!make)
+    return show(
+      main,
+      fault(new TypeError(), () => location.reload()),
+    ); // it could not be fetched
+  if (place.operate) document.title = `${operateWords.title} – ${words.title}`;
+  view = make(place);
+  show(main, view.element);
+}
 
 function welcome() {
   return h(

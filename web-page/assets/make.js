@@ -2,12 +2,13 @@
 
 import { isAbort, Problem, send } from "./api.js";
 import { h, icon, show } from "./element.js";
-import { fault, headline, step } from "./faults.js";
+import { fault, loading } from "./faults.js";
+import { formFaults } from "./fieldfault.js";
 import { oneLine } from "./format.js";
 import { draft, keepDraft } from "./drafts.js";
 import { address, goTo } from "./route.js";
+import { tableBox } from "./tablebox.js";
 import { mayLoad, modeHint, modes, typeName } from "./target.js";
-import { said, words } from "./words.js";
 import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").Target} Target */
@@ -16,12 +17,12 @@ import { tableWords } from "./words_tables.js";
 /** @typedef {import("../shapes").Mode} Mode */
 /** @typedef {ReturnType<typeof columnRow>} ColumnRow */
 
-const types = ["text", "integer", "decimal", "boolean", "date", "time", "timestamp", "instant", "duration"];
+export const types = ["text", "integer", "decimal", "boolean", "date", "time", "timestamp", "instant", "duration"];
 
 /** @param {import("./into.js").Source} source */
 export function makeTable({ place, task, sheet, signal }) {
   const draftName = `table.${place.file}.${place.sheet}`;
-  const body = h("div", {}, h("p", { class: "quiet", role: "status" }, words.loading));
+  const body = h("div", {}, loading());
   const element = h(
     "section",
     { class: "panel make" },
@@ -131,35 +132,15 @@ function definitionForm(start, on) {
   async function send(event) {
     event.preventDefault();
     submit.disabled = true;
-    for (const clear of shownFaults.splice(0)) clear();
-    show(problem);
+    faults.clear();
     try {
       await on.onSubmit(written());
     } catch (error) {
-      if (!isAbort(error)) showFaults(error);
+      if (isAbort(error)) return;
+      const isName = error instanceof Problem && (error.code === "target_exists" || error.code === "table_exists");
+      faults.show(error, isName ? [{ location: "/name", message: error.message }] : undefined);
     }
     submit.disabled = false;
-  }
-
-  /** @type {(() => void)[]} */
-  const shownFaults = [];
-
-  /**
-   * Shows each problem at the field that it points at, and the others above the button.
-   *
-   * @param {unknown} error
-   */
-  function showFaults(error) {
-    const isName = error instanceof Problem && (error.code === "target_exists" || error.code === "table_exists");
-    const faults = isName ? [{ location: "/name", message: error.message }] : error instanceof Problem ? error.faults : [];
-    const others = faults.filter((f) => {
-      const field = fieldAt(f.location);
-      if (field) shownFaults.push(faultAt(field, said(f)));
-      return !field;
-    });
-    if (faults.length === 0 || others.length > 0)
-      show(problem, h("p", {}, headline(error)), h("p", {}, step(error)), ...others.map((f) => h("p", {}, said(f))));
-    /** @type {HTMLElement | null} */ (made.querySelector("[aria-invalid]"))?.focus();
   }
 
   /** @param {string} pointer such as /columns/2/name */
@@ -171,6 +152,7 @@ function definitionForm(start, on) {
     return top === "columns" && index ? (part === "type" ? rows[Number(index)]?.type : rows[Number(index)]?.name) : undefined;
   }
 
+  const faults = formFaults(problem, fieldAt);
   const made = h(
     "form",
     { onsubmit: send, novalidate: true },
@@ -180,11 +162,7 @@ function definitionForm(start, on) {
       h("label", {}, h("span", {}, tableWords.name), name, taken),
       h("label", {}, h("span", {}, tableWords.modeLabel), mode, hint),
     ),
-    h(
-      "div",
-      { class: "tablebox" },
-      h("table", {}, h("thead", {}, h("tr", {}, ...tableWords.makeHeads.map((text) => h("th", { scope: "col" }, text)), h("td"))), list),
-    ),
+    tableBox("", [...tableWords.makeHeads, ""], list),
     problem,
     h("div", { class: "buttons" }, submit, h("button", { type: "button", onclick: on.onReset }, tableWords.proposeAgain)),
   );
@@ -239,23 +217,5 @@ function columnRow(column, inKey, changed, leaveOut) {
       const named = { ...rest, name: name.value, type: type.value };
       return { ...named, ...(label !== name.value && { label }), ...((required.checked || key.checked) && { required: true }) };
     },
-  };
-}
-
-/**
- * @param {HTMLElement} field
- * @param {string} told
- * @returns {() => void} takes it away again
- */
-function faultAt(field, told) {
-  const id = "fault-" + crypto.randomUUID();
-  const note = h("small", { class: "field-fault", id, dir: "auto" }, told);
-  field.setAttribute("aria-invalid", "true");
-  field.setAttribute("aria-describedby", id);
-  field.after(note);
-  return () => {
-    note.remove();
-    field.removeAttribute("aria-invalid");
-    field.removeAttribute("aria-describedby");
   };
 }

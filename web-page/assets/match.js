@@ -3,12 +3,13 @@
 import { isAbort, Problem, read, send } from "./api.js";
 import { draft, keepDraft } from "./drafts.js";
 import { h, show } from "./element.js";
-import { fault, headline, step } from "./faults.js";
+import { fault, loading, problemTexts } from "./faults.js";
 import { count, oneLine } from "./format.js";
-import { matchRow } from "./match_row.js";
+import { isDoubtful, matchRow } from "./match_row.js";
 import { notify } from "./notices.js";
 import { goTo } from "./route.js";
 import { plainOptions, startLoad } from "./run.js";
+import { tableBox } from "./tablebox.js";
 import { mayLoad, modeHint, modes } from "./target.js";
 import { said, words } from "./words.js";
 import { tableWords } from "./words_tables.js";
@@ -23,7 +24,7 @@ const mostShown = 100; // rows at first, and with each further click
 /** @param {import("./into.js").Source} source */
 export function matchView(source) {
   const { place, signal } = source;
-  const element = h("section", { class: "panel match" }, h("p", { class: "quiet", role: "status" }, words.loading));
+  const element = h("section", { class: "panel match" }, loading());
 
   async function load() {
     try {
@@ -107,14 +108,11 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
 
   /** @param {unknown} error */
   function failed(error) {
-    const faults = error instanceof Problem ? error.faults : [];
     const isStale = error instanceof Problem && error.code === "invalid_mapping" && Object.keys(chosen.mapping).length > 0;
     check.disabled = true;
     show(
       problems,
-      h("p", {}, headline(error)),
-      h("p", {}, step(error)),
-      ...faults.map((f) => h("p", {}, said(f))),
+      ...problemTexts(error),
       h("button", { type: "button", onclick: isStale ? startAnew : ask }, isStale ? tableWords.startAnew : words.tryAgain),
     );
     show(told);
@@ -131,15 +129,17 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
     now.columns.forEach((m, i) => rows[i].refresh(m, now.missing));
     const used = now.columns.filter((m) => m.column !== null);
     const vague = now.columns.filter((m) => m.formats && !m.format);
+    const doubtful = now.columns.filter(isDoubtful);
     show(told, tableWords.matched(count(used.length), count(definition.columns.length)));
     drawOpen(now.missing);
     show(
       problems,
       ...now.problems.map((p) => h("p", { dir: "auto" }, said(p))),
       ...vague.map((m) => h("p", {}, tableWords.chooseFormat(oneLine(m.header, 60)))),
+      ...doubtful.map((m) => h("p", {}, tableWords.doubt(oneLine(m.header, 60), oneLine(m.column ?? "", 60)))),
     );
     forget.hidden = !now.columns.some((m) => m.rule === "remembered");
-    check.disabled = now.problems.length > 0 || vague.length > 0 || used.length === 0;
+    check.disabled = now.problems.length > 0 || vague.length + doubtful.length > 0 || used.length === 0;
   }
 
   /**
@@ -195,11 +195,7 @@ function matching({ place, file, task, sheet, alone, signal }, target) {
     }),
     h("div", { class: "told" }, told, forget, heard),
     open,
-    h(
-      "div",
-      { class: "tablebox" },
-      h("table", {}, h("thead", {}, h("tr", {}, ...tableWords.matchHeads.map((text) => h("th", { scope: "col" }, text)))), list),
-    ),
+    tableBox("", tableWords.matchHeads, list),
     more,
     problems,
     h("div", { class: "buttons sticky" }, check, h("small", {}, tableWords.checkHint)),

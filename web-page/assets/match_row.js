@@ -1,7 +1,7 @@
 // One column of the file, and what becomes of it.
 
-import { h, show } from "./element.js";
-import { oneLine } from "./format.js";
+import { fillBar, h, show } from "./element.js";
+import { oneLine, percent } from "./format.js";
 import { typeName } from "./target.js";
 import { tableWords } from "./words_tables.js";
 
@@ -117,6 +117,31 @@ export function matchRow(column, columns, choose) {
     if (hadFocus) pick.focus();
   }
 
+  /** @param {{ column: string, confidence: number }} candidate */
+  function suggestion(candidate) {
+    return h(
+      "button",
+      { type: "button", class: "suggestion", onclick: () => choose(column.name, candidate.column) },
+      tableWords.suggest,
+      h("bdi", {}, oneLine(candidate.column, 40)),
+      sureness(candidate.confidence),
+    );
+  }
+
+  /**
+   * What the rules have found, and the values speak against: a person decides.
+   *
+   * @param {HeaderMatch} now
+   */
+  function doubt(now) {
+    const type = columns.find((c) => c.name === now.column)?.type ?? "";
+    const confirm = () => choose(column.name, now.column, now.formats ? undefined : now.format);
+    return [
+      h("small", { class: "warn" }, tableWords.misfit(typeName(type))),
+      h("button", { type: "button", class: "suggestion confirm", onclick: confirm }, tableWords.useAnyway),
+    ];
+  }
+
   return {
     element,
     /**
@@ -130,17 +155,27 @@ export function matchRow(column, columns, choose) {
       grip.hidden = now.column === null;
       showChoice(now);
       showFormat(now);
-      const suggestions = (now.suggestions ?? []).map((name) =>
-        h(
-          "button",
-          { type: "button", class: "suggestion", onclick: () => choose(column.name, name) },
-          tableWords.suggest,
-          h("bdi", {}, oneLine(name, 40)),
-        ),
-      );
-      show(why, now.rule && h("span", { class: "rule " + now.rule }, tableWords.rule[now.rule]), ...suggestions);
+      show(why, now.rule && reason(now), ...(now.candidates ?? []).map(suggestion), isDoubtful(now) && doubt(now));
     },
   };
+}
+
+const enough = 0.75; // of confidence to go on without a question
+
+/** @param {HeaderMatch} match */
+export const isDoubtful = (match) => match.column !== null && (match.confidence ?? 1) < enough;
+
+/** @param {HeaderMatch} match */
+function reason({ rule, column, confidence = 1 }) {
+  const told = h("span", { class: "rule " + rule }, tableWords.rule[/** @type {NonNullable<typeof rule>} */ (rule)]);
+  if (column !== null && confidence < 1) told.append(sureness(confidence));
+  return told;
+}
+
+/** @param {number} confidence */
+function sureness(confidence) {
+  const told = percent(confidence);
+  return h("span", { class: "sure" + (confidence < enough ? " low" : "") }, fillBar(confidence), h("small", {}, told));
 }
 
 /** @type {[RegExp, string, "decimalMark" | "thousands"][]} how numbers are written, with an example and what is told by it */

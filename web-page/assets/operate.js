@@ -3,7 +3,7 @@
 import { isAbort, Problem, read, send } from "./api.js";
 import { bars } from "./chart.js";
 import { h, icon, show } from "./element.js";
-import { fault, headline } from "./faults.js";
+import { fault, headline, loading } from "./faults.js";
 import { about, ago, count, language, size, time } from "./format.js";
 import { loadFiles } from "./library.js";
 import { notify } from "./notices.js";
@@ -81,7 +81,7 @@ export function operateView(start) {
   /** Shows the first page of what the tab has. */
   async function list() {
     const shown = tab;
-    show(body, h("p", { class: "quiet", role: "status" }, words.loading));
+    show(body, loading());
     try {
       const { path, table } = lists(code, (chosen) => ((code = chosen), list()), after)[shown];
       const page = await read(`${path}limit=${pageSize}`, stop.signal);

@@ -2,7 +2,7 @@
 
 import { isAbort, read } from "./api.js";
 import { h, icon, show } from "./element.js";
-import { failure, fault, headline, step } from "./faults.js";
+import { failure, fault, headline, loading, step } from "./faults.js";
 import { count, oneLine } from "./format.js";
 import { putTask } from "./library.js";
 import { dot } from "./list.js";
@@ -10,7 +10,6 @@ import { rejectsView } from "./rejects.js";
 import { address, goTo } from "./route.js";
 import { follow, plainOptions, requestOf, runProgress, startLoad } from "./run.js";
 import { statement } from "./sql.js";
-import { words } from "./words.js";
 import { tableWords } from "./words_tables.js";
 
 /** @typedef {import("../shapes").Sheet} Sheet */
@@ -24,7 +23,7 @@ import { tableWords } from "./words_tables.js";
  * @param {(isLoaded: boolean) => void} onEnd
  */
 export function outcomeView({ place, file, signal }, onEnd) {
-  const element = h("section", { class: "panel outcome" }, h("p", { class: "quiet", role: "status" }, words.loading));
+  const element = h("section", { class: "panel outcome" }, loading());
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);
   /** @type {{ close: () => void } | undefined} */
@@ -120,22 +119,22 @@ export function summary(task) {
     "div",
     { class: "result" + (dry ? " dry" : "") },
     h("h2", { role: "status" }, dry ? tableWords.wouldDo : tableWords.hasDone, " ", name),
-    effects({ ...target, rejected: refused }, dry),
+    effects({ ...target, corrected: target.corrected ?? 0, rejected: refused }, dry),
     nothing && h("p", { class: "quiet" }, dry ? tableWords.nothingChanges : tableWords.nothingChanged),
   );
 }
 
 /**
- * @param {{ inserted: number, updated: number, unchanged: number, deleted: number, rejected: number }} counts
+ * @param {{ inserted: number, updated: number, unchanged: number, deleted: number, corrected: number, rejected: number }} counts
  * @param {boolean} dry
  */
 function effects(counts, dry) {
-  const names = /** @type {const} */ (["inserted", "updated", "unchanged", "deleted", "rejected"]);
+  const names = /** @type {const} */ (["inserted", "updated", "unchanged", "deleted", "corrected", "rejected"]);
   return h(
     "dl",
     { class: "effects" },
     ...names
-      .filter((name) => name !== "deleted" || counts.deleted > 0)
+      .filter((name) => counts[name] > 0 || !["deleted", "corrected"].includes(name))
       .map((name) =>
         h(
           "div",

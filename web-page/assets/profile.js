@@ -1,6 +1,6 @@
 // What is known about the values of a column.
 
-import { h } from "./element.js";
+import { fillBar, h } from "./element.js";
 import { count, oneLine } from "./format.js";
 import { distribution } from "./glance.js";
 import { words } from "./words.js";
@@ -57,7 +57,6 @@ const value = (text) => h("bdi", {}, oneLine(text, 80));
  * @param {number} of
  */
 function share(part, of) {
-  const meter = h("i", { class: "fill", "aria-hidden": "true" }, h("b", {}));
-  /** @type {HTMLElement} */ (meter.firstElementChild).style.width = `${(100 * part) / of}%`;
+  const meter = fillBar(part / of);
   return h("span", { class: "share" }, `${count(part)} (${Math.round((1000 * part) / of) / 10} %)`, meter);
 }

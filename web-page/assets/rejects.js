@@ -3,7 +3,7 @@
 import { isAbort, read } from "./api.js";
 import { draft, keepDraft } from "./drafts.js";
 import { h, icon, show } from "./element.js";
-import { fault } from "./faults.js";
+import { fault, loading } from "./faults.js";
 import { count } from "./format.js";
 import { canCorrect, correctView } from "./correct.js";
 import { copyText } from "./notices.js";
@@ -110,7 +110,7 @@ function rejectList(task, sheet, place) {
   let next = null;
 
   async function more() {
-    show(end, h("p", { class: "quiet", role: "status" }, words.loading));
+    show(end, loading());
     try {
       const cursor = next ? "&cursor=" + encodeURIComponent(next) : "";
       const page = /** @type {import("../shapes").List<Reject>} */ (

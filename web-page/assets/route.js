@@ -13,26 +13,30 @@
  * @property {boolean} [into] the sheet is to go into a table
  * @property {boolean} [tables] the tables that files go into, or one of them
  * @property {string} [target] id of the table; "new" is one that is to be made
+ * @property {TablePart} [part] of a table; its rows and loads if it is missing
+ * @property {boolean} [webhooks] the URLs that are called when files are done
  * @property {string} [run] id of the task that checks, loads or undoes
  * @property {boolean} [correct] rejects are being corrected
  */
 /** @typedef {"tasks" | "outbox" | "letters" | "actions"} Operate */
+/** @typedef {"columns" | "sharing" | "choices"} TablePart */
 
 const id = "[0-9a-f-]{36}";
 const pattern = new RegExp(`^/(?:files/(${id})(?:/tasks/(${id}))?(?:/sheets/([0-9]{1,9})(/rejects|/into)?)?)?$`);
 const operate = /^\/operate(?:\/(outbox|letters|actions))?$/;
-const tablesPattern = new RegExp(`^/tables(?:/(${id}))?$`);
+const tablesPattern = new RegExp(`^/tables(?:/(${id})(?:/(columns|sharing|choices))?)?$`);
 const named = new RegExp(`^(?:${id}|new)$`);
 const changes = new EventTarget();
 
 /** @returns {Place} */
 export function here() {
   const part = operate.exec(location.pathname);
+  if (location.pathname === "/webhooks") return { webhooks: true };
   if (part) return { operate: /** @type {Operate | undefined} */ (part[1]) ?? "tasks" };
   const query = new URLSearchParams(location.search);
   const run = named.exec(query.get("run") ?? "")?.[0];
   const table = tablesPattern.exec(location.pathname);
-  if (table) return { tables: true, target: table[1], run };
+  if (table) return { tables: true, target: table[1], part: /** @type {TablePart | undefined} */ (table[2]), run };
   const match = pattern.exec(location.pathname);
   if (!match) return { unknown: true };
   return {
@@ -52,7 +56,9 @@ export function here() {
 /** @param {Place} place */
 export function address(place) {
   if (place.operate) return "/operate" + (place.operate === "tasks" ? "" : "/" + place.operate);
-  if (place.tables) return "/tables" + (place.target ? "/" + place.target + search({ run: place.run }) : "");
+  if (place.webhooks) return "/webhooks";
+  if (place.tables && !place.target) return "/tables";
+  if (place.tables) return "/tables/" + place.target + (place.part ? "/" + place.part : search({ run: place.run }));
   if (!place.file) return "/";
   let path = "/files/" + place.file;
   if (place.task) path += "/tasks/" + place.task;

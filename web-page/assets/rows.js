@@ -9,6 +9,7 @@ import { isAbort, read } from "./api.js";
 
 const blockBytes = 8e6;
 const mostBlocks = 60;
+const still = 50; // milliseconds after which rows that rush past are fetched
 
 export class RowSource {
   /**
@@ -30,17 +31,22 @@ export class RowSource {
     /** @type {number[]} the blocks that are wanted now */
     this.wanted = [];
     this.reading = 0;
+    this.seen = NaN; // the block that was seen first
+    this.later = 0;
   }
 
   /**
-   * The numbers of the first and the last record that can be shown; none if there is no row.
+   * The numbers of the first and the last record that can be shown; none if there is no row. The first rows come along: usually they are seen.
    *
    * @returns {Promise<{ first: number, last: number } | undefined>}
    */
   async extent() {
-    const page = /** @type {Rows} */ (await read(`${this.path}&limit=1`, this.stop.signal));
+    const page = /** @type {Rows} */ (await read(`${this.path}&limit=${this.block}`, this.stop.signal));
     if (page.rows.length === 0) return undefined;
-    return { first: page.rows[0].row_no, last: page.last_row_no ?? page.rows[0].row_no };
+    const first = page.rows[0].row_no;
+    const b = Math.floor((first - 1) / this.block);
+    this.blocks.set(b, this.blockOf(b, page)); // which has no more rows than were asked for, from its first one on
+    return { first, last: page.last_row_no ?? first };
   }
 
   /**
@@ -62,6 +68,8 @@ export class RowSource {
   want(from, to) {
     const first = Math.floor((from - 1) / this.block);
     const last = Math.floor((to - 1) / this.block);
+    const isFar = Math.abs(first - this.seen) > 1;
+    this.seen = first;
     this.wanted = [];
     for (let b = first; b <= last; b++) {
       const known = this.blocks.get(b);
@@ -70,7 +78,9 @@ export class RowSource {
         this.blocks.set(b, known);
       } else if (!known) this.wanted.push(b);
     }
-    this.readNext();
+    clearTimeout(this.later);
+    if (isFar) this.later = window.setTimeout(() => this.readNext(), still);
+    else this.readNext();
   }
 
   async readNext() {
@@ -94,6 +104,14 @@ export class RowSource {
   /** @param {number} b */
   async readBlock(b) {
     const page = /** @type {Rows} */ (await read(`${this.path}&after=${b * this.block}&limit=${this.block}`, this.stop.signal));
+    return this.blockOf(b, page);
+  }
+
+  /**
+   * @param {number} b
+   * @param {Rows} page
+   */
+  blockOf(b, page) {
     return new Map(page.rows.filter((row) => row.row_no <= (b + 1) * this.block).map((row) => [row.row_no, row]));
   }
 
@@ -123,6 +141,7 @@ export class RowSource {
   }
 
   close() {
+    clearTimeout(this.later);
     this.stop.abort();
   }
 }

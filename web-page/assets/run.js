@@ -78,11 +78,21 @@ export async function startLoad(file, { target, options, dry, mode, mapping }, s
  */
 async function remember(target, mapping, signal) {
   const path = `/targets/${target}/choices`;
-  const known = /** @type {{ choices: { header: string, column: string | null, format?: string }[] }} */ (await read(path, signal));
-  /** @type {Mapping} */
-  const choices = {};
-  for (const { header, column, format } of known.choices) choices[header] = column && format ? { column, format } : column;
+  const known = /** @type {{ choices: import("../shapes").HeaderChoice[] }} */ (await read(path, signal));
+  const choices = mappingOf(known.choices);
   await retrying(() => send(path, { method: "PUT", json: { choices: { ...choices, ...mapping } }, signal }), signal);
+}
+
+/**
+ * What is remembered, as it is sent.
+ *
+ * @param {import("../shapes").HeaderChoice[]} choices
+ */
+export function mappingOf(choices) {
+  /** @type {Mapping} */
+  const mapping = {};
+  for (const { header, column, format } of choices) mapping[header] = column && format ? { column, format } : column;
+  return mapping;
 }
 
 /**

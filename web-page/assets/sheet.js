@@ -4,7 +4,7 @@ import { isAbort, read } from "./api.js";
 import { distributionOf, sampleOf } from "./distribution.js";
 import { gridColumn } from "./columns.js";
 import { h, icon, show } from "./element.js";
-import { fault } from "./faults.js";
+import { fault, loading } from "./faults.js";
 import { count, oneLine } from "./format.js";
 import { withGlance } from "./glance.js";
 import { Grid } from "./grid.js";
@@ -31,7 +31,7 @@ const knownRejects = 1000;
  */
 export function sheetView(task, sheet, place) {
   const here = { file: place.file, task: place.task, sheet: sheet.number };
-  const holder = h("div", { class: "holder" }, h("p", { class: "quiet", role: "status" }, words.loading));
+  const holder = h("div", { class: "holder" }, loading());
   const side = h("aside", { class: "side", hidden: true });
   const search = h("input", {
     type: "search",

@@ -1,8 +1,9 @@
 // The same rows in SQL: a sheet's view, or a table.
 
 import { isAbort, read, send } from "./api.js";
+import { openDialog } from "./dialog.js";
 import { h, icon, show } from "./element.js";
-import { headline, step } from "./faults.js";
+import { loading, problemTexts } from "./faults.js";
 import { copyText } from "./notices.js";
 import { words } from "./words.js";
 import { tableWords } from "./words_tables.js";
@@ -32,21 +33,10 @@ export function statement(sql) {
 export function sqlDialog(task, sheet) {
   const stop = new AbortController();
   const body = h("div", { class: "sql", role: "status" });
-  const dialog = h(
-    "dialog",
-    { "aria-labelledby": "sql-title" },
-    h("h2", { id: "sql-title" }, tableWords.sqlTitle),
-    body,
-    h(
-      "div",
-      { class: "buttons" },
-      h("span", { class: "gap" }),
-      h("button", { type: "button", onclick: () => dialog.close() }, words.close),
-    ),
-  );
+  const dialog = openDialog([tableWords.sqlTitle], [body]);
 
   async function load() {
-    show(body, h("p", { class: "quiet" }, words.loading));
+    show(body, loading());
     try {
       show(body, statement((await existing()) ?? (await make())), h("p", { class: "quiet" }, tableWords.viewHint));
     } catch (error) {
@@ -69,16 +59,11 @@ export function sqlDialog(task, sheet) {
     if (isAbort(error)) return;
     show(
       body,
-      h("div", { class: "problem", role: "alert" }, h("p", {}, headline(error)), h("p", {}, step(error))),
+      h("div", { class: "problem", role: "alert" }, ...problemTexts(error)),
       h("button", { type: "button", onclick: load }, words.tryAgain),
     );
   }
 
-  dialog.addEventListener("close", () => {
-    stop.abort();
-    dialog.remove();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  dialog.addEventListener("close", () => stop.abort());
   load();
 }

@@ -2,7 +2,7 @@
 
 import { isAbort, Problem, read } from "./api.js";
 import { h, show } from "./element.js";
-import { fault } from "./faults.js";
+import { fault, loading } from "./faults.js";
 import { count, oneLine } from "./format.js";
 import { words } from "./words.js";
 import { tableWords } from "./words_tables.js";
@@ -32,7 +32,7 @@ export function tableRows(target, signal) {
 
   /** @param {string} cursor */
   async function load(cursor) {
-    show(end, h("p", { class: "quiet", role: "status" }, words.loading));
+    show(end, loading());
     try {
       const page = /** @type {TargetRows} */ (await read(`${path}?provenance=true&limit=${pageSize}${cursor}`, signal));
       draw(page);

@@ -7,7 +7,10 @@ import { tableWords } from "./words_tables.js";
 /** @typedef {import("../shapes").Target} Target */
 
 /** @param {Target} target */
-export const mayLoad = (target) => target.may.includes("own") || target.may.includes("load");
+export const mayLoad = (target) => isOwn(target) || target.may.includes("load");
+
+/** @param {Target} target */
+export const isOwn = (target) => target.may.includes("own");
 
 /** @param {Target} target */
 export const tableName = (target) => `${target.table.schema}.${target.table.name}`;

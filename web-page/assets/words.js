@@ -11,7 +11,7 @@ const english = {
   dropMore: "or choose files · whole folders work too",
   dropNow: "Drop to add them",
   dropHint:
-    "CSV in any usual encoding and dialect, and xlsx workbooks. Encoding, delimiter and header are detected; nothing is loaded halfway.",
+    "CSV in any usual encoding and dialect, workbooks (xlsx, xls, ods) and JSON. Encoding, delimiter and header are detected; nothing is loaded halfway.",
   files: "Files",
   searchFiles: "Search files",
   filter: { all: "All", running: "Running", done: "Loaded", rejects: "Rejects", failed: "Failed" },
@@ -22,6 +22,9 @@ const english = {
   loading: "Loading…",
   /** @param {string} name */
   uploading: (name) => `Upload of ${name}`,
+  life: "What happened",
+  since: "Since",
+  goesOn: "It goes on by itself, at the latest",
   waiting: "Waiting",
   preparing: "Preparing",
   finishing: "Completing",
@@ -42,7 +45,7 @@ const english = {
   tryAgain: "Try again",
   status: { PENDING: "Waiting", PROCESSING: "Reading", COMPLETED: "Loaded", FAILED: "Failed", CANCELLED: "Cancelled" },
   /** @param {string} n */
-  rows: (n) => `${n} rows`,
+  rows: (n) => (n === "1" ? "1 row" : `${n} rows`),
   /** @param {string} n */
   rejected: (n) => `${n} rejected`,
   /** @param {string} n */
@@ -171,6 +174,7 @@ const english = {
       below_table: "Skipped: below the table",
       header_rule: "Skipped: line of dashes below the header",
       repeated_header: "Skipped: the header again",
+      among_rows: "Skipped: a subtotal, page line or note among the rows",
     },
   },
   auto: "Detect",
@@ -245,6 +249,11 @@ const warningWords = {
     text_formula: "Formulas that are nothing but a text, read as that text",
     error_value: "Formulas that end in an error, read as empty",
     uncertain_encoding: "Text whose encoding is a guess",
+    text_apostrophe: "Text marked by an apostrophe, read without it",
+    beside_table: "Cells beside the table, not read",
+    short_record: "Short records, filled up",
+    mended_record: "Records split in another way than the others",
+    quoted_line: "Lines that were quoted as a whole",
   },
   ja: {
     no_cached_value: "結果が保存されていない数式(空として読み取り)",
@@ -253,6 +262,11 @@ const warningWords = {
     text_formula: "文字列だけの数式(文字列として読み取り)",
     error_value: "エラー値の数式(空として読み取り)",
     uncertain_encoding: "文字コードが推測の文字列",
+    text_apostrophe: "アポストロフィで文字列とされた値(アポストロフィを除いて読み取り)",
+    beside_table: "表の横にあるセル(読み取りなし)",
+    short_record: "末尾のセルが足りない行(nullで補完)",
+    mended_record: "他の行と異なる方法で分割した行",
+    quoted_line: "行全体が引用符で囲まれていた行",
   },
 };
 
@@ -266,7 +280,7 @@ const japanese = {
   dropMore: "またはファイルを選択 · フォルダーごとでも追加できます",
   dropNow: "ドロップして追加",
   dropHint:
-    "一般的な文字コードと区切りの CSV、xlsx ブックに対応。文字コード・区切り・見出しは自動で判定し、途中までの読み込みは残りません。",
+    "一般的な文字コードと区切りの CSV、ブック（xlsx、xls、ods）、JSON に対応。文字コード・区切り・見出しは自動で判定し、途中までの読み込みは残りません。",
   files: "ファイル",
   searchFiles: "ファイルを検索",
   filter: { all: "すべて", running: "処理中", done: "完了", rejects: "エラー", failed: "失敗" },
@@ -276,6 +290,9 @@ const japanese = {
   more: "以前のファイルを表示",
   loading: "読み込み中…",
   uploading: (name) => `${name} のアップロード`,
+  life: "経過",
+  since: "この状態になった時刻：",
+  goesOn: "自動で再開（遅くとも）：",
   waiting: "待機中",
   preparing: "準備中",
   finishing: "完了処理中",
@@ -407,6 +424,7 @@ const japanese = {
       below_table: "除外: 表より後",
       header_rule: "除外: 見出しの下の罫線行",
       repeated_header: "除外: 見出しの繰り返し",
+      among_rows: "除外: 行の間の小計・ページ番号・注記",
     },
   },
   auto: "自動判定",

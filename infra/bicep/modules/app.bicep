@@ -46,6 +46,9 @@ param callerClientIds string[]
 @description('Addresses (CIDR) from which the API can be reached; empty for no restriction.')
 param callerAddresses string[]
 
+@description('Open what pages of other origins need to upload with a token: its paths are excluded from sign-in.')
+param embedded bool
+
 @description('Addresses (CIDR) from which a package can be published; empty for no restriction.')
 param publisherAddresses string[]
 
@@ -127,7 +130,8 @@ resource site 'Microsoft.Web/sites@2024-11-01' = {
         requireAuthentication: true
         unauthenticatedClientAction: 'RedirectToLoginPage'
         redirectToProvider: 'azureactivedirectory'
-        excludedPaths: ['/api/health']
+        // The handler asks for an upload token below /api/embed, and takes no other sign-in there.
+        excludedPaths: concat(['/api/health'], embedded ? ['/embed.js', '/api/embed/*'] : [])
       }
       identityProviders: {
         azureActiveDirectory: {

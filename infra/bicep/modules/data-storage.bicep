@@ -35,6 +35,9 @@ param keepDeletedDays int
 @description('Origin of the pages that may upload blocks of files from a browser: the app\'s own.')
 param pageOrigin string
 
+@description('Origins of other products\' pages that may do so, too.')
+param embedOrigins string[]
+
 @description('Name of the app\'s identity.')
 param identityName string
 
@@ -72,7 +75,7 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
       cors: {
         corsRules: [
           {
-            allowedOrigins: [pageOrigin]
+            allowedOrigins: concat([pageOrigin], embedOrigins)
             allowedMethods: ['PUT']
             allowedHeaders: ['content-type', 'content-md5', 'x-ms-content-crc64', 'x-ms-version', 'x-ms-client-request-id']
             exposedHeaders: ['content-md5', 'x-ms-content-crc64', 'x-ms-error-code', 'x-ms-request-id']

@@ -41,6 +41,9 @@ param databasePort int
 @description('Pool size of one process.')
 param databasePool int
 
+@description('Origins of other products\' pages that may upload with a token.')
+param embedOrigins string[]
+
 @description('Additional settings of the handler by name. They cannot override the settings below.')
 param handlerSettings { *: string }
 
@@ -98,6 +101,7 @@ resource appSettings 'Microsoft.Web/sites/config@2024-11-01' = {
     DB_MAX_CONNS: string(databasePool)
 
     AUTH: 'easyauth'
+    CORS_ORIGINS: join(embedOrigins, ',')
     AZURE_CLIENT_ID: identity.properties.clientId
     APPLICATIONINSIGHTS_CONNECTION_STRING: component.properties.ConnectionString
     APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.properties.clientId};Authorization=AAD'

@@ -29,6 +29,9 @@ const (
 	LockNotAvailable     = "55P03"
 )
 
+// InsufficientPrivilege is the SQLSTATE of a right that somebody has not.
+const InsufficientPrivilege = "42501"
+
 // HasState reports whether the server reported an error with that SQLSTATE.
 func HasState(err error, state string) bool {
 	pgErr, reported := errors.AsType[*pgconn.PgError](err)

@@ -17,6 +17,7 @@ import (
 
 	"sheetdrop/internal/chaos/pgproxy"
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/postgres/pgtest"
 )
@@ -75,6 +76,29 @@ and wait_event in ('transactionid', 'SyncRep') and query_start > $1`, since)
 		defer stop()
 		f.Await(t, `select count(*) = 1 from sheetdrop.source_file where id = $1`, upload.file)
 	})
+}
+
+// A relay's claims and settlements promise nobody anything: they go on while the standby is away, and wait for no disk either.
+func TestTheRelayDoesNotWaitForTheStandby(t *testing.T) {
+	t.Parallel()
+	f := pgtest.NewOn(t, devtest.Private(t))
+	nudged, due := f.AddUpload(t), f.AddUpload(t)
+	waitForStandby(t, f)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // without an end in the test's time otherwise
+	defer cancel()
+	token := uuid.New()
+	if batch, err := f.ClaimMessagesByID(ctx, token, time.Minute, []uuid.UUID{nudged.MessageID}); err != nil || len(batch) != 1 {
+		t.Fatalf("nudged: claimed %d messages, %v", len(batch), err)
+	}
+	if batch, err := f.ClaimMessages(ctx, token, time.Minute, time.Time{}, 10); err != nil || len(batch) != 1 {
+		t.Fatalf("due: claimed %d messages, %v", len(batch), err)
+	}
+	if err := f.Settle(ctx, token, postgres.Settlement{Sent: []uuid.UUID{nudged.MessageID, due.MessageID}}); err != nil {
+		t.Fatal(err)
+	}
+	if n := pgtest.Query[int](t, f, `select count(*) from sheetdrop.outbox_history`); n != 2 {
+		t.Errorf("%d messages are in the history, want 2", n)
+	}
 }
 
 // upload is one that is being committed.

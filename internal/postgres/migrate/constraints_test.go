@@ -29,6 +29,9 @@ from sheetdrop.source_file f cross join (values
   ('FAILED',     0, null,              null,              null,              now(),             null,              null,        'code', 'detail'),
   ('CANCELLED',  0, null,              null,              null,              now(),             now(),             null,        null, null)) s;
 
+insert into sheetdrop.task_history (task_id, attempt, ended_at, outcome, retried_at)
+select id, 1, now(), s.* from sheetdrop.task cross join (values ('RETURNED', null::timestamptz), ('FAILED', now())) s where status = 'PENDING';
+
 insert into sheetdrop.outbox_message (id, event_type, payload, status, next_attempt_at, locked_by, locked_until) values
   (gen_random_uuid(), 'PARSE_TASK', '{}', 'PENDING',    now(),      null,              null),
   (gen_random_uuid(), 'PARSE_TASK', '{}', 'PROCESSING', now(),      gen_random_uuid(), now()),
@@ -51,6 +54,9 @@ insert into sheetdrop.dead_letter (id, queue_message_id, text, dequeue_count) va
 insert into sheetdrop.operator_action (id, caller, action, target, filter) values
   (gen_random_uuid(), 'caller', 'retry', gen_random_uuid(), null), (gen_random_uuid(), 'caller', 'redrive', null, '{}');
 insert into sheetdrop.alert (kind, subject) values ('dead_letter', 'message');
+insert into sheetdrop.upload_token (id, owner, secret_sha256, origin, options, max_files, max_bytes, expires_at)
+values (gen_random_uuid(), 'owner', sha256('secret'), 'https://a.example', '{}', 1, 1, now() + interval '1 hour');
+insert into sheetdrop.upload_token_task (token_id, file_id, task_id) select id, gen_random_uuid(), gen_random_uuid() from sheetdrop.upload_token;
 insert into sheetdrop.sheet_view (id, owner, name, sheet_id) values (gen_random_uuid(), 'owner', 'name', 1);
 insert into sheetdrop.owner_schema (owner, schema_name) values ('owner', 'data_owner');
 insert into sheetdrop.target (id, owner, name, kind, schema_name, table_name, ordered) values (gen_random_uuid(), 'owner', 'name', 'MANAGED', 'data_owner', 'name', true);
@@ -59,6 +65,10 @@ insert into sheetdrop.target_share (target_id, grantee, may) select id, 'role:ot
 insert into sheetdrop.header_choice (owner, target_id, header) select 'owner', id, 'header' from sheetdrop.target;
 insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, mapping)
 select 1, id, gen_random_uuid(), gen_random_uuid(), 'name', 1, 1, 'upsert', '{}', '{}' from sheetdrop.target;
+insert into sheetdrop.webhook (id, owner, url, statuses, secret) values (gen_random_uuid(), 'owner', 'https://receiver.test/', '{FAILED}', sha256(''));
+insert into sheetdrop.webhook_delivery (id, webhook_id, type, payload, status, ended_at)
+select gen_random_uuid(), w.id, 'webhook.test', '{}', s.* from sheetdrop.webhook w
+cross join (values ('PENDING', null::timestamptz), ('DELIVERED', now()), ('DEAD', now())) s;
 insert into sheetdrop.owner_usage (owner, day, files, bytes, tasks) values ('owner', '2026-01-01', 0, 0, 0);
 with bulk as (insert into sheetdrop.bulk_operation (id, owner) values (gen_random_uuid(), 'owner') returning id)
 insert into sheetdrop.bulk_item (bulk_id, item_no, file_id, task_id, reason)
@@ -124,6 +134,15 @@ var violations = map[string][]string{
 	},
 	"task_cancel_ends_at_once": {task("PENDING", `cancel_requested_at = now()`)},
 
+	"task_history_pkey":          {again("task_history", `{}`)},
+	"task_history_task_id_fkey":  {`update sheetdrop.task_history set task_id = gen_random_uuid()`},
+	"task_history_attempt_check": {`update sheetdrop.task_history set attempt = -1`},
+	"task_history_outcome_check": {`update sheetdrop.task_history set outcome = 'COMPLETED'`},
+	"task_history_retried_after_an_end": {
+		`update sheetdrop.task_history set retried_at = now() where outcome = 'RETURNED'`,
+		`update sheetdrop.task_history set retried_at = null where outcome = 'FAILED'`,
+	},
+
 	"outbox_message_pkey":             {again("outbox_message", `{}`)},
 	"outbox_message_status_check":     {message("PENDING", `status = 'COMPLETED'`)},
 	"outbox_message_attempts_check":   {message("PENDING", `attempts = -1`)},
@@ -180,6 +199,19 @@ var violations = map[string][]string{
 	"bulk_item_item_no_check":              {`update sheetdrop.bulk_item set item_no = 0 where item_no = 1`},
 	"bulk_item_is_accepted_or_excluded":    {`update sheetdrop.bulk_item set task_id = null, reason = null`, `update sheetdrop.bulk_item set task_id = file_id, reason = 'gone'`},
 
+	"upload_token_pkey":                {again("upload_token", `{"secret_sha256": "\\xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}`)},
+	"upload_token_secret_sha256_key":   {again("upload_token", newID+`}`)},
+	"upload_token_secret_sha256_check": {`update sheetdrop.upload_token set secret_sha256 = '\x00'`},
+	"upload_token_owner_check":         {`update sheetdrop.upload_token set owner = ''`},
+	"upload_token_origin_check":        {`update sheetdrop.upload_token set origin = ''`},
+	"upload_token_max_files_check":     {`update sheetdrop.upload_token set max_files = 0`},
+	"upload_token_max_bytes_check":     {`update sheetdrop.upload_token set max_bytes = 0`},
+	"upload_token_has_files_left":      {`update sheetdrop.upload_token set files = 2`, `update sheetdrop.upload_token set files = -1`},
+	"upload_token_has_bytes_left":      {`update sheetdrop.upload_token set bytes = 2`, `update sheetdrop.upload_token set bytes = -1`},
+	"upload_token_lives_an_hour":       {`update sheetdrop.upload_token set expires_at = created_at + interval '61 minutes'`},
+	"upload_token_task_pkey":           {again("upload_token_task", `{}`)},
+	"upload_token_task_token_id_fkey":  {`update sheetdrop.upload_token_task set token_id = gen_random_uuid()`},
+
 	"sheet_view_pkey":                {again("sheet_view", `{"name": "other"}`)},
 	"sheet_view_owner_name_key":      {again("sheet_view", newID+`}`)},
 	"sheet_view_name_check":          {`update sheetdrop.sheet_view set name = ''`, `update sheetdrop.sheet_view set name = repeat('x', 64)`},
@@ -200,15 +232,44 @@ var violations = map[string][]string{
 	"target_version_pkey":           {again("target_version", `{}`)},
 	"target_version_target_id_fkey": {`update sheetdrop.target_version set target_id = gen_random_uuid()`},
 	"target_version_version_check":  {`update sheetdrop.target_version set version = 0`},
-	"target_share_pkey":             {again("target_share", `{}`)},
-	"target_share_target_id_fkey":   {`update sheetdrop.target_share set target_id = gen_random_uuid()`},
-	"target_share_grantee_check":    {`update sheetdrop.target_share set grantee = ''`},
-	"target_share_may_check":        {`update sheetdrop.target_share set may = 'own'`},
-	"header_choice_pkey":            {again("header_choice", `{}`)},
-	"header_choice_target_id_fkey":  {`update sheetdrop.header_choice set target_id = gen_random_uuid()`},
-	"target_load_pkey":              {again("target_load", `{}`)},
-	"target_load_target_id_fkey":    {`update sheetdrop.target_load set target_id = gen_random_uuid()`},
-	"target_load_mode_check":        {`update sheetdrop.target_load set mode = 'merge'`},
+	"webhook_pkey":                  {again("webhook", `{}`)},
+	"webhook_owner_check":           {`update sheetdrop.webhook set owner = ''`},
+	"webhook_url_check":             {`update sheetdrop.webhook set url = ''`, `update sheetdrop.webhook set url = repeat('x', 2049)`},
+	"webhook_description_check":     {`update sheetdrop.webhook set description = repeat('x', 201)`},
+	"webhook_statuses_check":        {`update sheetdrop.webhook set statuses = '{}'`, `update sheetdrop.webhook set statuses = '{PENDING}'`},
+	"webhook_target_ids_check":      {`update sheetdrop.webhook set target_ids = '{}'`},
+	"webhook_secret_check":          {`update sheetdrop.webhook set secret = '\x00'`},
+	"webhook_old_secret_check":      {`update sheetdrop.webhook set old_secret = '\x00', old_secret_until = now()`},
+	"webhook_secret_until_deleted":  {`update sheetdrop.webhook set secret = null`, `update sheetdrop.webhook set deleted_at = now()`},
+	"webhook_old_secret_has_end":    {`update sheetdrop.webhook set old_secret = sha256('')`, `update sheetdrop.webhook set old_secret_until = now()`},
+	"webhook_disabled_by_check":     {`update sheetdrop.webhook set disabled_at = now(), disabled_by = 'nobody'`},
+	"webhook_disabled_has_somebody": {`update sheetdrop.webhook set disabled_at = now()`, `update sheetdrop.webhook set disabled_by = 'owner'`},
+
+	"webhook_delivery_pkey":            {again("webhook_delivery", `{"seq": 100}`)},
+	"webhook_delivery_webhook_id_fkey": {`update sheetdrop.webhook_delivery set webhook_id = gen_random_uuid()`},
+	"webhook_delivery_status_check":    {`update sheetdrop.webhook_delivery set status = 'SENT' where status = 'DEAD'`},
+	"webhook_delivery_attempts_check":  {`update sheetdrop.webhook_delivery set attempts = -1`},
+	"webhook_delivery_took_ms_check":   {`update sheetdrop.webhook_delivery set took_ms = -1`},
+	"webhook_delivery_lease_only_while_pending": {
+		`update sheetdrop.webhook_delivery set locked_by = gen_random_uuid(), locked_until = now() where status = 'DELIVERED'`,
+	},
+	"webhook_delivery_lease_has_holder_and_end": {
+		`update sheetdrop.webhook_delivery set locked_by = gen_random_uuid() where status = 'PENDING'`,
+		`update sheetdrop.webhook_delivery set locked_until = now() where status = 'PENDING'`,
+	},
+	"webhook_delivery_ended_unless_pending": {
+		`update sheetdrop.webhook_delivery set ended_at = now() where status = 'PENDING'`, `update sheetdrop.webhook_delivery set ended_at = null where status = 'DEAD'`,
+	},
+
+	"target_share_pkey":            {again("target_share", `{}`)},
+	"target_share_target_id_fkey":  {`update sheetdrop.target_share set target_id = gen_random_uuid()`},
+	"target_share_grantee_check":   {`update sheetdrop.target_share set grantee = ''`},
+	"target_share_may_check":       {`update sheetdrop.target_share set may = 'own'`},
+	"header_choice_pkey":           {again("header_choice", `{}`)},
+	"header_choice_target_id_fkey": {`update sheetdrop.header_choice set target_id = gen_random_uuid()`},
+	"target_load_pkey":             {again("target_load", `{}`)},
+	"target_load_target_id_fkey":   {`update sheetdrop.target_load set target_id = gen_random_uuid()`},
+	"target_load_mode_check":       {`update sheetdrop.target_load set mode = 'merge'`},
 
 	"alert_pkey":              {again("alert", `{}`)},
 	"alert_kind_check":        {`update sheetdrop.alert set kind = 'other'`},

@@ -93,9 +93,9 @@ func TestUpWhileFilesAreLoaded(t *testing.T) {
 	other := connect(t, url)
 	if _, err := other.Exec(t.Context(), `alter table sheetdrop.row_reject drop message_ja, drop last_column_no, drop more_errors, drop cells; alter table sheetdrop.task drop error_detail_ja;
 alter table sheetdrop.sheet drop rows_valid, drop warnings;
-drop table sheetdrop.upload, sheetdrop.alert, sheetdrop.dead_letter, sheetdrop.operator_action, sheetdrop.bulk_item, sheetdrop.bulk_operation, sheetdrop.sheet_purge, sheetdrop.recovery, sheetdrop.sheet_view, sheetdrop.owner_schema, sheetdrop.corrected_reject;
+drop table sheetdrop.task_history, sheetdrop.upload, sheetdrop.alert, sheetdrop.dead_letter, sheetdrop.operator_action, sheetdrop.bulk_item, sheetdrop.bulk_operation, sheetdrop.sheet_purge, sheetdrop.recovery, sheetdrop.sheet_view, sheetdrop.owner_schema, sheetdrop.corrected_reject, sheetdrop.upload_token, sheetdrop.upload_token_task;
 drop trigger views_follow on sheetdrop.task; drop trigger views_follow on sheetdrop.source_file;
-alter table sheetdrop.source_file drop purged_at, drop etag, alter sha256 set not null; alter table sheetdrop.task drop rows_deleted_at, drop owner, drop shared_deaths, drop alone_attempt;
+alter table sheetdrop.source_file drop purged_at, drop etag, alter sha256 set not null; alter table sheetdrop.task drop rows_deleted_at, drop owner, drop shared_deaths, drop alone_attempt, drop claimed_at;
 alter table sheetdrop.reconciler drop sweep_marker, drop swept_at, drop epoch;
 delete from sheetdrop.schema_version where version_id > 1`); err != nil {
 		t.Fatal(err)

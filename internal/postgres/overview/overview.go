@@ -28,8 +28,8 @@ type Now struct {
 }
 
 // Read counts what has not ended, and what nobody will end but people.
-func Read(ctx context.Context, db *postgres.DB) (Now, error) {
-	found, err := database.One[Now](ctx, db.SQL(), `select
+func Read(ctx context.Context, q database.Querier) (Now, error) {
+	found, err := database.One[Now](ctx, q, `select
   (select count(*) from sheetdrop.task where status = 'PENDING') as pending,
   (select count(*) from sheetdrop.task where status = 'PROCESSING') as processing,
   (select min(enqueued_at) from sheetdrop.task where status = 'PENDING') as oldest_pending,

@@ -142,8 +142,14 @@ func (s span) sql() string {
 	return fmt.Sprintf(` and s._row between %d and %d`, s.first, s.last)
 }
 
+// allNew reports whether no row of the target has the key of one that is loaded: there is nothing to compare.
+func (l *Load) allNew() bool { return len(l.names.key) == 0 || l.Mode == target.Insert }
+
 // compare finds which rows are new and which ones change something.
 func (l *Load) compare(ctx context.Context) error {
+	if l.allNew() {
+		return nil
+	}
 	if err := l.exec(ctx, `create temp table change on commit drop as `+l.changeSQL()); err != nil {
 		return err
 	}
@@ -154,9 +160,6 @@ func (l *Load) compare(ctx context.Context) error {
 }
 
 func (l *Load) changeSQL() string {
-	if len(l.names.key) == 0 || l.Mode == target.Insert {
-		return `select s._row, true as _fresh, null::tid as _at from ` + stage + ` s`
-	}
 	key := l.names.key[0]
 	changed := `false`
 	if set := l.set(); len(set) > 0 {
@@ -187,7 +190,7 @@ func (l *Load) writeRows(ctx context.Context, result *Result, part span) error {
 		return err
 	}
 	result.Inserted += inserted
-	if len(l.names.key) == 0 || l.Mode == target.Insert {
+	if l.allNew() {
 		return nil
 	}
 	expected := int64(0)
@@ -210,8 +213,11 @@ func (l *Load) insertSQL(part span) string {
 	if len(l.names.key) > 0 {
 		order = strings.Join(l.names.key, ", ")
 	}
-	return fmt.Sprintf(`insert into %s (%s) select %s from %s s join pg_temp.change using (_row) where _fresh%s order by %s`,
-		l.names.table, columns, columns, stage, part.sql(), order)
+	from := stage + ` s join pg_temp.change using (_row) where _fresh`
+	if l.allNew() {
+		from = stage + ` s where true`
+	}
+	return fmt.Sprintf(`insert into %s (%s) select %s from %s%s order by %s`, l.names.table, columns, columns, from, part.sql(), order)
 }
 
 // update sets the columns of rows that are there, and keeps what they were. Rows that others have changed since compare are left alone at
@@ -246,7 +252,7 @@ func (l *Load) hasReturningOld() bool {
 
 // noteSeen keeps which rows the file has repeated as they were.
 func (l *Load) noteSeen(ctx context.Context) error {
-	if len(l.names.key) == 0 || l.Mode == target.Insert {
+	if l.allNew() {
 		return nil
 	}
 	key := strings.Join(l.names.key, ", ")
@@ -256,8 +262,12 @@ func (l *Load) noteSeen(ctx context.Context) error {
 
 // foresee counts what would be done.
 func (l *Load) foresee(ctx context.Context) (result Result, err error) {
-	err = l.load.SQL().QueryRow(ctx, `select count(*) filter (where _fresh), count(*) filter (where not _fresh) from pg_temp.change`,
-		pgx.QueryExecModeExec).Scan(&result.Inserted, &result.Updated)
+	if l.allNew() {
+		result.Inserted = l.count
+	} else {
+		err = l.load.SQL().QueryRow(ctx, `select count(*) filter (where _fresh), count(*) filter (where not _fresh) from pg_temp.change`,
+			pgx.QueryExecModeExec).Scan(&result.Inserted, &result.Updated)
+	}
 	if err != nil {
 		return result, l.load.Explain(err)
 	}

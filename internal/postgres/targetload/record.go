@@ -22,13 +22,16 @@ func (l *Load) Record(ctx context.Context, owner string, request target.Request,
 			columns = append(columns, c.Name)
 		}
 	}
+	if err := l.holdCorrected(ctx); err != nil {
+		return err
+	}
 	_, err := l.load.SQL().Exec(ctx, `insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns,
-  scope, mapping, inserted, updated, unchanged, deleted, rejected, applied_at, series, replaces_sheet)
-select $1, $2, t.id, f.id, f.name, $4, $5, $6, $7, $8::jsonb, $9::jsonb, $10, $11, $12, $13, $14, clock_timestamp(), nullif($15, ''), $16
+  scope, mapping, inserted, updated, unchanged, deleted, rejected, applied_at, series, replaces_sheet, corrects)
+select $1, $2, t.id, f.id, f.name, $4, $5, $6, $7, $8::jsonb, $9::jsonb, $10, $11, $12, $13, $14, clock_timestamp(), nullif($15, ''), $16, nullif($17, 0)
 from sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $3`,
 		l.LoadID, l.Target.ID, l.load.TaskID(), sheetNumber, l.Target.Version, string(l.Mode), columns,
 		result.scope, l.Mapping, result.Inserted, result.Updated, result.Unchanged, result.Deleted, rejected,
-		request.Series, !request.KeepEarlier)
+		request.Series, !request.KeepEarlier && request.Corrects == 0, request.Corrects)
 	if err != nil {
 		return l.load.Explain(err)
 	}

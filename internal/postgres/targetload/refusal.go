@@ -14,7 +14,7 @@ import (
 // Refusal is a row that the database cannot take.
 type Refusal struct {
 	Row   int64       // its number in the file
-	Code  target.Code // DuplicateKey, KeyExists or Constraint
+	Code  target.Code // DuplicateKey, KeyExists, Replaced or Constraint
 	Other int64       // of a duplicate key: the row that is loaded
 	What  string      // of a constraint: its name, or what a trigger has said
 }
@@ -27,6 +27,8 @@ func (r Refusal) Messages() (en, ja string) {
 			fmt.Sprintf("同じキーの行が%d行目にあり、そちらを取り込みました。", r.Other)
 	case target.KeyExists:
 		return "The target has a row with this key already.", "取り込み先に同じキーの行がすでにあります。"
+	case target.Replaced:
+		return "A later load has replaced the rows among which this one would be.", "この行が入る範囲の行は、後の取り込みで置き換えられています。"
 	}
 	return fmt.Sprintf("The target refuses the row: %s.", r.What), fmt.Sprintf("取り込み先がこの行を受け付けません（%s）。", r.What)
 }

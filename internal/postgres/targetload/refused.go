@@ -12,18 +12,19 @@ import (
 	"sheetdrop/internal/target"
 )
 
-// refusedByKey takes the rows out of the stage whose key another row of the file has, or, for an insert, one of the target.
+// refusedByKey takes the rows out of the stage whose key another row of the file has, or, for an insert, one of the target; and corrected
+// rejects among rows that others have replaced since.
 func (l *Load) refusedByKey(ctx context.Context, limit int64) ([]Refusal, error) {
-	if len(l.names.key) == 0 {
-		return nil, nil
+	all, err := l.refusedByReplacement(ctx, limit)
+	if err != nil || len(l.names.key) == 0 {
+		return all, err
 	}
-	var all []Refusal
 	if !l.deduped {
-		duplicates, err := l.takeOut(ctx, target.DuplicateKey, l.duplicatesSQL(), limit)
+		duplicates, err := l.takeOut(ctx, target.DuplicateKey, l.duplicatesSQL(), limit-int64(len(all)))
 		if err != nil {
 			return nil, err
 		}
-		all, l.deduped = duplicates, true
+		all, l.deduped = append(all, duplicates...), true
 		if l.keyConstraint, err = l.findKey(ctx); err != nil {
 			return nil, err
 		}
@@ -80,8 +81,10 @@ func (l *Load) duplicatesSQL() string {
 }
 
 // takeOut runs a statement that finds rows and returns their numbers with those of others.
-func (l *Load) takeOut(ctx context.Context, why target.Code, sql string, limit int64) (list []Refusal, err error) {
-	rows, err := l.load.SQL().Query(ctx, sql, pgx.QueryExecModeExec)
+func (l *Load) takeOut(
+	ctx context.Context, why target.Code, sql string, limit int64, args ...any,
+) (list []Refusal, err error) {
+	rows, err := l.load.SQL().Query(ctx, sql, append([]any{pgx.QueryExecModeExec}, args...)...)
 	if err != nil {
 		return nil, l.load.Explain(err)
 	}
@@ -155,8 +158,12 @@ func (s *search) pieces(ctx context.Context) error {
 	if err := s.compare(ctx); err != nil {
 		return err
 	}
+	from := `pg_temp.change`
+	if s.allNew() {
+		from = stage
+	}
 	rows, err := s.load.SQL().Query(ctx, fmt.Sprintf(`select min(_row), max(_row) from (
-  select _row, (row_number() over (order by _row) - 1) / %d as piece from pg_temp.change) p group by piece order by piece`, pieceRows), pgx.QueryExecModeExec)
+  select _row, (row_number() over (order by _row) - 1) / %d as piece from %s) p group by piece order by piece`, pieceRows, from), pgx.QueryExecModeExec)
 	if err != nil {
 		return s.load.Explain(err)
 	}

@@ -26,6 +26,7 @@ type Plan struct {
 	// TakeBack takes the loads back whose place this one takes; nil where there are none. Apply calls it as the role that writes targets, and
 	// again after it has rolled back what the call before has done. Its error about values is a *RefusedError.
 	TakeBack func(context.Context) error
+	Corrects *Correction // of a load of corrected rejects; nil for others
 }
 
 // Load writes rows into a target. It is not safe for concurrent use.
@@ -86,6 +87,7 @@ func (p Plan) Sources() (list []typedcopy.Source) {
 		if c, ok := p.Target.Definition.Column(m.Column); ok {
 			list = append(list, typedcopy.Source{
 				Column: c, ColumnNo: m.ColumnNo, Format: m.Format, Key: slices.Contains(p.Target.Definition.Key, c.Name),
+				NullWords: m.NullWords,
 			})
 		}
 	}
@@ -182,7 +184,7 @@ func (l *Load) prepare(ctx context.Context) error {
 	}
 	columns := append(slices.Clone(l.names.mapped), "_load", "_row")
 	table := l.names.table
-	if l.staged = refuses || l.Mode == target.Replace || len(l.Target.Definition.Key) > 0; l.staged {
+	if l.staged = refuses || l.Mode == target.Replace || len(l.Target.Definition.Key) > 0 || l.replacedLater(); l.staged {
 		table = stage
 		if err := l.makeStage(ctx); err != nil {
 			return err

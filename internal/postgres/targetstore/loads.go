@@ -30,13 +30,14 @@ type Load struct {
 	UndoneAt    *time.Time
 	Series      string // "" where it has none
 
+	Corrects     *int64     // the load whose corrected rejects it has brought
 	SupersededBy *int64     // the load that has taken its place, which UndoneAt says when
 	SettledAt    *time.Time // when it became too old to be undone
 }
 
 const targetLoadSQL = `select (select count(*) from sheetdrop.target_load n where n.target_id = l.target_id and n.id > l.id and n.undone_at is null) as newer_loads,
   id, task_id, file_id, file_name, sheet_number, mode, inserted, updated, unchanged, deleted, rejected, applied_at, undone_at,
-  coalesce(series, '') as series, superseded_by, settled_at
+  coalesce(series, '') as series, corrects, superseded_by, settled_at
 from sheetdrop.target_load l where target_id = $1 and `
 
 // Loads lists the loads of a target, newest first: those before an id, with a file's name unless it is "".

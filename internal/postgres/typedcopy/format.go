@@ -17,6 +17,13 @@ func NeedsFormat(t target.Type) bool {
 	return false
 }
 
+// HasNullWords reports whether N/A and the like are no values in a file's column whose cells are to be values of a type: by what the engine
+// has found out about all of them, everything else there is of the type.
+func HasNullWords(found types.Report, t target.Type) bool {
+	want := EngineType(t)
+	return len(found.NullWords) > 0 && (found.Type == want || as(want, found.Type, found.Format) != "")
+}
+
 // FormatOf returns how the cells of a file's column are written that are to be values of a type, by what the engine has found out about all
 // of them; "" is for any format that can be told apart cell by cell. If several have to be chosen from, choices has them.
 func FormatOf(found types.Report, t target.Type) (format string, choices []string) {

@@ -18,6 +18,8 @@ type Source struct {
 	ColumnNo int    // of the file, from 1
 	Format   string // of the cells; "": any that can be told apart cell by cell
 	Key      bool   // it is of the target's key, for which no default can stand
+
+	NullWords bool // N/A and the like are no values
 }
 
 // Writer writes rows. It is not safe for concurrent use.
@@ -110,7 +112,7 @@ func EngineType(t target.Type) types.Type {
 func (s Source) Rule(name string) types.Rule {
 	r := types.Rule{
 		Name: name, Type: EngineType(s.Type), Format: s.Format, Required: s.Required && (s.Default == nil || s.Key),
-		Pattern: s.Pattern, Min: s.Min, Max: s.Max, Allowed: s.Allowed,
+		Pattern: s.Pattern, Min: s.Min, Max: s.Max, Allowed: s.Allowed, NullWords: s.NullWords,
 	}
 	if s.Type == target.Instant { // the engine does not know the zone
 		r.Min, r.Max = "", ""
@@ -136,18 +138,25 @@ func (w *Writer) Append(b *binarycopy.Buffer, cells [][]byte) []Fault {
 
 func (c *column) append(b *binarycopy.Buffer, cell []byte) problem {
 	if types.IsBlank(cell) {
-		if c.defaultValue == nil {
-			b.Null()
-			return fits
-		}
-		return c.value(b, c.defaultValue)
+		return c.noValue(b)
 	}
 	if c.Type == target.Text {
 		return c.value(b, cell)
 	}
 	var ok bool
-	if c.text, ok = c.cells.Append(c.text[:0], cell); !ok {
-		return notOfType
+	if c.text, ok = c.cells.Append(c.text[:0], cell); ok {
+		return c.value(b, c.text)
 	}
-	return c.value(b, c.text)
+	if c.NullWords && c.cells.IsNullWord(cell) {
+		return c.noValue(b)
+	}
+	return notOfType
+}
+
+func (c *column) noValue(b *binarycopy.Buffer) problem {
+	if c.defaultValue == nil {
+		b.Null()
+		return fits
+	}
+	return c.value(b, c.defaultValue)
 }

@@ -27,7 +27,7 @@ var ErrNewer = errors.New("a newer file of the series counts")
 var errTaken = fault.New(fault.Service, "the loads to replace have changed meanwhile")
 
 // Place is where a load belongs among those of its target. It takes the place of the earlier ones of its series, and of those of the same
-// sheet of its file.
+// sheet of its file, with their corrections.
 type Place struct {
 	Target        uuid.UUID
 	Series        string // "" where it has none
@@ -59,7 +59,8 @@ func findEarlier(ctx context.Context, tx pgx.Tx, p Place, table Table) (*Earlier
 		Settled bool
 	}
 	found, err := database.All[load](ctx, tx, `select id, settled_at is not null and series is null as settled
-from sheetdrop.target_load where target_id = $1 and undone_at is null and (series = $2 or not $5 and file_id = $3 and sheet_number = $4) order by id`,
+from sheetdrop.target_load l where target_id = $1 and undone_at is null and (series = $2 or not $5 and exists (
+  select from sheetdrop.target_load o where o.id = coalesce(l.corrects, l.id) and o.file_id = $3 and o.sheet_number = $4)) order by id`,
 		p.Target, p.Series, p.File, p.Sheet, p.KeepsSameFile)
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -84,6 +85,7 @@ func isFollowed(ctx context.Context, tx pgx.Tx, p Place) (found bool, err error)
 	err = tx.QueryRow(ctx, `select exists (
   select from sheetdrop.target_load old join sheetdrop.target_load newer
     on newer.target_id = old.target_id and newer.series = old.series and newer.undone_at is null and newer.file_id <> old.file_id
+    and newer.corrects is null
   where old.target_id = $1 and old.series = $2 and old.file_id = $3 and old.sheet_number = $4 and old.superseded_by is not null)`,
 		p.Target, p.Series, p.File, p.Sheet).Scan(&found)
 	return found, err
@@ -114,6 +116,15 @@ func (e *Earlier) record(ctx context.Context, tx pgx.Tx, by int64) error {
 where id = any($1) and undone_at is null and (settled_at is null or series is not null)`, e.Loads, by)
 	if err == nil && tag.RowsAffected() != int64(len(e.Loads)) {
 		return errTaken
+	}
+	if err != nil {
+		return err
+	}
+	var corrected bool // meanwhile, in a target whose loads have no order
+	err = tx.QueryRow(ctx, `select exists (select from sheetdrop.target_load where target_id = $1 and corrects = any($2) and undone_at is null)`,
+		e.table.TargetID, e.Loads).Scan(&corrected)
+	if err == nil && corrected {
+		err = errTaken
 	}
 	return err
 }
@@ -147,9 +158,9 @@ func returnSuperseded(
 ) (counts Counts, kept []json.RawMessage, returned []int64, err error) {
 	found, err := database.All[superseded](ctx, tx, `select q.id, q.columns, coalesce(q.scope, 'null') as scope, (
   select min(x.id) from sheetdrop.target_load x
-  where x.target_id = q.target_id and x.id > q.id and (x.undone_at is null or x.superseded_by is not null)
-    and (x.series = q.series or x.replaces_sheet and x.file_id = q.file_id and x.sheet_number = q.sheet_number)) as successor
-from sheetdrop.target_load q where q.target_id = $1 and q.superseded_by = $2 order by q.id`, table.TargetID, load)
+  where x.target_id = q.target_id and x.id > q.id and x.corrects is null and (x.undone_at is null or x.superseded_by is not null)
+    and (x.series = q.series or x.replaces_sheet and x.file_id = o.file_id and x.sheet_number = o.sheet_number)) as successor
+from sheetdrop.target_load q join sheetdrop.target_load o on o.id = coalesce(q.corrects, q.id) where q.target_id = $1 and q.superseded_by = $2 order by q.id`, table.TargetID, load)
 	if err != nil {
 		return counts, nil, nil, fmt.Errorf("find superseded loads: %w", err)
 	}

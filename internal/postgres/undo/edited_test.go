@@ -121,6 +121,28 @@ values ($1, $2, gen_random_uuid(), gen_random_uuid(), 'f.csv', 1, 1, 'insert', '
 	}
 }
 
+// Which rows a load has replaced is told by values in the form that its session had for them: other settings than an undo's change nothing.
+func TestUndoOfPartitionsInAnyForm(t *testing.T) {
+	t.Parallel()
+	target := newTargetOf(t, `{"name": "list", "columns": [{"name": "d", "type": "duration"}, {"name": "i", "type": "instant"}]}`)
+	target.table.Key, target.table.Columns, target.table.Defaults = nil, []string{"d", "i"}, nil
+	for load, scope := range []string{
+		`null`, `{"columns": ["d", "i"], "values": [{"d": "27:30:00", "i": "2024-01-31T09:00:00+09:00"}]}`,
+		`{"columns": ["d", "i"], "values": [{"d": "1 day 03:30:00", "i": "2024-01-30T00:00:00+00:00"}, {"d": "@ 27 hours 30 mins", "i": "2024-01-30T23:00:00-01:00"}]}`,
+	} {
+		target.db.Exec(t, `insert into sheetdrop.target_load (id, target_id, task_id, file_id, file_name, sheet_number, version, mode, columns, scope, mapping)
+values ($1, $2, gen_random_uuid(), gen_random_uuid(), 'f.csv', 1, 1, 'insert', '{d,i}', nullif($3::jsonb, 'null'), '{}')`, load+1, target.table.TargetID, scope)
+		target.db.Exec(t, `with gone as (delete from data.list t returning t.*) insert into data.list__was select gone.*, $1, true from gone`, load+1)
+		target.db.Exec(t, `insert into data.list (d, i, _load, _row) values ('27:30:00', '2024-01-31T00:00:00Z', $1, 1)`, load+1)
+	}
+	for _, step := range []struct{ undo, left int64 }{{2, 3}, {3, 1}} {
+		target.undoNaming(step.undo)
+		if got := pgtest.Query[[]int64](t, target.db, `select array_agg(_load) from data.list`); len(got) != 1 || got[0] != step.left {
+			t.Fatalf("without load %d there are rows of the loads %v, want one of %d", step.undo, got, step.left)
+		}
+	}
+}
+
 func (t *target) undoNaming(load int64) (undo.Counts, []map[string]any) {
 	t.Helper()
 	counts, kept := t.undo(load)

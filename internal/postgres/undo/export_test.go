@@ -8,6 +8,11 @@ import (
 
 // Supersede takes the loads back whose place a load takes, as its run does.
 func Supersede(ctx context.Context, tx pgx.Tx, table Table, p Place, by int64) error {
+	return SupersedeWhile(ctx, tx, table, p, by, func() {})
+}
+
+// SupersedeWhile is Supersede while something else happens.
+func SupersedeWhile(ctx context.Context, tx pgx.Tx, table Table, p Place, by int64, meanwhile func()) error {
 	e, err := findEarlier(ctx, tx, p, table)
 	if err != nil || e == nil {
 		return err
@@ -15,6 +20,7 @@ func Supersede(ctx context.Context, tx pgx.Tx, table Table, p Place, by int64) e
 	if err := e.TakeBack(ctx, tx); err != nil {
 		return err
 	}
+	meanwhile()
 	return e.record(ctx, tx, by)
 }
 

@@ -25,6 +25,7 @@ type file struct {
 	mode      string            // upsert, replace or partition: replaces the rows whose p is one of its own
 	rows      map[string]fields // by key
 	partition map[string]bool
+	corrects  int64 // the load whose rejects it has corrected; its series and sheet are those of that load
 }
 
 type fields struct {
@@ -107,7 +108,7 @@ func loadOf(by string) (load int64) {
 }
 
 func (f file) isReplacedBy(later file) bool {
-	return f.series != "" && f.series == later.series || f.sheet > 0 && f.sheet == later.sheet
+	return later.corrects == 0 && (f.series != "" && f.series == later.series || f.sheet > 0 && f.sheet == later.sheet)
 }
 
 func (f file) loadInto(t tables) {
@@ -160,6 +161,28 @@ func randomFile(random *rand.Rand, load int64, groups int) file {
 		}
 	}
 	return f
+}
+
+// randomCorrection makes a file with corrected rejects of one of the loads that count; false where there is none.
+func randomCorrection(random *rand.Rand, files []file, load int64, groups int) (f file, ok bool) {
+	var counting []file
+	for i, other := range files {
+		if other.corrects == 0 && !slices.ContainsFunc(files[i+1:], other.isReplacedBy) {
+			counting = append(counting, other)
+		}
+	}
+	if len(counting) == 0 {
+		return f, false
+	}
+	of := counting[random.IntN(len(counting))]
+	f = randomFile(random, load, groups)
+	f.mode, f.columns, f.series, f.sheet, f.corrects = "upsert", of.columns, of.series, of.sheet, of.load
+	return f, true
+}
+
+// without takes a load out, and those that have corrected its rejects.
+func without(files []file, load int64) []file {
+	return slices.DeleteFunc(files, func(f file) bool { return f.load == load || f.corrects == load })
 }
 
 // keys are in order, so that a seed makes the same statements each time.

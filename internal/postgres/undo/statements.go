@@ -171,15 +171,24 @@ select {k.key}, jsonb_build_object('load', k.load, 'row', k.number, 'edited', k.
   'v', case when k.before or k.whole then k.values else k.values - l.unwritten end), k.at, k.load
 from since k left join load l on l.id = k.load where case when k.before then k.at = k.last_before else k.whole or l.id is not null end`
 
-	// The history of each key. $2 are the defaults of columns.
+	// The history of each key. $2 are the defaults of columns. A scope has values in the form that the session of its load had for them:
+	// by way
+	// of the columns' types they get the form of this one.
 	replaySQL = `create temp table undo_result on commit drop as select {key}, '{}'::jsonb as result from {was} with no data`
-	resultSQL = `insert into undo_result
+	resultSQL = `with load as materialized (
+  select id, case when scope ? 'values' then scope || jsonb_build_object('values', (
+    select coalesce(jsonb_agg((select jsonb_object_agg(c, to_jsonb(typed)->c) from jsonb_array_elements_text(scope->'columns') c)), '[]')
+    from jsonb_array_elements(scope->'values') value cross join jsonb_populate_record(null::{was}, value) typed
+  )) else scope end as scope
+  from jsonb_to_recordset($1) as l (id bigint, scope jsonb)
+)
+insert into undo_result
 select {k.key}, sheetdrop.replay(array_agg(k.event order by k.at), (select to_jsonb(jsonb_populate_record(null::{was}, $2)) - {meta}))
 from (
   select {e.key}, e.event, e.at from undo_event e
   union all
   select {k.key}, jsonb_build_object('at', l.id, 'scope', l.scope), l.id
-  from (select distinct {key} from undo_event) k cross join jsonb_to_recordset($1) as l (id bigint, scope jsonb)
+  from (select distinct {key} from undo_event) k cross join load l
   where jsonb_typeof(l.scope) = 'object' and not exists (select from undo_event e where {e=k} and e.load = l.id)
 ) k group by {k.key}`
 

@@ -24,6 +24,8 @@ type Taken struct {
 	Counts
 	KeptKeys []json.RawMessage // of rows that stay, maxKept of them at most
 	Returned []int64           // loads that count again: the load had taken their place
+	// Corrections are the loads of its corrected rejects, which were taken back with it.
+	Corrections []int64
 }
 
 // TakeBack takes a load of a target back in the transaction of a task's run, and brings those back whose place it had taken. A load that is
@@ -39,9 +41,10 @@ func TakeBack(ctx context.Context, run *postgres.Load, targetID uuid.UUID, load 
 		return taken, err
 	}
 	found, err := database.One[struct {
-		Definition                  target.Definition
-		Undone, Superseded, Settled bool
-	}](ctx, tx, `select v.definition, l.undone_at is not null as undone, l.superseded_by is not null as superseded, l.settled_at is not null as settled
+		Definition                                target.Definition
+		Undone, Superseded, Settled, IsCorrecting bool
+	}](ctx, tx, `select v.definition, l.undone_at is not null as undone, l.superseded_by is not null as superseded, l.settled_at is not null as settled,
+  l.corrects is not null as is_correcting
 from sheetdrop.target t
 join sheetdrop.target_version v on v.target_id = t.id and v.version = t.version
 join sheetdrop.target_load l on l.target_id = t.id and l.id = $2
@@ -62,28 +65,47 @@ where t.id = $1 and t.dropped_at is null for no key update of l`, targetID, load
 	}
 	table.define(found.Definition)
 	taken, err = takeBack(ctx, tx, table, load, found.Superseded)
+	if err == nil && (found.IsCorrecting || len(taken.Corrections) > 0) {
+		err = reopen(ctx, run, append(taken.Corrections, load))
+	}
 	return taken, targetload.Explained(run.Explain(err))
 }
 
-// takeBack takes a load back that counts, or that another one has superseded: its rows are out of the table already.
+// takeBack takes a load back that counts, or that another one has superseded: its rows are out of the table already. Its corrections go
+// with it, the newest first.
 func takeBack(ctx context.Context, tx pgx.Tx, table Table, load int64, isSuperseded bool) (taken Taken, err error) {
-	if isSuperseded {
-		err = Forget(ctx, tx, table, load)
-	} else {
-		err = taken.takeOut(ctx, tx, table, load)
+	corrections, err := correctionsOf(ctx, tx, table.TargetID, load)
+	if err != nil {
+		return taken, err
 	}
-	if err == nil {
-		err = taken.bringBack(ctx, tx, table, load)
+	for _, c := range corrections {
+		if err := taken.takeOut(ctx, tx, table, c.ID, c.IsSuperseded); err != nil {
+			return taken, err
+		}
+		taken.Corrections = append(taken.Corrections, c.ID)
 	}
-	return taken, err
+	return taken, taken.takeOut(ctx, tx, table, load, isSuperseded)
 }
 
-func (t *Taken) takeOut(ctx context.Context, tx pgx.Tx, table Table, load int64) error {
-	others, err := LoadsSince(ctx, tx, table.TargetID, load+1)
-	if err == nil {
-		t.Counts, t.KeptKeys, err = Apply(ctx, tx, table, load, others, false)
+// takeOut takes the rows of a load out of the table, if they are in it, and ends it.
+func (t *Taken) takeOut(ctx context.Context, tx pgx.Tx, table Table, load int64, isSuperseded bool) error {
+	if isSuperseded {
+		if err := Forget(ctx, tx, table, load); err != nil {
+			return err
+		}
+		return t.bringBack(ctx, tx, table, load)
 	}
-	return err
+	others, err := LoadsSince(ctx, tx, table.TargetID, load+1)
+	if err != nil {
+		return err
+	}
+	counts, kept, err := Apply(ctx, tx, table, load, others, false)
+	if err != nil {
+		return err
+	}
+	t.Counts.add(counts)
+	t.KeptKeys = append(t.KeptKeys, kept...)
+	return t.bringBack(ctx, tx, table, load)
 }
 
 // bringBack ends a load, and brings those back whose place it had taken.

@@ -63,7 +63,7 @@ func (u *Uploads) recognize(ctx context.Context, up postgres.DirectUpload, incom
 		return "", unavailable(err)
 	case blob.SizeBytes != up.SizeBytes || blob.Note != noteOf(up):
 		return "", problem.New(problem.UploadAltered,
-			"The blob was written in another way than block by block, or written again. Give the upload up, and begin again.")
+			"The blob was written in another way than block by block, or written again. Abort the upload, and begin again.")
 	}
 	return blob.ETag, nil
 }

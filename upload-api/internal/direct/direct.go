@@ -15,7 +15,9 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/uploadtoken"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/embed"
 	"sheetdrop/upload-api/internal/problem"
 	"sheetdrop/upload-api/internal/receive"
 )
@@ -94,6 +96,9 @@ func (u *Uploads) Begin(ctx context.Context, owner string, r Request) (begun Beg
 			err = receive.NeedCorrected(ctx, tx, owner, wanted.Options)
 		}
 		if err == nil && isNew {
+			err = embed.Use(ctx, tx, []uploadtoken.Made{{FileID: begun.ID, TaskID: begun.TaskID}}, r.SizeBytes)
+		}
+		if err == nil && isNew {
 			err = tx.CountUsage(ctx, owner, postgres.Usage{Files: 1, Bytes: r.SizeBytes}, u.Quota)
 		}
 		return problem.OfQuota(err)
@@ -120,7 +125,7 @@ func (u *Uploads) wanted(owner string, r Request) (w postgres.DirectUpload, err 
 	case r.SizeBytes < 1:
 		return w, problem.New(problem.EmptyFile, "The file is empty.")
 	case r.SizeBytes > u.Settings.MaxBytes:
-		return w, problem.New(problem.TooLarge, "The file is larger than %d bytes.", u.Settings.MaxBytes)
+		return w, problem.New(problem.TooLarge, "The file is larger than %s.", problem.Size(u.Settings.MaxBytes))
 	}
 	if r.RefuseDuplicates && r.SHA256 == [32]byte{} {
 		return w, problem.Option(problem.InvalidOption, receive.DuplicatesOption, "To refuse duplicates the upload must promise its sha256.")
@@ -171,7 +176,7 @@ func (u *Uploads) needRoom(ctx context.Context, up postgres.DirectUpload) error 
 		bytes += size
 	}
 	if bytes > up.SizeBytes {
-		return problem.New(problem.TooManyBytes, "%d bytes are stored, and %d were promised. Give it up, and begin again.", bytes, up.SizeBytes)
+		return problem.New(problem.TooManyBytes, "%d bytes are stored, and %d were promised. Abort the upload, and begin again.", bytes, up.SizeBytes)
 	}
 	return nil
 }

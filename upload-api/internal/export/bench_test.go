@@ -49,7 +49,7 @@ func BenchmarkFormats(b *testing.B) {
 					return page, int(after)+len(page) < rows, nil
 				},
 				place: func(r postgres.SheetRow) int64 { return r.RowNo },
-				show:  func(r postgres.SheetRow) any { return form.show(r.Cells) },
+				json:  func(dst []byte, r postgres.SheetRow) []byte { return form.append(dst, r.Cells) },
 				table: wanted.table(task.Task{}, postgres.Sheet{Name: "表"}, columns, converters),
 			}
 			for b.Loop() {

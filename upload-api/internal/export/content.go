@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -17,6 +16,7 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/representation"
 )
 
 // ContentInput identifies a file.
@@ -36,7 +36,7 @@ func (e *Exporter) Content(ctx context.Context, owner string, in *ContentInput) 
 	header := http.Header{}
 	header.Set("ETag", etag)
 	header.Set("Cache-Control", "private, no-cache")
-	if in.IfNoneMatch == "*" || strings.Contains(in.IfNoneMatch, etag) {
+	if in.IfNoneMatch != "" && representation.Matches(in.IfNoneMatch, etag) {
 		return bare(header, http.StatusNotModified), nil
 	}
 	header.Set("Content-Type", TypeBytes)

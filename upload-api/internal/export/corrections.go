@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/language"
-
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/sheet/types"
@@ -31,12 +29,6 @@ type correctionForm struct {
 	japanese bool
 
 	cells [][]byte
-}
-
-// isJapanese reports whether a caller prefers Japanese to English.
-func isJapanese(acceptLanguage string) bool {
-	_, chosen := language.MatchStrings(language.NewMatcher([]language.Tag{language.English, language.Japanese}), acceptLanguage)
-	return chosen == 1
 }
 
 // names returns the names of all columns.
@@ -138,9 +130,9 @@ func newCorrectionBook(form *correctionForm, title string) *correctionBook {
 	return b
 }
 
-func (b *correctionBook) surveysAll() bool { return false }
+func (b *correctionBook) inspectsAll() bool { return false }
 
-func (b *correctionBook) survey(r postgres.RowReject) {
+func (b *correctionBook) inspect(r postgres.RowReject) {
 	for i, cell := range b.form.show(r) {
 		if i < len(b.widths) {
 			b.widths[i] = max(b.widths[i], displayWidth(string(cell)))

@@ -68,7 +68,7 @@ func (c *cp932) append(dst, text []byte) ([]byte, error) {
 		r, size := utf8.DecodeRune(text[i:])
 		code := c.code(r)
 		if code == absent && !c.replace {
-			return dst, fmt.Errorf("a character has come that CP932 does not have: %q", r) // since the survey
+			return dst, fmt.Errorf("a character has come that CP932 does not have: %q", r) // since they were inspected
 		}
 		if code == absent {
 			code = c.code(geta)

@@ -41,11 +41,11 @@ func newCSVWriter[T any](in PageInput, t table[T]) *csvWriter[T] {
 
 func (w *csvWriter[T]) to(out io.Writer) { w.Writer = bufio.NewWriterSize(out, writeBuffer) }
 
-// surveysAll is true where a character might not be in the encoding: whether all are has to be known before the first byte is sent.
-func (w *csvWriter[T]) surveysAll() bool { return w.cp932 != nil && !w.cp932.replace }
+// inspectsAll is true where a character might not be in the encoding: whether all are has to be known before the first byte is sent.
+func (w *csvWriter[T]) inspectsAll() bool { return w.cp932 != nil && !w.cp932.replace }
 
-func (w *csvWriter[T]) survey(item T) {
-	if !w.surveysAll() || w.lost != "" {
+func (w *csvWriter[T]) inspect(item T) {
+	if !w.inspectsAll() || w.lost != "" {
 		return
 	}
 	for i, cell := range w.table.csv(item) {
@@ -58,7 +58,7 @@ func (w *csvWriter[T]) survey(item T) {
 
 func (w *csvWriter[T]) settle() error {
 	for _, c := range w.table.columns {
-		if r, found := w.cp932.missing([]byte(c.name)); found && w.surveysAll() {
+		if r, found := w.cp932.missing([]byte(c.name)); found && w.inspectsAll() {
 			w.lost = fmt.Sprintf("the column's name %q: %q, U+%04X", c.name, r, r)
 		}
 	}
@@ -108,11 +108,12 @@ type csvForm struct {
 	raw        bool
 	text       func([]byte) []byte // how text is written
 
-	cells [][]byte
+	cells  [][]byte
+	values []byte
 }
 
 func (f *csvForm) show(cells [][]byte) [][]byte {
-	f.cells = f.cells[:0]
+	f.cells, f.values = f.cells[:0], f.values[:0]
 	for i, cell := range cells {
 		f.cells = append(f.cells, f.cell(i, cell))
 	}
@@ -125,14 +126,16 @@ func (f *csvForm) cell(column int, cell []byte) []byte {
 	if f.columns[column].Type == types.Text {
 		return f.text(cell)
 	}
-	value, fits := f.converters[column].Value(cell)
+	at := len(f.values)
+	values, is := f.converters[column].AppendValue(f.values, cell)
+	f.values = values
 	switch {
-	case !fits, f.raw && value == nil: // such as -, which is no number
+	case is == types.OtherType, f.raw && is == types.NoValue: // such as -, which is no number
 		return f.text(cell)
 	case f.raw:
 		return cell
-	case value == nil:
+	case is == types.NoValue:
 		return nil
 	}
-	return fmt.Append(nil, value)
+	return values[at:]
 }

@@ -3,33 +3,64 @@ package export
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Spreadsheet programs recognise a formula by its first character, after optional white space, including full-width
 // characters if the system's language is Japanese. OWASP, "CSV Injection", lists the characters, with tab and line ends
 // in front. A program whose list separator is not the comma ends a cell at its own separator and at line ends even
 // inside quotes, so whatever follows one of these counts as a beginning too.
-var (
-	formulaStart = regexp.MustCompile(`(^|[;\t\r\n])([\v\f\p{Z}\x{FEFF}]*[=+\-@＝＋－＠])`)
-	signedNumber = regexp.MustCompile(`^[-+－＋][\d\x{FF10}-\x{FF19}][\d\x{FF10}-\x{FF19}.,．，]*([eE][-+]?\d+)?\s?[%％]?$`)
+const (
+	cellEnds      = ";\t\r\n"
+	formulaStarts = "=+-@＝＋－＠"
 )
+
+var signedNumber = regexp.MustCompile(`^[-+－＋][\d\x{FF10}-\x{FF19}][\d\x{FF10}-\x{FF19}.,．，]*([eE][-+]?\d+)?\s?[%％]?$`)
 
 // escapeFormulas prefixes ' to what a spreadsheet program would take for a formula, so that it shows the text. Numbers
 // stay as they are.
 func escapeFormulas(text []byte) []byte {
-	if !mayHoldFormula(text) || signedNumber.Match(text) {
+	if len(text) == 0 {
 		return text
 	}
-	text = formulaStart.ReplaceAll(text, []byte("${1}'${2}"))
+	var escaped []byte
+	copied := 0
 	if strings.IndexByte("\t\r\n", text[0]) >= 0 {
-		text = slices.Concat([]byte("'"), text)
+		escaped = append(escaped, '\'')
 	}
-	return text
+	for at := 0; ; {
+		if startsFormula(text[at:]) {
+			if at == 0 && signedNumber.Match(text) {
+				return text
+			}
+			escaped = append(append(escaped, text[copied:at]...), '\'')
+			copied = at
+		}
+		end := bytes.IndexAny(text[at:], cellEnds)
+		if end < 0 {
+			break
+		}
+		at += end + 1
+	}
+	if escaped == nil {
+		return text
+	}
+	return append(escaped, text[copied:]...)
 }
 
-// mayHoldFormula quickly excludes most texts. 0xEF is the first UTF-8 byte of the full-width characters.
-func mayHoldFormula(text []byte) bool {
-	return bytes.ContainsAny(text, "=+-@\t\r\n") || bytes.IndexByte(text, 0xEF) >= 0
+// startsFormula reports whether a cell that begins here would be a formula.
+func startsFormula(text []byte) bool {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if strings.ContainsRune(formulaStarts, r) {
+			return true
+		}
+		if !unicode.Is(unicode.Z, r) && r != '\v' && r != '\f' && r != '\ufeff' {
+			return false
+		}
+		text = text[size:]
+	}
+	return false
 }

@@ -3,7 +3,6 @@ package export
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 
@@ -74,10 +73,10 @@ type itemWriter[T any] interface {
 	finish() error   // after the end
 }
 
-// surveyor is an itemWriter that has to look at items before it begins.
-type surveyor[T any] interface {
-	surveysAll() bool // and not only the first page
-	survey(T)
+// inspector is an itemWriter that has to look at items before it begins.
+type inspector[T any] interface {
+	inspectsAll() bool // and not only the first page
+	inspect(T)
 	settle() error // why the list cannot be written, as a problem
 }
 
@@ -113,27 +112,30 @@ func (l listing[T, P]) writer(in PageInput) itemWriter[T] {
 	case formatParquet:
 		return newParquetWriter(l.table)
 	case formatNDJSON:
-		return &ndjsonWriter[T]{show: l.show}
+		return &ndjsonWriter[T]{json: l.json}
 	}
-	return &jsonWriter[T]{ndjsonWriter: ndjsonWriter[T]{show: l.show}, head: l.head}
+	return &jsonWriter[T]{ndjsonWriter: ndjsonWriter[T]{json: l.json}, head: l.head}
 }
 
 // ndjsonWriter writes one item per line.
 type ndjsonWriter[T any] struct {
 	*bufio.Writer
-	encoder *json.Encoder
-	show    func(T) any
+	json func(dst []byte, item T) []byte
+	line []byte
 }
 
-func (w *ndjsonWriter[T]) to(out io.Writer) {
-	w.Writer = bufio.NewWriterSize(out, writeBuffer)
-	w.encoder = newEncoder(w.Writer)
+func (w *ndjsonWriter[T]) to(out io.Writer) { w.Writer = bufio.NewWriterSize(out, writeBuffer) }
+
+func (w *ndjsonWriter[T]) begin() {}
+
+func (w *ndjsonWriter[T]) item(item T) error {
+	w.line = append(w.json(w.line[:0], item), '\n')
+	_, err := w.Write(w.line)
+	return err
 }
 
-func (w *ndjsonWriter[T]) begin()            {}
-func (w *ndjsonWriter[T]) item(item T) error { return w.encoder.Encode(w.show(item)) }
-func (w *ndjsonWriter[T]) end(string)        {}
-func (w *ndjsonWriter[T]) finish() error     { return w.Flush() }
+func (w *ndjsonWriter[T]) end(string)    {}
+func (w *ndjsonWriter[T]) finish() error { return w.Flush() }
 
 // jsonWriter writes one object. Each item ends with a line break, which JSON permits.
 type jsonWriter[T any] struct {
@@ -156,10 +158,4 @@ func (w *jsonWriter[T]) item(item T) error {
 
 func (w *jsonWriter[T]) end(next string) {
 	w.WriteString(`],"next":` + next + "}\n") //nolint:errcheck // Flush reports it
-}
-
-func newEncoder(w io.Writer) *json.Encoder {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,8 +10,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// PageRows is how many items of a long list are read from the database at once.
-const PageRows = 5000
+// PageRows is how many items of a long list are read from the database at once; two such pages are held.
+const PageRows = 2500
 
 // PageInput requests a part of a list that may be long.
 type PageInput struct {
@@ -38,16 +39,29 @@ type listing[T, P any] struct {
 	head  string // JSON before the first item
 	read  func(ctx context.Context, after P, limit int) (items []T, more bool, err error)
 	place func(T) P
-	show  func(T) any // the item as JSON
+	json  func(dst []byte, item T) []byte // appends the item as JSON
 	table table[T]
+}
+
+// asJSON returns how items are appended that are marshalled as a value.
+func asJSON[T, V any](value func(T) V) func(dst []byte, item T) []byte {
+	var b bytes.Buffer
+	encoder := newEncoder(&b)
+	return func(dst []byte, item T) []byte {
+		b.Reset()
+		if err := encoder.Encode(value(item)); err != nil {
+			panic(err) // types that do not marshal
+		}
+		return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+	}
 }
 
 // writeBuffer is how much of an answer is collected before it is sent, in bytes.
 const writeBuffer = 64 << 10
 
 // answerList responds with a part of a list: as one JSON object with the cursor of the next part, as NDJSON, or as a table.
-// It reads a page, writes it without holding a database connection, and reads the next one, so it needs memory for one
-// page and the client may be slow. An error on the first page, or of a survey, becomes a problem, a later one aborts the
+// No connection to the database is held for longer than it takes to read a page, and there is memory for two of them, so the client may be
+// slow. An error on the first page, or of an inspection, becomes a problem, a later one aborts the
 // connection.
 func answerList[T, P any](
 	ctx context.Context, e *Exporter, owner string, list listing[T, P], in PageInput, start P,
@@ -64,12 +78,15 @@ func answerList[T, P any](
 		return nil, err
 	}
 	to := list.writer(in)
-	if err := w.survey(ctx, to); err != nil {
+	if err := w.inspect(ctx, to); err != nil {
 		return nil, err
 	}
 	header, err := listHeader(ctx, e, owner, in, &list.table)
 	if err != nil {
 		return nil, err
+	}
+	if in.format() == formatJSON && w.more && w.left == 0 {
+		header.Set("Link", linkNext(ctx, EncodeCursor(w.name, w.last)))
 	}
 	write := func(ctx context.Context, out io.Writer) error {
 		to.to(out)
@@ -95,18 +112,18 @@ func (w *listWriter[T, P]) readPage(ctx context.Context) (err error) {
 	return err
 }
 
-// survey lets a writer look at the items that it asks for, and goes back to the first page.
-func (w *listWriter[T, P]) survey(ctx context.Context, to itemWriter[T]) error {
-	s, ok := to.(surveyor[T])
+// inspect lets a writer look at the items that it asks for, and goes back to the first page.
+func (w *listWriter[T, P]) inspect(ctx context.Context, to itemWriter[T]) error {
+	s, ok := to.(inspector[T])
 	if !ok {
 		return nil
 	}
 	reader := *w
 	for {
 		for _, item := range reader.page {
-			s.survey(item)
+			s.inspect(item)
 		}
-		if !s.surveysAll() || !reader.more || reader.left == 0 {
+		if !s.inspectsAll() || !reader.more || reader.left == 0 {
 			return s.settle()
 		}
 		if err := reader.readPage(ctx); err != nil {
@@ -115,23 +132,36 @@ func (w *listWriter[T, P]) survey(ctx context.Context, to itemWriter[T]) error {
 	}
 }
 
+// write writes all pages. While it writes one, the next one is read.
 func (w *listWriter[T, P]) write(ctx context.Context, to itemWriter[T]) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	to.begin()
-	for {
-		for _, item := range w.page {
-			if err := to.item(item); err != nil {
-				return err
-			}
+	for w.more && w.left > 0 {
+		page, ahead := w.page, make(chan error, 1)
+		go func() { ahead <- w.readPage(ctx) }()
+		err := errors.Join(writePage(to, page), to.Flush())
+		if err != nil {
+			stop()
 		}
-		if !w.more || w.left == 0 {
-			break
-		}
-		if err := errors.Join(to.Flush(), w.readPage(ctx)); err != nil {
+		if err := errors.Join(err, <-ahead); err != nil {
 			return err
 		}
 	}
+	if err := writePage(to, w.page); err != nil {
+		return err
+	}
 	to.end(w.next())
 	return to.finish()
+}
+
+func writePage[T any](to itemWriter[T], page []T) error {
+	for _, item := range page {
+		if err := to.item(item); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *listWriter[T, P]) next() string {

@@ -38,9 +38,9 @@ func newParquetWriter[T any](t table[T]) *parquetWriter[T] {
 	return w
 }
 
-func (w *parquetWriter[T]) surveysAll() bool { return true }
+func (w *parquetWriter[T]) inspectsAll() bool { return true }
 
-func (w *parquetWriter[T]) survey(item T) {
+func (w *parquetWriter[T]) inspect(item T) {
 	_ = w.table.records(item, func(part T) error {
 		for i, v := range w.table.values(part) {
 			w.fits[i].see(v)
@@ -75,7 +75,7 @@ func (w *parquetWriter[T]) record(record T) error {
 	for i, v := range w.table.values(record) {
 		cell, err := w.fits[i].value(v)
 		if err != nil {
-			return err // what the survey did not see
+			return err // what the inspection did not see
 		}
 		level := 1
 		if cell.IsNull() {

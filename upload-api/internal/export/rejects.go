@@ -124,7 +124,7 @@ func (e *Exporter) Rejects(ctx context.Context, owner string, in *RejectsInput) 
 			return e.DB.Rejects(ctx, found.ID, after.Row, int(after.Error), limit)
 		},
 		place: func(r postgres.RowReject) rejectPlace { return rejectPlace{r.RowNo, int32(r.ErrorNo)} },
-		show:  func(r postgres.RowReject) any { return show(r) },
+		json:  asJSON(show),
 		table: in.table(ended, found, columns),
 	}
 	return answerList(ctx, e, owner, list, in.PageInput, rejectPlace{})
@@ -152,7 +152,7 @@ func (in *RejectsInput) table(t task.Task, s postgres.Sheet, columns []sheet.Col
 
 // records returns how rejects are written for people to correct.
 func (in *RejectsInput) records(t task.Task, s postgres.Sheet, columns []sheet.Column) table[postgres.RowReject] {
-	form, text := &correctionForm{sheetID: s.ID, columns: columns, japanese: isJapanese(in.Language)}, in.csvText()
+	form, text := &correctionForm{sheetID: s.ID, columns: columns, japanese: problem.Japanese(in.Language)}, in.csvText()
 	return table[postgres.RowReject]{
 		fileID: t.SourceFileID, ending: fmt.Sprintf(".sheet%d.rejects", in.Number), columns: form.names(), split: form.split,
 		rowNo: func(r postgres.RowReject) int64 { return r.RowNo },

@@ -100,7 +100,7 @@ func writeTo[T, P any](ctx context.Context, out io.Writer, list listing[T, P], i
 		return err
 	}
 	to := list.writer(in)
-	if err := w.survey(ctx, to); err != nil {
+	if err := w.inspect(ctx, to); err != nil {
 		return err
 	}
 	to.to(out)

@@ -1,57 +1,71 @@
 package export
 
 import (
-	"bytes"
-	"encoding/json"
+	"strconv"
 
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/sheet/types"
 )
 
-// rowForm turns rows into what is encoded as JSON. It serves one response and reuses its memory: what show returns is
-// valid until the next call.
+// rowForm writes rows as JSON.
 type rowForm struct {
 	keys  []string // of objects: JSON strings including their colon; nil for arrays
-	value func(column int, cell []byte) any
-
-	values []any
-	object bytes.Buffer
+	value func(dst []byte, column int, cell []byte) []byte
 }
 
-func (f *rowForm) show(cells [][]byte) any {
-	f.values = f.values[:0]
+// append appends a row as an array, or as an object with its members in column order.
+func (f *rowForm) append(dst []byte, cells [][]byte) []byte {
+	opening, closing := byte('['), byte(']')
+	if f.keys != nil {
+		opening, closing = '{', '}'
+	}
+	dst = append(dst, opening)
 	for i, cell := range cells {
-		f.values = append(f.values, f.value(i, cell))
-	}
-	if f.keys == nil {
-		return f.values
-	}
-	return f
-}
-
-// MarshalJSON returns the row as an object with its members in column order.
-func (f *rowForm) MarshalJSON() ([]byte, error) {
-	f.object.Reset()
-	encoder := newEncoder(&f.object)
-	f.object.WriteByte('{')
-	for i, value := range f.values {
 		if i > 0 {
-			f.object.WriteByte(',')
+			dst = append(dst, ',')
 		}
-		f.object.WriteString(f.keys[i])
-		if err := encoder.Encode(value); err != nil {
-			return nil, err
+		if f.keys != nil {
+			dst = append(dst, f.keys[i]...)
 		}
+		dst = f.value(dst, i, cell)
 	}
-	f.object.WriteByte('}')
-	return f.object.Bytes(), nil
+	return append(dst, closing)
 }
 
-// rawValue returns a cell's text, or nil for a cell that the file does not have.
-func rawValue(_ int, cell []byte) any {
-	if cell == nil {
-		return nil
+// appendNumbered appends a NumberedRow.
+func (f *rowForm) appendNumbered(dst []byte, rowNo int64, line *int64, cells [][]byte) []byte {
+	dst = strconv.AppendInt(append(dst, `{"row_no":`...), rowNo, 10)
+	dst = append(dst, `,"line":`...)
+	if line == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = strconv.AppendInt(dst, *line, 10)
 	}
-	return string(cell)
+	return append(f.append(append(dst, `,"cells":`...), cells), '}')
+}
+
+// appendTyped appends a cell as a value of its column's type, or as the file's text if it is none.
+func appendTyped(dst []byte, c types.Converter, cell []byte) []byte {
+	at := len(dst)
+	text, is := c.AppendValue(append(dst, '"'), cell)
+	switch {
+	case is == types.NoValue:
+		return append(text[:at], "null"...)
+	case is == types.OtherType, c.IsText():
+		return appendJSONString(text[:at], cell)
+	case c.Quoted():
+		return append(text, '"') // dates and numbers have nothing to escape
+	}
+	copy(text[at:], text[at+1:])
+	return text[:len(text)-1]
+}
+
+// appendRaw appends a cell's text, or null for a cell that the file does not have.
+func appendRaw(dst []byte, _ int, cell []byte) []byte {
+	if cell == nil {
+		return append(dst, "null"...)
+	}
+	return appendJSONString(dst, cell)
 }
 
 func objectKeys(columns []sheet.Column) []string {
@@ -60,12 +74,4 @@ func objectKeys(columns []sheet.Column) []string {
 		keys[i] = mustJSON(c.Name) + ":"
 	}
 	return keys
-}
-
-func mustJSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // strings and the values made from them always marshal
-	}
-	return string(b)
 }

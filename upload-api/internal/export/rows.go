@@ -81,11 +81,11 @@ func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma
 			return e.DB.Rows(ctx, found.ID, after, limit)
 		},
 		place: func(r postgres.SheetRow) int64 { return r.RowNo },
-		show: func(r postgres.SheetRow) any {
+		json: func(dst []byte, r postgres.SheetRow) []byte {
 			if in.Shape == "numbered" {
-				return NumberedRow{r.RowNo, r.Line, form.show(r.Cells)}
+				return form.appendNumbered(dst, r.RowNo, r.Line, r.Cells)
 			}
-			return form.show(r.Cells)
+			return form.append(dst, r.Cells)
 		},
 		table: in.table(ended, found, columns, converters),
 	}
@@ -117,15 +117,12 @@ func isDryRun(t task.Task) bool {
 
 // form returns how rows of these columns are written as JSON.
 func (in *RowsInput) form(columns []sheet.Column, converters []types.Converter) *rowForm {
-	form := &rowForm{value: rawValue, values: make([]any, 0, len(columns))}
+	form := &rowForm{value: appendRaw}
 	if in.Shape == "objects" {
 		form.keys = objectKeys(columns)
 	}
 	if in.Values != "raw" {
-		form.value = func(column int, cell []byte) any {
-			value, _ := converters[column].Value(cell) // the file's text if it does not fit the type
-			return value
-		}
+		form.value = func(dst []byte, column int, cell []byte) []byte { return appendTyped(dst, converters[column], cell) }
 	}
 	return form
 }

@@ -18,7 +18,7 @@ type Sheet struct {
 	Number   int             `json:"number" doc:"The sheet's number, from 1, in file order."`
 	Name     string          `json:"name"`
 	Visible  bool            `json:"visible"`
-	Dialect  json.RawMessage `json:"dialect" doc:"The dialect that was detected or chosen for the sheet."`
+	Dialect  sheet.Dialect   `json:"dialect" doc:"The dialect that was detected or chosen for the sheet."`
 	Columns  []sheet.Column  `json:"columns"`
 	Warnings []sheet.Warning `json:"warnings" doc:"Cells that were loaded but may not mean what their writer intended."`
 	task.Counts
@@ -53,7 +53,7 @@ func (e *Exporter) Sheets(ctx context.Context, owner string, in *SheetsInput) (*
 			return shown, more, err
 		},
 		place: func(s Sheet) int { return s.Number },
-		show:  func(s Sheet) any { return s },
+		json:  asJSON(func(s Sheet) Sheet { return s }),
 	}
 	return answerList(ctx, e, owner, list, PageInput{ListInput: in.ListInput}, 0)
 }
@@ -70,7 +70,10 @@ func showSheets(found []postgres.Sheet) ([]Sheet, error) {
 }
 
 func showSheet(s postgres.Sheet) (Sheet, error) {
-	shown := Sheet{Number: s.Number, Name: s.Name, Visible: s.Visible, Dialect: s.Dialect, Counts: s.Counts}
+	shown := Sheet{Number: s.Number, Name: s.Name, Visible: s.Visible, Counts: s.Counts}
+	if err := json.Unmarshal(s.Dialect, &shown.Dialect); err != nil {
+		return shown, fmt.Errorf("dialect of sheet %d: %w", s.ID, err)
+	}
 	if err := json.Unmarshal(s.Warnings, &shown.Warnings); err != nil {
 		return shown, fmt.Errorf("warnings of sheet %d: %w", s.ID, err)
 	}

@@ -61,7 +61,7 @@ func (e *Exporter) TargetRows(ctx context.Context, owner string, t TargetTable, 
 		Reader: targetrows.Reader{DB: e.DB, Timeout: e.RowsTimeout}, target: t, query: query, provenance: in.Provenance, cursor: in.Cursor != "",
 	}
 	columns := reader.columns()
-	form := &rowForm{value: func(i int, cell []byte) any { return targetValue(columns[i].Type, cell).json() }}
+	form := &rowForm{value: func(dst []byte, i int, cell []byte) []byte { return targetValue(columns[i].Type, cell).appendJSON(dst) }}
 	if in.Shape == "objects" {
 		for _, c := range columns {
 			form.keys = append(form.keys, mustJSON(c.Name)+":")
@@ -72,7 +72,7 @@ func (e *Exporter) TargetRows(ctx context.Context, owner string, t TargetTable, 
 		head:  `{"columns":` + mustJSON(shownColumns(columns)) + `,"rows":[`,
 		read:  reader.read,
 		place: func(r targetrows.Row) targetrows.Position { return r.Position },
-		show:  func(r targetrows.Row) any { return form.show(r.Cells) },
+		json:  func(dst []byte, r targetrows.Row) []byte { return form.append(dst, r.Cells) },
 		table: in.table(t.Name, columns),
 	}
 	return answerList(ctx, e, owner, list, in.PageInput, nil)

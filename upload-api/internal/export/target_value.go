@@ -1,8 +1,8 @@
 package export
 
 import (
-	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"sheetdrop/internal/sheet/types"
@@ -59,17 +59,17 @@ func formatOf(t target.Type) string {
 	return ""
 }
 
-// json returns the value as it is encoded. A number that a reader of JSON might round is a text.
-func (v value) json() any {
+// appendJSON appends the value as JSON. A number that a reader might round is a text.
+func (v value) appendJSON(dst []byte) []byte {
 	switch {
 	case v.null:
-		return nil
+		return append(dst, "null"...)
 	case v.kind == types.Boolean:
-		return v.truth
+		return strconv.AppendBool(dst, v.truth)
 	case (v.kind == types.Integer || v.kind == types.Decimal) && significantDigits(v.text) <= excelDigits:
-		return json.Number(v.text)
+		return append(dst, v.text...)
 	}
-	return v.text
+	return appendJSONString(dst, []byte(v.text))
 }
 
 // csv returns the value as CSV has it; nil is null. Texts are written by text.

@@ -38,10 +38,10 @@ func newSheetWriter[T any](t table[T]) itemWriter[T] {
 	return w
 }
 
-// surveysAll is false: the first page shows how wide the columns are, and how many decimal places they have.
-func (w *sheetWriter[T]) surveysAll() bool { return false }
+// inspectsAll is false: the first page shows how wide the columns are, and how many decimal places they have.
+func (w *sheetWriter[T]) inspectsAll() bool { return false }
 
-func (w *sheetWriter[T]) survey(item T) {
+func (w *sheetWriter[T]) inspect(item T) {
 	_ = w.table.records(item, func(part T) error {
 		for i, v := range w.table.values(part) {
 			w.formats[i].see(v)

@@ -61,8 +61,7 @@ func (r *recoveries) getLostBlobs(ctx context.Context, in *export.ListInput) (*e
 	}
 	out := &export.ListOutput[LostBlob]{Body: export.List[LostBlob]{Items: lost}}
 	if !place.Day.After(recovery.NoticedAt) {
-		next := export.EncodeCursor("lost-blobs", place)
-		out.Body.Next = &next
+		out.SetNext(ctx, export.EncodeCursor("lost-blobs", place))
 	}
 	return out, nil
 }

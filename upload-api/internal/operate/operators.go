@@ -86,7 +86,7 @@ func (o *operators) getDeadLetters(ctx context.Context, in *export.ListInput) (*
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "dead-letters", func(l postgres.DeadLetter) uuid.UUID { return l.ID },
+	return export.AnswerPage(ctx, found, more, "dead-letters", func(l postgres.DeadLetter) uuid.UUID { return l.ID },
 		func(l postgres.DeadLetter) DeadLetter { return DeadLetter(l) }), nil
 }
 
@@ -110,7 +110,7 @@ func (o *operators) getActions(ctx context.Context, in *export.ListInput) (*expo
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "actions", func(a audit.Action) uuid.UUID { return a.ID },
+	return export.AnswerPage(ctx, found, more, "actions", func(a audit.Action) uuid.UUID { return a.ID },
 		func(a audit.Action) Action {
 			return Action{a.ID, a.At, a.Caller, a.Name, a.Target, a.Filter, a.Count}
 		}), nil

@@ -37,17 +37,9 @@ type getOutboxInput struct {
 
 func (in *getOutboxInput) filter() redrive.Filter {
 	return redrive.Filter{
-		Status: in.Status, EventType: in.EventType, TaskID: in.TaskID, CreatedAfter: orNullTime(in.CreatedAfter),
-		CreatedBefore: orNullTime(in.CreatedBefore),
+		Status: in.Status, EventType: in.EventType, TaskID: in.TaskID, CreatedAfter: export.OrNil(in.CreatedAfter),
+		CreatedBefore: export.OrNil(in.CreatedBefore),
 	}
-}
-
-// orNullTime returns nil for the zero time.
-func orNullTime(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
 }
 
 // messagePlace is a message's position in the list.
@@ -66,7 +58,7 @@ func (o *operators) getOutbox(ctx context.Context, in *getOutboxInput) (*export.
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "outbox", func(m redrive.Message) messagePlace {
+	return export.AnswerPage(ctx, found, more, "outbox", func(m redrive.Message) messagePlace {
 		return messagePlace{m.Status != "FAILED",
 			m.ID}
 	},

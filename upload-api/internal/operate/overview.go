@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/overview"
 )
 
@@ -13,6 +14,22 @@ type Overview struct {
 	Outbox      OutboxCounts `json:"outbox"`
 	DeadLetters int64        `json:"dead_letters" doc:"Messages that the queue gave up delivering; counted up to 10,000."`
 	Hours       []Hour       `json:"hours" doc:"The last 24 hours, the current one last."`
+	Upkeep      Upkeep       `json:"upkeep"`
+}
+
+// Upkeep is whether what has to happen by itself happens.
+type Upkeep struct {
+	Now               time.Time  `json:"now" doc:"The database's clock."`
+	SchemaVersion     int64      `json:"schema_version" doc:"The newest migration that the database has."`
+	NeededSchema      int64      `json:"needed_schema" doc:"The schema version that this server needs."`
+	MaintainedAt      time.Time  `json:"maintained_at" doc:"When the timer last reclaimed expired leases."`
+	ExpiredLeases     int64      `json:"expired_leases" doc:"Tasks whose lease ended more than two minutes ago and was not reclaimed; counted up to 10,000."`
+	LastRejection     string     `json:"last_rejection" doc:"Why the message that is due and has waited longest was not sent the last time."`
+	NewDeadLetters    int64      `json:"new_dead_letters" doc:"Of the last day; counted up to 10,000."`
+	InternalFailures  int64      `json:"internal_failures" doc:"Files whose newest task FAILED within the last day, not for their content; counted up to 10,000."`
+	OldestDeletedFile *time.Time `json:"oldest_deleted_file" doc:"When the file was deleted whose content has waited longest to be removed; null if none waits."`
+	DeadDeliveries    int64      `json:"dead_deliveries" doc:"Events of webhooks that were given up within the last day; counted up to 10,000."`
+	RecoveringSince   *time.Time `json:"recovering_since" doc:"When a restore of the database was noticed from which nobody has ended the recovery; null if there is none."`
 }
 
 // TaskCounts are the tasks of all owners that have not ended, and those that FAILED.
@@ -44,7 +61,7 @@ type overviewOutput struct{ Body Overview }
 
 // getOverview returns how the whole stands.
 func (o *operators) getOverview(ctx context.Context, _ *struct{}) (*overviewOutput, error) {
-	now, err := overview.Read(ctx, o.DB)
+	now, err := overview.Read(ctx, o.DB.SQL())
 	if err != nil {
 		return nil, err
 	}
@@ -52,15 +69,21 @@ func (o *operators) getOverview(ctx context.Context, _ *struct{}) (*overviewOutp
 	if err != nil {
 		return nil, err
 	}
-	return &overviewOutput{showOverview(now, hours)}, nil
+	upkeep, err := overview.ReadUpkeep(ctx, o.DB.SQL())
+	if err != nil {
+		return nil, err
+	}
+	return &overviewOutput{showOverview(now, hours, upkeep)}, nil
 }
 
-func showOverview(now overview.Now, hours []overview.Hour) Overview {
+func showOverview(now overview.Now, hours []overview.Hour, u overview.Upkeep) Overview {
 	shown := Overview{
 		Tasks:       TaskCounts{now.Pending, now.Processing, now.Failed, now.OldestPending},
 		Outbox:      OutboxCounts{now.OutboxPending, now.OutboxFailed, now.OutboxOldestDue},
 		DeadLetters: now.DeadLetters,
 		Hours:       make([]Hour, len(hours)),
+		Upkeep: Upkeep{u.Now, u.SchemaVersion, postgres.NeededSchema, u.MaintainedAt, u.ExpiredLeases, u.LastRejection, u.NewDeadLetters,
+			u.InternalFailures, u.OldestDeletedFile, u.DeadDeliveries, u.RecoveringSince},
 	}
 	for i, h := range hours {
 		shown.Hours[i] = Hour(h)

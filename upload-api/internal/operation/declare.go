@@ -44,11 +44,17 @@ func Declare[I, O any](
 	})
 }
 
+// readNoTable are the paths of operations in which nothing can go wrong but what they say.
+var readNoTable = []string{"/health", "/ready", "/me"}
+
 // documentProblems documents an operation's problems by status.
 func documentProblems(api huma.API, op *huma.Operation, own []problem.Code) {
-	codes := append([]problem.Code{problem.Internal}, own...)
+	codes := append([]problem.Code{problem.UnknownParameter}, own...)
+	if !slices.Contains(readNoTable, op.Path) {
+		codes = append(codes, problem.Internal)
+	}
 	if op.Path != "/health" {
-		codes = append(codes, problem.NotLocal, problem.SignInNeeded, problem.UnknownParameter)
+		codes = append(codes, problem.NotLocal, problem.SignInNeeded)
 	}
 	if op.Path != "/health" && op.Path != "/ready" {
 		codes = append(codes, problem.SchemaOld, problem.DatabaseUnavailable, problem.InvalidParameter)

@@ -26,6 +26,7 @@ type Base struct {
 	DB           *postgres.DB
 	Quota        postgres.Quota                // of each owner
 	Nudge        func(messageIDs ...uuid.UUID) // receives the ids of messages that have just been committed; does not block
+	TasksEnded   func()                        // has it told that tasks have ended, as was just committed; does not block
 	InvocationID func(context.Context) string  // the id under which the host delivered a request, or ""
 	Log          *slog.Logger
 }

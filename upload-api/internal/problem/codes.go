@@ -20,6 +20,12 @@ const (
 	CrossSite    Code = "cross_site"     // a page of another origin requests a change
 	NotOperator  Code = "not_operator"   // for operators only
 
+	// Upload tokens, for pages of other origins.
+	OriginNotAllowed    Code = "origin_not_allowed"     // a page whose origin is none of CORS_ORIGINS
+	InvalidUploadToken  Code = "invalid_upload_token"   // missing, unknown, expired, or of pages of another origin
+	UploadTokenUsedUp   Code = "upload_token_used_up"   // its files or bytes do not suffice for the upload
+	TooManyUploadTokens Code = "too_many_upload_tokens" // the caller already has as many valid tokens as an owner may have
+
 	// The request.
 	NotFound         Code = "not_found"          // unknown, deleted, or somebody else's
 	MethodNotAllowed Code = "method_not_allowed" // the path has other methods, which Allow lists
@@ -27,6 +33,8 @@ const (
 	UnknownParameter Code = "unknown_parameter"  // the query has a parameter that the operation does not know
 	InvalidCursor    Code = "invalid_cursor"     // not a cursor that this list issued
 	InvalidBody      Code = "invalid_body"       // not the JSON that the operation expects; errors says which member and why
+	// If-Match names another version than the current one
+	PreconditionFailed Code = "precondition_failed"
 
 	// Uploads.
 	UnsupportedMediaType Code = "unsupported_media_type"  // form-urlencoded, JSON, multipart without a boundary, or compressed
@@ -47,6 +55,8 @@ const (
 	UploadStalled        Code = "upload_stalled"          // no bytes for a minute, or less than 16 KiB/s on average after that
 	PreviewTimeout       Code = "preview_timeout"         // reading the file took too long for a preview
 	UploadTooSlow        Code = "upload_too_slow"         // the upload took longer than 12 hours
+	URLNotAllowed        Code = "url_not_allowed"         // not https, a host that UPLOAD_URL_HOSTS does not name, or an address that is not public
+	FetchFailed          Code = "fetch_failed"            // the server with the file does not answer, or not with the whole file
 
 	// Direct uploads, whose bytes go to the blob store.
 	BlocksMissing   Code = "blocks_missing"   // not all blocks are stored; errors says which are missing
@@ -90,10 +100,17 @@ const (
 	TargetExists      Code = "target_exists"      // the caller has another target with this name
 	TableExists       Code = "table_exists"       // a table or view has the target's name
 	AlreadyUndone     Code = "already_undone"     // the load of the target has been undone before
+	CannotCorrect     Code = "cannot_correct"     // the load whose rejects the file corrects was undone, or another one has taken its place
 	HasLoads          Code = "has_loads"          // loads of the file are in targets, and can be undone; errors lists them
 	UndoExpired       Code = "undo_expired"       // the load of the target is older than UNDO_DAYS
 	TooManyTargets    Code = "too_many_targets"   // the caller already has QUOTA_TARGETS targets
 	QueryTimeout      Code = "query_timeout"      // the rows that a filter selects were not found in time
+
+	// Webhooks.
+	WebhooksOff     Code = "webhooks_off"        // the server calls no addresses: WEBHOOK_HOSTS is empty
+	InvalidAddress  Code = "invalid_webhook_url" // not an address that the server may call; errors says why
+	TooManyWebhooks Code = "too_many_webhooks"   // the caller already has QUOTA_WEBHOOKS webhooks
+	WebhookDisabled Code = "webhook_disabled"    // nothing is sent to it until it is enabled again
 
 	// Recovery after a restore of the database.
 	NoRecovery     Code = "no_recovery"     // no recovery is in progress
@@ -114,15 +131,20 @@ var statuses = map[Code]int{
 	NotLocal: http.StatusForbidden, SignInNeeded: http.StatusUnauthorized, CrossSite: http.StatusForbidden,
 	NotOperator: http.StatusForbidden,
 
+	OriginNotAllowed: http.StatusForbidden, InvalidUploadToken: http.StatusUnauthorized, UploadTokenUsedUp: http.StatusForbidden,
+	TooManyUploadTokens: http.StatusTooManyRequests,
+
 	NotFound: http.StatusNotFound, MethodNotAllowed: http.StatusMethodNotAllowed, InvalidParameter: http.StatusBadRequest,
 	UnknownParameter: http.StatusBadRequest, InvalidCursor: http.StatusBadRequest,
-	InvalidBody: http.StatusBadRequest,
+	InvalidBody: http.StatusBadRequest, PreconditionFailed: http.StatusPreconditionFailed,
 
 	UnsupportedMediaType: http.StatusUnsupportedMediaType, InvalidMultipart: http.StatusBadRequest, NameMissing: http.StatusBadRequest,
 	InvalidName: http.StatusBadRequest, EmptyFile: http.StatusBadRequest, NoFile: http.StatusBadRequest, TooManyParts: http.StatusBadRequest,
 	TooLarge: http.StatusRequestEntityTooLarge, UnknownOption: http.StatusBadRequest, InvalidOption: http.StatusBadRequest,
 	InvalidKey: http.StatusBadRequest, KeyReused: http.StatusUnprocessableEntity, Gone: http.StatusGone,
 	BodyIncomplete: http.StatusBadRequest, UploadStalled: http.StatusRequestTimeout, UploadTooSlow: http.StatusRequestTimeout,
+
+	URLNotAllowed: http.StatusBadRequest, FetchFailed: http.StatusUnprocessableEntity,
 
 	Duplicate: http.StatusConflict, PreviewTimeout: http.StatusUnprocessableEntity,
 
@@ -143,7 +165,11 @@ var statuses = map[Code]int{
 	InvalidDefinition: http.StatusUnprocessableEntity, InvalidMapping: http.StatusUnprocessableEntity, NoSuchTarget: http.StatusNotFound,
 	NotPermitted: http.StatusForbidden, TargetExists: http.StatusConflict, TableExists: http.StatusConflict,
 	TooManyTargets: http.StatusConflict, AlreadyUndone: http.StatusConflict, UndoExpired: http.StatusConflict, HasLoads: http.StatusConflict,
-	QueryTimeout: http.StatusUnprocessableEntity,
+	CannotCorrect: http.StatusConflict,
+	QueryTimeout:  http.StatusUnprocessableEntity,
+
+	WebhooksOff: http.StatusForbidden, InvalidAddress: http.StatusUnprocessableEntity, TooManyWebhooks: http.StatusConflict,
+	WebhookDisabled: http.StatusConflict,
 
 	SchemaOld: http.StatusServiceUnavailable, DatabaseUnavailable: http.StatusServiceUnavailable,
 	StorageUnavailable: http.StatusServiceUnavailable, NotReady: http.StatusServiceUnavailable, Busy: http.StatusServiceUnavailable,

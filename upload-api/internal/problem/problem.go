@@ -20,13 +20,14 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Problem is the response to a failed request: RFC 9457, application/problem+json, with a code as an extension. Its
-// type is about:blank, so the title is the text of the status.
+// Problem is the response to a failed request: RFC 9457, application/problem+json, with a code as an extension. Its texts
+// are English until the response is written, in the language that the caller prefers.
 type Problem struct {
-	Title    string         `json:"title" doc:"The text of the HTTP status."`
-	Status   int            `json:"status" doc:"The HTTP status."`
+	Type     string         `json:"type" format:"uri-reference" doc:"The page about the code, relative to the server." example:"/api/docs/errors#not_found"`
+	Title    string         `json:"title" doc:"What the code means, in the language of Accept-Language: English or Japanese." example:"Not found"`
+	Status   int            `json:"status" doc:"The HTTP status." example:"404"`
 	Code     Code           `json:"code"`
-	Detail   string         `json:"detail" doc:"A human-readable explanation of this occurrence."`
+	Detail   string         `json:"detail" doc:"What is wrong in this case, in the language of Accept-Language."`
 	Part     int            `json:"part,omitempty" minimum:"1" doc:"The number of the multipart body's file that the problem is about, from 1."`
 	Errors   []Fault        `json:"errors,omitempty" doc:"The parameters, or the parts of the service, that the problem is about."`
 	SameAs   *task.SameFile `json:"same_as,omitempty" doc:"The file that has the same bytes already."`
@@ -39,13 +40,17 @@ type Problem struct {
 // Fault is one of several things that are wrong with a request.
 type Fault struct {
 	Location  string `json:"location" doc:"query.limit, path.id, header.Idempotency-Key, schema, blobs, … In a definition, a JSON pointer such as /columns/0/name."`
-	Message   string `json:"message"`
+	Message   string `json:"message" doc:"In the language of Accept-Language."`
 	MessageJA string `json:"message_ja,omitempty" doc:"The same in Japanese, where it is about what people have written in a definition or a mapping."`
 }
 
+// TypeBase is what every type begins with; the code follows. The page is docs/errors.md as the server shows it.
+const TypeBase = "/api/docs/errors#"
+
 // New returns a problem with its code's HTTP status; format and args make its detail.
 func New(code Code, format string, args ...any) *Problem {
-	p := &Problem{Title: http.StatusText(statuses[code]), Status: statuses[code], Code: code, Detail: clip(fmt.Sprintf(format, args...))}
+	p := &Problem{Type: TypeBase + string(code), Title: explanations[code].title, Status: statuses[code], Code: code,
+		Detail: clip(fmt.Sprintf(format, args...))}
 	switch p.Status {
 	case http.StatusUnauthorized:
 		p.header = http.Header{"Www-Authenticate": {"Bearer"}}
@@ -53,6 +58,18 @@ func New(code Code, format string, args ...any) *Problem {
 		p.header = http.Header{"Retry-After": {"5"}}
 	}
 	return p
+}
+
+// Size returns a number of bytes as people read it: 64 MiB, 256 KiB, 100 bytes.
+func Size(bytes int64) string {
+	switch {
+	case bytes >= 1<<20 && bytes%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	case bytes >= 1<<10 && bytes%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	default:
+		return fmt.Sprintf("%d bytes", bytes)
+	}
 }
 
 // Parameter returns the problem of an invalid parameter.
@@ -151,8 +168,11 @@ func Of(ctx context.Context, log *slog.Logger, err error) *Problem {
 // Write answers a request with the problem for an error, outside of huma's operations.
 func Write(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	p := Of(r.Context(), log, err)
+	japanese := Japanese(r.Header.Get("Accept-Language"))
 	maps.Copy(w.Header(), p.header)
 	w.Header().Set("Content-Type", p.ContentType(""))
+	w.Header().Set("Content-Language", LanguageTag(japanese))
+	w.Header().Add("Vary", "Accept-Language")
 	w.WriteHeader(p.Status)
-	json.NewEncoder(w).Encode(p) //nolint:errcheck // the client is gone
+	json.NewEncoder(w).Encode(p.in(japanese)) //nolint:errcheck // the client is gone
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/webhookstore"
 )
 
 // openPause is the Retry-After of a request that is refused because too many tasks or uploads are open.
@@ -21,6 +22,8 @@ func OfQuota(err error) error {
 			over.Limit).after(openPause)
 	case over.What == postgres.OpenTargets:
 		return New(TooManyTargets, "You already have %d targets, which is the limit. Drop one that is not needed any more.", over.Limit)
+	case over.What == webhookstore.QuotaWebhooks:
+		return New(TooManyWebhooks, "You already have %d webhooks, which is the limit. Delete one that is not needed any more.", over.Limit)
 	case over.What == postgres.OpenUploads:
 		return New(TooManyUploads, "With this one you would have more than %d uploads that are not completed. Complete some; those that are "+
 			"aborted count for some 20 minutes more.", over.Limit).after(openPause)

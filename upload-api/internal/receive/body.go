@@ -71,8 +71,8 @@ func bodyError(err error) error {
 	case err == nil || errors.Is(err, io.EOF) || errors.As(err, new(*problem.Problem)):
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return problem.New(problem.UploadStalled, "The body arrived too slowly: nothing for too long, or less than %d bytes a second.",
-			minRate).Because(err)
+		return problem.New(problem.UploadStalled, "The body arrived too slowly: nothing for too long, or less than %s a second.",
+			problem.Size(minRate)).Because(err)
 	default:
 		return problem.New(problem.BodyIncomplete, "The body ended before its declared length.").Because(err)
 	}
@@ -80,7 +80,7 @@ func bodyError(err error) error {
 
 // TooLarge returns the problem of a body that exceeds the limit.
 func TooLarge(limit int64) *problem.Problem {
-	return problem.New(problem.TooLarge, "The body is larger than %d bytes. POST /api/uploads takes a larger file, block by block.", limit)
+	return problem.New(problem.TooLarge, "The body is larger than %s. POST /api/uploads takes a larger file, block by block.", problem.Size(limit))
 }
 
 // Refuse marks the body as unwanted: nobody will read it, so the client need not send all of it.

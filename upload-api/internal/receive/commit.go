@@ -11,6 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/uploadtoken"
+	"sheetdrop/upload-api/internal/embed"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -58,6 +60,9 @@ func (in *intake) accept(ctx context.Context, tx postgres.Tx) ([]postgres.FileAn
 	found, err := tx.UploadsByID(ctx, in.fileIDs())
 	if err == nil {
 		err = in.checkDuplicates(ctx, tx)
+	}
+	if err == nil {
+		err = embed.Use(ctx, tx, in.made(), in.usage().Bytes)
 	}
 	if err == nil {
 		err = problem.OfQuota(tx.CountUsage(ctx, in.owner, in.usage(), in.r.Quota))
@@ -130,6 +135,14 @@ func (in *intake) usage() postgres.Usage {
 		used.Bytes += u.File.SizeBytes
 	}
 	return used
+}
+
+func (in *intake) made() []uploadtoken.Made {
+	list := make([]uploadtoken.Made, len(in.uploads))
+	for i, u := range in.uploads {
+		list[i] = uploadtoken.Made{FileID: u.File.ID, TaskID: u.TaskID}
+	}
+	return list
 }
 
 func (in *intake) nudge() {

@@ -41,6 +41,19 @@ func (in *intake) refuseEarlierPart(content task.Hash) error {
 	return problem.New(problem.Duplicate, "The same bytes are in file %d of this request.", earlier+1)
 }
 
+// refuseEqualParts refuses two files of the request with the same bytes.
+func (in *intake) refuseEqualParts() error {
+	all := in.uploads
+	defer func() { in.uploads = all }()
+	for i, u := range all {
+		in.uploads = all[:i]
+		if err := in.refuseEarlierPart(u.File.SHA256); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // lockContents keeps other requests from accepting the same bytes until the transaction ends, if duplicates are refused.
 func (in *intake) lockContents(ctx context.Context, tx postgres.Tx) error {
 	if !in.refuseDuplicates {

@@ -16,12 +16,13 @@ type head struct {
 	query     url.Values
 }
 
-// readHead rejects, before the body is read, what can be rejected by the request line and the headers.
-func readHead(request *http.Request, maxBytes int64) (h head, err error) {
+// readHead rejects, before the body is read, what can be rejected by the request line and the headers. isByURL reports for a
+// media type of no file whether the body may name a URL.
+func readHead(request *http.Request, maxBytes int64, isByURL func(mediaType string) bool) (h head, err error) {
 	if h.key, err = IdempotencyKey(request.Header); err != nil {
 		return h, err
 	}
-	if h.mediaType, h.boundary, err = bodyType(request.Header); err != nil {
+	if h.mediaType, h.boundary, err = bodyType(request.Header, isByURL); err != nil {
 		return h, err
 	}
 	if request.ContentLength > maxBytes {
@@ -54,7 +55,7 @@ func IdempotencyKey(header http.Header) (string, error) {
 func readQuery(r *http.Request) (url.Values, error) {
 	raw := r.URL.RawQuery
 	if len(raw) > maxFieldBytes {
-		return nil, problem.New(problem.InvalidParameter, "The query is longer than %d bytes.", maxFieldBytes)
+		return nil, problem.New(problem.InvalidParameter, "The query is longer than %s.", problem.Size(maxFieldBytes))
 	}
 	query, err := url.ParseQuery(strings.ReplaceAll(raw, ";", "%3B"))
 	if err != nil {

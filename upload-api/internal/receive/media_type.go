@@ -13,6 +13,9 @@ const (
 	// AnyBytes is the media type of a file whose sender names none.
 	AnyBytes        = "application/octet-stream"
 	maxMediaTypeLen = 255
+
+	typeJSON = "application/json"
+	typeForm = "application/x-www-form-urlencoded"
 )
 
 // howToSend ends the message of an unsupported Content-Type.
@@ -21,7 +24,7 @@ const howToSend = ` Send the file's own bytes with a header like Content-Type: t
 
 // bodyType returns the media type that a request declares, and the boundary of a multipart body. Nothing is decided by
 // the type of a raw body, except that three kinds certainly are not a plain file, and neither is a compressed body.
-func bodyType(header http.Header) (mediaType, boundary string, err error) {
+func bodyType(header http.Header, isByURL func(mediaType string) bool) (mediaType, boundary string, err error) {
 	if coding := header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return "", "", problem.New(problem.UnsupportedMediaType,
 			"The body is compressed (Content-Encoding: %s) and would be stored compressed."+howToSend, coding)
@@ -39,10 +42,12 @@ func bodyType(header http.Header) (mediaType, boundary string, err error) {
 				"A multipart body needs its boundary in the Content-Type; let your HTTP library write the header."+howToSend)
 		}
 		return mediaType, params["boundary"], nil
-	case mediaType == "application/x-www-form-urlencoded":
+	case isByURL(mediaType):
+		return mediaType, "", nil
+	case mediaType == typeForm:
 		return "", "", problem.New(problem.UnsupportedMediaType,
 			"A form of this type would corrupt the file (curl: use --data-binary with -H, or -F)."+howToSend)
-	case mediaType == "application/json":
+	case mediaType == typeJSON:
 		return "", "", problem.New(problem.UnsupportedMediaType, "JSON is not accepted."+howToSend)
 	}
 	return mediaType, "", nil

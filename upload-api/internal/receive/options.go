@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
+	"sheetdrop/upload-api/internal/embed"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -64,11 +66,26 @@ func GivenOptions(
 	if err != nil {
 		return nil, false, err
 	}
+	if options, err = optionsOfToken(ctx, query); options != nil || err != nil {
+		return options, false, err
+	}
 	if refuseDuplicates, err = takeDuplicates(query); err != nil {
 		return nil, false, err
 	}
 	options, err = wholeOptions(ctx, db, who, query)
 	return options, refuseDuplicates, err
+}
+
+// optionsOfToken returns the options that a request's upload token has, nil without a token. The request may have none.
+func optionsOfToken(ctx context.Context, given url.Values) (json.RawMessage, error) {
+	token := embed.Of(ctx)
+	if token == nil {
+		return nil, nil
+	}
+	for name := range given {
+		return nil, problem.Option(problem.InvalidOption, name, "An upload token has the options of its uploads itself.")
+	}
+	return token.Options, nil
 }
 
 // maxOptionBytes limits the total size of a request's options, which are stored with each of its files.

@@ -64,7 +64,7 @@ func IsPreview(r *http.Request) bool {
 
 // Preview reads the beginning of the one file that the request has, as a body or in a form.
 func (p *Previewer) Preview(ctx context.Context, request *http.Request) (found sheet.Preview, err error) {
-	head, err := readHead(request, p.MaxBytes)
+	head, err := readHead(request, p.MaxBytes, neverByURL)
 	if err != nil {
 		return found, err
 	}
@@ -148,8 +148,6 @@ func (in *previewed) readForm(form *multipart.Reader) error {
 			return problem.New(problem.TooManyParts, "A preview is of one file.")
 		case isFile:
 			err = in.readFile(part)
-		case in.content != nil:
-			return problem.Option(problem.InvalidOption, part.FormName(), "Options must come before the file.")
 		default:
 			err = fields.field(part, in.query)
 		}
@@ -208,7 +206,7 @@ func (in *previewed) read(ctx context.Context, text json.RawMessage) (found shee
 	switch {
 	case errors.Is(err, sheet.ErrPart):
 		return found, problem.New(problem.TooLarge,
-			"A workbook or a zip archive can be previewed only as a whole, up to %d bytes. Upload it with dry_run=true instead.", in.Settings.MaxBytes)
+			"A workbook or a zip archive can be previewed only as a whole, up to %s. Upload it with dry_run=true instead.", problem.Size(in.Settings.MaxBytes))
 	case err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		return found, problem.New(problem.PreviewTimeout, "Reading the file took longer than %s. Upload it with dry_run=true instead.", in.Timeout)
 	}

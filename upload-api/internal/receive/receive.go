@@ -22,6 +22,7 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/upload-api/internal/embed"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -36,6 +37,7 @@ type Receiver struct {
 	Log      *slog.Logger
 	Quota    postgres.Quota // of each owner
 	MaxBytes int64          // of one request's body
+	Fetcher  *http.Client   // fetches files from URLs; nil: none are
 	MaxAge   time.Duration  // of an upload, by the database's clock
 }
 
@@ -52,22 +54,32 @@ type Received struct {
 // the owner and their roles, the owner first.
 func (r *Receiver) Receive(ctx context.Context, who []string, request *http.Request) (*Received, error) {
 	owner := who[0]
-	head, err := readHead(request, r.MaxBytes)
+	head, err := readHead(request, r.MaxBytes, func(mediaType string) bool { return r.fetchesURL(ctx, mediaType) })
 	if err != nil {
 		return nil, err
 	}
-	if err := r.needQuota(ctx, owner, head.key); err != nil {
+	if !r.fetchesURL(ctx, head.mediaType) { // its key is known once its body has been read
+		err = r.needQuota(ctx, owner, embed.Key(ctx, head.key))
+	}
+	if err != nil {
 		return nil, err
 	}
-	in := &intake{r: r, owner: owner, who: who, key: head.key, isMultipart: head.boundary != ""}
-	if head.boundary == "" {
-		err = in.raw(ctx, request, head)
-	} else {
+	in := &intake{r: r, owner: owner, who: who, key: embed.Key(ctx, head.key), isMultipart: head.boundary != ""}
+	var earlier []postgres.FileAndTask
+	switch {
+	case head.boundary != "":
 		err = in.multipart(ctx, request.Body, head)
+	case r.fetchesURL(ctx, head.mediaType):
+		earlier, err = in.url(ctx, request, head)
+	default:
+		err = in.raw(ctx, request, head)
 	}
 	if err != nil {
 		in.discard(ctx, nil)
 		return nil, err
+	}
+	if earlier != nil {
+		return &Received{earlier, in.options, false, true}, nil
 	}
 	files, err := in.commit(ctx)
 	if err != nil {
@@ -96,6 +108,7 @@ type intake struct {
 
 	isMultipart      bool
 	refuseDuplicates bool
+	optionsBehind    bool     // of a multipart body: options came behind a file
 	fields           int      // of a multipart body
 	fieldSize        int      // their bytes
 	blobs            []string // all that may exist so far
@@ -120,6 +133,9 @@ func (in *intake) raw(ctx context.Context, request *http.Request, head head) err
 
 // parseQuery parses what a request's query, or form, says besides the name.
 func (in *intake) parseQuery(ctx context.Context, query url.Values) (err error) {
+	if in.options, err = optionsOfToken(ctx, query); in.options != nil || err != nil {
+		return err
+	}
 	if in.refuseDuplicates, err = takeDuplicates(query); err != nil {
 		return err
 	}

@@ -64,11 +64,12 @@ func cutTarget(values url.Values) (*target.Request, error) {
 	return request, nil
 }
 
-// Resolve finds the target that the request names, and checks that who asks may load into it as they ask for. who has the
-// caller and their roles, the caller first.
-func (g Given) Resolve(ctx context.Context, db *postgres.DB, who []string) error {
-	if g.Target == nil {
-		return nil
+// Resolve finds the target that the request names, or into which went what its file corrects, and checks that who asks may load into it as
+// they ask for. who has the caller and their roles, the caller first.
+func (g *Given) Resolve(ctx context.Context, db *postgres.DB, who []string) error {
+	corrected, err := g.findCorrected(ctx, db, who[0])
+	if err != nil || g.Target == nil {
+		return err
 	}
 	found, err := targetstore.Find(ctx, db, who, g.Target.Name)
 	switch {
@@ -84,6 +85,9 @@ func (g Given) Resolve(ctx context.Context, db *postgres.DB, who []string) error
 		return fmt.Errorf("the definition of target %s: %w", found.ID, err)
 	}
 	g.Target.ID, g.Target.Name = found.ID, found.Name
+	if corrected != nil {
+		g.Target.Mode = corrected.CorrectingMode(len(def.Key) > 0)
+	}
 	if problems := def.ValidateRequest(*g.Target); len(problems) > 0 {
 		return problem.Mapping(problems)
 	}
@@ -114,12 +118,15 @@ func (g Given) TooManyFiles() *problem.Problem {
 	return TooManyFilesFor(g.joined())
 }
 
-func (g Given) hasSeries() bool { return g.Target != nil && g.Target.Series != "" }
+func (g Given) hasSeries() bool { return g.Target != nil && isOfSeries(*g.Target) }
+
+// isOfSeries reports whether a file takes the place of the one before; corrections of a series' file join it.
+func isOfSeries(r target.Request) bool { return r.Series != "" && r.Corrects == 0 }
 
 // hasSeries reports whether a task's options name a series.
 func hasSeries(options json.RawMessage) bool {
 	_, request, err := target.SplitOptions(options)
-	return err == nil && request != nil && request.Series != ""
+	return err == nil && request != nil && isOfSeries(*request)
 }
 
 func tooManyOfSeries() *problem.Problem {

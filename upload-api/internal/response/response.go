@@ -28,6 +28,7 @@ type File struct {
 type Task struct {
 	ID         uuid.UUID       `json:"id" format:"uuid"`
 	FileID     uuid.UUID       `json:"file_id" format:"uuid"`
+	FileName   string          `json:"file_name"`
 	Status     task.Status     `json:"status" enum:"PENDING,PROCESSING,COMPLETED,FAILED,CANCELLED"`
 	Attempt    int             `json:"attempt" doc:"How many times a worker has started to run the task."`
 	Options    json.RawMessage `json:"options,omitempty" doc:"The parse options of the request; the response to a form has them once, for all files."`
@@ -58,6 +59,15 @@ type HeaderMatch struct {
 	Rule        target.Rule `json:"rule,omitempty" enum:"request,remembered,name,folded,synonym" doc:"By what it was matched, or left out on purpose; missing if nobody has set it."`
 	Suggestions []string    `json:"suggestions,omitempty" doc:"Columns that it resembles. They are never used by themselves."`
 	Formats     []string    `json:"formats,omitempty" doc:"Of a sheet that was read: the formats of which one has to be chosen, because its cells can be read in several ways."`
+
+	Confidence *float64          `json:"confidence,omitempty" minimum:"0" maximum:"1" doc:"Of match: how far the rule, and in a sheet that was read the values, speak for the column."`
+	Candidates []ColumnCandidate `json:"candidates,omitempty" doc:"Of match: the suggestions, with how likely each is."`
+}
+
+// ColumnCandidate is a column that a header resembles.
+type ColumnCandidate struct {
+	Column     string  `json:"column"`
+	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Those of a header are 1 at most, together."`
 }
 
 // NewTask is the response to a request that has made a task.
@@ -125,7 +135,7 @@ func Hash(hash [32]byte) string {
 // OfTask returns a task as responses have it.
 func OfTask(t task.Task) Task {
 	shown := Task{
-		ID: t.ID, FileID: t.SourceFileID, Status: t.Status, Attempt: t.Attempt, Options: t.Options, Progress: t.Progress,
+		ID: t.ID, FileID: t.SourceFileID, FileName: t.FileName, Status: t.Status, Attempt: t.Attempt, Options: t.Options, Progress: t.Progress,
 		Summary: showSummary(t.Summary), CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 		RowsDeletedAt: t.RowsDeletedAt, WaitingFor: t.WaitingFor,
 	}

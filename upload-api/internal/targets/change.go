@@ -14,11 +14,13 @@ import (
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/representation"
 )
 
 type changeTargetInput struct {
 	TargetInput
-	Body json.RawMessage
+	IfMatch string `header:"If-Match" doc:"The ETag of the target that was read. If it has changed since, nothing is changed."`
+	Body    json.RawMessage
 }
 
 // changeTarget writes the next version of a target's definition: that of now, with the fields that the request has. Loads
@@ -27,6 +29,9 @@ func (t *targets) changeTarget(ctx context.Context, in *changeTargetInput) (*tar
 	_, err := t.actOnTable(ctx, task.NewID(), actChangeTarget, in.ID, func(ctx context.Context, tx postgres.Tx) error {
 		found, err := lockTarget(ctx, tx, in.ID, targetstore.MayDefine)
 		if err != nil {
+			return err
+		}
+		if err := needUnchanged(found, in.IfMatch); err != nil {
 			return err
 		}
 		def, text, err := changedDefinition(found, in.Body)
@@ -42,6 +47,15 @@ func (t *targets) changeTarget(ctx context.Context, in *changeTargetInput) (*tar
 		return nil, err
 	}
 	return t.getTarget(ctx, &in.TargetInput)
+}
+
+// needUnchanged returns an error unless a locked target is what the caller has read.
+func needUnchanged(found targetstore.Target, ifMatch string) error {
+	shown, err := showTarget(found)
+	if err == nil && !representation.Matches(ifMatch, etagOf(shown)) {
+		err = problem.New(problem.PreconditionFailed, "It was changed since the version with this ETag. Read it again.")
+	}
+	return err
 }
 
 // changedDefinition merges fields into a target's definition, as RFC 7396 does, and checks the result.

@@ -28,7 +28,8 @@ func (t *targets) declareLoads(api huma.API) {
 		"The files that were loaded into a target, newest first"), t.getLoads, problem.NotFound, problem.InvalidCursor)
 	undo := operation.Command("undo-load", "/targets/{id}/loads/{load}/undo", "Undo a load",
 		"The target's table becomes as if the file had never been loaded, whatever was loaded later. Rows that somebody has edited stay, and are "+
-			"named in the summary of the task that the answer has.")
+			"named in the summary of the task that the answer has. For whoever has loaded the file, and may still load into the target, and for the "+
+			"target's owner. The file may be deleted.")
 	undo.DefaultStatus = http.StatusAccepted
 	operation.Declare(t.Log, api, undo, t.undo, problem.NotFound, problem.NotPermitted, problem.AlreadyUndone, problem.UndoExpired,
 		problem.Gone, problem.AlreadyRunning, problem.TooManyOpen, problem.QuotaExceeded)
@@ -37,8 +38,8 @@ func (t *targets) declareLoads(api huma.API) {
 // TargetLoad is what a file has done with the rows of a target.
 type TargetLoad struct {
 	ID        int64      `json:"id"`
-	FileID    uuid.UUID  `json:"file_id"`
-	TaskID    uuid.UUID  `json:"task_id"`
+	FileID    uuid.UUID  `json:"file_id" format:"uuid"`
+	TaskID    uuid.UUID  `json:"task_id" format:"uuid"`
 	FileName  string     `json:"file_name"`
 	Sheet     int        `json:"sheet" doc:"The sheet's number in its file."`
 	Mode      string     `json:"mode" enum:"insert,upsert,replace"`
@@ -52,6 +53,7 @@ type TargetLoad struct {
 	UndoneAt  *time.Time `json:"undone_at,omitempty" doc:"When it was undone, or superseded: its rows are out of the table."`
 
 	Series       string     `json:"series,omitempty" doc:"The series that it belongs to."`
+	Corrects     *int64     `json:"corrects,omitempty" doc:"The load whose corrected rejects it has brought. It counts as long as that one does."`
 	SupersededBy *int64     `json:"superseded_by,omitempty" doc:"The load that has taken its place, and with whose undo it returns."`
 	SettledAt    *time.Time `json:"settled_at,omitempty" doc:"From when on it can no longer be undone."`
 }
@@ -76,14 +78,15 @@ func (t *targets) getLoads(ctx context.Context, in *getLoadsInput) (*export.List
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, name, func(l targetstore.Load) int64 { return l.ID }, showLoad), nil
+	return export.AnswerPage(ctx, found, more, name, func(l targetstore.Load) int64 { return l.ID }, showLoad), nil
 }
 
 func showLoad(l targetstore.Load) TargetLoad {
 	return TargetLoad{
 		ID: l.ID, Newer: l.NewerLoads, FileID: l.FileID, TaskID: l.TaskID, FileName: l.FileName, Sheet: l.SheetNumber, Mode: l.Mode,
 		Inserted: l.Inserted, Updated: l.Updated, Unchanged: l.Unchanged, Deleted: l.Deleted, Rejected: l.Rejected,
-		AppliedAt: l.AppliedAt, UndoneAt: l.UndoneAt, Series: l.Series, SupersededBy: l.SupersededBy, SettledAt: l.SettledAt,
+		AppliedAt: l.AppliedAt, UndoneAt: l.UndoneAt, Series: l.Series,
+		SupersededBy: l.SupersededBy, SettledAt: l.SettledAt, Corrects: l.Corrects,
 	}
 }
 
@@ -92,7 +95,7 @@ type undoInput struct {
 	Load int64 `path:"load" minimum:"1"`
 }
 
-// undo makes a task that takes a load of the caller's back.
+// undo makes a task that takes a load back.
 func (t *targets) undo(ctx context.Context, in *undoInput) (*response.NewTask, error) {
 	taskID := task.NewID()
 	message := postgres.NewParseMessage(task.NewID(), taskID)
@@ -112,9 +115,7 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*response.NewTask, e
 		case load.SettledAt != nil:
 			return problem.New(problem.UndoExpired, "The load is too old to be undone.")
 		}
-		if _, err := tx.LockFile(ctx, owner, load.FileID); errors.Is(err, postgres.ErrNotFound) {
-			return problem.New(problem.Gone, "The load's file has been deleted, or belongs to somebody else.")
-		} else if err != nil {
+		if err := lockLoad(ctx, tx, found, load, owner); err != nil {
 			return err
 		}
 		if err := operation.NeedNoOpenTask(ctx, tx, load.FileID, taskID); err != nil {
@@ -124,7 +125,7 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*response.NewTask, e
 		if err != nil {
 			return fmt.Errorf("encode the request: %w", err)
 		}
-		made := postgres.NewTask{FileID: load.FileID, Options: []byte(`{}`), Target: request, Message: message}
+		made := postgres.NewTask{FileID: load.FileID, Owner: owner, Options: []byte(`{}`), Target: request, Message: message}
 		if err := tx.InsertTasks(ctx, []postgres.NewTask{made}); err != nil {
 			return err
 		}
@@ -139,4 +140,19 @@ func (t *targets) undo(ctx context.Context, in *undoInput) (*response.NewTask, e
 		return nil, err
 	}
 	return response.OfNewTask(shown), nil
+}
+
+// lockLoad locks the file of a load that the caller may undo: one of a file of theirs, deleted or not, or any of a target of theirs.
+func lockLoad(ctx context.Context, tx postgres.Tx, into targetstore.Target, load targetstore.Load, caller string) error {
+	owner, err := targetstore.LockFileOf(ctx, tx, load)
+	isMine := into.May(targetstore.MayOwn)
+	switch {
+	case errors.Is(err, postgres.ErrNotFound) && isMine:
+		return targetstore.RestoreFileOf(ctx, tx, load, caller)
+	case errors.Is(err, postgres.ErrNotFound):
+		return problem.New(problem.Gone, "The load's file has been deleted, and it is no longer known whose it was. The target's owner can undo the load.")
+	case err == nil && owner != caller && !isMine:
+		return problem.New(problem.NotPermitted, "Somebody else has loaded this file. They can undo it, and so can the target's owner.")
+	}
+	return err
 }

@@ -24,21 +24,20 @@ type SheetQuery struct {
 	Sheet int    `query:"sheet" minimum:"1" maximum:"2147483647" default:"1" doc:"The number of its sheet, from 1."`
 }
 
-// columns returns the columns of the sheet, which is one of the caller's.
-func (q SheetQuery) columns(ctx context.Context, db *postgres.DB) ([]sheet.Column, error) {
+// columns returns the columns of the sheet, which is one of the caller's, and how many rows it has.
+func (q SheetQuery) columns(ctx context.Context, db *postgres.DB) (columns []sheet.Column, rows int64, err error) {
 	id, err := uuid.Parse(q.Task)
 	if err != nil {
-		return nil, problem.Parameter("query.task", "expected the id of a task")
+		return nil, 0, problem.Parameter("query.task", "expected the id of a task")
 	}
 	found, err := db.Sheet(ctx, caller.Of(ctx).Owner, id, q.Sheet)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var columns []sheet.Column
 	if err := json.Unmarshal(found.Columns, &columns); err != nil {
-		return nil, fmt.Errorf("the columns of sheet %d: %w", found.ID, err)
+		return nil, 0, fmt.Errorf("the columns of sheet %d: %w", found.ID, err)
 	}
-	return columns, nil
+	return columns, found.Loaded + found.Valid, nil
 }
 
 type proposeInput struct {
@@ -50,7 +49,7 @@ type proposeOutput struct{ Body *TargetDefinition }
 
 // propose makes a definition of what was found in a sheet. Nothing is stored.
 func (t *targets) propose(ctx context.Context, in *proposeInput) (*proposeOutput, error) {
-	columns, err := in.columns(ctx, t.DB)
+	columns, _, err := in.columns(ctx, t.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +125,7 @@ func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	headers, columns, err := t.headers(ctx, in)
+	headers, from, err := t.headers(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -147,37 +146,61 @@ func (t *targets) match(ctx context.Context, in *matchInput) (*matchOutput, erro
 	}
 	mapping, problems := target.MatchHeaders(def, headers, asked, remembered(choices))
 	matching := showMatching(mapping, problems)
-	addFormats(matching.Columns, def, columns)
+	addConfidence(matching.Columns, mapping)
+	addFindings(matching.Columns, def, from)
 	return &matchOutput{matching}, nil
 }
 
-// headers returns those of the request, or of the sheet that it names, with what was found in the sheet's columns.
-func (t *targets) headers(ctx context.Context, in *matchInput) (headers []string, columns []sheet.Column, err error) {
+// matchedSheet is what was found in the sheet of which the headers are; nothing if the request has them.
+type matchedSheet struct {
+	columns []sheet.Column
+	rows    int64
+}
+
+// headers returns those of the request, or of the sheet that it names.
+func (t *targets) headers(ctx context.Context, in *matchInput) (headers []string, from matchedSheet, err error) {
 	if in.Body != nil {
 		headers = in.Body.Headers
 	}
 	if (headers == nil) == (in.Task == "") {
-		return nil, nil, problem.New(problem.InvalidBody, "Send either headers, or name a task and its sheet in the query.")
+		return nil, from, problem.New(problem.InvalidBody, "Send either headers, or name a task and its sheet in the query.")
 	}
 	if headers != nil {
-		return headers, nil, nil
+		return headers, from, nil
 	}
-	columns, err = in.columns(ctx, t.DB)
-	for _, c := range columns {
+	from.columns, from.rows, err = in.columns(ctx, t.DB)
+	for _, c := range from.columns {
 		headers = append(headers, c.Label)
 	}
-	return headers, columns, err
+	return headers, from, err
 }
 
-// addFormats adds the formats that a load would ask for, as it would find them.
-func addFormats(matches []response.HeaderMatch, def target.Definition, columns []sheet.Column) {
-	for i, c := range columns {
-		if matches[i].Column == nil {
+// addConfidence adds how far the rules speak for what they have found.
+func addConfidence(matches []response.HeaderMatch, m target.Mapping) {
+	for i, c := range m.Columns {
+		for _, candidate := range c.Candidates {
+			matches[i].Candidates = append(matches[i].Candidates, response.ColumnCandidate(candidate))
+		}
+		if c.Column != "" {
+			matches[i].Confidence = new(c.Rule.Confidence())
+		}
+	}
+}
+
+// addFindings adds what the values of a sheet say: the formats that a load would ask for, as it would find them, and less confidence in
+// a rule whose column cannot take them.
+func addFindings(matches []response.HeaderMatch, def target.Definition, from matchedSheet) {
+	for i, c := range from.columns {
+		m := &matches[i]
+		if m.Column == nil {
 			continue
 		}
-		into, _ := def.Column(*matches[i].Column)
+		into, _ := def.Column(*m.Column)
 		if into.Format == "" && typedcopy.NeedsFormat(into.Type) {
-			_, matches[i].Formats = typedcopy.FormatOf(c.Report, into.Type)
+			_, m.Formats = typedcopy.FormatOf(c.Report, into.Type)
+		}
+		if m.Rule != target.ByRequest {
+			m.Confidence = new(target.Rounded(*m.Confidence * typedcopy.Fit(c.Report, into.Type, from.rows)))
 		}
 	}
 }

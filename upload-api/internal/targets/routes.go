@@ -23,7 +23,7 @@ func (t *targets) declareTargets(api huma.API) {
 		"Everything that is wrong with the definition is answered at once. Idempotent: repeating it returns the same target.")
 	create.DefaultStatus = http.StatusCreated
 	operation.Declare(t.Log, api, create, t.createTarget, operation.BodyCodes(problem.InvalidDefinition, problem.TargetExists,
-		problem.TableExists, problem.TooManyTargets, problem.NotFound, problem.Busy)...)
+		problem.TableExists, problem.TooManyTargets, problem.Busy)...)
 	operation.Declare(t.Log, api, operation.Get("get-targets", "/targets", "The targets that the caller may see, newest first"), t.getTargets,
 		problem.InvalidCursor)
 	operation.Declare(t.Log, api, operation.Get("get-target", "/targets/{id}", "A target with its definition"), t.getTarget, problem.NotFound)
@@ -32,7 +32,7 @@ func (t *targets) declareTargets(api huma.API) {
 			"New columns, wider types, rules, defaults, labels and synonyms can change; nothing that has values is taken away. " +
 			"Idempotent: repeating it changes nothing."},
 		t.changeTarget, operation.BodyCodes(problem.InvalidDefinition, problem.NotFound, problem.NotPermitted,
-			problem.InUseBy, problem.Busy)...)
+			problem.InUseBy, problem.Busy, problem.PreconditionFailed)...)
 	operation.Declare(t.Log, api, huma.Operation{OperationID: "drop-target", Method: http.MethodDelete, Path: "/targets/{id}",
 		Summary: "Drop a target", Description: "Its tables stay unless the request says otherwise."}, t.dropTarget, problem.NotFound,
 		problem.NotPermitted, problem.InUseBy, problem.Busy)

@@ -21,6 +21,7 @@ import (
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/operation"
 	"sheetdrop/upload-api/internal/problem"
+	"sheetdrop/upload-api/internal/representation"
 )
 
 // The actions on a target, as recorded.
@@ -51,7 +52,10 @@ type createTargetOutput struct {
 	Body     Target
 }
 
-type targetOutput struct{ Body Target }
+type targetOutput struct {
+	ETag string `header:"ETag" doc:"Of the target with its definition, for If-Match."`
+	Body Target
+}
 
 // createTarget makes a target with its tables. Repeating the request finds what it has made.
 func (t *targets) createTarget(ctx context.Context, in *createTargetInput) (*createTargetOutput, error) {
@@ -77,7 +81,9 @@ func (t *targets) createTarget(ctx context.Context, in *createTargetInput) (*cre
 		return nil, err
 	}
 	found, err := targetstore.Find(ctx, t.DB, caller.Of(ctx).Names(), name)
-	if err == nil && !sameDefinition(found.Definition, text) {
+	if errors.Is(err, postgres.ErrNotFound) {
+		err = problem.New(problem.Busy, "The target was dropped at this moment. Please try again.")
+	} else if err == nil && !sameDefinition(found.Definition, text) {
 		err = problem.New(problem.TargetExists, "You have another target %q. To change it, send the new definition by PATCH.", def.Name)
 	}
 	if err != nil {
@@ -133,7 +139,7 @@ func (t *targets) getTargets(ctx context.Context, in *getTargetsInput) (*export.
 	if err != nil {
 		return nil, err
 	}
-	return export.AnswerPage(found, more, "targets", func(f targetstore.Target) uuid.UUID { return f.ID }, showTargetItem), nil
+	return export.AnswerPage(ctx, found, more, "targets", func(f targetstore.Target) uuid.UUID { return f.ID }, showTargetItem), nil
 }
 
 // named returns the target with a name, if there is one.
@@ -155,7 +161,16 @@ func (t *targets) getTarget(ctx context.Context, in *TargetInput) (*targetOutput
 		return nil, err
 	}
 	shown, err := showTarget(found)
-	return &targetOutput{shown}, err
+	return &targetOutput{etagOf(shown), shown}, err
+}
+
+// etagOf returns the entity tag of a target with its definition.
+func etagOf(shown Target) string {
+	text, err := json.Marshal(shown)
+	if err != nil {
+		panic(err) // it consists of texts, numbers and a time, which always marshal
+	}
+	return representation.ETag(text)
 }
 
 type dropTargetInput struct {

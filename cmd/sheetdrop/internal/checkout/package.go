@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 // Package writes the zip that is deployed to Azure, whole or not at all. It returns the names of its files and its SHA-256.
@@ -27,7 +28,7 @@ func Package(ctx context.Context, root, out string) (names []string, sum []byte,
 		return nil, nil, err
 	}
 	if sum, err = writePackage(out, entries); err != nil {
-		return nil, nil, fmt.Errorf("write the package: %w", err)
+		return nil, nil, words.Errorf("write the package: %w", err)
 	}
 	for _, entry := range entries {
 		names = append(names, entry.name)
@@ -47,7 +48,7 @@ func buildForAzure(ctx context.Context, root string) (path string, err error) {
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64", "GOAMD64=v1")
 	if output, err := cmd.CombinedOutput(); err != nil {
-		return "", errors.Join(fmt.Errorf("build the handler: %w\n%s", err, output), os.Remove(file.Name()))
+		return "", errors.Join(words.Errorf("build the handler: %w\n%s", err, output), os.Remove(file.Name()))
 	}
 	return file.Name(), nil
 }
@@ -86,7 +87,7 @@ func writePackage(out string, files []packaged) (sum []byte, err error) {
 	archive := zip.NewWriter(io.MultiWriter(fresh, hash))
 	for _, file := range files {
 		if err := addFile(archive, file); err != nil {
-			return nil, fmt.Errorf("%s: %w", file.name, err)
+			return nil, words.Errorf("%s: %w", file.name, err)
 		}
 	}
 	if err := errors.Join(archive.Close(), fresh.Chmod(0o644), fresh.Close()); err != nil {

@@ -14,7 +14,7 @@ func TestTakenPortIsReported(t *testing.T) {
 		t.Cleanup(func() { other.Close() })
 	} // else another program has it already
 	var told string
-	address, err := Address(func(format string, args ...any) { told = fmt.Sprintf(format, args...) }, 0)
+	address, err := Address(func(format string, args ...any) { told = fmt.Sprintf(format, args...) }, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,13 @@ package functionshost
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"runtime"
 	"time"
+
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 // coreTools is Microsoft's `func` (Azure Functions Core Tools), which runs the handler in its own process group.
@@ -45,7 +46,7 @@ func startCoreTools(path string, config Config) (Host, error) {
 		}
 	}()
 	if err := <-started; err != nil {
-		return nil, fmt.Errorf("start func: %w", err)
+		return nil, words.Errorf("start func: %w", err)
 	}
 	go f.watch(config.OnHandlerStart)
 	return f, nil

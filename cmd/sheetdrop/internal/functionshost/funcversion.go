@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 // versionTimeout is long because the first run of a new installation unpacks itself.
@@ -45,14 +47,14 @@ func funcVersion(ctx context.Context, path string, limit time.Duration) ([]int, 
 	cmd.WaitDelay = time.Second
 	output, err := cmd.Output()
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("no answer in %s", limit)
+		return nil, words.Errorf("no answer in %s", limit)
 	}
 	if err != nil {
 		return nil, err
 	}
 	parts := versionLine.FindSubmatch(output)
 	if parts == nil {
-		return nil, fmt.Errorf("it prints %.100q", output)
+		return nil, words.Errorf("it prints %.100q", output)
 	}
 	version := make([]int, len(oldestFunc))
 	for i := range version {

@@ -43,7 +43,7 @@ func Start(ctx context.Context, progress func(format string, args ...any), confi
 	progress("starting the Functions host: the built-in one, as %s", reason)
 	h, err := funchost.Start(ctx, funchost.Config{
 		Root: config.Root, Executable: config.Handler, Settings: config.Settings, Addr: config.Address,
-		Logger: slog.New(slog.NewTextHandler(config.Log, nil)), HandlerOutput: config.Log, OnHandlerStart: config.OnHandlerStart,
+		Logger: slog.New(slog.NewJSONHandler(config.Log, nil)), HandlerOutput: config.Log, OnHandlerStart: config.OnHandlerStart,
 	})
 	if err != nil {
 		return nil, err

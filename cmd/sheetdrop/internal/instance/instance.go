@@ -4,7 +4,6 @@ package instance
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 
 	"sheetdrop/cmd/sheetdrop/internal/functionshost"
 	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/devstack"
 )
 
@@ -33,7 +33,10 @@ type Instance struct {
 }
 
 // Address is where something of an instance is.
-type Address struct{ What, Where string }
+type Address struct {
+	What  string `json:"what"`
+	Where string `json:"where"`
+}
 
 // Addresses lists where everything is, for people.
 func (a *Instance) Addresses() []Address {
@@ -58,7 +61,7 @@ func (a *Instance) Wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	case <-a.host.Ended():
-		return fmt.Errorf("the Functions host has ended by itself; see %s", a.log.Name())
+		return words.Errorf("the Functions host has ended by itself; see %s", a.log.Name())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"sheetdrop/cmd/sheetdrop/internal/functionshost"
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/devstack"
 	"sheetdrop/internal/postgres/migrate"
@@ -29,7 +31,7 @@ const readyTimeout = 2 * time.Minute
 // Options say where an instance is; the zero value is the usual one.
 type Options struct {
 	Data         string // the folder of the data; "" is that of the checkout
-	Port         int    // where the API is served; 0 is the usual one, or any
+	Port         int    // where the API is served; 0 is where it was the last time, or the usual one, or any
 	DatabasePort int    // where PostgreSQL listens; 0 is where it did the last time, or any
 }
 
@@ -38,6 +40,9 @@ type Options struct {
 func Start(ctx context.Context, c *terminal.Console, o Options) (*Instance, error) {
 	root, err := checkout.Find()
 	if err != nil {
+		return nil, err
+	}
+	if err := requireTools(root); err != nil {
 		return nil, err
 	}
 	if o.Data == "" {
@@ -67,13 +72,13 @@ func (a *Instance) start(ctx context.Context, c *terminal.Console, root string, 
 	if err != nil {
 		return err
 	}
-	if a.host, err = a.startHost(ctx, c, root, handler, o.Port); err != nil {
+	if a.host, err = a.startHost(ctx, c, root, handler, o); err != nil {
 		return a.withLog(err)
 	}
 	if err := a.allowPages(ctx); err != nil {
 		return err
 	}
-	if a.Server, err = server.At(a.host.URL()+"/api", ""); err != nil {
+	if a.Server, err = server.At(a.host.URL()+"/api", nil); err != nil {
 		return err
 	}
 	if err := a.awaitReady(ctx); err != nil {
@@ -84,16 +89,19 @@ func (a *Instance) start(ctx context.Context, c *terminal.Console, root string, 
 
 // startHost starts the Functions host. Another program, such as a second instance, may take the usual port after it was found free: then
 // the host is started once more, with another one.
-func (a *Instance) startHost(ctx context.Context, c *terminal.Console, root, handler string, port int) (functionshost.Host, error) {
+func (a *Instance) startHost(ctx context.Context, c *terminal.Console, root, handler string, o Options) (functionshost.Host, error) {
 	for try := 1; ; try++ {
-		address, err := functionshost.Address(c.Step, port)
+		address, err := functionshost.Address(c.Step, o.Port, keptPort(o.Data))
 		if err != nil {
 			return nil, err
 		}
 		host, err := functionshost.Start(ctx, c.Step, functionshost.Config{
 			Root: root, Handler: handler, Settings: a.settings(), Address: address, Log: a.log, OnHandlerStart: a.handlerStarted,
 		})
-		if port != 0 || try == maxHostStarts || !errors.Is(err, syscall.EADDRINUSE) {
+		if err == nil {
+			return host, keepPort(o, address)
+		}
+		if o.Port != 0 || try == maxHostStarts || !errors.Is(err, syscall.EADDRINUSE) {
 			return host, err
 		}
 	}
@@ -112,7 +120,7 @@ func (a *Instance) claim(data string) error {
 	if !locked {
 		other, _ := ReadAddresses(data) // not there until the other one is ready
 		at := cmp.Or(other.APIURL, "an address that it does not know yet")
-		return fmt.Errorf("sheetdrop runs here already, at %s: use `sheetdrop upload`, or end it first", at)
+		return words.Errorf("sheetdrop runs here already, at %s: use `sheetdrop upload`, or end it first", at)
 	}
 	return a.publication.withdraw()
 }
@@ -121,7 +129,12 @@ func (a *Instance) claim(data string) error {
 func (a *Instance) prepare(ctx context.Context, c *terminal.Console, root string, o Options) (handler string, err error) {
 	both, ctx := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
+		if checkout.IsBuilt(root) {
+			handler = checkout.Handler(root)
+			return nil
+		}
 		c.Step("building the handler")
+		defer c.While("building the handler")()
 		handler, err = checkout.BuildHandler(ctx, root)
 		return err
 	})
@@ -142,31 +155,41 @@ const (
 	queue     = "parse-tasks"
 )
 
-func (a *Instance) storage() azure.Settings {
-	return azure.Settings{Connection: a.stack.ConnectionString, Container: container, Queue: queue}
+func (a *Instance) storage() azure.Settings { return Storage(a.stack.ConnectionString) }
+
+// Storage returns where an instance keeps files and messages.
+func Storage(connection string) azure.Settings {
+	return azure.Settings{Connection: connection, Container: container, Queue: queue}
 }
 
-// allowPages lets pages of the API's own origin put blocks into the store. The rules of an account that the environment names are its
+// allowPages lets pages of the API's own origin, and of those that may embed the drop zone, put blocks into the store. The rules of an
+// account that the environment names are its
 // owner's.
 func (a *Instance) allowPages(ctx context.Context) error {
 	if !a.stack.OwnStorage {
 		return nil
 	}
-	return azure.AllowPages(ctx, a.storage(), a.host.URL())
+	origins := strings.FieldsFunc(os.Getenv("CORS_ORIGINS"), func(r rune) bool { return r == ',' }) // as the handler reads it
+	return azure.AllowPages(ctx, a.storage(), append([]string{a.host.URL()}, origins...)...)
 }
 
 // settings returns the environment of handler and host.
 func (a *Instance) settings() map[string]string {
+	return Settings(a.stack.DatabaseURL, a.stack.ConnectionString)
+}
+
+// Settings returns what handler and host of an instance have in their environment, whatever the user's has.
+func Settings(databaseURL, storage string) map[string]string {
 	return map[string]string{
-		"DATABASE_URL":                a.stack.DatabaseURL,
-		"DATA_STORAGE":                a.stack.ConnectionString,
+		"DATABASE_URL":                databaseURL,
+		"DATA_STORAGE":                storage,
 		"BLOB_CONTAINER":              container,
 		"PARSE_QUEUE":                 queue,
 		"AUTH":                        "local",
 		"AZURE_CLIENT_ID":             "", // this machine's user may have one
 		"CONTAINER_NAME":              "", // and work in a container with a name
 		"RELAY_SCHEDULE":              "*/10 * * * * *",
-		"AzureWebJobsStorage":         a.stack.ConnectionString,
+		"AzureWebJobsStorage":         storage,
 		"AzureWebJobsDisableHomepage": "true", // ours is there
 		"FUNCTIONS_WORKER_RUNTIME":    "custom",
 		// An id of its own: with that of a host which was killed, the timer would wait up to a minute for the dead host's lock.
@@ -191,9 +214,9 @@ func (a *Instance) awaitReady(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("the service does not become ready: %w", err)
+			return words.Errorf("the service does not become ready: %w", err)
 		case <-a.host.Ended():
-			return errors.New("the Functions host has ended by itself")
+			return words.New("the Functions host has ended by itself")
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
@@ -215,5 +238,5 @@ func (a *Instance) withLog(err error) error {
 	if readErr != nil || len(text) == 0 {
 		return err
 	}
-	return fmt.Errorf("%w\nthe end of %s:\n%s", err, a.log.Name(), bytes.Join(lines[max(0, len(lines)-last):], []byte("\n")))
+	return words.Errorf("%w\nthe end of %s:\n%s", err, a.log.Name(), bytes.Join(lines[max(0, len(lines)-last):], []byte("\n")))
 }

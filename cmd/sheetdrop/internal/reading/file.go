@@ -4,10 +4,10 @@ package reading
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/sheet/decrypt"
 	"sheetdrop/internal/task"
@@ -32,10 +32,10 @@ func New() File { return File{Options: NewOptions(false)} }
 // Validate is called by kong: its errors are bad usage.
 func (f *File) Validate() (err error) {
 	if f.MaxLine < 1 {
-		return errors.New("--max-line: one byte is the least")
+		return words.New("--max-line: one byte is the least")
 	}
 	if f.Path == "-" && f.PasswordFile == "-" {
-		return errors.New("--password-file: standard input is the file already")
+		return words.New("--password-file: standard input is the file already")
 	}
 	err = f.Options.Parse()
 	f.options = f.Options.parsed
@@ -112,7 +112,7 @@ func (f *File) print(ctx context.Context, in *input, p printer) error {
 		return f.Options.save(f.found)
 	}
 	if refused {
-		return fmt.Errorf("%s: %s (%s)", terminal.Printable(in.name), terminal.Printable(refusal.Message), refusal.Code)
+		return words.Errorf("%s: %s (%s)", terminal.Printable(in.name), terminal.Printable(words.Localized(refusal.Message, refusal.MessageJA)), refusal.Code)
 	}
 	return nil
 }

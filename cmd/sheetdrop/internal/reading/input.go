@@ -3,10 +3,11 @@ package reading
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 // input is a file with random access, which the engine needs.
@@ -18,7 +19,7 @@ type input struct {
 
 // openInput opens a file; - is standard input. A pipe, or anything else that can be read only once, is copied to a temporary file first.
 func openInput(ctx context.Context, path string) (*input, error) {
-	file, name := os.Stdin, "standard input"
+	file, name := os.Stdin, words.In("standard input")
 	if path != "-" {
 		name = filepath.Base(path)
 		var err error
@@ -46,7 +47,7 @@ func openInput(ctx context.Context, path string) (*input, error) {
 func copyInput(ctx context.Context, name string, from io.Reader) (*input, error) {
 	file, err := os.CreateTemp("", "sheetdrop-*")
 	if err != nil {
-		return nil, fmt.Errorf("keep what is read of %s: %w", name, err)
+		return nil, words.Errorf("keep what is read of %s: %w", name, err)
 	}
 	in := &input{name: name, close: file.Close}
 	if os.Remove(file.Name()) != nil {
@@ -54,7 +55,7 @@ func copyInput(ctx context.Context, name string, from io.Reader) (*input, error)
 	}
 	size, err := copyUntil(ctx, file, from)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("keep what is read of %s: %w", name, err), in.close())
+		return nil, errors.Join(words.Errorf("keep what is read of %s: %w", name, err), in.close())
 	}
 	in.SectionReader = io.NewSectionReader(file, 0, size)
 	return in, nil

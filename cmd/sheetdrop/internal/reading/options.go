@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/sheet"
 )
 
@@ -35,7 +36,7 @@ func (o *Options) Parse() (err error) {
 	if o.File != "" {
 		text, err := os.ReadFile(o.File)
 		if err != nil {
-			return fmt.Errorf("--options: %w", err)
+			return words.Errorf("--options: %w", err)
 		}
 		given["options"] = []string{string(text)}
 	}
@@ -83,7 +84,7 @@ var optionHelps = map[string]string{
 	"hidden":           "true: read the hidden sheets of a workbook as well.",
 	"fill_down":        "true: the value of merged cells counts for each of their rows.",
 	"null":             "A word for no value, such as N/A: cells that are it are null in every column. May be repeated.",
-	"pad":              "true: cells that a record lacks at its end are null; without it the record is rejected.",
+	"pad":              "true: cells that a record lacks at its end are null. false: the record is rejected.",
 	"column":           "Declare a column: NAME:TYPE, with rules behind semicolons, such as id:integer;required;unique. May be repeated.",
 	"policy":           "How many records may be rejected: reject (any number, default), fail (none), limit:N or limit:P%.",
 	"dry_run":          "true: read everything, and load nothing.",

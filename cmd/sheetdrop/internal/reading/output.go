@@ -3,6 +3,9 @@ package reading
 import (
 	"fmt"
 	"io"
+
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 // outputBytes is the least size of a write before the end.
@@ -12,9 +15,12 @@ const outputBytes = 64 << 10
 type output struct {
 	to      io.Writer
 	pending []byte
+	width   int // of the terminal, in cells; 0 where it is none
 }
 
-func newOutput(to io.Writer) *output { return &output{to: to, pending: make([]byte, 0, 2*outputBytes)} }
+func newOutput(to io.Writer) *output {
+	return &output{to: to, pending: make([]byte, 0, 2*outputBytes), width: terminal.Width(to)}
+}
 
 // writeFull writes the buffer if it is full.
 func (o *output) writeFull() error {
@@ -31,8 +37,9 @@ func (o *output) flush() error {
 	return err
 }
 
+// printf prints a text for people, in their language.
 func (o *output) printf(format string, args ...any) {
-	o.pending = fmt.Appendf(o.pending, format, args...)
+	o.pending = fmt.Appendf(o.pending, words.In(format), args...)
 }
 
 // more prints how many of all are not shown.

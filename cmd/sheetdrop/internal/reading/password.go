@@ -1,11 +1,11 @@
 package reading
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
+
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 // maxPassword is the largest size of a password file, in bytes; a larger one is not a password. Excel allows 255 characters.
@@ -18,20 +18,20 @@ func readPassword(path string) (string, error) {
 	if path != "-" {
 		var err error
 		if file, err = os.Open(path); err != nil {
-			return "", badUsage{fmt.Errorf("--password-file: %w", err)}
+			return "", badUsage{words.Errorf("--password-file: %w", err)}
 		}
 		defer file.Close()
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxPassword+1))
 	if err != nil {
-		return "", fmt.Errorf("--password-file: %w", err)
+		return "", words.Errorf("--password-file: %w", err)
 	}
 	password := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 	switch {
 	case password == "":
-		return "", badUsage{errors.New("--password-file: the file is empty")}
+		return "", badUsage{words.New("--password-file: the file is empty")}
 	case len(text) > maxPassword:
-		return "", badUsage{fmt.Errorf("--password-file: the file has more than %d bytes", maxPassword)}
+		return "", badUsage{words.Errorf("--password-file: the file has more than %d bytes", maxPassword)}
 	}
 	return password, nil
 }

@@ -1,10 +1,9 @@
 package reading
 
 import (
-	"fmt"
-
 	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
@@ -57,7 +56,7 @@ func (p *previewPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	}
 	p.out.printf("%s\n", title)
 	if len(p.start.rows) > 0 {
-		p.out.printf("%s", report.Rows(columnsOf(s.Columns()), p.start.rows))
+		p.out.printf("%s", report.Rows(columnsOf(s.Columns()), p.start.rows, p.out.width))
 		p.out.more(n.Loaded, len(p.start.rows))
 	}
 	printRejects(p.out, p.start.rejects, n.Rejected)
@@ -77,7 +76,7 @@ func sheetTitle(file string, s *sheet.Sheet) string {
 	if s.Name() == "" {
 		return terminal.Printable(file)
 	}
-	return terminal.Printable(file) + ", sheet " + terminal.Printable(s.Name())
+	return words.Sprintf("%s, sheet %s", terminal.Printable(file), terminal.Printable(s.Name()))
 }
 
 // printRejects prints the first rejects, and how many more there are.
@@ -85,11 +84,11 @@ func printRejects(out *output, first []report.Reject, all int64) {
 	if len(first) == 0 {
 		return
 	}
-	out.printf("%s", report.Rejects(first))
+	out.printf("%s", report.Rejects(first, out.width))
 	out.more(all, len(first))
 }
 
 func countsText(n task.Counts) string {
 	rows := terminal.Plural(n.Read, "row")
-	return fmt.Sprintf("%d %s read: %d accepted, %d rejected, %d skipped", n.Read, rows, n.Loaded, n.Rejected, n.Skipped)
+	return words.Sprintf("%d %s read: %d accepted, %d rejected, %d skipped", n.Read, rows, n.Loaded, n.Rejected, n.Skipped)
 }

@@ -4,17 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/sheet"
 )
 
 // save writes the options by which the only sheet was read.
 func (o *Options) save(found []sheet.Options) error {
 	if len(found) != 1 {
-		return badUsage{fmt.Errorf("--save-options: %d sheets were read, each in its own way; choose one with --sheet", len(found))}
+		return badUsage{words.Errorf("--save-options: %d sheets were read, each in its own way; choose one with --sheet", len(found))}
 	}
 	found[0].DryRun = false // which is not about reading
 	text, err := json.MarshalIndent(found[0], "", "  ")
@@ -22,7 +22,7 @@ func (o *Options) save(found []sheet.Options) error {
 		err = os.WriteFile(o.Save, append(text, '\n'), 0o666)
 	}
 	if err != nil {
-		return fmt.Errorf("--save-options: %w", err)
+		return words.Errorf("--save-options: %w", err)
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func (o *Options) SaveFor(ctx context.Context, path string) (err error) {
 	defer func() { err = errors.Join(err, in.close()) }()
 	book, err := sheet.Open(ctx, in, o.parsed, sheet.DefaultLimits())
 	if err != nil {
-		return fmt.Errorf("--save-options: %w", err)
+		return words.Errorf("--save-options: %w", err)
 	}
 	defer func() { err = errors.Join(err, book.Close()) }()
 	if err := book.SettleEncoding(); err != nil {
@@ -44,7 +44,7 @@ func (o *Options) SaveFor(ctx context.Context, path string) (err error) {
 	}
 	found, err := foundIn(book)
 	if err != nil {
-		return fmt.Errorf("--save-options: %w", err)
+		return words.Errorf("--save-options: %w", err)
 	}
 	return o.save(found)
 }

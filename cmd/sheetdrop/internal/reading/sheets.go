@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 // requireOneSheet returns an error if several sheets would be read, for an output that holds one. Errors of the file are left to the
@@ -20,7 +21,7 @@ func (f *File) requireOneSheet(ctx context.Context, in *input) error {
 	if err != nil || len(sheets) < 2 {
 		return nil //nolint:nilerr // see above
 	}
-	return badUsage{fmt.Errorf("%s has several sheets; choose one with --sheet: %s", in.name, strings.Join(sheets, ", "))}
+	return badUsage{words.Errorf("%s has several sheets; choose one with --sheet: %s", in.name, strings.Join(sheets, ", "))}
 }
 
 // sheetNames returns number and name of the sheets that would be read.

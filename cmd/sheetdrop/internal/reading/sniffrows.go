@@ -3,14 +3,15 @@ package reading
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
 	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
 )
 
 // The limits of what SniffRows reads and shows; those of the HTTP interface are the same unless they are set.
@@ -26,7 +27,7 @@ const (
 // SniffRows prints how the beginning of the file is read, with its first rows: for people, or as the JSON of a preview.
 func (f *File) SniffRows(ctx context.Context, to io.Writer, rows int, asJSON bool) (err error) {
 	if f.PasswordFile != "" {
-		return badUsage{errors.New("--rows: an encrypted workbook is read as a whole; leave --rows out")}
+		return badUsage{words.New("--rows: an encrypted workbook is read as a whole; leave --rows out")}
 	}
 	in, err := openInput(ctx, f.Path)
 	if err != nil {
@@ -58,7 +59,7 @@ func (f *File) SniffRows(ctx context.Context, to io.Writer, rows int, asJSON boo
 // afterPreview saves the options, and returns the refusal of the file as an error.
 func (f *File) afterPreview(in *input, found sheet.Preview) error {
 	if e := found.Error; e != nil {
-		return asBadUsage(in, fmt.Errorf("%s: %s (%w)", terminal.Printable(in.name), terminal.Printable(e.Message),
+		return asBadUsage(in, words.Errorf("%s: %s (%w)", terminal.Printable(in.name), terminal.Printable(words.Localized(e.Message, e.MessageJA)),
 			&sheet.Refusal{Code: e.Code, Message: e.Message, MessageJA: e.MessageJA}))
 	}
 	if f.Options.Save == "" {
@@ -74,11 +75,11 @@ func (f *File) afterPreview(in *input, found sheet.Preview) error {
 }
 
 func printSniffedRows(out *output, in *input, given sheet.Options, found sheet.Preview) {
-	out.printf("%s: %s, %d bytes", terminal.Printable(in.name), found.Format, in.Size())
+	beginning := ""
 	if !found.Complete {
-		out.printf(", of which the beginning was read")
+		beginning = words.In(", of which the beginning was read")
 	}
-	out.printf("\n")
+	out.printf("%s: %s, %d bytes%s\n", terminal.Printable(in.name), found.Format, in.Size(), beginning)
 	for _, s := range found.Sheets {
 		if s.Name != "" {
 			out.printf("  sheet %s", terminal.Printable(s.Name))
@@ -98,11 +99,11 @@ func printSheetPreview(out *output, given sheet.Options, found sheet.Preview, s 
 		printTextDialect(out, given, found.Encoding, found.EncodingConfidence, s.Dialect)
 	}
 	printHeaderLine(out, s.Dialect)
-	out.printf("  records    %d %s read: %d accepted, %d rejected, %d skipped\n", s.RowsRead, terminal.Plural(s.RowsRead, "row"), s.RowsAccepted,
-		s.RowsRejected, s.RowsSkipped)
-	out.printf("%s%s", candidateTable(s.Candidates), columnTable(s.Columns))
+	counts := task.Counts{Read: s.RowsRead, Loaded: s.RowsAccepted, Rejected: s.RowsRejected, Skipped: s.RowsSkipped}
+	printFact(out, "records", countsText(counts))
+	out.printf("%s%s", candidateTable(s.Candidates), columnTable(s.Columns, out.width))
 	if len(s.Rows) > 0 {
-		out.printf("  rows:\n%s", report.Rows(columnsOf(s.Columns), cellsOf(s.Rows)))
+		out.printf("  rows:\n%s", report.Rows(columnsOf(s.Columns), cellsOf(s.Rows), out.width))
 		out.more(s.RowsAccepted, len(s.Rows))
 	}
 	rejects := rejectsOf(s.Rejects)
@@ -147,7 +148,8 @@ func where(p sheet.Place) string {
 // printSkipped prints the skipped records that are not blank, and why they are skipped.
 func printSkipped(out *output, s sheet.PreviewedSheet) {
 	var t terminal.Table
-	t.Add("where", "why", "text")
+	t.Width, t.UncutLast = out.width, true
+	t.Header("where", "why", "text")
 	n := 0
 	for _, r := range s.Skipped {
 		if r.Reason == sheet.SkipBlank {
@@ -169,11 +171,12 @@ func printHeaderCandidates(out *output, list []sheet.HeaderCandidate) {
 		return
 	}
 	var t terminal.Table
-	t.Add("where", "--skip", "--header", "", "text")
+	t.Width, t.UncutLast = out.width, true
+	t.Header("where", "--skip", "--header", "", "text")
 	for _, c := range list[:min(len(list), shownHeaders)] {
 		chosen := ""
 		if c.Chosen {
-			chosen = "chosen"
+			chosen = words.In("chosen")
 		}
 		t.Add(where(c.Place), strconv.FormatInt(c.Skip, 10), strconv.Itoa(c.Header), chosen, joined(c.Cells))
 	}

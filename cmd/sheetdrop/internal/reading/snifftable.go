@@ -1,11 +1,11 @@
 package reading
 
 import (
-	"fmt"
 	"strconv"
 
 	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
@@ -37,35 +37,47 @@ func (p *sniffTable) record(_ *sheet.Sheet, rec *sheet.Record) error {
 
 func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	if s.LeftOut() {
-		p.out.printf("  sheet %s: hidden, not read\n", terminal.Printable(s.Name()))
+		format := words.In("  sheet %s: hidden, not read\n")
+		if s.Visible() {
+			format = words.In("  sheet %s: not read\n")
+		}
+		p.out.printf(format, terminal.Printable(s.Name()))
 		return nil
 	}
 	if s.Name() != "" {
 		p.out.printf("  sheet %s\n", terminal.Printable(s.Name()))
 	}
 	d := s.Dialect()
-	if encoding := p.book.Encoding(); encoding != "" {
+	if encoding := p.book.Encoding(); encoding != "" && d != (sheet.Dialect{}) { // JSON has none
 		printTextDialect(p.out, p.options, encoding, p.book.EncodingConfidence(), d)
 	}
 	printHeaderLine(p.out, d)
-	p.out.printf("  records    %s\n", countsText(n))
-	p.out.printf("%s%s", candidateTable(s.Candidates()), columnTable(s.Columns()))
+	printFact(p.out, "records", countsText(n))
+	p.out.printf("%s%s", candidateTable(s.Candidates()), columnTable(s.Columns(), p.out.width))
 	printRejects(p.out, p.start.rejects, n.Rejected)
 	p.out.printf("%s", report.Hints(columnsOf(s.Columns()), warningsOf(s.Warnings())))
 	return p.out.writeFull()
 }
 
 func printHeaderLine(out *output, d sheet.Dialect) {
-	out.printf("  header     %d %s", d.HeaderRows, terminal.Plural(int64(d.HeaderRows), "row"))
+	below := ""
 	if d.PreambleRows > 0 {
-		out.printf(" below %d of preamble", d.PreambleRows)
+		below = words.Sprintf(" below %d of preamble", d.PreambleRows)
 	}
-	out.printf("\n")
+	printFact(out, "header", words.Sprintf("%d %s%s", d.HeaderRows, terminal.Plural(int64(d.HeaderRows), "row"), below))
+}
+
+// factWidth is that of the names of facts, in English and in Japanese.
+const factWidth = 10
+
+func printFact(out *output, name, value string) {
+	out.printf("  %s %s\n", terminal.Padded(words.In(name), factWidth), value)
 }
 
 // printTextDialect prints what has to be detected in a text, and not in a workbook.
 func printTextDialect(out *output, o sheet.Options, encoding string, confidence float64, d sheet.Dialect) {
-	detected := fmt.Sprintf("by the content, confidence %.2f", confidence)
+	byContent := words.In("by the content")
+	detected := words.Sprintf("by the content, confidence %.2f", confidence)
 	for _, fact := range []struct{ name, value, option, otherwise string }{
 		{"encoding", encoding, o.Encoding, detected},
 		{"delimiter", signName(d.Delimiter), o.Delimiter, byContent},
@@ -75,13 +87,11 @@ func printTextDialect(out *output, o sheet.Options, encoding string, confidence 
 	} {
 		source := fact.otherwise
 		if fact.option != "" {
-			source = "by the option"
+			source = words.In("by the option")
 		}
-		out.printf("  %-9s  %s, %s\n", fact.name, fact.value, source)
+		printFact(out, fact.name, fact.value+words.In(", ")+source)
 	}
 }
-
-const byContent = "by the content"
 
 func (p *sniffTable) end(*sheet.Refusal) error { return p.out.flush() }
 
@@ -94,7 +104,7 @@ func candidateTable(tried []sheet.Candidate) string {
 		return ""
 	}
 	var t terminal.Table
-	t.Add("tried", "quote", "escape", "consistency", "types", "score")
+	t.Header("tried", "quote", "escape", "consistency", "types", "score")
 	for _, c := range tried[:min(len(tried), shownCandidates)] {
 		t.Add(signName(c.Delimiter), signName(c.Quote), signName(c.Escape), score(c.Consistency), score(c.Types), score(c.Score))
 	}
@@ -103,9 +113,12 @@ func candidateTable(tried []sheet.Candidate) string {
 
 func score(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
 
-func columnTable(columns []sheet.Column) string {
-	var t terminal.Table
-	t.Add("column", "name", "type", "format", "empty", "distinct", "least", "greatest")
+func columnTable(columns []sheet.Column, width int) string {
+	t := terminal.Table{UncutLast: true, Width: width}
+	if width > 0 {
+		t.Most = width / 4 // four of its columns have a text
+	}
+	t.Header("column", "name", "type", "format", "empty", "distinct", "least", "greatest")
 	for i, c := range columns {
 		empty, distinct := strconv.FormatInt(c.Nulls+c.Empty, 10), strconv.FormatInt(c.Distinct, 10)
 		t.Add(strconv.Itoa(i+1), c.Name, string(c.Type), c.Format, empty, distinct, c.Min, c.Max)

@@ -2,9 +2,9 @@ package reading
 
 import (
 	"errors"
-	"fmt"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/sheet"
 )
 
@@ -20,7 +20,7 @@ func (badUsage) ExitCode() int { return BadUsageStatus }
 // asBadUsage makes bad usage of the refusal that a sheet is not there, for which the flag is to blame and not the file.
 func asBadUsage(in *input, err error) error {
 	if refusal, ok := errors.AsType[*sheet.Refusal](err); ok && refusal.Code == sheet.NoSuchSheet {
-		return badUsage{fmt.Errorf("--sheet: %s: %s", in.name, terminal.Printable(refusal.Message))}
+		return badUsage{words.Errorf("--sheet: %s: %s", in.name, terminal.Printable(words.Localized(refusal.Message, refusal.MessageJA)))}
 	}
 	return err
 }

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
 // Hints returns lines about what kept columns from a narrower type, which could be read in another way, and which cells may not mean what
@@ -17,15 +17,15 @@ func typeHints(columns []Column) string {
 	var b strings.Builder
 	for _, c := range columns {
 		if n := c.Nearly; n != nil {
-			fmt.Fprintf(&b, "  %s is not %s for %d %s:", terminal.Printable(c.Name), n.Type, n.Count, terminal.Plural(n.Count, "value"))
+			b.WriteString(words.Sprintf("  %s is not %s for %d %s:", terminal.Printable(c.Name), n.Type, n.Count, terminal.Plural(n.Count, "value")))
 			for _, m := range n.Misfits {
-				fmt.Fprintf(&b, " row %d %s;", m.Row, terminal.Printable(m.Value))
+				b.WriteString(words.Sprintf(" row %d %s;", m.Row, terminal.Printable(m.Value)))
 			}
 			b.WriteString("\n")
 		}
 		if len(c.Ambiguous) > 0 {
-			ways := strings.Join(c.Ambiguous, " or ")
-			fmt.Fprintf(&b, "  %s could also be %s; declare the column to say which\n", terminal.Printable(c.Name), ways)
+			ways := strings.Join(c.Ambiguous, words.In(" or "))
+			b.WriteString(words.Sprintf("  %s could also be %s; declare the column to say which\n", terminal.Printable(c.Name), ways))
 		}
 	}
 	return b.String()
@@ -38,9 +38,9 @@ func warningLines(warnings []Warning) string {
 		if w.Count > int64(len(w.Refs)) {
 			more = ", …"
 		}
-		fmt.Fprintf(&b, "  %s in %d %s: %s%s", w.Code, w.Count, terminal.Plural(w.Count, "cell"), strings.Join(w.Refs, ", "), more)
+		b.WriteString(words.Sprintf("  %s in %d %s: %s%s", w.Code, w.Count, terminal.Plural(w.Count, "cell"), strings.Join(w.Refs, ", "), more))
 		if len(w.Encodings) > 0 {
-			fmt.Fprintf(&b, " (%s)", strings.Join(w.Encodings, " or "))
+			b.WriteString(" (" + strings.Join(w.Encodings, words.In(" or ")) + ")")
 		}
 		b.WriteString("\n")
 	}

@@ -2,7 +2,7 @@
 // read here and for one that a server has loaded.
 package report
 
-import "fmt"
+import "sheetdrop/cmd/sheetdrop/internal/words"
 
 // How much of each sheet is shown.
 const (
@@ -51,10 +51,10 @@ type Reject struct {
 }
 
 // Line is the place of a record in a text.
-func Line(line int64) string { return fmt.Sprint("line ", line) }
+func Line(line int64) string { return words.Sprintf("line %d", line) }
 
 // Cell is the place of a record in a workbook: its first cell, such as A5.
-func Cell(ref string) string { return "cell " + ref }
+func Cell(ref string) string { return words.Sprintf("cell %s", ref) }
 
 // Row is the place of a record of which nothing but its number is known.
-func Row(number int64) string { return fmt.Sprint("row ", number) }
+func Row(number int64) string { return words.Sprintf("row %d", number) }

@@ -5,11 +5,14 @@ import (
 	"slices"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
-// Rows returns a table of rows below the names of the columns and, where they are known, their types. A cell may be nil.
-func Rows(columns []Column, rows [][]any) string {
-	var t terminal.Table
+// Rows returns a table of rows below the names of the columns and, where they are known, their types, in a width as Table has it. A cell
+// may
+// be nil.
+func Rows(columns []Column, rows [][]any, width int) string {
+	t := terminal.Table{Width: width}
 	names, types := make([]string, len(columns)), make([]string, len(columns))
 	for i, column := range columns {
 		names[i], types[i] = column.Name, column.Type
@@ -31,15 +34,15 @@ func Rows(columns []Column, rows [][]any) string {
 }
 
 // Rejects returns a table with a line for each record.
-func Rejects(rejects []Reject) string {
-	t := terminal.Table{UncutLast: true}
-	t.Add("where", "column", "code", "message")
+func Rejects(rejects []Reject, width int) string {
+	t := terminal.Table{UncutLast: true, Width: width}
+	t.Header("where", "column", "code", "message")
 	for _, r := range rejects {
-		message := terminal.Localized(r.Message, r.MessageJA)
+		message := words.Localized(r.Message, r.MessageJA)
 		if r.More > 0 {
-			message += terminal.Localized(fmt.Sprintf(" (and %d more)", r.More), fmt.Sprintf("（ほか%d件）", r.More))
+			message += words.Sprintf(" (and %d more)", r.More)
 		}
 		t.Add(r.Where, r.Column, r.Code, message)
 	}
-	return "  could not be read:\n" + t.String()
+	return words.In("  could not be read:\n") + t.String()
 }

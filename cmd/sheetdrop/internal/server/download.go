@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 
 	"github.com/google/uuid"
 
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 )
 
@@ -117,7 +117,7 @@ func (w Wanted) write(to io.Writer) func(*http.Response, error) error {
 			_, err = io.Copy(to, answer.Body)
 		}
 		if err != nil {
-			return fmt.Errorf("download: %w", err)
+			return words.Errorf("download: %w", err)
 		}
 		return nil
 	}

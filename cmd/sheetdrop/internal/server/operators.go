@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/google/uuid"
@@ -64,9 +65,12 @@ func (s *Server) RecoverFile(ctx context.Context, blob string, defaultOptions bo
 	return err
 }
 
-// BeginRecovery stops the deletion of blobs without a file, after a restore of the database to that time.
+// BeginRecovery stops the deletion of blobs without a file, after a restore of the database to that time. While maintenance runs, it is
+// refused, and asked for again.
 func (s *Server) BeginRecovery(ctx context.Context, restoredTo time.Time) error {
-	_, err := ask[client.Recovery](s.client.BeginRecovery(ctx, client.BeginRecovery{RestoredTo: restoredTo}))
+	_, err := askAgain[client.Recovery](ctx, s, func(ctx context.Context) (*http.Response, error) {
+		return s.client.BeginRecovery(ctx, client.BeginRecovery{RestoredTo: restoredTo})
+	})
 	return err
 }
 

@@ -4,11 +4,15 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
+	"net"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 )
 
@@ -30,22 +34,62 @@ type Server struct {
 	client *client.Client
 }
 
-// At returns the sheetdrop at a URL, with or without /api at its end. token is the bearer token for the platform's authentication, empty
-// for none.
-func At(url, token string) (*Server, error) {
-	url = strings.TrimRight(url, "/")
-	if !strings.HasSuffix(url, "/api") {
-		url += "/api"
+// Token returns the bearer token for the platform's authentication, "" for none.
+type Token func(context.Context) (string, error)
+
+// Fixed returns a Token that is always the same.
+func Fixed(token string) Token { return func(context.Context) (string, error) { return token, nil } }
+
+// At returns the sheetdrop at a URL, with or without /api at its end. The token goes to this server alone: over https, or within this
+// machine. token may be nil.
+func At(address string, token Token) (*Server, error) {
+	address = strings.TrimRight(address, "/")
+	if !strings.HasSuffix(address, "/api") {
+		address += "/api"
 	}
-	authorize := func(_ context.Context, r *http.Request) error {
-		if token != "" {
-			r.Header.Set("Authorization", "Bearer "+token)
+	where, err := url.Parse(address)
+	if err != nil || where.Scheme != "http" && where.Scheme != "https" || where.Host == "" {
+		return nil, words.Errorf("%s is not the address of a server: https://HOST is expected", strconv.Quote(address))
+	}
+	editor := func(ctx context.Context, r *http.Request) error {
+		if words.Japanese() {
+			r.Header.Set("Accept-Language", "ja")
 		}
+		return authorize(ctx, r, token)
+	}
+	c, err := client.NewClient(address, client.WithHTTPClient(withoutRedirects), client.WithRequestEditorFn(editor))
+	return &Server{URL: address, RetryFor: RetryFor, client: c}, err
+}
+
+// authorize adds the token to a request.
+func authorize(ctx context.Context, r *http.Request, token Token) error {
+	if token == nil {
 		return nil
 	}
-	c, err := client.NewClient(url, client.WithHTTPClient(withoutRedirects), client.WithRequestEditorFn(authorize))
-	return &Server{URL: url, RetryFor: RetryFor, client: c}, err
+	text, err := token(ctx)
+	if err != nil || text == "" {
+		return err
+	}
+	if r.URL.Scheme != "https" && !isLoopback(r.URL.Hostname()) {
+		return words.Errorf("%s is not https: whoever is between could read the token, so it is not sent", r.URL.Host)
+	}
+	r.Header.Set("Authorization", "Bearer "+text)
+	return nil
 }
+
+// IsThisMachine reports whether a URL leads to this machine, whatever its network.
+func IsThisMachine(address string) bool {
+	where, err := url.Parse(address)
+	return err == nil && isLoopback(where.Hostname())
+}
+
+func isLoopback(host string) bool {
+	address := net.ParseIP(host)
+	return host == "localhost" || address != nil && address.IsLoopback()
+}
+
+// PageURL is the address of the page in the browser.
+func (s *Server) PageURL() string { return strings.TrimSuffix(s.URL, "api") }
 
 // withoutRedirects returns a redirect as the answer: the API has none, and that of the platform leads to a page for signing in.
 var withoutRedirects = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -56,11 +100,26 @@ func ask[T any](answer *http.Response, err error) (T, error) {
 	return value, explain(err)
 }
 
-// explain puts a refusal of the platform into words.
+// askEmpty reads an answer without a body.
+func askEmpty(answer *http.Response, err error) error {
+	if err == nil && answer.StatusCode == http.StatusNoContent {
+		return answer.Body.Close()
+	}
+	_, err = ask[struct{}](answer, err)
+	return err
+}
+
+// explain says what to do about a refusal of the platform, and where nobody answers.
 func explain(err error) error {
 	other, ok := errors.AsType[*client.UnexpectedAnswer](err)
-	if ok && (other.StatusCode == http.StatusFound || other.StatusCode == http.StatusUnauthorized) {
-		return fmt.Errorf("the server requires you to sign in: put a token into %s (%s)", TokenVariable, other.Status)
+	switch {
+	case ok && (other.StatusCode == http.StatusFound || other.StatusCode == http.StatusUnauthorized):
+		return words.Errorf("the server requires you to sign in: put a token into %s, or make a profile that signs in with Azure, "+
+			"`sheetdrop profile add NAME URL --client-id=ID` (%s)", TokenVariable, other.Status)
+	case ok && other.StatusCode == http.StatusForbidden:
+		return words.Errorf("the server does not let you in: its operator says who may use it (%s)", other.Status)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return words.Errorf("%w: nobody answers there; `sheetdrop local` starts one on this machine, and --url, --data or --profile name another", err)
 	}
 	return err
 }
@@ -88,4 +147,20 @@ func (s *Server) Limits(ctx context.Context) (Limits, error) {
 	defer cancel()
 	health, err := ask[client.HealthOutputBody](s.client.GetHealth(ctx))
 	return Limits{health.MaxUploadBytes, health.MaxDirectUploadBytes}, err
+}
+
+// Clock returns the clock of whoever answers for the service, to the second; the zero time where the answer has none. An error is what
+// the network or the answer has said, and not what to do about it.
+func (s *Server) Clock(ctx context.Context) (now time.Time, err error) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	answer, err := s.client.GetHealth(ctx)
+	if err == nil {
+		now, _ = http.ParseTime(answer.Header.Get("Date"))
+	}
+	health, err := client.Decode[client.HealthOutputBody](answer, err)
+	if err == nil && health.Status == "" {
+		err = words.New("the answer is not that of a sheetdrop")
+	}
+	return now, err
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 
 	"github.com/google/uuid"
 
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 	"sheetdrop/internal/target"
 )
@@ -37,7 +37,7 @@ func (s *Server) into(_ context.Context, r *http.Request) error {
 	if len(s.Into.Mapping) > 0 {
 		mapping, err := json.Marshal(s.Into.Mapping)
 		if err != nil {
-			return fmt.Errorf("mapping: %w", err)
+			return words.Errorf("mapping: %w", err)
 		}
 		query.Set("mapping", string(mapping))
 	}
@@ -55,7 +55,8 @@ func (s *Server) CreateTarget(ctx context.Context, definition []byte) (client.Ta
 
 // ChangeTarget changes the fields of a target's definition that the JSON has.
 func (s *Server) ChangeTarget(ctx context.Context, id uuid.UUID, fields []byte) (client.Target, error) {
-	return ask[client.Target](s.client.ChangeTargetWithBody(ctx, id, "application/json", bytes.NewReader(fields)))
+	const media = "application/json"
+	return ask[client.Target](s.client.ChangeTargetWithBody(ctx, id, &client.ChangeTargetParams{}, media, bytes.NewReader(fields)))
 }
 
 // Targets returns all targets that the caller may see, without their definitions.
@@ -80,7 +81,7 @@ func (s *Server) Target(ctx context.Context, name string) (client.Target, error)
 	case err != nil:
 		return client.Target{}, err
 	case len(page.Items) == 0:
-		return client.Target{}, fmt.Errorf("there is no target %q, or it belongs to somebody else", name)
+		return client.Target{}, words.Errorf("there is no target %q, or it belongs to somebody else", name)
 	}
 	return ask[client.Target](s.client.GetTarget(ctx, page.Items[0].ID))
 }
@@ -91,7 +92,7 @@ func (s *Server) MatchTarget(
 ) (client.Matching, error) {
 	body, err := json.Marshal(map[string]any{"headers": headers, "mapping": mapping})
 	if err != nil {
-		return client.Matching{}, fmt.Errorf("mapping: %w", err)
+		return client.Matching{}, words.Errorf("mapping: %w", err)
 	}
 	return ask[client.Matching](s.client.MatchTargetWithBody(ctx, id, nil, "application/json", bytes.NewReader(body)))
 }
@@ -108,10 +109,5 @@ func (s *Server) DropTarget(ctx context.Context, id uuid.UUID, tables bool) erro
 	if tables {
 		params.Table = new(client.DropTargetParamsTableDrop)
 	}
-	answer, err := s.client.DropTarget(ctx, id, params)
-	if err == nil && answer.StatusCode == http.StatusNoContent {
-		return answer.Body.Close()
-	}
-	_, err = ask[struct{}](answer, err)
-	return err
+	return askEmpty(s.client.DropTarget(ctx, id, params))
 }

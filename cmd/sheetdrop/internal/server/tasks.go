@@ -1,7 +1,9 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"time"
@@ -33,6 +35,26 @@ func (s *Server) Upload(ctx context.Context, f File, body io.Reader) (accepted c
 	replayed = err == nil && answer.Header.Get("Idempotent-Replayed") == "true"
 	accepted, err = ask[client.FileAndTask](answer, err)
 	return accepted, replayed, err
+}
+
+// UploadFrom has the service fetch a file from another server, and returns the task that parses it. Without a name the URL's last part is
+// the file's.
+func (s *Server) UploadFrom(ctx context.Context, f File, address string) (client.FileAndTask, error) {
+	body := map[string]string{"url": address}
+	if f.Name != "" {
+		body["name"] = f.Name
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return client.FileAndTask{}, err
+	}
+	params := &client.PostFileParams{
+		IdempotencyKey: given[string](f.Key), Options: given[string](f.Options), Corrects: given[string](s.Corrects),
+	}
+	if f.RefuseDuplicates {
+		params.Duplicates = new(client.PostFileParamsDuplicatesRefuse)
+	}
+	return ask[client.FileAndTask](s.client.PostFileWithBody(ctx, params, "application/json", bytes.NewReader(text), s.into))
 }
 
 // Task returns a task once it has ended, or after the given time as it is then.

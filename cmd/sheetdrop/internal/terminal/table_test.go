@@ -21,7 +21,7 @@ func TestTableIsAligned(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 
-	var wide Table
+	wide := Table{Width: 125}
 	wide.Add("a", strings.Repeat("あ", 40), strings.Repeat("b", 31), strings.Repeat("c", 40), strings.Repeat("d", 40), "e")
 	want := "  a  " + strings.Repeat("あ", 15) + "…   " + strings.Repeat("b", 31) + "  " + strings.Repeat("c", 31) + "…  … 2 more columns\n"
 	if got := wide.String(); got != want {

@@ -1,9 +1,8 @@
 package terminal
 
 import (
-	"cmp"
-	"os"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/rivo/uniseg"
@@ -15,6 +14,23 @@ func Plural(n int64, word string) string {
 		return word
 	}
 	return word + "s"
+}
+
+// When returns a time for people: without the date if it is today.
+func When(t time.Time) string {
+	t = t.Local()
+	if now := time.Now(); t.YearDay() == now.YearDay() && t.Year() == now.Year() {
+		return t.Format("15:04")
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+// CellsOf returns the width of a text, in terminal cells.
+func CellsOf(text string) int { return uniseg.StringWidth(text) }
+
+// Padded returns a text with spaces behind it up to a width, in terminal cells.
+func Padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-uniseg.StringWidth(text)))
 }
 
 // shorten cuts a text off at a width; its last character is then an ellipsis.
@@ -33,6 +49,42 @@ func shorten(text string, width int) string {
 	return b.String() + "…"
 }
 
+// Wrap breaks a text into lines of a width, in terminal cells: at spaces, and beside characters of two cells, which Japanese has no spaces
+// between. A line does not begin with a closing mark. A word that is longer than a line is left whole.
+func Wrap(text string, width int) (lines []string) {
+	line, used := "", 0
+	for _, part := range breakable(text) {
+		cells := uniseg.StringWidth(strings.TrimRight(part, " "))
+		if used > 0 && used+cells > width {
+			lines = append(lines, strings.TrimRight(line, " "))
+			line, used = "", 0
+		}
+		line += part
+		used += uniseg.StringWidth(part)
+	}
+	return append(lines, strings.TrimRight(line, " "))
+}
+
+// closing are marks that do not begin a line.
+const closing = "、。，．）」』】・：；？！ー…ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+
+// breakable returns the parts of a text between which a line may end.
+func breakable(text string) (parts []string) {
+	part, wide := "", false
+	for graphemes := uniseg.NewGraphemes(text); graphemes.Next(); {
+		next := graphemes.Str()
+		nextWide := graphemes.Width() > 1
+		closes := strings.Contains(closing, next)
+		opens := part != "" && strings.HasSuffix(part, "（") || strings.HasSuffix(part, "「")
+		if part != "" && next != " " && !closes && !opens && (strings.HasSuffix(part, " ") || wide || nextWide) {
+			parts = append(parts, part)
+			part = ""
+		}
+		part, wide = part+next, nextWide
+	}
+	return append(parts, part)
+}
+
 // Printable returns a text that cannot control the terminal: line ends become a sign, control characters are removed. Whatever comes out of
 // a file, or from a server, is printed this way.
 func Printable(text string) string {
@@ -43,16 +95,6 @@ func Printable(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "�"))
-}
-
-// Localized returns the Japanese text if the locale is Japanese and there is one, else the English text. The locale is that of POSIX: the
-// first of these variables that is set.
-func Localized(english, japanese string) string {
-	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
-	if japanese != "" && strings.HasPrefix(locale, "ja") {
-		return japanese
-	}
-	return english
 }
 
 // ShellQuoted returns a word for a POSIX shell.

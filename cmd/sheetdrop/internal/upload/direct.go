@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -16,6 +15,7 @@ import (
 
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 	"sheetdrop/internal/client/blocks"
 )
@@ -24,10 +24,10 @@ import (
 const stallTimeout = time.Minute
 
 // errNoDirect says that the server has no direct uploads: it is an older one.
-var errNoDirect = errors.New("the server takes no direct uploads")
+var errNoDirect = words.New("the server takes no direct uploads")
 
 // errChanged says that the file has been written while it was sent.
-var errChanged = errors.New("it was changed while it was uploaded")
+var errChanged = words.New("it was changed while it was uploaded")
 
 // direct is the upload of one file straight to the blob store.
 type direct struct {
@@ -76,7 +76,7 @@ func (d *direct) run(ctx context.Context) (task client.Task, err error) {
 
 // begin begins the upload, or finds the one that was broken off.
 func (d *direct) begin(ctx context.Context) (err error) {
-	if err := d.recall(ctx); err != nil {
+	if err := d.resume(ctx); err != nil {
 		return err
 	}
 	d.keep()
@@ -118,8 +118,8 @@ func (d *direct) keepNothing(reason error) {
 	d.kept = stateFile{}
 }
 
-// recall finds the state of the upload to go on with, or makes that of a new one.
-func (d *direct) recall(ctx context.Context) (err error) {
+// resume finds the state of the upload to go on with, or makes that of a new one.
+func (d *direct) resume(ctx context.Context) (err error) {
 	earlier, found := d.kept.read()
 	switch {
 	case !d.Resume:
@@ -140,7 +140,7 @@ func (d *direct) recall(ctx context.Context) (err error) {
 
 // hash reads the whole file and returns the SHA-256 of its bytes, in hexadecimal.
 func (d *direct) hash() (string, error) {
-	bar := d.console.Bar(d.size, "checking "+d.shown)
+	bar := d.console.Bar(d.size, words.Sprintf("checking %s", d.shown))
 	defer bar.Close()
 	sum := sha256.New()
 	_, err := io.Copy(sum, bar.Reader(io.NewSectionReader(d.file, 0, d.size)))
@@ -154,7 +154,7 @@ func (d *direct) sendMissing(ctx context.Context) error {
 		return err
 	}
 	before := d.storedBytes
-	bar := d.console.Bar(max(1, d.size-before), "uploading "+d.shown)
+	bar := d.console.Bar(max(1, d.size-before), words.Sprintf("uploading %s", d.shown))
 	defer bar.Close()
 	missing := &blocks.Upload{
 		Content: d.file, Size: d.size, BlockSize: d.begun.BlockBytes, Stored: stored, Address: d.addresses(),
@@ -164,7 +164,7 @@ func (d *direct) sendMissing(ctx context.Context) error {
 			bar.Set(bytes - before)
 		},
 		Waiting: func(reason error) {
-			bar.Step("%s: %s; trying again for %s", d.shown, terminal.Printable(reason.Error()), d.server.RetryFor)
+			d.console.Step("%s: %s; trying again for %s", d.shown, terminal.Printable(reason.Error()), d.server.RetryFor)
 		},
 	}
 	err = missing.Send(ctx)
@@ -234,7 +234,7 @@ func (d *direct) afterError(ctx context.Context, err error) error {
 	case over:
 		d.kept.remove()
 		_ = d.server.AbortUpload(ctx, d.state.Upload) // or it ends by itself
-		return fmt.Errorf("%w; upload it again", err)
+		return words.Errorf("%w; upload it again", err)
 	case d.kept == stateFile{}:
 		return err
 	}
@@ -244,9 +244,9 @@ func (d *direct) afterError(ctx context.Context, err error) error {
 
 func (d *direct) whatIsKept() string {
 	if d.begun.ID == uuid.Nil {
-		return "what is stored of it is kept for a day"
+		return words.In("what is stored of it is kept for a day")
 	}
-	return fmt.Sprintf("%d %% is stored, and kept until %s", d.storedPercent(), d.begun.ExpiresAt.Local().Format(time.DateTime))
+	return words.Sprintf("%d %% is stored, and kept until %s", d.storedPercent(), d.begun.ExpiresAt.Local().Format(time.DateTime))
 }
 
 // isNotFound reports whether the server does not know the operation.

@@ -7,12 +7,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 )
 
@@ -22,7 +22,8 @@ type sending struct {
 	file    server.File
 	content io.ReadCloser
 	limits  server.Limits
-	keyed   bool // the idempotency key is made of the content
+	nth     string // as delivery has it
+	keyed   bool   // the idempotency key is made of the content
 }
 
 // run sends the file, and once more where it turns out that something has to be said in another way.
@@ -57,7 +58,9 @@ func (s *sending) change(ctx context.Context, err error) bool {
 func (s *sending) try(ctx context.Context) (client.Task, error) {
 	onDisk, isOnDisk := s.content.(*os.File)
 	if isOnDisk && s.file.Size >= directFrom && s.file.Size <= s.limits.Direct {
+		s.large.Lock()
 		task, err := s.sendDirect(ctx, s.file, onDisk)
+		s.large.Unlock()
 		if !errors.Is(err, errNoDirect) {
 			return task, err
 		}
@@ -68,9 +71,10 @@ func (s *sending) try(ctx context.Context) (client.Task, error) {
 // sendAtOnce uploads a file in one request.
 func (s *sending) sendAtOnce(ctx context.Context) (client.Task, error) {
 	if s.limits.Request > 0 && s.file.Size > s.limits.Request {
-		return client.Task{}, fmt.Errorf("it has %d bytes, and the service takes %d at most", s.file.Size, max(s.limits.Request, s.limits.Direct))
+		most := max(s.limits.Request, s.limits.Direct)
+		return client.Task{}, words.Errorf("it has %d bytes, and the service takes %d at most", s.file.Size, most)
 	}
-	bar := s.console.Bar(s.file.Size, "uploading "+terminal.Printable(s.file.Name))
+	bar := s.console.Bar(s.file.Size, words.Sprintf("%suploading %s", s.nth, terminal.Printable(s.file.Name)))
 	defer bar.Close()
 	body := struct{ io.Reader }{s.content} // which the HTTP client does not close: it may have to be sent once more
 	accepted, replayed, err := s.server.Upload(ctx, s.file, bar.Reader(body))

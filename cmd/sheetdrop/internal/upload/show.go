@@ -2,7 +2,6 @@ package upload
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 )
 
@@ -19,17 +19,25 @@ const rejectsPage = 500
 // show prints what became of a file: its sheets' first rows and rejects, and last a line with the counts or the reason.
 func (u *Uploader) show(ctx context.Context, d *delivery) error {
 	name := terminal.Printable(d.name)
+	if u.console.JSON && d.err == nil { // report prints it
+		d.sql = u.makeViews(ctx, d)
+		return nil
+	}
 	if d.err != nil && d.task.ID != uuid.Nil {
-		u.console.Printf("%s: the server has it, and what becomes of it is not known here: %v\n  %s/tasks/%s says it\n\n", name,
-			terminal.Printable(d.err.Error()), u.server.URL, d.task.ID)
+		u.console.Printf("%s: the server has it, and what becomes of it is not known here: %v\n  `sheetdrop status %s` says it\n\n", name,
+			terminal.Printable(d.err.Error()), d.task.ID)
 		return nil
 	}
 	if d.err != nil {
 		u.console.Printf("%s: not taken: %v\n\n", name, terminal.Printable(d.err.Error()))
 		return nil //nolint:nilerr // it has been shown
 	}
+	if !ended(d.task) {
+		u.console.Printf("%s: accepted; `sheetdrop status %s` says what becomes of it\n\n", name, d.task.ID)
+		return nil
+	}
 	if d.task.Status == client.TaskStatusCANCELLED {
-		u.console.Printf("%s: CANCELLED\n", name)
+		u.console.Printf("%s: %s\n", name, u.console.Status("CANCELLED"))
 		if d.same != nil {
 			u.console.Printf("%s: %s\n", name, notAgain(d.same))
 		}
@@ -48,32 +56,34 @@ func (u *Uploader) show(ctx context.Context, d *delivery) error {
 			return err
 		}
 	}
-	u.console.Printf("%s: %s\n", name, outcome(d.task))
+	u.console.Printf("%s: %s\n", name, u.outcome(d.task))
 	if d.same != nil {
 		u.console.Printf("%s: %s\n", name, notAgain(d.same))
 	}
-	u.showSQL(ctx, d)
+	for _, statement := range u.makeViews(ctx, d) {
+		u.console.Printf("  next: %s;\n", terminal.Printable(statement))
+	}
 	u.console.Printf("\n")
 	return nil
 }
 
 // outcome says how a task has ended.
-func outcome(t client.Task) string {
+func (u *Uploader) outcome(t client.Task) string {
 	switch {
 	case t.Status != client.TaskStatusCOMPLETED && t.Error != nil:
-		why := terminal.Localized(t.Error.Message, valueOf(t.Error.MessageJA))
-		return fmt.Sprintf("%s: %s (%s)", t.Status, terminal.Printable(why), t.Error.Code)
+		why := words.Localized(t.Error.Message, valueOf(t.Error.MessageJA))
+		return words.Sprintf("%s: %s (%s)", u.console.Status(string(t.Status)), terminal.Printable(why), t.Error.Code)
 	case t.Summary != nil:
 		loaded := t.Summary.RowsLoaded
 		if valid := valueOf(t.Summary.RowsValid); valid > 0 && loaded == 0 {
-			return fmt.Sprintf("dry run: %d %s could be loaded, %d rejected", valid, terminal.Plural(valid, "row"), t.Summary.RowsRejected)
+			return words.Sprintf("dry run: %d %s could be loaded, %d rejected", valid, terminal.Plural(valid, "row"), t.Summary.RowsRejected)
 		}
 		if into := t.Summary.Target; into != nil {
-			counts := fmt.Sprintf("%d new, %d changed, %d as they were, %d deleted; %d rejected",
+			counts := words.Sprintf("%d new, %d changed, %d as they were, %d deleted; %d rejected",
 				into.Inserted, into.Updated, into.Unchanged, into.Deleted, t.Summary.RowsRejected)
-			return fmt.Sprintf("%d %s into %s: %s%s", loaded, terminal.Plural(loaded, "row"), terminal.Printable(into.Name), counts, replaced(into.Replaced))
+			return words.Sprintf("%d %s into %s: %s%s", loaded, terminal.Plural(loaded, "row"), terminal.Printable(into.Name), counts, replaced(into.Replaced))
 		}
-		return fmt.Sprintf("%d %s loaded, %d rejected", loaded, terminal.Plural(loaded, "row"), t.Summary.RowsRejected)
+		return words.Sprintf("%d %s loaded, %d rejected", loaded, terminal.Plural(loaded, "row"), t.Summary.RowsRejected)
 	}
 	return string(t.Status)
 }
@@ -87,10 +97,10 @@ func replaced(r *client.ReplacedSummary) string {
 	for i, load := range r.Loads {
 		loads[i] = strconv.FormatInt(load, 10)
 	}
-	text := fmt.Sprintf("; in place of load %s, of which %d %s taken out",
+	text := words.Sprintf("; in place of load %s, of which %d %s taken out",
 		strings.Join(loads, ", "), r.Removed, terminal.Plural(r.Removed, "row"))
 	if r.Kept > 0 {
-		text += fmt.Sprintf(" and %d left because somebody has edited them", r.Kept)
+		text += words.Sprintf(" and %d left because somebody has edited them", r.Kept)
 	}
 	return text
 }
@@ -98,7 +108,7 @@ func replaced(r *client.ReplacedSummary) string {
 func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) error {
 	title := terminal.Printable(d.name)
 	if s.Name != "" {
-		title += ", sheet " + terminal.Printable(s.Name)
+		title = words.Sprintf("%s, sheet %s", title, terminal.Printable(s.Name))
 	}
 	if !s.Visible && s.RowsRead == 0 {
 		u.console.Printf("%s: hidden, not read\n\n", title)
@@ -131,9 +141,11 @@ func (u *Uploader) showRows(ctx context.Context, d *delivery, s client.Sheet) er
 	}
 	rows := make([][]any, len(page.Rows))
 	for i, row := range page.Rows {
-		rows[i], _ = row.([]any) // the API writes objects only if asked for
+		if rows[i], err = client.CellsOf(row); err != nil { // the API writes objects only if asked for
+			return err
+		}
 	}
-	u.console.Printf("%s", report.Rows(columns, rows))
+	u.console.Printf("%s", report.Rows(columns, rows, u.console.Width()))
 	if more := s.RowsLoaded - int64(len(rows)); more > 0 {
 		u.console.Printf("  … %d more\n", more)
 	}
@@ -147,9 +159,9 @@ func (u *Uploader) showRejects(ctx context.Context, d *delivery, s client.Sheet)
 	}
 	records := byRecord(rejects)
 	records = records[:min(len(records), report.FirstRejects)]
-	u.console.Printf("%s", report.Rejects(records))
+	u.console.Printf("%s", report.Rejects(records, u.console.Width()))
 	if more := s.RowsRejected - int64(len(records)); more > 0 {
-		u.console.Printf("  … %d more: %s/tasks/%s/sheets/%d/rejects\n", more, u.server.URL, d.task.ID, s.Number)
+		u.console.Printf("  … %d more: sheetdrop rejects %s --sheet=%d\n", more, d.task.ID, s.Number)
 	}
 	return nil
 }

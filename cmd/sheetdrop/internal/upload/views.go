@@ -19,19 +19,20 @@ type Views struct {
 	made bool
 }
 
-// showSQL makes a view of each loaded sheet, and prints the statement that reads it. Without a view the rows are there all the same.
-func (u *Uploader) showSQL(ctx context.Context, d *delivery) {
+// makeViews makes a view of each loaded sheet, and returns the statements that read them, or the target. Without a view the rows are there
+// all the same.
+func (u *Uploader) makeViews(ctx context.Context, d *delivery) (statements []string) {
 	if d.task.Summary == nil {
-		return
+		return nil
 	}
 	if into := d.task.Summary.Target; into != nil {
 		if into.SQL != nil {
-			u.console.Printf("  next: %s;\n", terminal.Printable(*into.SQL))
+			statements = append(statements, *into.SQL)
 		}
-		return
+		return statements
 	}
 	if u.Views.None {
-		return
+		return nil
 	}
 	loaded := slices.DeleteFunc(slices.Clone(d.task.Summary.Sheets), func(s client.SheetSummary) bool { return s.RowsLoaded == 0 })
 	for _, s := range loaded {
@@ -45,8 +46,9 @@ func (u *Uploader) showSQL(ctx context.Context, d *delivery) {
 			continue
 		}
 		u.Views.made = true
-		u.console.Printf("  next: %s;\n", terminal.Printable(view.SQL))
+		statements = append(statements, view.SQL)
 	}
+	return statements
 }
 
 // tellHow says once how the statements can be run.

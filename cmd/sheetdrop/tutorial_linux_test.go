@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// tutorialParts are commands (indented), statements, and what a command prints, in the order of the page.
+var tutorialParts = regexp.MustCompile("(?m)(?:^    .*\n)+|^```sql\n(?:.*\n)*?```$|^```\n(?:.*\n)*?```$")
+
+// Who follows the tutorial sees what it says: each command and each statement does what the page shows, in its order.
+func TestTutorial(t *testing.T) {
+	t.Parallel()
+	running, _ := runLocal(t)
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "tutorial.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close(t.Context())
+	r := newReader(t, running.APIURL)
+	commands, statements, output := 0, 0, ""
+	for _, part := range tutorialParts.FindAllString(string(text), -1) {
+		switch {
+		case strings.HasPrefix(part, "```sql\n"):
+			statements += followSQL(t, db, strings.TrimSuffix(strings.TrimPrefix(part, "```sql\n"), "```"))
+		case strings.HasPrefix(part, "```\n"):
+			for line := range strings.Lines(strings.TrimSuffix(strings.TrimPrefix(part, "```\n"), "```")) {
+				if line = strings.TrimRight(line, "\n"); line != "…" && !strings.Contains(output, line) {
+					t.Errorf("the command does not print %q, but\n%s", line, output)
+				}
+			}
+		default:
+			commands++
+			block := strings.ReplaceAll(strings.TrimPrefix(part, "    "), "\n    ", "\n")
+			shell := exec.CommandContext(t.Context(), "bash", "-e", "-c", block)
+			shell.Dir, shell.Env = r.folder, r.env
+			out, err := shell.CombinedOutput()
+			if output = string(out); err != nil {
+				t.Fatalf("%v\n%s\n%s", err, block, output)
+			}
+		}
+	}
+	if commands != 19 || statements != 16 { // else the search for them is broken
+		t.Errorf("the tutorial has %d blocks of commands and %d statements", commands, statements)
+	}
+}
+
+// followSQL runs the statements of a block and returns how many there are. What stands behind one as a comment is its first row.
+func followSQL(t *testing.T, db *pgx.Conn, block string) (count int) {
+	t.Helper()
+	for line := range strings.Lines(block) {
+		statement, want, isQuery := strings.Cut(strings.TrimSpace(line), " -- ")
+		count++
+		if !isQuery {
+			if _, err := db.Exec(t.Context(), statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+			continue
+		}
+		rows, err := db.Query(t.Context(), statement, pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+		var got []string
+		for rows.Next() && got == nil {
+			for _, value := range rows.RawValues() {
+				got = append(got, string(value))
+			}
+		}
+		rows.Close()
+		if shown := strings.Join(got, " | "); rows.Err() != nil || shown != want {
+			t.Errorf("%s is %s (%v), want %s", statement, shown, rows.Err(), want)
+		}
+	}
+	return count
+}

@@ -1,0 +1,4 @@
+package taskhistory
+
+// SnapshotSQL is for tests.
+var SnapshotSQL = snapshotSQL

@@ -1,0 +1,66 @@
+// The sentences about webhooks, in English and Japanese.
+
+import { language } from "./format.js";
+
+const english = {
+  title: "Webhooks",
+  hint: "A webhook is a URL that is called when a file is done, so that another program can go on with it. Every call is signed.",
+  none: "There are no webhooks yet.",
+  create: "Create a webhook",
+  createNow: "Create it",
+  description: "What it is for",
+  states: "When",
+  of: "For which files",
+  allFiles: "All files",
+  secret: "The secret, by which the receiver verifies the signatures. It is not shown again: copy it now.",
+  enabled: "enabled",
+  disabled: "disabled",
+  byReceiver: "disabled by its receiver",
+  dead: "given up",
+  waiting: "waiting",
+  test: "Send a test",
+  rotate: "New secret",
+  oldSecret: "The old secret is valid as well until",
+  enable: "Enable",
+  disable: "Disable",
+  remove: "Delete",
+  removeTitle: "Delete this webhook?",
+  removeHint: "Events that wait for it are not sent any more.",
+  answer: "Last answer",
+  noEvents: "Nothing has been sent yet.",
+  delivered: "delivered",
+  isTest: "Test",
+};
+
+/** @type {typeof english} */
+const japanese = {
+  title: "Webhook",
+  hint: "Webhook は、ファイルの処理が終わると呼び出される URL です。ほかのプログラムが続きを処理できます。呼び出しには署名が付きます。",
+  none: "Webhook はまだありません。",
+  create: "Webhook を作成",
+  createNow: "作成",
+  description: "用途",
+  states: "通知するとき",
+  of: "対象のファイル",
+  allFiles: "すべてのファイル",
+  secret: "受信側が署名を検証するためのシークレットです。二度と表示されません。今コピーしてください。",
+  enabled: "有効",
+  disabled: "無効",
+  byReceiver: "受信側により無効",
+  dead: "配信不能",
+  waiting: "待機中",
+  test: "テスト送信",
+  rotate: "シークレットを交換",
+  oldSecret: "旧シークレットの有効期限",
+  enable: "有効にする",
+  disable: "無効にする",
+  remove: "削除",
+  removeTitle: "この Webhook を削除しますか？",
+  removeHint: "送信待ちのイベントは送られません。",
+  answer: "最後の応答",
+  noEvents: "まだ何も送信していません。",
+  delivered: "配信済み",
+  isTest: "テスト",
+};
+
+export const hookWords = language === "ja" ? japanese : english;
