@@ -23,6 +23,7 @@ import (
 	"sheetdrop/cmd/sheetdrop/internal/instance"
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/internal/devstack/await"
+	"sheetdrop/internal/devstack/devtest"
 )
 
 // No process is left behind, whether the program is killed, the `go run` that started it is, or it is interrupted. While it runs, other
@@ -121,12 +122,14 @@ func TestInstalledFuncIsTheHost(t *testing.T) {
 	awaitGone(t, pids)
 }
 
-// runLocal runs `sheetdrop local` without files until the test ends, when it must stop in order. query asks its database for one value, as
-// text.
+// runLocal runs `sheetdrop local` without files until the test ends, when it must stop in order. Its database is on the server that all tests
+// share, which is much sooner there than a server of its own. query asks it for one value, as text.
 func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, args ...any) (value string)) {
 	t.Helper()
 	data := newData(t)
-	local := start(t, "local", "--no-samples", "--data", data)
+	command := exec.Command(os.Args[0], "local", "--no-samples", "--data", data)
+	command.Env = []string{"DATABASE_URL=" + devtest.Database(t)}
+	local := startCommand(t, command, "")
 	running = awaitAddresses(t, data, 0)
 	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
 	if err != nil {

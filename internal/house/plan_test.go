@@ -153,6 +153,7 @@ var plan = []part{
 	{"verify/crash", ours("internal/crashpoint", "verify/e2e"), nil},
 	{"verify/flap", ours("verify/e2e"), nil},
 	{"verify/clients", ours("verify/e2e"), nil},
+	{"verify/docs", ours("verify/e2e"), nil},
 	{"verify/page", ours("verify/e2e"), nil},
 	{"verify/soak", ours("verify/e2e"), nil},
 	{"verify/volume", ours("verify/e2e"), nil},

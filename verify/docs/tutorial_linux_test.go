@@ -1,8 +1,7 @@
-package main
+package docs_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,22 +16,17 @@ var tutorialParts = regexp.MustCompile("(?m)(?:^    .*\n)+|^```sql\n(?:.*\n)*?``
 // Who follows the tutorial sees what it says: each command and each statement does what the page shows, in its order.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
-	running, _ := runLocal(t)
+	l := runLocal(t) // it makes roles, which belong to the whole server
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "tutorial.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := pgx.Connect(t.Context(), running.DatabaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close(t.Context())
-	r := newReader(t, running.APIURL)
+	r := newReader(t, l.url)
 	commands, statements, output := 0, 0, ""
 	for _, part := range tutorialParts.FindAllString(string(text), -1) {
 		switch {
 		case strings.HasPrefix(part, "```sql\n"):
-			statements += followSQL(t, db, strings.TrimSuffix(strings.TrimPrefix(part, "```sql\n"), "```"))
+			statements += followSQL(t, l.database, strings.TrimSuffix(strings.TrimPrefix(part, "```sql\n"), "```"))
 		case strings.HasPrefix(part, "```\n"):
 			for line := range strings.Lines(strings.TrimSuffix(strings.TrimPrefix(part, "```\n"), "```")) {
 				if line = strings.TrimRight(line, "\n"); line != "…" && !strings.Contains(output, line) {
@@ -42,10 +36,7 @@ func TestTutorial(t *testing.T) {
 		default:
 			commands++
 			block := strings.ReplaceAll(strings.TrimPrefix(part, "    "), "\n    ", "\n")
-			shell := exec.CommandContext(t.Context(), "bash", "-e", "-c", block)
-			shell.Dir, shell.Env = r.folder, r.env
-			out, err := shell.CombinedOutput()
-			if output = string(out); err != nil {
+			if output, err = r.types(t, block, r.folder); err != nil {
 				t.Fatalf("%v\n%s\n%s", err, block, output)
 			}
 		}

@@ -1,4 +1,4 @@
-package main
+package docs_test
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -66,7 +65,7 @@ type user struct {
 // newUser builds the archive of a release as the workflow does, and downloads it into the home of a new user.
 func newUser(t *testing.T) *user {
 	t.Helper()
-	home := newData(t)
+	home := newFolder(t)
 	u := &user{folder: filepath.Join(home, "downloads"), elsewhere: filepath.Join(home, "work")}
 	bin, tools := filepath.Join(home, ".local", "bin"), t.TempDir()
 	for _, dir := range []string{u.folder, u.elsewhere, bin, filepath.Join(home, ".cache", "sheetdrop")} {
@@ -158,15 +157,7 @@ func (u *user) runLocal(t *testing.T, line string) {
 	t.Helper()
 	cmd, shown := u.command(line), &devtest.Log{}
 	cmd.Stdout, cmd.Stderr = shown, shown
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		if err := cmd.Wait(); err != nil || t.Failed() {
-			t.Errorf("%s: %v\n%s", line, err, shown)
-		}
-	})
+	until(t, cmd, shown)
 	await.Until(t, "it runs", func() bool { return strings.Contains(shown.String(), "sheetdrop is running.") })
 }
 

@@ -1,31 +1,30 @@
-package main
+package docs_test
 
 import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"sheetdrop/internal/devstack/await"
-	"sheetdrop/samples"
+	"sheetdrop/internal/devstack/devtest"
 )
-
-// reader is a person who types the commands of the documentation into a shell, in a folder with the samples.
-type reader struct {
-	folder string
-	env    []string
-	words  map[string]string // what a page leaves to its reader to fill in
-}
 
 // Every command of the pages about the HTTP interface and the command line does what its page says, as it stands there.
 func TestCommandsOfTheDocumentation(t *testing.T) {
 	t.Parallel()
-	running, query := runLocal(t)
+	l := runLocal(t, "DATABASE_URL="+devtest.Database(t))
+	r := newReader(t, l.url)
+	query := func(sql string, args ...any) string { return l.query(t, sql, args...) }
+	do := func(command string) {
+		t.Helper()
+		if said, err := r.types(t, command, r.folder); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, said)
+		}
+	}
 	azure := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if got := r.Header.Get("Authorization"); got != "Bearer a-token" {
 			t.Errorf("a deployed sheetdrop is called with %q", got)
@@ -35,23 +34,17 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	t.Cleanup(azure.Close)
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(receiver.Close)
-	if status, _ := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "orders.csv")); status != 0 {
-		t.Fatalf("upload: exit status %d", status)
-	}
+	do("sheetdrop upload orders.csv")
 	upload := func() (task string) {
 		t.Helper()
-		if status, _ := run(t, "upload", "--again", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
-			t.Fatalf("upload: exit status %d", status)
-		}
+		do("sheetdrop upload --again prices.csv")
 		return query(`select id::text from sheetdrop.task order by created_at desc limit 1`)
 	}
 
-	r := newReader(t, running.APIURL)
 	definition := filepath.Join(t.TempDir(), "definition.json")
-	write(t, definition, strings.Replace(pricesTarget, `"prices"`, `"other"`, 1))
-	if status, _ := run(t, "target", "create", definition, "--url", running.APIURL); status != 0 {
-		t.Fatalf("create a target: exit status %d", status)
-	}
+	write(t, definition, `{"name": "other", "key": ["article"], "mode": "upsert", "columns": [{"name": "article", "type": "text", "required": true},
+  {"name": "net", "type": "decimal", "digits": 12, "scale": 2, "required": true}, {"name": "valid_from", "type": "date"}]}`)
+	do("sheetdrop target create " + definition)
 	r.words = map[string]string{"TASK": upload(), "TARGET": query(`select id::text from sheetdrop.target`), "WEBHOOK": query(`insert into sheetdrop.webhook (id, owner, url, statuses, secret)
 values (gen_random_uuid(), 'local', 'http://localhost:1/', '{FAILED}', sha256('')) returning id::text`)}
 	r.follow(t, "api.md", 28)
@@ -66,11 +59,7 @@ values (gen_random_uuid(), 'local', 'http://localhost:1/', '{FAILED}', sha256(''
 	query(`update sheetdrop.task set status = 'FAILED', summary = null, error_code = 'internal_error', error_detail = 'x'
 where id::text = $1 returning ''`, failed)
 	waiting := upload()
-	stoppedFile := filepath.Join(t.TempDir(), "stopped.csv")
-	write(t, stoppedFile, "a,b\n1,2\n")
-	if status, _ := run(t, "upload", "--url", running.APIURL, stoppedFile); status != 0 {
-		t.Fatalf("upload: exit status %d", status)
-	}
+	do(`printf 'a,b\n1,2\n' | sheetdrop upload - --name stopped.csv`)
 	stopped := query(`select id::text from sheetdrop.task order by created_at desc limit 1`)
 	query(`update sheetdrop.task set status = 'PENDING', summary = null, finished_at = null where id::text = $1 returning ''`, waiting)
 	query(`update sheetdrop.task set status = 'CANCELLED', summary = null where id::text = $1 returning ''`, stopped)
@@ -90,40 +79,6 @@ where f.name = 'orders.csv' and t.status = 'COMPLETED' order by t.created_at des
 	r.follow(t, "command-line.md", 93)
 }
 
-// newReader returns a reader with the samples, this program as sheetdrop, an az that is signed in, and a curl that finds the running API
-// where the documentation says that it is, and fails where the API refuses.
-func newReader(t *testing.T, apiURL string) *reader {
-	t.Helper()
-	folder, bin, home := t.TempDir(), t.TempDir(), t.TempDir()
-	if err := os.CopyFS(folder, samples.Files); err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err == nil {
-		err = os.Symlink(self, filepath.Join(bin, "sheetdrop"))
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(bin, "az"), []byte(fakeAz), 0o700)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := strings.TrimSuffix(strings.TrimPrefix(apiURL, "http://"), "/api")
-	write(t, filepath.Join(home, ".curlrc"), "connect-to = \"localhost:7071:"+address+"\"\nfail-with-body\nsilent\nshow-error\n")
-	return &reader{folder: folder, env: append(os.Environ(), "LC_ALL=C", beSheetdrop+"=1", "XDG_CONFIG_HOME="+home,
-		"AZURE_TOKEN_CREDENTIALS=dev", // no managed identity, for which the SDK would look in the network
-		"CURL_HOME="+home, "SHEETDROP_URL="+apiURL,
-		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))}
-}
-
-// fakeAz prints a token as the Azure CLI does: as text, or for the SDK.
-const fakeAz = `#!/bin/sh
-case "$*" in
-*"--output tsv"*) echo a-token ;;
-*) echo '{"accessToken":"a-token","expiresOn":"2099-01-01 00:00:00.000000","expires_on":4070908800,"tokenType":"Bearer"}' ;;
-esac
-`
-
 // follow runs the page's blocks of commands, and wants that number of lines of them.
 func (r *reader) follow(t *testing.T, page string, commands int) {
 	t.Helper()
@@ -134,38 +89,17 @@ func (r *reader) follow(t *testing.T, page string, commands int) {
 	found := 0
 	for _, block := range commandBlocks(string(text)) {
 		found += strings.Count(block, "\n") - strings.Count(block, "\\\n")
-		shell := exec.CommandContext(t.Context(), "bash", "-e", "-c", r.fillIn(block))
-		shell.Dir, shell.Env = r.folder, r.env
+		folder := r.folder
 		if strings.HasPrefix(block, "sheetdrop package") {
-			shell.Dir = checkoutForPackage(t)
+			folder = checkoutForPackage(t)
 		}
-		if output, err := shell.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s\n%s", page, err, block, output)
+		if printed, err := r.types(t, block, folder); err != nil {
+			t.Errorf("%s: %v\n%s\n%s", page, err, block, printed)
 		}
 	}
 	if found != commands {
 		t.Errorf("%s has %d lines of commands, want %d", page, found, commands)
 	}
-}
-
-// fillIn puts the reader's words in, where they stand alone: PARSE_TASK is none of them.
-func (r *reader) fillIn(block string) string {
-	for word, meant := range r.words {
-		block = regexp.MustCompile(`\b`+word+`\b`).ReplaceAllLiteralString(block, meant)
-	}
-	return block
-}
-
-// commandBlocks are the indented blocks of a page that do not show data.
-func commandBlocks(page string) (blocks []string) {
-	for paragraph := range strings.SplitSeq(page, "\n\n") {
-		code, indented := strings.CutPrefix(paragraph, "    ")
-		if !indented || strings.HasPrefix(code, "{") {
-			continue
-		}
-		blocks = append(blocks, strings.ReplaceAll(strings.TrimSuffix(code, "\n"), "\n    ", "\n")+"\n")
-	}
-	return blocks
 }
 
 // checkoutForPackage is the checkout, where a package is made that does not stay.
