@@ -24,7 +24,7 @@ func (s *soak) checkTargets(t *testing.T) {
 		events := s.targetEvents(t, target)
 		s.checkOrder(t, target, events)
 		m := newModel(target, edits)
-		undone, rejected := 0, 0
+		undone, corrected := 0, 0
 		for _, e := range events {
 			if e.Undo {
 				undone++
@@ -34,19 +34,22 @@ func (s *soak) checkTargets(t *testing.T) {
 				continue
 			}
 			counts := m.load(modelLoad{e.file, e.Load})
-			rejected += e.file.sheets[0].rejects.count
+			if e.file.corrects != nil {
+				corrected++
+			}
 			if got := (loadCounts{e.Inserted, e.Updated, e.Unchanged, e.Deleted}); got != counts {
 				t.Errorf("seed %d: target %s: load %d has counted %+v, want %+v", s.seed, target.name, e.Load, got, counts)
 			}
 		}
 		m.edit(0)
 		s.compareTarget(t, target, m)
-		t.Logf("target %s: %d files loaded, %d of them undone, %d rows refused, %d rows there in the end", target.name, len(events)-undone, undone, rejected, len(m.rows))
+		t.Logf("target %s: %d files loaded, %d of them corrections, %d undone, %d rows there in the end", target.name, len(events)-undone, corrected, undone, len(m.rows))
 	}
 	t.Logf("%d edits of rows of targets", len(edits))
 	if n := pgtest.Query[int](t, s.Database, `select count(*) from sheetdrop.task t full join sheetdrop.target_load l on l.task_id = t.id
 where (t.target_id is not null and t.kind = 'LOAD' or l.id is not null) and (t.status = 'COMPLETED') is distinct from (l.id is not null)
-   or t.status = 'COMPLETED' and l.id is not null and (t.summary->>'rows_loaded')::int <> l.inserted + l.updated + l.unchanged`); n != 0 {
+   or t.status = 'COMPLETED' and l.id is not null and (t.summary->>'rows_loaded')::int <> l.inserted + l.updated + l.unchanged
+    + (select count(*) from sheetdrop.corrected_reject c join sheetdrop.sheet s on s.id = c.target_sheet_id where s.task_id = t.id and c.loaded_row_no is not null)`); n != 0 {
 		t.Errorf("seed %d: %d tasks and loads do not belong together, or have other counts", s.seed, n)
 	}
 }

@@ -16,10 +16,14 @@ type targetFile struct {
 	upload  *upload
 	columns []string // that it has
 	rows    []targetRow
+	refused []map[string]string // the values of its rejects, corrected
 
 	sent    time.Duration // since the beginning
 	retried bool          // its task may have a later turn than its sending
 	undone  bool          // somebody undoes its load
+
+	corrects    *targetFile // whose rejects it corrects; nil: it is no file of corrections
+	correctedBy *targetFile // nil: nobody has corrected its rejects
 }
 
 // targetRow is a row that is loaded: its record's number, and the values of the file's columns.
@@ -44,7 +48,7 @@ func newTargetFile(t *testing.T, into *soakTarget, n int, random *rand.Rand) *ta
 	if slices.Contains(script.words, "東京都") {
 		parts = append(parts, "東京都")
 	}
-	d := targetDraw{Rand: random, into: into, number: n, parts: parts, faulty: random.IntN(4) == 0}
+	d := targetDraw{Rand: random, into: into, number: n, parts: parts, faulty: random.IntN(2) == 0}
 	header := slices.Clone(f.columns)
 	if random.IntN(20) == 0 { // without the key's column
 		header[slices.Index(header, "id")] = "number"
@@ -66,6 +70,7 @@ func newTargetFile(t *testing.T, into *soakTarget, n int, random *rand.Rand) *ta
 		raw := w.record(cells)
 		if code != "" {
 			want.rejects.add(no, code, raw)
+			f.refused = append(f.refused, d.corrected(code, values, no))
 			continue
 		}
 		f.rows = append(f.rows, targetRow{no, values})

@@ -74,8 +74,20 @@ func (m *modelTarget) load(l modelLoad) (counts loadCounts) {
 	return m.apply(l)
 }
 
-// undo takes a load back and returns how many rows stay because somebody has edited them.
+// undo takes a load back, and before it its corrections, and returns how many rows stay because somebody has edited them.
 func (m *modelTarget) undo(id int64) (kept int) {
+	loads := slices.Clone(m.loads)
+	for _, first := range loads {
+		for _, l := range loads {
+			if first.id == id && l.corrects == first.targetFile {
+				kept += m.takeBack(l.id)
+			}
+		}
+	}
+	return kept + m.takeBack(id)
+}
+
+func (m *modelTarget) takeBack(id int64) (kept int) {
 	for _, e := range m.edits[id] {
 		if row, found := m.rows[e.Key]; found && row.edited && row.load == id {
 			m.kept[e.Key] = row

@@ -3,6 +3,7 @@
 package soak
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -103,6 +104,8 @@ func (s *soak) uploadIntoTarget(t *testing.T, n int) {
 		s.retry(t, f.upload)
 	case 2, 3, 4:
 		s.undo(t, into, random)
+	default:
+		s.correct(t, into, f, n, random)
 	}
 }
 
@@ -112,15 +115,21 @@ func (target *soakTarget) add(f *targetFile) {
 	target.files = append(target.files, f)
 }
 
-// pick returns a file that nobody has undone; nil where there is none.
+// pick returns a file whose load nobody has undone, to do it; nil where there is none. Its corrections go with it, and it is left alone where
+// only they were undone. The rejects of either are open again.
 func (target *soakTarget) pick(random *rand.Rand) *targetFile {
 	target.mu.Lock()
 	defer target.mu.Unlock()
 	f := target.files[random.IntN(len(target.files))]
-	if !target.undone || f.undone {
+	if !target.undone || f.undone || f.correctedBy != nil && f.correctedBy.undone {
 		return nil
 	}
 	f.undone = true
+	if f.correctedBy != nil {
+		f.correctedBy.undone = true
+	}
+	first := cmp.Or(f.corrects, f)
+	first.upload.want = first.want()
 	return f
 }
 
