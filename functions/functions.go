@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"sheetdrop/internal/clock"
+	"sheetdrop/internal/fault"
 )
 
 // maxEnvelope is the largest envelope that is read, in bytes. A queue message has at most 64 KiB; a text message occurs
@@ -45,11 +46,11 @@ func (i invocation[T]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	log := i.log.With("function", strings.Trim(r.URL.Path, "/"), "took_ms", elapsed().Milliseconds())
 	w.Header().Set("Content-Type", "application/json")
 	if err != nil {
-		level := slog.LevelError
+		level := fault.Level(err)
 		if r.Context().Err() != nil { // cancelled by the host
 			level = slog.LevelWarn
 		}
-		log.Log(r.Context(), level, "invocation failed", "status", status, "error", err.Error())
+		log.Log(r.Context(), level, "invocation failed", "status", status, "error", fault.Text(err))
 		answer, _ := json.Marshal(map[string]string{"error": err.Error()}) // a map of strings always marshals
 		w.WriteHeader(status)
 		w.Write(answer) //nolint:errcheck // the host is gone: it delivers again

@@ -40,24 +40,30 @@ func (d delivery) take(ctx, limited context.Context, runsAlone bool) (*postgres.
 	var (
 		token   = task.NewID()
 		claimed *postgres.ClaimedTask
-		status  task.Status
 	)
 	err := d.hold(ctx, func() (err error) {
-		claimed, status, err = d.claim(ctx, token, runsAlone)
+		claimed, err = d.claim(ctx, token, runsAlone)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("claim task %s: %w", d.taskID, err)
 	}
 	if claimed == nil {
-		d.log.InfoContext(ctx, "nothing to do", "status", status)
 		return nil, nil
 	}
 	r := &run{task: *claimed, late: d.age() > d.settings.FunctionTimeout/10, read: newCoverage(claimed.SizeBytes)}
-	err = d.run(ctx, limited, r, d.log)
+	log := d.log.With(claimed.Subject().Fields())
+	err = d.run(ctx, limited, r, log)
 	d.Ended()
-	d.makeRoom(limited, r, d.log)
+	d.makeRoom(limited, r, log)
 	return claimed, err
+}
+
+// waitsAlone logs that the task waits for the other runs of this process to end.
+func (d delivery) waitsAlone(ctx context.Context) {
+	if subject, err := d.db.SubjectOf(ctx, d.taskID); err == nil {
+		d.log.WarnContext(ctx, "the task waits for the other runs to end", subject.Fields(), "reason", postgres.ErrRunsAlone)
+	}
 }
 
 // claim claims the task. If the answer is lost, the token, which no other delivery has, tells whether it succeeded.
@@ -65,11 +71,11 @@ func (d delivery) claim(
 	ctx context.Context,
 	token uuid.UUID,
 	runsAlone bool,
-) (claimed *postgres.ClaimedTask, status task.Status, err error) {
+) (claimed *postgres.ClaimedTask, err error) {
 	committed := func(ctx context.Context) (bool, error) { return d.db.Holds(ctx, d.taskID, token) }
 	err = d.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
-		claimed, status, err = tx.ClaimTask(ctx, d.taskID, token, d.settings.Lease, runsAlone)
+		claimed, _, err = tx.ClaimTask(ctx, d.taskID, token, d.settings.Lease, runsAlone)
 		return err
 	})
-	return claimed, status, err
+	return claimed, err
 }

@@ -28,7 +28,7 @@ type outcome struct {
 // if that fails until the function's time is nearly up does it return an error, which asks for the message again.
 func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, log *slog.Logger) error {
 	if errors.Is(cause, errLeaseLost) {
-		log.WarnContext(ctx, "run given up", "reason", cause)
+		log.WarnContext(ctx, "run given up", "reason", logged(cause))
 		return nil
 	}
 	e := w.outcomeOf(ctx, r, found, cause)
@@ -42,13 +42,38 @@ func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, lo
 	if err != nil {
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
-	level := slog.LevelWarn
-	if e.name == unknownError && status != "" {
-		level = slog.LevelError
+	if status == "" { // whoever took the task over has logged how the run ended
+		log.WarnContext(ctx, "run given up", "reason", logged(fmt.Errorf("%w: %w", errLeaseLost, cause)))
+		return nil
 	}
-	log.Log(ctx, level, "run ended", "outcome", e.name, "status", status, "reason", cause)
+	log.Log(ctx, e.level(), "run ended", "outcome", e.name, "status", status, "reason", logged(cause))
 	return nil
 }
+
+// logged is why a run ended, for the log: of an input error its code alone, since its text may quote the file.
+func logged(cause error) string {
+	if refusal, ok := errors.AsType[*sheet.Refusal](cause); ok {
+		return string(refusal.Code)
+	}
+	return fault.Text(cause)
+}
+
+// level is that of the one line with which a run ends.
+func (o outcome) level() slog.Level {
+	switch o.name {
+	case unknownError:
+		return slog.LevelError
+	case inputError, cancelled:
+		return slog.LevelInfo
+	}
+	return slog.LevelWarn
+}
+
+// The outcomes that people have asked for, or that are their file's.
+const (
+	inputError = "input error"
+	cancelled  = "cancelled"
+)
 
 // unknownError is the outcome of a run with an error that package fault does not know: it is tried again without limit,
 // and needs attention.
@@ -69,7 +94,7 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 	var refusal *sheet.Refusal
 	switch {
 	case errors.Is(cause, errCancelled):
-		return outcome{"cancelled", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
+		return outcome{cancelled, func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
 	case errors.Is(cause, errTimeOver) && r.late:
 		return givenBack("timed out, started late", postgres.Outcome{Faults: 1, Reason: task.ReasonTooLittleTime})
 	case errors.Is(cause, errTimeOver):
@@ -79,7 +104,7 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 	case ctx.Err() != nil: // the process is being stopped
 		return givenBack("stopped", postgres.Outcome{Faults: 1, Reason: task.ReasonStopped})
 	case errors.As(cause, &refusal):
-		return failed("input error", task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
+		return failed(inputError, task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, errContentChanged), errors.Is(cause, azure.ErrBlobChanged):
 		found = new(result) // nothing found in other bytes is stored
 		return failed("content changed", contentChanged)

@@ -73,7 +73,6 @@ func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) err
 	r.stop = stop
 	remove := w.heart.add(r)
 	defer remove()
-	log = log.With("attempt", r.task.Attempt)
 
 	found := new(result)
 	defer found.sheets.close()

@@ -45,12 +45,17 @@ func (d delivery) runOthers(ctx, limited context.Context, claimed *postgres.Clai
 	}
 }
 
-// owner returns the owner of the delivered task, even if it was not claimed.
+// owner returns the owner of the delivered task, even if it was not claimed: this it logs, too.
 func (d delivery) owner(ctx context.Context, claimed *postgres.ClaimedTask) (string, error) {
 	if claimed != nil {
 		return claimed.Owner, nil
 	}
-	return d.db.OwnerOf(ctx, d.taskID)
+	subject, err := d.db.SubjectOf(ctx, d.taskID)
+	if err != nil {
+		return "", err
+	}
+	d.log.InfoContext(ctx, "nothing to do", subject.Fields())
+	return subject.Owner, nil
 }
 
 func (d delivery) serveRoundRobin(ctx, limited context.Context, own string) error {
@@ -85,7 +90,7 @@ func (d delivery) serve(ctx, limited context.Context, owner string) error {
 	if err != nil || claimed == nil {
 		return err
 	}
-	log := d.Worker.log.With("task_id", claimed.TaskID)
+	log := d.Worker.log.With(claimed.Subject().Fields())
 	r := &run{task: *claimed, late: true, read: newCoverage(claimed.SizeBytes)}
 	err = d.run(ctx, limited, r, log)
 	d.makeRoom(limited, r, log)

@@ -90,7 +90,7 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 	if err != nil {
 		return err // there is no task to record it in; after some deliveries the message becomes a dead letter
 	}
-	d := delivery{Worker: w, taskID: m.TaskID, age: clock.Start(), log: w.log.With("task_id", m.TaskID, "message_id", m.MessageID)}
+	d := delivery{Worker: w, taskID: m.TaskID, age: clock.Start(), log: w.log.With("message_id", m.MessageID)}
 	limited, cancel := context.WithTimeoutCause(ctx, w.settings.FunctionTimeout*8/10, errTimeOver)
 	defer cancel()
 	if err := w.hold(ctx, func() error { return w.db.SchemaReady(ctx) }); err != nil {
@@ -98,7 +98,7 @@ func (w *Worker) Handle(ctx context.Context, message []byte) error {
 	}
 	claimed, err := d.take(ctx, limited, besideOthers)
 	if errors.Is(err, postgres.ErrRunsAlone) {
-		d.log.WarnContext(ctx, "the task waits for the other runs to end", "reason", err)
+		d.waitsAlone(ctx)
 		claimed, err = d.take(ctx, limited, alone)
 	}
 	if err != nil {

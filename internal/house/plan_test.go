@@ -48,7 +48,7 @@ var plan = []part{
 	{"internal/clock", nil, nil},
 	{"internal/backoff", nil, nil},
 	{"internal/outbound", nil, nil},
-	{"functions", ours("internal/clock"), nil},
+	{"functions", ours("internal/clock", "internal/fault"), nil},
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", nil, libs(uuid)},

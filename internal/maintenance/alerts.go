@@ -22,9 +22,15 @@ func (a alerts) announce(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	for _, alert := range found {
-		switch log := a.log.With("alert", alert.Kind); alert.Kind {
+		log := a.log.With("alert", alert.Kind)
+		if subject := alert.Task(); subject != nil {
+			log = log.With(subject.Fields())
+		} else if alert.Kind == "task_failed" { // and is deleted
+			log = log.With("task_id", alert.Subject)
+		}
+		switch alert.Kind {
 		case "task_failed":
-			log.ErrorContext(ctx, "task failed", "task_id", alert.Subject, "code", alert.Code)
+			log.ErrorContext(ctx, "task failed", "code", alert.Code)
 		case "outbox_message_failed":
 			log.ErrorContext(ctx, "outbox message failed", "message_id", alert.Subject)
 		case "dead_letter":

@@ -33,7 +33,7 @@ func (e expiredLeases) release(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	for _, t := range released {
-		e.log.WarnContext(ctx, "worker died", "task_id", t.TaskID, "status", t.Status)
+		e.log.WarnContext(ctx, "worker died", t.Fields(), "status", t.Status)
 	}
 	return len(released) == expiredBatch, nil
 }

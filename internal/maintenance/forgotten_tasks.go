@@ -62,18 +62,18 @@ func (f *forgottenTasks) waitingTime(ctx context.Context) (time.Duration, error)
 
 func (f *forgottenTasks) enqueueBatch(ctx context.Context) (n int, err error) {
 	var (
-		messages []postgres.OutboxMessage // of the last try, as is next
-		next     time.Time
+		messages  []postgres.OutboxMessage // of the last try, as is forgotten
+		forgotten []postgres.Forgotten
 	)
-	err = f.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
-		forgotten, err := tx.LockForgotten(ctx, f.after, f.from, forgottenBatch)
+	err = f.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) (err error) {
+		forgotten, err = tx.LockForgotten(ctx, f.after, f.from, forgottenBatch)
 		messages = nil
 		if err != nil || len(forgotten) == 0 {
 			return err
 		}
 		ids := make([]uuid.UUID, len(forgotten))
 		for i, t := range forgotten {
-			ids[i], next = t.ID, t.EnqueuedAt
+			ids[i] = t.TaskID
 		}
 		messages = postgres.NewParseMessages(ids)
 		return tx.Enqueue(ctx, messages)
@@ -81,9 +81,9 @@ func (f *forgottenTasks) enqueueBatch(ctx context.Context) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	f.from = next
-	for _, m := range messages {
-		f.log.WarnContext(ctx, "message written anew, since none has come for the task", "task_id", m.TaskID, "message_id", m.ID)
+	for i, m := range messages {
+		f.from = forgotten[i].EnqueuedAt
+		f.log.WarnContext(ctx, "message written anew, since none has come for the task", forgotten[i].Fields(), "message_id", m.ID)
 	}
 	return len(messages), nil
 }

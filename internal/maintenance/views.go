@@ -6,6 +6,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/sheetview"
+	"sheetdrop/internal/task"
 )
 
 // views keeps the typed views of sheets in line with their files.
@@ -23,8 +24,8 @@ func (v views) refresh(ctx context.Context) (more bool, err error) {
 		return found != nil, err
 	})
 	if err == nil && found != nil && len(found.InUseBy) > 0 {
-		v.log.WarnContext(ctx, "a view is left as it is, because others depend on it", "view_id", found.ID, "owner", found.Owner,
-			"view", found.Name, "in_use_by", found.InUseBy)
+		v.log.WarnContext(ctx, "a view is left as it is, because others depend on it", "view_id", found.ID, "owner_hash", task.OwnerHash(found.Owner),
+			"in_use_by", found.InUseBy)
 	}
 	if err == nil && found != nil {
 		err = found.Err

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/postgres/database"
+	"sheetdrop/internal/task"
 )
 
 // Alert is something that operators have to be told. It is written by the statement that brings it about.
@@ -17,11 +18,31 @@ type Alert struct {
 	Kind    string // task_failed, outbox_message_failed or dead_letter
 	Subject string // the id of the task, the outbox message or the queue message
 	Code    string // why the task failed
+	TaskID  *uuid.UUID
+	FileID  *uuid.UUID
+	Owner   *string
+	Attempt *int
 }
+
+// Task is the task that the alert is about; nil where it is about none, or about one that is deleted.
+func (a Alert) Task() *task.Subject {
+	if a.TaskID == nil {
+		return nil
+	}
+	return &task.Subject{TaskID: *a.TaskID, FileID: *a.FileID, Owner: *a.Owner, Attempt: *a.Attempt}
+}
+
+// alertedTaskSQL is the task of an alert a, by what its kind is about.
+const alertedTaskSQL = `case a.kind when 'task_failed' then a.subject::uuid
+  when 'outbox_message_failed' then (select m.task_id from sheetdrop.outbox_message m where m.id = a.subject::uuid)
+  when 'dead_letter' then (select d.task_id from sheetdrop.dead_letter d where d.queue_message_id = a.subject) end`
 
 // Alerts lists up to limit alerts that nobody has been told of, oldest first.
 func (db *DB) Alerts(ctx context.Context, limit int) ([]Alert, error) {
-	alerts, err := database.All[Alert](ctx, db.pool, `select id, kind, subject, coalesce(code, '') as code from sheetdrop.alert order by id limit $1`, limit)
+	alerts, err := database.All[Alert](ctx, db.pool, `select a.id, a.kind, a.subject, coalesce(a.code, '') as code,
+  t.id as task_id, f.id as file_id, f.owner, t.attempt
+from sheetdrop.alert a left join (sheetdrop.task t join sheetdrop.source_file f on f.id = t.source_file_id) on t.id = `+alertedTaskSQL+`
+order by a.id limit $1`, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read alerts: %w", err)
 	}

@@ -60,7 +60,7 @@ select gen_random_uuid(), id, '{}', now() - interval '1 day' from sheetdrop.sour
 		}
 		ids := make([]uuid.UUID, len(forgotten))
 		for i, f := range forgotten {
-			ids[i] = f.ID
+			ids[i] = f.TaskID
 		}
 		return true, tx.Enqueue(ctx, postgres.NewParseMessages(ids))
 	})

@@ -27,14 +27,16 @@ func (db *DB) AnyForgotten(ctx context.Context, after time.Duration) (found bool
 
 // Forgotten is a PENDING task that no live message asks for.
 type Forgotten struct {
-	ID         uuid.UUID
+	task.Subject
+
 	EnqueuedAt time.Time // when its last message was written, or sent
 }
 
 // LockForgotten locks up to limit PENDING tasks that no live message asks for, oldest first: those whose last message is older than after,
 // which doubles with each message, up to 6 h. Those from before a time are left out; the zero time leaves out none.
 func (t Tx) LockForgotten(ctx context.Context, after time.Duration, from time.Time, limit int) ([]Forgotten, error) {
-	found, err := database.All[Forgotten](ctx, t.tx, `select id, enqueued_at `+forgottenTasksSQL+` and enqueued_at >= $2
+	found, err := database.All[Forgotten](ctx, t.tx, `select id as task_id, source_file_id as file_id,
+  (select f.owner from sheetdrop.source_file f where f.id = t.source_file_id) as owner, attempt, enqueued_at `+forgottenTasksSQL+` and enqueued_at >= $2
 order by enqueued_at limit $3 for no key update of t skip locked`, after, from, limit)
 	if err != nil {
 		return nil, fmt.Errorf("find forgotten tasks: %w", err)
@@ -70,7 +72,7 @@ where status = 'PROCESSING' and locked_until < $1 order by id limit $2 for no ke
 func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Released, error) {
 	released := make([]Released, 0, len(messages))
 	for _, m := range messages {
-		status, err := t.endRun(ctx, *m.TaskID, nil, Outcome{
+		ended, err := t.endRun(ctx, *m.TaskID, nil, Outcome{
 			Crashes: 1, Reason: task.ReasonWorkerDied, Failure: task.Failure{
 				Code:      task.WorkerDied,
 				Message:   fmt.Sprintf("Its worker died while it worked on nothing else; it was the last of %d runs that failed so, or by a fault of ours.", task.MaxCrashes),
@@ -80,13 +82,14 @@ func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Rel
 		if err != nil {
 			return nil, err
 		}
-		released = append(released, Released{*m.TaskID, status})
+		released = append(released, ended)
 	}
 	return released, nil
 }
 
 // Released is a task whose worker died, and what has become of it.
 type Released struct {
-	TaskID uuid.UUID
+	task.Subject
+
 	Status task.Status
 }

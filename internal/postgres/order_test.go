@@ -188,7 +188,7 @@ func TestWhoeverLooksForTasksPassesByThoseThatWait(t *testing.T) {
 				return err
 			}
 			waiting, err := tx.LockWaiting(ctx, "local")
-			if found := len(forgotten) == 1 && forgotten[0].ID == want; found != (want != uuid.Nil) || waiting != want {
+			if found := len(forgotten) == 1 && forgotten[0].TaskID == want; found != (want != uuid.Nil) || waiting != want {
 				t.Errorf("found %v and %s, want %s", forgotten, waiting, want)
 			}
 			return err

@@ -42,7 +42,8 @@ type Outcome struct {
 // EndRun returns a claimed task to the queue, with the message that brings it to a worker again after a while, and returns what it is now:
 // PENDING, FAILED at the limit of crashes, CANCELLED where somebody asked; "" where the claim no longer holds it, and nothing has changed.
 func (t Tx) EndRun(ctx context.Context, claim Claim, e Outcome, message OutboxMessage) (task.Status, error) {
-	return t.endRun(ctx, claim.TaskID, &claim, e, message)
+	ended, err := t.endRun(ctx, claim.TaskID, &claim, e, message)
+	return ended.Status, err
 }
 
 // diedSharedSQL is that a worker died ($10) with a run that had to share its process with others: who killed it is not known.
@@ -56,17 +57,16 @@ const nextStatusSQL = `case when cancel_requested_at is not null then 'CANCELLED
   else 'PENDING' end`
 
 // endRun ends the run of claim or, where that is nil, the run of a worker that died with the locked task.
-func (t Tx) endRun(ctx context.Context, taskID uuid.UUID, claim *Claim, e Outcome, message OutboxMessage) (task.Status, error) {
+func (t Tx) endRun(ctx context.Context, taskID uuid.UUID, claim *Claim, e Outcome, message OutboxMessage) (ended Released, err error) {
 	var (
 		token   *uuid.UUID
 		attempt int
-		status  task.Status
 		bad     int
 	)
 	if claim != nil {
 		token, attempt = &claim.Token, claim.Attempt
 	}
-	err := t.tx.QueryRow(ctx, `with ended as (
+	err = t.tx.QueryRow(ctx, `with ended as (
 update sheetdrop.task
 set status = `+nextStatusSQL+`,
     error_code      = case `+nextStatusSQL+` when 'FAILED' then $7 end,
@@ -76,26 +76,26 @@ set status = `+nextStatusSQL+`,
     crashes = crashes + `+countedCrashesSQL+`, shared_deaths = shared_deaths + `+diedSharedSQL+`::int, faults = case when $5 > 0 then faults + $5 else 0 end,
     locked_by = null, locked_until = null, enqueues = 0, enqueued_at = now()
 where id = $1 and status = 'PROCESSING' and ($2::uuid is null or locked_by = $2 and attempt = $3)
-returning id, status, error_code, attempt, claimed_at, $4 > 0 and not `+diedSharedSQL+` as counted, greatest(faults, crashes + shared_deaths) as bad
+returning id, source_file_id, status, error_code, attempt, claimed_at, $4 > 0 and not `+diedSharedSQL+` as counted, greatest(faults, crashes + shared_deaths) as bad
 ), alert as (`+alertFailedSQL+`), kept as (`+keepRunSQL+`), trimmed as (
   `+trimHistorySQL+`in (select id from ended where status = 'PENDING'))
-select status, bad from ended`,
+select id, source_file_id, (select owner from sheetdrop.source_file where id = source_file_id), attempt, status, bad from ended`,
 		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Failure.Code, e.Failure.Message, e.Failure.MessageJA, claim == nil,
 		e.Reason, message.ID).
-		Scan(&status, &bad)
+		Scan(&ended.TaskID, &ended.FileID, &ended.Owner, &ended.Attempt, &ended.Status, &bad)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
+		return Released{}, nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("end the run: %w", err)
+		return Released{}, fmt.Errorf("end the run: %w", err)
 	}
-	if status != task.Pending {
-		return status, nil
+	if ended.Status != task.Pending {
+		return ended, nil
 	}
 	if claim == nil { // it has waited for its lease to end
 		bad--
 	}
-	return status, t.InsertMessage(ctx, message, cmp.Or(backoff.Jitter(e.Pause), betweenRuns.Delay(bad)))
+	return ended, t.InsertMessage(ctx, message, cmp.Or(backoff.Jitter(e.Pause), betweenRuns.Delay(bad)))
 }
 
 // betweenRuns are the pauses of a task after runs that failed.

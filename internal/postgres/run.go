@@ -36,6 +36,11 @@ type ClaimedTask struct {
 	Mapping   json.RawMessage // of the file's columns to the target's, by an earlier attempt; nil: none yet
 }
 
+// Subject is what log lines say about the task.
+func (c ClaimedTask) Subject() task.Subject {
+	return task.Subject{TaskID: c.TaskID, FileID: c.FileID, Owner: c.Owner, Attempt: c.Attempt}
+}
+
 // claimedTaskColumnsSQL are those of a ClaimedTask, whose token is $2. The hash is that of the first reading, or what the client of a
 // direct upload has promised.
 const claimedTaskColumnsSQL = `t.id as task_id, $2::uuid as token, t.attempt, f.owner, t.options, f.blob_name, f.size_bytes,

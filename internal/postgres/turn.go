@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"sheetdrop/internal/task"
 )
 
 // waitingTasksSQL are the tasks that any worker may take without their message: those that nobody runs, that no run has died of, and that
@@ -50,12 +52,13 @@ func (t Tx) LockWaiting(ctx context.Context, owner string) (id uuid.UUID, err er
 	return id, nil
 }
 
-// OwnerOf returns the owner of a task's file, "" where there is no such task.
-func (db *DB) OwnerOf(ctx context.Context, taskID uuid.UUID) (owner string, err error) {
-	err = db.pool.QueryRow(ctx, `select f.owner from sheetdrop.task t
-join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, taskID).Scan(&owner)
+// SubjectOf returns what log lines say about a task, without an owner where there is no such task.
+func (db *DB) SubjectOf(ctx context.Context, taskID uuid.UUID) (task.Subject, error) {
+	s := task.Subject{TaskID: taskID}
+	err := db.pool.QueryRow(ctx, `select f.id, f.owner, t.attempt from sheetdrop.task t
+join sheetdrop.source_file f on f.id = t.source_file_id where t.id = $1`, taskID).Scan(&s.FileID, &s.Owner, &s.Attempt)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return "", fmt.Errorf("look up the task's owner: %w", err)
+		return s, fmt.Errorf("look up the task's owner: %w", err)
 	}
-	return owner, nil
+	return s, nil
 }

@@ -160,7 +160,7 @@ func Of(ctx context.Context, log *slog.Logger, err error) *Problem {
 	}
 	if p.Status >= http.StatusInternalServerError && p.Code != Busy {
 		p.Instance = "urn:uuid:" + task.NewID().String()
-		log.ErrorContext(ctx, "request failed", "code", p.Code, "instance", p.Instance, "error", err.Error())
+		log.Log(ctx, fault.Level(err), "request failed", "code", p.Code, "instance", p.Instance, "error", fault.Text(err))
 	}
 	return p
 }
