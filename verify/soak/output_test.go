@@ -27,6 +27,7 @@ type output struct {
 	mu        sync.Mutex
 	forgotten []forgotten
 	alerts    strings.Builder
+	said      []said
 	keep      bool
 	kept      bytes.Buffer
 }
@@ -36,6 +37,9 @@ func (o *output) Write(line []byte) (int, error) {
 	defer o.mu.Unlock()
 	if o.keep {
 		o.kept.Write(line)
+	}
+	if s, ok := readSaid(line); ok {
+		o.said = append(o.said, s)
 	}
 	if bytes.Contains(line, []byte(`"alert":`)) {
 		o.alerts.Write(line)

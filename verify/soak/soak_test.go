@@ -103,6 +103,7 @@ func TestSoak(t *testing.T) {
 	s.checkLeftovers(t)
 	s.checkAlerts(t)
 	s.checkProcesses(t)
+	s.checkLog(t)
 	s.checkSwept(t)
 }
 
@@ -149,7 +150,7 @@ func newSoak(t *testing.T) *soak {
 	s.proxied, link = throughProxy(t, database.URL)
 	s.links = map[string]*faultproxy.Proxy{"database": link, "blobs": blobs, "queue": queue}
 	s.App = e2e.Prepare(t, e2e.Options{Tags: "crashpoints", Database: database, Storage: &through, Settings: s.settings(s.proxied), Errors: []string{
-		`"msg":"request failed"`, `"msg":"invocation failed"`, `"alert":`,
+		garbageReceived, `"alert":`,
 	}})
 
 	var err error

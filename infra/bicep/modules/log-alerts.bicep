@@ -1,6 +1,7 @@
 metadata description = '''
 Alerts on the logs of the app and its host. The relay logs one line outbox_stats per run, and the queries read its fields. No alert depends on the
-last lines of a host: a host that exits because its storage is unreachable does not send the logs of its last half minute.
+last lines of a host: a host that exits because its storage is unreachable does not send the logs of its last half minute. Each alert has a page in
+docs/runbooks.
 '''
 
 @description('Region of the resources.')
@@ -147,7 +148,7 @@ resource rules 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
     kind: 'LogAlert'
     properties: {
       displayName: 'sheetdrop: ${alert.name}'
-      description: alert.text
+      description: '${alert.text} What to do: docs/runbooks/${alert.name}.md'
       severity: alert.severity
       enabled: true
       autoMitigate: true

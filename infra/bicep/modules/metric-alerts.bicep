@@ -1,4 +1,4 @@
-metadata description = 'Alerts on the metrics of the services.'
+metadata description = 'Alerts on the metrics of the services. Each has a page in docs/runbooks.'
 
 @description('Tags of the resources.')
 param tags object
@@ -98,6 +98,7 @@ resource rules 'Microsoft.Insights/metricAlerts@2018-03-01' = [
     location: 'global'
     tags: tags
     properties: {
+      description: 'What to do: docs/runbooks/${alert.name}.md'
       severity: alert.severity
       enabled: true
       autoMitigate: true
