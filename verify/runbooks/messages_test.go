@@ -61,7 +61,7 @@ func rehearseMessages(t *testing.T) {
 		},
 	})
 	s.rehearseLetters(t, direct)
-	s.rehearseTasks(t, direct)
+	s.rehearseTasks(t)
 }
 
 // rehearseLetters rehearses the pages about messages that nobody can handle.
@@ -108,28 +108,32 @@ func (s *scene) rehearseLetters(t *testing.T, direct devtest.StorageParts) {
 	})
 }
 
-// rehearseTasks rehearses the pages about tasks.
-func (s *scene) rehearseTasks(t *testing.T, direct devtest.StorageParts) {
-	t.Helper()
-	content := "a,b\n1,2\n"
-	withContent := func(u *postgres.Upload) {
-		u.File.SizeBytes, u.File.SHA256 = int64(len(content)), sha256.Sum256([]byte(content))
-	}
-	blobs, _ := (&e2e.App{Storage: direct}).Stores(t)
-	store := func(t *testing.T, u postgres.Upload) {
-		t.Helper()
-		if err := blobs.Upload(t.Context(), u.File.BlobName, strings.NewReader(content)); err != nil {
-			t.Fatal(err)
-		}
-	}
+// content is that of files which the test puts into the database itself.
+const content = "a\n1\n"
 
+func withContent(u *postgres.Upload) {
+	u.File.SizeBytes, u.File.SHA256 = int64(len(content)), sha256.Sum256([]byte(content))
+}
+
+// store puts the bytes of such a file where they belong.
+func (s *scene) store(t *testing.T, u postgres.Upload) {
+	t.Helper()
+	blobs, _ := s.Stores(t)
+	if err := blobs.Upload(t.Context(), u.File.BlobName, strings.NewReader(content)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rehearseTasks rehearses the pages about tasks.
+func (s *scene) rehearseTasks(t *testing.T) {
+	t.Helper()
 	gone := s.AddUpload(t, withContent) // whose bytes are not there
 	s.rehearse(t, rehearsal{
 		page: "task-failed", shown: "content_missing", words: map[string]string{"TASK": gone.TaskID.String()},
 		breaks: func(t *testing.T) {
 			s.Database.Await(t, `select status = 'FAILED' from sheetdrop.task where id = $1`, gone.TaskID)
 		},
-		mends: func(t *testing.T) { store(t, gone) },
+		mends: func(t *testing.T) { s.store(t, gone) },
 		after: func(t *testing.T) {
 			s.Database.Await(t, `select status = 'COMPLETED' from sheetdrop.task where id = $1`, gone.TaskID)
 		},
@@ -140,7 +144,7 @@ func (s *scene) rehearseTasks(t *testing.T, direct devtest.StorageParts) {
 		page: "owner-flooding", shown: owner, over: "(0 rows)", words: map[string]string{"OWNER": owner},
 		breaks: func(t *testing.T) {
 			for range 40 {
-				store(t, s.AddSentUpload(t, withContent, func(u *postgres.Upload) { u.File.Owner = owner }))
+				s.store(t, s.AddSentUpload(t, withContent, func(u *postgres.Upload) { u.File.Owner = owner }))
 			}
 		},
 		mends: func(t *testing.T) {
