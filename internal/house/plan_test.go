@@ -155,6 +155,7 @@ var plan = []part{
 	{"verify/clients", ours("verify/e2e"), nil},
 	{"verify/docs", ours("verify/e2e"), nil},
 	{"verify/page", ours("verify/e2e"), nil},
+	{"verify/runbooks", ours("verify/e2e"), nil},
 	{"verify/soak", ours("verify/e2e"), nil},
 	{"verify/volume", ours("verify/e2e"), nil},
 

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/devstack"
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
@@ -143,14 +144,13 @@ func (s *scene) rehearseServer(t *testing.T, stack *devstack.Stack) {
 		}
 	}
 	allDone := func(t *testing.T) {
-		for !s.allCompleted(t) { // sessions from before the restart are gone
-		}
+		await.Until(t, "every task is COMPLETED", func() bool { return s.allCompleted(t) })
 	}
 	s.rehearse(t, rehearsal{page: "database-down", shown: "database.reach", breaks: stop(true), mends: start, after: allDone})
 	s.rehearse(t, rehearsal{page: "grow-the-server", shown: "database.reach", breaks: stop(false), mends: start, after: allDone})
 }
 
-// allCompleted asks by a session of its own whether every task is COMPLETED.
+// allCompleted asks by a session of its own, since those from before a restart are gone, whether every task is COMPLETED.
 func (s *scene) allCompleted(t *testing.T) (all bool) {
 	t.Helper()
 	session := s.connect(t, s.env["PGDATABASE"], "rehearsal")
