@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sheetdrop/functions"
+	"sheetdrop/internal/metrics"
 )
 
 // startAgain is the exit code after which the host starts the handler again and counts no error. After 0 it never does,
@@ -73,6 +74,18 @@ func run(ctx context.Context) error {
 		}
 		defer stop() //nolint:errcheck // the process ends
 		log.Warn("profiles are served", "address", address)
+	}
+	if s.recorder, err = metrics.Open(ctx, s.Metrics, log); err != nil {
+		return err
+	}
+	defer s.recorder.Close(ctx) //nolint:errcheck // the process ends
+	if page := s.recorder.Page(); page != nil {
+		address, stop, err := serveMetrics(ctx, s.Metrics.Port, page, log)
+		if err != nil {
+			return err
+		}
+		defer stop() //nolint:errcheck // the process ends
+		log.Info("metrics are served", "address", address)
 	}
 	services, err := open(s, log)
 	if err != nil {

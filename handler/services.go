@@ -8,6 +8,7 @@ import (
 	"sheetdrop/functions"
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/maintenance"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/webhook"
 	"sheetdrop/internal/webhook/dispatch"
@@ -25,7 +26,9 @@ type services struct {
 	docs   http.Handler
 	timer  timer
 	worker *parse.Worker
-	close  func()
+
+	recorder *metrics.Recorder
+	close    func()
 }
 
 // open creates the services. It does not connect: the handler must start, and report what is wrong, even while database
@@ -42,6 +45,8 @@ func open(s settings, log *slog.Logger) (*services, error) {
 	if err != nil {
 		return nil, err
 	}
+	watchPools(s.recorder, db, heartbeats)
+	s.Maintenance.Metrics, s.Relay.Metrics, s.Worker.Metrics, s.Upload.Metrics = s.recorder, s.recorder, s.recorder, s.recorder
 	blobs, queue, err := azure.Open(s.Storage)
 	if err != nil {
 		return nil, err
@@ -79,7 +84,9 @@ func open(s settings, log *slog.Logger) (*services, error) {
 		heartbeats.Close()
 	}
 	ticks := timer{db, jobs, relay, webhooks}
-	return &services{api: api, page: page.New(blobs.Origin()), docs: page.Docs(), timer: ticks, worker: worker, close: end}, nil
+	return &services{
+		api: api, page: page.New(blobs.Origin()), docs: page.Docs(), timer: ticks, worker: worker, recorder: s.recorder, close: end,
+	}, nil
 }
 
 // routes connects the functions, by the names of their folders, with the services. The host calls timer and queue
@@ -88,10 +95,10 @@ func open(s settings, log *slog.Logger) (*services, error) {
 // the host posts to timer and queue.
 func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", functions.WithInvocation(s.page))
-	mux.Handle("/api/", functions.WithInvocation(s.api))
-	mux.Handle("/api/docs", functions.WithInvocation(s.docs))
-	mux.Handle("/api/docs/", functions.WithInvocation(s.docs))
+	mux.Handle("/", s.recorder.Requests("/", functions.WithInvocation(s.page)))
+	mux.Handle("/api/", s.recorder.Requests("", functions.WithInvocation(s.api)))
+	mux.Handle("/api/docs", s.recorder.Requests("/api/docs", functions.WithInvocation(s.docs)))
+	mux.Handle("/api/docs/", s.recorder.Requests("/api/docs/", functions.WithInvocation(s.docs)))
 	mux.Handle("POST /outbox-relay", endWith(ctx, functions.Timer("timer", log,
 		func(ctx context.Context, _ functions.TimerInfo) error { return s.timer.run(ctx) })))
 	mux.Handle("POST /parse-worker", endWith(ctx, functions.Queue("message", log,

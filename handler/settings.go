@@ -9,6 +9,7 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/maintenance"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/webhook"
 	"sheetdrop/internal/webhook/dispatch"
@@ -32,6 +33,9 @@ type settings struct {
 	Worker      parse.Settings
 	Webhooks    dispatch.Settings
 	WebhookURLs webhook.Settings
+	Metrics     metrics.Settings
+
+	recorder *metrics.Recorder // nil unless somebody wants metrics
 }
 
 // webhookAddresses returns which addresses webhooks may have: those of this machine only where everybody who calls is on it.
@@ -47,7 +51,7 @@ var instrument = func(*settings) {}
 func readSettings() (settings, error) {
 	s, err := env.ParseAs[settings]()
 	if err == nil {
-		err = s.takeIdentity()
+		err = errors.Join(s.takeIdentity(), s.Metrics.Check())
 	}
 	instrument(&s)
 	if err != nil {

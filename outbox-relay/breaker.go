@@ -25,13 +25,15 @@ func (b *breakers) success(event task.EventType) {
 	delete(b.failures, event)
 }
 
-func (b *breakers) failure(event task.EventType) {
+// failure reports whether the breaker has opened by it.
+func (b *breakers) failure(event task.EventType) (opened bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.failures == nil {
 		b.failures = map[task.EventType]int{}
 	}
 	b.failures[event]++
+	return b.failures[event] == breakerLimit
 }
 
 // opened returns the event types that are not sent any more.

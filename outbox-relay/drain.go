@@ -31,6 +31,11 @@ func (r *Relay) Run(ctx context.Context) error {
 	for range drains {
 		err = errors.Join(err, <-errs)
 	}
+	open := map[string]bool{}
+	for event := range r.destinations {
+		open[string(event)] = breakers.open(event)
+	}
+	r.settings.Metrics.Relayed(open, r.settings.Period)
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
@@ -21,6 +22,8 @@ type Settings struct {
 	Period      time.Duration `env:"RELAY_PERIOD" envDefault:"10s"`
 	Lease       time.Duration `env:"RELAY_LEASE" envDefault:"30s"`
 	SendTimeout time.Duration `env:"RELAY_SEND_TIMEOUT" envDefault:"5s"`
+
+	Metrics *metrics.Recorder `env:"-"` // may be nil
 }
 
 const (

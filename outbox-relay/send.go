@@ -7,6 +7,7 @@ import (
 
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/fault"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 )
@@ -30,18 +31,25 @@ type outcome struct {
 func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, breakers *breakers) outcome {
 	to, known := r.destinations[m.EventType]
 	if !known {
+		r.settings.Metrics.Send(metrics.UnknownDestination, metrics.Unknown)
 		return outcome{tried: true, unknown: true, err: fmt.Errorf("unknown event type %q: left to a newer version", m.EventType)}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.settings.SendTimeout)
 	defer cancel()
 	err := to(ctx, m)
 	rejected := err != nil && fault.Of(err) == fault.Message
+	sent := metrics.Rejected
 	switch {
 	case err == nil:
+		sent = metrics.Sent
 		breakers.success(m.EventType)
 	case !rejected:
-		breakers.failure(m.EventType)
+		sent = metrics.Failed
+		if breakers.failure(m.EventType) {
+			r.settings.Metrics.Tripped(string(m.EventType))
+		}
 	}
+	r.settings.Metrics.Send(string(m.EventType), sent)
 	return outcome{tried: true, err: err, rejected: rejected}
 }
 

@@ -11,6 +11,7 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/backoff"
 	"sheetdrop/internal/fault"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetload"
 	"sheetdrop/internal/sheet"
@@ -20,14 +21,17 @@ import (
 // outcome is one of the ways in which a run ends that did not complete its task. write returns the state that the task is in
 // afterwards, or "" if somebody else holds it.
 type outcome struct {
-	name  string
-	write func(ctx context.Context) (task.Status, error)
+	name    string
+	counted bool             // it counts against the task
+	code    task.FailureCode // why the task is FAILED, if it is
+	write   func(ctx context.Context) (task.Status, error)
 }
 
 // end writes the outcome of a run, and keeps trying while the database is unavailable and nobody has taken over. Only
 // if that fails until the function's time is nearly up does it return an error, which asks for the message again.
 func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, log *slog.Logger) error {
 	if errors.Is(cause, errLeaseLost) {
+		w.settings.Metrics.Ran(metrics.Run{Outcome: "lease lost", Took: r.elapsed()})
 		log.WarnContext(ctx, "run given up", "reason", logged(cause))
 		return nil
 	}
@@ -39,6 +43,7 @@ func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, lo
 	writeCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
 	status, err := e.write(writeCtx)
+	w.settings.Metrics.Ran(metrics.Run{Outcome: e.name, Counted: e.counted, Status: string(status), Code: string(e.code), Took: r.elapsed()})
 	if err != nil {
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
@@ -86,23 +91,24 @@ const stopTimeout = 5 * time.Second
 // not.
 func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause error) outcome {
 	failed := func(name string, failure task.Failure) outcome {
-		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
+		return outcome{name, false, failure.Code, func(ctx context.Context) (task.Status, error) { return w.fail(ctx, r, found, failure) }}
 	}
-	givenBack := func(name string, e postgres.Outcome) outcome {
-		return outcome{name, func(ctx context.Context) (task.Status, error) { return w.returnTask(ctx, r, e) }}
+	returned := func(name string, e postgres.Outcome) outcome {
+		counted := e.Crashes > 0
+		return outcome{name, counted, e.Failure.Code, func(ctx context.Context) (task.Status, error) { return w.returnTask(ctx, r, e) }}
 	}
 	var refusal *sheet.Refusal
 	switch {
 	case errors.Is(cause, errCancelled):
-		return outcome{cancelled, func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
+		return outcome{cancelled, false, "", func(ctx context.Context) (task.Status, error) { return w.cancel(ctx, r) }}
 	case errors.Is(cause, errTimeOver) && r.late:
-		return givenBack("timed out, started late", postgres.Outcome{Faults: 1, Reason: task.ReasonTooLittleTime})
+		return returned("timed out, started late", postgres.Outcome{Faults: 1, Reason: task.ReasonTooLittleTime})
 	case errors.Is(cause, errTimeOver):
-		return givenBack("timed out", postgres.Outcome{
+		return returned("timed out", postgres.Outcome{
 			Crashes: 1, Failure: tookTooLong(w.settings.FunctionTimeout * 8 / 10), Reason: task.ReasonTookTooLong,
 		})
 	case ctx.Err() != nil: // the process is being stopped
-		return givenBack("stopped", postgres.Outcome{Faults: 1, Reason: task.ReasonStopped})
+		return returned("stopped", postgres.Outcome{Faults: 1, Reason: task.ReasonStopped})
 	case errors.As(cause, &refusal):
 		return failed(inputError, task.Failure{Code: task.FailureCode(refusal.Code), Message: refusal.Message, MessageJA: refusal.MessageJA})
 	case errors.Is(cause, errContentChanged), errors.Is(cause, azure.ErrBlobChanged):
@@ -111,19 +117,19 @@ func (w *Worker) outcomeOf(ctx context.Context, r *run, found *result, cause err
 	case errors.Is(cause, azure.ErrBlobNotFound):
 		return failed("content missing", contentMissing)
 	case errors.Is(cause, postgres.ErrSheetChanged):
-		return givenBack("sheet to correct has changed", postgres.Outcome{Faults: 1, Reason: task.ReasonSheetChanged})
+		return returned("sheet to correct has changed", postgres.Outcome{Faults: 1, Reason: task.ReasonSheetChanged})
 	case errors.Is(cause, errNewer):
-		return givenBack("left to a newer version", postgres.Outcome{Faults: 1, Reason: task.ReasonNewerVersion})
+		return returned("left to a newer version", postgres.Outcome{Faults: 1, Reason: task.ReasonNewerVersion})
 	case errors.Is(cause, postgres.ErrDiskFilled):
-		return givenBack("disk filled", postgres.Outcome{
+		return returned("disk filled", postgres.Outcome{
 			Crashes: 1, Failure: databaseFull, Pause: databasePause, Reason: task.ReasonDatabaseFull,
 		})
 	case fault.IsCounted(cause):
-		return givenBack("internal error", postgres.Outcome{Crashes: 1, Failure: internalError, Reason: task.ReasonInternalError})
+		return returned("internal error", postgres.Outcome{Crashes: 1, Failure: internalError, Reason: task.ReasonInternalError})
 	case fault.Of(cause) == fault.Service:
-		return givenBack("transient error", postgres.Outcome{Faults: 1, Reason: awayReason(cause)})
+		return returned("transient error", postgres.Outcome{Faults: 1, Reason: awayReason(cause)})
 	default:
-		return givenBack(unknownError, postgres.Outcome{Faults: 1, Reason: task.ReasonUnknown})
+		return returned(unknownError, postgres.Outcome{Faults: 1, Reason: task.ReasonUnknown})
 	}
 }
 

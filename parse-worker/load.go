@@ -99,6 +99,7 @@ func (w *Worker) loadTarget(ctx context.Context, r *targetRun, found *result) er
 	}
 	r.rowsRead.Store(0)
 	r.rowsRejected.Store(0)
+	r.rejects = nil
 	return w.tryTarget(ctx, r, found)
 }
 
@@ -122,6 +123,8 @@ func (w *Worker) tryTarget(ctx context.Context, r *targetRun, found *result) err
 
 // complete ends the load, and the task with it.
 func (r *run) complete(ctx context.Context, load *postgres.Load, found *result) error {
+	r.parsedAfter = r.elapsed()
+	defer func() { r.committed = r.elapsed() - r.parsedAfter }()
 	held, err := load.Complete(ctx, found.sheets.all(), found.summary, r.progress(), r.firstHash)
 	if err == nil && !held {
 		err = errLeaseLost
@@ -208,7 +211,7 @@ func (r *run) record(s *sheet.Sheet, rec *sheet.Record, id int64, load *postgres
 	case rec.Kind == sheet.Reject:
 		counts.Rejected++
 		r.rowsRejected.Add(1)
-		return reject(load, id, rec, r.corrects.from(s, rec))
+		return r.reject(load, id, rec, r.corrects.from(s, rec))
 	case rec.Kind == sheet.Skip:
 		counts.Skipped++
 		return nil
@@ -226,7 +229,11 @@ func (r *run) record(s *sheet.Sheet, rec *sheet.Record, id int64, load *postgres
 	}
 }
 
-func reject(load *postgres.Load, id int64, rec *sheet.Record, corrects *postgres.Correction) error {
+func (r *run) reject(load *postgres.Load, id int64, rec *sheet.Record, corrects *postgres.Correction) error {
+	if r.rejects == nil {
+		r.rejects = map[string]int64{}
+	}
+	r.rejects[string(rec.Errors[0].Code)]++
 	errors := make([]postgres.RejectError, len(rec.Errors))
 	for i, e := range rec.Errors {
 		errors[i] = reasonOf(e)

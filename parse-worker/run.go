@@ -7,8 +7,11 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
+	"sheetdrop/internal/clock"
 	"sheetdrop/internal/fault"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -35,6 +38,10 @@ type run struct {
 	consumed                           atomic.Int64 // bytes of the file consumed by the records so far; for a workbook, at most
 	rowsRead, rowsLoaded, rowsRejected atomic.Int64
 	reading                            atomic.Value // the name of the sheet that is being read, a string
+
+	rejects                map[string]int64 // records by the first reason why they were rejected
+	elapsed                func() time.Duration
+	parsedAfter, committed time.Duration // how long reading took, and making the rows visible
 }
 
 // reached records how far in the text the records have come. Bytes that were only read ahead or unpacked do not count:
@@ -73,11 +80,14 @@ func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) err
 	r.stop = stop
 	remove := w.heart.add(r)
 	defer remove()
+	r.elapsed = clock.Start()
+	defer w.settings.Metrics.Began()()
 
 	found := new(result)
 	defer found.sheets.close()
 	err := w.tryLoad(loadCtx, r, found)
 	if err == nil {
+		w.recordLoad(r, found)
 		log.InfoContext(ctx, "task completed", "rows_loaded", found.summary.Loaded, "rows_rejected", found.summary.Rejected,
 			"bytes", r.task.SizeBytes)
 		return nil
@@ -86,6 +96,16 @@ func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) err
 		err = fmt.Errorf("%w: %w", context.Cause(loadCtx), err) // what stopped the run, not its consequence
 	}
 	return w.end(ctx, r, found, err, log)
+}
+
+// recordLoad measures a run that has made its task COMPLETED.
+func (w *Worker) recordLoad(r *run, found *result) {
+	took := r.elapsed()
+	w.settings.Metrics.Ran(metrics.Run{Outcome: "completed", Status: string(task.Completed), Took: took})
+	w.settings.Metrics.Loaded(metrics.Load{
+		Loaded: found.summary.Loaded, Rejected: found.summary.Rejected, Skipped: found.summary.Skipped, Bytes: r.task.SizeBytes,
+		Rejects: r.rejects, Parsed: r.parsedAfter, Committed: r.committed, Since: r.task.Age + took,
+	})
 }
 
 // tryLoad turns a panic into an error, so that one file cannot take down the process and its other runs. Whatever the

@@ -179,7 +179,7 @@ func (r *targetRun) record(s *sheet.Sheet, rec *sheet.Record, id int64, load *po
 		}
 		counts.Rejected++
 		r.rowsRejected.Add(1)
-		return reject(load, id, rec, r.corrects.from(s, rec))
+		return r.reject(load, id, rec, r.corrects.from(s, rec))
 	case sheet.Skip:
 		counts.Skipped++
 	default:

@@ -129,5 +129,5 @@ func (r *targetRun) refuse(s *sheet.Sheet, rec *sheet.Record, id int64, load *po
 	if r.corrects != nil {
 		load.Withdraw(rec.No)
 	}
-	return reject(load, id, rec, r.corrects.from(s, rec))
+	return r.reject(load, id, rec, r.corrects.from(s, rec))
 }

@@ -17,6 +17,7 @@ import (
 	"sheetdrop/internal/backoff"
 	"sheetdrop/internal/clock"
 	"sheetdrop/internal/fault"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
@@ -29,6 +30,8 @@ type Settings struct {
 	Lease           time.Duration `env:"TASK_LEASE" envDefault:"30s"`
 	FunctionTimeout time.Duration `env:"FUNCTION_TIMEOUT" envDefault:"30m"`
 	Limits          Limits
+
+	Metrics *metrics.Recorder `env:"-"` // may be nil
 }
 
 // beatEvery is how often a running task writes its progress and checks for cancellation, unless a third of the lease is

@@ -21,6 +21,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetrows"
 	"sheetdrop/internal/why"
@@ -55,6 +56,8 @@ type Settings struct {
 	Webhooks webhooks.Settings
 	Timing   why.Timing // by which the history of a task says when it goes on
 	Platform Platform
+
+	Metrics *metrics.Recorder `env:"-"` // may be nil
 }
 
 // Platform is what Azure tells an app about itself. Which of the variables are set depends on the plan:
@@ -125,7 +128,7 @@ func New(
 	h := &Handler{
 		settings: s, db: db, blobs: blobs, queue: queue, log: log, mux: http.NewServeMux(),
 		receiver: &receive.Receiver{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, MaxBytes: s.MaxBytes, MaxAge: receive.MaxAge,
-			Fetcher: s.URL.Fetcher(oneOwner)},
+			Fetcher: s.URL.Fetcher(oneOwner), Metrics: s.Metrics},
 		exporter:  &export.Exporter{DB: db, Blobs: blobs, Log: log, RowsTimeout: targetrows.Timeout},
 		uploading: newPlaces("uploads", s.AtOnce, oneOwner), streaming: newPlaces("long answers", maxStreams, oneOwner),
 		waiting:    newPlaces("waiting requests", maxWaits, oneOwner),
@@ -137,8 +140,8 @@ func New(
 	base := operation.Base{DB: db, Quota: s.Quota, Nudge: nudge, TasksEnded: s.Webhooks.Wake, InvocationID: invocationID, Log: log}
 	h.files, h.tasks, h.bulks = files{base}, tasks{base, h.waiting}, bulks{base}
 	h.views = views{base, h.exporter}
-	h.uploads = uploads{&direct.Uploads{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, Settings: s.Direct}}
-	h.embedded = embed.New(s.Embed, db, log, h.mux)
+	h.uploads = uploads{&direct.Uploads{DB: db, Blobs: blobs, Nudge: nudge, Log: log, Quota: s.Quota, Settings: s.Direct, Metrics: s.Metrics}}
+	h.embedded = embed.New(s.Embed, db, log, http.HandlerFunc(h.route))
 	h.declareRoutes(base)
 	h.document = sync.OnceValues(func() ([]byte, error) {
 		generated, err := json.Marshal(h.api.OpenAPI())
@@ -203,10 +206,16 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r = r.WithContext(caller.With(r.Context(), sender, r))
 	}
 	shown := representation.New(answer, r, strings.HasPrefix(r.URL.Path, prefix+"/uploads"))
-	h.mux.ServeHTTP(shown, r)
+	h.route(shown, r)
 	if err := shown.Finish(); err != nil {
 		panic(http.ErrAbortHandler) // the client is gone, and must not take a part for the whole
 	}
+}
+
+// route serves an operation, and says which one that was.
+func (h *Handler) route(w http.ResponseWriter, r *http.Request) {
+	defer metrics.Routed(r)
+	h.mux.ServeHTTP(w, r)
 }
 
 // serveEmbedded serves a page of another origin. What the platform says of a caller does not count here, where the platform

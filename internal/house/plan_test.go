@@ -21,9 +21,12 @@ const (
 	klauspost   = "github.com/klauspost/compress"
 	kong        = "github.com/alecthomas/kong"
 	mscfb       = "github.com/richardlehane/mscfb"
+	otel        = "go.opentelemetry.io/otel"
+	otelRuntime = "go.opentelemetry.io/contrib/instrumentation/runtime"
 	oapiRuntime = "github.com/oapi-codegen/runtime" // of what oapi-codegen generates
 	parquet     = "github.com/parquet-go/parquet-go"
 	pgx         = "github.com/jackc/pgx/v5"
+	prometheus  = "github.com/prometheus/client_golang/prometheus"
 	progressbar = "github.com/schollz/progressbar/v3"
 	rapid       = "pgregory.net/rapid"
 	river       = "github.com/riverqueue/river"
@@ -49,6 +52,7 @@ var plan = []part{
 	{"internal/backoff", nil, nil},
 	{"internal/outbound", nil, nil},
 	{"functions", ours("internal/clock", "internal/fault"), nil},
+	{"internal/metrics", ours("internal/clock"), libs(otel, otelRuntime, prometheus, uuid)}, // knows no room: they tell it what they did
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", nil, libs(uuid)},
@@ -87,18 +91,18 @@ var plan = []part{
 	{"internal/webhook/dispatch", ours("internal/backoff", "internal/clock", "internal/postgres", "internal/postgres/webhookstore",
 		"internal/task", "internal/webhook"), libs(uuid)},
 
-	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/postgres", "internal/postgres/sheetview", "internal/postgres/undo", "internal/postgres/webhookstore", "internal/azure", "internal/task"), libs(uuid)},
+	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/postgres/overview", "internal/postgres/sheetview", "internal/postgres/undo", "internal/postgres/webhookstore", "internal/azure", "internal/task"), libs(uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/fault", "internal/outbound", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/progress", "internal/postgres/redrive",
+	{"upload-api", ours("internal/clock", "internal/fault", "internal/metrics", "internal/outbound", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/progress", "internal/postgres/redrive",
 		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/postgres/taskhistory", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/postgres/uploadtoken", "internal/postgres/webhookstore", "internal/azure", "internal/task", "internal/target", "internal/why", "internal/sheet", "internal/sheet/csv", "internal/sheet/types", "internal/webhook"), libs(huma, klauspost, parquet, uuid, xText)},
-	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
-	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
+	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
+	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target"), libs(uuid, xSync)},
 
 	{"web-page", nil, nil},
 	{"web-page/internal/docs", nil, libs(goldmark)}, // writes the pages of the documentation, and is no part of the handler
 
-	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "web-page", "internal/maintenance", "internal/postgres", "internal/azure", "internal/webhook", "internal/webhook/dispatch"), libs(env)},
+	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "web-page", "internal/maintenance", "internal/metrics", "internal/postgres", "internal/azure", "internal/webhook", "internal/webhook/dispatch"), libs(env)},
 
 	{"internal/client", nil, libs(oapiRuntime)}, // knows the API by its document alone
 	{"internal/client/blocks", ours("internal/backoff", "internal/clock"), libs(xSync)},

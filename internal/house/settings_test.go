@@ -141,7 +141,7 @@ func handlerSettings(t *testing.T) map[string]setting {
 	found := map[string]setting{}
 	for _, folder := range []string{
 		"handler", "upload-api", "upload-api/internal/direct", "upload-api/internal/embed", "upload-api/internal/receive", "upload-api/internal/webhooks", "internal/webhook",
-		"internal/webhook/dispatch", "outbox-relay", "parse-worker", "internal/maintenance",
+		"internal/webhook/dispatch", "outbox-relay", "parse-worker", "internal/maintenance", "internal/metrics",
 		"internal/postgres", "internal/postgres/database", "internal/azure",
 	} {
 		for _, file := range goFiles(t, folder) {

@@ -5,7 +5,9 @@ import (
 	"log/slog"
 	"time"
 
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/task"
 )
 
 const expiredBatch = 100 // tasks reclaimed in one transaction
@@ -15,6 +17,8 @@ type expiredLeases struct {
 	db    *postgres.DB
 	log   *slog.Logger
 	ranAt time.Time // leases that had expired by then are reclaimed
+
+	metrics *metrics.Recorder
 }
 
 func (e expiredLeases) release(ctx context.Context) (more bool, err error) {
@@ -33,6 +37,7 @@ func (e expiredLeases) release(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	for _, t := range released {
+		e.metrics.Reclaimed(string(t.Status), string(task.WorkerDied))
 		e.log.WarnContext(ctx, "worker died", t.Fields(), "status", t.Status)
 	}
 	return len(released) == expiredBatch, nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 )
 
@@ -27,6 +28,8 @@ type Settings struct {
 	UndoDays     int           `env:"UNDO_DAYS" envDefault:"90"` // after how many days loads of targets can no longer be undone; 0 means never
 	PendingAlert time.Duration `env:"OUTBOX_PENDING_ALERT" envDefault:"5m"`
 	WebhookDays  int           `env:"WEBHOOK_HISTORY_DAYS" envDefault:"30"` // retention of webhook deliveries that have ended; 0 means unlimited
+
+	Metrics *metrics.Recorder `env:"-"` // may be nil
 }
 
 func (s Settings) check() error {
@@ -63,6 +66,7 @@ type Runner struct {
 	queue    *azure.Queue
 	blobs    *azure.Blobs
 	log      *slog.Logger
+	stock    *stock
 }
 
 // New returns a Runner. It fails if a setting is out of range.
@@ -70,7 +74,7 @@ func New(s Settings, db *postgres.DB, queue *azure.Queue, blobs *azure.Blobs, lo
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	return &Runner{s, db, queue, blobs, log}, nil
+	return &Runner{s, db, queue, blobs, log, &stock{db: db, log: log, metrics: s.Metrics}}, nil
 }
 
 // Run does every job once, each within its budget, unless another process is running them. Statistics and alerts come
@@ -83,11 +87,12 @@ func (r *Runner) Run(ctx context.Context) error {
 		return err
 	}
 	announce := step{"alerts", once, alerts{r.db, r.log}.announce}
-	outboxStats{r.db, r.queue, r.log, r.settings.PendingAlert}.write(ctx)
+	outboxStats{r.db, r.queue, r.log, r.settings}.write(ctx)
+	r.stock.count(ctx)
 	err = announce.do(ctx)
 	released := false
 	if l.due {
-		expired := step{"expired leases", r.settings.Period / 2, expiredLeases{r.db, r.log, l.ranAt}.release}.do(ctx)
+		expired := step{"expired leases", r.settings.Period / 2, expiredLeases{r.db, r.log, l.ranAt, r.settings.Metrics}.release}.do(ctx)
 		released = expired == nil // whatever fails later, the next run should reclaim what expired before this one
 		err = errors.Join(err, expired)
 	}

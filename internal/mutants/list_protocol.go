@@ -145,8 +145,8 @@ var protocolMutants = []mutant{
 	{
 		"refusals open the breaker",
 		"outbox-relay/send.go",
-		"\tcase !rejected:\n\t\tbreakers.failure(",
-		"\tdefault:\n\t\tbreakers.failure(",
+		"\tcase !rejected:\n\t\tsent = metrics.Failed",
+		"\tdefault:\n\t\tsent = metrics.Failed",
 		"./outbox-relay",
 	},
 	{
@@ -201,8 +201,8 @@ var protocolMutants = []mutant{
 	{
 		"nobody hears that the outbox is behind",
 		"internal/maintenance/outbox_stats.go",
-		"stats.OldestPending > s.pendingAlert",
-		"stats.OldestPending > 10*s.pendingAlert",
+		"stats.OldestPending > s.settings.PendingAlert",
+		"stats.OldestPending > 10*s.settings.PendingAlert",
 		"./internal/maintenance -run Behind",
 	},
 	{

@@ -134,14 +134,18 @@ where id = any($3) and locked_by = $1`, token, lease, ids)
 
 // OutboxStats is how the outbox stands.
 type OutboxStats struct {
-	Pending       int64
+	Pending       int64 // due or delayed
+	Delayed       int64 // of them, those that wait for their time
 	Failed        int64
+	OldestDue     time.Duration // since the oldest due message could have been sent; 0 where none is due
 	OldestPending time.Duration // the age of the oldest live message, due again or not; 0 where none has been due yet
 }
 
 // OutboxStats counts the live messages.
 func (db *DB) OutboxStats(ctx context.Context) (OutboxStats, error) {
 	stats, err := database.One[OutboxStats](ctx, db.pool, `select count(*) filter (where status <> 'FAILED') as pending,
+  count(*) filter (where status = 'PENDING' and next_attempt_at > now()) as delayed,
+  coalesce(now() - min(next_attempt_at) filter (where status = 'PENDING' and next_attempt_at <= now()), interval '0') as oldest_due,
   count(*) filter (where status = 'FAILED') as failed,
   greatest(now() - min(created_at) filter (where status <> 'FAILED'), interval '0') as oldest_pending
 from sheetdrop.outbox_message`)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/postgres/migrations"
@@ -59,6 +60,9 @@ func (db *DB) Close() { db.pool.Close() }
 
 // MaxConns is how many connections the pool may hold.
 func (db *DB) MaxConns() int { return int(db.pool.Config().MaxConns) }
+
+// PoolStat is how the pool stands, without asking the database.
+func (db *DB) PoolStat() *pgxpool.Stat { return db.pool.Stat() }
 
 // InTx runs fn in a transaction, again where that is needed, and commits it, as database.Pool.InTx does: fn must be free of effects
 // outside tx, and committed tells whether a COMMIT without an answer took effect; nil for an fn that is idempotent.

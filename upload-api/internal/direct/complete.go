@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/problem"
@@ -94,7 +95,7 @@ func noteOf(up postgres.DirectUpload) string {
 
 // commitFile ends the upload, unless it has ended, and returns its file.
 func (u *Uploads) commitFile(ctx context.Context, owner string, id uuid.UUID, etag string) (file postgres.FileAndTask, err error) {
-	message := task.NewID()
+	message, completes := task.NewID(), false
 	err = u.DB.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
 		locked, err := tx.LockDirectUpload(ctx, owner, id)
 		if err != nil {
@@ -107,6 +108,7 @@ func (u *Uploads) commitFile(ctx context.Context, owner string, id uuid.UUID, et
 			if err := u.insertFile(ctx, tx, locked, etag, message); err != nil {
 				return err
 			}
+			completes = true
 		case postgres.UploadCompleted:
 		}
 		file, err = fileOf(ctx, tx, id)
@@ -114,6 +116,9 @@ func (u *Uploads) commitFile(ctx context.Context, owner string, id uuid.UUID, et
 	})
 	if err == nil && etag != "" {
 		u.Nudge(message)
+	}
+	if err == nil && completes {
+		u.Metrics.Uploaded(metrics.ToTheStore, 1, file.File.SizeBytes, 0)
 	}
 	return file, err
 }

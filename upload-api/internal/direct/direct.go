@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/uploadtoken"
 	"sheetdrop/internal/task"
@@ -52,6 +53,7 @@ type Uploads struct {
 	Log      *slog.Logger
 	Quota    postgres.Quota // of each owner
 	Settings Settings
+	Metrics  *metrics.Recorder // may be nil
 }
 
 // Request is what an upload promises.

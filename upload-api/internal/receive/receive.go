@@ -20,6 +20,8 @@ import (
 	"github.com/google/uuid"
 
 	"sheetdrop/internal/azure"
+	"sheetdrop/internal/clock"
+	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/embed"
@@ -35,10 +37,11 @@ type Receiver struct {
 	Blobs    *azure.Blobs
 	Nudge    func(messageIDs ...uuid.UUID) // called with the ids of messages just committed; must not block
 	Log      *slog.Logger
-	Quota    postgres.Quota // of each owner
-	MaxBytes int64          // of one request's body
-	Fetcher  *http.Client   // fetches files from URLs; nil: none are
-	MaxAge   time.Duration  // of an upload, by the database's clock
+	Quota    postgres.Quota    // of each owner
+	MaxBytes int64             // of one request's body
+	Fetcher  *http.Client      // fetches files from URLs; nil: none are
+	MaxAge   time.Duration     // of an upload, by the database's clock
+	Metrics  *metrics.Recorder // may be nil
 }
 
 // Received is what one request has uploaded: every file is stored and its task is committed.
@@ -53,7 +56,7 @@ type Received struct {
 // It returns only after the commit. If it fails, nothing is committed, unless the error is postgres.ErrAmbiguous. who has
 // the owner and their roles, the owner first.
 func (r *Receiver) Receive(ctx context.Context, who []string, request *http.Request) (*Received, error) {
-	owner := who[0]
+	owner, elapsed := who[0], clock.Start()
 	head, err := readHead(request, r.MaxBytes, func(mediaType string) bool { return r.fetchesURL(ctx, mediaType) })
 	if err != nil {
 		return nil, err
@@ -86,6 +89,9 @@ func (r *Receiver) Receive(ctx context.Context, who []string, request *http.Requ
 		return nil, err
 	}
 	replayed := files[0].File.ID != in.uploads[0].File.ID
+	if !replayed {
+		r.Metrics.Uploaded(metrics.InRequest, len(files), in.usage().Bytes, elapsed())
+	}
 	return &Received{files, in.options, in.isMultipart, replayed}, nil
 }
 
