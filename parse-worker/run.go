@@ -103,7 +103,7 @@ func (w *Worker) recordLoad(r *run, found *result) {
 	took := r.elapsed()
 	w.settings.Metrics.Ran(metrics.Run{Outcome: "completed", Status: string(task.Completed), Took: took})
 	w.settings.Metrics.Loaded(metrics.Load{
-		Loaded: found.summary.Loaded, Rejected: found.summary.Rejected, Skipped: found.summary.Skipped, Bytes: r.task.SizeBytes,
+		Loaded: found.summary.Loaded, Rejected: found.summary.Rejected, Skipped: found.summary.Skipped, Bytes: r.progress().BytesRead,
 		Rejects: r.rejects, Parsed: r.parsedAfter, Committed: r.committed, Since: r.task.Age + took,
 	})
 }

@@ -327,6 +327,14 @@ module metricAlerts 'modules/metric-alerts.bicep' = if (deployAlerts) {
   }
 }
 
+module workbook 'modules/workbook.bicep' = {
+  params: {
+    location: location
+    tags: tags
+    workspaceId: monitoring.outputs.workspaceId
+  }
+}
+
 module budget 'modules/budget.bicep' = if (monthlyBudget > 0) {
   params: {
     amount: monthlyBudget

@@ -60,7 +60,7 @@ func TestOneGoReleaseBuildsEverything(t *testing.T) {
 	t.Parallel()
 	release := `^toolchain (go\d+\.\d+\.\d+)$`
 	main := submatches(release, read(t, "go.mod"))
-	for _, other := range []string{"verify/go.mod", "bench/go.mod", "tools/go.mod", "tools/actionlint/go.mod"} {
+	for _, other := range []string{"verify/go.mod", "bench/go.mod", "tools/go.mod", "tools/actionlint/go.mod", "tools/promql/go.mod"} {
 		if tools := submatches(release, read(t, other)); len(main) != 1 || !slices.Equal(main, tools) {
 			t.Errorf("go.mod names %q, %s %q", main, other, tools)
 		}

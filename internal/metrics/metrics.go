@@ -116,8 +116,8 @@ func (r *Recorder) Page() http.Handler {
 	return r.page
 }
 
-// stopTime is how long the last push may take.
-const stopTime = 3 * time.Second
+// stopTime is how long the last push may take: the host waits for a handler that stops, but not for long.
+const stopTime = time.Second
 
 // Close pushes what has not been pushed, and ends the recorder.
 func (r *Recorder) Close(ctx context.Context) error {

@@ -52,6 +52,14 @@ func kql(t *testing.T, query string, data tables) (rows []row) {
 			}
 		case "summarize":
 			rows = summarize(t, rest, rows)
+		case "order":
+			order(t, rest, rows)
+		case "take":
+			most, err := strconv.Atoi(rest)
+			if err != nil {
+				t.Fatalf("take %s: %v", rest, err)
+			}
+			rows = rows[:min(len(rows), most)]
 		default:
 			t.Fatalf("unknown: %s", stage)
 		}
@@ -69,25 +77,6 @@ func project(t *testing.T, list string, of row) row {
 		projected[name] = evaluate(t, expression, of)
 	}
 	return projected
-}
-
-// summarize counts the rows of each group, and has the time of the last one.
-func summarize(t *testing.T, how string, rows []row) (groups []row) {
-	parts := regexp.MustCompile(`^(\w+) = count\(\), TimeGenerated = max\(TimeGenerated\) by (\w+)$`).FindStringSubmatch(how)
-	if parts == nil {
-		t.Fatalf("unknown: summarize %s", how)
-	}
-	for _, r := range rows {
-		by := evaluate(t, parts[2], r)
-		i := slices.IndexFunc(groups, func(g row) bool { return g[parts[2]] == by })
-		if i < 0 {
-			groups, i = append(groups, row{parts[2]: by, parts[1]: float64(0), "TimeGenerated": r["TimeGenerated"]}), len(groups)
-		}
-		group := groups[i]
-		group[parts[1]] = group[parts[1]].(float64) + 1
-		group["TimeGenerated"] = max(group["TimeGenerated"].(string), r["TimeGenerated"].(string))
-	}
-	return groups
 }
 
 // evaluate calculates an expression on a row.
@@ -213,7 +202,16 @@ func (e *evaluation) call(function string, value any) any {
 		if json.Unmarshal([]byte(value.(string)), &parsed) == nil {
 			value = parsed
 		}
-	case "toint":
+	case "tostring":
+		switch known := value.(type) {
+		case nil:
+			return ""
+		case float64:
+			return strconv.FormatFloat(known, 'f', -1, 64)
+		case bool:
+			return strconv.FormatBool(known)
+		}
+	case "toint", "tolong":
 		if text, isText := value.(string); isText {
 			if number, err := strconv.ParseInt(text, 10, 32); err == nil {
 				return float64(number)

@@ -50,7 +50,7 @@ func ReadStock(ctx context.Context, q database.Querier, owners int) (stock Stock
 		return stock, fmt.Errorf("read what is to be deleted: %w", err)
 	}
 	stock.Backlog = *backlog
-	stock.Tables, err = database.All[Table](ctx, q, `select t.relname as name, sum(pg_total_relation_size(c.oid))::bigint as size
+	stock.Tables, err = database.All[Table](ctx, q, `select t.relname as name, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as size
 from pg_class c join pg_class t on t.oid = coalesce(pg_partition_root(c.oid), c.oid)
 where c.relnamespace = 'sheetdrop'::regnamespace and c.relkind = 'r' group by t.relname order by size desc, name`)
 	if err != nil {
