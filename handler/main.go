@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sheetdrop/functions"
+	"sheetdrop/internal/tracing"
 )
 
 // startAgain is the exit code after which the host starts the handler again and counts no error. After 0 it never does,
@@ -64,7 +65,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	log := functions.NewLogger(os.Stdout, s.LogLevel)
+	log := slog.New(tracing.Log(functions.NewLogger(os.Stdout, s.LogLevel).Handler()))
 	limitMemory(log)
 	if s.PprofPort > 0 {
 		address, stop, err := serveProfiles(s.PprofPort)

@@ -9,6 +9,8 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/tracing"
+	"sheetdrop/internal/tracing/export"
 	"sheetdrop/internal/webhook"
 	"sheetdrop/internal/webhook/dispatch"
 
@@ -25,18 +27,25 @@ type services struct {
 	docs   http.Handler
 	timer  timer
 	worker *parse.Worker
+	traces *export.Exporter
 	close  func()
 }
 
 // open creates the services. It does not connect: the handler must start, and report what is wrong, even while database
 // or storage are unavailable.
 func open(s settings, log *slog.Logger) (*services, error) {
+	traces, err := export.Start(context.Background(), s.Traces, log)
+	if err != nil {
+		return nil, err
+	}
+	s.Database.Tracer, s.Storage.Tracing = traces.Statements(), traces.Storage()
 	db, err := postgres.Open(s.Database)
 	if err != nil {
 		return nil, err
 	}
 	alone := s.Database
 	alone.MaxConns = 1
+	alone.Tracer = nil
 	alone.GiveUp = s.Worker.HeartbeatTimeout()
 	heartbeats, err := postgres.Open(alone)
 	if err != nil {
@@ -77,9 +86,10 @@ func open(s settings, log *slog.Logger) (*services, error) {
 		relay.Close()
 		db.Close()
 		heartbeats.Close()
+		traces.Close()
 	}
 	ticks := timer{db, jobs, relay, webhooks}
-	return &services{api: api, page: page.New(blobs.Origin()), docs: page.Docs(), timer: ticks, worker: worker, close: end}, nil
+	return &services{api: api, page: page.New(blobs.Origin()), docs: page.Docs(), timer: ticks, worker: worker, traces: traces, close: end}, nil
 }
 
 // routes connects the functions, by the names of their folders, with the services. The host calls timer and queue
@@ -89,13 +99,13 @@ func open(s settings, log *slog.Logger) (*services, error) {
 func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", functions.WithInvocation(s.page))
-	mux.Handle("/api/", functions.WithInvocation(s.api))
+	mux.Handle("/api/", functions.WithInvocation(s.traces.Requests(s.api)))
 	mux.Handle("/api/docs", functions.WithInvocation(s.docs))
 	mux.Handle("/api/docs/", functions.WithInvocation(s.docs))
-	mux.Handle("POST /outbox-relay", endWith(ctx, functions.Timer("timer", log,
-		func(ctx context.Context, _ functions.TimerInfo) error { return s.timer.run(ctx) })))
-	mux.Handle("POST /parse-worker", endWith(ctx, functions.Queue("message", log,
-		func(ctx context.Context, m functions.QueueMessage) error { return s.worker.Handle(ctx, m.Body) })))
+	mux.Handle("POST /outbox-relay", tracing.Received(endWith(ctx, functions.Timer("timer", log,
+		func(ctx context.Context, _ functions.TimerInfo) error { return s.timer.run(ctx) }))))
+	mux.Handle("POST /parse-worker", tracing.Received(endWith(ctx, functions.Queue("message", log,
+		func(ctx context.Context, m functions.QueueMessage) error { return s.worker.Handle(ctx, m.Body) }))))
 	return mux
 }
 

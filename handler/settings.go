@@ -10,6 +10,7 @@ import (
 	"sheetdrop/internal/azure"
 	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/tracing/export"
 	"sheetdrop/internal/webhook"
 	"sheetdrop/internal/webhook/dispatch"
 
@@ -32,6 +33,7 @@ type settings struct {
 	Worker      parse.Settings
 	Webhooks    dispatch.Settings
 	WebhookURLs webhook.Settings
+	Traces      export.Settings
 }
 
 // webhookAddresses returns which addresses webhooks may have: those of this machine only where everybody who calls is on it.

@@ -10,6 +10,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // delivery is one message that the worker was called with.
@@ -51,6 +52,7 @@ func (d delivery) take(ctx, limited context.Context, runsAlone bool) (*postgres.
 	}
 	if claimed == nil {
 		d.log.InfoContext(ctx, "nothing to do", "status", status)
+		tracing.Set(ctx, tracing.Status(status))
 		return nil, nil
 	}
 	r := &run{task: *claimed, late: d.age() > d.settings.FunctionTimeout/10, read: newCoverage(claimed.SizeBytes)}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/tracing"
 )
 
 const expiredBatch = 100 // tasks reclaimed in one transaction
@@ -33,7 +34,9 @@ func (e expiredLeases) release(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	for _, t := range released {
+		ctx, span := tracing.StartIn(ctx, t.TraceContext, "reclaim task", tracing.Internal, tracing.Task(t.TaskID), tracing.Status(t.Status))
 		e.log.WarnContext(ctx, "worker died", "task_id", t.TaskID, "status", t.Status)
+		span.End(nil)
 	}
 	return len(released) == expiredBatch, nil
 }

@@ -70,6 +70,10 @@ where status = 'PROCESSING' and locked_until < $1 order by id limit $2 for no ke
 func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Released, error) {
 	released := make([]Released, 0, len(messages))
 	for _, m := range messages {
+		var parent string
+		if err := t.tx.QueryRow(ctx, `select coalesce(trace_context, '') from sheetdrop.task where id = $1`, m.TaskID).Scan(&parent); err != nil {
+			return nil, fmt.Errorf("look up the task's trace: %w", err)
+		}
 		status, err := t.endRun(ctx, *m.TaskID, nil, Outcome{
 			Crashes: 1, Reason: task.ReasonWorkerDied, Failure: task.Failure{
 				Code:      task.WorkerDied,
@@ -80,7 +84,7 @@ func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Rel
 		if err != nil {
 			return nil, err
 		}
-		released = append(released, Released{*m.TaskID, status})
+		released = append(released, Released{*m.TaskID, status, parent})
 	}
 	return released, nil
 }
@@ -89,4 +93,6 @@ func (t Tx) ReleaseExpired(ctx context.Context, messages []OutboxMessage) ([]Rel
 type Released struct {
 	TaskID uuid.UUID
 	Status task.Status
+	// TraceContext is the traceparent of the request that asked for it; "": there is none.
+	TraceContext string
 }

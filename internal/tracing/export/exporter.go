@@ -1,0 +1,105 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/tracing"
+	"github.com/Azure/azure-sdk-for-go/sdk/tracing/azotel"
+	"github.com/exaring/otelpgx"
+	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+
+	traces "sheetdrop/internal/tracing"
+)
+
+// flushTimeout is how long the end of the process may wait for the last spans to be sent. It comes after everything else, and the host waits
+// for no longer than ten seconds.
+const flushTimeout = time.Second
+
+// Exporter exports the spans of this process; its zero value exports none.
+type Exporter struct{ provider *sdk.TracerProvider }
+
+// Start begins to export what is started from now on, as the settings say. It connects to nothing.
+func Start(ctx context.Context, s Settings, log *slog.Logger) (*Exporter, error) {
+	if err := s.check(); err != nil || s.off() {
+		return &Exporter{}, err
+	}
+	spans, err := s.exporter(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("exporter of traces: %w", err)
+	}
+	sampler, err := s.sampler()
+	if err != nil {
+		return nil, err
+	}
+	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(semconv.ServiceName(s.Service)),
+		resource.WithService(), resource.WithFromEnv())
+	if err != nil {
+		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+	}
+	provider := sdk.NewTracerProvider(sdk.WithBatcher(withoutContent{spans}), sdk.WithSampler(sampler), sdk.WithResource(about))
+	otel.SetErrorHandler(newComplaints(log))
+	otel.SetTracerProvider(provider)
+	return &Exporter{provider}, nil
+}
+
+func (s Settings) exporter(ctx context.Context) (sdk.SpanExporter, error) {
+	if s.Exporter == "console" {
+		return stdouttrace.New(stdouttrace.WithWriter(os.Stdout))
+	}
+	return otlptracehttp.New(ctx)
+}
+
+// Close sends what has not been sent yet, for up to a second, and ends the export.
+func (e *Exporter) Close() {
+	if e.provider == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
+	defer cancel()
+	if err := e.provider.Shutdown(ctx); err != nil {
+		otel.Handle(err)
+	}
+}
+
+// Requests returns a handler that has a span for each request to next.
+func (e *Exporter) Requests(next http.Handler) http.Handler {
+	if e.provider == nil {
+		return traces.Received(next)
+	}
+	type nameKey struct{}
+	spans := otelhttp.NewHandler(next, "", otelhttp.WithTracerProvider(e.provider), otelhttp.WithPropagators(traces.Propagator),
+		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Context().Value(nameKey{}).(func() string)() }))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, name := traces.WithRoute(r.Context())
+		spans.ServeHTTP(w, r.WithContext(context.WithValue(ctx, nameKey{}, name)))
+	})
+}
+
+// Statements returns what has a span for each statement of the database that belongs to one; nil where nothing is exported.
+func (e *Exporter) Statements() pgx.QueryTracer {
+	if e.provider == nil {
+		return nil
+	}
+	return otelpgx.NewTracer(otelpgx.WithTracerProvider(e.provider), otelpgx.WithDisableConnectionDetailsInAttributes(),
+		otelpgx.WithDisableSQLStatementInAttributes(), otelpgx.WithDisableAcquireTracer(), otelpgx.WithSpanNameCtxFunc(nameOfStatement))
+}
+
+// Storage returns what has a span for each call of blobs and queue.
+func (e *Exporter) Storage() tracing.Provider {
+	if e.provider == nil {
+		return tracing.Provider{}
+	}
+	return azotel.NewTracingProvider(e.provider, nil)
+}
