@@ -27,7 +27,7 @@ type services struct {
 	docs   http.Handler
 	timer  timer
 	worker *parse.Worker
-	traces *export.Exporter
+	traces export.Exporter
 	close  func()
 }
 
@@ -38,7 +38,14 @@ func open(s settings, log *slog.Logger) (*services, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Database.Tracer, s.Storage.Tracing = traces.Statements(), traces.Storage()
+	s.Database.Tracer = traces.Statements()
+	withFaults := s.Storage.Transport // of a test build
+	s.Storage.Transport = func(next http.RoundTripper) http.RoundTripper {
+		if withFaults != nil {
+			next = withFaults(next)
+		}
+		return traces.Calls(next)
+	}
 	db, err := postgres.Open(s.Database)
 	if err != nil {
 		return nil, err

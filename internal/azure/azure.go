@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/tracing"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
@@ -27,14 +26,14 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	if err := s.check(); err != nil {
 		return nil, nil, err
 	}
-	blobs, err := newContainerClient(s, &container.ClientOptions{ClientOptions: blobOptions(newClient, s.Tracing)})
+	blobs, err := newContainerClient(s, &container.ClientOptions{ClientOptions: blobOptions(newClient)})
 	if err != nil {
 		return nil, nil, fmt.Errorf("blob container client: %w", err)
 	}
 	// No retries: a retried Put Message whose first response was lost would be a second message. The outbox does the
 	// retrying.
 	once := &azqueue.ClientOptions{
-		ClientOptions: policy.ClientOptions{Transport: redacted{newClient()}, Retry: policy.RetryOptions{MaxRetries: -1}, TracingProvider: s.Tracing},
+		ClientOptions: policy.ClientOptions{Transport: redacted{newClient()}, Retry: policy.RetryOptions{MaxRetries: -1}},
 	}
 	queue, err := newQueueClient(s, s.Queue, once)
 	if err != nil {
@@ -51,10 +50,9 @@ func open(s Settings, newClient func() *http.Client) (*Blobs, *Queue, error) {
 	return &Blobs{client: blobs, container: s.Container, delegation: signer, stall: stallTimeout}, &Queue{queue, poison}, nil
 }
 
-func blobOptions(newClient func() *http.Client, spans tracing.Provider) policy.ClientOptions {
+func blobOptions(newClient func() *http.Client) policy.ClientOptions {
 	return policy.ClientOptions{
 		Transport: redacted{newClient()}, Retry: policy.RetryOptions{MaxRetries: 2, TryTimeout: time.Minute, RetryDelay: 200 * time.Millisecond},
-		TracingProvider: spans,
 	}
 }
 
@@ -63,7 +61,7 @@ func newDelegation(s Settings, newClient func() *http.Client) (*delegation, erro
 	if !s.keyless() {
 		return nil, nil
 	}
-	client, err := service.NewClient(s.BlobServiceURI, s.Identity, &service.ClientOptions{ClientOptions: blobOptions(newClient, s.Tracing)})
+	client, err := service.NewClient(s.BlobServiceURI, s.Identity, &service.ClientOptions{ClientOptions: blobOptions(newClient)})
 	return &delegation{service: client}, err
 }
 

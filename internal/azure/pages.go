@@ -13,7 +13,7 @@ import (
 // account's CORS rules. In a deployment infra/bicep/modules/data-storage.bicep has the same rule; this is for the storage of a development
 // machine.
 func AllowPages(ctx context.Context, s Settings, origins ...string) error {
-	client, err := service.NewClientFromConnectionString(s.ConnectionString(), &service.ClientOptions{ClientOptions: blobOptions(s.newClient, s.Tracing)})
+	client, err := service.NewClientFromConnectionString(s.ConnectionString(), &service.ClientOptions{ClientOptions: blobOptions(s.newClient)})
 	if err != nil {
 		return withoutSecrets(err)
 	}

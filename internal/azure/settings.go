@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/tracing"
 )
 
 // Settings say where files and messages are stored, in one of two ways: Connection, a storage connection string or
@@ -23,9 +21,6 @@ type Settings struct {
 	Queue     string `env:"PARSE_QUEUE" envDefault:"parse-tasks"`
 
 	Identity *Identity `env:"-"` // accesses the addresses
-
-	// Tracing has a span for each call; its zero value has none.
-	Tracing tracing.Provider `env:"-" json:"-"`
 
 	// Transport, if not nil, wraps the transport of every call; next is the transport that would be used otherwise.
 	Transport func(next http.RoundTripper) http.RoundTripper `env:"-" json:"-"`

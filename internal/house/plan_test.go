@@ -23,7 +23,6 @@ const (
 	mscfb       = "github.com/richardlehane/mscfb"
 	oapiRuntime = "github.com/oapi-codegen/runtime" // of what oapi-codegen generates
 	otel        = "go.opentelemetry.io/otel"        // its API
-	otelAzure   = "github.com/Azure/azure-sdk-for-go/sdk/tracing/azotel"
 	otelHTTP    = "go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	otelPgx     = "github.com/exaring/otelpgx"
 	otlp        = "go.opentelemetry.io/proto/otlp"
@@ -56,7 +55,7 @@ var plan = []part{
 	{"internal/outbound", nil, nil},
 	{"functions", ours("internal/clock"), nil},
 	{"internal/tracing", nil, libs(otel)},
-	{"internal/tracing/export", ours("internal/clock", "internal/tracing"), libs(azureSDK, otel, otelAzure, otelHTTP, otelPgx, pgx)},
+	{"internal/tracing/export", ours("internal/clock", "internal/tracing"), libs(otel, otelHTTP, otelPgx, pgx)},
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", nil, libs(uuid)},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+	"go.opentelemetry.io/otel/trace"
 )
 
 type routeKey struct{}
@@ -18,6 +19,8 @@ func WithRoute(ctx context.Context) (context.Context, func() string) {
 func Route(ctx context.Context, method, pattern string) {
 	if name, ok := ctx.Value(routeKey{}).(*string); ok {
 		*name = method + " " + pattern
-		Set(ctx, semconv.HTTPRoute(pattern))
+		span := trace.SpanFromContext(ctx)
+		span.SetName(*name)
+		span.SetAttributes(semconv.HTTPRoute(pattern))
 	}
 }

@@ -50,7 +50,7 @@ func Start(t testing.TB) *Receiver {
 // Settings has a handler send all its traces here, and soon.
 func (r *Receiver) Settings() map[string]string {
 	return map[string]string{
-		"OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_ENDPOINT": r.URL, "OTEL_BSP_SCHEDULE_DELAY": "100",
+		"OTEL_TRACES_EXPORTER": "otlp", "OTEL_EXPORTER_OTLP_ENDPOINT": r.URL, "OTEL_BSP_SCHEDULE_DELAY": "10",
 		"OTEL_BSP_MAX_QUEUE_SIZE": "65536",
 	}
 }

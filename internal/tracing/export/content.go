@@ -18,8 +18,7 @@ type withoutContent struct{ sdk.SpanExporter }
 // exported are the attributes that may be exported, besides those of sheetdrop itself. None has an address, a path, a statement or a header.
 var exported = []attribute.Key{
 	"http.request.method", "http.response.status_code", "http.route", "http.request.body.size", "http.response.body.size",
-	"http.method", "http.status_code", // as the storage's client has them
-	"network.protocol.name", "network.protocol.version", "error.type", "az.namespace", "az.client_request_id", "az.service_request_id",
+	"network.protocol.version", "error.type",
 	"db.system.name", "db.operation.name", "pgx.rows_affected", "pgx.sql_state",
 	"messaging.system", "messaging.operation.name", "messaging.message.id", "faas.invocation_id",
 	"exception.type",

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -8,19 +9,19 @@ import (
 	"os"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/tracing"
-	"github.com/Azure/azure-sdk-for-go/sdk/tracing/azotel"
 	"github.com/exaring/otelpgx"
 	"github.com/jackc/pgx/v5"
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+	"go.opentelemetry.io/otel/trace"
 
-	traces "sheetdrop/internal/tracing"
+	"sheetdrop/internal/tracing"
 )
 
 // flushTimeout is how long the end of the process may wait for the last spans to be sent. It comes after everything else, and the host waits
@@ -31,27 +32,27 @@ const flushTimeout = time.Second
 type Exporter struct{ provider *sdk.TracerProvider }
 
 // Start begins to export what is started from now on, as the settings say. It connects to nothing.
-func Start(ctx context.Context, s Settings, log *slog.Logger) (*Exporter, error) {
+func Start(ctx context.Context, s Settings, log *slog.Logger) (Exporter, error) {
 	if err := s.check(); err != nil || s.off() {
-		return &Exporter{}, err
+		return Exporter{}, err
 	}
 	spans, err := s.exporter(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("exporter of traces: %w", err)
+		return Exporter{}, fmt.Errorf("exporter of traces: %w", err)
 	}
 	sampler, err := s.sampler()
 	if err != nil {
-		return nil, err
+		return Exporter{}, err
 	}
-	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(semconv.ServiceName(s.Service)),
+	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(semconv.ServiceName(cmp.Or(s.Service, tracing.Name))),
 		resource.WithService(), resource.WithFromEnv())
 	if err != nil {
-		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+		return Exporter{}, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(withoutContent{spans}), sdk.WithSampler(sampler), sdk.WithResource(about))
 	otel.SetErrorHandler(newComplaints(log))
 	otel.SetTracerProvider(provider)
-	return &Exporter{provider}, nil
+	return Exporter{provider}, nil
 }
 
 func (s Settings) exporter(ctx context.Context) (sdk.SpanExporter, error) {
@@ -62,7 +63,7 @@ func (s Settings) exporter(ctx context.Context) (sdk.SpanExporter, error) {
 }
 
 // Close sends what has not been sent yet, for up to a second, and ends the export.
-func (e *Exporter) Close() {
+func (e Exporter) Close() {
 	if e.provider == nil {
 		return
 	}
@@ -74,21 +75,21 @@ func (e *Exporter) Close() {
 }
 
 // Requests returns a handler that has a span for each request to next.
-func (e *Exporter) Requests(next http.Handler) http.Handler {
+func (e Exporter) Requests(next http.Handler) http.Handler {
 	if e.provider == nil {
-		return traces.Received(next)
+		return tracing.Received(next)
 	}
 	type nameKey struct{}
-	spans := otelhttp.NewHandler(next, "", otelhttp.WithTracerProvider(e.provider), otelhttp.WithPropagators(traces.Propagator),
+	spans := otelhttp.NewHandler(next, "", otelhttp.WithTracerProvider(e.provider), otelhttp.WithPropagators(tracing.Propagator),
 		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Context().Value(nameKey{}).(func() string)() }))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, name := traces.WithRoute(r.Context())
+		ctx, name := tracing.WithRoute(r.Context())
 		spans.ServeHTTP(w, r.WithContext(context.WithValue(ctx, nameKey{}, name)))
 	})
 }
 
 // Statements returns what has a span for each statement of the database that belongs to one; nil where nothing is exported.
-func (e *Exporter) Statements() pgx.QueryTracer {
+func (e Exporter) Statements() pgx.QueryTracer {
 	if e.provider == nil {
 		return nil
 	}
@@ -96,10 +97,13 @@ func (e *Exporter) Statements() pgx.QueryTracer {
 		otelpgx.WithDisableSQLStatementInAttributes(), otelpgx.WithDisableAcquireTracer(), otelpgx.WithSpanNameCtxFunc(nameOfStatement))
 }
 
-// Storage returns what has a span for each call of blobs and queue.
-func (e *Exporter) Storage() tracing.Provider {
+// Calls returns a transport that has a span for each call of blobs and queue that belongs to one: the storage's client has none of its own. The
+// services get no traceparent.
+func (e Exporter) Calls(next http.RoundTripper) http.RoundTripper {
 	if e.provider == nil {
-		return tracing.Provider{}
+		return next
 	}
-	return azotel.NewTracingProvider(e.provider, nil)
+	return otelhttp.NewTransport(next, otelhttp.WithTracerProvider(e.provider), otelhttp.WithPropagators(propagation.NewCompositeTextMapPropagator()),
+		otelhttp.WithFilter(func(r *http.Request) bool { return trace.SpanFromContext(r.Context()).IsRecording() }),
+		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return nameOfCall(r) }))
 }

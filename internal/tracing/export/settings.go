@@ -29,12 +29,12 @@ type Settings struct {
 }
 
 // off reports whether nothing is to be exported.
-func (s Settings) off() bool { return s.Disabled || s.Exporter == "none" }
+func (s Settings) off() bool { return s.Disabled || s.Exporter == "" || s.Exporter == "none" }
 
 // check returns an error that names the setting. It says nothing of a value that may be a secret.
 func (s Settings) check() error {
 	switch s.Exporter {
-	case "none", "otlp", "console":
+	case "", "none", "otlp", "console":
 	default:
 		return fmt.Errorf("OTEL_TRACES_EXPORTER is %q; it must be none, otlp or console", s.Exporter)
 	}
@@ -64,7 +64,7 @@ func (s Settings) sampler() (sdk.Sampler, error) {
 	case "always_off":
 		root = sdk.NeverSample()
 	case "traceidratio":
-	case "parentbased_always_on":
+	case "", "parentbased_always_on":
 		root, followsParent = sdk.AlwaysSample(), true
 	case "parentbased_always_off":
 		root, followsParent = sdk.NeverSample(), true

@@ -1,7 +1,10 @@
 package export
 
 import (
+	"cmp"
 	"context"
+	"net/http"
+	"path"
 	"regexp"
 
 	"github.com/exaring/otelpgx"
@@ -17,4 +20,12 @@ func nameOfStatement(ctx context.Context, sql string) string {
 		name += " " + table[1]
 	}
 	return name
+}
+
+// nameOfCall returns the name of the span of a call of storage: its method, and the part of a blob, or of the queue, that it is about.
+func nameOfCall(r *http.Request) string {
+	if path.Base(r.URL.Path) == "messages" {
+		return r.Method + " messages"
+	}
+	return r.Method + " " + cmp.Or(r.URL.Query().Get("comp"), "blob")
 }
