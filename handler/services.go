@@ -112,7 +112,10 @@ func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	mux.Handle("POST /outbox-relay", tracing.Received(endWith(ctx, functions.Timer("timer", log,
 		func(ctx context.Context, _ functions.TimerInfo) error { return s.timer.run(ctx) }))))
 	mux.Handle("POST /parse-worker", tracing.Received(endWith(ctx, functions.Queue("message", log,
-		func(ctx context.Context, m functions.QueueMessage) error { return s.worker.Handle(ctx, m.Body) }))))
+		func(ctx context.Context, m functions.QueueMessage) error {
+			defer s.traces.Flush(ctx)
+			return s.worker.Handle(ctx, m.Body)
+		}))))
 	return mux
 }
 

@@ -143,6 +143,7 @@ func newSoak(t *testing.T) *soak {
 			s.length = time.Minute
 		}
 	}
+	s.collector.Keep = ofATask
 	s.openLog(t)
 	s.direct = devtest.StorageOn(t, s.stack)
 	watched := s.direct

@@ -17,6 +17,11 @@ import (
 // traceOf is the trace that a caller begins with a request of this key: the key itself.
 func traceOf(key string) string { return strings.ReplaceAll(key, "-", "") }
 
+// ofATask reports whether a span is one that checkTraces looks at: an hour of all of them would not fit into memory.
+func ofATask(span otlptest.Span) bool {
+	return span.Attributes["sheetdrop.task.id"] != "" || span.Kind == "SPAN_KIND_SERVER" && len(span.Links) > 0 || span.Name == "COPY"
+}
+
 // tracedTask is a task, and the trace that it says it belongs to.
 type tracedTask struct {
 	ID       uuid.UUID
@@ -50,7 +55,7 @@ func (s *soak) checkTraces(t *testing.T) {
 			whole++
 		case s.journal.anyBetween(deadly, u.accepted-time.Second, ended+time.Second):
 			killed++
-			t.Logf("upload %d, whose process was killed: %s", u.number, why)
+			t.Logf("upload %d, whose process was killed: %s, among %+v", u.number, why, byTask[u.task.String()])
 		default:
 			t.Errorf("seed %d: upload %d (task %s, trace %s): %s", s.seed, u.number, u.task, task.Trace, why)
 		}

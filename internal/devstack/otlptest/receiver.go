@@ -32,6 +32,9 @@ type Span struct {
 type Receiver struct {
 	URL string
 
+	// Keep, unless it is nil, chooses the spans that are kept, and no bytes are. Set it before anything is sent.
+	Keep func(Span) bool
+
 	mu     sync.Mutex
 	spans  []Span
 	bodies [][]byte
@@ -86,11 +89,15 @@ func (r *Receiver) receive(w http.ResponseWriter, request *http.Request) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.bodies = append(r.bodies, body)
+	if r.Keep == nil {
+		r.bodies = append(r.bodies, body)
+	}
 	for _, resource := range arrived.GetResourceSpans() {
 		for _, scope := range resource.GetScopeSpans() {
 			for _, s := range scope.GetSpans() {
-				r.spans = append(r.spans, decoded(s))
+				if span := decoded(s); r.Keep == nil || r.Keep(span) {
+					r.spans = append(r.spans, span)
+				}
 			}
 		}
 	}

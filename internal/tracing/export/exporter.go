@@ -24,12 +24,15 @@ import (
 	"sheetdrop/internal/tracing"
 )
 
-// flushTimeout is how long the end of the process may wait for the last spans to be sent. It comes after everything else, and the host waits
-// for no longer than ten seconds.
+// flushTimeout is how long a delivery, and the end of the process, may wait for spans to be sent. That end comes after everything else, and the
+// host waits for no longer than ten seconds.
 const flushTimeout = time.Second
 
 // Exporter exports the spans of this process; its zero value exports none.
-type Exporter struct{ provider *sdk.TracerProvider }
+type Exporter struct {
+	provider *sdk.TracerProvider
+	failed   *failure // of a Flush
+}
 
 // Start begins to export what is started from now on, as the settings say. It connects to nothing.
 func Start(ctx context.Context, s Settings, log *slog.Logger) (Exporter, error) {
@@ -50,9 +53,9 @@ func Start(ctx context.Context, s Settings, log *slog.Logger) (Exporter, error) 
 		return Exporter{}, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(withoutContent{spans}), sdk.WithSampler(sampler), sdk.WithResource(about))
-	otel.SetErrorHandler(newComplaints(log))
+	otel.SetErrorHandler(&complaints{log: log})
 	otel.SetTracerProvider(provider)
-	return Exporter{provider}, nil
+	return Exporter{provider, new(failure)}, nil
 }
 
 func (s Settings) exporter(ctx context.Context) (sdk.SpanExporter, error) {
@@ -70,6 +73,21 @@ func (e Exporter) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), flushTimeout)
 	defer cancel()
 	if err := e.provider.Shutdown(ctx); err != nil {
+		otel.Handle(err)
+	}
+}
+
+// Flush sends what has ended so far, for up to a second. What a delivery has done is then with the collector before the delivery is acknowledged,
+// and a process that is killed before that gets it delivered again. A collector that does not take it in time is not waited for again for
+// a minute.
+func (e Exporter) Flush(ctx context.Context) {
+	if e.provider == nil || e.failed.recent() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTimeout)
+	defer cancel()
+	if err := e.provider.ForceFlush(ctx); err != nil {
+		e.failed.note()
 		otel.Handle(err)
 	}
 }
