@@ -13,6 +13,7 @@ import (
 	"sheetdrop/bench/relay"
 	"sheetdrop/bench/rowsout"
 	"sheetdrop/bench/testbed"
+	"sheetdrop/bench/tracing"
 	"sheetdrop/bench/uploads"
 )
 
@@ -21,6 +22,6 @@ import (
 func comparisons(s *testbed.Testbed) []compare.Comparison {
 	return slices.Concat(
 		uploads.Comparisons(s), relay.Comparisons(s), claims.Comparisons(s), latency.Comparisons(s), loading.Comparisons(s),
-		rowsout.Comparisons(s), memory.Comparisons(s), reading.Comparisons(s), growth.Comparisons(s),
+		rowsout.Comparisons(s), memory.Comparisons(s), reading.Comparisons(s), growth.Comparisons(s), tracing.Comparisons(s),
 	)
 }

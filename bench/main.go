@@ -1,6 +1,6 @@
 // Command bench measures sheetdrop beside the parts that it is made of, and beside what people would use instead, on this machine:
 //
-//	go run -C bench . [--only NAME]… [--rounds N] [--percent N] [--quick] [--huge] [--json] [--svg FILE] [--list]
+//	go run -C bench . [--only NAME]… [--rounds N] [--percent N] [--quick] [--huge] [--json] [--svg FILE] [--before HANDLER] [--list]
 //
 // It starts a PostgreSQL with stock settings and an Azurite of its own, both with their data on disk, and ends them again. What it
 // measures, and what was measured, stands in docs/benchmarks.md.
@@ -48,6 +48,7 @@ type command struct {
 	quick, huge bool
 	json, list  bool
 	svg         string
+	before      string
 }
 
 // names are those that an argument, given several times, has.
@@ -69,6 +70,7 @@ func parse() (c command) {
 	flag.BoolVar(&c.json, "json", false, "print results as JSON")
 	flag.BoolVar(&c.list, "list", false, "print the comparisons' names")
 	flag.StringVar(&c.svg, "svg", "", "write the picture of the bars to this file")
+	flag.StringVar(&c.before, "before", "", "a handler of an older version, to compare what has come since")
 	flag.Parse()
 	if c.quick {
 		c.rounds = 1
@@ -85,7 +87,7 @@ func run(ctx context.Context) (err error) {
 		return nil
 	}
 	log := func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
-	s, err := testbed.Open(ctx, testbed.Options{Quick: c.quick, Huge: c.huge, Percent: c.percent, Log: log})
+	s, err := testbed.Open(ctx, testbed.Options{Quick: c.quick, Huge: c.huge, Percent: c.percent, Before: c.before, Log: log})
 	if err != nil {
 		return err
 	}

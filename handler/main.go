@@ -17,6 +17,7 @@ import (
 
 	"sheetdrop/functions"
 	"sheetdrop/internal/metrics"
+	"sheetdrop/internal/tracing"
 )
 
 // startAgain is the exit code after which the host starts the handler again and counts no error. After 0 it never does,
@@ -65,7 +66,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	log := functions.NewLogger(os.Stdout, s.LogLevel)
+	log := slog.New(tracing.Log(functions.NewLogger(os.Stdout, s.LogLevel).Handler()))
 	limitMemory(log)
 	if s.PprofPort > 0 {
 		address, stop, err := serveProfiles(s.PprofPort)

@@ -10,6 +10,8 @@ import (
 	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/tracing"
+	"sheetdrop/internal/tracing/export"
 	"sheetdrop/internal/webhook"
 	"sheetdrop/internal/webhook/dispatch"
 
@@ -28,18 +30,32 @@ type services struct {
 	worker *parse.Worker
 
 	recorder *metrics.Recorder
+	traces   export.Exporter
 	close    func()
 }
 
 // open creates the services. It does not connect: the handler must start, and report what is wrong, even while database
 // or storage are unavailable.
 func open(s settings, log *slog.Logger) (*services, error) {
+	traces, err := export.Start(context.Background(), s.Traces, log)
+	if err != nil {
+		return nil, err
+	}
+	s.Database.Tracer = traces.Statements()
+	withFaults := s.Storage.Transport // of a test build
+	s.Storage.Transport = func(next http.RoundTripper) http.RoundTripper {
+		if withFaults != nil {
+			next = withFaults(next)
+		}
+		return traces.Calls(next)
+	}
 	db, err := postgres.Open(s.Database)
 	if err != nil {
 		return nil, err
 	}
 	alone := s.Database
 	alone.MaxConns = 1
+	alone.Tracer = nil
 	alone.GiveUp = s.Worker.HeartbeatTimeout()
 	heartbeats, err := postgres.Open(alone)
 	if err != nil {
@@ -82,10 +98,11 @@ func open(s settings, log *slog.Logger) (*services, error) {
 		relay.Close()
 		db.Close()
 		heartbeats.Close()
+		traces.Close()
 	}
 	ticks := timer{db, jobs, relay, webhooks}
 	return &services{
-		api: api, page: page.New(blobs.Origin()), docs: page.Docs(), timer: ticks, worker: worker, recorder: s.recorder, close: end,
+		api: api, page: page.New(blobs.Origin()), docs: page.Docs(), timer: ticks, worker: worker, recorder: s.recorder, traces: traces, close: end,
 	}, nil
 }
 
@@ -96,13 +113,16 @@ func open(s settings, log *slog.Logger) (*services, error) {
 func routes(ctx context.Context, s *services, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", s.recorder.Requests("/", functions.WithInvocation(s.page)))
-	mux.Handle("/api/", s.recorder.Requests("", functions.WithInvocation(s.api)))
+	mux.Handle("/api/", s.recorder.Requests("", functions.WithInvocation(s.traces.Requests(s.api))))
 	mux.Handle("/api/docs", s.recorder.Requests("/api/docs", functions.WithInvocation(s.docs)))
 	mux.Handle("/api/docs/", s.recorder.Requests("/api/docs/", functions.WithInvocation(s.docs)))
-	mux.Handle("POST /outbox-relay", endWith(ctx, functions.Timer("timer", log,
-		func(ctx context.Context, _ functions.TimerInfo) error { return s.timer.run(ctx) })))
-	mux.Handle("POST /parse-worker", endWith(ctx, functions.Queue("message", log,
-		func(ctx context.Context, m functions.QueueMessage) error { return s.worker.Handle(ctx, m.Body) })))
+	mux.Handle("POST /outbox-relay", tracing.Received(endWith(ctx, functions.Timer("timer", log,
+		func(ctx context.Context, _ functions.TimerInfo) error { return s.timer.run(ctx) }))))
+	mux.Handle("POST /parse-worker", tracing.Received(endWith(ctx, functions.Queue("message", log,
+		func(ctx context.Context, m functions.QueueMessage) error {
+			defer s.traces.Flush(ctx)
+			return s.worker.Handle(ctx, m.Body)
+		}))))
 	return mux
 }
 

@@ -11,6 +11,7 @@ import (
 	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/tracing/export"
 	"sheetdrop/internal/webhook"
 	"sheetdrop/internal/webhook/dispatch"
 
@@ -34,6 +35,7 @@ type settings struct {
 	Webhooks    dispatch.Settings
 	WebhookURLs webhook.Settings
 	Metrics     metrics.Settings
+	Traces      export.Settings
 
 	recorder *metrics.Recorder // nil unless somebody wants metrics
 }

@@ -6,6 +6,7 @@ import (
 
 	"sheetdrop/internal/maintenance"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/tracing"
 	"sheetdrop/internal/webhook/dispatch"
 
 	outbox "sheetdrop/outbox-relay"
@@ -24,12 +25,14 @@ type timer struct {
 // since their receivers may be slow. Each runs even if the previous one failed. Only an
 // outdated schema or an unavailable database ends the run at its beginning. A run whose context has ended purges
 // nothing.
-func (t timer) run(ctx context.Context) error {
+func (t timer) run(ctx context.Context) (err error) {
+	ctx, span := tracing.Start(ctx, "outbox-relay", tracing.Internal)
+	defer func() { span.End(err) }()
 	if err := t.db.SchemaReady(ctx); err != nil {
 		return err
 	}
 	t.webhooks.Wake()
-	err := t.maintenance.Run(ctx)
+	err = t.maintenance.Run(ctx)
 	t.webhooks.Wake() // for tasks that maintenance has ended
 	err = errors.Join(err, t.relay.Run(ctx))
 	if ctx.Err() != nil {

@@ -10,6 +10,7 @@ import (
 	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // errMessage marks failures that only a different message could avoid.
@@ -36,7 +37,12 @@ func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, breakers *br
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.settings.SendTimeout)
 	defer cancel()
+	ctx, span := tracing.StartIn(ctx, m.TraceContext, "send "+string(m.EventType), tracing.Producer, tracing.Message("send", m.EventType, m.ID)...)
+	if m.TaskID != nil {
+		span.Set(tracing.Task(m.TaskID))
+	}
 	err := to(ctx, m)
+	span.End(err)
 	rejected := err != nil && fault.Of(err) == fault.Message
 	sent := metrics.Rejected
 	switch {
@@ -55,7 +61,27 @@ func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, breakers *br
 
 // parseQueue returns the destination of parse messages: the queue of the worker.
 func parseQueue(queue *azure.Queue) destination {
-	return func(ctx context.Context, m postgres.OutboxMessage) error { return queue.Send(ctx, m.Payload) }
+	return func(ctx context.Context, m postgres.OutboxMessage) error {
+		return queue.Send(ctx, traced(m.Payload, tracing.Parent(ctx)))
+	}
+}
+
+// traced returns a payload with the traceparent of its sending; what cannot be read, and what has no trace, stays as it is.
+func traced(payload json.RawMessage, parent string) json.RawMessage {
+	var fields map[string]json.RawMessage // also those of a newer version
+	if parent == "" || json.Unmarshal(payload, &fields) != nil {
+		return payload
+	}
+	text, err := json.Marshal(parent)
+	if err != nil {
+		return payload
+	}
+	fields["traceparent"] = text
+	with, err := json.Marshal(fields)
+	if err != nil {
+		return payload
+	}
+	return with
 }
 
 // blobDeletion returns the destination that deletes the blob named by the message.

@@ -10,6 +10,7 @@ import (
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // delivery is one message that the worker was called with.
@@ -72,10 +73,14 @@ func (d delivery) claim(
 	token uuid.UUID,
 	runsAlone bool,
 ) (claimed *postgres.ClaimedTask, err error) {
+	var status task.Status
 	committed := func(ctx context.Context) (bool, error) { return d.db.Holds(ctx, d.taskID, token) }
 	err = d.db.InTx(ctx, committed, func(ctx context.Context, tx postgres.Tx) (err error) {
-		claimed, _, err = tx.ClaimTask(ctx, d.taskID, token, d.settings.Lease, runsAlone)
+		claimed, status, err = tx.ClaimTask(ctx, d.taskID, token, d.settings.Lease, runsAlone)
 		return err
 	})
+	if err == nil && claimed == nil {
+		tracing.Set(ctx, tracing.Status(status))
+	}
 	return claimed, err
 }

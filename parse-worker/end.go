@@ -16,6 +16,7 @@ import (
 	"sheetdrop/internal/postgres/targetload"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // outcome is one of the ways in which a run ends that did not complete its task. write returns the state that the task is in
@@ -31,6 +32,7 @@ type outcome struct {
 // if that fails until the function's time is nearly up does it return an error, which asks for the message again.
 func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, log *slog.Logger) error {
 	if errors.Is(cause, errLeaseLost) {
+		tracing.Set(ctx, tracing.Outcome("given up"))
 		w.settings.Metrics.Ran(metrics.Run{Outcome: "lease lost", Took: r.elapsed()})
 		log.WarnContext(ctx, "run given up", "reason", logged(cause))
 		return nil
@@ -47,6 +49,7 @@ func (w *Worker) end(ctx context.Context, r *run, found *result, cause error, lo
 	if err != nil {
 		return fmt.Errorf("run of task %s ended by %w, which could not be written down: %w", r.task.TaskID, cause, err)
 	}
+	tracing.Set(ctx, tracing.Outcome(e.name), tracing.Status(status))
 	if status == "" { // whoever took the task over has logged how the run ended
 		log.WarnContext(ctx, "run given up", "reason", logged(fmt.Errorf("%w: %w", errLeaseLost, cause)))
 		return nil

@@ -15,6 +15,7 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // Why a run was stopped from outside.
@@ -74,7 +75,11 @@ func (r *run) progress() task.Progress {
 }
 
 // run loads the claimed task's file under a heartbeat, within limited, and ends the task according to the result.
-func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) error {
+func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) (err error) {
+	ctx, span := tracing.StartIn(ctx, r.task.TraceContext, "run task", tracing.Internal,
+		tracing.Task(r.task.TaskID), tracing.Attempt(r.task.Attempt), tracing.Owner(r.task.Owner))
+	limited = span.Around(limited)
+	defer func() { span.End(err) }()
 	loadCtx, stop := context.WithCancelCause(limited)
 	defer stop(nil)
 	r.stop = stop
@@ -85,9 +90,11 @@ func (w *Worker) run(ctx, limited context.Context, r *run, log *slog.Logger) err
 
 	found := new(result)
 	defer found.sheets.close()
-	err := w.tryLoad(loadCtx, r, found)
+	err = w.tryLoad(loadCtx, r, found)
 	if err == nil {
 		w.recordLoad(r, found)
+		span.Set(tracing.Status(task.Completed), tracing.Count("rows.loaded", found.summary.Loaded),
+			tracing.Count("rows.rejected", found.summary.Rejected), tracing.Count("file.bytes", r.task.SizeBytes))
 		log.InfoContext(ctx, "task completed", "rows_loaded", found.summary.Loaded, "rows_rejected", found.summary.Rejected,
 			"bytes", r.task.SizeBytes)
 		return nil

@@ -21,6 +21,7 @@ import (
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // Settings are the worker's limits and times. Concurrency equals batchSize + newBatchThreshold in host.json, and
@@ -88,11 +89,14 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 //
 // While the database is unavailable, Handle does not return: the queue gives up a message after a number of failed
 // deliveries, and an outage would fill the dead letters.
-func (w *Worker) Handle(ctx context.Context, message []byte) error {
+func (w *Worker) Handle(ctx context.Context, message []byte) (err error) {
 	m, err := task.DecodeParseMessage(message)
 	if err != nil {
 		return err // there is no task to record it in; after some deliveries the message becomes a dead letter
 	}
+	ctx, span := tracing.StartIn(ctx, m.TraceParent, "process "+string(task.ParseTask), tracing.Consumer,
+		append(tracing.Message("process", task.ParseTask, m.MessageID), tracing.Task(m.TaskID))...)
+	defer func() { span.End(err) }()
 	d := delivery{Worker: w, taskID: m.TaskID, age: clock.Start(), log: w.log.With("message_id", m.MessageID)}
 	limited, cancel := context.WithTimeoutCause(ctx, w.settings.FunctionTimeout*8/10, errTimeOver)
 	defer cancel()

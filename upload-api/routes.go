@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"sheetdrop/internal/tracing"
 	"sheetdrop/upload-api/internal/caller"
 	"sheetdrop/upload-api/internal/export"
 	"sheetdrop/upload-api/internal/history"
@@ -31,6 +32,11 @@ func (h *Handler) declareRoutes(base operation.Base) {
 	config.RejectUnknownQueryParameters = true
 	config.Transformers = append(config.Transformers, problem.Localize)
 	h.api = humago.NewWithPrefix(h.mux, prefix, config)
+	h.api.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
+		tracing.Route(ctx.Context(), ctx.Operation().Method, prefix+ctx.Operation().Path)
+		tracing.Set(ctx.Context(), tracing.Invocation(base.InvocationID(ctx.Context())))
+		next(ctx)
+	})
 
 	state := &state{h.db, h.blobs, h.queue, h.settings}
 	declare(h, h.api, operation.Get("get-health", "/health", "Whether the server is alive"), state.getHealth, problem.TooLarge)

@@ -42,6 +42,15 @@ func (a *App) StartHandler(ctx context.Context, name string, settings map[string
 	if err != nil {
 		return nil, err
 	}
+	return a.startHandler(ctx, path, name, settings)
+}
+
+// StartEarlier does the same with the handler of an older version.
+func (a *App) StartEarlier(ctx context.Context, name string) (*Program, error) {
+	return a.startHandler(ctx, a.testbed.Before, name, nil)
+}
+
+func (a *App) startHandler(ctx context.Context, path, name string, settings map[string]string) (*Program, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err

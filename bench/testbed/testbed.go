@@ -29,6 +29,7 @@ type Options struct {
 	Quick   bool                             // small work, for whether it is right and not for how fast it is
 	Huge    bool                             // also what takes an hour
 	Percent int                              // of the usual work
+	Before  string                           // a handler of an older version; "" is none
 	Log     func(format string, args ...any) // never nil
 }
 

@@ -8,11 +8,16 @@ import (
 	"net"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
 )
 
 // Database watches the connections that are made with these settings. They must not be encrypted.
 func Database(config *pgx.ConnConfig) {
-	config.Tracer = tracer{}
+	if config.Tracer == nil {
+		config.Tracer = tracer{}
+	} else {
+		config.Tracer = multitracer.New(config.Tracer, tracer{})
+	}
 	dial := config.DialFunc
 	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)

@@ -21,12 +21,16 @@ const (
 	klauspost   = "github.com/klauspost/compress"
 	kong        = "github.com/alecthomas/kong"
 	mscfb       = "github.com/richardlehane/mscfb"
-	otel        = "go.opentelemetry.io/otel"
-	otelRuntime = "go.opentelemetry.io/contrib/instrumentation/runtime"
 	oapiRuntime = "github.com/oapi-codegen/runtime" // of what oapi-codegen generates
+	otel        = "go.opentelemetry.io/otel"        // its API
+	otelHTTP    = "go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	otelRuntime = "go.opentelemetry.io/contrib/instrumentation/runtime"
+	otelPgx     = "github.com/exaring/otelpgx"
+	otlp        = "go.opentelemetry.io/proto/otlp"
 	parquet     = "github.com/parquet-go/parquet-go"
 	pgx         = "github.com/jackc/pgx/v5"
 	prometheus  = "github.com/prometheus/client_golang/prometheus"
+	protobuf    = "google.golang.org/protobuf"
 	progressbar = "github.com/schollz/progressbar/v3"
 	rapid       = "pgregory.net/rapid"
 	river       = "github.com/riverqueue/river"
@@ -53,6 +57,8 @@ var plan = []part{
 	{"internal/outbound", nil, nil},
 	{"functions", ours("internal/clock", "internal/fault"), nil},
 	{"internal/metrics", ours("internal/clock"), libs(otel, otelRuntime, prometheus, uuid)}, // knows no room: they tell it what they did
+	{"internal/tracing", ours("internal/task"), libs(otel)},
+	{"internal/tracing/export", ours("internal/clock", "internal/tracing"), libs(otel, otelHTTP, otelPgx, pgx)},
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", nil, libs(uuid)},
@@ -62,9 +68,9 @@ var plan = []part{
 	{"internal/sheet/sheettest", nil, libs(xText)},                                         // generators of files: nobody but tests below it
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
 	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx)},
-	{"internal/postgres/binarycopy", nil, libs(pgx)},
+	{"internal/postgres/binarycopy", ours("internal/tracing"), libs(pgx)},
 	{"internal/postgres/typedcopy", ours("internal/postgres/binarycopy", "internal/sheet/types", "internal/target"), nil},
-	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task"), libs(pgx, uuid)},
+	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task", "internal/tracing"), libs(pgx, uuid)},
 	{"internal/postgres/audit", ours("internal/postgres", "internal/postgres/database"), libs(pgx, uuid)},
 	{"internal/postgres/bulkparse", ours("internal/postgres", "internal/postgres/database", "internal/task"), libs(uuid)},
 	{"internal/postgres/overview", ours("internal/postgres", "internal/postgres/database", "internal/task"), nil},
@@ -91,18 +97,18 @@ var plan = []part{
 	{"internal/webhook/dispatch", ours("internal/backoff", "internal/clock", "internal/postgres", "internal/postgres/webhookstore",
 		"internal/task", "internal/webhook"), libs(uuid)},
 
-	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/postgres/overview", "internal/postgres/sheetview", "internal/postgres/undo", "internal/postgres/webhookstore", "internal/azure", "internal/task"), libs(uuid)},
+	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/postgres/overview", "internal/postgres/sheetview", "internal/postgres/undo", "internal/postgres/webhookstore", "internal/azure", "internal/task", "internal/tracing"), libs(uuid)},
 
 	{"upload-api", ours("internal/clock", "internal/fault", "internal/metrics", "internal/outbound", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/progress", "internal/postgres/redrive",
-		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/postgres/taskhistory", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/postgres/uploadtoken", "internal/postgres/webhookstore", "internal/azure", "internal/task", "internal/target", "internal/why", "internal/sheet", "internal/sheet/csv", "internal/sheet/types", "internal/webhook"), libs(huma, klauspost, parquet, uuid, xText)},
-	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/azure", "internal/task"), libs(uuid)},
+		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/postgres/taskhistory", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/postgres/uploadtoken", "internal/postgres/webhookstore", "internal/azure", "internal/task", "internal/target", "internal/tracing", "internal/why", "internal/sheet", "internal/sheet/csv", "internal/sheet/types", "internal/webhook"), libs(huma, klauspost, parquet, uuid, xText)},
+	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/azure", "internal/task", "internal/tracing"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
-		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target"), libs(uuid, xSync)},
+		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target", "internal/tracing"), libs(uuid, xSync)},
 
 	{"web-page", nil, nil},
 	{"web-page/internal/docs", nil, libs(goldmark)}, // writes the pages of the documentation, and is no part of the handler
 
-	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "web-page", "internal/maintenance", "internal/metrics", "internal/postgres", "internal/azure", "internal/webhook", "internal/webhook/dispatch"), libs(env)},
+	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "web-page", "internal/maintenance", "internal/metrics", "internal/postgres", "internal/azure", "internal/tracing", "internal/tracing/export", "internal/webhook", "internal/webhook/dispatch"), libs(env)},
 
 	{"internal/client", nil, libs(oapiRuntime)}, // knows the API by its document alone
 	{"internal/client/blocks", ours("internal/backoff", "internal/clock"), libs(xSync)},
@@ -110,6 +116,7 @@ var plan = []part{
 	// What stands in for Azure on a developer's machine is no part of the product: only the command line and tests use it.
 	{"internal/devstack", nil, libs(flock, pgx, xSync, xSys)},
 	{"internal/devstack/devtest", ours("internal/devstack", "internal/postgres/..."), libs(azureSDK, pgx)},
+	{"internal/devstack/otlptest", nil, libs(otlp, protobuf)},
 	{"internal/funchost", ours("internal/funchost/internal/..."), nil},
 	{"internal/funchost/internal/timing", nil, nil},
 	{"internal/funchost/internal/app", ours("internal/funchost/internal/timing"), nil},

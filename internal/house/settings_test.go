@@ -142,7 +142,7 @@ func handlerSettings(t *testing.T) map[string]setting {
 	for _, folder := range []string{
 		"handler", "upload-api", "upload-api/internal/direct", "upload-api/internal/embed", "upload-api/internal/receive", "upload-api/internal/webhooks", "internal/webhook",
 		"internal/webhook/dispatch", "outbox-relay", "parse-worker", "internal/maintenance", "internal/metrics",
-		"internal/postgres", "internal/postgres/database", "internal/azure",
+		"internal/postgres", "internal/postgres/database", "internal/azure", "internal/tracing/export",
 	} {
 		for _, file := range goFiles(t, folder) {
 			maps.Copy(found, settingsIn(t, file))

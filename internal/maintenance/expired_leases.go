@@ -8,6 +8,7 @@ import (
 	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 const expiredBatch = 100 // tasks reclaimed in one transaction
@@ -38,7 +39,9 @@ func (e expiredLeases) release(ctx context.Context) (more bool, err error) {
 	}
 	for _, t := range released {
 		e.metrics.Reclaimed(string(t.Status), string(task.WorkerDied))
+		ctx, span := tracing.StartIn(ctx, t.TraceContext, "reclaim task", tracing.Internal, tracing.Task(t.TaskID), tracing.Status(t.Status))
 		e.log.WarnContext(ctx, "worker died", t.Fields(), "status", t.Status)
+		span.End(nil)
 	}
 	return len(released) == expiredBatch, nil
 }

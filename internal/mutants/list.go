@@ -14,4 +14,4 @@ type mutant struct {
 // the most harm.
 var mutants = slices.Concat(protocolMutants, apiMutants, uploadMutants, engineMutants, deploymentMutants, clientMutants, viewMutants,
 	targetMutants, targetRowMutants, adoptionMutants, loadMutants, undoMutants, watchMutants, embedMutants, webhookMutants,
-	whyMutants, doctorMutants, metricsMutants)
+	whyMutants, doctorMutants, metricsMutants, traceMutants)

@@ -11,6 +11,7 @@ import (
 
 	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // ErrNotFound says that there is no such thing for this owner: unknown, deleted, or somebody else's.
@@ -113,7 +114,7 @@ func (t Tx) DeleteFile(ctx context.Context, file task.SourceFile, messageID uuid
 	if err != nil {
 		return fmt.Errorf("message that deletes the bytes: %w", err)
 	}
-	return t.InsertMessage(ctx, OutboxMessage{ID: messageID, EventType: task.BlobDelete, Payload: payload}, 0)
+	return t.InsertMessage(ctx, OutboxMessage{ID: messageID, EventType: task.BlobDelete, Payload: payload, TraceContext: tracing.Parent(ctx)}, 0)
 }
 
 // CancelParses cancels the tasks of a locked file at once, running ones too, but for undos of what it has loaded. None of them can load

@@ -92,4 +92,6 @@ type Released struct {
 	task.Subject
 
 	Status task.Status
+	// TraceContext is the traceparent of the request that asked for it; "": there is none.
+	TraceContext string
 }

@@ -22,6 +22,8 @@ type OutboxMessage struct {
 	Attempts   int             `json:"-"` // claims so far, this one included
 	Rejections int             `json:"-"` // refusals that blamed the message itself
 	DueAt      time.Time       `json:"-"`
+	// TraceContext is the traceparent of who wrote the message; where that is "", it gets its task's.
+	TraceContext string `json:"trace_context,omitempty"`
 }
 
 // NewParseMessage makes the message that asks for a task to be parsed.
@@ -41,10 +43,14 @@ func NewParseMessages(taskIDs []uuid.UUID) []OutboxMessage {
 	return messages
 }
 
+// traceOfTaskSQL is the trace of the task whose id follows: every message that asks for a task belongs to it, whoever has written it.
+const traceOfTaskSQL = `(select t.trace_context from sheetdrop.task t where t.id = `
+
 // InsertMessage adds a message that is due after a delay. Its age counts from then, so that nobody takes it for one that is stuck.
 func (t Tx) InsertMessage(ctx context.Context, m OutboxMessage, delay time.Duration) error {
-	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload, created_at, next_attempt_at)
-values ($1, $2, $3, $4, now() + $5::interval, now() + $5::interval)`, m.ID, m.EventType, m.TaskID, m.Payload, delay)
+	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload, created_at, next_attempt_at, trace_context)
+values ($1, $2, $3, $4, now() + $5::interval, now() + $5::interval, coalesce(nullif($6, ''), `+traceOfTaskSQL+`$3)))`,
+		m.ID, m.EventType, m.TaskID, m.Payload, delay, m.TraceContext)
 	if err != nil {
 		return fmt.Errorf("insert outbox message: %w", err)
 	}
@@ -53,8 +59,9 @@ values ($1, $2, $3, $4, now() + $5::interval, now() + $5::interval)`, m.ID, m.Ev
 
 // InsertMessages adds messages that are due at once.
 func (t Tx) InsertMessages(ctx context.Context, messages []OutboxMessage) error {
-	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload)
-select id, event_type, task_id, payload from jsonb_to_recordset($1) as m (id uuid, event_type text, task_id uuid, payload jsonb)`, messages)
+	_, err := t.tx.Exec(ctx, `insert into sheetdrop.outbox_message (id, event_type, task_id, payload, trace_context)
+select id, event_type, task_id, payload, coalesce(trace_context, `+traceOfTaskSQL+`task_id))
+from jsonb_to_recordset($1) as m (id uuid, event_type text, task_id uuid, payload jsonb, trace_context text)`, messages)
 	if err != nil {
 		return fmt.Errorf("insert outbox messages: %w", err)
 	}
@@ -66,7 +73,8 @@ const claimMessagesSQL = `
 update sheetdrop.outbox_message m
 set status = 'PROCESSING', attempts = attempts + 1, locked_by = $1, locked_until = now() + $2::interval
 where m.id = any(array(select id from due))
-returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections, m.next_attempt_at as due_at`
+returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections, m.next_attempt_at as due_at,
+  coalesce(m.trace_context, '') as trace_context`
 
 // claimableSQL is what a relay may take: due, and nobody's or of a holder whose lease has ended.
 const claimableSQL = `next_attempt_at <= now() and (status = 'PENDING' or status = 'PROCESSING' and locked_until < now())`

@@ -76,13 +76,13 @@ set status = `+nextStatusSQL+`,
     crashes = crashes + `+countedCrashesSQL+`, shared_deaths = shared_deaths + `+diedSharedSQL+`::int, faults = case when $5 > 0 then faults + $5 else 0 end,
     locked_by = null, locked_until = null, enqueues = 0, enqueued_at = now()
 where id = $1 and status = 'PROCESSING' and ($2::uuid is null or locked_by = $2 and attempt = $3)
-returning id, source_file_id, status, error_code, attempt, claimed_at, $4 > 0 and not `+diedSharedSQL+` as counted, greatest(faults, crashes + shared_deaths) as bad
+returning id, source_file_id, status, error_code, attempt, claimed_at, coalesce(trace_context, '') as trace, $4 > 0 and not `+diedSharedSQL+` as counted, greatest(faults, crashes + shared_deaths) as bad
 ), alert as (`+alertFailedSQL+`), kept as (`+keepRunSQL+`), trimmed as (
   `+trimHistorySQL+`in (select id from ended where status = 'PENDING'))
-select id, source_file_id, (select owner from sheetdrop.source_file where id = source_file_id), attempt, status, bad from ended`,
+select id, source_file_id, (select owner from sheetdrop.source_file where id = source_file_id), attempt, status, trace, bad from ended`,
 		taskID, token, attempt, e.Crashes, e.Faults, task.MaxCrashes, e.Failure.Code, e.Failure.Message, e.Failure.MessageJA, claim == nil,
 		e.Reason, message.ID).
-		Scan(&ended.TaskID, &ended.FileID, &ended.Owner, &ended.Attempt, &ended.Status, &bad)
+		Scan(&ended.TaskID, &ended.FileID, &ended.Owner, &ended.Attempt, &ended.Status, &ended.TraceContext, &bad)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Released{}, nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // RetryTask makes a FAILED or CANCELLED task PENDING again, as if it had never run but for its attempt, which never
@@ -27,9 +28,19 @@ func (t Tx) RetryTask(ctx context.Context, message OutboxMessage) (bool, error) 
 }
 
 func (t Tx) retry(ctx context.Context, tasks []uuid.UUID, from ...task.Status) ([]uuid.UUID, error) {
-	locked, err := database.Column[uuid.UUID](ctx, t.tx, `select id from sheetdrop.task where id = any($1) and status = any($2) order by id for no key update`, tasks, from)
+	type earlier struct {
+		ID           uuid.UUID
+		TraceContext string
+	}
+	found, err := database.All[earlier](ctx, t.tx, `select id, coalesce(trace_context, '') as trace_context from sheetdrop.task
+where id = any($1) and status = any($2) order by id for no key update`, tasks, from)
 	if err != nil {
 		return nil, fmt.Errorf("lock tasks: %w", err)
+	}
+	locked := make([]uuid.UUID, len(found))
+	for i, e := range found {
+		locked[i] = e.ID
+		tracing.LinkTo(ctx, e.TraceContext) // from here on it belongs to the trace of who has asked for it again
 	}
 	if _, err := t.dropSheets(ctx, locked, unlimited); err != nil {
 		return nil, err
@@ -38,8 +49,9 @@ func (t Tx) retry(ctx context.Context, tasks []uuid.UUID, from ...task.Status) (
 set status = 'PENDING', crashes = 0, shared_deaths = 0, faults = 0, enqueues = 0, enqueued_at = now(), cancel_requested_at = null,
     progress = null, error_code = null, error_detail = null, error_detail_ja = null, finished_at = null, rows_deleted_at = null,
     mapping = null, turn = case when ordered then nextval('sheetdrop.turn') end, -- it counts as sent now
+    trace_context = coalesce(nullif($2, ''), t.trace_context),
     owner = coalesce(t.owner, f.owner) -- a task from before there was one has none
-from sheetdrop.source_file f where t.id = any($1) and f.id = t.source_file_id`, locked); err != nil {
+from sheetdrop.source_file f where t.id = any($1) and f.id = t.source_file_id`, locked, tracing.Parent(ctx)); err != nil {
 		return nil, fmt.Errorf("retry tasks: %w", err)
 	}
 	return locked, nil

@@ -24,17 +24,18 @@ type Claim struct {
 // ClaimedTask is what a worker needs to know of the task that it has claimed.
 type ClaimedTask struct {
 	Claim
-	Owner     string
-	Options   json.RawMessage
-	BlobName  string
-	SizeBytes int64
-	SHA256    []byte // of its bytes, as far as anybody has said; nil otherwise
-	ETag      string // the version of the blob that is the file; "": any
-	Unread    bool   // the file's SHA-256 is not kept yet
-	FileID    uuid.UUID
-	TargetID  uuid.NullUUID
-	Age       time.Duration   // since it was accepted
-	Mapping   json.RawMessage // of the file's columns to the target's, by an earlier attempt; nil: none yet
+	Owner        string
+	Options      json.RawMessage
+	BlobName     string
+	SizeBytes    int64
+	SHA256       []byte // of its bytes, as far as anybody has said; nil otherwise
+	ETag         string // the version of the blob that is the file; "": any
+	Unread       bool   // the file's SHA-256 is not kept yet
+	FileID       uuid.UUID
+	TargetID     uuid.NullUUID
+	Age          time.Duration   // since it was accepted
+	TraceContext string          // the traceparent of the request that asked for the task; "": there is none
+	Mapping      json.RawMessage // of the file's columns to the target's, by an earlier attempt; nil: none yet
 }
 
 // Subject is what log lines say about the task.
@@ -46,7 +47,7 @@ func (c ClaimedTask) Subject() task.Subject {
 // direct upload has promised.
 const claimedTaskColumnsSQL = `t.id as task_id, $2::uuid as token, t.attempt, f.owner, t.options, f.blob_name, f.size_bytes,
   coalesce(f.sha256, (select u.sha256 from sheetdrop.upload u where u.file_id = f.id)) as sha256, coalesce(f.etag, '') as etag,
-  f.sha256 is null as unread, f.id as file_id, t.target_id, now() - t.created_at as age, t.mapping`
+  f.sha256 is null as unread, f.id as file_id, t.target_id, now() - t.created_at as age, t.mapping, coalesce(t.trace_context, '') as trace_context`
 
 // taskClaimableSQL is that a task t is not of a deleted file f, or reads no file.
 const taskClaimableSQL = `(f.deleted_at is null or t.kind = 'UNDO')`

@@ -12,6 +12,7 @@ import (
 
 	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // taskColumnsSQL are those of a task.Task, of a table aliased t, with its file in one aliased f.
@@ -113,15 +114,16 @@ where f.id = (select source_file_id from sheetdrop.task where id = $2)
 // CancelTask ends a PENDING task at once and asks the worker of a PROCESSING one to end it; a terminal one stays as it is, which is false.
 // The task's file must be locked.
 func (t Tx) CancelTask(ctx context.Context, id uuid.UUID) (bool, error) {
-	tag, err := t.tx.Exec(ctx, `update sheetdrop.task
+	traces, err := database.Column[string](ctx, t.tx, `update sheetdrop.task
 set status              = case status when 'PENDING' then 'CANCELLED' else status end,
     finished_at         = case status when 'PENDING' then now() end,
     cancel_requested_at = coalesce(cancel_requested_at, now())
-where id = $1 and status in ('PENDING', 'PROCESSING')`, id)
+where id = $1 and status in ('PENDING', 'PROCESSING') returning coalesce(trace_context, '')`, id)
 	if err != nil {
 		return false, fmt.Errorf("cancel task: %w", err)
 	}
-	return tag.RowsAffected() == 1, nil
+	tracing.LinkTo(ctx, traces...)
+	return len(traces) == 1, nil
 }
 
 // NewTask is one more parsing of a file that is there, or the undo of a load that it has made.
@@ -157,12 +159,12 @@ func (t Tx) InsertTasks(ctx context.Context, tasks []NewTask) error {
 	for i, n := range tasks {
 		rows[i], messages[i] = row{*n.Message.TaskID, n.FileID, n.Owner, shared.number(n.Options), n.Target}, n.Message
 	}
-	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, owner, options)
-select n.id, n.file_id, coalesce(n.owner, f.owner), coalesce(($2::jsonb[])[n.options_no], (
+	_, err := t.tx.Exec(ctx, `insert into sheetdrop.task (id, source_file_id, owner, trace_context, options)
+select n.id, n.file_id, coalesce(n.owner, f.owner), nullif($3, ''), coalesce(($2::jsonb[])[n.options_no], (
   select t.options from sheetdrop.task t where t.source_file_id = n.file_id and t.kind = 'LOAD' order by t.created_at desc, t.id desc limit 1))
   || case when n.target is null then '{}' else jsonb_build_object('target', n.target) end
 from jsonb_to_recordset($1) as n (id uuid, file_id uuid, owner text, options_no int, target jsonb)
-join sheetdrop.source_file f on f.id = n.file_id`, rows, shared)
+join sheetdrop.source_file f on f.id = n.file_id`, rows, shared, tracing.Parent(ctx))
 	if err != nil {
 		return fmt.Errorf("insert tasks: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
+	"sheetdrop/internal/tracing"
 )
 
 // Upload is one received file with the task and the message that go with it.
@@ -28,7 +29,7 @@ func (t Tx) InsertUploads(ctx context.Context, uploads []Upload, startedAt time.
 	const statement = `
 with upload as (
   select * from jsonb_to_recordset($1) as u (file_id uuid, owner text, name text, media_type text, size_bytes bigint, sha256 text, blob_name text,
-    etag text, idempotency_key text, part_no int, task_id uuid, options_no int, message_id uuid, payload jsonb)
+    etag text, idempotency_key text, part_no int, task_id uuid, options_no int, message_id uuid, payload jsonb, trace_context text)
   where now() - $3::timestamptz < $4::interval
 ), file as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, etag, idempotency_key, part_no)
@@ -36,11 +37,11 @@ with upload as (
   on conflict do nothing
   returning id
 ), new_task as (
-  insert into sheetdrop.task (id, source_file_id, owner, options)
-  select u.task_id, u.file_id, u.owner, ($2::jsonb[])[u.options_no] from upload u join file on file.id = u.file_id
+  insert into sheetdrop.task (id, source_file_id, owner, options, trace_context)
+  select u.task_id, u.file_id, u.owner, ($2::jsonb[])[u.options_no], u.trace_context from upload u join file on file.id = u.file_id
 ), message as (
-  insert into sheetdrop.outbox_message (id, event_type, task_id, payload)
-  select u.message_id, 'PARSE_TASK', u.task_id, u.payload from upload u join file on file.id = u.file_id
+  insert into sheetdrop.outbox_message (id, event_type, task_id, payload, trace_context)
+  select u.message_id, 'PARSE_TASK', u.task_id, u.payload, u.trace_context from upload u join file on file.id = u.file_id
 )
 select count(*) from file`
 	rows, shared := make([]uploadRow, len(uploads)), sharedOptions{}
@@ -50,7 +51,7 @@ select count(*) from file`
 			FileID: f.ID, Owner: f.Owner, Name: f.Name, MediaType: f.MediaType, SizeBytes: f.SizeBytes, SHA256: f.SHA256.OrNil(),
 			BlobName: f.BlobName,
 			ETag:     f.ETag, IdempotencyKey: f.IdempotencyKey, PartNo: f.PartNo, TaskID: u.TaskID, OptionsNo: shared.number(u.Options),
-			MessageID: u.MessageID, Payload: NewParseMessage(u.MessageID, u.TaskID).Payload,
+			MessageID: u.MessageID, Payload: NewParseMessage(u.MessageID, u.TaskID).Payload, TraceContext: tracing.Parent(ctx),
 		}
 	}
 	err = t.tx.QueryRow(ctx, statement, rows, shared, startedAt, maxAge).Scan(&inserted)
@@ -76,6 +77,7 @@ type uploadRow struct {
 	OptionsNo      int             `json:"options_no"`
 	MessageID      uuid.UUID       `json:"message_id"`
 	Payload        json.RawMessage `json:"payload"`
+	TraceContext   string          `json:"trace_context,omitempty"`
 }
 
 // sharedOptions are parse options as they are sent to the server: those of neighbours that share them only once.

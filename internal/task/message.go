@@ -26,6 +26,8 @@ type ParseMessage struct {
 	Version   int       `json:"v"`
 	MessageID uuid.UUID `json:"message_id"`
 	TaskID    uuid.UUID `json:"task_id"`
+	// TraceParent is of the sending: W3C Trace Context. Nothing depends on it, and a message of an older relay has none.
+	TraceParent string `json:"traceparent,omitempty"`
 }
 
 // ErrBadMessage is wrapped by DecodeParseMessage's errors: delivering the same bytes again cannot help.

@@ -81,6 +81,7 @@ func (s *soak) try(ctx context.Context, r request) (status int, text []byte, err
 	}
 	if r.key != "" {
 		request.Header.Set("Idempotency-Key", r.key)
+		request.Header.Set("Traceparent", "00-"+traceOf(r.key)+"-00f067aa0ba902b7-01")
 	}
 	response, err := client.Do(request)
 	if err != nil {

@@ -5,6 +5,7 @@ package soak
 import (
 	"flag"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"sheetdrop/internal/chaos/faultproxy"
 	"sheetdrop/internal/devstack"
 	"sheetdrop/internal/devstack/devtest"
+	"sheetdrop/internal/devstack/otlptest"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
 )
@@ -57,8 +59,9 @@ type soak struct {
 	journal   journal
 	targets   []*soakTarget
 	receivers []*receiver
-	front     string // an address that stays, before the instances
-	program   string // the command line
+	front     string             // an address that stays, before the instances
+	program   string             // the command line
+	collector *otlptest.Receiver // of all traces
 
 	mu         sync.Mutex
 	uploads    []*upload
@@ -98,6 +101,7 @@ func TestSoak(t *testing.T) {
 
 	s.checkHits(t)
 	s.checkUploads(t)
+	s.checkTraces(t)
 	s.checkTargets(t)
 	s.checkWebhooks(t)
 	s.checkLeftovers(t)
@@ -129,7 +133,7 @@ func newSoak(t *testing.T) *soak {
 	t.Helper()
 	s := &soak{
 		seed: *seed, length: time.Duration(*minutes * float64(time.Minute)), stack: devtest.Private(t), temporary: t.TempDir(),
-		resources: map[string]*sync.Mutex{}, fates: map[string]int{},
+		resources: map[string]*sync.Mutex{}, fates: map[string]int{}, collector: otlptest.Start(t),
 	}
 	if s.seed == 0 {
 		s.seed = rand.Uint64N(1_000_000) + 1
@@ -140,6 +144,7 @@ func newSoak(t *testing.T) *soak {
 			s.length = time.Minute
 		}
 	}
+	s.collector.Keep = ofATask
 	s.openLog(t)
 	s.direct = devtest.StorageOn(t, s.stack)
 	watched := s.direct
@@ -168,10 +173,12 @@ func newSoak(t *testing.T) *soak {
 // settings are the instances': leases and timers as short as they may be beside one another, so that much goes on in little time. A lease
 // is longer than the timer's period, as in production, so that who survives an outage has the time to renew.
 func (s *soak) settings(database string) map[string]string {
-	return map[string]string{
+	settings := map[string]string{
 		"DATABASE_URL": database, "RELAY_SCHEDULE": "*/3 * * * * *", "RELAY_PERIOD": "3s", "RELAY_LEASE": "5s", "TASK_LEASE": "5s",
 		"FUNCTION_TIMEOUT": "90s", "LIMIT_COLUMNS": "50", "TMPDIR": s.temporary, "GOTRACEBACK": "all",
 	}
+	maps.Copy(settings, s.collector.Settings())
+	return settings
 }
 
 // openLog opens what all that happens is written to; nothing, where nobody wants it.

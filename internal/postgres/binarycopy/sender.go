@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"sheetdrop/internal/tracing"
 )
 
 const (
@@ -55,7 +57,19 @@ func NewSender(ctx context.Context, conn *pgconn.PgConn, timeout time.Duration) 
 // run copies full chunks until there are no more, or until one fails.
 func (s *Sender) run(ctx context.Context) {
 	defer close(s.done)
+	var span tracing.Span // of all that is copied, from the first chunk on
+	begun := false
+	defer func() {
+		if begun {
+			span.Set(tracing.Count("copy.bytes", int64(s.sent)))
+			span.End(s.err)
+		}
+	}()
 	for c := range s.full {
+		if !begun {
+			_, span = tracing.Start(ctx, "COPY", tracing.Client, tracing.Copy()...)
+			begun = true
+		}
 		if err := s.copy(ctx, c); err != nil {
 			s.err = err
 			close(s.failed)

@@ -24,6 +24,9 @@ type Settings struct {
 	// connection at once. 0 leaves it to the driver, which cancels the statement first and waits for the server, for up to 15 s.
 	GiveUp time.Duration `env:"-"`
 
+	// Tracer, unless it is nil, sees each statement.
+	Tracer pgx.QueryTracer `env:"-"`
+
 	// Configure, unless it is nil, may change how each connection is made, after everything else has been set.
 	Configure func(*pgx.ConnConfig) `env:"-"`
 }
@@ -83,6 +86,7 @@ func Open(s Settings) (*Pool, error) {
 		return nil
 	}
 	config.PrepareConn = endGuard
+	config.ConnConfig.Tracer = s.Tracer
 	s.configure(config.ConnConfig)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {

@@ -155,7 +155,9 @@ var violations = map[string][]string{
 		message("FAILED", `next_attempt_at = now()`), message("PENDING", `next_attempt_at = 'infinity'`),
 	},
 
-	"outbox_history_pkey": {again("outbox_history_00", `{}`)},
+	"outbox_message_trace_context_is_short": {message("PENDING", `trace_context = repeat('0', 56)`)},
+	"task_trace_context_is_short":           {task("PENDING", `trace_context = repeat('0', 56)`)},
+	"outbox_history_pkey":                   {again("outbox_history_00", `{}`)},
 	"outbox_history_day_slot_check": {
 		again("outbox_history_00", `{"day_slot": 32}`),
 	},

@@ -1,0 +1,46 @@
+package export
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"sheetdrop/internal/clock"
+)
+
+// pause is how long a failure of the collector is recent: the log says so once in this time, and nothing waits for the collector.
+const pause = time.Minute
+
+// failure is the last one of its kind. It is safe for concurrent use.
+type failure struct {
+	mu    sync.Mutex
+	since func() time.Duration // nil before the first one
+}
+
+func (f *failure) recent() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.since != nil && f.since() < pause
+}
+
+func (f *failure) note() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.since = clock.Start()
+}
+
+// complaints logs errors of the export, one a minute at most: a collector that is away would fill the log.
+type complaints struct {
+	log  *slog.Logger
+	last failure
+}
+
+// Handle implements otel.ErrorHandler. The text may have the collector's address, and what it has answered, but no header of the request.
+func (c *complaints) Handle(err error) {
+	if c.last.recent() {
+		return
+	}
+	c.last.note()
+	c.log.WarnContext(context.Background(), "traces not exported", "error", err.Error())
+}
