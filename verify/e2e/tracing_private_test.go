@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/otlptest"
 	"sheetdrop/verify/e2e"
@@ -23,7 +25,7 @@ func TestNothingPrivateInTraces(t *testing.T) {
 	t.Parallel()
 	const (
 		name, cell, header, filter, owner = "markedname", "markedcell", "markedheader", "markedfilter", "markedowner"
-		password, key, agent, table       = "markedpassword", "markedkey", "markedagent", "markedtable"
+		key, agent, table                 = "markedkey", "markedagent", "markedtable"
 	)
 	collector, log := otlptest.Start(t), new(lines)
 	settings := collector.Settings()
@@ -31,18 +33,12 @@ func TestNothingPrivateInTraces(t *testing.T) {
 	settings["AUTH"], settings["WEBSITE_AUTH_ENABLED"] = "easyauth", "True"
 	settings["CORS_ORIGINS"] = "https://app.example.com"
 	app := e2e.Prepare(t, e2e.Options{Settings: settings})
-	database, err := url.Parse(app.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if database.User == nil || database.User.Username() == "" {
-		t.Fatal("the database's address has no user")
-	}
-	if _, has := database.User.Password(); !has { // the server asks for none
-		database.User = url.UserPassword(database.User.Username(), password)
+	database, err := pgx.ParseConfig(app.URL)
+	if err != nil || database.Password == "" {
+		t.Fatalf("the database asks for no password: %v", err)
 	}
 	app.Principal = base64.StdEncoding.EncodeToString([]byte(`{"auth_typ":"aad","claims":[{"typ":"tid","val":"a-tenant"},{"typ":"oid","val":"` + owner + `"}]}`))
-	app.Host = app.StartHost(t, e2e.Options{Output: log, Settings: map[string]string{"DATABASE_URL": database.String()}})
+	app.Host = app.StartHost(t, e2e.Options{Output: log})
 
 	asJSON := http.Header{"Content-Type": {"application/json"}, "User-Agent": {agent}}
 	csv := http.Header{"Content-Type": {"text/csv"}, "User-Agent": {agent}, "Idempotency-Key": {key + "-of-an-upload"}}
@@ -94,7 +90,7 @@ func TestNothingPrivateInTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secrets := []string{password, key, token.Token, string(signature[1]), sign, account}
+	secrets := []string{database.Password, key, token.Token, string(signature[1]), sign, account}
 	for _, hidden := range append(secrets, name, cell, header, filter, owner, agent, table, "192.0.2.77", "a-tenant") {
 		if collector.Has(hidden) {
 			t.Errorf("%q is in a trace", hidden)

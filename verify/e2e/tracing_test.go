@@ -58,7 +58,7 @@ func (l *lines) with(trace string) (messages []string) {
 	return messages
 }
 
-// upload sends a file with headers and waits for the end of its task.
+// uploadWith sends a file with headers and waits for the end of its task.
 func uploadWith(t *testing.T, app *e2e.App, path string, header http.Header, content []byte) e2e.Task {
 	t.Helper()
 	answer := app.Do(t, http.MethodPost, path, header, bytes.NewReader(content))
