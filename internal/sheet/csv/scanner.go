@@ -93,7 +93,11 @@ func NewScanner(r io.Reader, c Config) *Scanner {
 type Text struct{ padded []byte }
 
 // NewText returns a Text with a copy of b.
-func NewText(b []byte) Text { return Text{append(bytes.Clone(b), make([]byte, pad)...)} }
+func NewText(b []byte) Text {
+	padded := make([]byte, len(b)+pad)
+	copy(padded, b)
+	return Text{padded}
+}
 
 // NewTextScanner returns a Scanner of a text in memory.
 func NewTextScanner(t Text, c Config) *Scanner {

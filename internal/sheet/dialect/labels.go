@@ -11,7 +11,7 @@ import (
 
 // isProse reports whether the cell is a sentence rather than a name.
 func isProse(cell []byte) bool {
-	return hasWords(cell, proseWords) || bytes.HasSuffix(cell, []byte(":")) || bytes.Contains(cell, []byte(": ")) ||
+	return hasWords(cell, proseWords) || bytes.IndexByte(cell, ':') >= 0 && (cell[len(cell)-1] == ':' || bytes.Contains(cell, []byte(": "))) ||
 		bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：')
 }
 
@@ -23,9 +23,21 @@ var notes = [][]byte{
 	[]byte("źródło:"), []byte("zdroj:"), []byte("källa:"), []byte("kilde:"), []byte("источник:"), []byte("примечание:"),
 }
 
+// noteInitials are the first bytes of notes, in any case.
+var noteInitials = func() (initials [256]bool) {
+	for _, mark := range notes {
+		first, _ := utf8.DecodeRune(mark)
+		initials[mark[0]] = true
+		for r := unicode.SimpleFold(first); r != first; r = unicode.SimpleFold(r) {
+			initials[string(r)[0]] = true
+		}
+	}
+	return initials
+}()
+
 // isNote reports whether the cell begins as notes do.
 func isNote(cell []byte) bool {
-	return isRuler(cell) || isFootnote(cell) || slices.ContainsFunc(notes, func(mark []byte) bool {
+	return isRuler(cell) || isFootnote(cell) || len(cell) > 0 && noteInitials[cell[0]] && slices.ContainsFunc(notes, func(mark []byte) bool {
 		return len(cell) >= len(mark) && bytes.EqualFold(cell[:len(mark)], mark)
 	})
 }
@@ -50,12 +62,16 @@ func isFootnote(cell []byte) bool {
 
 // isUnit reports whether the cell names the unit of the numbers, as it appears above many tables.
 func isUnit(cell []byte) bool {
+	if cell[0] < utf8.RuneSelf && cell[0] != '(' {
+		return false
+	}
 	return bytes.HasPrefix(bytes.TrimLeft(cell, "(（"), []byte("単位"))
 }
 
 // isRuler reports whether the cell is a line drawn with characters.
 func isRuler(cell []byte) bool {
-	return len(cell) >= shortestRuler && len(bytes.Trim(cell, "-=_+*|")) == 0
+	const strokes = "-=_+*|"
+	return len(cell) >= shortestRuler && strings.IndexByte(strokes, cell[0]) >= 0 && len(bytes.Trim(cell, strokes)) == 0
 }
 
 // totals are words for a sum, which stand alone in their cell.

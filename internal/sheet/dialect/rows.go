@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"slices"
@@ -66,41 +67,65 @@ func readSample(text []byte, d Dialect, no int, last bool) []row {
 	sc := d.scanner(csv.NewText(text))
 	var rows []row
 	var m memory
+	var tail ending
 	for {
 		rec, err := sc.Next()
-		if errors.Is(err, io.EOF) {
-			return rows
+		switch {
+		case errors.Is(err, io.EOF):
+			return append(rows, d.rowsOf(tail, no, &m)...)
+		case len(rows) < headRows:
+			rows = append(rows, d.row(rec, no, &m))
+		case len(tail) < otherRows:
+			tail.add(rec)
+		case !last:
+			return append(rows, d.rowsOf(tail, no, &m)...)
+		default:
+			tail.halve()
+			tail.add(rec)
 		}
-		if len(rows) >= headRows+otherRows {
-			if !last {
-				return rows
-			}
-			kept := rows[len(rows)-otherRows/2:]
-			m.release(rows[headRows : len(rows)-len(kept)])
-			rows = append(rows[:headRows], kept...)
-		}
-		rows = append(rows, d.row(rec, no, &m))
 	}
+}
+
+// rowsOf returns the rows of records.
+func (d Dialect) rowsOf(records []csv.Record, no int, m *memory) []row {
+	rows := make([]row, len(records))
+	for i := range records {
+		rows[i] = d.row(&records[i], no, m)
+	}
+	return rows
+}
+
+// ending is the last records of a text, as they were split: only those that no other one follows are worth a closer look.
+type ending []csv.Record
+
+// add appends a record, in the memory of one that was dropped.
+func (e *ending) add(rec *csv.Record) {
+	var fields []csv.Field
+	if n := len(*e); n < cap(*e) {
+		fields = (*e)[:n+1][n].Fields
+	}
+	kept := *rec
+	kept.Fields = append(fields[:0], rec.Fields...)
+	*e = append(*e, kept)
+}
+
+// halve drops the first half.
+func (e *ending) halve() {
+	half := len(*e) / 2
+	for i := range half {
+		(*e)[i], (*e)[half+i] = (*e)[half+i], (*e)[i]
+	}
+	*e = (*e)[:half]
 }
 
 // memory allocates the cells of many records.
 type memory struct {
 	kinds []kind
 	texts []uint64
-	free  []row // rows whose cells can be reused
 }
-
-func (m *memory) release(rows []row) { m.free = append(m.free, rows...) }
 
 // take returns memory for n cells.
 func (m *memory) take(n int) ([]kind, []uint64) {
-	if last := len(m.free) - 1; last >= 0 {
-		r := m.free[last]
-		m.free = m.free[:last]
-		if cap(r.kinds) >= n {
-			return r.kinds[:n], r.texts[:n]
-		}
-	}
 	if len(m.kinds) < n {
 		m.kinds, m.texts = make([]kind, 8*maxColumns), make([]uint64, 8*maxColumns)
 	}
@@ -146,7 +171,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	}
 	r.ruled = r.ruled && isRuler(cell)
 	r.unit = r.unit || isUnit(cell)
-	if isTotal(cell) {
+	if r.kinds[i] == word && isTotal(cell) {
 		r.total = true
 		r.totalFirst = r.totalFirst || r.filled == 1
 	}
@@ -192,11 +217,16 @@ func (r *row) cutTo(to int) {
 	r.blank = r.blank || r.filled <= 0
 }
 
-// hash is FNV-1a.
+// hash is FNV-1a, of eight bytes at a time as long as there are so many.
 func hash(b []byte) uint64 {
+	const prime = 1099511628211
 	h := uint64(14695981039346656037)
+	for ; len(b) >= 8; b = b[8:] {
+		h = (h ^ binary.LittleEndian.Uint64(b)) * prime
+		h ^= h >> 32
+	}
 	for _, c := range b {
-		h = (h ^ uint64(c)) * 1099511628211
+		h = (h ^ uint64(c)) * prime
 	}
 	return h
 }
