@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
@@ -235,7 +236,10 @@ func (f *csvFile) readCells(rec *Record) {
 			f.text = f.split.AppendText(f.text, cell)
 			cell = f.text[start:len(f.text):len(f.text)]
 		}
-		cells = append(cells, f.unwrap(i+1, cell))
+		if len(cell) > 1 && (cell[0] == '=' || cell[0] == '\'') {
+			cell = f.unwrap(i+1, cell)
+		}
+		cells = append(cells, cell)
 	}
 	rec.Cells = cells
 	if r.NUL {
@@ -243,11 +247,9 @@ func (f *csvFile) readCells(rec *Record) {
 	}
 }
 
-// unwrap returns the text of a cell that a spreadsheet is kept from reading as a number: ="00123" and '00123.
+// unwrap returns the text of a cell that begins with an equals sign or an apostrophe, by which a spreadsheet is kept from reading it as a
+// number: ="00123" and '00123.
 func (f *csvFile) unwrap(column int, cell []byte) []byte {
-	if len(cell) < 2 || cell[0] != '=' && cell[0] != '\'' {
-		return cell
-	}
 	n := len(cell)
 	switch {
 	case cell[0] == '\'' && isMarkedNumber(cell[1:]):
@@ -348,5 +350,9 @@ func (f *csvFile) isAmongRows(rec *Record) bool {
 // isBlank reports whether the record is an empty line, or consists of spaces and delimiters. A quoted empty cell is not
 // blank.
 func (f *csvFile) isBlank() bool {
-	return f.rec.Fault == csv.NoFault && len(bytes.Trim(f.rec.Raw, f.blanks)) == 0
+	raw := f.rec.Raw
+	if len(raw) > 0 && raw[0] < utf8.RuneSelf && strings.IndexByte(f.blanks, raw[0]) < 0 {
+		return false
+	}
+	return f.rec.Fault == csv.NoFault && len(bytes.Trim(raw, f.blanks)) == 0
 }

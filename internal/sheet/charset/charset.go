@@ -98,7 +98,26 @@ func Lookup(name string) (Encoding, bool) {
 }
 
 // IsASCII reports whether b contains only ASCII.
-func IsASCII(b []byte) bool { return asciiLen(b) == len(b) }
+func IsASCII(b []byte) bool {
+	n := len(b)
+	switch {
+	case n >= 8:
+		for i := 0; i+8 < n; i += 8 {
+			if binary.LittleEndian.Uint64(b[i:])&highBits != 0 {
+				return false
+			}
+		}
+		return binary.LittleEndian.Uint64(b[n-8:])&highBits == 0
+	case n >= 4:
+		return (binary.LittleEndian.Uint32(b)|binary.LittleEndian.Uint32(b[n-4:]))&(highBits>>32) == 0
+	case n > 0:
+		return b[0]|b[n/2]|b[n-1] < utf8.RuneSelf
+	}
+	return true
+}
+
+// highBits are those that no byte of ASCII has.
+const highBits = 0x8080808080808080
 
 // PlainLen returns the length of the text at the start of b that is the same in every encoding here except UTF-16:
 // ASCII without the character that begins escape sequences.
@@ -114,7 +133,7 @@ func PlainLen(b []byte) int {
 func asciiLen(b []byte) int {
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
-		if high := binary.LittleEndian.Uint64(b[i:]) & 0x8080808080808080; high != 0 {
+		if high := binary.LittleEndian.Uint64(b[i:]) & highBits; high != 0 {
 			return i + bits.TrailingZeros64(high)/8
 		}
 	}

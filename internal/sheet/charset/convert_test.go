@@ -62,3 +62,20 @@ func TestSourceIsKept(t *testing.T) {
 		}
 	})
 }
+
+func TestIsASCII(t *testing.T) {
+	t.Parallel()
+	for n := range 40 {
+		text := bytes.Repeat([]byte("a"), n)
+		if !IsASCII(text) {
+			t.Errorf("%d letters: false", n)
+		}
+		for i := range text {
+			text[i] = 0x80
+			if IsASCII(text) {
+				t.Errorf("byte %d of %d is 0x80: true", i, n)
+			}
+			text[i] = 'a'
+		}
+	}
+}

@@ -170,14 +170,26 @@ func quotes(texts []piece, delimiter string, h Hints) []byte {
 // opens reports whether the quote stands where a field begins.
 func opens(texts []piece, delimiter string, quote byte) bool {
 	q := string(quote)
-	return bytes.HasPrefix(texts[0].bytes, []byte(q)) ||
-		count(texts, delimiter+q)+count(texts, delimiter+" "+q)+count(texts, "\n"+q)+count(texts, "\r"+q) > 0
+	return bytes.HasPrefix(texts[0].bytes, []byte(q)) || occurs(texts, quote, delimiter+q, delimiter+" "+q, "\n"+q, "\r"+q)
 }
 
 // closes reports whether the quote stands where a field ends.
 func closes(texts []piece, delimiter string, quote byte) bool {
 	q := string(quote)
-	return count(texts, q+delimiter)+count(texts, q+"\n")+count(texts, q+"\r") > 0
+	return occurs(texts, quote, q+delimiter, q+"\n", q+"\r")
+}
+
+// occurs reports whether one of the strings, each of which contains the quote, occurs in the texts.
+func occurs(texts []piece, quote byte, list ...string) bool {
+	for _, p := range texts {
+		if bytes.IndexByte(p.bytes, quote) < 0 {
+			continue
+		}
+		if slices.ContainsFunc(list, func(s string) bool { return bytes.Contains(p.bytes, []byte(s)) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func escapes(texts []piece, quote byte, delimiter string, h Hints) []byte {
