@@ -76,9 +76,14 @@ var optionSchemas = map[string]*huma.Schema{
 		Type: huma.TypeString, Enum: []any{"auto", "none"}, Default: "auto", Examples: []any{"none"},
 		Description: "auto skips notes and totals below the table; none treats them as records.",
 	},
+	"tables": {
+		Type: huma.TypeString, Enum: []any{"first", "all"}, Default: "first", Examples: []any{"all"},
+		Description: "all makes each further table of a text or worksheet, below the first one or beside it, a sheet of its own, " +
+			"named table 2 or Orders (table 2); first rejects or leaves out what is in them.",
+	},
 	"sheet": {
-		Type: huma.TypeString, Examples: []any{"Orders", "2"},
-		Description: "Read only this sheet of a workbook, hidden or not: its name, or its position from 1.",
+		Type: huma.TypeString, Examples: []any{"Orders", "2", "Orders (table 2)"},
+		Description: "Read only this sheet of a workbook, hidden or not: its name, or its position from 1. With tables=all the name of a table as well.",
 	},
 	"hidden": {
 		Type: huma.TypeBoolean, Default: false, Examples: []any{true},

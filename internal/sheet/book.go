@@ -162,8 +162,11 @@ func (o opening) workbook(ctx context.Context, src Source, text beginning, head 
 
 // text opens a file that may be a table as text.
 func (o opening) text(ctx context.Context, src beginning, head sample) (workbook, error) {
-	if err := o.checkOneSheet(); err != nil {
-		return nil, err
+	apart := o.options.Tables == allTables
+	if !apart {
+		if err := o.checkOneSheet(); err != nil {
+			return nil, err
+		}
 	}
 	samples, err := takeSamples(ctx, src, head)
 	if err != nil {
@@ -172,11 +175,19 @@ func (o opening) text(ctx context.Context, src beginning, head sample) (workbook
 	for i := range samples {
 		samples[i].Tail = samples[i].Tail && !src.cut
 	}
-	f, err := openCSV(ctx, src, samples, o.options, o.limits, o.blockSize, src.cut)
+	opt := o.options
+	if apart && opt.Sheet != "" && !o.asksFor(1) {
+		opt = opt.ofOthers()
+	}
+	f, err := openCSV(ctx, src, samples, opt, o.limits, o.blockSize, src.cut)
 	if err != nil {
 		return nil, err
 	}
-	return o.drawn(ctx, src, samples, f)
+	drawn, err := o.drawn(ctx, src, samples, f)
+	if err != nil || drawn != workbook(f) || !apart {
+		return drawn, err
+	}
+	return o.tables(src, f)
 }
 
 // Format returns csv, json, xlsx, ods, xls, xml (Excel's of 2003) or html; for an archive, the format of the file in it, and zip for one of

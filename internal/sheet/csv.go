@@ -37,6 +37,10 @@ type csvFile struct {
 	rawText    []byte // memory for raw
 	given      bool
 	warned     warnings // about cells
+	from       int      // cells at the beginning of each record that belong to another table
+	lines      int64    // before the text's first one that is read
+	apart      bool     // another table below is none of this one's sheet
+	asideApart bool     // likewise, one beside it
 }
 
 func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int, cut bool) (*csvFile, error) {
@@ -50,8 +54,8 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 		}
 	}
 	f := &csvFile{ctx: ctx, src: src, enc: enc, repairs: opt.Delimiter == "" || opt.MixedDelimiters}
-	start := skipBOM(&samples[0], enc.Encoding)
-	found, err := decideDialect(samples, enc.Encoding, opt)
+	f.start = skipBOM(&samples[0], enc.Encoding)
+	found, err := decideDialect(samples, enc.Encoding, opt, 0, false)
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +63,18 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 		return nil, err
 	}
 	f.config.Cut = cut
-	f.in = readahead.New(ctx, src, src.Size(), start, blockSize)
-	f.start, f.config.Offset = start, start
-	f.scanner = csv.NewScanner(enc.reader(ctx, src, start, f.in), f.config)
+	f.begin(blockSize)
+	return f, nil
+}
+
+// begin prepares reading the records.
+func (f *csvFile) begin(blockSize int) {
+	f.in = readahead.New(f.ctx, f.src, f.src.Size(), f.start, blockSize)
+	f.config.Offset = f.start
+	f.scanner = csv.NewScanner(f.enc.reader(f.ctx, f.src, f.start, f.in), f.config)
 	if f.split = f.scanner; f.inner != nil {
 		f.split = f.inner
 	}
-	return f, nil
 }
 
 // skipBOM removes the byte order mark from the head and returns its length.
@@ -123,17 +132,21 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	}
 	mended := false
 	if f.repairs {
-		mended = f.split.Repair(f.layout.leading + f.layout.columns + f.layout.beside)
+		mended = f.split.Repair(f.from + f.layout.leading + f.layout.columns + f.layout.beside)
+	}
+	if f.apart && r.Offset >= f.layout.other {
+		return shape{}, io.EOF
 	}
 	f.rec = r
 	f.no++
-	rec.No, rec.Line, rec.Offset = f.no, r.Line, r.Offset
+	rec.No, rec.Line, rec.Offset = f.no, f.lines+r.Line, r.Offset
+	hollow := f.from > 0 && f.dropFirst()
 	if r.Fault != csv.NoFault {
 		f.fail(rec)
 	}
 	f.dropLeading()
 	f.dropTrailing()
-	hollow := f.layout.beside > 0 && f.dropBeside()
+	hollow = f.layout.beside > 0 && f.dropBeside() || hollow
 	f.readCells(rec)
 	skip := f.skip()
 	if skip == "" && hollow {
@@ -189,6 +202,17 @@ func (f *csvFile) dropTrailing() {
 	r.Fields = r.Fields[:r.Width]
 }
 
+// dropFirst removes the cells of another table, and reports whether nothing is left. A record that cannot be split is that one's.
+func (f *csvFile) dropFirst() (hollow bool) {
+	r := f.rec
+	if r.Fault != csv.NoFault || len(r.Fields) <= f.from {
+		r.Fault, r.Fields, r.Width = csv.NoFault, nil, 0
+		return true
+	}
+	r.Fields, r.Width = r.Fields[f.from:], r.Width-f.from
+	return !slices.ContainsFunc(r.Fields, func(field csv.Field) bool { return field.Start != field.End })
+}
+
 // dropLeading removes the empty cells before the first column.
 func (f *csvFile) dropLeading() {
 	r, n := f.rec, f.layout.leading
@@ -211,8 +235,8 @@ func (f *csvFile) dropBeside() (hollow bool) {
 		return false
 	}
 	for i, field := range r.Fields[columns:] {
-		if field.Start != field.End {
-			f.warned.add(BesideTable, f.no, columns+i+1)
+		if field.Start != field.End && !f.asideApart {
+			f.warned.add(BesideTable, f.no, f.from+columns+i+1)
 		}
 	}
 	r.Width, r.Fields = columns, r.Fields[:columns]

@@ -26,6 +26,9 @@ type gridFile struct {
 	chosen int   // the number of the requested sheet, 0 if none is
 	index  int   // of the next sheet
 	blanks int64 // how many more blank rows may be returned
+
+	current sheetInfo // the worksheet that is read
+	tables  gridTables
 }
 
 // maxBlanks limits how many blank rows of a workbook are returned. Ten thousand sheets with a cell only in the last row
@@ -69,7 +72,10 @@ func (o opening) grid(ctx context.Context, name string, book grid.Book, err erro
 	if o.options.Sheet == "" {
 		return f, nil
 	}
-	if f.chosen = f.find(o.options.Sheet); f.chosen == 0 {
+	if f.chosen = f.find(o.options.Sheet); f.chosen == 0 && o.options.Tables == allTables {
+		f.chosen, f.tables.chosen = f.findTable(o.options.Sheet)
+	}
+	if f.chosen == 0 {
 		return nil, errors.Join(noSheet.refuse(o.options.Sheet, f.list()), book.Close())
 	}
 	return f, nil
@@ -117,6 +123,9 @@ func (f *gridFile) list() string {
 }
 
 func (f *gridFile) nextSheet() (*sheetInfo, records, error) {
+	if info, rows, err := f.nextTable(); info != nil || err != nil {
+		return info, rows, err
+	}
 	for f.index < len(f.sheets) {
 		s := f.sheets[f.index]
 		f.index++
@@ -128,8 +137,15 @@ func (f *gridFile) nextSheet() (*sheetInfo, records, error) {
 			info.dialect.HeaderRows = 1 // as far as is known yet
 			return info, nil, nil
 		}
+		f.current = *info
 		rows, err := f.openRows(info)
-		return info, rows, err
+		if err != nil {
+			return nil, nil, err
+		}
+		return f.give(info, rows)
+	}
+	if f.tables.chosen > 0 && !f.tables.foundOne {
+		return nil, nil, noSheet.refuse(f.opt.Sheet, f.list())
 	}
 	return nil, nil, io.EOF
 }
@@ -148,9 +164,21 @@ func (f *gridFile) openRows(info *sheetInfo) (*gridRows, error) {
 	if err != nil {
 		return nil, fileFault(err)
 	}
-	x := &gridRows{ctx: f.ctx, rows: rows, blanks: &f.blanks, noOther: f.opt.Footer == none}
+	return f.readRows(info, rows, 1)
+}
+
+// readRows decides where in the rows from that number on the table is.
+func (f *gridFile) readRows(info *sheetInfo, rows grid.Rows, top int64) (*gridRows, error) {
+	x := &gridRows{
+		ctx: f.ctx, rows: rows, blanks: &f.blanks, noOther: f.opt.Footer == none,
+		start: top - 1, preamble: top - 1, last: top - 1, apart: f.tables.wanted(f.opt),
+	}
 	x.readHead()
-	return x, x.decideLayout(info, f.opt)
+	opt := f.opt
+	if f.tables.number+1 != max(1, f.tables.chosen) {
+		opt = opt.ofOthers()
+	}
+	return x, x.decideLayout(info, opt)
 }
 
 func (f *gridFile) format() string { return f.name }
@@ -162,3 +190,101 @@ func (f *gridFile) textSize() int64 { return 0 }
 func (f *gridFile) settle() error { return nil }
 
 func (f *gridFile) close() error { return f.book.Close() }
+
+// gridTables are the further tables of a worksheet.
+type gridTables struct {
+	rows     *gridRows      // of the current table; nil if there may be no further one
+	aside    []*grid.Window // of tables beside others, which are read after those below one another
+	number   int            // of the current table in its worksheet
+	further  int            // tables of the file so far
+	chosen   int            // the only table that is asked for; 0 for all
+	foundOne bool
+}
+
+// wanted reports whether further tables are sheets of their own.
+func (t *gridTables) wanted(opt Options) bool {
+	return opt.Tables == allTables && t.further+len(t.aside)+1 < maxTables
+}
+
+// give returns the current table, if it is asked for.
+func (f *gridFile) give(info *sheetInfo, rows *gridRows) (*sheetInfo, records, error) {
+	t := &f.tables
+	t.number++
+	if f.opt.Tables == allTables {
+		t.rows = rows
+	}
+	if t.chosen > 0 && t.chosen != t.number {
+		info.leftOut = true
+		return info, nil, nil
+	}
+	t.foundOne = true
+	return info, rows, nil
+}
+
+// nextTable returns the next table of the current worksheet: one below the last one, whose rows go on, or one beside, for which the
+// worksheet is read once more. The info is nil if there is none.
+func (f *gridFile) nextTable() (*sheetInfo, records, error) {
+	t := &f.tables
+	if t.rows == nil {
+		return nil, nil, nil
+	}
+	w, err := t.next()
+	if err != nil || w == nil {
+		t.rows, t.aside, t.number = nil, nil, 0
+		return nil, nil, err
+	}
+	if w.Rows == nil { // it stands beside another one
+		if w.Rows, err = f.book.Rows(f.current.number); err != nil {
+			return nil, nil, fileFault(err)
+		}
+	}
+	info := f.current
+	t.further++
+	info.number = f.sheets[len(f.sheets)-1].Number + t.further
+	info.name = tableName(info.name, t.number+1)
+	rows, err := f.readRows(&info, w, w.Top)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.give(&info, rows)
+}
+
+// next reads the current table to its end, and returns where the next one is; nil if there is none.
+func (t *gridTables) next() (*grid.Window, error) {
+	x := t.rows
+	if x.stopped {
+		return nil, nil
+	}
+	for {
+		if _, err := x.nextRecord(new(Record)); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	below := x.rest()
+	for _, w := range x.aside {
+		if below != nil {
+			w.Bottom = below.Top - 1
+		}
+		t.aside = append(t.aside, w)
+	}
+	if below != nil || len(t.aside) == 0 {
+		return below, nil
+	}
+	w := t.aside[0]
+	t.aside = t.aside[1:]
+	return w, nil
+}
+
+// findTable returns the number of the worksheet, and that of its table, which have the name of a table.
+func (f *gridFile) findTable(sought string) (sheet, table int) {
+	for _, s := range f.sheets {
+		name, found := strings.CutPrefix(strings.ToLower(sought), strings.ToLower(s.Name)+" (table ")
+		n, err := strconv.Atoi(strings.TrimSuffix(name, ")"))
+		if found && err == nil && n > 0 && s.Kind == grid.Worksheet && strings.EqualFold(sought, tableName(s.Name, n)) {
+			return s.Number, n
+		}
+	}
+	return 0, 0
+}

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"cmp"
+	"io"
 	"iter"
 	"slices"
 
@@ -39,9 +40,32 @@ func (x *gridRows) decideLayout(info *sheetInfo, opt Options) error {
 	if from, to := x.layout.From, x.layout.To; to > 0 { // and in others is beside it
 		x.beside, x.left, x.right = !x.layout.Upper, x.left+from, x.left+to
 		x.findTable(info, opt)
+		x.lookAside()
 	}
 	x.nameMerged()
 	return nil
+}
+
+// lookAside looks for tables beside this one that are sheets of their own.
+func (x *gridRows) lookAside() {
+	if !x.apart || !x.beside || x.right == 0 {
+		return
+	}
+	for _, w := range []*grid.Window{{Left: 1, Right: x.left}, {Left: x.right + 1, Right: maxLeft}} {
+		w.Top, w.Bottom, w.Err = x.start+1, grid.LastRow, io.EOF
+		if w.Right == 0 {
+			continue
+		}
+		for _, row := range x.ahead.rows {
+			w.Kept = append(w.Kept, &row.Row)
+		}
+		beside := &gridRows{ctx: x.ctx, rows: w}
+		beside.readHead()
+		rows := beside.ahead.rows
+		if found := dialect.DecideGrid(gridTexts(rows, x.start, leftOf(rows, 0), 0, nil), dialect.Hints{}, dialect.Told{}); found.Named {
+			x.aside = append(x.aside, &grid.Window{Top: w.Top, Bottom: w.Bottom, Left: w.Left, Right: w.Right})
+		}
+	}
 }
 
 // ask asks what the workbook says of the worksheet.
@@ -103,6 +127,7 @@ func (x *gridRows) useTable(info *sheetInfo, opt Options) bool {
 	x.layout.Preamble = skip
 	info.dialect = Dialect{HeaderRows: header, PreambleRows: int(x.preamble)}
 	info.columns, info.unlabelled = width, header > 0
+	x.lookAside()
 	if next := t.Bottom + 1; t.Totals > 0 || !slices.ContainsFunc(x.ahead.rows, func(r *keptRow) bool { return r.No == next }) {
 		x.below = t.Bottom - t.Totals + 1
 	}
@@ -243,13 +268,13 @@ const maxLeft = 1 << 20
 
 // findTable finds the header.
 func (x *gridRows) findTable(info *sheetInfo, opt Options) {
-	numbers := gridNumbers(x.ahead.rows, 0)
-	hints := dialect.Hints{Header: opt.Header, NoFooter: opt.Footer == none}
+	numbers := gridNumbers(x.ahead.rows, x.start)
+	hints := dialect.Hints{Header: opt.Header, NoFooter: opt.Footer == none, Further: x.start > 0}
 	if opt.Skip != nil {
 		above, _ := slices.BinarySearch(numbers, int64(*opt.Skip)+1)
 		hints.Preamble = &above
 	}
-	found := dialect.DecideGrid(gridTexts(x.ahead.rows, 0, x.left, x.right, x.spread), hints, x.told(numbers))
+	found := dialect.DecideGrid(gridTexts(x.ahead.rows, x.start, x.left, x.right, x.spread), hints, x.told(numbers))
 	if x.layout = found; opt.Footer == none {
 		x.ahead.known = true
 	}

@@ -35,6 +35,11 @@ type gridRows struct {
 	blanks   *int64    // how many more blank rows may be returned
 	warned   warnings
 	source   []byte // memory for raw
+
+	start   int64          // rows up to this number belong to other tables
+	apart   bool           // other tables are none of this one's sheet
+	aside   []*grid.Window // those beside it
+	stopped bool           // the rows are not read to their end
 }
 
 func (x *gridRows) nextRecord(rec *Record) (shape, error) {
@@ -111,7 +116,9 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 			x.warned.add(Code(c.Warning), x.row.No, c.Column)
 		}
 		if len(c.Text) > 0 && (x.isRight(c) || x.beside && x.isLeft(c)) {
-			x.warned.add(BesideTable, x.row.No, c.Column)
+			if !x.isAside(c) {
+				x.warned.add(BesideTable, x.row.No, c.Column)
+			}
 			continue
 		}
 		if x.isLeft(c) && len(c.Text) > 0 {
@@ -148,6 +155,11 @@ func (x *gridRows) isLeft(c *grid.Cell) bool { return 0 < c.Column && c.Column <
 
 // isRight reports whether the cell stands right of the table, behind an empty column.
 func (x *gridRows) isRight(c *grid.Cell) bool { return 0 < x.end && x.end < c.Column }
+
+// isAside reports whether the cell is of a table beside this one that has a sheet of its own.
+func (x *gridRows) isAside(c *grid.Cell) bool {
+	return slices.ContainsFunc(x.aside, func(w *grid.Window) bool { return w.Left <= c.Column && c.Column <= w.Right })
+}
 
 // isDisplaced reports whether the cell has no position in the table, or one that is already used.
 func (x *gridRows) isDisplaced(c *grid.Cell) bool {
@@ -262,10 +274,25 @@ func (x *gridRows) next() (*grid.Row, error) {
 	}
 	row := a.rows[0]
 	x.lookForOther(row)
+	if x.apart && x.other > 0 && row.No >= x.other {
+		return nil, io.EOF
+	}
 	a.rows = slices.Delete(a.rows, 0, 1)
 	a.size -= row.size
 	a.used = row
 	return &row.Row, nil
+}
+
+// rest returns the rows of another table below, which were not read; nil if there is none.
+func (x *gridRows) rest() *grid.Window {
+	if len(x.ahead.rows) == 0 {
+		return nil
+	}
+	w := &grid.Window{Rows: x.rows, Err: x.err, Top: x.other, Bottom: grid.LastRow}
+	for _, row := range x.ahead.rows {
+		w.Kept = append(w.Kept, &row.Row)
+	}
+	return w
 }
 
 // lookForOther looks, at a row below a blank one, whether another table begins there.

@@ -32,6 +32,7 @@ type Options struct {
 	RowNames        bool `json:"row_names,omitempty"`        // the header lacks the first column's cell
 
 	Footer   string       `json:"footer,omitempty"`    // "none": no notes or totals follow the table
+	Tables   string       `json:"tables,omitempty"`    // "all": each further table of a text or worksheet is a sheet of its own
 	Sheet    string       `json:"sheet,omitempty"`     // the only sheet of a workbook to read: its name, or its position from 1
 	Hidden   bool         `json:"hidden,omitempty"`    // also read a workbook's hidden sheets
 	FillDown bool         `json:"fill_down,omitempty"` // repeat the value of vertically merged cells in each of their rows
@@ -65,6 +66,7 @@ func OptionNames() []string {
 		"row_names",
 		"skip",
 		"footer",
+		"tables",
 		"sheet",
 		"hidden",
 		"fill_down",
@@ -183,7 +185,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	}
 	values := map[string]string{
 		"encoding": p.Encoding, "delimiter": p.Delimiter, "quote": p.Quote, "escape": p.Escape,
-		"sheet": p.Sheet, "policy": p.Policy, "footer": p.Footer, "corrects": p.Corrects,
+		"sheet": p.Sheet, "policy": p.Policy, "footer": p.Footer, "tables": p.Tables, "corrects": p.Corrects,
 	}
 	for name, n := range map[string]*int{"header": p.Header, "skip": p.Skip} {
 		if n != nil {

@@ -21,6 +21,9 @@ var characterNames = map[string]string{
 	"colon": ":", "space": " ", "double": `"`, "single": "'", "backslash": `\`,
 }
 
+// allTables is the option tables by which each table is a sheet.
+const allTables = "all"
+
 // none is the quote of a text without quoted cells, and the footer of one without a footer.
 const none = "none"
 
@@ -77,6 +80,15 @@ func (o *Options) set(name, value string) error {
 	case "footer":
 		if o.Footer = strings.ToLower(value); o.Footer != none {
 			return &OptionError{name, fmt.Sprintf("%q is neither auto nor none.", value)}
+		}
+	case "tables":
+		switch strings.ToLower(value) {
+		case "first":
+			o.Tables = ""
+		case allTables:
+			o.Tables = allTables
+		default:
+			return &OptionError{name, fmt.Sprintf("%q is neither first nor all.", value)}
 		}
 	case "skip":
 		o.Skip, err = parseCount(name, value, maxSkip)

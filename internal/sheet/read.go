@@ -136,6 +136,9 @@ func (s *Sheet) skip(rec *Record, reason SkipReason) error {
 
 // Stop ends reading: the Columns are then those of what was read.
 func (s *Sheet) Stop() {
+	if rows, ok := s.records.(*gridRows); ok {
+		rows.stopped = true
+	}
 	if s.err == nil {
 		s.end(io.EOF)
 	}

@@ -61,6 +61,8 @@ type Layout struct {
 	From, To int
 	Upper    bool // what stands behind To is another table further below
 
+	Named bool // the header has names, and not values, for two columns or more of at least two rows
+
 	grid bool    // it is a worksheet, whose rows end with their last value
 	head row     // of a worksheet: the last row of the header
 	body columns // of a worksheet
@@ -86,6 +88,8 @@ type Hints struct {
 	NoFooter  bool  // nothing follows the table, and nothing but its rows is in it
 	Pad       *bool // whether records may end before the last column
 	RowNames  bool  // the header lacks the first column's cell; if false and Header is nil, that is detected
+	From      int   // so many cells at the beginning of each record belong to another table
+	Further   bool  // it is not the text's first table
 }
 
 // Scored is a dialect that was tried.

@@ -13,14 +13,15 @@ type Told struct {
 }
 
 // DecideGrid detects where in a worksheet's first rows the table is. A row's cells end with its last value and are
-// valid until the next row; a row without a value is blank. Only the hints Preamble, Header and NoFooter apply.
+// valid until the next row; a row without a value is blank. Only the hints Preamble, Header, Further and NoFooter
+// apply.
 func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	var rows []row
 	for cells := range grid {
 		rows = append(rows, gridRow(cells))
 	}
 	width, wide := gridWidth(rows), slices.Clone(rows)
-	first, other := firstOfTwo(rows)
+	first, other := firstOfTwo(rows, h.Further)
 	if first > 0 && !h.NoFooter {
 		width, rows = first, rows[:other]
 	}
@@ -49,6 +50,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual)
 	}
 	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
+	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}

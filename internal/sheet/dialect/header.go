@@ -103,6 +103,12 @@ func (c columns) isHeader(r row) bool {
 	return !c.repeats(r)
 }
 
+// isNamedBy reports whether the record names the columns of a table of its own, of two columns and two rows or more.
+func (c columns) isNamedBy(r row) bool {
+	same, other := c.compare(r)
+	return c.width >= narrow && c.n >= bodyRecords && r.filled >= narrow && same == 0 && (other > 0 || onlyWords(r))
+}
+
 func (c columns) repeats(r row) bool {
 	if c.n < repeatsRecords || c.width < 2 {
 		return false

@@ -120,7 +120,7 @@ func TestRowNamesNeedRecords(t *testing.T) {
 		"two records":   {"speed\tweight\na\t1\t2\nb\t3\t4\n", 3, false},
 		"one column":    {"speed\na\t1\nb\t3\nc\t5\nd\t7\n", 2, false},
 	} {
-		rows := readRows([]Sample{{Text: []byte(c.text), Head: true, Tail: true}}, d)
+		rows := readRows([]Sample{{Text: []byte(c.text), Head: true, Tail: true}}, d, 0)
 		if got := d.namesRows(rows, c.width); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}

@@ -4,7 +4,7 @@ import "slices"
 
 // findLayout finds the table in the text; said means that the first line declares the delimiter.
 func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
-	rows := readRows(samples, d)
+	rows := readRows(samples, d, h.From)
 	var l Layout
 	if said && h.Preamble == nil {
 		rows[0].blank = true
@@ -16,7 +16,7 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	whole := len(samples) == 1 && samples[0].Tail
 	first, other := 0, 0
 	if whole && !h.NoFooter {
-		first, other = firstOfTwo(rows)
+		first, other = firstOfTwo(rows, h.Further)
 	}
 	if first > 0 {
 		l.OtherLine = rows[other].line
@@ -31,7 +31,9 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		}
 	}
 	l.Uniform = isUniform(rows[start:], l.Columns)
-	l.Unlabelled = l.Uniform && columnKinds(rows[start:], l.Columns).endInWords()
+	own := columnKinds(rows[start:], l.Columns)
+	l.Unlabelled = l.Uniform && own.endInWords()
+	l.Named = l.Header > 0 && own.isNamedBy(lastHeader(rows, start))
 	if h.NoFooter {
 		return l
 	}

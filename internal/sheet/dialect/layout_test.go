@@ -8,7 +8,7 @@ import (
 
 // rowsOf are the records of a text with commas.
 func rowsOf(text string) []row {
-	return readRows([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Dialect{Delimiter: ",", Quote: '"', Escape: '"'})
+	return readRows([]Sample{{Text: []byte(text), Head: true, Tail: true}}, Dialect{Delimiter: ",", Quote: '"', Escape: '"'}, 0)
 }
 
 // wide are records of these widths.

@@ -44,8 +44,8 @@ type row struct {
 	yearish    int      // number of cells that may be years
 }
 
-// readRows reads the first and the last records of the text, and some of each sample between.
-func readRows(samples []Sample, d Dialect) []row {
+// readRows reads the first and the last records of the text, and some of each sample between, without their first cells.
+func readRows(samples []Sample, d Dialect, from int) []row {
 	var rows []row
 	for i, s := range samples {
 		last := i == len(samples)-1
@@ -53,7 +53,7 @@ func readRows(samples []Sample, d Dialect) []row {
 		if i > 0 && !last { // it only tells how wide the table is there
 			text = endOf(text)
 		}
-		found := readSample(text, d, i, last)
+		found := d.reading(i, from).sample(text, last)
 		if i > 0 && len(found) > 0 {
 			found = found[1:]
 		}
@@ -62,23 +62,32 @@ func readRows(samples []Sample, d Dialect) []row {
 	return rows
 }
 
-// readSample returns the first records and, if last is set, the last ones.
-func readSample(text []byte, d Dialect, no int, last bool) []row {
-	sc := d.scanner(csv.NewText(text))
+// reading makes rows of a sample's records.
+type reading struct {
+	Dialect
+	memory
+	no   int // of the sample
+	from int // the first cell that is looked at
+}
+
+func (d Dialect) reading(no, from int) *reading { return &reading{Dialect: d, no: no, from: from} }
+
+// sample returns the first records and, if last is set, the last ones.
+func (m *reading) sample(text []byte, last bool) []row {
+	sc := m.scanner(csv.NewText(text))
 	var rows []row
-	var m memory
 	var tail ending
 	for {
 		rec, err := sc.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return append(rows, d.rowsOf(tail, no, &m)...)
+			return append(rows, m.rows(tail)...)
 		case len(rows) < headRows:
-			rows = append(rows, d.row(rec, no, &m))
+			rows = append(rows, m.row(rec))
 		case len(tail) < otherRows:
 			tail.add(rec)
 		case !last:
-			return append(rows, d.rowsOf(tail, no, &m)...)
+			return append(rows, m.rows(tail)...)
 		default:
 			tail.halve()
 			tail.add(rec)
@@ -86,11 +95,11 @@ func readSample(text []byte, d Dialect, no int, last bool) []row {
 	}
 }
 
-// rowsOf returns the rows of records.
-func (d Dialect) rowsOf(records []csv.Record, no int, m *memory) []row {
+// rows returns the rows of records.
+func (m *reading) rows(records []csv.Record) []row {
 	rows := make([]row, len(records))
 	for i := range records {
-		rows[i] = d.row(&records[i], no, m)
+		rows[i] = m.row(&records[i])
 	}
 	return rows
 }
@@ -134,9 +143,9 @@ func (m *memory) take(n int) ([]kind, []uint64) {
 	return kinds, texts
 }
 
-func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
-	r := row{sample: sample, line: rec.Line, width: rec.Width, blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
-	fields := rec.Fields[:min(len(rec.Fields), maxColumns)]
+func (m *reading) row(rec *csv.Record) row {
+	r := row{sample: m.no, line: rec.Line, width: max(0, rec.Width-m.from), blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
+	fields := rec.Fields[min(len(rec.Fields), m.from):]
 	r.kinds, r.texts = m.take(len(fields))
 	var y years
 	for i, f := range fields {
@@ -146,9 +155,9 @@ func (d Dialect) row(rec *csv.Record, sample int, m *memory) row {
 		only := slices.IndexFunc(fields, func(f csv.Field) bool { return len(bytes.TrimSpace(rec.Raw[f.Start:f.End])) > 0 })
 		r.page = isPageLine(bytes.TrimSpace(rec.Raw[fields[only].Start:fields[only].End]))
 	}
-	r.blank = r.blank || r.filled == 0 && bytes.IndexByte(rec.Raw, d.Quote) < 0
+	r.blank = r.blank || r.filled == 0 && (m.from > 0 || bytes.IndexByte(rec.Raw, m.Quote) < 0)
 	if len(fields) > 0 {
-		r.quoted = d.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == d.Quote
+		r.quoted = m.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == m.Quote
 		f := fields[len(fields)-1]
 		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
 	}

@@ -77,11 +77,17 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	if least := s.leastRecords(); own.n < least || s.first.n < least || same > 0 || other == 0 {
 		return false
 	}
-	if r.width != s.first.width || s.titled && width != s.first.width {
+	if r.width != s.first.width || s.titled && width != s.first.width || s.first.isUsual(width) {
 		return true
 	}
 	same, other = s.first.compare(r)
 	return same == 0 && other > 0 && (own.differs(s.first) || own.kinds[0] == word)
+}
+
+// isUsual reports whether a column from the n-th on, from 0, has a value in nearly all rows.
+func (c columns) isUsual(n int) bool {
+	usual := c.usual(c.rows)
+	return n < len(usual) && slices.Contains(usual[n:], true)
 }
 
 // leastRecords is how many records each of two tables has: a title makes up for one.
@@ -118,13 +124,17 @@ func onlyWords(r row) bool {
 
 // firstOfTwo returns the width of the first of two tables, whichever has more rows or columns: a header and three rows or more below
 // nothing but titles, and above another header with rows of its own. other is the index at which the second one begins. The width is 0
-// if there are no two.
-func firstOfTwo(rows []row) (width, other int) {
+// if there are no two. A further table of a text may have two columns, and two rows: the first one may as well be names with their values.
+func firstOfTwo(rows []row, further bool) (width, other int) {
+	narrowest, least := narrow+1, evidence
+	if further {
+		narrowest, least = narrow, bodyRecords
+	}
 	top := 0
 	for top < len(rows) && top < maxTitles && (rows[top].blank || rows[top].filled == 1) {
 		top++
 	}
-	if top == len(rows) || rows[top].filled <= narrow || !rows[top].isPrefix() { // two columns may as well be names with their values
+	if top == len(rows) || rows[top].filled < narrowest || !rows[top].isPrefix() {
 		return 0, 0
 	}
 	width = rows[top].filled
@@ -149,7 +159,7 @@ func firstOfTwo(rows []row) (width, other int) {
 	}
 	body := columnKinds(first[1:], width)
 	same, other := body.compare(first[0])
-	if body.n < evidence || same > 0 || other == 0 {
+	if body.n < least || same > 0 || other == 0 {
 		return 0, 0
 	}
 	next := Layout{Columns: width}

@@ -80,6 +80,7 @@ var optionHelps = map[string]string{
 	"header":           "The number of header rows, 0 to 20. With 0 the columns are column_1, column_2, …",
 	"skip":             "The number of records before the header.",
 	"footer":           "none: records below the table are rows as well. auto (default): notes and totals there are skipped.",
+	"tables":           "all: each further table of a text or worksheet is a sheet of its own. first (default): its records are rejected or left out.",
 	"sheet":            "Read only this sheet of a workbook: its name, or its number from 1.",
 	"hidden":           "true: read the hidden sheets of a workbook as well.",
 	"fill_down":        "true: the value of merged cells counts for each of their rows.",

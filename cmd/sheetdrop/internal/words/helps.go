@@ -15,6 +15,7 @@ var helps = map[string]string{ //nolint:gosec // sentences that mention tokens
 	"A storage connection string: container and queues are created there, too, where they are missing. If it is empty, nothing is.": "ストレージの接続文字列。コンテナーとキューがなければ作ります。空なら何も作りません。",
 	"A task's or a file's id, or the name of a file: the newest one of that name.":                                                  "タスクかファイルのID、またはファイル名（その名前で最新のもの）。",
 	"A task's or a file's id, or the name of a file: the newest one of that name. Without it: how everything stands.":               "タスクかファイルのID、またはファイル名（その名前で最新のもの）。指定しなければ全体の状況。",
+	"all: each further table of a text or worksheet is a sheet of its own. first (default): its records are rejected or left out.":  "all: テキストやワークシートの2つ目以降の表もそれぞれ1枚のシートとして読み込みます。first（既定）: それらの行は拒否または除外されます。",
 	"A word for no value, such as N/A: cells that are it are null in every column. May be repeated.":                                "値がないことを表す語（N/Aなど）。この語だけのセルはどの列でもnullになります。複数指定できます。",
 	"A log of the handler, such as .sheetdrop/local.log: its lines about the task are shown as well.":                               "ハンドラーのログ（.sheetdrop/local.logなど）。このタスクに関する行も表示します。",
 	"After a restore of the database: list the uploads that it lost, and recover them.":                                             "データベースの復元後に、失われたアップロードを一覧にし、復元します。",

@@ -1,0 +1,224 @@
+package sheet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// readTables returns a line for each sheet of a file whose tables are sheets, and for each of its records that is not blank: where it
+// is, what it is, and its cells.
+func readTables(t *testing.T, content string, query map[string][]string) []string {
+	t.Helper()
+	options, err := ParseOptions(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, _ := open2(t, content, options)
+	var lines []string
+	for {
+		s, err := book.Next()
+		if errors.Is(err, io.EOF) {
+			return lines
+		}
+		if err != nil {
+			return append(lines, err.Error())
+		}
+		line := fmt.Sprintf("%d %q", s.Number(), s.Name())
+		if s.LeftOut() {
+			lines = append(lines, line+" left out")
+			continue
+		}
+		lines = append(lines, line)
+		for rec := range recordsOf(t, s) {
+			kind := map[Kind]string{Header: "header", Row: "row", Reject: "reject", Skip: "skip"}[rec.Kind]
+			if rec.Kind == Skip && rec.Reason == SkipBlank {
+				continue
+			}
+			place := fmt.Sprint(rec.Line)
+			if rec.Ref != "" {
+				place = rec.Ref
+			}
+			lines = append(lines, place+" "+kind+" "+joined(rec.Cells))
+		}
+		for _, w := range s.Warnings() {
+			lines = append(lines, fmt.Sprintf("%s %d", w.Code, w.Count))
+		}
+	}
+}
+
+func open2(t testing.TB, content string, opt Options) (*Book, error) {
+	t.Helper()
+	book, err := Open(t.Context(), strings.NewReader(content), opt, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := book.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return book, nil
+}
+
+func joined(cells [][]byte) string {
+	texts := make([]string, len(cells))
+	for i, cell := range cells {
+		texts[i] = string(cell)
+	}
+	return strings.Join(texts, "|")
+}
+
+// belowOneAnother has three tables below one another, of other widths.
+var belowOneAnother = [][]string{
+	{"id", "part", "price"},
+	{"1", "bolt", "0.20"},
+	{"2", "nut", "0.10"},
+	{"3", "washer", "0.05"},
+	{"", "", ""},
+	{"Suppliers", "", ""},
+	{"supplier", "since", ""},
+	{"Acme", "2001", ""},
+	{"Bolts Ltd", "1987", ""},
+	{"Nuts Inc", "1990", ""},
+	{"", "", ""},
+	{"place", "floor", "area"},
+	{"hall", "0", "120.5"},
+	{"loft", "3", "40.5"},
+	{"shed", "0", "9.5"},
+}
+
+// besideOneAnother has two tables beside one another, the second of which is longer, behind an empty column.
+var besideOneAnother = [][]string{
+	{"id", "part", "price", "", "town", "people"},
+	{"1", "bolt", "0.20", "", "Oslo", "700"},
+	{"2", "nut", "0.10", "", "Rome", "2800"},
+	{"3", "washer", "0.05", "", "Bath", "90"},
+	{"4", "screw", "0.15", "", "", ""},
+	{"5", "nail", "0.02", "", "", ""},
+	{"6", "hook", "0.32", "", "", ""},
+	{"7", "ring", "0.52", "", "", ""},
+	{"8", "pin", "0.01", "", "", ""},
+}
+
+func TestEachTableIsASheet(t *testing.T) {
+	t.Parallel()
+	all := map[string][]string{"tables": {"all"}}
+	for name, c := range map[string]struct {
+		content string
+		query   map[string][]string
+		want    []string
+	}{
+		"a text with one": {"id,n\n1,2\n2,3\n3,4\n", all, []string{`1 ""`, "1 header id|n", "2 row 1|2", "3 row 2|3", "4 row 3|4"}},
+		"below one another in a text": {asText(belowOneAnother, ","), all, []string{
+			`1 ""`, "1 header id|part|price", "2 row 1|bolt|0.20", "3 row 2|nut|0.10", "4 row 3|washer|0.05",
+			`2 "table 2"`, "6 skip Suppliers|", "7 header supplier|since", "8 row Acme|2001", "9 row Bolts Ltd|1987", "10 row Nuts Inc|1990",
+			`3 "table 3"`, "12 header place|floor|area", "13 row hall|0|120.5", "14 row loft|3|40.5", "15 row shed|0|9.5",
+		}},
+		"below one another in a worksheet": {asSheet(t, belowOneAnother), all, []string{
+			`1 "S"`, "A1 header id|part|price", "A2 row 1|bolt|0.2", "A3 row 2|nut|0.1", "A4 row 3|washer|0.05",
+			`2 "S (table 2)"`, "A6 skip Suppliers", "A7 header supplier|since", "A8 row Acme|2001", "A9 row Bolts Ltd|1987", "A10 row Nuts Inc|1990",
+			`3 "S (table 3)"`, "A12 header place|floor|area", "A13 row hall|0|120.5", "A14 row loft|3|40.5", "A15 row shed|0|9.5",
+		}},
+		"beside one another in a text": {asText(besideOneAnother, ";"), all, []string{
+			`1 ""`, "1 header id|part|price", "2 row 1|bolt|0.20", "3 row 2|nut|0.10", "4 row 3|washer|0.05", "5 row 4|screw|0.15",
+			"6 row 5|nail|0.02", "7 row 6|hook|0.32", "8 row 7|ring|0.52", "9 row 8|pin|0.01",
+			`2 "table 2"`, "1 header town|people", "2 row Oslo|700", "3 row Rome|2800", "4 row Bath|90",
+		}},
+		"beside one another in a worksheet": {asSheet(t, besideOneAnother), all, []string{
+			`1 "S"`, "A1 header id|part|price", "A2 row 1|bolt|0.2", "A3 row 2|nut|0.1", "A4 row 3|washer|0.05", "A5 row 4|screw|0.15",
+			"A6 row 5|nail|0.02", "A7 row 6|hook|0.32", "A8 row 7|ring|0.52", "A9 row 8|pin|0.01",
+			`2 "S (table 2)"`, "E1 header town|people", "E2 row Oslo|700", "E3 row Rome|2800", "E4 row Bath|90",
+		}},
+		"one of a text": {asText(belowOneAnother, ","), map[string][]string{"tables": {"all"}, "sheet": {"table 2"}}, []string{
+			`1 "" left out`,
+			`2 "table 2"`, "6 skip Suppliers|", "7 header supplier|since", "8 row Acme|2001", "9 row Bolts Ltd|1987", "10 row Nuts Inc|1990",
+			`3 "table 3" left out`,
+		}},
+		"one of a worksheet": {asSheet(t, belowOneAnother), map[string][]string{"tables": {"all"}, "sheet": {"S (table 3)"}, "skip": {"12"}, "header": {"0"}}, []string{
+			`1 "S" left out`, `2 "S (table 2)" left out`,
+			`3 "S (table 3)"`, "A12 skip place|floor|area", "A13 row hall|0|120.5", "A14 row loft|3|40.5", "A15 row shed|0|9.5",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := readTables(t, c.content, c.query); !slices.Equal(got, c.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			}
+		})
+	}
+}
+
+// Tables of any width and length, below or beside one another, are each read as if they were alone.
+func TestAnyTablesAreSheets(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		tables := []drawnTable{drawTable(rt, "part", 12), drawTable(rt, "place", 6)}
+		var records [][]string
+		if beside := rapid.Bool().Draw(rt, "beside"); beside {
+			tables[1].rows = tables[1].rows[:min(len(tables[1].rows), len(tables[0].rows)-4)]
+			tables[1].rows = tables[1].rows[:min(len(tables[1].rows), len(tables[0].rows)/3)]
+			for i, row := range append([][]string{tables[0].header}, tables[0].rows...) {
+				next := make([]string, len(tables[1].header))
+				if i == 0 {
+					next = tables[1].header
+				} else if i <= len(tables[1].rows) {
+					next = tables[1].rows[i-1]
+				}
+				records = append(records, slices.Concat(row, []string{""}, next))
+			}
+		} else {
+			width := 0
+			for range rapid.IntRange(0, 2).Draw(rt, "more") {
+				tables = append(tables, drawTable(rt, fmt.Sprintf("thing %d", len(tables)), 4))
+			}
+			for _, table := range tables {
+				width = max(width, len(table.header))
+			}
+			for i, table := range tables {
+				if i > 0 {
+					records = append(records, nil)
+				}
+				records = append(append(records, table.header), table.rows...)
+			}
+			for i := range records {
+				records[i] = append(slices.Clone(records[i]), make([]string, width-len(records[i]))...)
+			}
+		}
+		for name, content := range map[string]string{"text": asText(records, ";"), "worksheet": asSheet(t, records)} {
+			got := readTables(t, content, map[string][]string{"tables": {"all"}})
+			var want []string
+			for i, table := range tables {
+				want = append(want, table.lines(i == 0 && name == "text")...)
+			}
+			if places := withoutPlaces(got); !slices.Equal(places, want) {
+				rt.Fatalf("%s: got\n%s\nwant\n%s\nof\n%s", name, strings.Join(places, "\n"), strings.Join(want, "\n"), asText(records, "|"))
+			}
+		}
+	})
+}
+
+// lines are those of a table as withoutPlaces returns them.
+func (t drawnTable) lines(bool) []string {
+	lines := []string{"sheet", "header " + strings.Join(t.header, "|")}
+	for _, row := range t.rows {
+		lines = append(lines, "row "+strings.Join(row, "|"))
+	}
+	return lines
+}
+
+func withoutPlaces(lines []string) (texts []string) {
+	for _, line := range lines {
+		_, text, _ := strings.Cut(line, " ")
+		if strings.HasPrefix(text, `"`) {
+			text = "sheet"
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
