@@ -644,16 +644,16 @@ func (e TargetColumnType) Valid() bool {
 
 // Defines values for TargetDefinitionDuplicates.
 const (
-	First TargetDefinitionDuplicates = "first"
-	Last  TargetDefinitionDuplicates = "last"
+	TargetDefinitionDuplicatesFirst TargetDefinitionDuplicates = "first"
+	TargetDefinitionDuplicatesLast  TargetDefinitionDuplicates = "last"
 )
 
 // Valid indicates whether the value is a known member of the TargetDefinitionDuplicates enum.
 func (e TargetDefinitionDuplicates) Valid() bool {
 	switch e {
-	case First:
+	case TargetDefinitionDuplicatesFirst:
 		return true
-	case Last:
+	case TargetDefinitionDuplicatesLast:
 		return true
 	default:
 		return false
@@ -1131,6 +1131,24 @@ func (e PostBulkParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for PostBulkParamsTables.
+const (
+	PostBulkParamsTablesAll   PostBulkParamsTables = "all"
+	PostBulkParamsTablesFirst PostBulkParamsTables = "first"
+)
+
+// Valid indicates whether the value is a known member of the PostBulkParamsTables enum.
+func (e PostBulkParamsTables) Valid() bool {
+	switch e {
+	case PostBulkParamsTablesAll:
+		return true
+	case PostBulkParamsTablesFirst:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostBulkParamsMode.
 const (
 	PostBulkParamsModeInsert  PostBulkParamsMode = "insert"
@@ -1239,6 +1257,24 @@ func (e EmbedPostFileMultipartBodyMode) Valid() bool {
 	case EmbedPostFileMultipartBodyModeReplace:
 		return true
 	case EmbedPostFileMultipartBodyModeUpsert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmbedPostFileMultipartBodyTables.
+const (
+	EmbedPostFileMultipartBodyTablesAll   EmbedPostFileMultipartBodyTables = "all"
+	EmbedPostFileMultipartBodyTablesFirst EmbedPostFileMultipartBodyTables = "first"
+)
+
+// Valid indicates whether the value is a known member of the EmbedPostFileMultipartBodyTables enum.
+func (e EmbedPostFileMultipartBodyTables) Valid() bool {
+	switch e {
+	case EmbedPostFileMultipartBodyTablesAll:
+		return true
+	case EmbedPostFileMultipartBodyTablesFirst:
 		return true
 	default:
 		return false
@@ -1476,6 +1512,24 @@ func (e PostFileParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for PostFileParamsTables.
+const (
+	PostFileParamsTablesAll   PostFileParamsTables = "all"
+	PostFileParamsTablesFirst PostFileParamsTables = "first"
+)
+
+// Valid indicates whether the value is a known member of the PostFileParamsTables enum.
+func (e PostFileParamsTables) Valid() bool {
+	switch e {
+	case PostFileParamsTablesAll:
+		return true
+	case PostFileParamsTablesFirst:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostFileParamsMode.
 const (
 	PostFileParamsModeInsert  PostFileParamsMode = "insert"
@@ -1608,6 +1662,24 @@ func (e PostFileMultipartBodyMode) Valid() bool {
 	}
 }
 
+// Defines values for PostFileMultipartBodyTables.
+const (
+	PostFileMultipartBodyTablesAll   PostFileMultipartBodyTables = "all"
+	PostFileMultipartBodyTablesFirst PostFileMultipartBodyTables = "first"
+)
+
+// Valid indicates whether the value is a known member of the PostFileMultipartBodyTables enum.
+func (e PostFileMultipartBodyTables) Valid() bool {
+	switch e {
+	case PostFileMultipartBodyTablesAll:
+		return true
+	case PostFileMultipartBodyTablesFirst:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeleteFileParamsLoads.
 const (
 	DeleteFileParamsLoadsKeep   DeleteFileParamsLoads = "keep"
@@ -1647,6 +1719,24 @@ func (e PreviewFileParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for PreviewFileParamsTables.
+const (
+	PreviewFileParamsTablesAll   PreviewFileParamsTables = "all"
+	PreviewFileParamsTablesFirst PreviewFileParamsTables = "first"
+)
+
+// Valid indicates whether the value is a known member of the PreviewFileParamsTables enum.
+func (e PreviewFileParamsTables) Valid() bool {
+	switch e {
+	case PreviewFileParamsTablesAll:
+		return true
+	case PreviewFileParamsTablesFirst:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetFileTasksParamsReadings.
 const (
 	GetFileTasksParamsReadingsAll    GetFileTasksParamsReadings = "all"
@@ -1677,6 +1767,24 @@ func (e PostTaskParamsFooter) Valid() bool {
 	case PostTaskParamsFooterAuto:
 		return true
 	case PostTaskParamsFooterNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PostTaskParamsTables.
+const (
+	PostTaskParamsTablesAll   PostTaskParamsTables = "all"
+	PostTaskParamsTablesFirst PostTaskParamsTables = "first"
+)
+
+// Valid indicates whether the value is a known member of the PostTaskParamsTables enum.
+func (e PostTaskParamsTables) Valid() bool {
+	switch e {
+	case PostTaskParamsTablesAll:
+		return true
+	case PostTaskParamsTablesFirst:
 		return true
 	default:
 		return false
@@ -2133,6 +2241,24 @@ func (e CreateUploadTokenParamsFooter) Valid() bool {
 	}
 }
 
+// Defines values for CreateUploadTokenParamsTables.
+const (
+	CreateUploadTokenParamsTablesAll   CreateUploadTokenParamsTables = "all"
+	CreateUploadTokenParamsTablesFirst CreateUploadTokenParamsTables = "first"
+)
+
+// Valid indicates whether the value is a known member of the CreateUploadTokenParamsTables enum.
+func (e CreateUploadTokenParamsTables) Valid() bool {
+	switch e {
+	case CreateUploadTokenParamsTablesAll:
+		return true
+	case CreateUploadTokenParamsTablesFirst:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateUploadTokenParamsMode.
 const (
 	CreateUploadTokenParamsModeInsert  CreateUploadTokenParamsMode = "insert"
@@ -2184,6 +2310,24 @@ func (e BeginUploadParamsFooter) Valid() bool {
 	case BeginUploadParamsFooterAuto:
 		return true
 	case BeginUploadParamsFooterNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeginUploadParamsTables.
+const (
+	BeginUploadParamsTablesAll   BeginUploadParamsTables = "all"
+	BeginUploadParamsTablesFirst BeginUploadParamsTables = "first"
+)
+
+// Valid indicates whether the value is a known member of the BeginUploadParamsTables enum.
+func (e BeginUploadParamsTables) Valid() bool {
+	switch e {
+	case BeginUploadParamsTablesAll:
+		return true
+	case BeginUploadParamsTablesFirst:
 		return true
 	default:
 		return false
@@ -2988,6 +3132,7 @@ type Options struct {
 	Sheet           *string   `json:"sheet,omitempty"`
 	Skip            *int64    `json:"skip,omitempty"`
 	SkipSpace       *bool     `json:"skip_space,omitempty"`
+	Tables          *string   `json:"tables,omitempty"`
 }
 
 // OutboxCounts defines model for OutboxCounts.
@@ -4209,7 +4354,10 @@ type PostBulkParams struct {
 	// Footer auto skips notes and totals below the table; none treats them as records.
 	Footer *PostBulkParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
 
-	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	// Tables all makes each further table of a text or worksheet, below the first one or beside it, a sheet of its own, named table 2 or Orders (table 2); first rejects or leaves out what is in them.
+	Tables *PostBulkParamsTables `form:"tables,omitempty" json:"tables,omitempty"`
+
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1. With tables=all the name of a table as well.
 	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
 
 	// Hidden Also read the hidden sheets of a workbook.
@@ -4257,6 +4405,9 @@ type PostBulkParams struct {
 
 // PostBulkParamsFooter defines parameters for PostBulk.
 type PostBulkParamsFooter string
+
+// PostBulkParamsTables defines parameters for PostBulk.
+type PostBulkParamsTables string
 
 // PostBulkParamsMode defines parameters for PostBulk.
 type PostBulkParamsMode string
@@ -4405,9 +4556,9 @@ type EmbedPostFileMultipartBody struct {
 	// Examples: tokyo
 	Series *string `json:"series,omitempty"`
 
-	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1. With tables=all the name of a table as well.
 	//
-	// Examples: Orders, 2
+	// Examples: Orders, 2, Orders (table 2)
 	Sheet *string `json:"sheet,omitempty"`
 
 	// Skip The number of records before the header.
@@ -4419,6 +4570,11 @@ type EmbedPostFileMultipartBody struct {
 	//
 	// Examples: true
 	SkipSpace *bool `json:"skip_space,omitempty"`
+
+	// Tables all makes each further table of a text or worksheet, below the first one or beside it, a sheet of its own, named table 2 or Orders (table 2); first rejects or leaves out what is in them.
+	//
+	// Examples: all
+	Tables *EmbedPostFileMultipartBodyTables `json:"tables,omitempty"`
 
 	// Target Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.
 	//
@@ -4449,6 +4605,9 @@ type EmbedPostFileMultipartBodyFooter string
 
 // EmbedPostFileMultipartBodyMode defines parameters for EmbedPostFile.
 type EmbedPostFileMultipartBodyMode string
+
+// EmbedPostFileMultipartBodyTables defines parameters for EmbedPostFile.
+type EmbedPostFileMultipartBodyTables string
 
 // EmbedGetTaskParams defines parameters for EmbedGetTask.
 type EmbedGetTaskParams struct {
@@ -4732,9 +4891,9 @@ type PostFileMultipartBody struct {
 	// Examples: tokyo
 	Series *string `json:"series,omitempty"`
 
-	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1. With tables=all the name of a table as well.
 	//
-	// Examples: Orders, 2
+	// Examples: Orders, 2, Orders (table 2)
 	Sheet *string `json:"sheet,omitempty"`
 
 	// Skip The number of records before the header.
@@ -4746,6 +4905,11 @@ type PostFileMultipartBody struct {
 	//
 	// Examples: true
 	SkipSpace *bool `json:"skip_space,omitempty"`
+
+	// Tables all makes each further table of a text or worksheet, below the first one or beside it, a sheet of its own, named table 2 or Orders (table 2); first rejects or leaves out what is in them.
+	//
+	// Examples: all
+	Tables *PostFileMultipartBodyTables `json:"tables,omitempty"`
 
 	// Target Load the rows into this target, by its name or its id, instead of keeping them as rows of the sheet.
 	//
@@ -4788,7 +4952,10 @@ type PostFileParams struct {
 	// Footer auto skips notes and totals below the table; none treats them as records.
 	Footer *PostFileParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
 
-	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	// Tables all makes each further table of a text or worksheet, below the first one or beside it, a sheet of its own, named table 2 or Orders (table 2); first rejects or leaves out what is in them.
+	Tables *PostFileParamsTables `form:"tables,omitempty" json:"tables,omitempty"`
+
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1. With tables=all the name of a table as well.
 	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
 
 	// Hidden Also read the hidden sheets of a workbook.
@@ -4855,6 +5022,9 @@ type PostFileParams struct {
 // PostFileParamsFooter defines parameters for PostFile.
 type PostFileParamsFooter string
 
+// PostFileParamsTables defines parameters for PostFile.
+type PostFileParamsTables string
+
 // PostFileParamsMode defines parameters for PostFile.
 type PostFileParamsMode string
 
@@ -4875,6 +5045,9 @@ type PostFileMultipartBodyFooter string
 
 // PostFileMultipartBodyMode defines parameters for PostFile.
 type PostFileMultipartBodyMode string
+
+// PostFileMultipartBodyTables defines parameters for PostFile.
+type PostFileMultipartBodyTables string
 
 // DeleteFileParams defines parameters for DeleteFile.
 type DeleteFileParams struct {
@@ -4926,7 +5099,10 @@ type PreviewFileParams struct {
 	// Footer auto skips notes and totals below the table; none treats them as records.
 	Footer *PreviewFileParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
 
-	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	// Tables all makes each further table of a text or worksheet, below the first one or beside it, a sheet of its own, named table 2 or Orders (table 2); first rejects or leaves out what is in them.
+	Tables *PreviewFileParamsTables `form:"tables,omitempty" json:"tables,omitempty"`
+
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1. With tables=all the name of a table as well.
 	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
 
 	// Hidden Also read the hidden sheets of a workbook.
@@ -4962,6 +5138,9 @@ type PreviewFileParams struct {
 
 // PreviewFileParamsFooter defines parameters for PreviewFile.
 type PreviewFileParamsFooter string
+
+// PreviewFileParamsTables defines parameters for PreviewFile.
+type PreviewFileParamsTables string
 
 // GetFileTasksParams defines parameters for GetFileTasks.
 type GetFileTasksParams struct {
@@ -5013,7 +5192,10 @@ type PostTaskParams struct {
 	// Footer auto skips notes and totals below the table; none treats them as records.
 	Footer *PostTaskParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
 
-	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	// Tables all makes each further table of a text or worksheet, below the first one or beside it, a sheet of its own, named table 2 or Orders (table 2); first rejects or leaves out what is in them.
+	Tables *PostTaskParamsTables `form:"tables,omitempty" json:"tables,omitempty"`
+
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1. With tables=all the name of a table as well.
 	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
 
 	// Hidden Also read the hidden sheets of a workbook.
@@ -5061,6 +5243,9 @@ type PostTaskParams struct {
 
 // PostTaskParamsFooter defines parameters for PostTask.
 type PostTaskParamsFooter string
+
+// PostTaskParamsTables defines parameters for PostTask.
+type PostTaskParamsTables string
 
 // PostTaskParamsMode defines parameters for PostTask.
 type PostTaskParamsMode string
@@ -5391,7 +5576,10 @@ type CreateUploadTokenParams struct {
 	// Footer auto skips notes and totals below the table; none treats them as records.
 	Footer *CreateUploadTokenParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
 
-	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	// Tables all makes each further table of a text or worksheet, below the first one or beside it, a sheet of its own, named table 2 or Orders (table 2); first rejects or leaves out what is in them.
+	Tables *CreateUploadTokenParamsTables `form:"tables,omitempty" json:"tables,omitempty"`
+
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1. With tables=all the name of a table as well.
 	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
 
 	// Hidden Also read the hidden sheets of a workbook.
@@ -5440,6 +5628,9 @@ type CreateUploadTokenParams struct {
 // CreateUploadTokenParamsFooter defines parameters for CreateUploadToken.
 type CreateUploadTokenParamsFooter string
 
+// CreateUploadTokenParamsTables defines parameters for CreateUploadToken.
+type CreateUploadTokenParamsTables string
+
 // CreateUploadTokenParamsMode defines parameters for CreateUploadToken.
 type CreateUploadTokenParamsMode string
 
@@ -5481,7 +5672,10 @@ type BeginUploadParams struct {
 	// Footer auto skips notes and totals below the table; none treats them as records.
 	Footer *BeginUploadParamsFooter `form:"footer,omitempty" json:"footer,omitempty"`
 
-	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1.
+	// Tables all makes each further table of a text or worksheet, below the first one or beside it, a sheet of its own, named table 2 or Orders (table 2); first rejects or leaves out what is in them.
+	Tables *BeginUploadParamsTables `form:"tables,omitempty" json:"tables,omitempty"`
+
+	// Sheet Read only this sheet of a workbook, hidden or not: its name, or its position from 1. With tables=all the name of a table as well.
 	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
 
 	// Hidden Also read the hidden sheets of a workbook.
@@ -5535,6 +5729,9 @@ type BeginUploadParams struct {
 
 // BeginUploadParamsFooter defines parameters for BeginUpload.
 type BeginUploadParamsFooter string
+
+// BeginUploadParamsTables defines parameters for BeginUpload.
+type BeginUploadParamsTables string
 
 // BeginUploadParamsMode defines parameters for BeginUpload.
 type BeginUploadParamsMode string
@@ -8632,6 +8829,18 @@ func NewPostBulkRequestWithBody(server string, params *PostBulkParams, contentTy
 
 		}
 
+		if params.Tables != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tables", *params.Tables, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Sheet != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sheet", *params.Sheet, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -10070,6 +10279,18 @@ func NewPostFileRequestWithBody(server string, params *PostFileParams, contentTy
 
 		}
 
+		if params.Tables != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tables", *params.Tables, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Sheet != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sheet", *params.Sheet, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -10651,6 +10872,18 @@ func NewPreviewFileRequest(server string, id openapi_types.UUID, params *Preview
 
 		}
 
+		if params.Tables != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tables", *params.Tables, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Sheet != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sheet", *params.Sheet, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -11040,6 +11273,18 @@ func NewPostTaskRequest(server string, id openapi_types.UUID, params *PostTaskPa
 		if params.Footer != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "footer", *params.Footer, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Tables != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tables", *params.Tables, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -13706,6 +13951,18 @@ func NewCreateUploadTokenRequestWithBody(server string, params *CreateUploadToke
 
 		}
 
+		if params.Tables != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tables", *params.Tables, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Sheet != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sheet", *params.Sheet, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -14098,6 +14355,18 @@ func NewBeginUploadRequestWithBody(server string, params *BeginUploadParams, con
 		if params.Footer != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "footer", *params.Footer, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Tables != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tables", *params.Tables, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
