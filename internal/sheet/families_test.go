@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"sheetdrop/internal/sheet/grid"
 )
 
 // drawnTable is a table with a text in the first column, texts or numbers in the others, and a number in the last one.
@@ -75,7 +77,10 @@ func asSheet(t testing.TB, records [][]string) string {
 	return pack(t, parts(b.String(), nil))
 }
 
-func column(i int) string { return string(rune('A' + i)) }
+func column(i int) string {
+	reference := grid.Reference(i+1, 1)
+	return reference[:len(reference)-1]
+}
 
 // readTable returns the header and the rows as they are read, and how many records are rejected and skipped for reasons other than being
 // blank.

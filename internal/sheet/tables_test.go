@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ func readTables(t *testing.T, content string, query map[string][]string) []strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, _ := open2(t, content, options)
+	book := openTables(t, content, options)
 	var lines []string
 	for {
 		s, err := book.Next()
@@ -52,7 +53,7 @@ func readTables(t *testing.T, content string, query map[string][]string) []strin
 	}
 }
 
-func open2(t testing.TB, content string, opt Options) (*Book, error) {
+func openTables(t testing.TB, content string, opt Options) *Book {
 	t.Helper()
 	book, err := Open(t.Context(), strings.NewReader(content), opt, DefaultLimits())
 	if err != nil {
@@ -63,7 +64,7 @@ func open2(t testing.TB, content string, opt Options) (*Book, error) {
 			t.Error(err)
 		}
 	})
-	return book, nil
+	return book
 }
 
 func joined(cells [][]byte) string {
@@ -161,7 +162,6 @@ func TestAnyTablesAreSheets(t *testing.T) {
 		tables := []drawnTable{drawTable(rt, "part", 12), drawTable(rt, "place", 6)}
 		var records [][]string
 		if beside := rapid.Bool().Draw(rt, "beside"); beside {
-			tables[1].rows = tables[1].rows[:min(len(tables[1].rows), len(tables[0].rows)-4)]
 			tables[1].rows = tables[1].rows[:min(len(tables[1].rows), len(tables[0].rows)/3)]
 			for i, row := range append([][]string{tables[0].header}, tables[0].rows...) {
 				next := make([]string, len(tables[1].header))
@@ -193,8 +193,8 @@ func TestAnyTablesAreSheets(t *testing.T) {
 		for name, content := range map[string]string{"text": asText(records, ";"), "worksheet": asSheet(t, records)} {
 			got := readTables(t, content, map[string][]string{"tables": {"all"}})
 			var want []string
-			for i, table := range tables {
-				want = append(want, table.lines(i == 0 && name == "text")...)
+			for _, table := range tables {
+				want = append(want, table.lines()...)
 			}
 			if places := withoutPlaces(got); !slices.Equal(places, want) {
 				rt.Fatalf("%s: got\n%s\nwant\n%s\nof\n%s", name, strings.Join(places, "\n"), strings.Join(want, "\n"), asText(records, "|"))
@@ -204,7 +204,7 @@ func TestAnyTablesAreSheets(t *testing.T) {
 }
 
 // lines are those of a table as withoutPlaces returns them.
-func (t drawnTable) lines(bool) []string {
+func (t drawnTable) lines() []string {
 	lines := []string{"sheet", "header " + strings.Join(t.header, "|")}
 	for _, row := range t.rows {
 		lines = append(lines, "row "+strings.Join(row, "|"))
@@ -221,4 +221,145 @@ func withoutPlaces(lines []string) (texts []string) {
 		texts = append(texts, text)
 	}
 	return texts
+}
+
+// The options found for a table read it alone, and in the same way.
+func TestFoundOptionsOfTables(t *testing.T) {
+	t.Parallel()
+	for name, content := range map[string]string{
+		"below, a text": asText(belowOneAnother, ","), "below, a worksheet": asSheet(t, belowOneAnother),
+		"beside, a text": asText(besideOneAnother, ";"), "beside, a worksheet": asSheet(t, besideOneAnother),
+	} {
+		book := openTables(t, content, Options{Tables: allTables})
+		for s := range sheetsOf(t, book) {
+			want := placesOf(t, s)
+			if s.Number() == 1 { // with its options all are read
+				continue
+			}
+			var got []string
+			for other := range sheetsOf(t, openTables(t, content, book.Found(s))) {
+				if !other.LeftOut() {
+					got = append(got, placesOf(t, other)...)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %s: got\n%s\nwant\n%s", name, s.Name(), strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		}
+	}
+}
+
+func sheetsOf(t *testing.T, book *Book) iter.Seq[*Sheet] {
+	t.Helper()
+	return func(yield func(*Sheet) bool) {
+		for {
+			s, err := book.Next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// placesOf returns a line for each record of a sheet: where it is, what it is, and its cells.
+func placesOf(t *testing.T, s *Sheet) (lines []string) {
+	t.Helper()
+	for rec := range recordsOf(t, s) {
+		lines = append(lines, fmt.Sprint(rec.No, rec.Line, rec.Offset, rec.Ref, rec.Kind, joined(rec.Cells)))
+	}
+	return lines
+}
+
+// Of many tables a hundred are sheets; the others are rejected, and none of their records is lost.
+func TestManyTables(t *testing.T) {
+	t.Parallel()
+	const n, rows = 120, 3
+	var records [][]string
+	for i := range n {
+		if i > 0 {
+			records = append(records, []string{"", "", ""})
+		}
+		records = append(records, []string{fmt.Sprintf("name %d", i), fmt.Sprintf("n%da", i), fmt.Sprintf("n%db", i)})
+		for r := range rows {
+			records = append(records, []string{fmt.Sprintf("word %c", 'a'+r), fmt.Sprint(10*i + r), fmt.Sprintf("%d.5", r)})
+		}
+	}
+	for name, content := range map[string]string{"text": asText(records, ","), "worksheet": asSheet(t, records)} {
+		kinds := map[string]int{}
+		for _, line := range withoutPlaces(readTables(t, content, map[string][]string{"tables": {"all"}})) {
+			kind, _, _ := strings.Cut(line, " ")
+			kinds[kind]++
+		}
+		if kinds["sheet"] != maxTables || kinds["row"] != maxTables*rows || kinds["reject"] != (n-maxTables)*(rows+1) {
+			t.Errorf("%s: %v", name, kinds)
+		}
+	}
+}
+
+// A table that is not there is refused, and so is another word than first and all.
+func TestTablesThatAreNotThere(t *testing.T) {
+	t.Parallel()
+	for name, content := range map[string]string{"table 7": asText(belowOneAnother, ","), "S (table 7)": asSheet(t, belowOneAnother)} {
+		lines := readTables(t, content, map[string][]string{"tables": {"all"}, "sheet": {name}})
+		if last := lines[len(lines)-1]; !strings.HasPrefix(last, "no_such_sheet") {
+			t.Errorf("%s: %s", name, last)
+		}
+	}
+	if _, err := ParseOptions(map[string][]string{"tables": {"some"}}); err == nil {
+		t.Error("tables=some is an option")
+	}
+	if o, err := ParseOptions(map[string][]string{"tables": {"First"}}); err != nil || o.Tables != "" {
+		t.Error(o.Tables, err)
+	}
+}
+
+// The tables of the files of an archive are numbered with its other sheets.
+func TestTablesInAnArchive(t *testing.T) {
+	t.Parallel()
+	content := packAs(t, 8, map[string]string{"a.csv": asText(belowOneAnother, ","), "b.xlsx": asSheet(t, besideOneAnother), "c.csv": "x,y\n1,2\n3,4\n"},
+		[]string{"a.csv", "b.xlsx", "c.csv"})
+	var got []string
+	for _, line := range readTables(t, content, map[string][]string{"tables": {"all"}}) {
+		if strings.Contains(line, `"`) {
+			got = append(got, line)
+		}
+	}
+	want := []string{`1 "a.csv"`, `2 "a.csv: table 2"`, `3 "a.csv: table 3"`, `4 "b.xlsx: S"`, `5 "b.xlsx: S (table 2)"`, `6 "c.csv"`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	alone := readTables(t, content, map[string][]string{"tables": {"all"}, "sheet": {"b.xlsx: S (table 2)"}})
+	if !slices.Contains(alone, "E2 row Oslo|700") || slices.Contains(alone, "2 row 1|bolt|0.20") {
+		t.Errorf("got %q", alone)
+	}
+}
+
+// A header of more columns than are looked at names them all, below titles and above rows of any of them.
+func TestWideHeaders(t *testing.T) {
+	t.Parallel()
+	for _, columns := range []int{256, 257, 300, 1000} {
+		records := [][]string{{"Measured values"}, nil, {"site"}}
+		for i := 1; i < columns; i++ {
+			records[2] = append(records[2], fmt.Sprintf("probe %d", i))
+		}
+		for r := range 8 {
+			row := []string{fmt.Sprintf("site %c", 'a'+r)}
+			for i := 1; i < columns; i++ {
+				row = append(row, fmt.Sprintf("%d.5", r*i))
+			}
+			records = append(records, row)
+		}
+		for name, content := range map[string]string{"text": asText(records, ","), "worksheet": asSheet(t, records)} {
+			got, rejects, skips := readTable(t, content)
+			if !slices.Equal(got.header, records[2]) || !slices.EqualFunc(got.rows, records[3:], slices.Equal) || rejects != 0 || skips != 1 {
+				t.Errorf("%d columns, %s: %d names, %d rows, %d rejects, %d skips", columns, name, len(got.header), len(got.rows), rejects, skips)
+			}
+		}
+	}
 }
