@@ -124,3 +124,29 @@ func (all tables) add(more tables) {
 		all[table] = append(all[table], rows...)
 	}
 }
+
+// The queries that the runbooks have operators type find what a real host has sent.
+func TestQueriesOfTheRunbooks(t *testing.T) {
+	t.Parallel()
+	failed := times(3, readRecording(t)["http-500-of-the-handler"], "an-instance")
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "runbooks", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries := 0
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range strings.Split(string(text), "```kusto\n")[1:] {
+			query, _, _ := strings.Cut(block, "```")
+			if queries++; len(kql(t, query, failed)) == 0 {
+				t.Errorf("%s: this finds nothing: %s", filepath.Base(page), query)
+			}
+		}
+	}
+	if queries == 0 {
+		t.Error("there are no queries")
+	}
+}
