@@ -79,7 +79,7 @@ func run(ctx context.Context) error {
 	if s.recorder, err = metrics.Open(ctx, s.Metrics, log); err != nil {
 		return err
 	}
-	defer s.recorder.Close(ctx) //nolint:errcheck // the process ends
+	defer s.recorder.Close(ctx)
 	if page := s.recorder.Page(); page != nil {
 		address, stop, err := serveMetrics(ctx, s.Metrics.Port, page, log)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 // Metrics are for who is on the machine: at no other address, and to no page that has another name lead here.
 func TestMetricsAreForThisMachineAlone(t *testing.T) {
 	t.Parallel()
-	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "sheetdrop_tasks 1\n") }) //nolint:errcheck // a test
+	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "sheetdrop_tasks 1\n") })
 	address, stop, err := serveMetrics(t.Context(), 0, page, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

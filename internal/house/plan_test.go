@@ -56,7 +56,7 @@ var plan = []part{
 	{"internal/backoff", nil, nil},
 	{"internal/outbound", nil, nil},
 	{"functions", ours("internal/clock", "internal/fault"), nil},
-	{"internal/metrics", ours("internal/clock"), libs(otel, otelRuntime, prometheus, uuid)}, // knows no room: they tell it what they did
+	{"internal/metrics", ours("internal/clock", "internal/task"), libs(otel, otelRuntime, prometheus)}, // knows no room: they tell it what they did
 	{"internal/tracing", ours("internal/task"), libs(otel)},
 	{"internal/tracing/export", ours("internal/clock", "internal/tracing"), libs(otel, otelHTTP, otelPgx, pgx)},
 

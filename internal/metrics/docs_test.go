@@ -56,7 +56,7 @@ func table(t *testing.T) string {
 			if name == "" {
 				t.Errorf("%s is not scraped: %q", m.Name, names)
 			}
-			rows = append(rows, fmt.Sprintf("| `%s` | `%s` | %s | %s | %s |\n", m.Name, name, m.Unit, strings.Join(labels(t, m), " "), m.Description))
+			rows = append(rows, fmt.Sprintf("| %#q | %#q | %s | %s | %s |\n", m.Name, name, m.Unit, strings.Join(labels(t, m), " "), m.Description))
 		}
 	}
 	if len(rows) < 30 {

@@ -1,8 +1,8 @@
-// Package metrics counts and measures what the functions do, for Prometheus and for OTLP. Nobody gets anything unless a setting says so; then
-// there is no Recorder, and a nil one takes all that it is told and does nothing.
+// Package metrics counts and measures what the functions do, for Prometheus and for OTLP. Unless a setting says that somebody gets it, there is
+// no Recorder: a nil one takes all that it is told, and does nothing.
 //
-// Names follow OpenTelemetry's semantic conventions where they have one, and are sheetdrop.* otherwise; docs/metrics.md lists them. Labels have
-// words of the program alone: no name of a file or a person, no cell, no path, and none of them more than a bounded number of values.
+// Names follow OpenTelemetry's semantic conventions where they have one, and are sheetdrop.* otherwise; docs/metrics.md lists them. Labels
+// have words of the program alone: no name of a file or a person, no cell, no path, and none of them more than a bounded number of values.
 package metrics
 
 import (
@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/google/uuid"
 	registry "github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/contrib/instrumentation/runtime"
@@ -24,6 +23,8 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/metric/exemplar"
 	"go.opentelemetry.io/otel/sdk/resource"
+
+	"sheetdrop/internal/task"
 )
 
 // Recorder keeps the metrics of this process. It is safe for concurrent use, and a nil Recorder records nothing.
@@ -85,7 +86,7 @@ const mostSeries = 2000
 
 func newRecorder(ctx context.Context, readers ...sdk.Reader) (*Recorder, error) {
 	about, err := resource.New(ctx, resource.WithAttributes(
-		attribute.String("service.name", "sheetdrop"), attribute.String("service.instance.id", uuid.NewString()),
+		attribute.String("service.name", "sheetdrop"), attribute.String("service.instance.id", task.NewID().String()),
 	), resource.WithTelemetrySDK(), resource.WithFromEnv()) // and not what the SDK would find out about the process: its arguments, its user
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)

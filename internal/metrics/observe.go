@@ -11,7 +11,9 @@ import (
 
 // observe has the figures told whenever somebody asks for the metrics.
 func (f *figures) observe(meter metric.Meter) error {
-	return errors.Join(f.observeOutbox(meter), f.observeBreakers(meter), f.observeTasks(meter), f.observeDatabase(meter), f.observePools(meter))
+	return errors.Join(
+		f.observeOutbox(meter), f.observeBreakers(meter), f.observeTasks(meter), f.observeDatabase(meter), f.observePools(meter),
+	)
 }
 
 func (f *figures) observeOutbox(meter metric.Meter) error {

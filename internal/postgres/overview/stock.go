@@ -44,7 +44,7 @@ func ReadStock(ctx context.Context, q database.Querier, owners int) (stock Stock
 	}
 	backlog, err := database.One[Backlog](ctx, q, `select
   (select count(*) from (select from sheetdrop.source_file where deleted_at is not null and purged_at is null limit $1) f) as purge_files,
-  (select coalesce(sum(last_row - position), 0)::bigint from (select last_row, position from sheetdrop.sheet_purge limit $1) p) as purge_rows,
+  (select coalesce(sum(rows), 0)::bigint from (select last_row - position as rows from sheetdrop.sheet_purge limit $1) p) as purge_rows,
   pg_database_size(current_database()) as size`, mostCounted)
 	if err != nil {
 		return stock, fmt.Errorf("read what is to be deleted: %w", err)
