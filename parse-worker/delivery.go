@@ -63,7 +63,7 @@ func (d delivery) take(ctx, limited context.Context, runsAlone bool) (*postgres.
 // waitsAlone logs that the task waits for the other runs of this process to end.
 func (d delivery) waitsAlone(ctx context.Context) {
 	if subject, err := d.db.SubjectOf(ctx, d.taskID); err == nil {
-		d.log.WarnContext(ctx, "the task waits for the other runs to end", subject.Fields(), "reason", postgres.ErrRunsAlone)
+		d.log.With(subject.Fields()).WarnContext(ctx, "the task waits for the other runs to end", "reason", postgres.ErrRunsAlone)
 	}
 }
 

@@ -40,7 +40,7 @@ func (e expiredLeases) release(ctx context.Context) (more bool, err error) {
 	for _, t := range released {
 		e.metrics.Reclaimed(string(t.Status), string(task.WorkerDied))
 		ctx, span := tracing.StartIn(ctx, t.TraceContext, "reclaim task", tracing.Internal, tracing.Task(t.TaskID), tracing.Status(t.Status))
-		e.log.WarnContext(ctx, "worker died", t.Fields(), "status", t.Status)
+		e.log.With(t.Fields()).WarnContext(ctx, "worker died", "status", t.Status)
 		span.End(nil)
 	}
 	return len(released) == expiredBatch, nil

@@ -83,7 +83,7 @@ func (f *forgottenTasks) enqueueBatch(ctx context.Context) (n int, err error) {
 	}
 	for i, m := range messages {
 		f.from = forgotten[i].EnqueuedAt
-		f.log.WarnContext(ctx, "message written anew, since none has come for the task", forgotten[i].Fields(), "message_id", m.ID)
+		f.log.With(forgotten[i].Fields()).WarnContext(ctx, "message written anew, since none has come for the task", "message_id", m.ID)
 	}
 	return len(messages), nil
 }

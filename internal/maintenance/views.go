@@ -24,8 +24,8 @@ func (v views) refresh(ctx context.Context) (more bool, err error) {
 		return found != nil, err
 	})
 	if err == nil && found != nil && len(found.InUseBy) > 0 {
-		v.log.WarnContext(ctx, "a view is left as it is, because others depend on it", "view_id", found.ID, "owner_hash", task.OwnerHash(found.Owner),
-			"in_use_by", found.InUseBy)
+		v.log.WarnContext(ctx, "a view is left as it is, because others depend on it", "view_id", found.ID,
+			"owner_hash", task.OwnerHash(found.Owner), "in_use_by", found.InUseBy)
 	}
 	if err == nil && found != nil {
 		err = found.Err

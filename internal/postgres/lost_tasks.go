@@ -36,7 +36,8 @@ type Forgotten struct {
 // which doubles with each message, up to 6 h. Those from before a time are left out; the zero time leaves out none.
 func (t Tx) LockForgotten(ctx context.Context, after time.Duration, from time.Time, limit int) ([]Forgotten, error) {
 	found, err := database.All[Forgotten](ctx, t.tx, `select id as task_id, source_file_id as file_id,
-  (select f.owner from sheetdrop.source_file f where f.id = t.source_file_id) as owner, attempt, enqueued_at `+forgottenTasksSQL+` and enqueued_at >= $2
+  (select f.owner from sheetdrop.source_file f where f.id = t.source_file_id) as owner, attempt, enqueued_at
+`+forgottenTasksSQL+` and enqueued_at >= $2
 order by enqueued_at limit $3 for no key update of t skip locked`, after, from, limit)
 	if err != nil {
 		return nil, fmt.Errorf("find forgotten tasks: %w", err)
