@@ -15,8 +15,8 @@ import (
 	"sheetdrop/internal/postgres"
 )
 
-// serveMetrics serves the metrics to this machine alone, on a port that the host does not know, and returns where, and what ends it. A handler
-// that is ending may still have the port.
+// serveMetrics serves the metrics to this machine alone, on a port that the host does not know, and returns where, and what ends it. A
+// handler that is ending may still have the port.
 func serveMetrics(ctx context.Context, port int, page http.Handler, log *slog.Logger) (address string, stop func() error, err error) {
 	listener, err := listen(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), portTime, log)
 	if err != nil {
