@@ -1,5 +1,5 @@
-// Package metrics counts and measures what the functions do, for Prometheus and for OTLP. Unless a setting says that somebody gets it, there
-// is no Recorder: a nil one takes all that it is told, and does nothing.
+// Package metrics counts and measures what the functions do, for Prometheus and for OTLP. Unless a setting says that somebody gets it,
+// there is no Recorder: a nil one takes all that it is told, and does nothing.
 //
 // Names follow OpenTelemetry's semantic conventions where they have one, and are sheetdrop.* otherwise; docs/metrics.md lists them. Labels
 // have words of the program alone: no name of a file or a person, no cell, no path, and none of them more than a bounded number of values.
