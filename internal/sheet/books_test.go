@@ -119,7 +119,12 @@ func tell(f *excelize.File, name, told string) error {
 // read returns what is read of the sheet, in the words of want, columns and warns.
 func (b drawnBook) read(t *testing.T) (want, columns, warns string) {
 	t.Helper()
-	_, s := openFirst(t, string(b.write(t)), Options{})
+	return b.readAs(t, string(b.write(t)))
+}
+
+func (b drawnBook) readAs(t *testing.T, content string) (want, columns, warns string) {
+	t.Helper()
+	_, s := openFirst(t, content, Options{})
 	kinds := map[Kind]int{}
 	for rec := range recordsOf(t, s) {
 		kinds[rec.Kind]++
@@ -151,8 +156,14 @@ func TestBooks(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := parseDrawnBook(string(text))
-			if want, columns, warns := b.read(t); want != b.want || columns != b.columns || warns != b.warns {
-				t.Errorf("\n got %s %s %s\nwant %s %s %s", want, columns, warns, b.want, b.columns, b.warns)
+			contents := map[string]string{"xlsx": string(b.write(t))}
+			if b.isDrawnAlone() {
+				contents["fods"], contents["xls"] = b.writeFODS(), b.writeXLS()
+			}
+			for format, content := range contents {
+				if want, columns, warns := b.readAs(t, content); want != b.want || columns != b.columns || warns != b.warns {
+					t.Errorf("%s:\n got %s %s %s\nwant %s %s %s", format, want, columns, warns, b.want, b.columns, b.warns)
+				}
 			}
 		})
 	}

@@ -14,7 +14,8 @@ type stored struct {
 	kind, error, style string // kind is the value's type
 	value              []byte // nil: what is shown is the value
 	formula            bool
-	repeated, rows     int
+	repeated           int
+	rows, columns      int // that it spans
 }
 
 // readCell reads the current cell, which stands in that column, and returns of how many columns it is.
@@ -29,7 +30,10 @@ func (r *Rows) readCell(column int) (repeated int, err error) {
 		return s.repeated, err
 	}
 	shown := text[start:]
-	c := grid.Cell{Column: column}
+	if s.style == "" {
+		s.style = r.styleOf(column)
+	}
+	c := grid.Cell{Column: column, Strong: r.no < strongRows && r.book.styles.strong(s.style)}
 	switch {
 	case s.error == "error":
 		c.Kind, c.Text = grid.ErrorText, shown
@@ -44,6 +48,7 @@ func (r *Rows) readCell(column int) (repeated int, err error) {
 	}
 	r.builder.Add(c)
 	if len(c.Text) > 0 {
+		r.merge(column, s)
 		r.builder.Merge(column, r.no+int64(s.rows))
 		if s.repeated > 1 {
 			r.builder.Repeat(s.repeated - 1)
@@ -52,9 +57,26 @@ func (r *Rows) readCell(column int) (repeated int, err error) {
 	return s.repeated, nil
 }
 
+// strongRows is of how many rows the looks are told: a header is among them.
+const strongRows = 1000
+
+// maxMerged is how many merged ranges are remembered of a table: those of its header are among the first ones.
+const maxMerged = 1 << 12
+
+// merge remembers that a cell spans others.
+func (r *Rows) merge(column int, s stored) {
+	if (s.rows > 1 || s.columns > 1) && len(r.merged) < maxMerged {
+		top := r.no + 1
+		r.merged = append(r.merged, grid.Range{Left: column, Right: column + s.columns - 1, Top: top, Bottom: top + int64(s.rows) - 1})
+	}
+}
+
+// Known implements grid.Informed, of the rows that were read.
+func (r *Rows) Known(bool) (grid.Known, error) { return grid.Known{Merged: r.merged}, nil }
+
 // readAttributes reads the attributes of the current cell, its value into the memory of r.value.
 func (r *Rows) readAttributes() stored {
-	s := stored{repeated: 1, rows: 1, value: r.value[:0]}
+	s := stored{repeated: 1, rows: 1, columns: 1, value: r.value[:0]}
 	d := r.book.doc
 	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
 		switch string(name) {
@@ -72,6 +94,8 @@ func (r *Rows) readAttributes() stored {
 			s.repeated = count(value)
 		case "table:number-rows-spanned":
 			s.rows = count(value)
+		case "table:number-columns-spanned":
+			s.columns = count(value)
 		}
 	}
 	return s
@@ -83,9 +107,6 @@ func (r *Rows) convert(c *grid.Cell, s *stored, value []byte) {
 	case "date":
 		c.Kind, c.Text = grid.ParseISO(value, grid.PlainFormat)
 	case "time":
-		if s.style == "" {
-			s.style = r.styleOf(c.Column)
-		}
 		c.Kind, c.Text = timeOf(value, r.book.styles.elapsed(s.style))
 	case "boolean":
 		c.Kind, c.Text = grid.Boolean, bytes.ToUpper(value)

@@ -1,7 +1,9 @@
 package ods
 
 import (
+	"cmp"
 	"io"
+	"slices"
 
 	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
@@ -15,7 +17,8 @@ type Rows struct {
 	again   int       // how often the row that was returned last has still to be returned
 	depth   int       // of groups of rows
 	columns []columns // as far as they have a style
-	value   []byte    // memory for a cell's text
+	merged  []grid.Range
+	value   []byte // memory for a cell's text
 	err     error
 }
 
@@ -108,12 +111,11 @@ func (r *Rows) addColumns(at map[string]string) {
 
 // styleOf returns the style of cells in the column that have none.
 func (r *Rows) styleOf(column int) string {
-	for _, c := range r.columns {
-		if column <= c.last {
-			return c.style
-		}
+	i, _ := slices.BinarySearchFunc(r.columns, column, func(c columns, column int) int { return cmp.Compare(c.last, column) })
+	if i == len(r.columns) {
+		return ""
 	}
-	return ""
+	return r.columns[i].style
 }
 
 // readRow reads the current row, which may stand for many.

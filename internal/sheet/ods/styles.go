@@ -10,6 +10,8 @@ type style struct {
 	hidden  bool   // of a table
 	data    string // the name of the style that displays numbers
 	elapsed bool   // it displays hours beyond a day
+	strong  bool   // it is bold, or its ground has a colour
+	parent  string // the style that it refines
 }
 
 // styles are the styles by their names.
@@ -27,11 +29,9 @@ func (s styles) read(d *container.Document) error {
 		switch string(name) {
 		case "style":
 			at := d.Attributes()
-			made := style{data: at["style:data-style-name"]}
+			made := style{data: at["style:data-style-name"], parent: at["style:parent-style-name"]}
 			err := d.Each(func(name []byte) error {
-				if string(name) == "table-properties" && d.Attributes()["table:display"] == "false" {
-					made.hidden = true
-				}
+				made.add(string(name), d.Attributes())
 				return d.Skip()
 			})
 			s[at["style:name"]] = made
@@ -42,6 +42,35 @@ func (s styles) read(d *container.Document) error {
 		}
 		return d.Skip()
 	})
+}
+
+// add adds what a style's properties say.
+func (s *style) add(name string, at map[string]string) {
+	switch name {
+	case "table-properties":
+		s.hidden = at["table:display"] == "false"
+	case "text-properties":
+		weight := at["fo:font-weight"]
+		s.strong = s.strong || weight == "bold" || len(weight) == 3 && weight >= "600"
+	case "table-cell-properties":
+		ground := at["fo:background-color"]
+		s.strong = s.strong || ground != "" && ground != "transparent"
+	}
+}
+
+// maxParents is how many styles a style may refine, one through the other.
+const maxParents = 8
+
+// strong reports whether a cell of that style, or of one that it refines, is bold, or its ground has a colour.
+func (s styles) strong(name string) bool {
+	for range maxParents {
+		found, ok := s[name]
+		if !ok || found.strong {
+			return found.strong
+		}
+		name = found.parent
+	}
+	return false
 }
 
 // elapsed reports whether a cell of that style displays hours beyond a day.

@@ -60,6 +60,11 @@ func (b *Book) readGlobal(r *records) error {
 			return grid.Damaged("it has more than %d formats", maxFormats)
 		}
 		b.formats = append(b.formats, r.field(2))
+		b.strong = append(b.strong, b.isStrong(r))
+	case idFont:
+		if len(b.bold) < maxFormats {
+			b.bold = append(b.bold, r.field(6) >= boldWeight)
+		}
 	case idSheet:
 		return b.addSheet(r)
 	case idSST:
@@ -67,6 +72,26 @@ func (b *Book) readGlobal(r *records) error {
 	}
 	return nil
 }
+
+// What of a font and a style is looked at ([MS-XLS] 2.4.122, 2.5.249).
+const (
+	boldWeight   = 600
+	noSuchFont   = 4 // fonts are numbered without it
+	solidPattern = 1
+)
+
+// isStrong reports whether a style's font is bold, or its ground has a colour.
+func (b *Book) isStrong(r *records) bool {
+	font := r.field(0)
+	if font > noSuchFont {
+		font--
+	}
+	solid := !b.old && r.long(14)>>26 == solidPattern
+	return solid || font < len(b.bold) && b.bold[font]
+}
+
+// isStrongStyle reports whether a cell of that style is bold, or its ground has a colour.
+func (b *Book) isStrongStyle(style int) bool { return style < len(b.strong) && b.strong[style] }
 
 func (b *Book) addFormat(r *records) error {
 	lengthBytes := 2

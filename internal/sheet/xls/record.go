@@ -20,6 +20,7 @@ const (
 	idMulRK     = 0x00BD
 	idRichText  = 0x00D6
 	idXF        = 0x00E0
+	idFont      = 0x0031
 	idMerged    = 0x00E5
 	idSST       = 0x00FC
 	idLabelSST  = 0x00FD

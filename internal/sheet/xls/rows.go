@@ -15,6 +15,7 @@ type Rows struct {
 	builder grid.Builder
 	row     int // that is being read, from 0; -1 at first
 	merged  map[place]int
+	offset  int64  // of the worksheet in the stream
 	text    []byte // memory for a cell's text
 	err     error
 }
@@ -28,10 +29,15 @@ func (b *Book) Rows(number int) (grid.Rows, error) {
 		return nil, fmt.Errorf("the workbook has no worksheet %d", number)
 	}
 	offset := b.sheets[number-1].offset
-	r := &Rows{book: b, row: -1, builder: grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}}
+	r := &Rows{book: b, row: -1, offset: offset, builder: grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}}
 	if b.options.FillDown {
 		r.merged = map[place]int{}
-		if err := r.readMerged(recordsFrom(b.stream, offset)); err != nil {
+		err := eachMerged(recordsFrom(b.stream, offset), func(m grid.Range) {
+			if m.Bottom > m.Top {
+				r.merged[place{int(m.Top) - 1, m.Left - 1}] = int(m.Bottom) - 1
+			}
+		})
+		if err != nil {
 			return nil, b.src.blame(err)
 		}
 	}
@@ -45,8 +51,9 @@ func (b *Book) Rows(number int) (grid.Rows, error) {
 // maxMerged is the maximum number of merged ranges of a sheet.
 const maxMerged = 1 << 18
 
-// readMerged lists the merged ranges of several rows, which follow the cells.
-func (r *Rows) readMerged(records *records) error {
+// eachMerged yields a worksheet's merged ranges, which follow its cells.
+func eachMerged(records *records, yield func(grid.Range)) error {
+	n := 0
 	for depth := 0; records.next(); {
 		switch records.id {
 		case idBOF:
@@ -57,16 +64,29 @@ func (r *Rows) readMerged(records *records) error {
 			}
 		case idMerged:
 			for at := 2; at+8 <= len(records.data); at += 8 {
-				if top, bottom := records.field(at), records.field(at+2); bottom > top {
-					r.merged[place{top, records.field(at + 4)}] = bottom
+				if n++; n > maxMerged {
+					return grid.Damaged("a sheet has more than %d merged ranges", maxMerged)
 				}
-			}
-			if len(r.merged) > maxMerged {
-				return grid.Damaged("a sheet has more than %d merged ranges", maxMerged)
+				yield(grid.Range{
+					Top: int64(records.field(at)) + 1, Bottom: int64(records.field(at+2)) + 1,
+					Left: records.field(at+4) + 1, Right: records.field(at+6) + 1,
+				})
 			}
 		}
 	}
 	return errTruncated()
+}
+
+// Known implements grid.Informed. A list of merged cells that cannot be read is none: the cells are read all the same.
+func (r *Rows) Known(merged bool) (known grid.Known, err error) {
+	if !merged {
+		return known, nil
+	}
+	err = eachMerged(recordsFrom(r.book.stream, r.offset), func(m grid.Range) { known.Merged = append(known.Merged, m) })
+	if err != nil {
+		known.Merged, err = nil, r.book.src.err
+	}
+	return known, err
 }
 
 // Next returns the next row, and io.EOF after the last one.
@@ -130,13 +150,14 @@ func (r *Rows) readCells() error {
 	rec := r.records
 	column := rec.field(2)
 	if rec.id != idMulRK {
-		c := grid.Cell{Column: column + 1}
-		err := r.convert(&c, rec.field(4))
+		style := rec.field(4)
+		c := grid.Cell{Column: column + 1, Strong: r.book.isStrongStyle(style)}
+		err := r.convert(&c, style)
 		r.add(c, column)
 		return err
 	}
 	for at := 4; at+8 <= len(rec.data); at += 6 {
-		c := grid.Cell{Column: column + 1}
+		c := grid.Cell{Column: column + 1, Strong: r.book.isStrongStyle(rec.field(at))}
 		r.setNumber(&c, rk(rec.long(at+2)), rec.field(at))
 		r.add(c, column)
 		column++

@@ -31,6 +31,8 @@ type Book struct {
 	sheets   []sheet
 	codes    map[int]grid.Format // of formats with a code
 	formats  []int               // the ids of formats, by the index of a cell's style
+	strong   []bool              // likewise, whether it is bold, or its ground has a colour
+	bold     []bool              // by the index of a font
 	table    *grid.StringTable
 	cells    int64 // read so far
 }
