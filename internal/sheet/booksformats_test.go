@@ -128,7 +128,7 @@ func (b drawnBook) writeXLS() string {
 	const none, wide = uint32(0), "\x01"
 	var globals, sheet biff
 	style := func(out *biff, font, format int, fill uint32) {
-		out.record(0xE0, font, format, 0, uint32(0), none, uint32(fill)<<26, 0) // at 14: the pattern of the ground
+		out.record(0xE0, font, format, 0, uint32(0), none, fill<<26, 0) // at 14: the pattern of the ground
 	}
 	const sheetName = "Sheet1"
 	write := func(offset int) {

@@ -114,7 +114,8 @@ func (e *ending) add(rec *csv.Record) {
 		fields = (*e)[:n+1][n].Fields
 	}
 	kept := *rec
-	kept.Fields = append(fields[:0], rec.Fields...)
+	fields = append(fields[:0], rec.Fields...)
+	kept.Fields = fields
 	*e = append(*e, kept)
 }
 

@@ -29,7 +29,8 @@ func (b *Book) Rows(number int) (grid.Rows, error) {
 		return nil, fmt.Errorf("the workbook has no worksheet %d", number)
 	}
 	offset := b.sheets[number-1].offset
-	r := &Rows{book: b, row: -1, offset: offset, builder: grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}}
+	builder := grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}
+	r := &Rows{book: b, row: -1, offset: offset, builder: builder}
 	if b.options.FillDown {
 		r.merged = map[place]int{}
 		err := eachMerged(recordsFrom(b.stream, offset), func(m grid.Range) {
