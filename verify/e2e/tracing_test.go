@@ -62,11 +62,11 @@ func (l *lines) with(trace string) (messages []string) {
 func uploadWith(t *testing.T, app *e2e.App, path string, header http.Header, content []byte) e2e.Task {
 	t.Helper()
 	answer := app.Do(t, http.MethodPost, path, header, bytes.NewReader(content))
-	var accepted struct{ Task e2e.Task }
-	if err := json.Unmarshal([]byte(answer.Text), &accepted); err != nil || answer.StatusCode != http.StatusAccepted {
+	var accepted struct{ Items []struct{ Task e2e.Task } }
+	if err := json.Unmarshal(answer.Text, &accepted); err != nil || answer.StatusCode != http.StatusAccepted || len(accepted.Items) != 1 {
 		t.Fatalf("%s %s", answer.Status, answer.Text)
 	}
-	return app.Await(t, accepted.Task.ID)
+	return app.Await(t, accepted.Items[0].Task.ID)
 }
 
 // A request, its messages, and the run of its task with COPY and end are one trace, which is its caller's, each span below the one that
