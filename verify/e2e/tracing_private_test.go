@@ -55,7 +55,7 @@ func TestNothingPrivateInTraces(t *testing.T) {
 	_ = parts.Close()
 	uploadWith(t, app, "/api/files", http.Header{"Content-Type": {parts.FormDataContentType()}}, form.Bytes())
 
-	definition := `{"name":"` + table + `","mode":"upsert","key":["id"],"columns":[{"name":"id","type":"text"},{"name":"` + header + `","type":"integer"}]}`
+	definition := `{"name":"` + table + `","mode":"upsert","key":["id"],"columns":[{"name":"id","type":"text","required":true},{"name":"` + header + `","type":"integer"}]}`
 	if made := app.Do(t, http.MethodPost, "/api/targets", asJSON, strings.NewReader(definition)); made.StatusCode != http.StatusCreated {
 		t.Fatalf("%s %s", made.Status, made.Text)
 	}
