@@ -37,7 +37,8 @@ func (r *Relay) send(ctx context.Context, m postgres.OutboxMessage, breakers *br
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.settings.SendTimeout)
 	defer cancel()
-	ctx, span := tracing.StartIn(ctx, m.TraceContext, "send "+string(m.EventType), tracing.Producer, tracing.Message("send", m.EventType, m.ID)...)
+	ctx, span := tracing.StartIn(ctx, m.TraceContext, "send "+string(m.EventType), tracing.Producer,
+		tracing.Message("send", m.EventType, m.ID)...)
 	if m.TaskID != nil {
 		span.Set(tracing.Task(m.TaskID))
 	}

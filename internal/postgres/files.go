@@ -114,7 +114,8 @@ func (t Tx) DeleteFile(ctx context.Context, file task.SourceFile, messageID uuid
 	if err != nil {
 		return fmt.Errorf("message that deletes the bytes: %w", err)
 	}
-	return t.InsertMessage(ctx, OutboxMessage{ID: messageID, EventType: task.BlobDelete, Payload: payload, TraceContext: tracing.Parent(ctx)}, 0)
+	message := OutboxMessage{ID: messageID, EventType: task.BlobDelete, Payload: payload, TraceContext: tracing.Parent(ctx)}
+	return t.InsertMessage(ctx, message, 0)
 }
 
 // CancelParses cancels the tasks of a locked file at once, running ones too, but for undos of what it has loaded. None of them can load

@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// header is the name of the header, and of the field of a message, that has a traceparent: W3C Trace Context, level 1. Its tracestate, which
-// is for others, is not kept.
+// header is the name of the header, and of the field of a message, that has a traceparent: W3C Trace Context, level 1. Its
+// tracestate, which is for others, is not kept.
 const header = "traceparent"
 
 // Propagator reads and writes traceparents.

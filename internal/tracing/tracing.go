@@ -1,6 +1,6 @@
-// Package tracing starts the spans of sheetdrop and carries their trace from the request through the outbox and the queue to the run of a
-// task. It knows the API of OpenTelemetry alone: where nothing is exported, its spans cost next to nothing, and pass a caller's trace on all
-// the same. What is exported, and where to, is decided by package export.
+// Package tracing starts the spans of sheetdrop and carries their trace from the request through the outbox and the queue to
+// the run of a task. It knows the API of OpenTelemetry alone: where nothing is exported, its spans cost next to nothing, and
+// pass a caller's trace on all the same. What is exported, and where to, is decided by package export.
 package tracing
 
 import (

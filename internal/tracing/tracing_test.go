@@ -20,12 +20,13 @@ const (
 )
 
 // received returns the context of a request with a traceparent.
-func received(t *testing.T, parent string) (ctx context.Context) {
+func received(t *testing.T, parent string) context.Context {
 	t.Helper()
+	var of *http.Request
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	request.Header.Set("Traceparent", parent)
-	Received(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { ctx = r.Context() })).ServeHTTP(httptest.NewRecorder(), request)
-	return ctx
+	Received(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { of = r })).ServeHTTP(httptest.NewRecorder(), request)
+	return of.Context()
 }
 
 // Where nothing is exported, a caller's trace goes on as it came; a text that is none counts for none.

@@ -11,11 +11,13 @@ import (
 	"sheetdrop/internal/tracing"
 )
 
-// withoutContent keeps what customers have written, who they are, and secrets out of all that is exported, whichever library has put it into
-// a span: attributes leave only by their names, and texts of errors, which may quote a cell or an address, do not.
+// withoutContent keeps what customers have written, who they are, and secrets out of all that is exported, whichever library
+// has put it into a span: attributes leave only by their names, and texts of errors, which may quote a cell or an address, do
+// not.
 type withoutContent struct{ sdk.SpanExporter }
 
-// exported are the attributes that may be exported, besides those of sheetdrop itself. None has an address, a path, a statement or a header.
+// exported are the attributes that may be exported, besides those of sheetdrop itself. None has an address, a path, a statement
+// or a header.
 var exported = []attribute.Key{
 	"http.request.method", "http.response.status_code", "http.route", "http.request.body.size", "http.response.body.size",
 	"network.protocol.version", "error.type",

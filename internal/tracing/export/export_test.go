@@ -43,8 +43,8 @@ func exporting(t *testing.T) (e Exporter, collector *otlptest.Receiver, end func
 	return e, collector, e.Close
 }
 
-// Nothing that a customer has written, and no secret, leaves in a span, whichever library has put it there: not the value of a statement or
-// the error that quotes it, not the query of an address, not a header, not the text of an error.
+// Nothing that a customer has written, and no secret, leaves in a span, whichever library has put it there: not the value of a
+// statement or the error that quotes it, not the query of an address, not a header, not the text of an error.
 func TestNothingPrivateLeaves(t *testing.T) {
 	e, collector, end := exporting(t)
 	ctx, span := tracing.Start(t.Context(), "work", tracing.Internal)
@@ -58,10 +58,14 @@ func TestNothingPrivateLeaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	for _, sql := range []string{`select $1::text::int`, `select '` + mark + `' || $1`, `select from data.` + strings.ReplaceAll(mark, "-", "_") + ` where $1 = ''`} {
+	for _, sql := range []string{
+		`select $1::text::int`, `select '` + mark + `' || $1`,
+		`select from data.` + strings.ReplaceAll(mark, "-", "_") + ` where $1 = ''`,
+	} {
 		_, _ = pool.Exec(ctx, sql, mark)
 	}
-	if _, err := pool.Exec(ctx, `select '`+mark+`'::int`, pgx.QueryExecModeSimpleProtocol); err == nil || !strings.Contains(err.Error(), mark) {
+	_, err = pool.Exec(ctx, `select '`+mark+`'::int`, pgx.QueryExecModeSimpleProtocol)
+	if err == nil || !strings.Contains(err.Error(), mark) {
 		t.Fatalf("the error is %v; it quotes nothing", err)
 	}
 

@@ -24,8 +24,8 @@ import (
 	"sheetdrop/internal/tracing"
 )
 
-// flushTimeout is how long a delivery, and the end of the process, may wait for spans to be sent. That end comes after everything else, and the
-// host waits for no longer than ten seconds.
+// flushTimeout is how long a delivery, and the end of the process, may wait for spans to be sent. That end comes after
+// everything else, and the host waits for no longer than ten seconds.
 const flushTimeout = time.Second
 
 // Exporter exports the spans of this process; its zero value exports none.
@@ -77,9 +77,9 @@ func (e Exporter) Close() {
 	}
 }
 
-// Flush sends what has ended so far, for up to a second. What a delivery has done is then with the collector before the delivery is acknowledged,
-// and a process that is killed before that gets it delivered again. A collector that does not take it in time is not waited for again for
-// a minute.
+// Flush sends what has ended so far, for up to a second. What a delivery has done is then with the collector before the
+// delivery is acknowledged, and a process that is killed before that gets it delivered again. A collector that does not take it
+// in time is not waited for again for a minute.
 func (e Exporter) Flush(ctx context.Context) {
 	if e.provider == nil || e.failed.recent() {
 		return
@@ -115,13 +115,14 @@ func (e Exporter) Statements() pgx.QueryTracer {
 		otelpgx.WithDisableSQLStatementInAttributes(), otelpgx.WithDisableAcquireTracer(), otelpgx.WithSpanNameCtxFunc(nameOfStatement))
 }
 
-// Calls returns a transport that has a span for each call of blobs and queue that belongs to one: the storage's client has none of its own. The
-// services get no traceparent.
+// Calls returns a transport that has a span for each call of blobs and queue that belongs to one: the storage's client has none
+// of its own. The services get no traceparent.
 func (e Exporter) Calls(next http.RoundTripper) http.RoundTripper {
 	if e.provider == nil {
 		return next
 	}
-	return otelhttp.NewTransport(next, otelhttp.WithTracerProvider(e.provider), otelhttp.WithPropagators(propagation.NewCompositeTextMapPropagator()),
+	return otelhttp.NewTransport(next, otelhttp.WithTracerProvider(e.provider),
+		otelhttp.WithPropagators(propagation.NewCompositeTextMapPropagator()),
 		otelhttp.WithFilter(func(r *http.Request) bool { return trace.SpanFromContext(r.Context()).IsRecording() }),
 		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return nameOfCall(r) }))
 }

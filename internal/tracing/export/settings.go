@@ -12,9 +12,9 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// Settings are those of OpenTelemetry's standard variables that decide what happens here. The exporter reads further ones by itself, of the
-// same standard: OTEL_EXPORTER_OTLP_… (headers, timeout, certificates, compression), OTEL_BSP_… (the batches), OTEL_RESOURCE_ATTRIBUTES and
-// OTEL_SPAN_…_LIMIT.
+// Settings are those of OpenTelemetry's standard variables that decide what happens here. The exporter reads further ones by
+// itself, of the same standard: OTEL_EXPORTER_OTLP_… (headers, timeout, certificates, compression), OTEL_BSP_… (the batches),
+// OTEL_RESOURCE_ATTRIBUTES and OTEL_SPAN_…_LIMIT.
 type Settings struct {
 	Exporter       string `env:"OTEL_TRACES_EXPORTER" envDefault:"none"` // none, otlp, or console: the standard output
 	Disabled       bool   `env:"OTEL_SDK_DISABLED" envDefault:"false"`   // as if the exporter were none
@@ -53,9 +53,9 @@ func (s Settings) check() error {
 	return err
 }
 
-// sampler returns the sampler. One that goes by its parent asks its root, instead of dropping the trace, where a caller has not sampled it: the
-// Functions host sends a traceparent with each call, and never says of one that it was sampled. A share goes by the trace's id, so what
-// another process of sheetdrop has decided is decided again.
+// sampler returns the sampler. One that goes by its parent asks its root, instead of dropping the trace, where a caller has not
+// sampled it: the Functions host sends a traceparent with each call, and never says of one that it was sampled. A share goes by
+// the trace's id, so what another process of sheetdrop has decided is decided again.
 func (s Settings) sampler() (sdk.Sampler, error) {
 	root, followsParent := sdk.Sampler(nil), false
 	switch s.Sampler {
@@ -71,7 +71,8 @@ func (s Settings) sampler() (sdk.Sampler, error) {
 	case "parentbased_traceidratio":
 		followsParent = true
 	default:
-		return nil, fmt.Errorf("OTEL_TRACES_SAMPLER is %q; it must be always_on, always_off, traceidratio, or one of these behind parentbased_", s.Sampler)
+		const wanted = "always_on, always_off, traceidratio, or one of these behind parentbased_"
+		return nil, fmt.Errorf("OTEL_TRACES_SAMPLER is %q; it must be %s", s.Sampler, wanted)
 	}
 	if root == nil {
 		share, err := strconv.ParseFloat(cmp.Or(s.SamplerArg, "1"), 64)
