@@ -102,7 +102,8 @@ func open(s settings, log *slog.Logger) (*services, error) {
 	}
 	ticks := timer{db, jobs, relay, webhooks}
 	return &services{
-		api: api, page: page.New(blobs.Origin()), docs: page.Docs(), timer: ticks, worker: worker, recorder: s.recorder, traces: traces, close: end,
+		api: api, page: page.New(blobs.Origin()), docs: page.Docs(), timer: ticks, worker: worker,
+		recorder: s.recorder, traces: traces, close: end,
 	}, nil
 }
 

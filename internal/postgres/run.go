@@ -47,7 +47,8 @@ func (c ClaimedTask) Subject() task.Subject {
 // direct upload has promised.
 const claimedTaskColumnsSQL = `t.id as task_id, $2::uuid as token, t.attempt, f.owner, t.options, f.blob_name, f.size_bytes,
   coalesce(f.sha256, (select u.sha256 from sheetdrop.upload u where u.file_id = f.id)) as sha256, coalesce(f.etag, '') as etag,
-  f.sha256 is null as unread, f.id as file_id, t.target_id, now() - t.created_at as age, t.mapping, coalesce(t.trace_context, '') as trace_context`
+  f.sha256 is null as unread, f.id as file_id, t.target_id, now() - t.created_at as age, t.mapping,
+  coalesce(t.trace_context, '') as trace_context`
 
 // taskClaimableSQL is that a task t is not of a deleted file f, or reads no file.
 const taskClaimableSQL = `(f.deleted_at is null or t.kind = 'UNDO')`
