@@ -259,6 +259,7 @@ var japanese = [][2]string{
 	{"%q is not a quote: use one ASCII punctuation character, or none.", "{1} は引用符にできません。ASCII の記号1文字か none です。"},
 	{"%q is not an escape character: use one ASCII punctuation character.", "{1} はエスケープ文字にできません。ASCII の記号1文字です。"},
 	{"%q is neither auto nor none.", "{1} は auto でも none でもありません。"},
+	{"%q is neither first nor all.", "{1} は first でも all でもありません。"},
 	{"A word for no value is text of at most %d bytes.", "値なしを表す語は{1}バイトまでのテキストです。"},
 	{"There are more than %d words for no value.", "値なしを表す語が{1}個を超えています。"},
 	{"%q is not a number from 0 to %d.", "{1} は0～{2}の数ではありません。"},
