@@ -9,6 +9,7 @@ var finderFiles = []corpusFile{
 	{"sections-with-the-same-header", "utf-8", ",", 1, 1, counts{5, 0, 5}, "date|item|cost", [2]string{"3 row 2024-03-01|paper|4.20", "8 skip date|item|cost"}},
 	{"second-table-after-title-and-blank", "utf-8", ";", 1, 1, counts{4, 5, 3}, "Monat|Umsatz|Kosten", [2]string{"2 header Monat|Umsatz|Kosten", "9 reject Filiale|Leitung|Fläche"}},
 	{"second-table-tab-separated", "utf-8", "\t", 0, 1, counts{4, 5, 1}, "gene|reads|fold", [2]string{"1 header gene|reads|fold", "7 reject sample|batch|date"}},
+	{"second-table-wider-than-the-first", "utf-8", ",", 1, 1, counts{6, 5, 2}, "Nummer|Menge", [2]string{"2 header Nummer|Menge", "11 reject Artikel|Bezeichnung|Bestand"}},
 	{"second-table-japanese", "cp932", ",", 2, 1, counts{4, 5, 3}, "品番|品名|在庫", [2]string{"3 header 品番|品名|在庫", "10 reject 社名|電話|担当"}},
 	{"second-table-whose-header-is-alone", "utf-8", ",", 0, 1, counts{5, 0, 0}, "a|b|c", [2]string{"2 row 1|x|0.5"}},
 	{"rows-in-two-blocks-are-one-table", "utf-8", ",", 0, 1, counts{8, 0, 1}, "day|town|rain", [2]string{"7 row 2024-06-05|Bath|4.1"}},

@@ -101,6 +101,7 @@ type Scored struct {
 	records     int
 	misquoted   float64 // the share of cells that are wrongly quoted, including all cells of records that cannot be split
 	single      float64 // the score if the text has one column
+	inRuns      float64 // records among others of the same width: of a table, or of several of different widths
 	width       int     // of most records
 	values      float64 // the share of cells that are numbers, dates and times
 }

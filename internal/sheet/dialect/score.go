@@ -42,6 +42,7 @@ func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	if n := t.widths[1]; n != nil {
 		s.single = n.value / float64(t.records)
 	}
+	s.inRuns = share(t.inRuns, t.records)
 	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
 	if t.first != s.width {
 		s.Score *= firstDiffers // unless a preamble precedes it
@@ -78,6 +79,7 @@ type tally struct {
 	broken  int // records that cannot be split, or contain parts of others
 	prose   int // records at the start that are not split, like those of a preamble
 	first   int // the width of the first record
+	inRuns  int // records that are split, and stand among enough others of the same width
 	widths  map[int]*widthTally
 }
 
@@ -92,6 +94,7 @@ type widthTally struct {
 func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 	var last *widthTally // the current record, which counts only once it is known not to be the last
 	var pending widthTally
+	var runs run
 	settle := func() {
 		if last != nil {
 			last.records += pending.records
@@ -123,6 +126,7 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 		if t.first == 0 {
 			t.first = rec.Width
 		}
+		t.inRuns += runs.add(rec.Width)
 		w := t.widths[rec.Width]
 		if w == nil {
 			w = &widthTally{}
@@ -144,6 +148,24 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 	if !p.cut || t.records == 0 {
 		settle()
 	}
+}
+
+// run counts records of one width that follow each other.
+type run struct{ width, records int }
+
+// add adds a record, and returns how many more records stand in runs of several columns that are long enough.
+func (r *run) add(width int) int {
+	if width != r.width {
+		*r = run{width: width}
+	}
+	r.records++
+	switch {
+	case width == 1 || r.records < evidence:
+		return 0
+	case r.records == evidence:
+		return evidence
+	}
+	return 1
 }
 
 // best returns the width that speaks most for the dialect.

@@ -77,7 +77,7 @@ func (s Scored) isWeak(held bool) bool {
 	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
 		return true
 	}
-	return !held &&
+	return !held && s.inRuns < severalTables &&
 		(s.Consistency < someTable && (s.Delimiter == "," || s.Consistency < littleTable) || doubtful && s.Consistency < doubtfulUnheld)
 }
 

@@ -174,6 +174,8 @@ const (
 	littleTable = 0.25 // free .. 0.33 preamble-as-long-as-the-table
 	// of a comma that it does not hold; of a table among as much prose
 	someTable = 0.35 // 0.20 log-file .. 0.37 open-data-notes-above-and-below
+	// records among others of the same width: tables of different widths, of which none is most of the text
+	severalTables = 2.0 / 3 // free .. 0.84 second-table-wider-than-the-first
 	// of colons and spaces
 	doubtfulTable = 0.45 // 0.36 fixed-width-of-unequal-gaps .. 0.64 header-one-cell-short-row-names
 	// of a table in which no values of one column are looked for
