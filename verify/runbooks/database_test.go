@@ -36,7 +36,7 @@ func rehearseDatabase(t *testing.T) {
 	s.rehearseSessions(t)
 	s.rehearseRoom(t)
 	s.rehearse(t, rehearsal{
-		page: "database-refusals", shown: "55000",
+		page: "database-refusals", shown: "database.login",
 		breaks: func(t *testing.T) {
 			server := s.connect(t, "postgres", "administrator")
 			if _, err := server.Exec(t.Context(), fmt.Sprintf(`alter database %s with allow_connections false`, pgx.Identifier{s.env["PGDATABASE"]}.Sanitize())); err != nil {

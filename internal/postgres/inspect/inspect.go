@@ -68,6 +68,7 @@ const (
 	NoDatabase              // the server has no database of this name
 	NoConnectionLeft
 	Starting // the server starts, stops or recovers
+	Refused  // for another reason, which the server gives
 )
 
 // Refusal is why no connection was made.
@@ -96,7 +97,10 @@ func kindOf(err error) Kind {
 		if kind, known := kinds[reported.Code]; known {
 			return kind
 		}
-		return kinds[reported.Code[:2]]
+		if kind, known := kinds[reported.Code[:2]]; known {
+			return kind
+		}
+		return Refused
 	}
 	_, unknownAuthority := errors.AsType[x509.UnknownAuthorityError](err)
 	_, wrongName := errors.AsType[x509.HostnameError](err)

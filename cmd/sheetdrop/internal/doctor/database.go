@@ -69,6 +69,9 @@ func (e *examination) databaseLogin(ctx context.Context) Finding {
 		case inspect.NoConnectionLeft:
 			return problem(found, words.In("All connections are in use, so the app waits, too."),
 				words.In("See who has them: select usename, application_name, count(*) from pg_stat_activity group by 1, 2. Lower DB_MAX_CONNS, or choose a larger server."))
+		case inspect.Refused:
+			return problem(found, words.In("All work waits and resumes by itself once it answers."),
+				words.In("If somebody has closed the database, open it: alter database … with allow_connections true. Otherwise the server's log says more."))
 		}
 		return problem(found, words.In("Whoever uses these settings cannot log in."),
 			words.In("Correct user and password. On Azure the password is a token: PGPASSWORD=$(az account get-access-token --resource-type oss-rdbms --query accessToken --output tsv)"))
