@@ -13,6 +13,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 	"github.com/google/uuid"
 
+	"sheetdrop/internal/devstack/await"
 	"sheetdrop/internal/devstack/devtest"
 	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
@@ -105,7 +106,9 @@ func (s *scene) wantFiles(t *testing.T, files int) {
 
 func rehearseRestored(t *testing.T) {
 	b := backUp(t)
-	b.relay.Tick(t) // the container knows of a run that the backup does not
+	await.Until(t, "the container knows of a run that the backup does not", func() bool { // the copy has ended the relay's sessions, too
+		return <-b.relay.Relay(t) == http.StatusOK
+	})
 	b.end(t)
 	s := b.after(t, b.Storage, e2e.Options{Alerts: []string{"database_restored"}})
 	s.rehearse(t, rehearsal{
@@ -144,7 +147,8 @@ func rehearseMove(t *testing.T) {
 	s.rehearse(t, rehearsal{
 		page: "another-region", shown: "api.reach", words: map[string]string{"MOMENT": b.moment},
 		breaks: func(t *testing.T) {
-			s.Database.Await(t, `select status = 'FAILED' from sheetdrop.task where id = $1`, missing.TaskID)
+			// with the alert, which the next run of the timer tells of
+			s.Database.Await(t, `select status = 'FAILED' and not exists (select from sheetdrop.alert) from sheetdrop.task where id = $1`, missing.TaskID)
 			if err := s.Host.Stop(t.Context()); err != nil {
 				t.Error(err)
 			}

@@ -53,7 +53,9 @@ func NewEmptyOn(t testing.TB, stack *devstack.Stack) *Database {
 // Copy makes a database like this one is now, whose sessions are ended.
 func (d *Database) Copy(t testing.TB) *Database {
 	t.Helper()
-	return open(t, devtest.CopyOf(t, d.URL))
+	copied := open(t, devtest.CopyOf(t, d.URL))
+	d.sql.Reset()
+	return copied
 }
 
 func open(t testing.TB, url string) *Database {
