@@ -254,7 +254,7 @@ func TestEventWhoseNoteIsLost(t *testing.T) {
 	}
 }
 
-// A sender that is told to stop breaks off what takes long, and gives the event back as it was.
+// A sender that is told to stop breaks off what takes long, and returns the event as it was.
 func TestStopReturnsWhatItSends(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

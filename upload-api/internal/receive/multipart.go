@@ -65,7 +65,7 @@ func (in *intake) endMultipart(ctx context.Context, options url.Values) error {
 	return in.setOptions(ctx)
 }
 
-// setOptions gives the options that were known only behind the files to these, and to the notes of their blobs.
+// setOptions puts the options that were known only behind the files into these, and into the notes of their blobs.
 func (in *intake) setOptions(ctx context.Context) error {
 	for i := range in.uploads {
 		in.uploads[i].Options = in.options
