@@ -2,10 +2,11 @@ package page
 
 import (
 	"bytes"
-	"compress/gzip"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // compress returns text in the gzip coding.

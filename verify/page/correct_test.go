@@ -1,7 +1,6 @@
 package page_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -18,16 +17,7 @@ const faulty = "id,name,amount\n1,Anna,10\n2,Bob,about 20\n3,Cem,30,x\n4,Dora\n5
 // openFaulty uploads orders of which some cannot be read, and opens them for correction.
 func (b *browser) openFaulty(t *testing.T, app *e2e.App, text string) e2e.Task {
 	t.Helper()
-	answer := app.Do(t, http.MethodPost, "/api/files?name=orders.csv&column=id:integer;required;unique&column=amount:integer",
-		http.Header{"Content-Type": {"text/csv"}}, strings.NewReader(text))
-	if answer.StatusCode != http.StatusAccepted {
-		t.Fatalf("upload: %s %s", answer.Status, answer.Text)
-	}
-	var accepted struct{ Task e2e.Task }
-	if err := json.Unmarshal(answer.Text, &accepted); err != nil {
-		t.Fatal(err)
-	}
-	task := app.Await(t, accepted.Task.ID)
+	task := uploadWith(t, app, "name=orders.csv&column=id:integer;required;unique&column=amount:integer", text)
 	b.open("/files/" + task.FileID.String() + "/sheets/1/rejects")
 	b.click("#correct", "Correct them here")
 	b.sees(".correcting .cell.wrong", "")

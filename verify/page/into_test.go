@@ -46,13 +46,18 @@ func upload(t *testing.T, app *e2e.App, name, text string) (path string) {
 // uploadInto uploads a file into a table, and waits until it is loaded.
 func uploadInto(t *testing.T, app *e2e.App, target, name, text string) {
 	t.Helper()
-	path := "/api/files?name=" + url.QueryEscape(name) + "&target=" + url.QueryEscape(target)
-	answer := app.Do(t, http.MethodPost, path, http.Header{"Content-Type": {"text/csv"}}, strings.NewReader(text))
+	uploadWith(t, app, "name="+url.QueryEscape(name)+"&target="+url.QueryEscape(target), text)
+}
+
+// uploadWith uploads a text with options, and waits until it is read.
+func uploadWith(t *testing.T, app *e2e.App, options, text string) e2e.Task {
+	t.Helper()
+	answer := app.Do(t, http.MethodPost, "/api/files?"+options, http.Header{"Content-Type": {"text/csv"}}, strings.NewReader(text))
 	var taken struct{ Task e2e.Task }
 	if err := json.Unmarshal(answer.Text, &taken); err != nil || answer.StatusCode != http.StatusAccepted {
 		t.Fatalf("%d %s", answer.StatusCode, answer.Text)
 	}
-	app.Await(t, taken.Task.ID)
+	return app.Await(t, taken.Task.ID)
 }
 
 // effect waits for a figure of a result.

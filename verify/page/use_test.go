@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
+	"sheetdrop/internal/postgres/pgtest"
 	"sheetdrop/verify/e2e"
 )
 
@@ -90,6 +91,25 @@ func TestPageReadsAgainWithOtherOptions(t *testing.T) {
 	b.run(`document.querySelectorAll("dialog .readings a")[1].click()`)
 	b.sees(".grid", "2.3") // as it was read first
 	b.sees(".head .facts", "newest")
+}
+
+// Options that were given when the file was sent are there, each as its field, and are not lost when it is read again for another one's sake.
+func TestPageKeepsTheOptionsOfAReading(t *testing.T) {
+	app := e2e.Start(t, e2e.Options{})
+	b := newBrowser(t, app, look{})
+	task := uploadWith(t, app, "name=two.csv&tables=all&null=none&null=nil&pad=true", "a,b\n1,none\n2\n\nx,y,z\n3,4,5\n")
+	b.open("/files/" + task.FileID.String())
+	b.click("#decisions", "How it was read")
+	b.until("each option is there", `[["tables", "all"], ["pad", "true"], ["null", "none\nnil"]]
+		.every(([name, value]) => document.querySelector("dialog [name=" + name + "]").value === value)`)
+	b.fill("dialog [name=header]", "1")
+	b.click("dialog button[type=submit]", "Read again")
+	b.until("the dialogue is gone", `!document.querySelector("dialog")`)
+	kept := pgtest.Query[bool](t, app.Database, `select t.options @> '{"tables": "all", "null": ["none", "nil"], "pad": true, "header": 1}'
+		from sheetdrop.task t order by t.created_at desc limit 1`)
+	if !kept {
+		t.Error("an option was lost")
+	}
 }
 
 // Who mends a file sees what could not be read, where it stands, why, and which of its cells is at fault.

@@ -38,11 +38,12 @@ export function optionFields(given, sheet) {
     number("skip", text("skip"), hint(d.preamble_rows)),
     choice("footer", text("footer"), labelled(["", words.footerAuto], ["none", words.footerNone])),
     line("sheet", text("sheet")),
+    choice("tables", text("tables"), labelled(["", words.tablesFirst], ["all", words.tablesAll])),
     choice("policy", text("policy"), labelled(["", words.policyAny], ["fail", words.policyNone], ["limit:1%", words.policyPercent])),
     check("hidden", given.hidden === true),
     check("fill_down", given.fill_down === true),
     check("dry_run", false),
-    lines("column", /** @type {Rule[]} */ (given.columns ?? []).map(declared)),
+    lines("column", /** @type {Rule[]} */ (given.columns ?? []).map(declared), "id:integer;required;unique"),
   ];
   const rare = [
     line("escape", text("escape")),
@@ -50,6 +51,8 @@ export function optionFields(given, sheet) {
     check("mixed_delimiters", given.mixed_delimiters === true),
     check("header_rule", given.header_rule === true),
     check("row_names", given.row_names === true),
+    choice("pad", text("pad"), detected),
+    lines("null", /** @type {string[]} */ (given.null ?? []), "N/A"),
   ];
   return { main, rare };
 }
@@ -138,10 +141,11 @@ function check(name, value) {
 /**
  * @param {Option} name
  * @param {string[]} values
+ * @param {string} example
  * @returns {Field}
  */
-function lines(name, values) {
-  const input = h("textarea", { name, rows: 2, placeholder: "id:integer;required;unique" }, values.join("\n"));
+function lines(name, values, example) {
+  const input = h("textarea", { name, rows: 2, placeholder: example }, values.join("\n"));
   const given = () => input.value.split("\n").filter((l) => l.trim() !== "");
   const element = h("label", { class: "long" }, h("span", {}, words.option[name]), input);
   return { name, element, values: given, set: (all) => (input.value = all.join("\n")) };
