@@ -18,6 +18,7 @@ import (
 	"sheetdrop/functions"
 	"sheetdrop/internal/metrics"
 	"sheetdrop/internal/tracing"
+	"sheetdrop/internal/tracing/export"
 )
 
 // startAgain is the exit code after which the host starts the handler again and counts no error. After 0 it never does,
@@ -76,7 +77,8 @@ func run(ctx context.Context) error {
 		defer stop() //nolint:errcheck // the process ends
 		log.Warn("profiles are served", "address", address)
 	}
-	if s.recorder, err = metrics.Open(ctx, s.Metrics, log); err != nil {
+	export.LogErrors(log)
+	if s.recorder, err = metrics.Open(ctx, s.Metrics); err != nil {
 		return err
 	}
 	defer s.recorder.Close(ctx)

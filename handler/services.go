@@ -37,7 +37,7 @@ type services struct {
 // open creates the services. It does not connect: the handler must start, and report what is wrong, even while database
 // or storage are unavailable.
 func open(s settings, log *slog.Logger) (*services, error) {
-	traces, err := export.Start(context.Background(), s.Traces, log)
+	traces, err := export.Start(context.Background(), s.Traces)
 	if err != nil {
 		return nil, err
 	}

@@ -9,14 +9,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"time"
 
 	registry "github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/contrib/instrumentation/runtime"
-	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
 	"go.opentelemetry.io/otel/exporters/prometheus"
@@ -36,7 +34,7 @@ type Recorder struct {
 }
 
 // Open returns a recorder, or nil where nobody wants metrics. Nothing is connected to yet.
-func Open(ctx context.Context, s Settings, log *slog.Logger) (*Recorder, error) {
+func Open(ctx context.Context, s Settings) (*Recorder, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -61,7 +59,6 @@ func Open(ctx context.Context, s Settings, log *slog.Logger) (*Recorder, error) 
 	if len(readers) == 0 {
 		return nil, nil
 	}
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("telemetry not exported", "error", err.Error()) }))
 	r, err := newRecorder(ctx, readers...)
 	if err != nil {
 		return nil, err

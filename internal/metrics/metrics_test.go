@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"time"
 )
 
-var silent = slog.New(slog.DiscardHandler)
 
 // Whoever has not asked for metrics pays nothing for them: there is no recorder, and all that tells it something goes on.
 func TestNobodyGetsMetricsByDefault(t *testing.T) {
@@ -20,7 +18,7 @@ func TestNobodyGetsMetricsByDefault(t *testing.T) {
 		"nothing set": {}, "none": {Exporter: "none", Protocol: "http/protobuf"},
 		"the SDK is off": {Port: 9464, Exporter: "otlp", Protocol: "http/protobuf", Disabled: true},
 	} {
-		r, err := Open(t.Context(), s, silent)
+		r, err := Open(t.Context(), s)
 		if r != nil || err != nil {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}

@@ -18,6 +18,11 @@ func (d date) daysInMonth() int {
 
 func (d date) isLeapYear() bool { return d.year%4 == 0 && (d.year%100 != 0 || d.year%400 == 0) }
 
+// before reports whether a day is an earlier one; both are valid, or the answer means nothing.
+func (d date) before(other date) bool {
+	return d.year<<9|d.month<<5|d.day < other.year<<9|other.month<<5|other.day
+}
+
 var (
 	monthDays  = [13]uint8{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 	daysBefore = [13]int{0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334}

@@ -63,14 +63,10 @@ func (d *days) cutEra(s []byte) (rest []byte, ok bool) {
 	}
 	rest, ok = d.cutMonthDay(s[n:], e.firstYear+year-1)
 	d.seen = eraSeen
-	if ok && !e.has(d.day) {
+	if ok && (d.day.before(e.first) || e.last.before(d.day)) {
 		d.orders = 0
 	}
 	return rest, ok
-}
-
-func (e *era) has(d date) bool {
-	return d.valid() && e.first.number() <= d.number() && d.number() <= e.last.number()
 }
 
 var monthNames = [...]string{

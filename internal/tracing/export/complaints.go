@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel"
+
 	"sheetdrop/internal/clock"
 )
 
@@ -30,7 +32,9 @@ func (f *failure) note() {
 	f.since = clock.Start()
 }
 
-// complaints logs errors of the export, one a minute at most: a collector that is away would fill the log.
+// LogErrors has errors of the export logged, of traces as of metrics, one a minute at most: a collector that is away would fill the log.
+func LogErrors(log *slog.Logger) { otel.SetErrorHandler(&complaints{log: log}) }
+
 type complaints struct {
 	log  *slog.Logger
 	last failure
@@ -42,5 +46,5 @@ func (c *complaints) Handle(err error) {
 		return
 	}
 	c.last.note()
-	c.log.WarnContext(context.Background(), "traces not exported", "error", err.Error())
+	c.log.WarnContext(context.Background(), "telemetry not exported", "error", err.Error())
 }

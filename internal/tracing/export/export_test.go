@@ -36,7 +36,7 @@ func exporting(t *testing.T) (e Exporter, collector *otlptest.Receiver, end func
 	}
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })
-	e, err := Start(t.Context(), Settings{Exporter: "otlp"}, slog.New(slog.DiscardHandler))
+	e, err := Start(t.Context(), Settings{Exporter: "otlp"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestSettingsAreChecked(t *testing.T) {
 		{Settings{Protocol: "grpc"}, "OTEL_EXPORTER_OTLP_PROTOCOL"},
 		{Settings{TracesEndpoint: "collector?key=" + mark}, "OTEL_EXPORTER_OTLP_ENDPOINT"},
 	} {
-		_, err := Start(t.Context(), c.settings, slog.New(slog.DiscardHandler))
+		_, err := Start(t.Context(), c.settings)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), mark) {
 			t.Errorf("%+v: %v, want %s", c.settings, err, c.want)
 		}
@@ -184,5 +184,17 @@ func TestNameOfStatement(t *testing.T) {
 		if got := nameOfStatement(t.Context(), sql); got != want {
 			t.Errorf("%s: %q, want %q", sql, got, want)
 		}
+	}
+}
+
+// A collector that is away does not fill the log, whatever is sent to it.
+func TestCollectorThatIsAwayIsLoggedOnce(t *testing.T) {
+	var lines strings.Builder
+	LogErrors(slog.New(slog.NewTextHandler(&lines, nil)))
+	for range 3 {
+		otel.Handle(errors.New("connection refused"))
+	}
+	if n := strings.Count(lines.String(), "telemetry not exported"); n != 1 {
+		t.Errorf("%d lines:\n%s", n, lines.String())
 	}
 }

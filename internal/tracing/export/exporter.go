@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"os"
 	"time"
@@ -35,7 +34,7 @@ type Exporter struct {
 }
 
 // Start begins to export what is started from now on, as the settings say. It connects to nothing.
-func Start(ctx context.Context, s Settings, log *slog.Logger) (Exporter, error) {
+func Start(ctx context.Context, s Settings) (Exporter, error) {
 	if err := s.check(); err != nil || s.off() {
 		return Exporter{}, err
 	}
@@ -53,7 +52,6 @@ func Start(ctx context.Context, s Settings, log *slog.Logger) (Exporter, error) 
 		return Exporter{}, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(withoutContent{spans}), sdk.WithSampler(sampler), sdk.WithResource(about))
-	otel.SetErrorHandler(&complaints{log: log})
 	otel.SetTracerProvider(provider)
 	return Exporter{provider, new(failure)}, nil
 }
