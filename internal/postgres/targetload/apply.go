@@ -114,6 +114,9 @@ func (l *Load) write(ctx context.Context) (result Result, err error) {
 	if l.DryRun {
 		return l.foresee(ctx)
 	}
+	if err := l.noteSeen(ctx); err != nil { // before rows of the target are locked: it takes longer than to change a few
+		return result, err
+	}
 	if l.Mode == target.Replace {
 		if result.scope, err = l.readScope(ctx); err != nil {
 			return result, err
@@ -126,7 +129,7 @@ func (l *Load) write(ctx context.Context) (result Result, err error) {
 		return result, err
 	}
 	result.Unchanged = l.count - result.Inserted - result.Updated
-	return result, l.noteSeen(ctx)
+	return result, nil
 }
 
 // span is a part of the rows, by their numbers, both included.
