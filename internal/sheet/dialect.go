@@ -191,6 +191,13 @@ type textTables struct {
 // tables returns the text as one of several tables, if the options ask for that.
 func (o opening) tables(src beginning, f *csvFile) (workbook, error) {
 	t := &textTables{csvFile: f, opening: o, whole: src}
+	if above, err := t.above(f); err != nil || above != nil {
+		f.in.Close()
+		if t.csvFile = above; err != nil {
+			return nil, err
+		}
+		above.begin(o.blockSize)
+	}
 	return t, t.look()
 }
 
@@ -241,6 +248,67 @@ func (t *textTables) open(other *csvFile, r region) (*csvFile, error) {
 		return nil, err
 	}
 	return f, f.useDialect(found, []sample{s}, t.opening.limits)
+}
+
+// mostPartsAbove is how many pieces of what is above a table, each of them behind a blank record, are looked at for another one.
+const mostPartsAbove = 8
+
+// above returns the table above the one that was found: of several the largest is found first, and a smaller one before it looks like
+// its preamble. nil means that there is none, or that the options say where the table is.
+func (t *textTables) above(f *csvFile) (*csvFile, error) {
+	opt := t.opening.options
+	if f.layout.preamble == 0 || t.whole.Size() > wholeBytes || opt.Skip != nil || opt.Header != nil {
+		return nil, nil
+	}
+	parts, err := f.partsAbove()
+	for _, end := range parts {
+		above, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end.offset), f.start, f.lines, f.from})
+		if err != nil {
+			return nil, err
+		}
+		if !above.layout.isTable(end.no) {
+			continue
+		}
+		if above.src = f.src; above.layout.other >= end.offset {
+			above.layout.other, above.layout.above = end.offset, end.line-1
+		}
+		return above, nil
+	}
+	return nil, err
+}
+
+// isTable reports whether what was found in so many records is a table: it has a header, two rows or more, and a blank record behind it.
+// Two columns are rather lines of a name and a value.
+func (l layout) isTable(records int64) bool {
+	rows := records - l.preamble - int64(l.header) - 1
+	return l.header > 0 && l.columns > 2 && rows >= 2
+}
+
+// place is where a record begins: in the text, by its line from the first one that is read, and how many records are before it.
+type place struct{ offset, line, no int64 }
+
+// partsAbove returns the places, above the table's header, of records that stand below blank ones.
+func (f *csvFile) partsAbove() (parts []place, err error) {
+	s, err := takeSample(f.ctx, f.src, f.start, f.src.Size())
+	if err != nil {
+		return nil, err
+	}
+	c := f.config
+	c.Offset = f.start
+	sc := csv.NewScanner(f.enc.Encoding.Reader(bytes.NewReader(s.Bytes)), c)
+	blank := false
+	for no := int64(0); no <= f.layout.preamble && len(parts) < mostPartsAbove; no++ {
+		rec, err := sc.Next()
+		if err != nil {
+			return parts, nil //nolint:nilerr // what ends the text, or cannot be read, ends the parts, too
+		}
+		isBlank := len(bytes.Trim(rec.Raw, f.blanks)) == 0
+		if blank && !isBlank && no > 1 {
+			parts = append(parts, place{rec.Offset, rec.Line, no})
+		}
+		blank = isBlank
+	}
+	return parts, nil
 }
 
 // asksFor reports whether the options ask for this table of a text alone.

@@ -94,6 +94,11 @@ var belowOneAnother = [][]string{
 	{"shed", "0", "9.5"},
 }
 
+// aboveALarger is a table of few rows, with its title, for above others.
+var aboveALarger = [][]string{
+	{"Floors of May", "", "", ""}, {"", "", "", ""}, {"floor", "who", "since", "area"}, {"0", "Anna", "2001", "20.5"}, {"1", "Bob", "1987", "18.5"}, {"", ""}, {"Stock", ""},
+}
+
 // besideOneAnother has two tables beside one another, the second of which is longer, behind an empty column.
 var besideOneAnother = [][]string{
 	{"id", "part", "price", "", "town", "people"},
@@ -107,6 +112,14 @@ var besideOneAnother = [][]string{
 	{"8", "pin", "0.01", "", "", ""},
 }
 
+// numbered returns so many lines that are equal but for their numbers.
+func numbered(first, n int, text string) (lines []string) {
+	for i := range n {
+		lines = append(lines, fmt.Sprintf("%d %s", first+i, text))
+	}
+	return lines
+}
+
 func TestEachTableIsASheet(t *testing.T) {
 	t.Parallel()
 	all := map[string][]string{"tables": {"all"}}
@@ -115,6 +128,18 @@ func TestEachTableIsASheet(t *testing.T) {
 		query   map[string][]string
 		want    []string
 	}{
+		"a smaller one above a larger one": {asText(slices.Concat(aboveALarger, belowOneAnother), ","), all, []string{
+			`1 ""`, "1 skip Floors of May|||", "3 header floor|who|since|area", "4 row 0|Anna|2001|20.5", "5 row 1|Bob|1987|18.5",
+			`2 "table 2"`, "7 skip Stock|", "8 header id|part|price", "9 row 1|bolt|0.20", "10 row 2|nut|0.10", "11 row 3|washer|0.05",
+			`3 "table 3"`, "13 skip Suppliers|", "14 header supplier|since", "15 row Acme|2001", "16 row Bolts Ltd|1987", "17 row Nuts Inc|1990",
+			`4 "table 4"`, "19 header place|floor|area", "20 row hall|0|120.5", "21 row loft|3|40.5", "22 row shed|0|9.5",
+		}},
+		"a smaller one of codes above a larger one": {"a,b,c\nx0,1,2\nx1,3,4\n\n" + "k,l,m,n\n" + strings.Repeat("y,5,6,7\n", 20), all, slices.Concat([]string{
+			`1 ""`, "1 header a|b|c", "2 row x0|1|2", "3 row x1|3|4", `2 "table 2"`, "5 header k|l|m|n",
+		}, numbered(6, 20, "row y|5|6|7"))},
+		"lines of names and values above a table": {"Author,Anna\nMonth,May\nPlace,Oslo\n\n" + "k,l,m,n\n" + strings.Repeat("y,5,6,7\n", 20), all, slices.Concat([]string{
+			`1 ""`, "1 skip Author|Anna", "2 skip Month|May", "3 skip Place|Oslo", "5 header k|l|m|n",
+		}, numbered(6, 20, "row y|5|6|7"))},
 		"a text with one": {"id,n\n1,2\n2,3\n3,4\n", all, []string{`1 ""`, "1 header id|n", "2 row 1|2", "3 row 2|3", "4 row 3|4"}},
 		"below one another in a text": {asText(belowOneAnother, ","), all, []string{
 			`1 ""`, "1 header id|part|price", "2 row 1|bolt|0.20", "3 row 2|nut|0.10", "4 row 3|washer|0.05",
