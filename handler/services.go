@@ -92,7 +92,7 @@ func open(s settings, log *slog.Logger) (*services, error) {
 	if err != nil {
 		return nil, err
 	}
-	worker.Ended = webhooks.Wake
+	worker.Ended, worker.Nudge = webhooks.Wake, relay.Nudge
 	end := func() {
 		webhooks.Close()
 		relay.Close()

@@ -55,9 +55,23 @@ func (d delivery) take(ctx, limited context.Context, runsAlone bool) (*postgres.
 	r := &run{task: *claimed, late: d.age() > d.settings.FunctionTimeout/10, read: newCoverage(claimed.SizeBytes)}
 	log := d.log.With(claimed.Subject().Fields())
 	err = d.run(ctx, limited, r, log)
-	d.Ended()
+	d.ended(ctx, claimed)
 	d.makeRoom(limited, r, log)
 	return claimed, err
+}
+
+// ended tells who waits for the end of a run: webhooks, and the next task of an ordered target, which otherwise waits for the timer.
+func (d delivery) ended(ctx context.Context, claimed *postgres.ClaimedTask) {
+	d.Ended()
+	if !claimed.TargetID.Valid {
+		return
+	}
+	message, err := d.db.MessageOfNext(ctx, claimed.TargetID.UUID)
+	if err != nil {
+		d.log.WarnContext(ctx, "the target's next task is left to the timer", "error", err)
+	} else if message != uuid.Nil {
+		d.Nudge(message)
+	}
 }
 
 // waitsAlone logs that the task waits for the other runs of this process to end.

@@ -93,6 +93,7 @@ func (d delivery) serve(ctx, limited context.Context, owner string) error {
 	log := d.Worker.log.With(claimed.Subject().Fields())
 	r := &run{task: *claimed, late: true, read: newCoverage(claimed.SizeBytes)}
 	err = d.run(ctx, limited, r, log)
+	d.ended(ctx, claimed)
 	d.makeRoom(limited, r, log)
 	return err
 }

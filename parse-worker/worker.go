@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
 	"golang.org/x/sync/semaphore"
 
 	"sheetdrop/internal/azure"
@@ -59,6 +60,9 @@ type Worker struct {
 
 	// Ended is called when a run has ended and its outcome is committed. It must not block; New sets one that does nothing.
 	Ended func()
+
+	// Nudge is told of messages that were just committed and are to be sent at once. It must not block; New sets one that does nothing.
+	Nudge func(messageIDs ...uuid.UUID)
 }
 
 // New returns a worker. heartbeats has its own pool, so that a busy pool cannot cost a lease. Two connections are left
@@ -79,7 +83,7 @@ func New(s Settings, db, heartbeats *postgres.DB, blobs *azure.Blobs, log *slog.
 	}
 	return &Worker{
 		settings: s, db: db, blobs: blobs, limits: s.Limits.ofEngine(), log: log, slots: semaphore.NewWeighted(int64(s.Concurrency)),
-		heart: &heart{db: heartbeats, lease: s.Lease, log: log}, Ended: func() {},
+		heart: &heart{db: heartbeats, lease: s.Lease, log: log}, Ended: func() {}, Nudge: func(...uuid.UUID) {},
 	}, nil
 }
 

@@ -52,6 +52,17 @@ func (t Tx) LockWaiting(ctx context.Context, owner string) (id uuid.UUID, err er
 	return id, nil
 }
 
+// MessageOfNext returns the message, not sent yet, for the task that is next in an ordered target; uuid.Nil where there is none.
+func (db *DB) MessageOfNext(ctx context.Context, targetID uuid.UUID) (id uuid.UUID, err error) {
+	err = db.pool.QueryRow(ctx, `select m.id from (
+  select id from sheetdrop.task where target_id = $1 and ordered and status = 'PENDING' order by turn, id limit 1
+) next join sheetdrop.outbox_message m on m.task_id = next.id and m.status = 'PENDING'`, targetID).Scan(&id)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return uuid.Nil, fmt.Errorf("find the message of the target's next task: %w", err)
+	}
+	return id, nil
+}
+
 // SubjectOf returns what log lines say about a task, without an owner where there is no such task.
 func (db *DB) SubjectOf(ctx context.Context, taskID uuid.UUID) (task.Subject, error) {
 	s := task.Subject{TaskID: taskID}
