@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-
 // Whoever has not asked for metrics pays nothing for them: there is no recorder, and all that tells it something goes on.
 func TestNobodyGetsMetricsByDefault(t *testing.T) {
 	t.Parallel()
