@@ -26,6 +26,7 @@ func ofATask(span otlptest.Span) bool {
 type tracedTask struct {
 	ID       uuid.UUID
 	Trace    string
+	Status   string
 	Finished time.Time
 }
 
@@ -57,7 +58,8 @@ func (s *soak) checkTraces(t *testing.T) {
 			killed++
 			t.Logf("upload %d, whose process was killed: %s, among %+v", u.number, why, byTask[u.task.String()])
 		default:
-			t.Errorf("seed %d: upload %d (task %s, trace %s): %s", s.seed, u.number, u.task, task.Trace, why)
+			t.Errorf("seed %d: upload %d (task %s, %s, accepted after %s, ended after %s, trace %s): %s, among %+v; faults:%s", s.seed, u.number, u.task,
+				task.Status, u.accepted, ended, task.Trace, why, byTask[u.task.String()], s.journal.near(u.accepted, ended))
 		}
 	}
 	t.Logf("%d of %d uploads have one connected trace with its COPY or its end; of %d a killed process kept something to itself; %d spans",
@@ -69,7 +71,7 @@ func (s *soak) checkTraces(t *testing.T) {
 
 func (s *soak) tracedTask(t *testing.T, id uuid.UUID) tracedTask {
 	t.Helper()
-	rows, err := s.sql.Query(t.Context(), `select id, coalesce(split_part(trace_context, '-', 2), '') as trace, finished_at as finished
+	rows, err := s.sql.Query(t.Context(), `select id, coalesce(split_part(trace_context, '-', 2), '') as trace, status, finished_at as finished
 from sheetdrop.task where id = $1`, id)
 	if err != nil {
 		t.Fatal(err)
