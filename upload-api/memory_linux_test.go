@@ -146,7 +146,7 @@ func TestMemoryOfPreviews(t *testing.T) {
 // P9: nor does it grow with the rows that somebody asks for in one answer.
 func TestMemoryOfRows(t *testing.T) {
 	t.Parallel()
-	const rows, size, bound = 80_000, 1000, 72 << 20
+	const rows, size, bound = 120_000, 1000, 88 << 20
 	d := newTestAPI(t)
 	taken := d.upload("a.csv", "a\n")
 	sheetID := sheetOf(d, taken.Task.ID, "a", "b")

@@ -105,7 +105,7 @@ var plan = []part{
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target", "internal/tracing"), libs(uuid, xSync)},
 
-	{"web-page", nil, nil},
+	{"web-page", nil, libs(klauspost)},
 	{"web-page/internal/docs", nil, libs(goldmark)}, // writes the pages of the documentation, and is no part of the handler
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "web-page", "internal/maintenance", "internal/metrics", "internal/postgres", "internal/azure", "internal/tracing", "internal/tracing/export", "internal/webhook", "internal/webhook/dispatch"), libs(env)},
