@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"sheetdrop/internal/acceptencoding"
 )
 
 //go:embed assets
@@ -130,7 +132,7 @@ func serveAsset(w http.ResponseWriter, r *http.Request, found asset, status int,
 	header.Set("Content-Type", found.mediaType)
 	header.Set("Vary", "Accept-Encoding")
 	sent := found.plain
-	if takesGzip(r.Header) {
+	if acceptencoding.Quality(r.Header, "gzip") > 0 {
 		sent = found.packed()
 		header.Set("Content-Encoding", "gzip")
 	}

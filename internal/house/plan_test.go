@@ -54,6 +54,7 @@ const (
 var plan = []part{
 	{"internal/clock", nil, nil},
 	{"internal/backoff", nil, nil},
+	{"internal/acceptencoding", nil, nil},
 	{"internal/outbound", nil, nil},
 	{"functions", ours("internal/clock", "internal/fault"), nil},
 	{"internal/metrics", ours("internal/clock", "internal/task"), libs(otel, otelRuntime, prometheus)}, // knows no room: they tell it what they did
@@ -99,13 +100,13 @@ var plan = []part{
 
 	{"internal/maintenance", ours("internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/postgres/overview", "internal/postgres/sheetview", "internal/postgres/undo", "internal/postgres/webhookstore", "internal/azure", "internal/task", "internal/tracing"), libs(uuid)},
 
-	{"upload-api", ours("internal/clock", "internal/fault", "internal/metrics", "internal/outbound", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/progress", "internal/postgres/redrive",
+	{"upload-api", ours("internal/acceptencoding", "internal/clock", "internal/fault", "internal/metrics", "internal/outbound", "internal/postgres", "internal/postgres/audit", "internal/postgres/bulkparse", "internal/postgres/overview", "internal/postgres/progress", "internal/postgres/redrive",
 		"internal/postgres/sheetview", "internal/postgres/targetrows", "internal/postgres/targetstore", "internal/postgres/taskhistory", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/postgres/uploadtoken", "internal/postgres/webhookstore", "internal/azure", "internal/task", "internal/target", "internal/tracing", "internal/why", "internal/sheet", "internal/sheet/csv", "internal/sheet/types", "internal/webhook"), libs(huma, klauspost, parquet, uuid, xText)},
 	{"outbox-relay", ours("internal/backoff", "internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/azure", "internal/task", "internal/tracing"), libs(uuid)},
 	{"parse-worker", ours("internal/backoff", "internal/clock", "internal/fault", "internal/metrics", "internal/postgres", "internal/azure", "internal/task", "internal/sheet", "internal/sheet/types",
 		"internal/postgres/targetload", "internal/postgres/typedcopy", "internal/postgres/undo", "internal/target", "internal/tracing"), libs(uuid, xSync)},
 
-	{"web-page", nil, libs(klauspost)},
+	{"web-page", ours("internal/acceptencoding"), libs(klauspost)},
 	{"web-page/internal/docs", nil, libs(goldmark)}, // writes the pages of the documentation, and is no part of the handler
 
 	{"handler", ours("functions", "upload-api", "outbox-relay", "parse-worker", "web-page", "internal/maintenance", "internal/metrics", "internal/postgres", "internal/azure", "internal/tracing", "internal/tracing/export", "internal/webhook", "internal/webhook/dispatch"), libs(env)},

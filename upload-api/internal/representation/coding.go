@@ -2,12 +2,13 @@ package representation
 
 import (
 	"io"
-	"strconv"
-	"strings"
+	"net/http"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"sheetdrop/internal/acceptencoding"
 )
 
 // The codings of content, by their names in HTTP; the better one first.
@@ -41,35 +42,16 @@ func must[T encoder](e T, err error) encoder {
 	return e
 }
 
-// chooseCoding returns the coding that an Accept-Encoding prefers; "" is none.
-func chooseCoding(accept string) (chosen string) {
+// chooseCoding returns the coding that a request prefers; "" is none.
+func chooseCoding(request http.Header) (chosen string) {
 	var best float64
 	for _, coding := range []string{zstdCoding, gzipCoding} {
-		if quality := qualityOf(accept, coding); quality > best {
+		if quality := acceptencoding.Quality(request, coding); quality > best {
 			chosen, best = coding, quality
 		}
 	}
-	if best < qualityOf(accept, "identity") {
+	if best < acceptencoding.Quality(request, "identity") {
 		return ""
 	}
 	return chosen
-}
-
-// qualityOf returns how much a coding is wanted, from 0 to 1; what is not named is not wanted.
-func qualityOf(accept, coding string) (quality float64) {
-	for listed := range strings.SplitSeq(accept, ",") {
-		name, parameters, _ := strings.Cut(listed, ";")
-		name = strings.ToLower(strings.TrimSpace(name))
-		if name != coding && name != "*" {
-			continue
-		}
-		quality = 1
-		if q, ok := strings.CutPrefix(strings.ReplaceAll(parameters, " ", ""), "q="); ok {
-			quality, _ = strconv.ParseFloat(q, 64)
-		}
-		if name == coding {
-			return quality
-		}
-	}
-	return quality
 }

@@ -76,7 +76,7 @@ func (w *Writer) WriteHeader(status int) {
 }
 
 func (w *Writer) chooseCoding() string {
-	return chooseCoding(strings.Join(w.request.Header.Values("Accept-Encoding"), ","))
+	return chooseCoding(w.request.Header)
 }
 
 // isTagged reports whether the response gets an entity tag.
