@@ -127,7 +127,7 @@ func Change(ctx context.Context, tx postgres.Tx, w Webhook) error {
 	return nil
 }
 
-// Rotate gives a locked webhook another secret. The one of before signs as well for a time.
+// Rotate replaces the secret of a locked webhook; for a time the one before signs as well.
 func Rotate(ctx context.Context, tx postgres.Tx, id uuid.UUID, secret []byte, overlap time.Duration) error {
 	_, err := tx.SQL().Exec(ctx, `update sheetdrop.webhook set old_secret = secret, old_secret_until = now() + $3::interval, secret = $2 where id = $1`,
 		id, secret, overlap)

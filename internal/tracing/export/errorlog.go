@@ -33,18 +33,19 @@ func (f *failure) note() {
 }
 
 // LogErrors has errors of the export logged, of traces as of metrics, one a minute at most: a collector that is away would fill the log.
-func LogErrors(log *slog.Logger) { otel.SetErrorHandler(&complaints{log: log}) }
+func LogErrors(log *slog.Logger) { otel.SetErrorHandler(&errorLog{log: log}) }
 
-type complaints struct {
+// errorLog is the handler of errors that OpenTelemetry has nobody to return to.
+type errorLog struct {
 	log  *slog.Logger
 	last failure
 }
 
 // Handle implements otel.ErrorHandler. The text may have the collector's address, and what it has answered, but no header of the request.
-func (c *complaints) Handle(err error) {
-	if c.last.recent() {
+func (l *errorLog) Handle(err error) {
+	if l.last.recent() {
 		return
 	}
-	c.last.note()
-	c.log.WarnContext(context.Background(), "telemetry not exported", "error", err.Error())
+	l.last.note()
+	l.log.WarnContext(context.Background(), "telemetry not exported", "error", err.Error())
 }
