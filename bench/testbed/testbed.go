@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -152,8 +153,20 @@ func (s *Testbed) NewApp(ctx context.Context) (*App, error) {
 	return &App{URL: address, Storage: storage, SQL: pool, testbed: s}, nil
 }
 
-// Drop removes the database. Containers and queues go with the testbed.
+// ClearQueue deletes the messages that nobody takes: for each one that Azurite gives out, of whichever queue, it looks through all that it has.
+func (a *App) ClearQueue(ctx context.Context) error {
+	queue, err := azqueue.NewQueueClientFromConnectionString(a.Storage.Connection, a.Storage.Queue, nil)
+	if err == nil {
+		_, err = queue.ClearMessages(ctx, nil)
+	}
+	return err
+}
+
+// Drop removes the database and the messages. Containers and queues go with the testbed.
 func (a *App) Drop() {
+	if err := a.ClearQueue(context.Background()); err != nil {
+		a.testbed.Log("messages are left: %v", err)
+	}
 	a.SQL.Close()
 	a.testbed.Drop(a.URL)
 }
