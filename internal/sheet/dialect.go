@@ -257,7 +257,7 @@ const mostPartsAbove = 8
 // its preamble. nil means that there is none, or that the options say where the table is.
 func (t *textTables) above(f *csvFile) (*csvFile, error) {
 	opt := t.opening.options
-	if f.layout.preamble == 0 || t.whole.Size() > wholeBytes || opt.Skip != nil || opt.Header != nil {
+	if f.layout.preamble == 0 || t.whole.Size() > wholeBytes || opt.Skip != nil || opt.Header != nil || opt.Footer == none {
 		return nil, nil
 	}
 	parts, err := f.partsAbove()
@@ -277,11 +277,13 @@ func (t *textTables) above(f *csvFile) (*csvFile, error) {
 	return nil, err
 }
 
+// columnsAbove is how many columns a table above the largest one has at least: two are rather lines of a name and a value.
+const columnsAbove = 3
+
 // isTable reports whether what was found in so many records is a table: it has a header, two rows or more, and a blank record behind it.
-// Two columns are rather lines of a name and a value.
 func (l layout) isTable(records int64) bool {
 	rows := records - l.preamble - int64(l.header) - 1
-	return l.header > 0 && l.columns > 2 && rows >= 2
+	return l.header > 0 && l.columns >= columnsAbove && rows >= 2
 }
 
 // place is where a record begins: in the text, by its line from the first one that is read, and how many records are before it.

@@ -174,11 +174,20 @@ func (f *gridFile) readRows(info *sheetInfo, rows grid.Rows, top int64) (*gridRo
 		start: top - 1, preamble: top - 1, last: top - 1, apart: f.tables.wanted(f.opt),
 	}
 	x.readHead()
+	if err := x.ask(); err != nil {
+		return nil, err
+	}
 	opt := f.opt
 	if f.tables.number+1 != max(1, f.tables.chosen) {
 		opt = opt.ofOthers()
 	}
-	return x, x.decideLayout(info, opt)
+	undecided, above := *x, *info
+	x.decideLayout(info, opt)
+	if y := undecided.above(x.preamble, &above, opt); y != nil {
+		*info = above
+		return y, nil
+	}
+	return x, nil
 }
 
 func (f *gridFile) format() string { return f.name }

@@ -24,12 +24,9 @@ func (x *gridRows) readHead() {
 
 // decideLayout finds the header among the first rows, by the options, by what the workbook says, or by their content. Rows are
 // counted as Excel numbers them.
-func (x *gridRows) decideLayout(info *sheetInfo, opt Options) error {
-	if err := x.ask(); err != nil {
-		return err
-	}
+func (x *gridRows) decideLayout(info *sheetInfo, opt Options) {
 	if x.useTable(info, opt) {
-		return nil
+		return
 	}
 	x.left = leftOf(x.ahead.rows, 0)
 	x.findTable(info, opt)
@@ -43,6 +40,29 @@ func (x *gridRows) decideLayout(info *sheetInfo, opt Options) error {
 		x.lookAside()
 	}
 	x.nameMerged()
+}
+
+// above returns the table above the one whose preamble ends at that row, as textTables.above does; nil if there is none. Nothing is decided
+// yet of x, which is a copy.
+func (x gridRows) above(preamble int64, info *sheetInfo, opt Options) *gridRows {
+	if !x.apart || x.noOther || opt.Skip != nil || opt.Header != nil {
+		return nil
+	}
+	rows, parts := x.ahead.rows, 0
+	for i := 1; i < len(rows) && rows[i].No <= preamble+1 && parts < mostPartsAbove; i++ {
+		if rows[i].No <= rows[i-1].No+1 {
+			continue
+		}
+		parts++
+		y := x
+		y.ahead.rows = rows[:i:i]
+		y.decideLayout(info, opt)
+		if y.layout.Named && y.layout.Columns >= columnsAbove {
+			y.ahead.rows, y.other = rows, rows[i].No
+			y.findEnd()
+			return &y
+		}
+	}
 	return nil
 }
 

@@ -326,9 +326,12 @@ func (x *gridRows) findEnd() {
 		return
 	}
 	rows := a.rows[first:]
-	for i := 1; i < len(rows) && x.other == 0; i++ {
-		if x.otherAt(rows[i-1].No, rows[i].No, first+i) {
-			x.other, rows = rows[i].No, rows[:i]
+	for i := 1; i < len(rows); i++ {
+		if x.other == 0 && x.otherAt(rows[i-1].No, rows[i].No, first+i) {
+			x.other = rows[i].No
+		}
+		if x.other > 0 && rows[i].No >= x.other {
+			rows = rows[:i]
 		}
 	}
 	numbers := gridNumbers(rows, rows[0].No-1)

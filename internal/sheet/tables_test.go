@@ -134,6 +134,12 @@ func TestEachTableIsASheet(t *testing.T) {
 			`3 "table 3"`, "13 skip Suppliers|", "14 header supplier|since", "15 row Acme|2001", "16 row Bolts Ltd|1987", "17 row Nuts Inc|1990",
 			`4 "table 4"`, "19 header place|floor|area", "20 row hall|0|120.5", "21 row loft|3|40.5", "22 row shed|0|9.5",
 		}},
+		"a smaller one above a larger one in a worksheet": {asSheet(t, slices.Concat(aboveALarger, belowOneAnother)), all, []string{
+			`1 "S"`, "A1 skip Floors of May", "A3 header floor|who|since|area", "A4 row 0|Anna|2001|20.5", "A5 row 1|Bob|1987|18.5",
+			`2 "S (table 2)"`, "A7 skip Stock", "A8 header id|part|price", "A9 row 1|bolt|0.2", "A10 row 2|nut|0.1", "A11 row 3|washer|0.05",
+			`3 "S (table 3)"`, "A13 skip Suppliers", "A14 header supplier|since", "A15 row Acme|2001", "A16 row Bolts Ltd|1987", "A17 row Nuts Inc|1990",
+			`4 "S (table 4)"`, "A19 header place|floor|area", "A20 row hall|0|120.5", "A21 row loft|3|40.5", "A22 row shed|0|9.5",
+		}},
 		"a smaller one of codes above a larger one": {"a,b,c\nx0,1,2\nx1,3,4\n\n" + "k,l,m,n\n" + strings.Repeat("y,5,6,7\n", 20), all, slices.Concat([]string{
 			`1 ""`, "1 header a|b|c", "2 row x0|1|2", "3 row x1|3|4", `2 "table 2"`, "5 header k|l|m|n",
 		}, numbered(6, 20, "row y|5|6|7"))},
