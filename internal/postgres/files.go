@@ -117,16 +117,3 @@ func (t Tx) DeleteFile(ctx context.Context, file task.SourceFile, messageID uuid
 	message := OutboxMessage{ID: messageID, EventType: task.BlobDelete, Payload: payload, TraceContext: tracing.Parent(ctx)}
 	return t.InsertMessage(ctx, message, 0)
 }
-
-// CancelParses cancels the tasks of a locked file at once, running ones too, but for undos of what it has loaded. None of them can load
-// anything any more.
-func (t Tx) CancelParses(ctx context.Context, fileID uuid.UUID) error {
-	if _, err := t.tx.Exec(ctx, `with alive as materialized (
-  select id from sheetdrop.task where source_file_id = $1 and status in ('PENDING', 'PROCESSING') and kind = 'LOAD' order by id for no key update
-)
-update sheetdrop.task t set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null
-from alive where t.id = alive.id`, fileID); err != nil {
-		return fmt.Errorf("cancel the file's tasks: %w", err)
-	}
-	return nil
-}

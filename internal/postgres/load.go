@@ -91,7 +91,7 @@ func (l *Load) Row(sheetID, rowNo, line int64, cells [][]byte) error {
 func (l *Load) SQL() pgx.Tx { return l.tx }
 
 // Tx is the same, for what packages do in their transactions.
-func (l *Load) Tx() Tx { return Tx{l.tx} }
+func (l *Load) Tx() Tx { return Tx{tx: l.tx} }
 
 // TaskID is the task's whose load it is.
 func (l *Load) TaskID() uuid.UUID { return l.claim.TaskID }
@@ -143,7 +143,7 @@ func (l *Load) lastWord(
 ) (held bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loadStepTimeout)
 	defer cancel()
-	tx := Tx{l.tx}
+	tx := Tx{tx: l.tx}
 	if l.target != nil {
 		if err := tx.lockTarget(ctx, l.target); err != nil {
 			return false, err

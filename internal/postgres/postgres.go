@@ -38,7 +38,10 @@ type DB struct {
 }
 
 // Tx is an open transaction; its methods are the steps that make sense only together with others.
-type Tx struct{ tx pgx.Tx }
+type Tx struct {
+	tx        pgx.Tx
+	cancelled *[]cancelled // what it has cancelled, for their traces; nil in a Load's
+}
 
 // SQL is the transaction itself, for a package that holds the statements of a subject of its own.
 func (t Tx) SQL() pgx.Tx { return t.tx }
@@ -67,7 +70,17 @@ func (db *DB) PoolStat() *pgxpool.Stat { return db.pool.Stat() }
 // InTx runs fn in a transaction, again where that is needed, and commits it, as database.Pool.InTx does: fn must be free of effects
 // outside tx, and committed tells whether a COMMIT without an answer took effect; nil for an fn that is idempotent.
 func (db *DB) InTx(ctx context.Context, committed database.Committed, fn func(ctx context.Context, tx Tx) error) error {
-	return db.pool.InTx(ctx, committed, func(ctx context.Context, tx pgx.Tx) error { return fn(ctx, Tx{tx}) })
+	var ended []cancelled
+	err := db.pool.InTx(ctx, committed, func(ctx context.Context, tx pgx.Tx) error {
+		ended = nil
+		return fn(ctx, Tx{tx, &ended})
+	})
+	if err == nil {
+		for _, c := range ended {
+			c.trace(ctx)
+		}
+	}
+	return err
 }
 
 // pageBytes is about how much a page holds.

@@ -114,16 +114,46 @@ where f.id = (select source_file_id from sheetdrop.task where id = $2)
 // CancelTask ends a PENDING task at once and asks the worker of a PROCESSING one to end it; a terminal one stays as it is, which is false.
 // The task's file must be locked.
 func (t Tx) CancelTask(ctx context.Context, id uuid.UUID) (bool, error) {
-	traces, err := database.Column[string](ctx, t.tx, `update sheetdrop.task
+	return t.cancel(ctx, `update sheetdrop.task
 set status              = case status when 'PENDING' then 'CANCELLED' else status end,
     finished_at         = case status when 'PENDING' then now() end,
     cancel_requested_at = coalesce(cancel_requested_at, now())
-where id = $1 and status in ('PENDING', 'PROCESSING') returning coalesce(trace_context, '')`, id)
+where id = $1 and status in ('PENDING', 'PROCESSING') returning id, status, coalesce(trace_context, '') as trace_context`, id)
+}
+
+// CancelParses cancels the tasks of a locked file at once, running ones too, but for undos of what it has loaded. None of them can load
+// anything any more.
+func (t Tx) CancelParses(ctx context.Context, fileID uuid.UUID) error {
+	_, err := t.cancel(ctx, `with alive as materialized (
+  select id from sheetdrop.task where source_file_id = $1 and status in ('PENDING', 'PROCESSING') and kind = 'LOAD' order by id for no key update
+)
+update sheetdrop.task t set status = 'CANCELLED', finished_at = now(), locked_by = null, locked_until = null
+from alive where t.id = alive.id returning t.id, t.status, coalesce(t.trace_context, '') as trace_context`, fileID)
+	return err
+}
+
+// cancelled is a task that a transaction has cancelled, or whose worker it has asked to.
+type cancelled struct {
+	ID           uuid.UUID
+	Status       task.Status
+	TraceContext string
+}
+
+func (t Tx) cancel(ctx context.Context, sql string, id uuid.UUID) (bool, error) {
+	tasks, err := database.All[cancelled](ctx, t.tx, sql, id)
 	if err != nil {
-		return false, fmt.Errorf("cancel task: %w", err)
+		return false, fmt.Errorf("cancel tasks: %w", err)
 	}
-	tracing.LinkTo(ctx, traces...)
-	return len(traces) == 1, nil
+	if t.cancelled != nil {
+		*t.cancelled = append(*t.cancelled, tasks...)
+	}
+	return len(tasks) > 0, nil
+}
+
+// trace tells of it in the task's own trace, of which no run may ever come.
+func (c cancelled) trace(ctx context.Context) {
+	_, span := tracing.StartIn(ctx, c.TraceContext, "cancel task", tracing.Internal, tracing.Task(c.ID), tracing.Status(c.Status))
+	span.End(nil)
 }
 
 // NewTask is one more parsing of a file that is there, or the undo of a load that it has made.

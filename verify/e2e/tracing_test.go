@@ -149,6 +149,41 @@ func TestTraceOfARetry(t *testing.T) {
 	}
 }
 
+// A task that its owner cancels, or deletes with its file, has its end in its own trace: a run that could tell of it may never come.
+func TestTraceOfACancelledTask(t *testing.T) {
+	t.Parallel()
+	collector := otlptest.Start(t)
+	app := e2e.Start(t, e2e.Options{Settings: collector.Settings(), Functions: []string{"upload-api"}})
+	tasks := make([]e2e.Task, 2)
+	for i := range tasks {
+		tasks[i] = taskIn(t, app.Do(t, http.MethodPost, "/api/files?name=list.csv", traced(), bytes.NewReader(csv(10+i, 10))))
+	}
+	app.Do(t, http.MethodPost, "/api/tasks/"+tasks[0].ID.String()+"/cancel", nil, nil)
+	app.Do(t, http.MethodDelete, "/api/files/"+tasks[1].FileID.String(), nil, nil)
+	requests := map[string]string{tasks[0].ID.String(): "POST /api/tasks/{id}/cancel", tasks[1].ID.String(): "DELETE /api/files/{id}"}
+	spans := await.Value(t, "both ends and their requests", collector.Spans, func(spans []otlptest.Span) bool {
+		found := map[string]bool{}
+		for _, s := range spans {
+			found[s.Name+s.Attributes["sheetdrop.task.id"]] = true
+		}
+		for id, operation := range requests {
+			if !found["cancel task"+id] || !found[operation] {
+				return false
+			}
+		}
+		return true
+	})
+	for _, s := range spans {
+		if s.Name != "cancel task" {
+			continue
+		}
+		request := named(t, spans, requests[s.Attributes["sheetdrop.task.id"]])
+		if s.Trace != callersTrace || s.Attributes["sheetdrop.task.status"] != "CANCELLED" || !slices.Contains(s.Links, request.Trace) {
+			t.Errorf("%+v, want it in the trace %s with a link to %s", s, callersTrace, request.Trace)
+		}
+	}
+}
+
 // Without an exporter nothing is sent, and a caller's trace is in the lines of upload and run all the same.
 func TestTraceWithoutExport(t *testing.T) {
 	t.Parallel()
