@@ -165,7 +165,7 @@ func rowsOut(ctx context.Context, f *fixture, n int) (func(context.Context) (int
 		err = f.program.Complete(ctx, taskID)
 	}
 	return func(ctx context.Context) (int, error) {
-		lines, _, err := f.program.Get(ctx, fmt.Sprintf("/api/tasks/%s/sheets/1/rows?format=ndjson", taskID))
+		lines, _, err := f.program.Get(ctx, fmt.Sprintf("/api/tasks/%s/sheets/1/rows?format=ndjson", taskID), testbed.Plain)
 		return lines, err
 	}, err
 }

@@ -206,7 +206,7 @@ func coldStart(s *testbed.Testbed) compare.Comparison {
 			}
 			defer p.Stop(s.Log)
 			answers := testbed.Milliseconds(elapsed())
-			_, _, err = p.Get(ctx, "/api/ready")
+			_, _, err = p.Get(ctx, "/api/ready", testbed.Plain)
 			return compare.Outcome{Done: 1, Figures: compare.Figures{"answers": answers, "ready": testbed.Milliseconds(elapsed())}}, err
 		}}},
 		Bars: []compare.Bar{

@@ -148,7 +148,7 @@ func (r *fixture) rowsOut(ctx context.Context, start func() (*testbed.Program, e
 	if err != nil {
 		return nil, err
 	}
-	lines, _, err := sender.Get(ctx, fmt.Sprintf("/api/tasks/%s/sheets/1/rows?format=ndjson", taskID))
+	lines, _, err := sender.Get(ctx, fmt.Sprintf("/api/tasks/%s/sheets/1/rows?format=ndjson", taskID), testbed.Plain)
 	if err == nil && lines != n {
 		err = fmt.Errorf("%d rows, not %d", lines, n)
 	}

@@ -27,10 +27,11 @@ func Comparisons(s *testbed.Testbed) []compare.Comparison {
 		Candidates: []compare.Candidate{
 			{Name: plainCopy, Run: x.copyOut(`copy plain to stdout (format csv)`)},
 			{Name: copyCells, Run: x.copyOut(`copy (select row_no, cells from sheetdrop.sheet_row order by row_no) to stdout (format csv)`)},
-			{Name: "csv", Run: x.get("csv", "", 1)},
-			{Name: "ndjson", Run: x.get("ndjson", "", 0)},
-			{Name: "csv, raw", Run: x.get("csv", "&values=raw", 1)},
-			{Name: "ndjson, objects", Run: x.get("ndjson", "&shape=objects", 0)},
+			{Name: "csv", Run: x.get("csv", "", 1, testbed.Plain)},
+			{Name: "ndjson", Run: x.get("ndjson", "", 0, testbed.Plain)},
+			{Name: "csv, compressed", Run: x.get("csv", "", 1, testbed.Compressed)},
+			{Name: "csv, raw", Run: x.get("csv", "&values=raw", 1, testbed.Plain)},
+			{Name: "ndjson, objects", Run: x.get("ndjson", "&shape=objects", 0, testbed.Plain)},
 		},
 		Bars: []compare.Bar{
 			{Measure: "rate", Candidate: "csv", Against: plainCopy, Kind: compare.AtLeast, Limit: 0.5},
@@ -93,10 +94,10 @@ func (x *export) copyOut(sql string) func(context.Context) (compare.Outcome, err
 	}
 }
 
-func (x *export) get(format, more string, headers int) func(context.Context) (compare.Outcome, error) {
+func (x *export) get(format, more string, headers int, coding string) func(context.Context) (compare.Outcome, error) {
 	return func(ctx context.Context) (compare.Outcome, error) {
 		elapsed := testbed.Start()
-		lines, size, err := x.program.Get(ctx, fmt.Sprintf("/api/tasks/%s/sheets/1/rows?format=%s%s", x.task, format, more))
+		lines, size, err := x.program.Get(ctx, fmt.Sprintf("/api/tasks/%s/sheets/1/rows?format=%s%s", x.task, format, more), coding)
 		return outcome(lines-headers, size, elapsed().Seconds()), err
 	}
 }

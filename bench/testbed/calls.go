@@ -159,11 +159,20 @@ func (p *Program) do(ctx context.Context, method, path, mediaType string, body i
 	return json.Unmarshal(text, into)
 }
 
-// Get reads a whole answer and returns how many lines and bytes it has.
-func (p *Program) Get(ctx context.Context, path string) (lines, size int, err error) {
+// The codings of an answer: as it is, or compressed, which Go's client asks for by itself, and undoes.
+const (
+	Plain      = "identity"
+	Compressed = ""
+)
+
+// Get reads a whole answer in a coding, and returns how many lines and bytes it has when that is undone.
+func (p *Program) Get(ctx context.Context, path, coding string) (lines, size int, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL+path, http.NoBody)
 	if err != nil {
 		return 0, 0, err
+	}
+	if coding != Compressed {
+		request.Header.Set("Accept-Encoding", coding)
 	}
 	response, err := Client.Do(request)
 	if err != nil {
