@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -29,17 +30,23 @@ from sheetdrop.sheet_row where sheet_id = $1 and row_no > $2 order by row_no lim
 type rowScan struct {
 	bytes []byte
 	cells [][]byte
+	lines []int64
 }
 
 func (s *rowScan) row(row pgx.CollectableRow) (r SheetRow, err error) {
-	const cells = 2
-	if row.FieldDescriptions()[cells].Format != pgx.BinaryFormatCode { // a pooler that keeps no prepared statements
+	values := row.RawValues()
+	number, line, array := values[0], values[1], values[2]
+	if row.FieldDescriptions()[2].Format != pgx.BinaryFormatCode || len(number) != 8 { // a pooler that keeps no prepared statements
 		return pgx.RowToStructByName[SheetRow](row)
 	}
-	if err := row.Scan(&r.RowNo, &r.Line, nil); err != nil {
-		return r, err
+	r.RowNo = int64(binary.BigEndian.Uint64(number)) //nolint:gosec // that is how bigint is sent
+	if len(line) == 8 {
+		if len(s.lines) == cap(s.lines) {
+			s.lines = make([]int64, 0, scanBlock/8)
+		}
+		s.lines = append(s.lines, int64(binary.BigEndian.Uint64(line))) //nolint:gosec // likewise
+		r.Line = &s.lines[len(s.lines)-1]
 	}
-	array := row.RawValues()[cells]
 	if len(array) > cap(s.bytes)-len(s.bytes) {
 		s.bytes = make([]byte, 0, max(len(array), scanBlock))
 	}

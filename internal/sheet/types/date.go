@@ -48,8 +48,10 @@ func (d date) append(dst []byte) []byte {
 
 // appendPadded writes the number with exactly this many digits.
 func appendPadded(dst []byte, number, digits int) []byte {
-	for p := powersOfTen[digits-1]; p > 0; p /= 10 {
-		dst = append(dst, '0'+byte(uint64(number)/p%10))
+	const zeros = "00000000000000000000"
+	dst = append(dst, zeros[:digits]...)
+	for i, rest := len(dst)-1, uint64(number); rest > 0 && i >= len(dst)-digits; i-- { //nolint:gosec // numbers are not negative
+		dst[i], rest = '0'+byte(rest%10), rest/10
 	}
 	return dst
 }
