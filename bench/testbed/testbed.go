@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azqueue"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -153,19 +154,31 @@ func (s *Testbed) NewApp(ctx context.Context) (*App, error) {
 	return &App{URL: address, Storage: storage, SQL: pool, testbed: s}, nil
 }
 
-// ClearQueue deletes the messages that nobody takes: for each one that Azurite gives out, of whichever queue, it looks through all that it has.
-func (a *App) ClearQueue(ctx context.Context) error {
-	queue, err := azqueue.NewQueueClientFromConnectionString(a.Storage.Connection, a.Storage.Queue, nil)
-	if err == nil {
-		_, err = queue.ClearMessages(ctx, nil)
+// EmptyStorage deletes the blobs and the messages, which nobody needs any more. Azurite sorts the index of all blobs, and looks through all
+// messages of all queues, for nearly every call: what one run leaves would slow the next ones, as a real store does not.
+func EmptyStorage(ctx context.Context, s azure.Settings) error {
+	queue, err := azqueue.NewQueueClientFromConnectionString(s.Connection, s.Queue, nil)
+	if err != nil {
+		return err
 	}
+	blobs, err := container.NewClientFromConnectionString(s.Connection, s.Container, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := queue.ClearMessages(ctx, nil); err != nil {
+		return err
+	}
+	if _, err := blobs.Delete(ctx, nil); err != nil {
+		return err
+	}
+	_, err = blobs.Create(ctx, nil)
 	return err
 }
 
-// Drop removes the database and the messages. Containers and queues go with the testbed.
+// Drop removes the database and what is stored. The empty container and queue go with the testbed.
 func (a *App) Drop() {
-	if err := a.ClearQueue(context.Background()); err != nil {
-		a.testbed.Log("messages are left: %v", err)
+	if err := EmptyStorage(context.Background(), a.Storage); err != nil {
+		a.testbed.Log("blobs or messages are left: %v", err)
 	}
 	a.SQL.Close()
 	a.testbed.Drop(a.URL)

@@ -13,6 +13,7 @@ import (
 
 	"sheetdrop/bench/compare"
 	"sheetdrop/bench/testbed"
+	"sheetdrop/internal/azure"
 )
 
 const (
@@ -34,7 +35,7 @@ func Comparisons(s *testbed.Testbed) []compare.Comparison {
 			Setup: throughput.open, Measures: []compare.Measure{{Name: "rate", Unit: "1/s"}},
 			Candidates: []compare.Candidate{
 				{Name: raw, Run: throughput.rate(s.Size(1000, 48), throughput.putBlob, nil)},
-				{Name: alone, Run: throughput.cleared(throughput.rate(s.Size(1000, 48), throughput.post(&throughput.alone), nil))},
+				{Name: alone, Run: throughput.rate(s.Size(1000, 48), throughput.post(&throughput.alone), nil)},
 				{Name: whole, Run: throughput.rate(s.Size(1000, 48), throughput.post(&throughput.whole), throughput.awaitCompleted)},
 			},
 			Bars: []compare.Bar{
@@ -47,7 +48,7 @@ func Comparisons(s *testbed.Testbed) []compare.Comparison {
 			Setup: single.open, Measures: testbed.QuantileMeasures,
 			Candidates: []compare.Candidate{
 				{Name: raw, Run: single.latency(s.Size(300, 20), single.putBlob)},
-				{Name: alone, Run: single.cleared(single.latency(s.Size(300, 20), single.post(&single.alone)))},
+				{Name: alone, Run: single.latency(s.Size(300, 20), single.post(&single.alone))},
 				{Name: whole, Run: single.latency(s.Size(300, 20), single.post(&single.whole))},
 			},
 			Bars: []compare.Bar{
@@ -62,6 +63,7 @@ func Comparisons(s *testbed.Testbed) []compare.Comparison {
 // fixture is what the candidates of uploads use: a container, a handler whose files nobody parses, and a host.
 type fixture struct {
 	*testbed.Testbed
+	raw                azure.Settings
 	blobs              *container.Client
 	aloneApp, wholeApp *testbed.App
 	alone, whole       *testbed.Program
@@ -77,13 +79,12 @@ func (f *fixture) open(ctx context.Context) (func(), error) {
 	if f.wholeApp, err = f.NewApp(ctx); err != nil {
 		return nil, err
 	}
-	storage, err := f.NewStorage(ctx)
-	if err != nil {
+	if f.raw, err = f.NewStorage(ctx); err != nil {
 		return nil, err
 	}
 	options := &container.ClientOptions{}
 	options.Transport = testbed.Client // with as many connections as there are calls at once
-	if f.blobs, err = container.NewClientFromConnectionString(storage.Connection, storage.Container, options); err != nil {
+	if f.blobs, err = container.NewClientFromConnectionString(f.raw.Connection, f.raw.Container, options); err != nil {
 		return nil, err
 	}
 	if f.alone, err = f.aloneApp.StartHandler(ctx, "handler", nil); err != nil {
@@ -100,7 +101,7 @@ func (f *fixture) open(ctx context.Context) (func(), error) {
 	if err := f.awaitCompleted(ctx, f.Size(300, 10)); err != nil {
 		return nil, err
 	}
-	if err := f.aloneApp.ClearQueue(ctx); err != nil {
+	if err := f.emptyStores(ctx); err != nil {
 		return nil, err
 	}
 	return func() {
@@ -141,16 +142,23 @@ func (f *fixture) awaitCompleted(ctx context.Context, n int) error {
 	return f.wholeApp.AwaitCount(ctx, f.completed, `select count(*) from sheetdrop.task where status = 'COMPLETED'`)
 }
 
-// cleared deletes the messages of a run whose files nobody parses, when it has been measured.
-func (f *fixture) cleared(run func(context.Context) (compare.Outcome, error)) func(context.Context) (compare.Outcome, error) {
+// emptied returns a run behind which the stores are empty again, as every run finds them.
+func (f *fixture) emptied(run func(context.Context) (compare.Outcome, error)) func(context.Context) (compare.Outcome, error) {
 	return func(ctx context.Context) (compare.Outcome, error) {
 		outcome, err := run(ctx)
-		return outcome, errors.Join(err, f.aloneApp.ClearQueue(ctx))
+		return outcome, errors.Join(err, f.emptyStores(ctx))
 	}
 }
 
+func (f *fixture) emptyStores(ctx context.Context) (err error) {
+	for _, s := range []azure.Settings{f.raw, f.aloneApp.Storage, f.wholeApp.Storage} {
+		err = errors.Join(err, testbed.EmptyStorage(ctx, s))
+	}
+	return err
+}
+
 func (f *fixture) rate(n int, work, then func(context.Context, int) error) func(context.Context) (compare.Outcome, error) {
-	return func(ctx context.Context) (compare.Outcome, error) {
+	return f.emptied(func(ctx context.Context) (compare.Outcome, error) {
 		elapsed := testbed.Start()
 		if _, _, err := testbed.Each(ctx, n, many, work); err != nil {
 			return compare.Outcome{}, err
@@ -161,12 +169,12 @@ func (f *fixture) rate(n int, work, then func(context.Context, int) error) func(
 			}
 		}
 		return compare.Outcome{Done: n, Figures: compare.Figures{"rate": float64(n) / elapsed().Seconds()}}, nil
-	}
+	})
 }
 
 func (f *fixture) latency(n int, work func(context.Context, int) error) func(context.Context) (compare.Outcome, error) {
-	return func(ctx context.Context) (compare.Outcome, error) {
+	return f.emptied(func(ctx context.Context) (compare.Outcome, error) {
 		took, _, err := testbed.Each(ctx, n, 1, work)
 		return compare.Outcome{Done: len(took), Figures: testbed.Quantiles(took)}, err
-	}
+	})
 }
