@@ -42,7 +42,7 @@ import (
 type Settings struct {
 	Auth     string `env:"AUTH,required"`                          // AuthLocal or AuthEasyAuth
 	MaxBytes int64  `env:"UPLOAD_MAX_BYTES" envDefault:"67108864"` // of one request's body; no more than the host accepts
-	// simultaneous uploads; each takes about 8 MiB of memory, and more are answered with 503
+	// simultaneous uploads; each takes about 6 MiB of memory, and more are answered with 503
 	AtOnce int `env:"UPLOAD_CONCURRENCY" envDefault:"32"`
 	// HostMaxBytes is the host's own limit of a request body, 100 MiB by default; 0 means unlimited. The host answers
 	// larger bodies itself, with 500 and no body.

@@ -14,6 +14,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
+
+	"sheetdrop/internal/fault"
 )
 
 // ErrBlobNotFound is returned for a blob that does not exist, or no longer does.
@@ -30,9 +32,10 @@ type Blobs struct {
 	stall      time.Duration // stallTimeout
 }
 
-// uploadBlock and uploadConcurrency limit the memory of one upload to about 8 MiB.
+// uploadBlock and uploadConcurrency limit the memory of one upload to about 6 MiB: the 32 at once that are the default take less than 256 with
+// the process.
 const (
-	uploadBlock       = 4 << 20
+	uploadBlock       = 3 << 20
 	uploadConcurrency = 2
 )
 
@@ -55,7 +58,7 @@ func (e *ReadError) Error() string { return "read the body: " + e.Err.Error() }
 
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Upload streams body into a new blob; a name that is already used is an error. An error of body.Read is returned as a
+// Upload streams body into a new blob; a name that is already used is an error of the service, for which a call is repeated. An error of body.Read is returned as a
 // *ReadError, and no blob remains.
 func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options ...UploadOption) error {
 	source := &errorKeeper{reader: body}
@@ -68,6 +71,9 @@ func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options
 	_, err := b.client.NewBlockBlobClient(name).UploadStream(ctx, source, stream)
 	if source.err != nil {
 		return &ReadError{source.err}
+	}
+	if bloberror.HasCode(err, bloberror.BlobAlreadyExists) { // names are new: an earlier try, whose answer was lost, has stored it
+		err = fault.Mark(fault.Service, err)
 	}
 	if err != nil {
 		return fmt.Errorf("upload blob: %w", err)
