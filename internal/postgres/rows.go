@@ -39,12 +39,12 @@ func (s *rowScan) row(row pgx.CollectableRow) (r SheetRow, err error) {
 	if row.FieldDescriptions()[2].Format != pgx.BinaryFormatCode || len(number) != 8 { // a pooler that keeps no prepared statements
 		return pgx.RowToStructByName[SheetRow](row)
 	}
-	r.RowNo = int64(binary.BigEndian.Uint64(number)) //nolint:gosec // that is how bigint is sent
+	r.RowNo = int64(binary.BigEndian.Uint64(number))
 	if len(line) == 8 {
 		if len(s.lines) == cap(s.lines) {
 			s.lines = make([]int64, 0, scanBlock/8)
 		}
-		s.lines = append(s.lines, int64(binary.BigEndian.Uint64(line))) //nolint:gosec // likewise
+		s.lines = append(s.lines, int64(binary.BigEndian.Uint64(line)))
 		r.Line = &s.lines[len(s.lines)-1]
 	}
 	if len(array) > cap(s.bytes)-len(s.bytes) {

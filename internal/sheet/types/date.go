@@ -50,7 +50,7 @@ func (d date) append(dst []byte) []byte {
 func appendPadded(dst []byte, number, digits int) []byte {
 	const zeros = "00000000000000000000"
 	dst = append(dst, zeros[:digits]...)
-	for i, rest := len(dst)-1, uint64(number); rest > 0 && i >= len(dst)-digits; i-- { //nolint:gosec // numbers are not negative
+	for i, rest := len(dst)-1, uint64(number); rest > 0 && i >= len(dst)-digits; i-- {
 		dst[i], rest = '0'+byte(rest%10), rest/10
 	}
 	return dst
