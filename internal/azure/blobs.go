@@ -58,8 +58,8 @@ func (e *ReadError) Error() string { return "read the body: " + e.Err.Error() }
 
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Upload streams body into a new blob; a name that is already used is an error of the service, for which a call is repeated. An error of body.Read is returned as a
-// *ReadError, and no blob remains.
+// Upload streams body into a new blob; a name that is already used is an error of the service, for which a call is repeated. An error of
+// body.Read is returned as a *ReadError, and no blob remains.
 func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options ...UploadOption) error {
 	source := &errorKeeper{reader: body}
 	stream := &blockblob.UploadStreamOptions{
@@ -72,7 +72,7 @@ func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options
 	if source.err != nil {
 		return &ReadError{source.err}
 	}
-	if bloberror.HasCode(err, bloberror.BlobAlreadyExists) { // names are new: an earlier try, whose answer was lost, has stored it
+	if bloberror.HasCode(err, bloberror.BlobAlreadyExists) { // names are new: an earlier try has stored it, whose answer was lost
 		err = fault.Mark(fault.Service, err)
 	}
 	if err != nil {
