@@ -44,4 +44,11 @@ var traceMutants = []mutant{
 		"// from",
 		"./verify/e2e -run TraceOfARetry",
 	},
+	{
+		"a task that is cancelled before it has run has no end in its trace",
+		"internal/postgres/postgres.go",
+		"			c.trace(ctx)",
+		"			_ = c",
+		"./verify/e2e -run TraceOfACancelledTask",
+	},
 }

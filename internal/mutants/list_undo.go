@@ -4,7 +4,7 @@ package main
 var undoMutants = []mutant{
 	{
 		"an undo ends with its file",
-		"internal/postgres/files.go",
+		"internal/postgres/tasks.go",
 		"status in ('PENDING', 'PROCESSING') and kind = 'LOAD' order",
 		"status in ('PENDING', 'PROCESSING') order",
 		"./parse-worker -run UndoOfADeletedFiles",
