@@ -32,8 +32,8 @@ type Blobs struct {
 	stall      time.Duration // stallTimeout
 }
 
-// uploadBlock and uploadConcurrency limit the memory of one upload to about 6 MiB: the 32 at once that are the default, and the process, take
-// less than 256.
+// uploadBlock and uploadConcurrency limit the memory of one upload to about 6 MiB: the process takes less than 256 with the 32 at once that
+// are the default.
 const (
 	uploadBlock       = 3 << 20
 	uploadConcurrency = 2
