@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 
 	"sheetdrop/internal/sheet/types"
@@ -185,6 +186,10 @@ func (s *Sheet) finish() error {
 	return io.EOF
 }
 
+// wideSheet is how many columns make it worth to collect garbage at the end of a sheet: what was noted of them takes tens of megabytes, and
+// the next sheet's would be made beside it. The columns of all sheets of a file have a limit, and so have these collections.
+const wideSheet = 4096
+
 // end records how reading ended, and what was found until then.
 func (s *Sheet) end(err error) {
 	s.err = err
@@ -198,7 +203,10 @@ func (s *Sheet) end(err error) {
 	for i := range s.columns {
 		s.columns[i].Report = reports[i]
 	}
-	s.table, s.checker = nil, nil // those of a wide sheet take tens of megabytes
+	s.table, s.checker = nil, nil
+	if len(s.columns) >= wideSheet {
+		runtime.GC()
+	}
 }
 
 // reject turns the record into a reject, and refuses its file afterwards if there are too many.
