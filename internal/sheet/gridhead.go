@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"cmp"
-	"io"
 	"iter"
 	"slices"
 
@@ -40,52 +39,6 @@ func (x *gridRows) decideLayout(info *sheetInfo, opt Options) {
 		x.lookAside()
 	}
 	x.nameMerged()
-}
-
-// above returns the table above the one whose preamble ends at that row, as textTables.above does; nil if there is none. Nothing is decided
-// yet of x, which is a copy.
-func (x gridRows) above(preamble int64, info *sheetInfo, opt Options) *gridRows {
-	if !x.apart || x.noOther || opt.Skip != nil || opt.Header != nil {
-		return nil
-	}
-	rows, parts := x.ahead.rows, 0
-	for i := 1; i < len(rows) && rows[i].No <= preamble+1 && parts < mostPartsAbove; i++ {
-		if rows[i].No <= rows[i-1].No+1 {
-			continue
-		}
-		parts++
-		y := x
-		y.ahead.rows = rows[:i:i]
-		y.decideLayout(info, opt)
-		if y.layout.Named && y.layout.Columns >= columnsAbove {
-			y.ahead.rows, y.other = rows, rows[i].No
-			y.findEnd()
-			return &y
-		}
-	}
-	return nil
-}
-
-// lookAside looks for tables beside this one that are sheets of their own.
-func (x *gridRows) lookAside() {
-	if !x.apart || !x.beside || x.right == 0 {
-		return
-	}
-	for _, w := range []*grid.Window{{Left: 1, Right: x.left}, {Left: x.right + 1, Right: maxLeft}} {
-		w.Top, w.Bottom, w.Err = x.start+1, grid.LastRow, io.EOF
-		if w.Right == 0 {
-			continue
-		}
-		for _, row := range x.ahead.rows {
-			w.Kept = append(w.Kept, &row.Row)
-		}
-		beside := &gridRows{ctx: x.ctx, rows: w}
-		beside.readHead()
-		rows := beside.ahead.rows
-		if found := dialect.DecideGrid(gridTexts(rows, x.start, leftOf(rows, 0), 0, nil), dialect.Hints{}, dialect.Told{}); found.Named {
-			x.aside = append(x.aside, &grid.Window{Top: w.Top, Bottom: w.Bottom, Left: w.Left, Right: w.Right})
-		}
-	}
 }
 
 // ask asks what the workbook says of the worksheet.
