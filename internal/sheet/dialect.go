@@ -266,7 +266,7 @@ func (t *textTables) above(f *csvFile) (*csvFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !above.layout.isTable(end.no) {
+		if !isAbove(above.layout.named, above.layout.columns) {
 			continue
 		}
 		if above.src = f.src; above.layout.other >= end.offset {
@@ -280,14 +280,11 @@ func (t *textTables) above(f *csvFile) (*csvFile, error) {
 // columnsAbove is how many columns a table above the largest one has at least: two are rather lines of a name and a value.
 const columnsAbove = 3
 
-// isTable reports whether what was found in so many records is a table: it has a header, two rows or more, and a blank record behind it.
-func (l layout) isTable(records int64) bool {
-	rows := records - l.preamble - int64(l.header) - 1
-	return l.header > 0 && l.columns >= columnsAbove && rows >= 2
-}
+// isAbove reports whether what was found above a table is one as well: its header has names, with two rows below, for enough columns.
+func isAbove(named bool, columns int) bool { return named && columns >= columnsAbove }
 
-// place is where a record begins: in the text, by its line from the first one that is read, and how many records are before it.
-type place struct{ offset, line, no int64 }
+// place is where a record begins: in the text, and by its line from the first one that is read.
+type place struct{ offset, line int64 }
 
 // partsAbove returns the places, above the table's header, of records that stand below blank ones.
 func (f *csvFile) partsAbove() (parts []place, err error) {
@@ -306,7 +303,7 @@ func (f *csvFile) partsAbove() (parts []place, err error) {
 		}
 		isBlank := len(bytes.Trim(rec.Raw, f.blanks)) == 0
 		if blank && !isBlank && no > 1 {
-			parts = append(parts, place{rec.Offset, rec.Line, no})
+			parts = append(parts, place{rec.Offset, rec.Line})
 		}
 		blank = isBlank
 	}
