@@ -49,9 +49,11 @@ func (d date) append(dst []byte) []byte {
 // appendPadded writes the number with exactly this many digits.
 func appendPadded(dst []byte, number, digits int) []byte {
 	const zeros = "00000000000000000000"
+	start := len(dst)
 	dst = append(dst, zeros[:digits]...)
-	for i, rest := len(dst)-1, uint64(number); rest > 0 && i >= len(dst)-digits; i-- {
-		dst[i], rest = '0'+byte(rest%10), rest/10
+	for i := len(dst) - 1; i >= start; i-- {
+		dst[i] = '0' + byte(number%10)
+		number /= 10
 	}
 	return dst
 }

@@ -66,17 +66,13 @@ func (w *Writer) WriteHeader(status int) {
 		return
 	}
 	if !w.secret {
-		w.coding = w.chooseCoding()
+		w.coding = chooseCoding(w.request.Header)
 		w.Header().Add("Vary", "Accept-Encoding")
 	}
 	w.limit = maxHeld
 	if w.isTagged() {
 		w.limit = maxTagged
 	}
-}
-
-func (w *Writer) chooseCoding() string {
-	return chooseCoding(w.request.Header)
 }
 
 // isTagged reports whether the response gets an entity tag.
@@ -91,7 +87,7 @@ func (w *Writer) isUnchanged() bool {
 	if !w.isTagged() || condition == "" || etag == "" || !Matches(condition, etag) {
 		return false
 	}
-	if coded := tagOf(etag, w.chooseCoding()); strings.Contains(condition, coded) {
+	if coded := tagOf(etag, chooseCoding(w.request.Header)); strings.Contains(condition, coded) {
 		w.Header().Set("ETag", coded)
 	}
 	w.Header().Del("Content-Type")
