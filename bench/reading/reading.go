@@ -26,11 +26,11 @@ var rate = []compare.Measure{{Name: "rate", Unit: "rows/s"}}
 
 // Comparisons returns the comparisons of reading.
 func Comparisons(s *testbed.Testbed) []compare.Comparison {
-	n := s.Size(2_400_000, 20_000) // 200 MiB
+	n := s.Size(2_400_000, 20_000) // 240 MiB
 	p := &programs{Testbed: s, rows: n}
 	return []compare.Comparison{
 		{
-			Name: "parse", Title: "a CSV of 200 MiB to NDJSON: sheetdrop parse as a whole program, DuckDB's COPY from inside of it, both into a file", Work: n, Setup: p.open,
+			Name: "parse", Title: "a CSV of 240 MiB to NDJSON: sheetdrop parse as a whole program, DuckDB's COPY from inside of it, both into a file", Work: n, Setup: p.open,
 			Measures: rate, Candidates: []compare.Candidate{
 				{Name: duckDB, Run: p.duck(`copy (select * from read_csv('%[1]s')) to '%[1]s.duckdb' (format json)`)},
 				{Name: "sheetdrop parse", Run: p.sheetdrop("parse", "--format", "ndjson")},
@@ -38,7 +38,7 @@ func Comparisons(s *testbed.Testbed) []compare.Comparison {
 			Bars: []compare.Bar{{Measure: "rate", Candidate: "sheetdrop parse", Against: duckDB, Kind: compare.AtLeast, Limit: 1.2}},
 		},
 		{
-			Name: "sniff", Title: "what a CSV of 200 MiB has: sheetdrop sniff as a whole program, DuckDB's SUMMARIZE from inside of it", Work: n, Setup: p.open,
+			Name: "sniff", Title: "what a CSV of 240 MiB has: sheetdrop sniff as a whole program, DuckDB's SUMMARIZE from inside of it", Work: n, Setup: p.open,
 			Measures: rate, Candidates: []compare.Candidate{
 				{Name: duckDB, Run: p.duck(`select count from (summarize select * from read_csv('%s')) limit 1`)},
 				{Name: "sheetdrop sniff", Run: p.sheetdrop("sniff", "--json")},
