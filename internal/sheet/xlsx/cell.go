@@ -45,7 +45,7 @@ type rawCell struct {
 	twice   bool // it has more than one value
 }
 
-// readCell reads the current cell and adds it to the row unless it is empty.
+// readCell reads the current cell, in whatever form, and adds it to the row unless it is empty.
 func (r *Rows) readCell() error {
 	c := grid.Cell{Column: r.column + 1}
 	raw := rawCell{start: len(r.text)}
@@ -60,23 +60,28 @@ func (r *Rows) readCell() error {
 			raw.says = string(value) == "inlineStr"
 		}
 	}
+	if err := r.readContent(&raw); err != nil {
+		return err
+	}
+	return r.finishCell(&c, &raw)
+}
+
+// finishCell converts the cell that was read, and adds it to the row unless it is empty.
+func (r *Rows) finishCell(c *grid.Cell, raw *rawCell) error {
 	if c.Column > grid.LastColumn {
 		c.Column, c.Fault = 0, grid.BadReference
 	}
 	if c.Column > 0 {
 		r.column = c.Column
 	}
-	if err := r.readContent(&raw); err != nil {
-		return err
-	}
 	if raw.twice && c.Fault == "" {
 		c.Fault = grid.DuplicateCell
 	}
-	if err := r.convert(&c, &raw); err != nil {
+	if err := r.convert(c, raw); err != nil {
 		return err
 	}
 	c.Strong = raw.style > 0 && raw.style < len(r.book.strong) && r.book.strong[raw.style]
-	if c.Kind == 0 && c.Fault == "" && c.Warning == "" || !r.add(c) {
+	if c.Kind == 0 && c.Fault == "" && c.Warning == "" || !r.add(*c) {
 		r.text = r.text[:raw.start]
 	}
 	return nil

@@ -36,7 +36,11 @@ func (b *Book) readMerged(part string, all bool) (*mergedRanges, error) {
 	m := &mergedRanges{}
 	err = d.Root(func() error {
 		return d.Each(func(name []byte) error {
-			if string(name) != "mergeCells" {
+			switch string(name) {
+			case "sheetData":
+				return d.SkipUnread()
+			case "mergeCells":
+			default:
 				return d.Skip()
 			}
 			return d.Each(func([]byte) error {

@@ -97,6 +97,11 @@ func (r *Rows) readRow() error {
 		}
 	}
 	for {
+		if plain, err := r.readPlain(); err != nil {
+			return err
+		} else if plain {
+			continue
+		}
 		kind, err := r.doc.Next()
 		switch {
 		case err != nil:

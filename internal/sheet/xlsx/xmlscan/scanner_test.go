@@ -200,6 +200,47 @@ func TestSkip(t *testing.T) {
 	}
 }
 
+// What is skipped unread ends where its tokens end, whatever is in it and however the source comes.
+func TestSkipUnread(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("<d>x</d><e a='/'/>", bufferBytes/8)
+	for document, sound := range map[string]bool{
+		"<b/>": true, "<b></b>": true, "<b>x<d/>y</b >": true, "<x:b><b>x</b></x:b>": true, "<b><!-- </b> --><d/></b>": true,
+		"<b><![CDATA[</b>]]>x</b>": true, "<b><?pi </b>?><d/></b>": true, "<b>" + long + "</b>": true, "<b><bb></bb></b\n>": true,
+		"<b><![CDATA[" + long + "]]></b>": true, "<b>" + long: false, "<b><!-- </b>": false, "<b><![CDATA[</b>": false, "<b><!x></b>": false,
+	} {
+		for _, r := range []io.Reader{strings.NewReader("<a>" + document + "<c/></a>"), iotest.OneByteReader(strings.NewReader("<a>" + document + "<c/></a>"))} {
+			s := New(r)
+			_, _ = s.Next()
+			_, err := s.Next()
+			if err == nil {
+				err = s.SkipUnread()
+			}
+			_, next := s.Next()
+			if name := string(s.Name()); (err == nil && next == nil && name == "c") != sound {
+				t.Errorf("%.80s: %v, %v, then %q", document, err, next, name)
+			}
+		}
+	}
+}
+
+// Who reads elements from memory leaves the scanner behind them.
+func TestTake(t *testing.T) {
+	t.Parallel()
+	s := New(strings.NewReader("<a><b>1</b><c/><![CDATA[<d/>]]></a>"))
+	if len(s.Unread()) != 0 {
+		t.Error("there is text before the root")
+	}
+	_, _ = s.Next()
+	if got := string(s.Unread()); !strings.HasPrefix(got, "<b>1</b><c/>") {
+		t.Fatalf("got %q", got)
+	}
+	s.Take(len("<b>1</b>"))
+	if _, err := s.Next(); err != nil || string(s.Name()) != "c" || len(s.Unread()) > 0 {
+		t.Errorf("then %q, %v, and %q of an element that has ended", s.Name(), err, s.Unread())
+	}
+}
+
 func TestContent(t *testing.T) {
 	t.Parallel()
 	for document, want := range map[string]string{
