@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
@@ -118,6 +119,8 @@ func TestSameResultInAnyChunking(t *testing.T) {
 			Encoding:  rapid.SampledFrom([]string{"", "", "cp932", "utf-16le", "utf-16be"}).Draw(t, "encoding"),
 			Delimiter: rapid.SampledFrom([]string{"", "", ",", "\t", "|", "::"}).Draw(t, "delimiter"),
 			Quote:     rapid.SampledFrom([]string{"", "", "none", "'"}).Draw(t, "quote"),
+			Tables:    rapid.SampledFrom([]string{"", "all"}).Draw(t, "tables"),
+			Footer:    rapid.SampledFrom([]string{"", "", "none"}).Draw(t, "footer"),
 			Escape:    rapid.SampledFrom([]string{"", "", `\`}).Draw(t, "escape"),
 		}
 		if n := rapid.IntRange(-1, 3).Draw(t, "header"); n >= 0 {
@@ -137,7 +140,7 @@ func TestSameResultInAnyChunking(t *testing.T) {
 	})
 }
 
-// No worksheet, however odd, brings the reading down.
+// No worksheet, however odd, brings the reading down, whether its first table is read or all of them.
 func FuzzRows(f *testing.F) {
 	for _, rows := range []string{
 		text(1, "a", "b") + text(3, "", "1"), number(1, "1E3") + number(99999, "x"), `<row><c><v>1</v></c><c r="A1" t="s"><v>-1</v></c></row>`,
@@ -147,26 +150,35 @@ func FuzzRows(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, rows string) {
 		content := pack(t, parts(rows, nil))
-		once := readAll(t, content, Options{}, DefaultLimits(), blockBytes)
-		if again := readAll(t, content, Options{}, DefaultLimits(), blockBytes); !reflect.DeepEqual(again, once) {
-			t.Fatalf("first %+v, then %+v", once, again)
+		for _, opt := range []Options{{}, {Tables: "all"}, {Tables: "all", Footer: "none"}} {
+			once := readAll(t, content, opt, DefaultLimits(), blockBytes)
+			if again := readAll(t, content, opt, DefaultLimits(), blockBytes); !reflect.DeepEqual(again, once) {
+				t.Fatalf("first %+v, then %+v", once, again)
+			}
 		}
 	})
 }
 
+// FuzzRead reads any bytes with any options.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"orders.csv", "prices.csv", "stock.xlsx"} {
 		content, err := samples.Files.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(string(content), "", "")
+		f.Add(string(content), "")
 	}
-	f.Add("\xff\xfea\x00,\x00\"\x00\n\x00", "", "")
-	f.Add("a;b\n1;\xff\n", "cp932", ";")
-	f.Add(compoundFile("EncryptedPackage"), "", "")
-	f.Fuzz(func(t *testing.T, content, encoding, delimiter string) {
-		opt, err := ParseOptions(map[string][]string{"encoding": {encoding}, "delimiter": {delimiter}})
+	f.Add("\xff\xfea\x00,\x00\"\x00\n\x00", "")
+	f.Add("a;b\n1;\xff\n", "encoding=cp932&delimiter=%3B")
+	f.Add("a,b,c\n1,2,3\n4,5,6\n\nd,e\n7,8\n9,10\n11,12\n\nTotal,,\n", "tables=all&footer=none")
+	f.Add("id,name,note\n1,x\n2,-,y\n", "header=1&skip=0&pad=true&null=-&policy=limit:1")
+	f.Add(compoundFile("EncryptedPackage"), "")
+	f.Fuzz(func(t *testing.T, content, options string) {
+		values, err := url.ParseQuery(options)
+		if err != nil {
+			return
+		}
+		opt, err := ParseOptions(values)
 		if _, refused := errors.AsType[*OptionError](err); err != nil && !refused {
 			t.Fatal(err)
 		}

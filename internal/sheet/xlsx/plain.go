@@ -91,7 +91,7 @@ func (d *cursor) skip(word string) bool {
 	return true
 }
 
-// attributes reads the attributes of a cell; it returns false if one is unknown, is there twice, or has entities.
+// attributes reads the attributes of a cell up to one that it does not know; it returns false if one is there twice or has entities.
 func (d *cursor) attributes(p *plainCell) bool {
 	for {
 		var value *[]byte
