@@ -6,20 +6,25 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
 // forgottenTasksSQL are PENDING tasks t that could be claimed, that no live message asks for, and whose last message was written or sent
-// longer than $1 × 2^enqueues ago, or than 6 h. The first condition on enqueued_at is for the index.
+// longer than $1 × 2^enqueues ago, or than 6 h. The first condition on enqueued_at is for the index. The offset has messages looked up task by
+// task: as a join, planned by a server that knows of no messages, each task would go through all of them.
 const forgottenTasksSQL = `from sheetdrop.task t where status = 'PENDING' and enqueued_at < now() - $1::interval
   and enqueued_at < now() - least(interval '6 hours', $1::interval * power(2, least(enqueues, 10)))
-  and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING')) and ` + inTurnSQL
+  and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING') offset 0) and ` + inTurnSQL
 
 // AnyForgotten reports whether LockForgotten would find a task.
 func (db *DB) AnyForgotten(ctx context.Context, after time.Duration) (found bool, err error) {
-	if err := db.pool.QueryRow(ctx, `select exists (select `+forgottenTasksSQL+`)`, after).Scan(&found); err != nil {
+	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{BeginQuery: database.BeginShort + `; ` + byIndexesSQL}, func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, `select exists (select `+forgottenTasksSQL+`)`, after).Scan(&found)
+	})
+	if err != nil {
 		return false, fmt.Errorf("look for forgotten tasks: %w", err)
 	}
 	return found, nil
@@ -35,6 +40,9 @@ type Forgotten struct {
 // LockForgotten locks up to limit PENDING tasks that no live message asks for, oldest first: those whose last message is older than after,
 // which doubles with each message, up to 6 h. Those from before a time are left out; the zero time leaves out none.
 func (t Tx) LockForgotten(ctx context.Context, after time.Duration, from time.Time, limit int) ([]Forgotten, error) {
+	if _, err := t.tx.Exec(ctx, byIndexesSQL, pgx.QueryExecModeSimpleProtocol); err != nil {
+		return nil, fmt.Errorf("find forgotten tasks: %w", err)
+	}
 	found, err := database.All[Forgotten](ctx, t.tx, `select id as task_id, source_file_id as file_id,
   (select f.owner from sheetdrop.source_file f where f.id = t.source_file_id) as owner, attempt, enqueued_at
 `+forgottenTasksSQL+` and enqueued_at >= $2
