@@ -13,17 +13,18 @@ import (
 )
 
 // forgottenTasksSQL are PENDING tasks t that could be claimed, that no live message asks for, and whose last message was written or sent
-// longer than $1 × 2^enqueues ago, or than 6 h. The first condition on enqueued_at is for the index. The offset has messages looked up task by
-// task: as a join, planned by a server that knows of no messages, each task would go through all of them.
+// longer than $1 × 2^enqueues ago, or than 6 h. The first condition on enqueued_at is for the index. The offset has messages looked up task
+// by task: as a join, planned by a server that knows of no messages, each task would go through all of them.
 const forgottenTasksSQL = `from sheetdrop.task t where status = 'PENDING' and enqueued_at < now() - $1::interval
   and enqueued_at < now() - least(interval '6 hours', $1::interval * power(2, least(enqueues, 10)))
   and not exists (select from sheetdrop.outbox_message m where m.task_id = t.id and m.status in ('PENDING', 'PROCESSING') offset 0) and ` + inTurnSQL
 
 // AnyForgotten reports whether LockForgotten would find a task.
 func (db *DB) AnyForgotten(ctx context.Context, after time.Duration) (found bool, err error) {
-	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{BeginQuery: database.BeginShort + `; ` + byIndexesSQL}, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, `select exists (select `+forgottenTasksSQL+`)`, after).Scan(&found)
-	})
+	batch := new(pgx.Batch) // is a transaction, in one round trip
+	batch.Queue(`select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true)`)
+	batch.Queue(`select exists (select `+forgottenTasksSQL+`)`, after).QueryRow(func(row pgx.Row) error { return row.Scan(&found) })
+	err = db.pool.SendBatch(ctx, batch).Close()
 	if err != nil {
 		return false, fmt.Errorf("look for forgotten tasks: %w", err)
 	}
