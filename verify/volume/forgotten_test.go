@@ -72,8 +72,8 @@ select gen_random_uuid(), 'PARSE_TASK', id, '{}', now() from (select id from she
 func findForgotten(t *testing.T, db *postgres.DB, want int) {
 	t.Helper()
 	const after = 10 * time.Minute
-	if any, err := db.AnyForgotten(t.Context(), after); err != nil || any != (want > 0) {
-		t.Fatalf("forgotten tasks: %t, %v, want %d", any, err, want)
+	if found, err := db.AnyForgotten(t.Context(), after); err != nil || found != (want > 0) {
+		t.Fatalf("forgotten tasks: %t, %v, want %d", found, err, want)
 	}
 	err := db.InTx(t.Context(), nil, func(ctx context.Context, tx postgres.Tx) error {
 		found, err := tx.LockForgotten(ctx, after, time.Time{}, claimed)
