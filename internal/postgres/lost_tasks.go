@@ -21,10 +21,7 @@ const forgottenTasksSQL = `from sheetdrop.task t where status = 'PENDING' and en
 
 // AnyForgotten reports whether LockForgotten would find a task.
 func (db *DB) AnyForgotten(ctx context.Context, after time.Duration) (found bool, err error) {
-	batch := new(pgx.Batch) // is a transaction, in one round trip
-	batch.Queue(`select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true)`)
-	batch.Queue(`select exists (select `+forgottenTasksSQL+`)`, after).QueryRow(func(row pgx.Row) error { return row.Scan(&found) })
-	err = db.pool.SendBatch(ctx, batch).Close()
+	found, err = database.ValueByIndexes[bool](ctx, db.pool, `select exists (select `+forgottenTasksSQL+`)`, after)
 	if err != nil {
 		return false, fmt.Errorf("look for forgotten tasks: %w", err)
 	}
@@ -41,7 +38,7 @@ type Forgotten struct {
 // LockForgotten locks up to limit PENDING tasks that no live message asks for, oldest first: those whose last message is older than after,
 // which doubles with each message, up to 6 h. Those from before a time are left out; the zero time leaves out none.
 func (t Tx) LockForgotten(ctx context.Context, after time.Duration, from time.Time, limit int) ([]Forgotten, error) {
-	if _, err := t.tx.Exec(ctx, byIndexesSQL, pgx.QueryExecModeSimpleProtocol); err != nil {
+	if _, err := t.tx.Exec(ctx, database.ByIndexes, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return nil, fmt.Errorf("find forgotten tasks: %w", err)
 	}
 	found, err := database.All[Forgotten](ctx, t.tx, `select id as task_id, source_file_id as file_id,

@@ -79,13 +79,8 @@ returning m.id, m.event_type, m.task_id, m.payload, m.attempts, m.rejections, m.
 // claimableSQL is what a relay may take: due, and nobody's or of a holder whose lease has ended.
 const claimableSQL = `next_attempt_at <= now() and (status = 'PENDING' or status = 'PROCESSING' and locked_until < now())`
 
-// byIndexesSQL has the statements of its transaction go by the indexes. A plan that sorts all due messages to take the first of them, or
-// that goes through the whole table for each that it takes, looks cheap to a planner whose statistics are from a time when there were few,
-// and the server keeps it for the connection until it has counted the table again.
-const byIndexesSQL = `set local enable_sort = off; set local enable_seqscan = off`
-
 // beginClaimSQL opens the transaction of a claim.
-const beginClaimSQL = database.BeginShort + `; ` + byIndexesSQL + `; set local synchronous_commit = off`
+const beginClaimSQL = database.BeginShort + `; ` + database.ByIndexes + `; set local synchronous_commit = off`
 
 // unflushedSQL has the COMMIT of its statement's transaction not wait for the disk, or for a standby. Claims and settlements need no more:
 // a crash of the server that loses one leaves the message as before, and it is sent again, as after the end of a lease. What was promised

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -21,19 +22,15 @@ const (
 	waitingOrderSQL = ` order by owner, enqueued_at limit 1`
 )
 
-// planEachTime has the server plan a statement each time that it runs. The plan that it would keep may be from a time when hardly anything
-// waited, and go through the whole table, until the table is counted again.
-const planEachTime = pgx.QueryExecModeCacheDescribe
-
 // NextOwner returns the first owner with a waiting task, in the order of their names, behind after and before own; where own is not behind
 // after, the order goes on from its beginning. Neither of the two is returned; "" means that nobody between them waits.
 func (db *DB) NextOwner(ctx context.Context, after, own string) (owner string, err error) {
-	err = db.pool.QueryRow(ctx, `select owner from (
+	owner, err = database.ValueByIndexes[string](ctx, db.pool, `select owner from (
   (select owner `+waitingTasksSQL+`> $1 and owner < $2`+waitingOrderSQL+`)
   union all (select owner `+waitingTasksSQL+`> $1 and $1::text collate "C" >= $2`+waitingOrderSQL+`)
   union all (select owner `+waitingTasksSQL+`< $2 and $1::text collate "C" >= $2`+waitingOrderSQL+`)
-) next limit 1`, planEachTime, after, own).Scan(&owner)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+) next limit 1`, after, own)
+	if err != nil {
 		return "", fmt.Errorf("find the owner whose turn it is: %w", err)
 	}
 	return owner, nil
@@ -43,10 +40,10 @@ func (db *DB) NextOwner(ctx context.Context, after, own string) (owner string, e
 // uuid.Nil where there is none, and where that task was returned after a transient error less than 6 s ago, which no pause after three of
 // them exceeds.
 func (t Tx) LockWaiting(ctx context.Context, owner string) (id uuid.UUID, err error) {
-	err = t.tx.QueryRow(ctx, `select id from (
+	id, err = database.ValueByIndexes[uuid.UUID](ctx, t.tx, `select id from (
   select id, faults, enqueued_at `+waitingTasksSQL+`>= $1 and owner <= $1`+waitingOrderSQL+` for no key update skip locked
-) oldest where faults = 0 or enqueued_at < now() - interval '6 s'`, planEachTime, owner).Scan(&id)
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+) oldest where faults = 0 or enqueued_at < now() - interval '6 s'`, owner)
+	if err != nil {
 		return uuid.Nil, fmt.Errorf("find the owner's oldest task: %w", err)
 	}
 	return id, nil
