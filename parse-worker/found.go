@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"runtime"
 
 	"sheetdrop/internal/postgres"
 	"sheetdrop/internal/postgres/targetload"
@@ -148,6 +149,9 @@ func (st *sheetStore) all() iter.Seq2[postgres.Sheet, error] {
 		for _, stored := range st.list {
 			if err := st.read(&stored); !yield(stored.Sheet, err) || err != nil {
 				return
+			}
+			if size := stored.lengths[0] + stored.lengths[1] + stored.lengths[2]; size >= sheetMemory {
+				runtime.GC() // the driver has made two copies, and the next sheet's would be made beside them
 			}
 		}
 	}
