@@ -23,6 +23,13 @@ type Builder struct {
 	given   int64 // rows returned
 	open    []span
 	spans   int // bytes of the open ones' text
+	merged  map[corner]int64
+}
+
+// corner is the first cell of a merged range of several rows.
+type corner struct {
+	row    int64
+	column int
 }
 
 // span is a merged range of several rows.
@@ -64,6 +71,19 @@ func (b *Builder) Add(c Cell) {
 	text = append(text, c.Text...)
 	b.texts[b.current], c.Text = text, text[start:len(text):len(text)]
 	b.keep(c)
+	if last, ok := b.merged[corner{b.row.No, c.Column}]; ok && len(c.Text) > 0 {
+		b.Merge(c.Column, last)
+	}
+}
+
+// Expect says before the first row that a range is merged.
+func (b *Builder) Expect(m Range) {
+	if b.FillDown && m.Bottom > m.Top {
+		if b.merged == nil {
+			b.merged = map[corner]int64{}
+		}
+		b.merged[corner{m.Top, m.Left}] = m.Bottom
+	}
 }
 
 // Repeat adds the cell that was added last again, in the next columns.

@@ -1,5 +1,10 @@
 package grid
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Range is a rectangle of cells, its columns and rows from 1.
 type Range struct {
 	Left, Right int
@@ -19,6 +24,11 @@ type Table struct {
 	Range
 	Header int64 // rows
 	Totals int64 // rows at its end
+}
+
+// SortTables sorts tables by their places.
+func SortTables(tables []Table) {
+	slices.SortFunc(tables, func(a, b Table) int { return cmp.Or(cmp.Compare(a.Top, b.Top), cmp.Compare(a.Left, b.Left)) })
 }
 
 // Informed are Rows of a workbook that says such things. What stands in front of a worksheet's rows is known once the first

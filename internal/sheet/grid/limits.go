@@ -35,3 +35,6 @@ const (
 	LastRow    = 1_048_576
 	LastColumn = 16_384
 )
+
+// MaxMerged is the maximum number of merged ranges of a sheet.
+const MaxMerged = 1 << 18

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strconv"
 )
 
 // TableMemory is how many bytes of text a StringTable keeps in memory; strings beyond go to a file.
@@ -106,6 +107,26 @@ func (t *StringTable) AppendTo(dst []byte, i int) (text, newDst []byte, err erro
 		start += int64(len(piece))
 	}
 	return dst[from:len(dst):len(dst)], dst, nil
+}
+
+// SetShared sets the cell's value to string i, as AppendTo returns it. A string that is not there is a fault of the cell; t may be nil.
+func (t *StringTable) SetShared(c *Cell, dst []byte, i int64) (newDst []byte, err error) {
+	c.Kind = Text
+	if t == nil || i >= int64(t.Len()) {
+		c.Text = strconv.AppendInt(nil, i, 10)
+		c.Flaw(MissingSharedString)
+		return dst, nil
+	}
+	c.Text, dst, err = t.AppendTo(dst, int(i))
+	return dst, err
+}
+
+// CheckStrings checks a number of shared strings against the limit.
+func (l *Limits) CheckStrings(n int64) error {
+	if n > l.Cells {
+		return Refuse(TooManyCells, fmt.Sprintf("The workbook has more shared strings than the limit of %d.", l.Cells))
+	}
+	return nil
 }
 
 // page returns a page of the file, from the cache unless a few thousand others were used since.

@@ -12,9 +12,6 @@ const (
 	version8 = 0x0600
 )
 
-// maxFormats exceeds what Excel allows.
-const maxFormats = 1 << 16
-
 // readGlobals reads the part of the stream that is about the whole workbook.
 func (b *Book) readGlobals() error {
 	r := recordsFrom(b.stream, 0)
@@ -56,15 +53,9 @@ func (b *Book) readGlobal(r *records) error {
 	case idFormat:
 		return b.addFormat(r)
 	case idXF:
-		if len(b.formats) == maxFormats {
-			return grid.Damaged("it has more than %d formats", maxFormats)
-		}
-		b.formats = append(b.formats, r.field(2))
-		b.strong = append(b.strong, b.isStrong(r))
+		return b.addStyle(r)
 	case idFont:
-		if len(b.bold) < maxFormats {
-			b.bold = append(b.bold, r.field(6) >= boldWeight)
-		}
+		return b.styles.AddFont(r.field(6) >= boldWeight)
 	case idSheet:
 		return b.addSheet(r)
 	case idSST:
@@ -80,18 +71,20 @@ const (
 	solidPattern = 1
 )
 
-// isStrong reports whether a style's font is bold, or its ground has a colour.
-func (b *Book) isStrong(r *records) bool {
-	font := r.field(0)
+// The grounds of cells, as the fills of Styles.
+const colouredGround = 1
+
+// addStyle adds a style, whose ground is its own.
+func (b *Book) addStyle(r *records) error {
+	font, ground := r.field(0), 0
 	if font > noSuchFont {
 		font--
 	}
-	solid := !b.old && r.long(14)>>26 == solidPattern
-	return solid || font < len(b.bold) && b.bold[font]
+	if !b.old && r.long(14)>>26 == solidPattern {
+		ground = colouredGround
+	}
+	return b.styles.AddStyle(r.field(2), font, ground)
 }
-
-// isStrongStyle reports whether a cell of that style is bold, or its ground has a colour.
-func (b *Book) isStrongStyle(style int) bool { return style < len(b.strong) && b.strong[style] }
 
 func (b *Book) addFormat(r *records) error {
 	lengthBytes := 2
@@ -103,8 +96,7 @@ func (b *Book) addFormat(r *records) error {
 	if !ok {
 		return errTruncated()
 	}
-	b.codes[id] = grid.FormatOf(string(code))
-	return nil
+	return b.styles.AddCode(id, string(code))
 }
 
 func (b *Book) addSheet(r *records) error {
@@ -143,8 +135,8 @@ func (b *Book) readStrings(r *records) error {
 	}
 	b.table = grid.NewStringTable(b.stream.Size())
 	count := r.long(4)
-	if int64(count) > b.options.Limits.Cells {
-		return grid.Refuse(grid.TooManyCells, fmt.Sprintf("The workbook has more shared strings than the limit of %d.", b.options.Limits.Cells))
+	if err := b.options.Limits.CheckStrings(int64(count)); err != nil {
+		return err
 	}
 	in := input{records: r, at: min(8, len(r.data)), ok: true}
 	var text []byte
@@ -163,16 +155,4 @@ func (b *Book) readStrings(r *records) error {
 		}
 	}
 	return b.table.Finish()
-}
-
-// format returns how a cell's style displays a number.
-func (b *Book) format(style int) grid.Format {
-	if style >= len(b.formats) {
-		return grid.PlainFormat
-	}
-	id := b.formats[style]
-	if f, ok := b.codes[id]; ok {
-		return f
-	}
-	return grid.BuiltinFormat(id)
 }

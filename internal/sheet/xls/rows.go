@@ -13,15 +13,11 @@ type Rows struct {
 	book    *Book
 	records *records
 	builder grid.Builder
-	row     int // that is being read, from 0; -1 at first
-	merged  map[place]int
+	row     int    // that is being read, from 0; -1 at first
 	offset  int64  // of the worksheet in the stream
 	text    []byte // memory for a cell's text
 	err     error
 }
-
-// place is a cell's row and column, from 0.
-type place struct{ row, column int }
 
 // Rows starts reading the worksheet with that number.
 func (b *Book) Rows(number int) (grid.Rows, error) {
@@ -32,13 +28,7 @@ func (b *Book) Rows(number int) (grid.Rows, error) {
 	builder := grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}
 	r := &Rows{book: b, row: -1, offset: offset, builder: builder}
 	if b.options.FillDown {
-		r.merged = map[place]int{}
-		err := eachMerged(recordsFrom(b.stream, offset), func(m grid.Range) {
-			if m.Bottom > m.Top {
-				r.merged[place{int(m.Top) - 1, m.Left - 1}] = int(m.Bottom) - 1
-			}
-		})
-		if err != nil {
+		if err := eachMerged(recordsFrom(b.stream, offset), r.builder.Expect); err != nil {
 			return nil, b.src.blame(err)
 		}
 	}
@@ -48,9 +38,6 @@ func (b *Book) Rows(number int) (grid.Rows, error) {
 	}
 	return r, nil
 }
-
-// maxMerged is the maximum number of merged ranges of a sheet.
-const maxMerged = 1 << 18
 
 // eachMerged yields a worksheet's merged ranges, which follow its cells.
 func eachMerged(records *records, yield func(grid.Range)) error {
@@ -65,8 +52,8 @@ func eachMerged(records *records, yield func(grid.Range)) error {
 			}
 		case idMerged:
 			for at := 2; at+8 <= len(records.data); at += 8 {
-				if n++; n > maxMerged {
-					return grid.Damaged("a sheet has more than %d merged ranges", maxMerged)
+				if n++; n > grid.MaxMerged {
+					return grid.Damaged("a sheet has more than %d merged ranges", grid.MaxMerged)
 				}
 				yield(grid.Range{
 					Top: int64(records.field(at)) + 1, Bottom: int64(records.field(at+2)) + 1,
@@ -152,42 +139,39 @@ func (r *Rows) readCells() error {
 	column := rec.field(2)
 	if rec.id != idMulRK {
 		style := rec.field(4)
-		c := grid.Cell{Column: column + 1, Strong: r.book.isStrongStyle(style)}
+		c := grid.Cell{Column: column + 1, Strong: r.book.styles.Strong(style)}
 		err := r.convert(&c, style)
-		r.add(c, column)
+		r.builder.Add(c)
 		return err
 	}
 	for at := 4; at+8 <= len(rec.data); at += 6 {
-		c := grid.Cell{Column: column + 1, Strong: r.book.isStrongStyle(rec.field(at))}
-		r.setNumber(&c, rk(rec.long(at+2)), rec.field(at))
-		r.add(c, column)
+		c := grid.Cell{Column: column + 1, Strong: r.book.styles.Strong(rec.field(at))}
+		r.setNumber(&c, grid.RK(rec.long(at+2)), rec.field(at))
+		r.builder.Add(c)
 		column++
 	}
 	return nil
 }
 
-func (r *Rows) add(c grid.Cell, column int) {
-	r.builder.Add(c)
-	if last, ok := r.merged[place{r.row, column}]; ok && len(c.Text) > 0 {
-		r.builder.Merge(column+1, int64(last)+1)
-	}
-}
-
 // convert sets the cell to the value of the current record.
-func (r *Rows) convert(c *grid.Cell, style int) error {
+func (r *Rows) convert(c *grid.Cell, style int) (err error) {
 	rec := r.records
 	switch rec.id {
 	case idLabelSST:
-		return r.share(c, int64(rec.long(6)))
+		r.text, err = r.book.table.SetShared(c, r.text[:0], int64(rec.long(6)))
 	case idNumber:
 		r.setNumber(c, math.Float64frombits(rec.double(6)), style)
 	case idRK:
-		r.setNumber(c, rk(rec.long(6)), style)
+		r.setNumber(c, grid.RK(rec.long(6)), style)
 	case idBoolErr:
 		if len(rec.data) < 8 {
 			return errTruncated()
 		}
-		setBoolErr(c, rec.data[6], rec.data[7] != 0)
+		if rec.data[7] != 0 {
+			c.SetError(rec.data[6])
+		} else {
+			c.SetBoolean(rec.data[6])
+		}
 	case idFormula:
 		return r.setResult(c, style)
 	default:
@@ -197,42 +181,12 @@ func (r *Rows) convert(c *grid.Cell, style int) error {
 		}
 		c.Kind, c.Text = grid.Text, r.text
 	}
-	return nil
-}
-
-// share sets the cell's value to a shared string.
-func (r *Rows) share(c *grid.Cell, i int64) (err error) {
-	c.Kind = grid.Text
-	table := r.book.table
-	if table == nil || i >= int64(table.Len()) {
-		c.Text = fmt.Appendf(nil, "%d", i)
-		c.Flaw(grid.MissingSharedString)
-		return nil
-	}
-	c.Text, r.text, err = table.AppendTo(r.text[:0], int(i))
 	return err
 }
 
 // setNumber sets the cell's value to a number, or to the date that it is displayed as.
 func (r *Rows) setNumber(c *grid.Cell, value float64, style int) {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		c.Kind, c.Text = grid.ErrorText, []byte("#NUM!")
-		return
-	}
-	r.text = c.SetNumber(r.text[:0], value, r.book.format(style), r.book.date1904)
-}
-
-// rk returns the number that four bytes stand for ([MS-XLS] 2.5.217): an integer of 30 bits, or the upper bits of a double,
-// either of them perhaps a hundred times as large.
-func rk(bits uint32) float64 {
-	value := math.Float64frombits(uint64(bits&^3) << 32)
-	if bits&2 != 0 {
-		value = float64(int32(bits) >> 2)
-	}
-	if bits&1 != 0 {
-		value /= 100
-	}
-	return value
+	r.text = c.SetDouble(r.text[:0], value, r.book.styles.Format(style), r.book.date1904)
 }
 
 // The results of formulas that are no numbers ([MS-XLS] 2.5.133).
@@ -255,9 +209,9 @@ func (r *Rows) setResult(c *grid.Cell, style int) error {
 	}
 	switch rec.data[6] {
 	case resultBoolean:
-		setBoolErr(c, rec.data[8], false)
+		c.SetBoolean(rec.data[8])
 	case resultError:
-		setBoolErr(c, rec.data[8], true)
+		c.SetError(rec.data[8])
 	case resultText:
 		return r.setString(c)
 	case resultEmpty: // a text without characters
@@ -292,25 +246,4 @@ func (r *Rows) setString(c *grid.Cell) error {
 	}
 	c.Warning = grid.NoCachedValue
 	return nil
-}
-
-// errorTexts are the errors that a cell may show.
-var errorTexts = map[byte]string{
-	0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A", 0x2B: "#GETTING_DATA",
-}
-
-// setBoolErr sets the cell's value to a boolean or an error.
-func setBoolErr(c *grid.Cell, value byte, isError bool) {
-	switch {
-	case isError:
-		c.Kind, c.Text = grid.ErrorText, []byte(errorTexts[value])
-		if len(c.Text) == 0 {
-			c.Text = []byte("#ERROR!")
-		}
-	case value > 1:
-		c.Kind, c.Text = grid.Text, fmt.Appendf(nil, "%d", value)
-		c.Flaw(grid.BadValue)
-	default:
-		c.Kind, c.Text = grid.Boolean, []byte([]string{"FALSE", "TRUE"}[value])
-	}
 }

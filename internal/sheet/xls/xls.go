@@ -29,10 +29,7 @@ type Book struct {
 	decode   func([]byte) []byte
 	date1904 bool
 	sheets   []sheet
-	codes    map[int]grid.Format // of formats with a code
-	formats  []int               // the ids of formats, by the index of a cell's style
-	strong   []bool              // likewise, whether it is bold, or its ground has a colour
-	bold     []bool              // by the index of a font
+	styles   grid.Styles
 	table    *grid.StringTable
 	cells    int64 // read so far
 }
@@ -74,7 +71,7 @@ func Open(src io.ReaderAt, size int64, o Options) (*Book, error) {
 	if size > o.Limits.PackageBytes {
 		return nil, grid.Refuse(grid.PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; the limit is %d.", size, o.Limits.PackageBytes))
 	}
-	b := &Book{options: o, src: &watched{ReaderAt: src}, codes: map[int]grid.Format{}, decode: decoder(0)}
+	b := &Book{options: o, src: &watched{ReaderAt: src}, decode: decoder(0)}
 	file, ok := compound.Open(b.src, size)
 	if !ok {
 		return nil, b.src.blame(grid.Damaged("its compound file is truncated or damaged"))

@@ -80,7 +80,7 @@ func (r *Rows) finishCell(c *grid.Cell, raw *rawCell) error {
 	if err := r.convert(c, raw); err != nil {
 		return err
 	}
-	c.Strong = raw.style > 0 && raw.style < len(r.book.strong) && r.book.strong[raw.style]
+	c.Strong = raw.style > 0 && r.book.styles.Strong(raw.style)
 	if c.Kind == 0 && c.Fault == "" && c.Warning == "" || !r.add(*c) {
 		r.text = r.text[:raw.start]
 	}

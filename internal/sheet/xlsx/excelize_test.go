@@ -52,7 +52,7 @@ func ourRows(t testing.TB, file []byte) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.formats = nil
+	b.styles = grid.Styles{}
 	lines, err := dump(b, 1)
 	if err != nil {
 		t.Fatal(err)

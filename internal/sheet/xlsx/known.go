@@ -2,8 +2,6 @@ package xlsx
 
 import (
 	"cmp"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -60,20 +58,13 @@ func (r *Rows) Known(merged bool) (known grid.Known, err error) {
 // readTables lists what the program calls tables of the worksheet. Whatever is wrong with their description costs that
 // alone.
 func (b *Book) readTables(part string) ([]grid.Table, error) {
-	folder, name := path.Split(part)
-	if !b.parts.Has(container.PartName(folder + "_rels/" + name + ".rels")) {
-		return nil, nil
-	}
-	list, err := relations(b.parts, part)
+	parts, err := b.parts.RelatedParts(part, "table")
 	if err != nil {
 		return nil, err
 	}
 	var tables []grid.Table
-	for _, r := range list {
-		if r.kind != "table" || len(tables) == maxTables || !b.parts.Has(r.part) {
-			continue
-		}
-		d, err := b.parts.Document(r.part)
+	for _, part := range parts[:min(len(parts), maxTables)] {
+		d, err := b.parts.Document(part)
 		if err != nil {
 			return nil, err
 		}
@@ -89,9 +80,7 @@ func (b *Book) readTables(part string) ([]grid.Table, error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(tables, func(a, b grid.Table) int {
-		return cmp.Or(cmp.Compare(a.Top, b.Top), cmp.Compare(a.Left, b.Left))
-	})
+	grid.SortTables(tables)
 	return tables, nil
 }
 

@@ -120,8 +120,8 @@ func TestLongLists(t *testing.T) {
 	}{
 		"sheets":         {"xl/workbook.xml", "<workbook><sheets>" + strings.Repeat("<sheet/>", 11) + "</sheets></workbook>", few, grid.TooManyParts},
 		"relations":      {"xl/_rels/workbook.xml.rels", "<Relationships>" + numbered(`<Relationship Id="%d"/>`, 11) + "</Relationships>", few, grid.TooManyParts},
-		"cell formats":   {"xl/styles.xml", "<styleSheet><cellXfs>" + strings.Repeat("<xf/>", maxFormats+1) + "</cellXfs></styleSheet>", grid.DefaultLimits(), grid.DamagedFile},
-		"number formats": {"xl/styles.xml", "<styleSheet><numFmts>" + numbered(`<numFmt numFmtId="%d" formatCode="0"/>`, maxFormats+1) + "</numFmts></styleSheet>", grid.DefaultLimits(), grid.DamagedFile},
+		"cell formats":   {"xl/styles.xml", "<styleSheet><cellXfs>" + strings.Repeat("<xf/>", grid.MaxFormats+1) + "</cellXfs></styleSheet>", grid.DefaultLimits(), grid.DamagedFile},
+		"number formats": {"xl/styles.xml", "<styleSheet><numFmts>" + numbered(`<numFmt numFmtId="%d" formatCode="0"/>`, grid.MaxFormats+1) + "</numFmts></styleSheet>", grid.DefaultLimits(), grid.DamagedFile},
 		"shared strings": {"docProps/app.xml", "", cells, grid.TooManyCells},
 	} {
 		if _, err := read(t, base.with(c.part, c.text).zip(t), Options{Limits: c.limits}); codeOf(err) != c.want {

@@ -9,9 +9,6 @@ import (
 	"sheetdrop/internal/sheet/grid"
 )
 
-// maxMerged is the maximum number of merged ranges of a sheet.
-const maxMerged = 1 << 18
-
 // mergedRange is the first column of a merged range of several rows.
 type mergedRange struct {
 	column      int
@@ -45,12 +42,12 @@ func (b *Book) readMerged(part string, all bool) (*mergedRanges, error) {
 			}
 			return d.Each(func([]byte) error {
 				ref := d.Attributes()["ref"]
-				if area, ok := grid.ParseRange(ref); ok && all && area.Left > 0 && len(m.all) < maxMerged {
+				if area, ok := grid.ParseRange(ref); ok && all && area.Left > 0 && len(m.all) < grid.MaxMerged {
 					m.all = append(m.all, area)
 				}
 				m.add(ref)
-				if len(m.waiting) > maxMerged {
-					return grid.Damaged("a sheet has more than %d merged ranges", maxMerged)
+				if len(m.waiting) > grid.MaxMerged {
+					return grid.Damaged("a sheet has more than %d merged ranges", grid.MaxMerged)
 				}
 				return d.Skip()
 			})

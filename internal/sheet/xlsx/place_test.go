@@ -112,9 +112,9 @@ func TestFillDownLimits(t *testing.T) {
 			t.Errorf("%d bytes: got %q, %v, want %q", bytes, got, err, want)
 		}
 	}
-	many := strings.Replace(sheet, merges, strings.Repeat(`<mergeCell ref="A1:A2"/>`, maxMerged+1), 1)
+	many := strings.Replace(sheet, merges, strings.Repeat(`<mergeCell ref="A1:A2"/>`, grid.MaxMerged+1), 1)
 	if _, err := read(t, file.with("xl/worksheets/sheet1.xml", many).zip(t, 0), Options{FillDown: true}); codeOf(err) != grid.DamagedFile {
-		t.Errorf("%d merged ranges: %v", maxMerged+1, err)
+		t.Errorf("%d merged ranges: %v", grid.MaxMerged+1, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package xlsx
 import (
 	"bytes"
 	"encoding/hex"
-	"strconv"
 
 	"sheetdrop/internal/sheet/container"
 	"sheetdrop/internal/sheet/grid"
@@ -26,9 +25,8 @@ func (b *Book) loadStrings() error {
 			if string(name) != "si" {
 				return d.Skip()
 			}
-			if int64(b.table.Len()) == b.options.Limits.Cells {
-				limit := strconv.FormatInt(b.options.Limits.Cells, 10)
-				return grid.Refuse(grid.TooManyCells, "The workbook has more shared strings than the limit of "+limit+".")
+			if err := b.options.Limits.CheckStrings(int64(b.table.Len()) + 1); err != nil {
+				return err
 			}
 			var err error
 			if text, err = appendRich(d, text[:0], b.options.Limits.CellBytes); err != nil {

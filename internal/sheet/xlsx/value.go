@@ -34,7 +34,7 @@ func (r *Rows) convert(c *grid.Cell, raw *rawCell) error {
 	case storedError:
 		c.Kind, c.Text = grid.ErrorText, text
 	case storedDate:
-		c.Kind, c.Text = grid.ParseISO(text, r.format(raw.style))
+		c.Kind, c.Text = grid.ParseISO(text, r.book.styles.Format(raw.style))
 	default:
 		r.number(c, raw, text)
 	}
@@ -81,17 +81,9 @@ func boolean(text []byte) (grid.ValueKind, []byte) {
 	return grid.Text, text
 }
 
-// format returns how the cell's style displays a number.
-func (r *Rows) format(style int) grid.Format {
-	if style < 0 || style >= len(r.book.formats) {
-		return grid.PlainFormat
-	}
-	return r.book.formats[style]
-}
-
 // number sets the cell's value to a number, or to the date that the number stands for, in place of the stored text.
 func (r *Rows) number(c *grid.Cell, raw *rawCell, text []byte) {
-	if f := r.format(raw.style); f != grid.PlainFormat {
+	if f := r.book.styles.Format(raw.style); f != grid.PlainFormat {
 		if serial, ok := grid.ParseNumber(text); ok {
 			made, kind := grid.AppendSerial(r.text[:raw.start], serial, f, r.book.date1904)
 			if kind != 0 {

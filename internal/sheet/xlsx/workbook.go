@@ -21,7 +21,7 @@ func (b *Book) readWorkbook() error {
 	if err != nil {
 		return err
 	}
-	list, err := relations(b.parts, part)
+	list, err := b.parts.Relations(part)
 	if err != nil {
 		return err
 	}
@@ -35,21 +35,15 @@ func (b *Book) readWorkbook() error {
 	if len(b.sheets) == 0 {
 		return grid.Damaged("it has no sheets")
 	}
-	b.strings = one(b.parts, list, "sharedStrings", "xl/sharedstrings.xml")
-	return b.readStyles(one(b.parts, list, "styles", "xl/styles.xml"))
+	b.strings = b.parts.Related(list, "sharedStrings", "xl/sharedstrings.xml")
+	return b.readStyles(b.parts.Related(list, "styles", "xl/styles.xml"))
 }
 
 // findWorkbook returns the name of the part with the list of sheets.
 func findWorkbook(a *container.Archive) (string, error) {
-	part := "xl/workbook.xml"
-	if a.Has("_rels/.rels") {
-		list, err := relations(a, "")
-		if err != nil {
-			return "", err
-		}
-		if found := one(a, list, "officeDocument", part); found != "" {
-			part = found
-		}
+	part, err := a.Main("xl/workbook.xml")
+	if err != nil {
+		return "", err
 	}
 	if !a.Has(part) || strings.HasSuffix(part, ".bin") {
 		return "", a.RefuseOther()
@@ -57,7 +51,7 @@ func findWorkbook(a *container.Archive) (string, error) {
 	return part, nil
 }
 
-func (b *Book) readSheets(d *container.Document, list map[string]relation) error {
+func (b *Book) readSheets(d *container.Document, list map[string]container.Relation) error {
 	if string(d.Name()) != "workbook" {
 		return b.parts.RefuseOther()
 	}
@@ -80,7 +74,7 @@ func (b *Book) readSheets(d *container.Document, list map[string]relation) error
 	})
 }
 
-func (b *Book) addSheet(at map[string]string, list map[string]relation) {
+func (b *Book) addSheet(at map[string]string, list map[string]container.Relation) {
 	s := sheet{Sheet: grid.Sheet{Number: len(b.sheets) + 1, Name: at["name"], Kind: grid.OtherSheet, Visibility: grid.Visible}}
 	switch at["state"] {
 	case "hidden":
@@ -92,17 +86,7 @@ func (b *Book) addSheet(at map[string]string, list map[string]relation) {
 		if !strings.HasSuffix(name, ":id") { // the namespace prefix is the writer's choice
 			continue
 		}
-		s.part = list[id].part
-		switch list[id].kind {
-		case "worksheet", "": // a missing one is reported when it is read
-			s.Kind = grid.Worksheet
-		case "chartsheet":
-			s.Kind = grid.Chartsheet
-		case "dialogsheet":
-			s.Kind = grid.Dialogsheet
-		case "xlMacrosheet", "xlIntlMacrosheet":
-			s.Kind = grid.Macrosheet
-		}
+		s.part, s.Kind = list[id].Part, list[id].SheetKind()
 	}
 	b.sheets = append(b.sheets, s)
 }

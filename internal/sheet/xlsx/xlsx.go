@@ -35,9 +35,8 @@ type Book struct {
 	parts    *container.Archive
 	sheets   []sheet
 	date1904 bool
-	formats  []grid.Format // by the index of a cell's style
-	strong   []bool        // likewise, whether its text is bold or its ground has a colour
-	strings  string        // the part with the shared strings, "" if there is none
+	styles   grid.Styles
+	strings  string // the part with the shared strings, "" if there is none
 	table    *grid.StringTable
 	cells    int64 // read so far
 }

@@ -1,0 +1,76 @@
+package grid
+
+// Styles are the styles of a workbook's cells, by their numbers from 0: how a cell displays a number, and whether it stands out. The
+// zero value has none.
+type Styles struct {
+	codes        map[int]Format // of number formats with a code, by their ids
+	bold, filled []bool         // by the numbers of fonts and of fills
+	ids          []int          // of number formats, by the numbers of styles
+	formats      []Format       // likewise, once they are asked for
+	strong       []bool         // likewise
+}
+
+// MaxFormats is the maximum number of styles, fonts, fills and number formats each: more than the 65,490 styles that Excel allows.
+const MaxFormats = 1 << 16
+
+// AddCode adds a number format with a code. Like all that is added, more than Excel allows is an *Error.
+func (s *Styles) AddCode(id int, code string) error {
+	if s.codes == nil {
+		s.codes = map[int]Format{}
+	}
+	s.codes[id] = FormatOf(code)
+	return checkFormats(len(s.codes))
+}
+
+// AddFont adds the next font.
+func (s *Styles) AddFont(bold bool) error {
+	s.bold = append(s.bold, bold)
+	return checkFormats(len(s.bold))
+}
+
+// AddFill adds the next fill, the ground of cells; solid is whether it has a colour.
+func (s *Styles) AddFill(solid bool) error {
+	s.filled = append(s.filled, solid)
+	return checkFormats(len(s.filled))
+}
+
+// AddStyle adds the next style: the id of its number format, and the numbers of its font and its fill.
+func (s *Styles) AddStyle(format, font, fill int) error {
+	s.ids = append(s.ids, format)
+	s.strong = append(s.strong, isSet(s.bold, font) || isSet(s.filled, fill))
+	return checkFormats(len(s.ids))
+}
+
+func isSet(list []bool, i int) bool { return i >= 0 && i < len(list) && list[i] }
+
+func checkFormats(count int) error {
+	if count > MaxFormats {
+		return Damaged("it has more than %d formats", MaxFormats)
+	}
+	return nil
+}
+
+// Format returns how a style displays a number. Nothing is added to the styles afterwards.
+func (s *Styles) Format(style int) Format {
+	if s.formats == nil {
+		s.decide()
+	}
+	if style < 0 || style >= len(s.formats) {
+		return PlainFormat
+	}
+	return s.formats[style]
+}
+
+func (s *Styles) decide() {
+	s.formats = make([]Format, len(s.ids))
+	for i, id := range s.ids {
+		f, ok := s.codes[id]
+		if !ok {
+			f = BuiltinFormat(id)
+		}
+		s.formats[i] = f
+	}
+}
+
+// Strong reports whether a cell of that style is bold, or its ground has a colour.
+func (s *Styles) Strong(style int) bool { return isSet(s.strong, style) }
