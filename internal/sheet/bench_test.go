@@ -133,7 +133,7 @@ func benchmarkTypes(b *testing.B, text []byte, encoding string) {
 		if len(r.Fields) != columns {
 			b.Fatalf("%d cells: %s", len(r.Fields), r.Raw)
 		}
-		direct := enc.Direct(r.Raw)
+		direct := r.ASCII || enc.Direct(r.Raw)
 		buffer = buffer[:0]
 		for i, f := range r.Fields {
 			cells[i] = r.Raw[f.Start:f.End]

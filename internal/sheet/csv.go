@@ -246,29 +246,37 @@ func (f *csvFile) dropBeside() (hollow bool) {
 // readCells decodes the record's cells, with an error for each that is not valid in the encoding. Such a cell is nil.
 func (f *csvFile) readCells(rec *Record) {
 	r := f.rec
-	direct := f.enc.Encoding.Direct(r.Raw)
-	cells := rec.Cells
+	direct := r.ASCII || f.enc.Encoding.Direct(r.Raw)
 	f.text = f.text[:0]
+	cells := slices.Grow(rec.Cells[:0], len(r.Fields))[:len(r.Fields)]
 	for i, field := range r.Fields {
 		cell := r.Raw[field.Start:field.End:field.End]
-		if !direct && !charset.IsASCII(cell) {
-			f.doubt(i + 1)
-			cell = f.decode(rec, i, cell)
+		if field.Escaped || !direct || len(cell) > 1 && (cell[0] == '=' || cell[0] == '\'') {
+			cell = f.readCell(rec, i, cell, direct)
 		}
-		if field.Escaped && cell != nil {
-			start := len(f.text)
-			f.text = f.split.AppendText(f.text, cell)
-			cell = f.text[start:len(f.text):len(f.text)]
-		}
-		if len(cell) > 1 && (cell[0] == '=' || cell[0] == '\'') {
-			cell = f.unwrap(i+1, cell)
-		}
-		cells = append(cells, cell)
+		cells[i] = cell
 	}
 	rec.Cells = cells
 	if r.NUL {
 		refuseNUL(rec)
 	}
+}
+
+// readCell decodes cell i, which is UTF-8 already if it is direct.
+func (f *csvFile) readCell(rec *Record, i int, cell []byte, direct bool) []byte {
+	if !direct && !charset.IsASCII(cell) {
+		f.doubt(i + 1)
+		cell = f.decode(rec, i, cell)
+	}
+	if f.rec.Fields[i].Escaped && cell != nil {
+		start := len(f.text)
+		f.text = f.split.AppendText(f.text, cell)
+		cell = f.text[start:len(f.text):len(f.text)]
+	}
+	if len(cell) > 1 && (cell[0] == '=' || cell[0] == '\'') {
+		cell = f.unwrap(i+1, cell)
+	}
+	return cell
 }
 
 // unwrap returns the text of a cell that begins with an equals sign or an apostrophe, by which a spreadsheet is kept from reading it as a

@@ -5,6 +5,7 @@ import "bytes"
 // cut ends the record after the line of the quote at index open. The field gets a fault unless it is text with paired
 // quotes.
 func (s *Scanner) cut(w window, open int, q quotedField) (n, lineEnd int) {
+	s.seen = high // not all of the line was searched
 	end := w.bound
 	if i := bytes.IndexAny(w.text[open:w.bound], "\r\n"); i >= 0 {
 		end = open + i

@@ -14,14 +14,16 @@ func (s *Scanner) quoted(w window, open int) (q quotedField) {
 		escapes = pattern(s.Escape)
 	}
 	for at := open + 1; ; {
-		m := marks(w.text[at:], quotes)
+		x := word(w.text[at:])
+		s.seen |= x
+		m := marks(x, quotes)
 		if escapes != quotes {
-			m |= marks(w.text[at:], escapes)
+			m |= marks(x, escapes)
 		}
-		word := at
+		first := at
 		at += 8
 		for ; m != 0; m &= m - 1 {
-			i := word + firstMark(m)
+			i := first + firstMark(m)
 			if i >= w.bound {
 				q.end, q.fault = s.unfinished(w)
 				return q

@@ -52,6 +52,7 @@ type Record struct {
 	Fields      []Field // at most the field limit
 	Width       int     // the number of fields, which may exceed len(Fields)
 	NUL         bool    // it contains a zero byte
+	ASCII       bool    // it has nothing beyond ASCII; false says nothing
 	Fault       Fault
 	FaultColumn int // from 1
 }
@@ -64,7 +65,8 @@ type Scanner struct {
 	pos, end   int    // the text that is not split yet is buf[pos:end]
 	final      bool   // no text follows
 	err        error
-	lineBreaks int64 // within the record at hand
+	lineBreaks int64  // within the record at hand
+	seen       uint64 // likewise, all bits that are set in its words
 	line       int64
 	split      int64 // bytes of text split so far
 	reread     int64 // of these, bytes scanned in vain for the ends of quoted fields
@@ -159,7 +161,7 @@ func (s *Scanner) take(n, lineEnd int) *Record {
 
 // place sets the record's bytes and position. Its memory must not move until the record is done with.
 func (s *Scanner) place(raw []byte) {
-	s.rec.Raw, s.rec.Offset, s.rec.Line = raw, s.Offset, s.line
+	s.rec.Raw, s.rec.Offset, s.rec.Line, s.rec.ASCII = raw, s.Offset, s.line, s.seen&high == 0 && s.rec.Fault == NoFault
 	if s.rec.Fault == TooLong { // more was scanned than became part of the record
 		s.rec.NUL = bytes.IndexByte(raw, 0) >= 0
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 )
 
 // seen is a record in a form that can be kept and compared.
@@ -33,6 +34,9 @@ func scan(t interface{ Fatal(...any) }, r io.Reader, c Config) []seen {
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		if rec.ASCII && bytes.ContainsFunc(rec.Raw, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			t.Fatal("not only ASCII: ", string(rec.Raw))
 		}
 		kept := seen{nil, string(rec.Raw), rec.Offset, rec.Line, rec.Width, rec.NUL, rec.Fault, rec.FaultColumn}
 		for _, f := range rec.Fields {
@@ -244,6 +248,17 @@ func TestAppendText(t *testing.T) {
 	for field, want := range map[string]string{`""`: `"`, `a""b`: `a"b`, `""""`: `""`, `a"b""`: `a"b"`, "": ""} {
 		if got := c.AppendText([]byte("x"), []byte(field)); !bytes.Equal(got, []byte("x"+want)) {
 			t.Errorf("%q became %q", field, got)
+		}
+	}
+}
+
+// Most records are known to be ASCII without another look at them.
+func TestASCIIIsNoticed(t *testing.T) {
+	t.Parallel()
+	s := NewScanner(strings.NewReader("a,b\n1,\"2 \"\"3\"\"\"\n\"4\",5\nfirst,second,é\n"), comma(100))
+	for _, want := range []bool{true, true, true, false} {
+		if r, err := s.Next(); err != nil || r.ASCII != want {
+			t.Errorf("%q: %v, %v", r.Raw, r.ASCII, err)
 		}
 	}
 }

@@ -26,6 +26,9 @@ func (s *Scanner) scanRecord() (n, lineEnd int) {
 	if start == needMore {
 		return needMore, 0
 	}
+	if s.seen = 0; !s.simple || start > 0 {
+		s.seen = high // not all of it is searched in words
+	}
 	for {
 		if s.SkipSpace {
 			start = skipSpaces(w, start)
@@ -97,7 +100,9 @@ func skipSpaces(w window, i int) int {
 func (s *Scanner) plain(w window, start int) (last, end int) {
 	delimiter, delimiters := s.delimiter, pattern(s.delimiter)
 	for at := start; ; at += 8 {
-		for m := marks(w.text[at:], delimiters); m != 0; m &= m - 1 {
+		x := word(w.text[at:])
+		s.seen |= x
+		for m := marks(x, delimiters); m != 0; m &= m - 1 {
 			i := at + firstMark(m)
 			switch c := w.text[i]; {
 			case i >= w.bound:

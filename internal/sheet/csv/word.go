@@ -25,10 +25,11 @@ const (
 // pattern returns a word that repeats the byte eight times.
 func pattern(c byte) uint64 { return uint64(c) * ones }
 
-// marks sets the highest bit of each byte of the word at the start of b that is below 0x0E, as line ends are, or is
-// pat's byte.
-func marks(b []byte, pat uint64) uint64 {
-	x := binary.LittleEndian.Uint64(b)
+// word returns the first eight bytes, the first one lowest.
+func word(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
+
+// marks sets the highest bit of each byte of the word that is below 0x0E, as line ends are, or is pat's byte.
+func marks(x, pat uint64) uint64 {
 	y := x ^ pat
 	return ^(((x&low7 + upto0) | x) & ((y&low7 + low7) | y)) & high
 }
