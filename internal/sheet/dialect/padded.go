@@ -124,12 +124,12 @@ func onlyTitles(rows []row) bool {
 
 // groups reports whether the record names groups of the columns that the records below it name, the nearest first: it
 // has two names or more, with gaps for the columns that belong to the same group, or names for columns that have none
-// below.
+// below. Names for the first columns alone may as well be a name and its value, unless one is repeated, as merged cells are.
 func (r row) groups(below []row, width int) bool {
 	if r.blank || r.broken || r.prose || r.filled < groupNames || r.width > width {
 		return false
 	}
-	gaps, alone, starts, numbers := 0, 0, 0, 0
+	gaps, alone, starts, numbers, merged := 0, 0, 0, 0, 0
 	for i, k := range r.kinds {
 		if k == number {
 			numbers++
@@ -137,8 +137,12 @@ func (r row) groups(below []row, width int) bool {
 		switch {
 		case k == moment || numbers > r.yearish || k == address:
 			return false
-		case k == empty || i > 0 && r.texts[i] == r.texts[i-1]: // merged with the one before
+		case k == empty:
 			gaps++
+			continue
+		case i > 0 && r.texts[i] == r.texts[i-1]: // merged with the one before
+			gaps++
+			merged++
 			continue
 		}
 		under := kindIn(below, i)
@@ -150,7 +154,7 @@ func (r row) groups(below []row, width int) bool {
 			starts++ // it spans columns
 		}
 	}
-	return gaps > 0 && starts > 0 && starts+alone >= groupNames && (alone > 0 || !r.isPrefix())
+	return gaps > 0 && starts > 0 && starts+alone >= groupNames && (alone > 0 || merged >= groupNames || !r.isPrefix())
 }
 
 // isPrefix reports whether the filled cells are the first ones, as those of a name with its value are.
