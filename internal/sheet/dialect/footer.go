@@ -34,16 +34,17 @@ type closingBlock struct {
 	found int    // records
 	// records that belong to it only if one above does, such as a balance below the totals
 	waiting   int
-	sum       row // the total that was found last
-	run       int // how many records in a row are as wide, which makes them a table
+	sum       row  // the total that was found last
+	mean      bool // an average was found
+	run       int  // how many records in a row are as wide, which makes them a table
 	lastWidth int
 }
 
 // take adds the record above, and reports whether it may belong to the block.
 func (f *closingBlock) take(r row, apart bool) bool {
-	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r)
+	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.isBareSum(r) || f.mean && f.waiting > 0 && f.isExtreme(r)
 	switch {
-	case !closes && !f.mayClose(r):
+	case !closes && !f.mayClose(r) && !f.isExtreme(r):
 		return false
 	case !closes:
 		f.waiting++
@@ -59,6 +60,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	if r.total {
 		f.sum = r
 	}
+	f.mean = f.mean || r.mean
 	return true
 }
 
@@ -68,6 +70,40 @@ func (f *closingBlock) besideSum(r row) bool {
 		return false
 	}
 	return r.mean || f.lacks(r) && (r.subtotal || sameShape(r, f.sum))
+}
+
+// isExtreme reports whether the record is named as the greatest or the least value. Max may also be a pupil, so it closes the table only
+// below an average, or above one together with another.
+func (f *closingBlock) isExtreme(r row) bool {
+	same, other := f.compare(r)
+	return r.extreme && r.width == f.width && !r.broken && r.kinds[0] == word && same > 0 && other == 0
+}
+
+// isBareSum reports whether the record has nothing but numbers in columns of numbers, behind a name at most that stands in none of texts,
+// where the others have a value in the first column and in another one that it lacks.
+func (f *closingBlock) isBareSum(r row) bool {
+	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 || !f.usual[0] {
+		return false
+	}
+	missing, names, numbers := 0, 0, 0
+	for i, k := range r.kinds {
+		switch {
+		case k == empty:
+			if f.usual[i] {
+				missing++
+			}
+		case k == number && f.kinds[i] == number:
+			numbers++
+		case k == word && numbers == 0 && f.kinds[i] != word:
+			names++
+		default:
+			return false
+		}
+	}
+	if names > 1 || numbers == 0 || missing < sumLacks {
+		return false
+	}
+	return r.kinds[0] == empty || names == 1 && r.kinds[0] == word
 }
 
 // isBalance reports whether the record has nothing but a name with a colon and its value, where the others have more and a value stands
@@ -141,10 +177,28 @@ func (c columns) ofUpper(rows []row) columns {
 	if !slices.ContainsFunc(rows[len(above):], func(r row) bool { return r.filled < seen(c.width) }) {
 		return c
 	}
-	if above := columnKinds(above, c.width); above.n >= evidence {
+	if above := columnKinds(withFirst(above), c.width); above.n >= evidence {
 		c.kinds = above.kinds
 	}
 	return c
+}
+
+// withFirst returns the rows that have a value in the first column, if nearly all have: others sum up, and tell nothing of the columns.
+func withFirst(rows []row) []row {
+	var with []row
+	n := 0
+	for _, r := range rows {
+		if r.blank || len(r.kinds) == 0 {
+			continue
+		}
+		if n++; r.kinds[0] != empty {
+			with = append(with, r)
+		}
+	}
+	if share(len(with), n) < nearlyAlways {
+		return rows
+	}
+	return with
 }
 
 // isSum reports whether the record's words say that it sums up others.
@@ -161,8 +215,8 @@ func aboveIsBlank(rows []row, i, start, width int) bool {
 }
 
 // closing reports whether the record closes the table; apart says that it is separated from the records above.
-func (c columns) closing(r row, apart bool) bool {
-	width := c.width
+func (f *closingBlock) closing(r row, apart bool) bool {
+	c, width := f.columns, f.width
 	same, other := c.compare(r)
 	switch {
 	case r.broken || width < 2 || len(r.kinds) == 0:
@@ -171,14 +225,14 @@ func (c columns) closing(r row, apart bool) bool {
 		return true
 	case r.width == width && share(c.filled, c.n*seen(width)) < sparseTable: // in such a table these records are ordinary
 		return false
-	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r)):
+	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
 			c.kinds[0] > word && r.kinds[0] == empty
 	case r.width == width && r.mean && r.kinds[0] == word && !c.saysMore(r):
 		return same > 0 && other == 0
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1):
 		if r.width == width { // the last record of a list may have nothing but a text
-			return (apart || r.note) && c.isFull()
+			return (apart || r.note) && c.isFull() || apart && c.kinds[0] > word && r.kinds[0] == word
 		}
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
 	case r.width < width && share(r.width, width) <= noteWidth:

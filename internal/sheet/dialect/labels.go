@@ -96,6 +96,12 @@ var means = []string{
 	"gemiddelde", "średnia", "průměr", "среднее", "平均", "平均値", "平均值",
 }
 
+// extremes are words for the least and the greatest value, which stand beside averages.
+var extremes = []string{
+	"min", "max", "minimum", "maximum", "lowest", "highest", "kleinster wert", "größter wert", "mínimo", "máximo", "minimo", "massimo",
+	"最小", "最大", "最小値", "最大値", "最低", "最高", "最低点", "最高点",
+}
+
 // words are those of a list, in lower case.
 type words map[string]bool
 
@@ -107,7 +113,9 @@ func wordsOf(list []string) words {
 	return set
 }
 
-var totalWords, subtotalWords, partWords, meanWords = wordsOf(totals), wordsOf(subtotals), wordsOf(partTotals), wordsOf(means)
+var totalWords, subtotalWords, partWords = wordsOf(totals), wordsOf(subtotals), wordsOf(partTotals)
+
+var meanWords, extremeWords = wordsOf(means), wordsOf(extremes)
 
 // is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it.
 func (w words) is(cell []byte) bool {
@@ -175,10 +183,16 @@ func isMean(cell []byte) bool {
 	return mayBeLabel(cell, longestTotal, meanInitials) && meanWords.is(cell)
 }
 
+// isExtreme reports whether the cell is a word for the least or the greatest value.
+func isExtreme(cell []byte) bool {
+	return mayBeLabel(cell, longestTotal, extremeInitials) && extremeWords.is(cell)
+}
+
 // The first letters, in ASCII, of the words of each list.
 const (
 	partInitials     = "tsegTSEG"
 	meanInitials     = "amdpgAMDPG"
+	extremeInitials  = "mlhkgMLHKG"
 	totalInitials    = "tgscryiTGSCRYI"
 	subtotalInitials = "sztcbmSZTCBM"
 )

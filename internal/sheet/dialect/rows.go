@@ -38,6 +38,7 @@ type row struct {
 	subtotal   bool // the first non-empty cell says that the record sums up a part of it
 	partTotal  bool // likewise, of a part that it names
 	mean       bool // the first non-empty cell says that the record is an average, or the like
+	extreme    bool // likewise, the least or the greatest value
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
 	years      int      // number of cells that are years, each following the one in the cell before
@@ -177,6 +178,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.totalMore = isTotalOf(cell)
 		r.total, r.totalFirst = r.totalMore, r.totalMore
 		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
+		r.extreme = isExtreme(cell)
 		r.ruled = true
 	}
 	r.ruled = r.ruled && isRuler(cell)

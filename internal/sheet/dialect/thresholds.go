@@ -80,6 +80,8 @@ const (
 	totalEmpty = 1.0 / 3 // free
 	// empty cells of a total with one: subtotals have fewer
 	totalMostlyEmpty = 1.0 / 2 // free
+	// columns, filled in nearly all records, that a sum without a word for it lacks
+	sumLacks = 2 // free
 	// width of a note to that of the table: wider ones are broken records
 	noteWidth = 1.0 / 2 // 0.50 footer-note-of-two-cells .. free
 	// filled cells: in a table with fewer, a record of a single text is one of it
