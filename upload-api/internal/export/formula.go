@@ -1,8 +1,8 @@
 package export
 
 import (
-	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,10 +12,9 @@ import (
 // characters if the system's language is Japanese. OWASP, "CSV Injection", lists the characters, with tab and line ends
 // in front. A program whose list separator is not the comma ends a cell at its own separator and at line ends even
 // inside quotes, so whatever follows one of these counts as a beginning too.
-const (
-	cellEnds      = ";\t\r\n"
-	formulaStarts = "=+-@＝＋－＠"
-)
+const formulaStarts = "=+-@＝＋－＠"
+
+func endsCell(c byte) bool { return c == ';' || c == '\t' || c == '\r' || c == '\n' }
 
 var signedNumber = regexp.MustCompile(`^[-+－＋][\d\x{FF10}-\x{FF19}][\d\x{FF10}-\x{FF19}.,．，]*([eE][-+]?\d+)?\s?[%％]?$`)
 
@@ -38,7 +37,7 @@ func escapeFormulas(text []byte) []byte {
 			escaped = append(append(escaped, text[copied:at]...), '\'')
 			copied = at
 		}
-		end := bytes.IndexAny(text[at:], cellEnds)
+		end := slices.IndexFunc(text[at:], endsCell)
 		if end < 0 {
 			break
 		}
@@ -53,6 +52,9 @@ func escapeFormulas(text []byte) []byte {
 // startsFormula reports whether a cell that begins here would be a formula.
 func startsFormula(text []byte) bool {
 	for len(text) > 0 {
+		if c := text[0]; c > ' ' && c < utf8.RuneSelf { // most texts
+			return strings.IndexByte(formulaStarts, c) >= 0
+		}
 		r, size := utf8.DecodeRune(text)
 		if strings.ContainsRune(formulaStarts, r) {
 			return true
