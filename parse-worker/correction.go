@@ -94,9 +94,10 @@ func (w *Worker) readUnique(ctx context.Context, c *correction) (err error) {
 	if c.replaced, err = w.db.ReplacedRejects(ctx, c.target.ID); err != nil {
 		return err
 	}
+	reader := w.db.RowReader(c.target.ID)
 	for after, more := int64(-1), true; more; {
 		var rows []postgres.SheetRow
-		rows, more, err = w.db.Rows(ctx, c.target.ID, after, uniquePage)
+		rows, more, err = reader.Page(ctx, after, uniquePage)
 		if errors.Is(err, postgres.ErrNotFound) {
 			return sheet.RefuseCorrections()
 		}

@@ -153,7 +153,7 @@ func TestBigRows(t *testing.T) {
 	t.Parallel()
 	d, path, sheetID := completed(t, 0)
 	d.exec(`insert into sheetdrop.sheet_row (sheet_id, row_no, cells) select $1, i, array[repeat('x', 3 << 20), i::text] from generate_series(1, 9) i`, sheetID)
-	first, more, err := d.db.Rows(t.Context(), sheetID, 0, 9)
+	first, more, err := d.db.RowReader(sheetID).Page(t.Context(), 0, 9)
 	if err != nil || !more || len(first) >= 9 {
 		t.Errorf("a page of %d rows of 3 MiB, more %v: %v", len(first), more, err)
 	}

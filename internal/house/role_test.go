@@ -132,7 +132,7 @@ func workAsApp(t *testing.T, appURL string) {
 	load(t, app, claimed.Claim)
 	sheet, err := app.Sheet(ctx, upload.File.Owner, upload.TaskID, 1)
 	must(t, err)
-	if rows, _, err := app.Rows(ctx, sheet.ID, 0, 10); err != nil || len(rows) != 1 {
+	if rows, _, err := app.RowReader(sheet.ID).Page(ctx, 0, 10); err != nil || len(rows) != 1 {
 		t.Errorf("%d rows, %v; want 1", len(rows), err)
 	}
 	makeViewOf(t, app, upload, sheet.ID)

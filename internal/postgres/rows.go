@@ -17,23 +17,43 @@ type SheetRow struct {
 	Cells [][]byte
 }
 
-// Rows returns a page of a sheet's rows after the row number after, in order, and whether there are more: up to limit rows, fewer where
-// they are big. Where the sheet's file has been deleted meanwhile, the error is
+// RowReader reads the rows of a sheet by pages, which take turns in two memories: so an answer may be written while the next page is read,
+// and millions of rows make no garbage. It is not safe for concurrent use.
+type RowReader struct {
+	db      *DB
+	sheetID int64
+	memory  [2]rowMemory
+	next    int
+}
+
+// RowReader returns a reader of a sheet's rows.
+func (db *DB) RowReader(sheetID int64) *RowReader { return &RowReader{db: db, sheetID: sheetID} }
+
+// Page returns the rows after the row number after, in order, and whether there are more: up to limit rows, fewer where they are big. It
+// is valid until two more pages have been read. Where the sheet's file has been deleted meanwhile, the error is
 // ErrNotFound: a page never has gaps.
-func (db *DB) Rows(ctx context.Context, sheetID, after int64, limit int) (rows []SheetRow, more bool, err error) {
-	var scan rowScan
-	return readSheetPage(ctx, db, sheetID, limit, scan.row, `select row_no, line, cells
-from sheetdrop.sheet_row where sheet_id = $1 and row_no > $2 order by row_no limit $3`, sheetID, after, limit+1)
+func (r *RowReader) Page(ctx context.Context, after int64, limit int) (rows []SheetRow, more bool, err error) {
+	memory := &r.memory[r.next]
+	r.next = 1 - r.next
+	memory.reset()
+	return readSheetPage(ctx, r.db, r.sheetID, limit, memory.row, `select row_no, line, cells
+from sheetdrop.sheet_row where sheet_id = $1 and row_no > $2 order by row_no limit $3`, r.sheetID, after, limit+1)
 }
 
-// rowScan scans the rows of a page, whose cells share memory: a sheet has millions of cells, and each by itself would be garbage.
-type rowScan struct {
-	bytes []byte
-	cells [][]byte
-	lines []int64
+// rowMemory scans the rows of a page, whose cells share memory.
+type rowMemory struct {
+	bytes arena[byte]
+	cells arena[[]byte]
+	lines arena[int64]
 }
 
-func (s *rowScan) row(row pgx.CollectableRow) (r SheetRow, err error) {
+func (m *rowMemory) reset() {
+	m.bytes.reset()
+	m.cells.reset()
+	m.lines.reset()
+}
+
+func (m *rowMemory) row(row pgx.CollectableRow) (r SheetRow, err error) {
 	values := row.RawValues()
 	number, line, array := values[0], values[1], values[2]
 	if row.FieldDescriptions()[2].Format != pgx.BinaryFormatCode || len(number) != 8 { // a pooler that keeps no prepared statements
@@ -41,32 +61,15 @@ func (s *rowScan) row(row pgx.CollectableRow) (r SheetRow, err error) {
 	}
 	r.RowNo = int64(binary.BigEndian.Uint64(number))
 	if len(line) == 8 {
-		if len(s.lines) == cap(s.lines) {
-			s.lines = make([]int64, 0, scanBlock/8)
-		}
-		s.lines = append(s.lines, int64(binary.BigEndian.Uint64(line)))
-		r.Line = &s.lines[len(s.lines)-1]
+		r.Line = &append(m.lines.take(1), int64(binary.BigEndian.Uint64(line)))[0]
 	}
-	if len(array) > cap(s.bytes)-len(s.bytes) {
-		s.bytes = make([]byte, 0, max(len(array), scanBlock))
-	}
-	at := len(s.bytes)
-	s.bytes = append(s.bytes, array...)
 	count, err := database.TextArrayLen(array)
 	if err != nil {
 		return r, err
 	}
-	if count > cap(s.cells)-len(s.cells) {
-		s.cells = make([][]byte, 0, max(count, scanBlock/8))
-	}
-	first := len(s.cells)
-	s.cells = database.AppendTextArray(s.cells, s.bytes[at:])
-	r.Cells = s.cells[first:len(s.cells):len(s.cells)]
+	r.Cells = database.AppendTextArray(m.cells.take(count), append(m.bytes.take(len(array)), array...))
 	return r, nil
 }
-
-// scanBlock is the size of the memory that cells share, in bytes.
-const scanBlock = 64 << 10
 
 // LastRowNo returns the number of a sheet's last row or reject, 0 where there is none.
 func (db *DB) LastRowNo(ctx context.Context, sheetID int64) (last int64, err error) {

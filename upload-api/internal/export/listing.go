@@ -35,9 +35,9 @@ func (in PageInput) total() int {
 
 // listing is a long list of items T, each at a position P.
 type listing[T, P any] struct {
-	name  string // identifies the list in its cursors
-	head  string // JSON before the first item
-	read  func(ctx context.Context, after P, limit int) (items []T, more bool, err error)
+	name  string                                                                          // identifies the list in its cursors
+	head  string                                                                          // JSON before the first item
+	read  func(ctx context.Context, after P, limit int) (items []T, more bool, err error) // valid until two more pages have been read
 	place func(T) P
 	json  func(dst []byte, item T) []byte // appends the item as JSON
 	table table[T]
@@ -73,12 +73,9 @@ func answerList[T, P any](
 	if err != nil {
 		return nil, err
 	}
-	w := &listWriter[T, P]{listing: list, left: in.total(), last: place}
-	if err := w.readPage(ctx); err != nil {
-		return nil, err
-	}
-	to := list.writer(in)
-	if err := w.inspect(ctx, to); err != nil {
+	w := newListWriter(list, in, place)
+	to, err := w.prepare(ctx, in)
+	if err != nil {
 		return nil, err
 	}
 	header, err := listHeader(ctx, e, owner, in, &list.table)
@@ -103,6 +100,25 @@ type listWriter[T, P any] struct {
 	last P    // position of the last item read
 }
 
+func newListWriter[T, P any](list listing[T, P], in PageInput, start P) *listWriter[T, P] {
+	return &listWriter[T, P]{listing: list, left: in.total(), last: start}
+}
+
+// prepare reads the first page, and returns a writer that has looked at all that it has to see before it begins.
+func (w *listWriter[T, P]) prepare(ctx context.Context, in PageInput) (itemWriter[T], error) {
+	begun := *w
+	if err := w.readPage(ctx); err != nil {
+		return nil, err
+	}
+	to := w.writer(in)
+	further, err := w.inspect(ctx, to)
+	if err != nil || !further {
+		return to, err
+	}
+	*w = begun
+	return to, w.readPage(ctx)
+}
+
 func (w *listWriter[T, P]) readPage(ctx context.Context) (err error) {
 	w.page, w.more, err = w.read(ctx, w.last, min(w.left, PageRows))
 	w.left -= len(w.page)
@@ -112,22 +128,22 @@ func (w *listWriter[T, P]) readPage(ctx context.Context) (err error) {
 	return err
 }
 
-// inspect lets a writer look at the items that it asks for, and goes back to the first page.
-func (w *listWriter[T, P]) inspect(ctx context.Context, to itemWriter[T]) error {
+// inspect lets a writer look at the items that it asks for. It reports whether it has read further pages, and the first one is gone.
+func (w *listWriter[T, P]) inspect(ctx context.Context, to itemWriter[T]) (further bool, err error) {
 	s, ok := to.(inspector[T])
 	if !ok {
-		return nil
+		return false, nil
 	}
-	reader := *w
 	for {
-		for _, item := range reader.page {
+		for _, item := range w.page {
 			s.inspect(item)
 		}
-		if !s.inspectsAll() || !reader.more || reader.left == 0 {
-			return s.settle()
+		if !s.inspectsAll() || !w.more || w.left == 0 {
+			return further, s.settle()
 		}
-		if err := reader.readPage(ctx); err != nil {
-			return err
+		further = true
+		if err := w.readPage(ctx); err != nil {
+			return further, err
 		}
 	}
 }

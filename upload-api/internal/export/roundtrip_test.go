@@ -95,12 +95,10 @@ func writeTo[T, P any](ctx context.Context, out io.Writer, list listing[T, P], i
 	if err := in.check(); err != nil {
 		return err
 	}
-	w := &listWriter[T, P]{listing: list, left: in.total()}
-	if err := w.readPage(ctx); err != nil {
-		return err
-	}
-	to := list.writer(in)
-	if err := w.inspect(ctx, to); err != nil {
+	var start P
+	w := newListWriter(list, in, start)
+	to, err := w.prepare(ctx, in)
+	if err != nil {
 		return err
 	}
 	to.to(out)

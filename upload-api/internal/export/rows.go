@@ -74,12 +74,11 @@ func (e *Exporter) Rows(ctx context.Context, owner string, in *RowsInput) (*huma
 		}
 		last = fmt.Sprintf(`,"last_row_no":%d`, number)
 	}
+	rows := e.DB.RowReader(found.ID)
 	list := listing[postgres.SheetRow, int64]{
-		name: fmt.Sprintf("rows/%d", found.ID),
-		head: `{"columns":` + rowColumns(columns) + last + `,"rows":[`,
-		read: func(ctx context.Context, after int64, limit int) ([]postgres.SheetRow, bool, error) {
-			return e.DB.Rows(ctx, found.ID, after, limit)
-		},
+		name:  fmt.Sprintf("rows/%d", found.ID),
+		head:  `{"columns":` + rowColumns(columns) + last + `,"rows":[`,
+		read:  rows.Page,
 		place: func(r postgres.SheetRow) int64 { return r.RowNo },
 		json: func(dst []byte, r postgres.SheetRow) []byte {
 			if in.Shape == "numbered" {
