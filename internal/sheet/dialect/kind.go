@@ -25,9 +25,9 @@ const (
 	address = code + 2<<24 // of a web page or a mailbox
 )
 
-// kindOf scans a cell's characters once.
+// kindOf returns what sort of value the cell looks like.
 func kindOf(cell []byte) kind {
-	cell = bytes.TrimSpace(cell)
+	cell = trim(cell)
 	if len(cell) == 0 {
 		return empty
 	}
@@ -37,31 +37,35 @@ func kindOf(cell []byte) kind {
 	if len(cell) > longestValue {
 		return textKind(cell)
 	}
-	var c characters
-	for i := 0; i < len(cell); {
-		r, n := rune(cell[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRune(cell[i:])
-		}
-		c.add(r, i == 0)
-		i += n
-	}
+	c := countCharacters(cell)
+	digits, letters, spaces, dateMarks, other := c.of(digit), c.of(letter), c.of(space), c.of(dateMark), c.of(otherSign)
 	switch {
-	case c.spaces == 0 && c.letters >= addressLetters && c.other+c.dateMarks > 0 && isAddress(cell):
+	case spaces == 0 && letters >= addressLetters && other+dateMarks > 0 && isAddress(cell):
 		return address
-	case c.digits == 0:
+	case digits == 0:
 		return word
-	case c.spaces > valueSpaces:
+	case spaces > valueSpaces:
 		return textKind(cell)
-	case c.letters == 0 && c.other == 0 && c.dateMarks == 0:
+	case letters == 0 && other == 0 && dateMarks == 0:
 		return number
-	case c.letters <= momentLetters && c.other == 0 && c.digits >= momentDigits && c.dateMarks > 0:
+	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0:
 		return moment
-	case c.spaces == 0:
-		return code + kind(c.shape|1)
+	case spaces == 0:
+		return code + kind(shapeOf(cell)|1)
 	}
 	return word
 }
+
+// trim is bytes.TrimSpace, for which hardly any cell has a reason.
+func trim(cell []byte) []byte {
+	if n := len(cell); n > 0 && isInk(cell[0]) && isInk(cell[n-1]) {
+		return cell
+	}
+	return bytes.TrimSpace(cell)
+}
+
+// isInk reports whether the byte is certainly not part of white space.
+func isInk(c byte) bool { return c > ' ' && c < utf8.RuneSelf }
 
 func textKind(cell []byte) kind {
 	if isAddress(cell) {
@@ -81,42 +85,94 @@ func isAddress(cell []byte) bool {
 	return found && bytes.IndexByte(host, '.') > 0 && bytes.IndexByte(cell, ' ') < 0
 }
 
-// characters counts a cell's characters.
-type characters struct {
-	digits, letters, spaces, dateMarks, other int
-	// a hash of the characters, with letters, digits and runs of them replaced by their class
-	shape uint32
-	last  byte
+// class is what a character may be a part of.
+type class uint8
+
+const (
+	neutral class = iota // signs that numbers have
+	digit
+	letter
+	space
+	dateMark // a sign of dates and times
+	otherSign
+	beyondASCII // a byte of another character
+)
+
+// counts are how many characters of each class there are: a byte for each class, as a cell has few.
+type counts uint64
+
+func (c class) once() counts { return 1 << (8 * c) }
+
+func (c counts) of(k class) int { return int(c >> (8 * k) & 0xff) }
+
+// ofByte has the counts of each byte by itself.
+var ofByte = func() (list [256]counts) {
+	for i := range list {
+		if list[i] = beyondASCII.once(); i < utf8.RuneSelf {
+			k, _ := classOf(rune(i))
+			list[i] = k.once()
+		}
+	}
+	return list
+}()
+
+// countCharacters counts the characters of a cell of at most longestValue bytes.
+func countCharacters(cell []byte) (c counts) {
+	for _, b := range cell {
+		c += ofByte[b]
+	}
+	if c.of(beyondASCII) > 0 {
+		c = 0
+		for _, r := range string(cell) {
+			k, _ := classOf(r)
+			c += k.once()
+		}
+	}
+	if r, _ := utf8.DecodeRune(cell); isSign(r) {
+		k, _ := classOf(r)
+		c -= k.once()
+	}
+	return c
 }
 
-func (c *characters) add(r rune, first bool) {
-	class := byte('o')
+// shapeOf returns a hash of the characters, with letters, digits and runs of them replaced by their class.
+func shapeOf(cell []byte) (shape uint32) {
+	last := byte(0)
+	for i, r := range string(cell) {
+		_, sign := classOf(r)
+		if i == 0 && isSign(r) {
+			sign = '$'
+		}
+		if sign != last {
+			shape = (shape ^ uint32(sign)) * 16777619 & 0xffffff
+			last = sign
+		}
+	}
+	return shape
+}
+
+// isSign reports whether a number may begin with the character, which has another meaning elsewhere.
+func isSign(r rune) bool {
+	return r == '-' || r == '+' || r == '−' || r == '－' || r == '△' || r == '▲'
+}
+
+// classOf returns the character's class, and what stands for it in a shape.
+func classOf(r rune) (k class, sign byte) {
 	switch {
 	case r >= '0' && r <= '9' || r >= '０' && r <= '９':
-		c.digits++
-		class = '9'
+		return digit, '9'
 	case r|0x20 >= 'a' && r|0x20 <= 'z':
-		c.letters++
-		class = 'a'
+		return letter, 'a'
 	case r == ' ' || r == '　':
-		c.spaces++
-		class = ' '
+		return space, ' '
 	case r == '.' || r == ',' || r == '\'' || r == '%' || r == '．' || r == '，' || r == '％' || r == '(' || r == ')':
-		class = byte(r)
-	case (r == '-' || r == '+' || r == '−' || r == '－' || r == '△' || r == '▲') && first,
-		r == '¥' || r == '￥' || r == '$' || r == '€' || r == '£' || r == '円':
-		class = '$'
+		return neutral, byte(r)
+	case r == '¥' || r == '￥' || r == '$' || r == '€' || r == '£' || r == '円':
+		return neutral, '$'
 	case r == '-' || r == '/' || r == ':' || r == '年' || r == '月' || r == '日' || r == '時' || r == '分' || r == '秒' || r == '／' || r == '：':
-		c.dateMarks++
-		class = byte(r)
+		return dateMark, byte(r)
 	case unicode.IsLetter(r):
-		c.letters++
-		class = 'a'
-	default:
-		c.other++
+		return letter, 'a'
 	}
-	if class != c.last {
-		c.shape = (c.shape ^ uint32(class)) * 16777619 & 0xffffff
-		c.last = class
-	}
+	return otherSign, 'o'
 }

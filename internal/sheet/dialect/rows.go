@@ -151,7 +151,7 @@ func (m *reading) row(rec *csv.Record) row {
 	r.kinds, r.texts = m.take(len(fields))
 	var y years
 	for i, f := range fields {
-		r.look(i, bytes.TrimSpace(rec.Raw[f.Start:f.End]), &y)
+		r.look(i, trim(rec.Raw[f.Start:f.End]), &y)
 	}
 	if r.years, r.yearish = y.rise(), y.n; r.filled == 1 {
 		only := slices.IndexFunc(fields, func(f csv.Field) bool { return len(bytes.TrimSpace(rec.Raw[f.Start:f.End])) > 0 })

@@ -30,7 +30,7 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 		}
 		return 1, isText
 	}
-	text := bytes.TrimSpace(cell)
+	text := trim(cell)
 	switch {
 	case len(cell) == 0:
 		return emptyValue, isText
@@ -51,7 +51,7 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 	switch k := kindOf(text); {
 	case k == number || k == moment:
 		return v, isValue
-	case bytes.ContainsAny(text, ";\t|") || hasTightComma(text):
+	case isSplittable(text):
 		return unsplitValue * v, isText
 	case k >= code:
 		return codeValue * v, isText
@@ -59,15 +59,18 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 	return wordValue * v, isText
 }
 
-// hasTightComma reports whether the text contains a comma as between cells, not as in a sentence.
-func hasTightComma(text []byte) bool {
+// isSplittable reports whether another dialect would split the text: at a comma only as between cells, not as in a sentence.
+func isSplittable(text []byte) bool {
 	for i, c := range text {
-		if c == ',' && (i+1 == len(text) || text[i+1] != ' ') {
+		if splits[c] && (c != ',' || i+1 == len(text) || text[i+1] != ' ') {
 			return true
 		}
 	}
 	return false
 }
+
+// splits are the usual delimiters.
+var splits = [256]bool{',': true, ';': true, '\t': true, '|': true}
 
 // hasStrayQuote reports whether a quote in the quoted field is not escaped.
 func (d Dialect) hasStrayQuote(cell []byte) bool {
