@@ -84,7 +84,25 @@ func isPart(texts []piece, delimiter string, longer []string) bool {
 func count(texts []piece, s string) int {
 	n := 0
 	for _, p := range texts {
-		n += bytes.Count(p.bytes, []byte(s))
+		n += p.count(s)
+	}
+	return n
+}
+
+// count returns how often the string occurs, which most of the strings that are asked for do not.
+func (p piece) count(s string) int {
+	for i := range len(s) {
+		if p.seen[s[i]] == 0 {
+			return 0
+		}
+	}
+	if len(s) == 1 {
+		return p.seen[s[0]]
+	}
+	n, known := p.found[s]
+	if !known {
+		n = bytes.Count(p.bytes, []byte(s))
+		p.found[s] = n
 	}
 	return n
 }
@@ -182,7 +200,7 @@ func closes(texts []piece, delimiter string, quote byte) bool {
 // occurs reports whether one of the strings, each of which contains the quote, occurs in the texts.
 func occurs(texts []piece, quote byte, list ...string) bool {
 	for _, p := range texts {
-		if bytes.IndexByte(p.bytes, quote) < 0 {
+		if p.seen[quote] == 0 {
 			continue
 		}
 		if slices.ContainsFunc(list, func(s string) bool { return bytes.Contains(p.bytes, []byte(s)) }) {

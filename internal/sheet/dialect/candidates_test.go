@@ -3,12 +3,10 @@ package dialect
 import (
 	"slices"
 	"testing"
-
-	"sheetdrop/internal/sheet/csv"
 )
 
 func piecesOf(text string) []piece {
-	return []piece{{Text: csv.NewText([]byte(text)), bytes: []byte(text)}}
+	return []piece{newPiece([]byte(text), false, false)}
 }
 
 // A delimiter that is not tried is never found; one that prose is full of is tried in vain.

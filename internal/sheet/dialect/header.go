@@ -17,10 +17,7 @@ type columns struct {
 func columnKinds(rows []row, width int) columns {
 	n := min(width, maxColumns)
 	c := columns{kinds: make([]kind, n), width: width, rows: rows}
-	counts := make([]map[kind]int, n)
-	for i := range counts {
-		counts[i] = map[kind]int{}
-	}
+	counts := make([]kindCounts, n)
 	for _, r := range rows {
 		if r.blank || r.broken || r.section || r.width != width {
 			continue
@@ -33,14 +30,41 @@ func columnKinds(rows []row, width int) columns {
 		}
 		for i, k := range r.kinds {
 			if k != empty {
-				counts[i][k]++
+				counts[i].add(k)
 			}
 		}
 	}
 	for i := range counts {
-		c.kinds[i] = dominant(counts[i])
+		c.kinds[i] = dominant(counts[i].all())
 	}
 	return c
+}
+
+// kindCounts counts kinds that rarely change from one to the next.
+type kindCounts struct {
+	counts map[kind]int
+	last   kind
+	run    int // of the last kind, which counts does not have yet
+}
+
+func (c *kindCounts) add(k kind) {
+	if k != c.last {
+		c.all()
+		c.last, c.run = k, 0
+	}
+	c.run++
+}
+
+// all returns the counts.
+func (c *kindCounts) all() map[kind]int {
+	if c.counts == nil {
+		c.counts = map[kind]int{}
+	}
+	if c.run > 0 {
+		c.counts[c.last] += c.run
+		c.run = 0
+	}
+	return c.counts
 }
 
 // dominant returns the kind that nearly all cells of a column have.

@@ -27,6 +27,15 @@ const (
 
 // kindOf returns what sort of value the cell looks like.
 func kindOf(cell []byte) kind {
+	k := sortOf(cell)
+	if k == code {
+		k += kind(shapeOf(trim(cell)) | 1)
+	}
+	return k
+}
+
+// sortOf is kindOf with the same kind for all codes.
+func sortOf(cell []byte) kind {
 	cell = trim(cell)
 	if len(cell) == 0 {
 		return empty
@@ -51,7 +60,7 @@ func kindOf(cell []byte) kind {
 	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0:
 		return moment
 	case spaces == 0:
-		return code + kind(shapeOf(cell)|1)
+		return code
 	}
 	return word
 }
@@ -71,7 +80,7 @@ func textKind(cell []byte) kind {
 	if isAddress(cell) {
 		return address
 	}
-	if i := bytes.IndexByte(cell, ' '); i >= shortestStamp && i <= longestStamp && kindOf(cell[:i]) == moment {
+	if i := bytes.IndexByte(cell, ' '); i >= shortestStamp && i <= longestStamp && sortOf(cell[:i]) == moment {
 		return stamped
 	}
 	return word

@@ -17,15 +17,25 @@ const (
 type piece struct {
 	csv.Text
 	bytes []byte
-	open  bool // its first record may have begun before it
-	cut   bool // its last record may continue after it
+	seen  *[256]int      // how often each byte occurs
+	found map[string]int // likewise, of longer strings that were counted
+	open  bool           // its first record may have begun before it
+	cut   bool           // its last record may continue after it
+}
+
+func newPiece(text []byte, open, cut bool) piece {
+	seen := new([256]int)
+	for _, c := range text {
+		seen[c]++
+	}
+	return piece{csv.NewText(text), text, seen, map[string]int{}, open, cut}
 }
 
 // pieces takes some text from the head and some from places spread evenly over the rest, not in order.
 func pieces(samples []Sample) []piece {
 	var list []piece
 	add := func(text []byte, open, cut bool) {
-		list = append(list, piece{csv.NewText(text), text, open, cut})
+		list = append(list, newPiece(text, open, cut))
 	}
 	head := samples[0].Text
 	if len(head) <= headPiece+morePieces*otherPiece {

@@ -47,18 +47,18 @@ type row struct {
 
 // readRows reads the first and the last records of the text, and some of each sample between, without their first cells.
 func readRows(samples []Sample, d Dialect, from int) []row {
-	var rows []row
+	rows := make([]row, 0, headRows)
 	for i, s := range samples {
 		last := i == len(samples)-1
 		text := s.Text
 		if i > 0 && !last { // it only tells how wide the table is there
 			text = endOf(text)
 		}
-		found := d.reading(i, from).sample(text, last)
-		if i > 0 && len(found) > 0 {
-			found = found[1:]
+		before := len(rows)
+		rows = d.reading(i, from).sample(rows, text, last)
+		if i > 0 && len(rows) > before { // its first one may have begun before the sample
+			rows = slices.Delete(rows, before, before+1)
 		}
-		rows = append(rows, found...)
 	}
 	return rows
 }
@@ -73,22 +73,22 @@ type reading struct {
 
 func (d Dialect) reading(no, from int) *reading { return &reading{Dialect: d, no: no, from: from} }
 
-// sample returns the first records and, if last is set, the last ones.
-func (m *reading) sample(text []byte, last bool) []row {
+// sample appends the first records and, if last is set, the last ones.
+func (m *reading) sample(rows []row, text []byte, last bool) []row {
 	sc := m.scanner(csv.NewText(text))
-	var rows []row
+	most := len(rows) + headRows
 	var tail ending
 	for {
 		rec, err := sc.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return append(rows, m.rows(tail)...)
-		case len(rows) < headRows:
+			return m.rows(rows, tail)
+		case len(rows) < most:
 			rows = append(rows, m.row(rec))
 		case len(tail) < otherRows:
 			tail.add(rec)
 		case !last:
-			return append(rows, m.rows(tail)...)
+			return m.rows(rows, tail)
 		default:
 			tail.halve()
 			tail.add(rec)
@@ -96,11 +96,11 @@ func (m *reading) sample(text []byte, last bool) []row {
 	}
 }
 
-// rows returns the rows of records.
-func (m *reading) rows(records []csv.Record) []row {
-	rows := make([]row, len(records))
+// rows appends the rows of records.
+func (m *reading) rows(rows []row, records []csv.Record) []row {
+	rows = slices.Grow(rows, len(records))
 	for i := range records {
-		rows[i] = m.row(&records[i])
+		rows = append(rows, m.row(&records[i]))
 	}
 	return rows
 }

@@ -53,7 +53,7 @@ func areValues(text []byte, delimiter string) bool {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		k := kindOf(line)
+		k := sortOf(line)
 		if lines == 0 && k != moment && bytes.Contains(line, []byte(delimiter)) {
 			return false
 		}

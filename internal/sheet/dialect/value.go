@@ -22,7 +22,7 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 		if d.hasStrayQuote(cell) {
 			return misquotedValue, isMisquoted
 		}
-		if k := kindOf(cell); k == number || k == moment {
+		if k := sortOf(cell); k == number || k == moment {
 			return 1, isValue
 		}
 		if bytes.IndexByte(cell, '\n') >= 0 {
@@ -48,7 +48,7 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 	case first == '"' || last == '"' && bytes.Count(text, []byte{'"'}) == 1:
 		return misquotedValue * v, isMisquoted
 	}
-	switch k := kindOf(text); {
+	switch k := sortOf(text); {
 	case k == number || k == moment:
 		return v, isValue
 	case isSplittable(text):
