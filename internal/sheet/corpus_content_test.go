@@ -109,7 +109,7 @@ var contentFiles = []corpusFile{
 	{"scientific-numbers", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Time (s)|Force (N)", [2]string{}},
 	{"ledger-with-closing-sums", "utf-8", ",", 3, 1, counts{4, 0, 3}, "Account|Debit|Credit", [2]string{}},
 	{"timestamps-with-empty-cells", "utf-8", ",", 0, 1, counts{3, 0, 0}, "uid|first_seen|last_seen|score", [2]string{}},
-	{"fixed-width-of-unequal-gaps", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Rank  Country  Gold", [2]string{}},
+	{"fixed-width-of-unequal-gaps", "utf-8", "", 0, 1, counts{4, 0, 0}, "Rank|Country|Gold", [2]string{"5 row 4|Australia|18", ""}},
 	{"finance-tags-in-lines", "utf-8", ",", 0, 1, counts{8, 0, 0}, "!type:Bank", [2]string{}},
 	{"numbered-rows-with-dots", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Nr.|Vorname|Name|Geb.", [2]string{}},
 }

@@ -184,13 +184,13 @@ func (f *csvFile) unquote(r *csv.Record) *csv.Record {
 	return split
 }
 
-// dropTrailing removes the empty cells that belong to no column.
+// dropTrailing removes the empty cells that belong to no column. Where the file's rows end with several, each may have as many as it likes.
 func (f *csvFile) dropTrailing() {
-	r, n := f.rec, f.layout.trailing
-	if n == 0 || r.Width != f.layout.columns+f.layout.beside+n || len(r.Fields) != r.Width || r.Fault != csv.NoFault {
+	r, n, columns := f.rec, f.layout.trailing, f.layout.columns+f.layout.beside
+	if n == 0 || r.Width <= columns || n == 1 && r.Width != columns+n || len(r.Fields) != r.Width || r.Fault != csv.NoFault {
 		return
 	}
-	for _, field := range r.Fields[f.layout.columns+f.layout.beside:] {
+	for _, field := range r.Fields[columns:] {
 		if field.Start != field.End {
 			return
 		}
@@ -198,8 +198,8 @@ func (f *csvFile) dropTrailing() {
 	if last := r.Fields[r.Width-1]; n == 1 && int(last.End) < len(r.Raw) { // quoted
 		return
 	}
-	r.Width -= n
-	r.Fields = r.Fields[:r.Width]
+	r.Width = columns
+	r.Fields = r.Fields[:columns]
 }
 
 // dropFirst removes the cells of another table, and reports whether nothing is left. A record that cannot be split is that one's.

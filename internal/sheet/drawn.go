@@ -55,10 +55,16 @@ func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *
 	if !ok && blanks {
 		table, ok = drawn.FindFixed(lines, others)
 	}
+	if !ok && blanks {
+		table, ok = drawn.FindRuns(lines, others)
+	}
 	if !ok {
 		return f, nil
 	}
 	g := &drawnFile{csvFile: f, table: table, header: 1, line: 1, offset: f.start, limit: o.limits.RecordBytes}
+	if table.Nameless {
+		g.header = 0
+	}
 	if o.options.Header != nil {
 		g.header = *o.options.Header
 	}
@@ -209,7 +215,7 @@ func (g *drawnFile) skip(l *drawnLine) SkipReason {
 	case len(bytes.TrimSpace(l.raw)) == 0:
 		g.ended = g.ended || g.begun && g.table.Bars()
 		return SkipBlank
-	case g.no <= int64(g.table.Preamble):
+	case g.no <= int64(g.table.Preamble) || g.isUnits():
 		return SkipAbove
 	case l.kind == drawn.Rule:
 		return SkipRule
@@ -220,6 +226,12 @@ func (g *drawnFile) skip(l *drawnLine) SkipReason {
 		return SkipBelow
 	}
 	return ""
+}
+
+// isUnits reports whether the current line stands below the header and names units.
+func (g *drawnFile) isUnits() bool {
+	names := int64(g.table.Preamble + g.header)
+	return g.header == 1 && g.no > names && g.no <= names+int64(g.table.Units)
 }
 
 // split adds the cells of a line to the record.

@@ -116,7 +116,8 @@ func gridRow(cells [][]byte) row {
 	for i, cell := range cells[:n] {
 		r.look(i, bytes.TrimSpace(cell), &y)
 	}
-	if r.years, r.yearish = y.rise(), y.n; r.filled == 1 {
+	r.yearish = y.n
+	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
 		only := slices.IndexFunc(cells[:n], func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
 		r.page = isPageLine(bytes.TrimSpace(cells[only]))
 	}

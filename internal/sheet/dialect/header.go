@@ -93,7 +93,7 @@ func (c columns) typed() int {
 }
 
 // compare counts the typed columns in which the record's cell has the column's kind, and those in which it has another.
-// Years that rise from cell to cell are names; two of them only if another cell is one.
+// Years that rise from cell to cell are names; two of them only if another cell is one, or hardly a cell below is a year.
 func (c columns) compare(r row) (same, other int) {
 	numbers := 0
 	for i, k := range c.kinds {
@@ -107,7 +107,7 @@ func (c columns) compare(r row) (same, other int) {
 			same++
 		}
 	}
-	if r.years >= manyYears || other > 0 || numbers > 0 && same == 0 && c.isWithoutYears() {
+	if r.years >= manyYears || other > 0 && !r.yearsApart || numbers > 0 && same == 0 && c.isWithoutYears() {
 		return same, other + numbers
 	}
 	return same + numbers, other

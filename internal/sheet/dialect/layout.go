@@ -1,6 +1,9 @@
 package dialect
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // findLayout finds the table in the text; said means that the first line declares the delimiter.
 func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
@@ -32,7 +35,7 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	}
 	l.Uniform = isUniform(rows[start:], l.Columns)
 	own := columnKinds(rows[start:], l.Columns)
-	l.Unlabelled = l.Uniform && own.endInWords()
+	l.Unlabelled = l.Uniform && (own.endInWords() || !d.mayStandInNumbers())
 	l.Named = l.Header > 0 && own.isNamedBy(lastHeader(rows, start))
 	if h.NoFooter {
 		return l
@@ -151,7 +154,7 @@ func isTableOfFew(rows []row) bool {
 // for years.
 func startWithValues(rows []row) bool {
 	i := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years >= fewYears {
+	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years >= fewYears && !rows[i].yearsApart {
 		return false
 	}
 	return !slices.ContainsFunc(rows[i].kinds, func(k kind) bool { return k != number && k != moment })
@@ -193,8 +196,13 @@ func (l Layout) hinted(h Hints) Layout {
 }
 
 // endInWords reports whether the last column is one of texts, as remarks are to which nobody has given a name. Below a
-// header that lacks a cell, numbers at the end may as well be decimals with commas that were split in two, or the
-// header has lost a delimiter: then names and values do not belong together.
+// header that lacks a cell, numbers at the end may as well be decimals with commas that were split in two.
 func (c columns) endInWords() bool {
 	return len(c.kinds) == c.width && c.kinds[c.width-1] <= word
+}
+
+// mayStandInNumbers reports whether the delimiter may be part of a number or a text, so that it has split one in two.
+func (d Dialect) mayStandInNumbers() bool {
+	delimiter := strings.Trim(d.Delimiter, " ")
+	return delimiter == "" || delimiter == "," || delimiter == ":"
 }

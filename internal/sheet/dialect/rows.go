@@ -42,6 +42,7 @@ type row struct {
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
 	years      int      // number of cells that are years, each following the one in the cell before
+	yearsApart bool     // they are two, with the distance of surveys or censuses
 	yearish    int      // number of cells that may be years
 }
 
@@ -153,7 +154,8 @@ func (m *reading) row(rec *csv.Record) row {
 	for i, f := range fields {
 		r.look(i, trim(rec.Raw[f.Start:f.End]), &y)
 	}
-	if r.years, r.yearish = y.rise(), y.n; r.filled == 1 {
+	r.yearish = y.n
+	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
 		only := slices.IndexFunc(fields, func(f csv.Field) bool { return len(bytes.TrimSpace(rec.Raw[f.Start:f.End])) > 0 })
 		r.page = isPageLine(bytes.TrimSpace(rec.Raw[fields[only].Start:fields[only].End]))
 	}
@@ -190,17 +192,16 @@ func (r *row) look(i int, cell []byte, y *years) {
 	y.add(cell)
 }
 
-// dropTrailing removes the last n cells of a record of this width, if they are empty.
+// dropTrailing removes the last n cells of a record of this width, if they are empty; of any wider than the table, if n is not 1.
 func (r *row) dropTrailing(width, n int) {
-	if r.width != width || n == 1 && r.lastText {
+	width -= n
+	if r.width <= width || n == 1 && (r.lastText || r.width != width+n) {
 		return
 	}
-	for i := width - n; n > 1 && i < width; i++ {
-		if r.texts[i] != hash(nil) {
-			return
-		}
+	if n > 1 && slices.ContainsFunc(r.texts[min(width, len(r.texts)):], func(text uint64) bool { return text != hash(nil) }) {
+		return
 	}
-	r.width = width - n
+	r.width = width
 	kept := min(r.width, len(r.kinds))
 	r.kinds, r.texts = r.kinds[:kept], r.texts[:kept]
 }
@@ -243,11 +244,11 @@ func hash(b []byte) uint64 {
 	return h
 }
 
-// years counts the cells of a record that are years, if each follows the one in the cell before, or three or more have
-// the same distance.
+// years counts the cells of a record that are years, if each follows the one in the cell before, or the distance is that of surveys
+// or censuses.
 type years struct {
-	n, last      int
-	wide, broken bool
+	n, last             int
+	wide, again, broken bool
 }
 
 func (y *years) add(cell []byte) {
@@ -261,7 +262,9 @@ func (y *years) add(cell []byte) {
 	}
 	switch {
 	case y.n == 0 || year == y.last+1 || year == y.last-1:
-	case year == y.last || year == y.last+halfDecade || year == y.last+decade:
+	case year == y.last:
+		y.wide, y.again = true, true
+	case year == y.last+halfDecade || year == y.last+decade:
 		y.wide = true
 	default:
 		y.broken = true
@@ -269,10 +272,11 @@ func (y *years) add(cell []byte) {
 	y.last, y.n = year, y.n+1
 }
 
-// rise returns how many there are.
-func (y *years) rise() int {
-	if y.broken || y.wide && y.n < manyYears {
-		return 0
+// rise returns how many there are, and whether they are but two that do not follow each other.
+func (y *years) rise() (n int, apart bool) {
+	apart = y.wide && y.n < manyYears
+	if y.broken || apart && (y.again || y.last < firstYear) {
+		return 0, false
 	}
-	return y.n
+	return y.n, apart
 }

@@ -46,9 +46,9 @@ func (s Scored) asOneColumn(delimiter string) float64 {
 }
 
 // areValues reports whether nearly every line is a number, a date or a time, under a header that does not contain the
-// delimiter.
+// delimiter. A line right above the first value that holds the delimiter, and not as prose does, names two columns.
 func areValues(text []byte, delimiter string) bool {
-	values, lines := 0, 0
+	values, lines, above := 0, 0, []byte(nil)
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
@@ -58,11 +58,34 @@ func areValues(text []byte, delimiter string) bool {
 			return false
 		}
 		lines++
-		if k == number || k == moment {
-			values++
+		switch {
+		case (k == number || k == moment) && !isPair(line, k):
+			if values++; values == 1 && holdsTight(above, delimiter) {
+				return false
+			}
+		case values == 0:
+			above = line
 		}
 	}
 	return values >= columnCells && share(values, lines) >= linesOfValues
+}
+
+// isPair reports whether a line that looks like a value is two of them with a comma in between: a day and a number, or a
+// number with a sign behind the comma, or with a point and no groups of thousands before it.
+//
+//	2024-03-31,28
+//	188001,-0.01
+func isPair(line []byte, k kind) bool {
+	first, second, found := bytes.Cut(line, []byte(","))
+	switch {
+	case !found || len(first) == 0 || len(second) == 0:
+		return false
+	case k == moment: // of a time the comma may begin the fraction of a second
+		return !bytes.ContainsAny(first, ":：時")
+	case second[0] < '0' || second[0] > '9':
+		return true
+	}
+	return bytes.IndexByte(second, '.') >= 0 && len(bytes.TrimLeft(first, "+-")) > thousands
 }
 
 // isWeak reports whether the text may as well have one column with the delimiter in its values; held says whether the

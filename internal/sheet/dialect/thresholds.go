@@ -40,6 +40,8 @@ const (
 	fewYears = 2 // 1 bank-zengin-like-records .. 2 footer-padded-notes
 	// years in a row are names, whatever stands beside them
 	manyYears = 3 // free .. 3 exchange-rates-many-header-lines
+	// the first year of which two that do not follow each other are names: lower numbers may be any
+	firstYear = 1900 // free
 	// years between two columns of a survey
 	halfDecade = 5 // 5 header-of-every-fifth-year .. 5 header-of-every-fifth-year
 	// years between two columns of a census
@@ -62,6 +64,8 @@ const (
 	uniformRecords = 9.0 / 10
 	// cells of a name with its value
 	listCells = 2
+	// records of a table to those of two columns above it, which are then none: a month and its year, twelve times
+	muchLonger = 10 // free .. 10 weather-with-years-of-months-above
 	// titles and blank records above the header of a second table
 	maxTitles = 4
 	// names of groups in a record above the header: one may be the title
@@ -186,6 +190,8 @@ const (
 	doubtfulUnheld = 0.7 // free
 	// values among the cells of two columns with a colon or space
 	doubtfulValues = 0.3 // free
+	// digits of a group
+	thousands = 3
 	// lines that are values make one column, as columnOfKind has it
 	linesOfValues = 4.0 / 5 // 0.50 comment-lines-first .. 0.80 one-column-of-decimal-commas
 )

@@ -69,15 +69,17 @@ func firstTable(rows []row, usual int) int {
 	return usual
 }
 
-// belowList returns the width of a table that follows a list of names with their values, 0 if there is no list, or none follows.
+// belowList returns the width of a table that follows a list of names with their values, or two columns that are short beside it; 0 if
+// there is no list, or none follows.
 func belowList(rows []row, width int) int {
 	n := 0
 	for n < len(rows) && !rows[n].blank && rows[n].width == width {
 		n++
 	}
-	if n < manyRecords || !isList(rows[:n]) {
+	if n < manyRecords || width != listCells {
 		return 0
 	}
+	list := isList(rows[:n])
 	for n < len(rows) && rows[n].blank {
 		n++
 	}
@@ -86,7 +88,7 @@ func belowList(rows []row, width int) int {
 	}
 	below := columnKinds(rows[n+1:], rows[n].width)
 	same, other := below.compare(rows[n])
-	if below.n < evidence || same > 0 || other == 0 || !isUniform(rows[n:], below.width) {
+	if below.n < evidence || same > 0 || other == 0 || !isUniform(rows[n:], below.width) || !list && below.n < n*muchLonger {
 		return 0
 	}
 	return below.width

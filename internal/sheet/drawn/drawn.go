@@ -19,6 +19,9 @@ import (
 type Table struct {
 	Columns  int
 	Preamble int   // lines above it
+	Nameless bool  // it has no header
+	Units    int   // lines below the header that name units
+	runs     bool  // runs of blanks separate its cells
 	bars     bool  // its cells stand between vertical bars
 	escapes  bool  // \| is a bar in a cell
 	grid     bool  // a line is drawn between all rows
@@ -109,8 +112,11 @@ func (t *Table) Bars() bool { return t.bars }
 // Split appends the cells of a line in UTF-8 to dst, without the blanks around them. crossed is the number, from 1, of a
 // column whose text runs into the next one, 0 if none does.
 func (t *Table) Split(dst [][]byte, line []byte) (cells [][]byte, crossed int) {
-	if t.bars {
+	switch {
+	case t.bars:
 		return t.split(dst, line), 0
+	case t.runs:
+		return append(dst, bytes.Fields(line)...), 0
 	}
 	at, column, start := 0, 0, 0 // of the character, by width; of the cell in bytes
 	blank := true                // the character before

@@ -12,11 +12,15 @@ func FuzzFind(f *testing.F) {
 	f.Add("+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n+---+---+\n", "")
 	f.Add("id    name    price\n1     Anna    1.50\n2     Bob B.  2.00\n3             7.25\n", "14    Dora   123.75")
 	f.Add("====  =====\nid    name\n====  =====\n1     日本\n====  =====\n", "")
+	f.Add("# of 1958\n1958   3   315.71\n1958   4   317.45\n1958  10   -99.99\n", "")
 	f.Fuzz(func(t *testing.T, text, other string) {
 		lines := bytes.Split([]byte(text), []byte("\n"))
 		table, ok := FindBars(lines)
 		if !ok {
 			table, ok = FindFixed(lines, [][]byte{[]byte(other)})
+		}
+		if !ok {
+			table, ok = FindRuns(lines, [][]byte{[]byte(other)})
 		}
 		if !ok {
 			return
@@ -26,7 +30,7 @@ func FuzzFind(f *testing.F) {
 				continue
 			}
 			cells, _ := table.Split(nil, line)
-			if !table.bars && len(cells) != table.Columns {
+			if !table.bars && !table.runs && len(cells) != table.Columns {
 				t.Fatalf("%d cells in %d columns: %q", len(cells), table.Columns, line)
 			}
 			for _, cell := range cells {

@@ -167,10 +167,11 @@ func (t *Table) isTable(lines [][]byte) bool {
 // isValue reports whether a cell looks like a number or a date.
 func isValue(cell []byte) bool {
 	digits := 0
-	for _, c := range cell {
+	for i, c := range cell {
 		switch {
 		case c >= '0' && c <= '9':
 			digits++
+		case (c == 'e' || c == 'E') && digits > 0 && i+1 < len(cell):
 		case strings.IndexByte(".,-+/:%$ ", c) < 0:
 			return false
 		}
