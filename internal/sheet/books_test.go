@@ -158,7 +158,7 @@ func TestBooks(t *testing.T) {
 			b := parseDrawnBook(string(text))
 			contents := map[string]string{"xlsx": string(b.write(t))}
 			if b.isDrawnAlone() {
-				contents["fods"], contents["xls"] = b.writeFODS(), b.writeXLS()
+				contents["fods"], contents["xls"], contents["html"], contents["xml"] = b.writeFODS(), b.writeXLS(), b.writeHTML(), b.writeXML()
 			}
 			for format, content := range contents {
 				if want, columns, warns := b.readAs(t, content); want != b.want || columns != b.columns || warns != b.warns {

@@ -31,6 +31,16 @@ func SortTables(tables []Table) {
 	slices.SortFunc(tables, func(a, b Table) int { return cmp.Or(cmp.Compare(a.Top, b.Top), cmp.Compare(a.Left, b.Left)) })
 }
 
+// knownMerged is how many merged ranges are remembered while a worksheet is read: those of its header are among the first ones.
+const knownMerged = 1 << 12
+
+// Merge remembers merged cells, if they are several and not too many are known.
+func (k *Known) Merge(r Range) {
+	if (r.Right > r.Left || r.Bottom > r.Top) && len(k.Merged) < knownMerged {
+		k.Merged = append(k.Merged, r)
+	}
+}
+
 // Informed are Rows of a workbook that says such things. What stands in front of a worksheet's rows is known once the first
 // row was read.
 type Informed interface {

@@ -22,10 +22,11 @@ type Rows struct {
 	inRow   bool
 	cell    *cell
 	memory  cell
-	column  int    // of the cell before
-	spans   []span // of cells of rows above, by column
-	depth   int    // of tables inside of this one
-	mute    int    // of elements whose text is not shown
+	column  int        // of the cell before
+	spans   []span     // of cells of rows above, by column
+	depth   int        // of tables inside of this one
+	mute    int        // of elements whose text is not shown
+	known   grid.Known // merged cells
 	err     error
 }
 
@@ -34,6 +35,7 @@ type cell struct {
 	text         []byte
 	column, rows int
 	columns      int
+	strong       bool // it is a heading, bold, or its ground has a colour
 	space        bool // white space follows text
 }
 
@@ -94,7 +96,10 @@ func (r *Rows) startTag() (*grid.Row, error) {
 			r.startRow()
 		}
 		r.startCell()
+		r.cell.strong = r.cell.strong || tag == atom.Th
 	case r.cell == nil:
+	case tag == atom.B || tag == atom.Strong:
+		r.cell.strong = r.cell.strong || len(r.cell.text) == 0
 	case tag == atom.Br:
 		r.cell.text, r.cell.space = append(r.cell.text, '\n'), false
 	case isBlock(tag):
@@ -161,6 +166,8 @@ func (r *Rows) startCell() {
 			r.cell.columns = spanned(value, maxColumns)
 		case "rowspan":
 			r.cell.rows = spanned(value, maxRows)
+		case "bgcolor":
+			r.cell.strong = true
 		}
 	}
 }
@@ -192,11 +199,12 @@ func (r *Rows) endCell() {
 	}
 	r.cell = nil
 	r.column = c.column + c.columns - 1
-	r.builder.Add(grid.Cell{Column: c.column, Kind: grid.Text, Text: bytes.TrimSpace(c.text)})
+	r.builder.Add(grid.Cell{Column: c.column, Kind: grid.Text, Text: bytes.TrimSpace(c.text), Strong: c.strong})
+	last := r.no + int64(c.rows) - 1
+	r.known.Merge(grid.Range{Left: c.column, Right: r.column, Top: r.no, Bottom: last})
 	if c.rows == 1 {
 		return
 	}
-	last := r.no + int64(c.rows) - 1
 	r.builder.Merge(c.column, last)
 	for i := range c.columns {
 		if len(r.spans) < maxColumns {
@@ -204,6 +212,9 @@ func (r *Rows) endCell() {
 		}
 	}
 }
+
+// Known implements grid.Informed, of the rows that were read.
+func (r *Rows) Known(bool) (grid.Known, error) { return r.known, nil }
 
 // add appends text with its white space as one space each, until there is more than the limit.
 func (c *cell) add(text string, most int) {

@@ -48,7 +48,8 @@ func (r *Rows) readCell(column int) (repeated int, err error) {
 	}
 	r.builder.Add(c)
 	if len(c.Text) > 0 {
-		r.merge(column, s)
+		top := r.no + 1
+		r.known.Merge(grid.Range{Left: column, Right: column + s.columns - 1, Top: top, Bottom: top + int64(s.rows) - 1})
 		r.builder.Merge(column, r.no+int64(s.rows))
 		if s.repeated > 1 {
 			r.builder.Repeat(s.repeated - 1)
@@ -60,19 +61,8 @@ func (r *Rows) readCell(column int) (repeated int, err error) {
 // strongRows is of how many rows the looks are told: a header is among them.
 const strongRows = 1000
 
-// maxMerged is how many merged ranges are remembered of a table: those of its header are among the first ones.
-const maxMerged = 1 << 12
-
-// merge remembers that a cell spans others.
-func (r *Rows) merge(column int, s stored) {
-	if (s.rows > 1 || s.columns > 1) && len(r.merged) < maxMerged {
-		top := r.no + 1
-		r.merged = append(r.merged, grid.Range{Left: column, Right: column + s.columns - 1, Top: top, Bottom: top + int64(s.rows) - 1})
-	}
-}
-
 // Known implements grid.Informed, of the rows that were read.
-func (r *Rows) Known(bool) (grid.Known, error) { return grid.Known{Merged: r.merged}, nil }
+func (r *Rows) Known(bool) (grid.Known, error) { return r.known, nil }
 
 // readAttributes reads the attributes of the current cell, its value into the memory of r.value.
 func (r *Rows) readAttributes() stored {

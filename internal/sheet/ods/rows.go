@@ -13,12 +13,12 @@ import (
 type Rows struct {
 	book    *Book
 	builder grid.Builder
-	no      int64     // of the row that was read last, with its repetitions
-	again   int       // how often the row that was returned last has still to be returned
-	depth   int       // of groups of rows
-	columns []columns // as far as they have a style
-	merged  []grid.Range
-	value   []byte // memory for a cell's text
+	no      int64      // of the row that was read last, with its repetitions
+	again   int        // how often the row that was returned last has still to be returned
+	depth   int        // of groups of rows
+	columns []columns  // as far as they have a style
+	known   grid.Known // merged cells
+	value   []byte     // memory for a cell's text
 	err     error
 }
 

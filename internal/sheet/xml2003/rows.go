@@ -20,6 +20,8 @@ type Rows struct {
 	depth   int   // 1 in the table
 	faulty  bool  // the current row has no valid number
 	covers  []cover
+	style   string     // of the current row
+	known   grid.Known // merged cells
 	text    []byte
 	err     error
 }
@@ -102,6 +104,7 @@ func (r *Rows) advance() (*grid.Row, error) {
 func (r *Rows) readRow() (*grid.Row, error) {
 	d, span := r.book.doc, 0
 	r.no++
+	r.style = ""
 	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
 		n, valid := index(value)
 		switch {
@@ -111,6 +114,8 @@ func (r *Rows) readRow() (*grid.Row, error) {
 			r.no = int64(n)
 		case string(name) == "ss:Span" && valid:
 			span = n
+		case string(name) == "ss:StyleID":
+			r.style = string(value)
 		}
 	}
 	r.builder.Begin(r.no)
@@ -139,7 +144,7 @@ func (r *Rows) readRow() (*grid.Row, error) {
 func (r *Rows) readCell(column int) (last int, err error) {
 	d, across, down := r.book.doc, 0, 0
 	c := grid.Cell{Column: r.free(column)}
-	format, formula := grid.PlainFormat, false
+	style, formula := r.style, false
 	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
 		n, valid := index(value)
 		switch string(name) {
@@ -152,11 +157,12 @@ func (r *Rows) readCell(column int) (last int, err error) {
 		case "ss:MergeDown":
 			down = min(n, grid.LastRow)
 		case "ss:StyleID":
-			format = r.book.formats[string(value)]
+			style = string(value)
 		case "ss:Formula":
 			formula = true
 		}
 	}
+	c.Strong = r.book.strong[style]
 	kind, found := "", false
 	err = d.Each(func(name []byte) (err error) {
 		if string(name) != "Data" || found {
@@ -171,7 +177,7 @@ func (r *Rows) readCell(column int) (last int, err error) {
 		return 0, err
 	}
 	if found {
-		r.convert(&c, kind, format)
+		r.convert(&c, kind, r.book.formats[style])
 	} else if formula {
 		c.Warning = grid.NoCachedValue
 	}
@@ -184,8 +190,12 @@ func (r *Rows) readCell(column int) (last int, err error) {
 		r.covers = append(r.covers, cover{c.Column, last, r.no + int64(down)})
 	}
 	r.builder.Merge(c.Column, r.no+int64(down))
+	r.known.Merge(grid.Range{Left: c.Column, Right: last, Top: r.no, Bottom: r.no + int64(down)})
 	return last, nil
 }
+
+// Known implements grid.Informed, of the rows that were read.
+func (r *Rows) Known(bool) (grid.Known, error) { return r.known, nil }
 
 // appendText appends the text of the current element and of those in it, which are HTML.
 func (r *Rows) appendText(dst []byte) ([]byte, error) {

@@ -30,6 +30,7 @@ type Book struct {
 	size    int64
 	sheets  []grid.Sheet
 	formats map[string]grid.Format // by the id of a style
+	strong  map[string]bool        // likewise: it is bold, or its ground has a colour
 	cells   int64                  // read so far
 	doc     *container.Document
 	at      int   // the number of the worksheet that began last in doc
@@ -41,7 +42,7 @@ func Open(src io.ReaderAt, size int64, o Options) (*Book, error) {
 	if size > o.Limits.PackageBytes {
 		return nil, grid.Refuse(grid.PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; the limit is %d.", size, o.Limits.PackageBytes))
 	}
-	b := &Book{options: o, src: src, size: size, formats: map[string]grid.Format{}}
+	b := &Book{options: o, src: src, size: size, formats: map[string]grid.Format{}, strong: map[string]bool{}}
 	d := b.open()
 	err := d.Root(func() error {
 		if string(d.Name()) != "Workbook" {
@@ -78,17 +79,35 @@ const maxStyles = 1 << 16
 
 func (b *Book) readStyles(d *container.Document) error {
 	return d.Each(func([]byte) error {
-		id := d.Attributes()["ss:ID"]
+		at := d.Attributes()
+		id := at["ss:ID"]
+		if max(len(b.formats), len(b.strong)) == maxStyles {
+			return grid.Damaged("it has more than %d formats", maxStyles)
+		}
+		if b.strong[at["ss:Parent"]] {
+			b.strong[id] = true
+		}
 		return d.Each(func(name []byte) error {
-			if string(name) == "NumberFormat" {
-				if len(b.formats) == maxStyles {
-					return grid.Damaged("it has more than %d formats", maxStyles)
-				}
-				b.formats[id] = formatOf(d.Attributes()["ss:Format"])
-			}
+			b.addToStyle(id, string(name), d.Attributes())
 			return d.Skip()
 		})
 	})
+}
+
+// addToStyle adds what a part of a style says.
+func (b *Book) addToStyle(id, part string, at map[string]string) {
+	switch part {
+	case "NumberFormat":
+		b.formats[id] = formatOf(at["ss:Format"])
+	case "Font":
+		if at["ss:Bold"] == "1" {
+			b.strong[id] = true
+		}
+	case "Interior":
+		if pattern := at["ss:Pattern"]; pattern != "" && pattern != "None" {
+			b.strong[id] = true
+		}
+	}
 }
 
 // formatOf parses a format's code or its English name.
