@@ -12,7 +12,7 @@ var layoutFiles = []corpusFile{
 	{"preamble-quoted-title", "utf-8", ",", 2, 1, counts{3, 0, 2}, "team|goals|points", [2]string{"3 header team|goals|points"}},
 	{"preamble-no-header-below", "utf-8", ",", 1, 0, counts{4, 0, 1}, "column_1|column_2|column_3", [2]string{"2 row 2024-05-01|06:00|1204.2"}},
 	{"comment-lines-first", "utf-8", ",", 2, 1, counts{3, 0, 2}, "x|y|z", [2]string{"3 header x|y|z"}},
-	{"comment-lines-between-rows", "utf-8", ",", 0, 1, counts{4, 1, 0}, "#name|unit|value", [2]string{"3 reject # sensor replaced on 2024-02-01"}},
+	{"comment-lines-between-rows", "utf-8", ",", 0, 1, counts{4, 0, 1}, "#name|unit|value", [2]string{"3 skip # sensor replaced on 2024-02-01"}},
 	{"comment-lines-vcf-like", "utf-8", "\t", 2, 1, counts{3, 0, 2}, "#CHROM|POS|REF|ALT", [2]string{"3 header #CHROM|POS|REF|ALT"}},
 	{"header-groups-above", "utf-8", ";", 0, 2, counts{4, 0, 0}, "Schüler Nr|Schüler Name|Noten Mathe|Noten Deutsch|Noten Sport", [2]string{"2 header Nr|Name|Mathe|Deutsch|Sport"}},
 	{"header-units-below", "utf-8", ",", 0, 2, counts{4, 0, 0}, "time h|temp °C|pressure hPa|wind m/s", [2]string{"3 row 0|12.1|1013.2|3.4"}},

@@ -51,8 +51,16 @@ const logFields = "#Fields:"
 // fitLabels adds the label that a header lacks, or removes empty ones at its end, where the records tell how many columns
 // there are.
 func (s *Sheet) fitLabels(names []string) []string {
-	if s.uniform && len(names) == s.sheetInfo.columns+1 && names[0] == logFields {
+	if len(names) == 0 {
+		return names
+	}
+	if names[0] == logFields && len(names) == s.sheetInfo.columns+1 {
 		return names[1:]
+	}
+	if list, ok := strings.CutPrefix(names[0], logFields+" "); ok {
+		if names[0] = list; len(names) == 1 {
+			names = strings.Fields(list)
+		}
 	}
 	for s.uniform && len(names) > s.sheetInfo.columns && strings.TrimSpace(names[len(names)-1]) == "" {
 		names = names[:len(names)-1]
@@ -103,7 +111,7 @@ func (s *Sheet) nameNoColumns(shape shape) error {
 }
 
 // labels joins the rows of a header: different texts above one another form one label. A name in an upper row that
-// spans several columns, followed by empty cells, applies to each of them.
+// spans several columns, followed by empty cells, applies to each of them, up to where a row above it begins another name.
 func labels(header [][]string) []string {
 	if len(header) == 1 {
 		return header[0]
@@ -116,12 +124,14 @@ func labels(header [][]string) []string {
 	groups := make([]string, len(header)) // per row: the name above the column
 	for i := range list {
 		var parts []string
+		begins := false // a name in this row or one above
 		for n, row := range header {
 			name := ""
 			if i < len(row) {
 				name = strings.TrimSpace(row[i])
 			}
-			if n == len(header)-1 || name != "" || !isNamed(header[n+1:], i) {
+			begins = begins || name != "" && name != groups[n]
+			if n == len(header)-1 || begins || !isNamed(header[n+1:], i) {
 				groups[n] = name
 			}
 			if name = groups[n]; name != "" && !slices.Contains(parts, name) {

@@ -1,6 +1,9 @@
 package dialect
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Among tells which records among the rows of a table are no rows: totals of a part, lines between printed pages, notes and
 // drawn lines.
@@ -10,6 +13,9 @@ type Among struct {
 	usual []bool // the columns in which nearly all records have a value
 	full  bool   // a record with a single text is no row
 	grid  bool   // it is a worksheet, whose rows end with their last value
+	log   bool   // it is a web server's log, with these names
+	names row
+	mark  string // of comments among the rows; "" if there are none
 	// the titles of parts of the table, each above the header once more: hashes of their texts
 	titles map[uint64]bool
 	above  map[uint64]bool // likewise, those above the table: each page has them
@@ -30,8 +36,11 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 			a.titles[r.texts[0]] = true
 		}
 	}
+	if !l.grid {
+		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
+	}
 	for _, r := range rows {
-		if l.grid || !r.blank && !r.broken && a.isNone(r) {
+		if l.grid || a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r) {
 			return a
 		}
 	}
@@ -40,6 +49,12 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 
 // IsNone reports whether a record with these cells is no row of the table. Cells are UTF-8.
 func (a *Among) IsNone(cells [][]byte) bool {
+	if a.log {
+		return a.isDirective(cells)
+	}
+	if a.mark != "" && len(cells) > 0 && bytes.HasPrefix(cells[0], []byte(a.mark)) {
+		return columns{kinds: a.kinds, width: a.width}.isComment(gridRow(cells))
+	}
 	filled, first := 0, []byte(nil)
 	for _, cell := range cells {
 		if len(cell) > 0 {
@@ -59,6 +74,17 @@ func (a *Among) IsNone(cells [][]byte) bool {
 		r.fit(a.width)
 	}
 	return a.isNone(r)
+}
+
+// isDirective reports whether a record of a log is a line about it, which each start of the server adds. Other names begin another table.
+func (a *Among) isDirective(cells [][]byte) bool {
+	switch {
+	case len(cells) == 0 || len(cells[0]) == 0 || cells[0][0] != '#':
+		return false
+	case bytes.HasPrefix(cells[0], fields):
+		return sameTexts(gridRow(cells), a.names)
+	}
+	return true
 }
 
 // mayBeNone reports whether a record of several cells of which this is the first one may be none of the table.

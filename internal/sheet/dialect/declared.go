@@ -19,19 +19,70 @@ func declared(head []byte) (delimiter string, ok bool) {
 // fields begins the line of the names in logs of web servers (https://www.w3.org/TR/WD-logfile.html).
 var fields = []byte("#Fields:")
 
-// ofLog returns the delimiter of a web server's log: its first lines begin with #, and one of them has the names.
-func ofLog(head []byte) (delimiter string, ok bool) {
+// logFormat is how a web server's log is written: its first lines begin with #, and one of them has the names.
+type logFormat struct {
+	delimiter string
+	above     int // lines above the names
+}
+
+// ofLog returns the format of a log; ok is false if the text is none. Between names stand blanks, whatever is between values, or commas.
+func ofLog(head []byte) (f logFormat, ok bool) {
+	var names []byte
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	for range maxDirectives {
 		line := firstLine(head)
-		if len(line) == 0 || line[0] != '#' {
-			return "", false
+		if len(line) == 0 || line[0] != '#' && names == nil || line[0] != head[0] { // a blank line
+			return f, false
 		}
-		if names, found := bytes.CutPrefix(line, fields); found && len(names) > 0 && (names[0] == ' ' || names[0] == '\t') {
-			return string(names[:1]), true
+		if line[0] != '#' {
+			break
 		}
-		head = bytes.TrimLeft(head[len(line):], "\r\n")
+		if rest, found := bytes.CutPrefix(line, fields); found && names == nil && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
+			names = rest
+		}
+		if names == nil {
+			f.above++
+		}
+		head = afterLineEnd(head[len(line):])
 	}
-	return "", false
+	if names == nil {
+		return f, false
+	}
+	switch record := firstLine(head); {
+	case bytes.IndexByte(record, '\t') >= 0 || names[0] == '\t':
+		f.delimiter = "\t"
+	case bytes.IndexByte(names, ',') >= 0:
+		f.delimiter = ","
+	default:
+		f.delimiter = " "
+	}
+	return f, true
+}
+
+// afterLineEnd returns the text behind the line end with which it begins.
+func afterLineEnd(text []byte) []byte {
+	if bytes.HasPrefix(text, []byte("\r\n")) {
+		return text[2:]
+	}
+	return text[min(1, len(text)):]
+}
+
+// apply fills in what the hints leave open.
+func (f logFormat) apply(h *Hints) {
+	h.log = true
+	if h.Delimiter == nil {
+		h.Delimiter = &f.delimiter
+	}
+	if h.Preamble == nil && h.Header == nil {
+		h.Preamble, h.Header = &f.above, new(1)
+	}
+}
+
+// setDirectives marks the lines of a log that begin with # and are no records of it.
+func setDirectives(rows []row) {
+	for i := range rows {
+		rows[i].broken = rows[i].broken || rows[i].mark == "#"
+	}
 }
 
 // maxDirectives is how many lines above the names are looked at.

@@ -90,6 +90,7 @@ type Hints struct {
 	RowNames  bool  // the header lacks the first column's cell; if false and Header is nil, that is detected
 	From      int   // so many cells at the beginning of each record belong to another table
 	Further   bool  // it is not the text's first table
+	log       bool  // it is a web server's log
 }
 
 // Scored is a dialect that was tried.
@@ -121,12 +122,11 @@ const maxShown = 10
 // text.
 func Decide(samples []Sample, h Hints) Result {
 	delimiter, said := declared(samples[0].Text)
-	fixed := said
-	if !said {
-		delimiter, fixed = ofLog(samples[0].Text)
-	}
-	if fixed && h.Delimiter == nil {
+	if said && h.Delimiter == nil {
 		h.Delimiter = &delimiter
+	}
+	if format, ok := ofLog(samples[0].Text); ok {
+		format.apply(&h)
 	}
 	texts := pieces(samples)
 	list := candidates(texts, h)

@@ -44,8 +44,9 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		}
 	}
 	l.head = lastHeader(rows, start)
-	l.body = columnKinds(rows[start:], l.Columns).ofUpper(rows[start:])
-	l.usual = l.body.usual(rows[start:])
+	once := without(rows[start:], l.head)
+	l.body = columnKinds(once, l.Columns).ofUpper(once)
+	l.usual = l.body.usual(once)
 	if !h.NoFooter {
 		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual)
 	}

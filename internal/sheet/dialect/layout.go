@@ -13,9 +13,13 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		rows[0].blank = true
 		l.Preamble = 1
 	}
+	if h.log {
+		setDirectives(rows)
+	}
 	if l.Columns = usualWidth(rows); l.Columns == 0 {
 		return l.ofFew(rows, h)
 	}
+	setComments(rows, l.Columns)
 	whole := len(samples) == 1 && samples[0].Tail
 	first, other := 0, 0
 	if whole && !h.NoFooter {
@@ -46,12 +50,16 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 			rows = rows[:end]
 		}
 	}
-	body := columnKinds(rows[start:], l.Columns).ofUpper(rows[start:])
-	usual := body.usual(rows[start:])
+	once := without(rows[start:], lastHeader(rows, start))
+	body := columnKinds(once, l.Columns).ofUpper(once)
+	usual := body.usual(once)
 	if tail := samples[len(samples)-1]; tail.Tail {
 		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
 	}
 	l.Among = l.among(rows[:start], rows[start:], body, usual)
+	if h.log {
+		l.Among = &Among{width: l.Columns, log: true, names: lastHeader(rows, start)}
+	}
 	if h.Pad == nil {
 		l.Pad = body.endsShort(rowsBefore(rows[start:], l.FooterLine, len(samples)-1))
 	}

@@ -69,7 +69,7 @@ func hasFollowers(rows []row, columns int) bool {
 // fills reports whether the record may belong to the table: as wide, and with more content than a title in its first
 // cell and the unit.
 func (r row) fills(columns int) bool {
-	return !r.blank && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns &&
+	return !r.blank && !r.comment && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns &&
 		(columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
 }
 

@@ -24,21 +24,23 @@ type row struct {
 	filled     int // number of non-empty cells
 	blank      bool
 	broken     bool
-	quoted     bool // the first cell is quoted
-	lastText   bool // the last cell is not empty, or is quoted
-	prose      bool // the first non-empty cell consists of several words
-	note       bool // it begins with a mark of notes
-	unit       bool // a cell names the unit of the whole table
-	section    bool // it follows a title, below a blank record
-	page       bool // it is the line between two pages
-	ruled      bool // its cells are drawn lines
-	total      bool // a cell says that the record sums up the table
-	totalFirst bool // and it is the first non-empty one
-	totalMore  bool // which also says of what: Total: all
-	subtotal   bool // the first non-empty cell says that the record sums up a part of it
-	partTotal  bool // likewise, of a part that it names
-	mean       bool // the first non-empty cell says that the record is an average, or the like
-	extreme    bool // likewise, the least or the greatest value
+	quoted     bool   // the first cell is quoted
+	lastText   bool   // the last cell is not empty, or is quoted
+	prose      bool   // the first non-empty cell consists of several words
+	note       bool   // it begins with a mark of notes
+	unit       bool   // a cell names the unit of the whole table
+	section    bool   // it follows a title, below a blank record
+	page       bool   // it is the line between two pages
+	ruled      bool   // its cells are drawn lines
+	total      bool   // a cell says that the record sums up the table
+	totalFirst bool   // and it is the first non-empty one
+	totalMore  bool   // which also says of what: Total: all
+	subtotal   bool   // the first non-empty cell says that the record sums up a part of it
+	partTotal  bool   // likewise, of a part that it names
+	mean       bool   // the first non-empty cell says that the record is an average, or the like
+	extreme    bool   // likewise, the least or the greatest value
+	comment    bool   // it is a comment above the table
+	mark       string // of a comment, if it begins with one
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
 	years      int      // number of cells that are years, each following the one in the cell before
@@ -148,6 +150,7 @@ func (m *memory) take(n int) ([]kind, []uint64) {
 
 func (m *reading) row(rec *csv.Record) row {
 	r := row{sample: m.no, line: rec.Line, width: max(0, rec.Width-m.from), blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
+	r.mark = m.markOf(rec.Raw)
 	fields := rec.Fields[min(len(rec.Fields), m.from):]
 	r.kinds, r.texts = m.take(len(fields))
 	var y years

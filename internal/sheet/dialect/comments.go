@@ -1,0 +1,79 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+)
+
+// commentMarks begin lines that are comments, as programs write them into data.
+var commentMarks = []string{"#", "//", "%", "!", ";"}
+
+// markOf returns the mark that a record begins with, "" if it has none. A delimiter is none.
+func (d Dialect) markOf(record []byte) string {
+	if len(record) == 0 {
+		return ""
+	}
+	for _, mark := range commentMarks {
+		if record[0] == mark[0] && mark != d.Delimiter && bytes.HasPrefix(record, []byte(mark)) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// setComments finds the lines at the text's beginning that are comments, all with the same mark, and rules them out as records of the
+// table. The last one stays if it may name the columns:
+//
+//	# station 4401
+//	# time,air,soil
+//	2024-01-01T00:00,1.2,4.4
+func setComments(rows []row, columns int) {
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if first < 0 || rows[first].mark == "" {
+		return
+	}
+	end := first
+	for end < len(rows) && (rows[end].blank || rows[end].mark == rows[first].mark) {
+		end++
+	}
+	if end == len(rows) {
+		return
+	}
+	last := end - 1
+	for rows[last].blank {
+		last--
+	}
+	same, other := columnKinds(rows[end+1:], columns).compare(rows[end])
+	if same > 0 || other == 0 { // no header follows
+		last--
+	}
+	for i := range rows[:last+1] {
+		rows[i].comment = true
+		rows[i].broken = true
+	}
+}
+
+// commentMark returns the mark of comments among the rows, the first of which, start in number, stand above the table; "" if none is
+// there.
+// Lines that begin with it have too few cells for the table, or no values where it has some. Marks other than # begin texts and numbers as
+// well, so a line above the table must begin with it too.
+func (c columns) commentMark(rows []row, start int) string {
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	found := ""
+	for _, r := range rows[start:] {
+		switch {
+		case r.mark == "" || r.mark != "#" && (first >= start || rows[first].mark != r.mark):
+		case !c.isComment(r):
+			return ""
+		case r.width > 0:
+			found = r.mark
+		}
+	}
+	return found
+}
+
+// isComment reports whether a record that begins with a mark is a comment, and no record of the table.
+func (c columns) isComment(r row) bool {
+	same, other := c.compare(r)
+	return r.width < c.width || r.width == c.width && same == 0 && other > 0
+}

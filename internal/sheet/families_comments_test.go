@@ -1,0 +1,34 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// P6: comments above the table and among its rows are no rows, whatever is between their words.
+func TestCommentsAmongTheRows(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		table := drawTable(rt, "part", 6)
+		mark := rapid.SampledFrom([]string{"#", "//", "%", "!", ";"}).Draw(rt, "mark")
+		comment := func() string {
+			words := rapid.IntRange(1, len(table.header)-1).Draw(rt, "words")
+			return mark + " note" + strings.Repeat(", and more", words-1)
+		}
+		lines := []string{comment()}
+		skips := 1
+		for i, record := range append([][]string{table.header}, table.rows...) {
+			lines = append(lines, strings.Join(record, ","))
+			if i > 1 && rapid.IntRange(0, 3).Draw(rt, "comments") == 0 {
+				lines, skips = append(lines, comment()), skips+1
+			}
+		}
+		got, rejects, skipped := readTable(t, strings.Join(lines, "\n")+"\n")
+		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skipped != skips {
+			rt.Fatalf("%q: got %v, %d rejects, %d skips, want %v and %d", lines, got, rejects, skipped, table, skips)
+		}
+	})
+}
