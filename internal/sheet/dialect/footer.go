@@ -229,7 +229,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return r.totalMore || other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
 			c.kinds[0] > word && r.kinds[0] == empty
 	case r.width == width && r.mean && r.kinds[0] == word && !c.saysMore(r):
-		return same > 0 && other == 0
+		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word) // its name may stand where the others have a day
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1):
 		if r.width == width { // the last record of a list may have nothing but a text
 			return (apart || r.note) && c.isFull() || apart && c.kinds[0] > word && r.kinds[0] == word

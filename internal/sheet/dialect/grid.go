@@ -3,7 +3,10 @@ package dialect
 import (
 	"bytes"
 	"iter"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Told is what a workbook says of its worksheet.
@@ -18,7 +21,10 @@ type Told struct {
 func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	var rows []row
 	for cells := range grid {
-		rows = append(rows, gridRow(cells))
+		r := gridRow(cells)
+		n := len(rows)
+		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
+		rows = append(rows, r)
 	}
 	width, wide := gridWidth(rows), slices.Clone(rows)
 	first, other := firstOfTwo(rows, h.Further)
@@ -39,6 +45,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	}
 	start := l.findTable(Dialect{}, rows, h)
 	if h.Preamble == nil && h.Header == nil {
+		l.takeGroups(rows, start)
 		if preamble, header, ok := l.toldBy(rows, t); ok {
 			l.Preamble, l.Header, start = preamble, header, preamble+header
 		}
@@ -61,12 +68,22 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	return l
 }
 
+// takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are
+// narrower than the table.
+func (l *Layout) takeGroups(rows []row, start int) {
+	for l.Header > 0 && l.Preamble > 0 && l.Header < maxHeader && l.Preamble+l.Header == start &&
+		rows[l.Preamble-1].width < l.Columns && rows[l.Preamble-1].groups(rows[l.Preamble:start], l.Columns) {
+		l.Preamble--
+		l.Header++
+	}
+}
+
 // toldBy finds the header by what the workbook says, or by its looks.
 func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
 	if preamble, header, ok = l.told(rows, t.HeaderEnd-1, t.HeaderEnd-1); ok {
 		return preamble, header, ok
 	}
-	if first, last, found := emphasised(rows, t.Strong); found && (l.Header == 0 || last+1 > l.Preamble+l.Header) {
+	if first, last, found := emphasised(rows, t.Strong, l.Columns); found && (l.Header == 0 || last+1 > l.Preamble+l.Header) {
 		return l.told(rows, first, last)
 	}
 	return 0, 0, false
@@ -123,6 +140,22 @@ func gridRow(cells [][]byte) row {
 		r.page = isPageLine(bytes.TrimSpace(cells[only]))
 	}
 	return r
+}
+
+// rises reports whether the cells behind the first one are numbers of which each is greater than the one before: 10, 20, 30.
+func rises(cells [][]byte) bool {
+	last := math.Inf(-1)
+	for i, cell := range cells {
+		if i == 0 && len(cell) > 0 && kindOf(cell) == word {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSuffix(string(bytes.TrimSpace(cell)), "%"), 64)
+		if err != nil || !(n > last) {
+			return false
+		}
+		last = n
+	}
+	return len(cells) > 1+fewYears
 }
 
 // gridWidth returns the width that at least two rows, and one in ten, have or exceed: a stray cell beside the table

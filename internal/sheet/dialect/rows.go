@@ -43,6 +43,7 @@ type row struct {
 	mark       string // of a comment, if it begins with one
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
+	rising     bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	years      int      // number of cells that are years, each following the one in the cell before
 	yearsApart bool     // they are two, with the distance of surveys or censuses
 	yearish    int      // number of cells that may be years

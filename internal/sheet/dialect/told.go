@@ -1,13 +1,14 @@
 package dialect
 
 // told finds the header that the workbook tells of: it has the rows at the indexes first to last, and those with the names of
-// groups, or with further names, above them. ok is false if the last row names no columns.
+// groups, or with further names, above them. ok is false if the last row names no columns: numbers do if
+// they rise from cell to cell, behind a name.
 func (l Layout) told(rows []row, first, last int) (preamble, header int, ok bool) {
-	if last < 0 || last >= len(rows) || rows[last].blank || rows[last].filled < narrow {
+	if last < 0 || last >= len(rows) || rows[last].blank || rows[last].filled < min(narrow, l.Columns) {
 		return 0, 0, false
 	}
 	body := columnKinds(rows[last+1:], l.Columns)
-	if same, other := body.compare(rows[last]); same > other || body.repeats(rows[last]) {
+	if same, other := body.compare(rows[last]); same > other && !rows[last].rising || body.repeats(rows[last]) {
 		return 0, 0, false
 	}
 	top := first
@@ -32,9 +33,9 @@ func (l Layout) isHeaderAbove(rows []row, top, last int, body columns) bool {
 
 // emphasised returns the indexes of the header's first and last row, as far as it is told by its looks: its cells are all bold
 // or coloured, and those of the rows below are not. ok is false if there is no such row.
-func emphasised(rows []row, strong []bool) (first, last int, ok bool) {
+func emphasised(rows []row, strong []bool, width int) (first, last int, ok bool) {
 	for i := range min(len(rows), len(strong), maxPadded) {
-		if !strong[i] || rows[i].filled < narrow {
+		if !strong[i] || rows[i].filled < min(narrow, width) {
 			continue
 		}
 		last = i
@@ -46,7 +47,7 @@ func emphasised(rows []row, strong []bool) (first, last int, ok bool) {
 			if strong[n] {
 				return 0, 0, false
 			}
-			if rows[n].filled >= narrow {
+			if rows[n].filled >= min(narrow, width) {
 				plain++
 			}
 		}
