@@ -95,15 +95,23 @@ func beside(rows []row, header, width int) (from, to int, ok bool) {
 	return from, to, from > list[0].from || to < list[len(list)-1].to
 }
 
-// isBeside reports whether the block is no part of the table: it has no name in the header, or it begins with it and ends
-// long before the table does.
+// isBeside reports whether the block is no part of the table: it has no name in the header, or its first name is that of the table's first
+// column, or it begins with the table and ends long before it does.
 func (b block) isBeside(main block, rows []row, header int) bool {
 	last := header - 1
 	if header > 0 && last < len(rows) && !b.rows[last] {
 		return share(b.count, main.count) < besideRows || !b.rows[min(header, len(rows)-1)]
 	}
+	if header > 0 && last < len(rows) && b.to-b.from >= narrow && rows[last].repeats(main.from, b.from) {
+		return true
+	}
 	if b.first != main.first && b.isRun() && b.to-b.from >= narrow {
 		return true
 	}
 	return b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows && b.to-b.from >= narrow
+}
+
+// repeats reports whether two cells have the same text.
+func (r row) repeats(a, b int) bool {
+	return max(a, b) < len(r.texts) && r.kinds[a] != empty && r.texts[a] == r.texts[b]
 }
