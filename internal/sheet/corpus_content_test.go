@@ -78,7 +78,7 @@ var contentFiles = []corpusFile{
 	{"open-data-merged-group-names", "cp932", ",", 1, 2, counts{4, 0, 2}, "施設名|所在地|令和4年度 上期|令和4年度 下期|令和5年度 上期|令和5年度 下期", [2]string{"4 row 海浜公園|浜町|120,331|80,221|131,004|90,118"}},
 	{"open-data-notes-above-and-below", "utf-8", ",", 4, 1, counts{4, 0, 7}, "Year|Fatal|Serious|Slight", [2]string{"6 row 2019|1752|25945|125461"}},
 	{"open-data-footnote-numbers", "utf-8", ";", 0, 1, counts{4, 0, 2}, "Gemeinde|Einwohner|Fläche km²|Arbeitslose 1)", [2]string{"2 row Altdorf|15412|48,6|312"}},
-	{"open-data-column-numbers-below-header", "utf-8", ";", 0, 1, counts{5, 0, 0}, "Kod|Nazwa|Ludność|Powierzchnia", [2]string{"3 row 0201|bolesławiecki|90123|1303"}},
+	{"open-data-column-numbers-below-header", "utf-8", ";", 0, 1, counts{4, 0, 1}, "Kod|Nazwa|Ludność|Powierzchnia", [2]string{"3 row 0201|bolesławiecki|90123|1303"}},
 	{"open-data-all-quoted-french", "utf-8", ";", 0, 1, counts{3, 0, 0}, "Code commune|Nom de la commune|Nb de logements|Date d'observation", [2]string{"2 row 01001|L'Abergement-Clémenciat|348|2021-01-01"}},
 	{"open-data-empty-first-column", "utf-8", ",", 0, 1, counts{4, 0, 0}, "School|Pupils|Staff", [2]string{"2 row Hillside Primary|210|14"}},
 	{"open-data-long-descriptions", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|name|description", [2]string{"4 row 3|Water Tower|Closed; height 31 m, diameter 8 m"}},

@@ -134,7 +134,7 @@ func labels(header [][]string) []string {
 			if n == len(header)-1 || begins || !isNamed(header[n+1:], i) {
 				groups[n] = name
 			}
-			if name = groups[n]; name != "" && !slices.Contains(parts, name) {
+			if name = groups[n]; name != "" && !strings.HasPrefix(name, surveyID) && !slices.Contains(parts, name) {
 				parts = append(parts, name)
 			}
 		}
@@ -142,6 +142,9 @@ func labels(header [][]string) []string {
 	}
 	return list
 }
+
+// surveyID begins the cells of a header's row in which Qualtrics keeps numbers of its own.
+const surveyID = `{"ImportId":`
 
 // isNamed reports whether one of the header rows has a name for column i.
 func isNamed(rows [][]string, i int) bool {

@@ -17,8 +17,9 @@ type Among struct {
 	names row
 	mark  string // of comments among the rows; "" if there are none
 	// the titles of parts of the table, each above the header once more: hashes of their texts
-	titles map[uint64]bool
-	above  map[uint64]bool // likewise, those above the table: each page has them
+	titles   map[uint64]bool
+	numbered bool            // a line below the header numbers the columns
+	above    map[uint64]bool // likewise, those above the table: each page has them
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that.
@@ -39,8 +40,9 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
 	}
+	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
 	for _, r := range rows {
-		if l.grid || a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r) {
+		if l.grid || a.numbered || a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r) {
 			return a
 		}
 	}
@@ -54,6 +56,9 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	}
 	if a.mark != "" && len(cells) > 0 && bytes.HasPrefix(cells[0], []byte(a.mark)) {
 		return columns{kinds: a.kinds, width: a.width}.isComment(gridRow(cells))
+	}
+	if a.numbered && len(cells) == a.width && string(cells[0]) == "1" && isCount(gridRow(cells)) {
+		return true
 	}
 	filled, first := 0, []byte(nil)
 	for _, cell := range cells {

@@ -43,6 +43,7 @@ type closingBlock struct {
 // take adds the record above, and reports whether it may belong to the block.
 func (f *closingBlock) take(r row, apart bool) bool {
 	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.isBareSum(r) || f.mean && f.waiting > 0 && f.isExtreme(r)
+	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	switch {
 	case !closes && !f.mayClose(r) && !f.isExtreme(r):
 		return false
@@ -115,7 +116,7 @@ func (f *closingBlock) isBalance(r row) bool {
 // mayClose reports whether the record lacks what the others have and has a word where they have a value, as a balance has.
 func (f *closingBlock) mayClose(r row) bool {
 	_, other := f.compare(r)
-	return r.width == f.width && !r.broken && other > 0 && f.lacks(r) && r.kinds[0] == word
+	return r.width == f.width && !r.broken && other > 0 && f.lacks(r) && (r.kinds[0] == word || r.kinds[0] == empty && f.kinds[0] > word)
 }
 
 // lacks reports whether the record has no value in a column in which nearly all have one.

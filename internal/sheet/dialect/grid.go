@@ -134,7 +134,7 @@ func gridRow(cells [][]byte) row {
 	for i, cell := range cells[:n] {
 		r.look(i, bytes.TrimSpace(cell), &y)
 	}
-	r.yearish = y.n
+	r.yearish, r.calendar = y.n, y.ours
 	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
 		only := slices.IndexFunc(cells[:n], func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
 		r.page = isPageLine(bytes.TrimSpace(cells[only]))

@@ -173,6 +173,9 @@ func headerRows(rows []row, width int) int {
 	if len(rows) == 0 {
 		return 1
 	}
+	if n := slices.IndexFunc(rows[:min(len(rows), maxHeader)], func(r row) bool { return r.survey }); n > 0 {
+		return n + 1
+	}
 	first := rows[0]
 	body := columnKinds(without(rows[1:], first), width)
 	body.rows = rows[1:]
@@ -189,6 +192,9 @@ func headerRows(rows []row, width int) int {
 		return 0
 	}
 	n := 1
+	if len(rows) > 1 && first.namesGroupsOf(rows[1], rows[2:], width) {
+		n = 2
+	}
 	for n < maxHeader && n < len(rows) {
 		r := rows[n]
 		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)

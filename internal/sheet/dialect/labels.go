@@ -9,6 +9,12 @@ import (
 	"unicode/utf8"
 )
 
+// isImportID reports whether the cell is one of the third row of a header that Qualtrics writes, of which nothing is a name for people. Its
+// quotes may still be doubled.
+func isImportID(cell []byte) bool {
+	return cell[0] == '{' && (bytes.HasPrefix(cell, []byte(`{"ImportId":`)) || bytes.HasPrefix(cell, []byte(`{""ImportId"":`)))
+}
+
 // isProse reports whether the cell is a sentence rather than a name.
 func isProse(cell []byte) bool {
 	return hasWords(cell, proseWords) || bytes.IndexByte(cell, ':') >= 0 && (cell[len(cell)-1] == ':' || bytes.Contains(cell, []byte(": "))) ||
@@ -78,6 +84,7 @@ func isRuler(cell []byte) bool {
 var totals = []string{
 	"total", "totals", "grand total", "sum", "sum of all", "合計", "総計", "計", "総数", "total général", "total general", "totale generale",
 	"summe", "gesamt", "gesamtsumme", "gesamtergebnis", "somme", "totale", "suma", "celkem", "razem", "totaal", "итого", "всего", "yekûn",
+	"totali", "totales", "totaux", "totais", "totalen", "summen",
 	"toplam", "összesen", "yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
 }
 

@@ -52,10 +52,11 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	}
 	body := columnKinds(rows[i+1:], width)
 	same, other := body.compare(r)
+	grouped := i > first && rows[i-1].namesGroupsOf(r, rows[i+1:], width)
 	switch {
-	case body.n < bodyRecords || same > 0 || share(body.filled, body.n*seen(width)) <= sparseTable:
+	case body.n < bodyRecords || same > 0 && !grouped || share(body.filled, body.n*seen(width)) <= sparseTable:
 		return 0
-	case other > 0:
+	case other > 0 || grouped:
 	case i == first || width <= narrow || !onlyTitles(rows[first:i]) || !body.isFull():
 		return 0
 	}

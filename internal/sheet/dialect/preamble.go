@@ -75,6 +75,9 @@ func (r row) fills(columns int) bool {
 
 // nearlyHeader reports whether the record may be a header with a cell too few or too many.
 func nearlyHeader(r row, columns int) bool {
+	if r.width > columns && columns > 1 && len(r.kinds) == r.width && !r.filledBehind(columns) {
+		return share(r.filled, columns) >= headerFilled // delimiters behind the last name
+	}
 	off := max(r.width-columns, columns-r.width)
 	near := columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/headerSlack)
 	return !r.blank && near && share(r.filled, seen(r.width)) >= headerFilled

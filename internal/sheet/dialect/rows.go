@@ -41,6 +41,8 @@ type row struct {
 	extreme    bool   // likewise, the least or the greatest value
 	comment    bool   // it is a comment above the table
 	mark       string // of a comment, if it begins with one
+	calendar   int    // number of cells that are years of our time
+	survey     bool   // it has the names that a program for surveys gives its questions
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
 	rising     bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
@@ -158,7 +160,7 @@ func (m *reading) row(rec *csv.Record) row {
 	for i, f := range fields {
 		r.look(i, trim(rec.Raw[f.Start:f.End]), &y)
 	}
-	r.yearish = y.n
+	r.yearish, r.calendar = y.n, y.ours
 	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
 		only := slices.IndexFunc(fields, func(f csv.Field) bool { return len(bytes.TrimSpace(rec.Raw[f.Start:f.End])) > 0 })
 		r.page = isPageLine(bytes.TrimSpace(rec.Raw[fields[only].Start:fields[only].End]))
@@ -187,6 +189,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.extreme = isExtreme(cell)
 		r.ruled = true
 	}
+	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
 	r.ruled = r.ruled && isRuler(cell)
 	r.unit = r.unit || isUnit(cell)
 	if r.kinds[i] == word && isTotal(cell) {
@@ -251,7 +254,7 @@ func hash(b []byte) uint64 {
 // years counts the cells of a record that are years, if each follows the one in the cell before, or the distance is that of surveys
 // or censuses.
 type years struct {
-	n, last             int
+	n, last, ours       int
 	wide, again, broken bool
 }
 
@@ -272,6 +275,9 @@ func (y *years) add(cell []byte) {
 		y.wide = true
 	default:
 		y.broken = true
+	}
+	if year >= firstYear && year <= lastYear {
+		y.ours++
 	}
 	y.last, y.n = year, y.n+1
 }

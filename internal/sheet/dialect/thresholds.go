@@ -42,6 +42,8 @@ const (
 	manyYears = 3 // free .. 3 exchange-rates-many-header-lines
 	// the first year of which two that do not follow each other are names: lower numbers may be any
 	firstYear = 1900 // free
+	// and the last one
+	lastYear = 2099 // free
 	// years between two columns of a survey
 	halfDecade = 5 // 5 header-of-every-fifth-year .. 5 header-of-every-fifth-year
 	// years between two columns of a census
@@ -70,6 +72,10 @@ const (
 	maxTitles = 4
 	// names of groups in a record above the header: one may be the title
 	groupNames = 2
+	// columns that have names in a row of groups above the header: with more it is a header that lacks some
+	groupsNamed = 1.0 / 2 // 0.40 header-groups-of-texts .. free
+	// columns that a line below the header numbers: 1, 2 may be values
+	leastNumbered = 3
 	// cells of a line above a table: its title and the unit
 	unitCells = 2 // 2 open-data-two-title-lines-and-total-first .. free
 	// columns for each cell that a header may have too few or too many, and one

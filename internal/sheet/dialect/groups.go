@@ -1,0 +1,75 @@
+package dialect
+
+import "strconv"
+
+// namesGroupsOf reports whether the record names groups of columns that the next one names: all of its names are words, and this
+// record has names for so few columns that it is no header alone; or the next one has years, and below it are none. rows are those below.
+//
+//	Contact,,Address,,          town,people,,homes,
+//	first,last,street,town,zip  ,2014,2020,2014,2020
+func (r row) namesGroupsOf(next row, rows []row, width int) bool {
+	if next.blank || next.broken || next.width != width || r.width != width || !r.groups([]row{next}, width) {
+		return false
+	}
+	if next.calendar >= fewYears && next.numbers() == next.calendar {
+		return len(rows) > 0 && rows[0].numbers() > rows[0].yearish
+	}
+	if next.filled < seen(width) || !onlyWords(next) || share(r.filled, seen(width)) > groupsNamed {
+		return false
+	}
+	body := columnKinds(rows, width)
+	body.rows = rows
+	for i, text := range next.texts {
+		if again, _ := body.holds(i, text, next); again {
+			return false
+		}
+	}
+	return body.n >= bodyRecords
+}
+
+// numbers counts the record's numbers; a record that has dates or times as well counts as none.
+func (r row) numbers() int {
+	n := 0
+	for _, k := range r.kinds {
+		switch k {
+		case number:
+			n++
+		case moment:
+			return 0
+		}
+	}
+	return n
+}
+
+// numbersColumns reports whether the record has the numbers of the columns, 1 and following, where some column has no number otherwise:
+// forms of authorities have such a line below their header.
+func (c columns) numbersColumns(r row) bool {
+	if r.blank || r.broken || r.width != c.width || r.width < leastNumbered || !isCount(r) || c.n < evidence {
+		return false
+	}
+	for i, k := range c.kinds {
+		if k == number {
+			continue
+		}
+		others := 0
+		for _, b := range c.rows {
+			if i < len(b.kinds) && b.kinds[i] == number && !sameTexts(b, r) {
+				others++
+			}
+		}
+		if others == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isCount reports whether the record's cells are 1, 2, 3 and so on.
+func isCount(r row) bool {
+	for i, text := range r.texts {
+		if text != hash(strconv.AppendInt(nil, int64(i+1), 10)) {
+			return false
+		}
+	}
+	return len(r.texts) > 0
+}

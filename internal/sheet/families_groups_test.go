@@ -1,0 +1,56 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// P6: names of groups over two columns or more belong to the header, whether the names below them are words or years, and so all rows stay
+// rows.
+func TestGroupsAboveTextsAndYears(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		groups, each := rapid.IntRange(2, 4).Draw(rt, "groups"), rapid.IntRange(2, 4).Draw(rt, "each")
+		years, rows := rapid.Bool().Draw(rt, "years"), rapid.IntRange(3, 20).Draw(rt, "rows")
+		table := drawnTable{header: []string{"Place"}}
+		upper, lower := []string{"Place"}, []string{""}
+		if !years {
+			upper, lower, table.header = []string{}, []string{}, []string{}
+		}
+		for g := range groups {
+			for c := range each {
+				name := fmt.Sprintf("Name %c", 'A'+c)
+				if years {
+					name = fmt.Sprint(1990 + 7*c)
+				}
+				group := fmt.Sprintf("Group %d", g)
+				table.header = append(table.header, group+" "+name)
+				if c > 0 {
+					group = ""
+				}
+				upper, lower = append(upper, group), append(lower, name)
+			}
+		}
+		for r := range rows {
+			row := make([]string, len(upper))
+			for i := range row {
+				if row[i] = fmt.Sprintf("text %d", 100*i+r); years && i > 0 {
+					row[i] = fmt.Sprint(3000 + 100*i + r)
+				}
+			}
+			table.rows = append(table.rows, row)
+		}
+		lines := []string{}
+		for _, record := range append([][]string{upper, lower}, table.rows...) {
+			lines = append(lines, strings.Join(record, ";"))
+		}
+		got, rejects, skips := readTable(t, strings.Join(lines, "\n")+"\n")
+		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects+skips != 0 {
+			rt.Fatalf("%q: got %q, %d rows, %d rejects, %d skips", lines, got.header, len(got.rows), rejects, skips)
+		}
+	})
+}
