@@ -100,6 +100,7 @@ func writtenFormats(n int) []written {
 		{"xml 2003", xml.String()},
 		{"fods", book.writeFODS()},
 		{"xls", book.writeXLS()},
+		{"xlsb", book.writeXLSB()},
 	}
 }
 

@@ -190,8 +190,8 @@ func (o opening) text(ctx context.Context, src beginning, head sample) (workbook
 	return o.tables(src, f)
 }
 
-// Format returns csv, json, xlsx, ods, xls, xml (Excel's of 2003) or html; for an archive, the format of the file in it, and zip for one of
-// several.
+// Format returns csv, json, xlsx, xlsb, ods, xls, xml (Excel's of 2003) or html; for an archive, the format of the file in it, and zip for
+// one of several.
 func (b *Book) Format() string { return b.workbook.format() }
 
 // Encoding returns the text encoding's name, "" for a workbook. It is certain only once everything has been read: a

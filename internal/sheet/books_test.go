@@ -156,7 +156,7 @@ func TestBooks(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := parseDrawnBook(string(text))
-			contents := map[string]string{"xlsx": string(b.write(t))}
+			contents := map[string]string{"xlsx": string(b.write(t)), "xlsb": b.writeXLSB()}
 			if b.isDrawnAlone() {
 				contents["fods"], contents["xls"], contents["html"], contents["xml"] = b.writeFODS(), b.writeXLS(), b.writeHTML(), b.writeXML()
 			}

@@ -34,7 +34,8 @@ func (b drawnBook) looks() (merged []grid.Range, bold, filled map[int]bool) {
 			continue
 		}
 		row, _ := strconv.Atoi(rest)
-		map[string]map[int]bool{"bold": bold, "fill": filled}[word][row] = true
+		bold[row] = bold[row] || word == "bold"
+		filled[row] = filled[row] || word == "fill"
 	}
 	return merged, bold, filled
 }

@@ -18,6 +18,7 @@ const (
 	formatCSV  = "csv"
 	formatJSON = "json" // lines, or an array of objects
 	formatXLSX = "xlsx"
+	formatXLSB = "xlsb"
 	formatODS  = "ods" // or fods
 	formatXLS  = "xls"
 	formatXML  = "xml" // Excel's of 2003

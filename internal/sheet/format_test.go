@@ -44,7 +44,6 @@ func TestOtherFormatsAreRefused(t *testing.T) {
 		"Word document":          parts("word/document.xml"),
 		"PowerPoint pres":        parts("ppt/presentation.xml"),
 		"not a spreadsheet":      pack(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": ""}),
-		"(xlsb)":                 parts("xl/workbook.bin"),
 		"OLE":                    compoundFile("Anything"),
 		"Word 97":                compoundFile("WordDocument"),
 		"without a file":         archive(t),

@@ -10,9 +10,15 @@ import (
 	"time"
 )
 
-// formatFile returns a file of testdata/formats.
+// workbooks are the files that have the same workbook.
+var workbooks = []string{"orders.xlsx", "orders.xlsb", "orders.fods", "orders.ods", "orders.xls", "orders.xml"}
+
+// formatFile returns a file of testdata/formats, or the one that is made of another.
 func formatFile(t testing.TB, name string) string {
 	t.Helper()
+	if name == "orders.xlsb" {
+		return ordersXLSB(t)
+	}
 	content, err := os.ReadFile(filepath.Join("testdata", "formats", name))
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +53,7 @@ func b2i(b bool) int {
 func TestOneWorkbookInEachFormat(t *testing.T) {
 	t.Parallel()
 	want := ordersSheets()
-	for _, name := range []string{"orders.xlsx", "orders.fods", "orders.ods", "orders.xls", "orders.xml"} {
+	for _, name := range workbooks {
 		got := read(t, formatFile(t, name), Options{}, DefaultLimits())
 		if name == "orders.xml" { // in which the program does not say that a sheet is hidden
 			got = append(got[:len(got)-3], want[len(want)-1])
@@ -78,7 +84,7 @@ func at(list []string, i int) string {
 // fill_down repeats the value of a merged range in each format that knows them.
 func TestMergedRangesInEachFormat(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"orders.xlsx", "orders.fods", "orders.ods", "orders.xls", "orders.xml"} {
+	for _, name := range workbooks {
 		got := read(t, formatFile(t, name), Options{Sheet: "Groups", FillDown: true}, DefaultLimits())
 		if !slices.Contains(got, "row 3A3: north|2") {
 			t.Errorf("%s: %q", name, got)

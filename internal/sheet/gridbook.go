@@ -14,6 +14,7 @@ import (
 	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/ods"
 	"sheetdrop/internal/sheet/xls"
+	"sheetdrop/internal/sheet/xlsb"
 	"sheetdrop/internal/sheet/xlsx"
 )
 
@@ -53,6 +54,10 @@ func (o opening) archive(ctx context.Context, src Source, ole bool) (workbook, e
 	if strings.HasPrefix(archive.MediaType(), container.Spreadsheet) {
 		book, err := ods.Open(archive, ods.Options{FillDown: o.options.FillDown, Limits: lim})
 		return o.grid(ctx, formatODS, book, err)
+	}
+	if xlsb.IsWorkbook(archive) {
+		book, err := xlsb.Open(archive, xlsb.Options{FillDown: o.options.FillDown, Limits: lim})
+		return o.grid(ctx, formatXLSB, book, err)
 	}
 	book, err := xlsx.OpenParts(archive, xlsx.Options{FillDown: o.options.FillDown, Limits: lim})
 	if isArchive(err) && !o.inArchive {

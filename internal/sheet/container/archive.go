@@ -152,8 +152,11 @@ func PartName(name string) string {
 // Has reports whether the part exists.
 func (a *Archive) Has(name string) bool { return a.parts[name] != nil }
 
-// Size returns the unpacked size that the directory claims for a part that exists.
+// Size returns the unpacked size that the directory claims for a part, 0 for one that is missing.
 func (a *Archive) Size(name string) int64 {
+	if !a.Has(name) {
+		return 0
+	}
 	return int64(min(a.parts[name].file.UncompressedSize64, 1<<60))
 }
 
@@ -171,6 +174,16 @@ func (a *Archive) Part(name string) (*Reader, error) {
 		return nil, a.src.blame(grid.Damaged("its part %s is damaged", name))
 	}
 	return &Reader{archive: a, name: name, r: r}, nil
+}
+
+// PreviewPart starts reading a part that will be read once more, and counts then.
+func (a *Archive) PreviewPart(name string) (*Reader, error) {
+	r, err := a.Part(name)
+	if err != nil {
+		return nil, err
+	}
+	r.preview = true
+	return r, nil
 }
 
 // Reader reads a part. Its errors are *grid.Error or the source's.

@@ -25,11 +25,10 @@ func (a *Archive) Document(name string) (*Document, error) {
 
 // Preview opens a document for a part that will be read once more.
 func (a *Archive) Preview(name string) (*Document, error) {
-	r, err := a.Part(name)
+	r, err := a.PreviewPart(name)
 	if err != nil {
 		return nil, err
 	}
-	r.preview = true
 	return &Document{xmlscan.New(r), name}, nil
 }
 

@@ -21,8 +21,6 @@ func (a *Archive) RefuseOther() error {
 	}
 	var err *grid.Error
 	switch {
-	case a.Has("xl/workbook.bin"):
-		err = grid.Unsupported("a binary Excel workbook (xlsb)", "バイナリ形式のExcelブック（xlsb）", grid.SaveAsWorkbook)
 	case folders["xl"]:
 		err = grid.Damaged("its list of sheets is missing")
 	case folders["word"]:

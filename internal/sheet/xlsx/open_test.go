@@ -154,7 +154,7 @@ func TestRefusals(t *testing.T) {
 		"ods":              {files{{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}}.zip(t), grid.UnsupportedFormat, "OpenDocument"},
 		"odt":              {files{{"mimetype", "application/vnd.oasis.opendocument.text"}}.zip(t), grid.UnsupportedFormat, "OpenDocument file"},
 		"epub":             {files{{"mimetype", "application/epub+zip"}}.zip(t), grid.UnsupportedFormat, "some document"},
-		"xlsb":             {without("xl/workbook.xml").with("xl/workbook.bin", "x").zip(t), grid.UnsupportedFormat, "xlsb"},
+		"no XML":           {without("xl/workbook.xml").with("xl/workbook.bin", "x").zip(t), grid.DamagedFile, "sheets"},
 		"no workbook":      {without("xl/workbook.xml").zip(t), grid.DamagedFile, "sheets"},
 		"no relations":     {without("xl/_rels/workbook.xml.rels").zip(t), grid.DamagedFile, "workbook.xml.rels"},
 		"no sheet":         {base.with("xl/workbook.xml", "<workbook/>").zip(t), grid.DamagedFile, "sheet"},
