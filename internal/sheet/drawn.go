@@ -53,10 +53,7 @@ func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *
 	}
 	table, ok := drawn.FindBars(lines)
 	if !ok && blanks {
-		table, ok = drawn.FindFixed(lines, others)
-	}
-	if !ok && blanks {
-		table, ok = drawn.FindRuns(lines, others)
+		table, ok = withoutBars(lines, others)
 	}
 	if !ok {
 		return f, nil
@@ -74,6 +71,19 @@ func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *
 	g.in = readahead.New(ctx, src, src.Size(), f.start, o.blockSize)
 	g.lines = bufio.NewReaderSize(f.enc.reader(ctx, src, f.start, g.in), 64<<10)
 	return g, nil
+}
+
+// withoutBars returns a table that blanks alone separate. One of fixed width begins with its header, so another one that has a header below
+// other lines comes first.
+func withoutBars(lines, others [][]byte) (drawn.Table, bool) {
+	runs, found := drawn.FindRuns(lines, others)
+	if found && !runs.Nameless && runs.Preamble > 0 {
+		return runs, true
+	}
+	if fixed, ok := drawn.FindFixed(lines, others); ok {
+		return fixed, true
+	}
+	return runs, found
 }
 
 // mostLines is how many lines of each sample are looked at.

@@ -167,8 +167,8 @@ func (c columns) holds(column int, text uint64, r row) (below, inOther bool) {
 	return below, false
 }
 
-// headerRows counts the header records that the rows begin with. A second one must have words in several columns of
-// other kinds, and no value of any.
+// headerRows counts the header records that the rows begin with. A further one must have words in several columns of
+// other kinds, and no value of any; its last cell may be missing.
 func headerRows(rows []row, width int) int {
 	if len(rows) == 0 {
 		return 1
@@ -198,7 +198,7 @@ func headerRows(rows []row, width int) int {
 	for n < maxHeader && n < len(rows) {
 		r := rows[n]
 		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)
-		if r.blank || r.broken || r.width != width || same > 0 || other < headerCells || sameTexts(r, first) {
+		if r.blank || r.broken || r.width > width || r.width < width-1 || same > 0 || other < headerCells || sameTexts(r, first) {
 			break
 		}
 		n++

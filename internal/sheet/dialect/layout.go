@@ -19,6 +19,7 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	if l.Columns = usualWidth(rows); l.Columns == 0 {
 		return l.ofFew(rows, h)
 	}
+	l.Columns = withLast(rows, l.Columns)
 	setComments(rows, l.Columns)
 	whole := len(samples) == 1 && samples[0].Tail
 	first, other := 0, 0
@@ -185,6 +186,9 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 			l.Header = headerRows(rows[start:], l.Columns)
 			if preamble, header, ok := l.beneathPadding(rows); ok && h.Preamble == nil {
 				l.Preamble, l.Header, start = preamble, header, preamble
+			}
+			if n := settings(rows, l.Columns); n > start && h.Preamble == nil { // the last one names the columns
+				l.Preamble, l.Header, start = n-1, 1, n-1
 			}
 		}
 	}

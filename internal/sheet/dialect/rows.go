@@ -47,6 +47,7 @@ type row struct {
 	texts      []uint64 // hashes of the cells
 	rising     bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	years      int      // number of cells that are years, each following the one in the cell before
+	key        int      // bytes of the first cell
 	yearsApart bool     // they are two, with the distance of surveys or censuses
 	yearish    int      // number of cells that may be years
 }
@@ -177,6 +178,9 @@ func (m *reading) row(rec *csv.Record) row {
 // look records what cell i shows.
 func (r *row) look(i int, cell []byte, y *years) {
 	r.kinds[i], r.texts[i] = kindOf(cell), hash(cell)
+	if i == 0 {
+		r.key = len(cell)
+	}
 	if len(cell) == 0 {
 		return
 	}

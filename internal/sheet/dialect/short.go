@@ -1,5 +1,7 @@
 package dialect
 
+import "slices"
+
 // endsShort reports whether the table's records may end before the last column: enough of them do, what they have fits
 // their columns, and either the columns that they lack are often empty in the others, or all of them end at the same one.
 // For example, a spreadsheet that looks at sixteen rows only writes
@@ -49,4 +51,32 @@ func (c columns) beginsLike(r row) bool {
 	}
 	_, other := c.compare(r)
 	return other == 0
+}
+
+// withLast returns the width of a table most of whose records lack the cells at the end: that of the first record, which names
+// all columns, if other ones among them have as many cells, and none has more. Otherwise it returns the usual width.
+func withLast(rows []row, usual int) int {
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank && r.width > 1 })
+	if first < 0 || rows[first].width <= usual || rows[first].filled < seen(rows[first].width) {
+		return usual
+	}
+	width, full, short, turns := rows[first].width, 0, 0, 0
+	for i, r := range rows[first+1:] {
+		switch {
+		case r.blank:
+		case r.broken || r.width > width:
+			return usual
+		case r.width == width:
+			full++
+			if rows[first+i].width < width {
+				turns++
+			}
+		default:
+			short++
+		}
+	}
+	if full < evidence || turns < evidence || share(full, full+short) < endsTogether {
+		return usual
+	}
+	return width
 }

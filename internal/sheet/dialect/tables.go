@@ -56,7 +56,7 @@ type sectionHeader struct {
 // endsAt reports whether the record is such a header, of which rows are the next records.
 func (s sectionHeader) endsAt(r row, rows []row) bool {
 	width := r.filled
-	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width || !r.isPrefix() || sameTexts(r, s.head) {
+	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width || !r.isPrefix() && !sameTexts(r, s.head) {
 		return false
 	}
 	n := 0
@@ -64,6 +64,9 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 		n++
 	}
 	own := columnKinds(rows[:n], r.width)
+	if sameTexts(r, s.head) {
+		return s.titled && own.hasOtherKeys(s.first)
+	}
 	if own.n == 0 || own.holdsAll(r) || own.filledBehind(width) {
 		return false
 	}
@@ -196,4 +199,28 @@ func (c columns) differs(other columns) bool {
 		}
 	}
 	return false
+}
+
+// hasOtherKeys reports whether the first column has numbers of one length here and of another there: months as 202403, then years.
+func (c columns) hasOtherKeys(other columns) bool {
+	here, there := c.keyLength(), other.keyLength()
+	return here > 0 && there > 0 && here != there
+}
+
+// keyLength returns how many bytes each number of the first column has, 0 if they differ or are none.
+func (c columns) keyLength() int {
+	length, n := 0, 0
+	for _, r := range c.rows {
+		switch {
+		case r.blank || r.width != c.width || r.filled <= 1:
+			continue
+		case r.kinds[0] != number || length > 0 && r.key != length:
+			return 0
+		}
+		length, n = r.key, n+1
+	}
+	if n < evidence {
+		return 0
+	}
+	return length
 }
