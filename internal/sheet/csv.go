@@ -36,11 +36,11 @@ type csvFile struct {
 	text       []byte // memory for cells that are not a substring of the record
 	rawText    []byte // memory for raw
 	given      bool
-	warned     warnings // about cells
-	from       int      // cells at the beginning of each record that belong to another table
-	lines      int64    // before the text's first one that is read
-	apart      bool     // another table below is none of this one's sheet
-	asideApart bool     // likewise, one beside it
+	warned     warnings  // about cells
+	from       int       // cells at the beginning of each record that belong to another table
+	lines      int64     // before the text's first one that is read
+	apart      bool      // another table below is none of this one's sheet
+	asideApart bool      // likewise, one beside it
 }
 
 func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int, cut bool) (*csvFile, error) {
@@ -251,8 +251,9 @@ func (f *csvFile) readCells(rec *Record) {
 	cells := slices.Grow(rec.Cells[:0], len(r.Fields))[:len(r.Fields)]
 	for i, field := range r.Fields {
 		cell := r.Raw[field.Start:field.End:field.End]
-		if field.Escaped || !direct || len(cell) > 1 && (cell[0] == '=' || cell[0] == '\'') {
-			cell = f.readCell(rec, i, cell, direct)
+		plain := direct || charset.IsASCII(cell)
+		if !plain || field.Escaped || len(cell) > 1 && (cell[0] == '=' || cell[0] == '\'') {
+			cell = f.readCell(rec, i, cell, plain)
 		}
 		cells[i] = cell
 	}
@@ -262,9 +263,9 @@ func (f *csvFile) readCells(rec *Record) {
 	}
 }
 
-// readCell decodes cell i, which is UTF-8 already if it is direct.
-func (f *csvFile) readCell(rec *Record, i int, cell []byte, direct bool) []byte {
-	if !direct && !charset.IsASCII(cell) {
+// readCell decodes cell i, which is UTF-8 already if it is plain.
+func (f *csvFile) readCell(rec *Record, i int, cell []byte, plain bool) []byte {
+	if !plain {
 		f.doubt(i + 1)
 		cell = f.decode(rec, i, cell)
 	}

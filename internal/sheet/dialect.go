@@ -110,7 +110,9 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 	}
 	f.config = csv.Config{
 		Delimiter: r.Delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, RecordBytes: lim.RecordBytes, Fields: lim.Columns,
-		Measure: func(b []byte) int64 { return f.enc.Encoding.Width(b) },
+	}
+	if !f.enc.settled || f.enc.Encoding != charset.UTF8 { // whose bytes are those of the file
+		f.config.Measure = func(b []byte) int64 { return f.enc.Encoding.Width(b) }
 	}
 	if r.Quoted {
 		f.inner = csv.NewTextScanner(csv.NewText(nil), f.config)

@@ -132,6 +132,13 @@ func PlainLen(b []byte) int {
 // asciiLen returns the length of the ASCII at the start of b.
 func asciiLen(b []byte) int {
 	i := 0
+	for ; i+32 <= len(b); i += 32 {
+		w := (*[32]byte)(b[i:])
+		all := binary.LittleEndian.Uint64(w[:]) | binary.LittleEndian.Uint64(w[8:]) | binary.LittleEndian.Uint64(w[16:]) | binary.LittleEndian.Uint64(w[24:])
+		if all&highBits != 0 {
+			break
+		}
+	}
 	for ; i+8 <= len(b); i += 8 {
 		if high := binary.LittleEndian.Uint64(b[i:]) & highBits; high != 0 {
 			return i + bits.TrailingZeros64(high)/8

@@ -54,7 +54,19 @@ func (cp932Encoding) convert(dst, src []byte, final bool) ([]byte, int) {
 }
 
 func (cp932Encoding) AppendText(dst, b []byte) ([]byte, int) {
-	return appendDecoded(dst, b, cp932Pairs().decodeMarked)
+	pairs, start := cp932Pairs(), 0
+	for ; start+1 < len(b) && isCP932Lead(b[start]) && b[start+1] >= 0x80 && b[start+1] != trailMark; start += 2 { // as nearly all of a cell is
+		r := pairs.at(b[start], b[start+1])
+		if r == 0 {
+			break
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	dst, bad := appendDecoded(dst, b[start:], pairs.decodeMarked)
+	if bad >= 0 {
+		bad += start
+	}
+	return dst, bad
 }
 
 const (

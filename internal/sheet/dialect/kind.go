@@ -180,7 +180,7 @@ func classOf(r rune) (k class, sign byte) {
 		return neutral, '$'
 	case r == '-' || r == '/' || r == ':' || r == '年' || r == '月' || r == '日' || r == '時' || r == '分' || r == '秒' || r == '／' || r == '：':
 		return dateMark, byte(r)
-	case unicode.IsLetter(r):
+	case r >= '一' && r <= '龥' || unicode.IsLetter(r):
 		return letter, 'a'
 	}
 	return otherSign, 'o'

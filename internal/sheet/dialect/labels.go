@@ -130,6 +130,13 @@ func (w words) is(cell []byte) bool {
 	var buffer [2 * longestTotalOf]byte
 	lower := buffer[:0]
 	for len(cell) > 0 && len(lower) < longestTotalOf {
+		if c := cell[0]; c < utf8.RuneSelf {
+			if c >= 'A' && c <= 'Z' {
+				c |= 0x20
+			}
+			lower, cell = append(lower, c), cell[1:]
+			continue
+		}
 		r, size := utf8.DecodeRune(cell)
 		lower, cell = utf8.AppendRune(lower, unicode.ToLower(r)), cell[size:]
 	}
