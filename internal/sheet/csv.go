@@ -36,11 +36,11 @@ type csvFile struct {
 	text       []byte // memory for cells that are not a substring of the record
 	rawText    []byte // memory for raw
 	given      bool
-	warned     warnings  // about cells
-	from       int       // cells at the beginning of each record that belong to another table
-	lines      int64     // before the text's first one that is read
-	apart      bool      // another table below is none of this one's sheet
-	asideApart bool      // likewise, one beside it
+	warned     warnings // about cells
+	from       int      // cells at the beginning of each record that belong to another table
+	lines      int64    // before the text's first one that is read
+	apart      bool     // another table below is none of this one's sheet
+	asideApart bool     // likewise, one beside it
 }
 
 func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int, cut bool) (*csvFile, error) {

@@ -82,6 +82,14 @@ const (
 )
 
 func (s *Scanner) role(w window, i int) role {
+	if s.simple && !s.SkipSpace && w.text[i] == s.Quote && i+1 < w.size { // as most are
+		switch w.text[i+1] {
+		case s.Quote:
+			return escaping
+		case s.delimiter, '\n':
+			return closes
+		}
+	}
 	if i+1 >= w.size && !s.final {
 		return undecided
 	}
