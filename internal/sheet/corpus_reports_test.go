@@ -22,4 +22,10 @@ var reportFiles = []corpusFile{
 	{"bank-closing-balance-on-the-right", "utf-8", ";", 0, 1, counts{3, 0, 2}, "#Data|#Opis|#Kwota|#Saldo", [2]string{"6 skip ||#Saldo końcowe|2980,00", ""}},
 	{"ledger-italian-totals-and-balance", "utf-8", ";", 0, 1, counts{4, 0, 2}, "Giorno|Causale|Uscite|Entrate", [2]string{"6 skip Totali||788,40|1510,00", "7 skip Saldo finale|||721,60"}},
 	{"last-tasks-below-a-blank-stay", "utf-8", ",", 0, 1, counts{4, 0, 1}, "job|who|hours|place", [2]string{"6 row ask the neighbour|||garden", ""}},
+	{"above-eight-settings-of-numbers", "utf-8", ",", 9, 1, counts{4, 0, 9}, "s|a|b", [2]string{"10 header s|a|b", "11 row 0.0|1.20|0.31"}},
+	{"above-names-with-colons-before-tabs", "utf-8", "\t", 7, 1, counts{5, 0, 7}, "ml|pH", [2]string{"8 header ml|pH", ""}},
+	{"above-pairs-of-a-table-of-two-columns", "utf-8", ";", 4, 1, counts{5, 0, 4}, "Monat|kWh", [2]string{"5 header Monat|kWh", ""}},
+	{"above-two-titles-of-two-columns", "utf-8", ",", 3, 1, counts{4, 0, 3}, "day|close", [2]string{"4 header day|close", ""}},
+	{"two-blocks-of-two-columns-stay", "utf-8", ",", 0, 0, counts{7, 0, 1}, "column_1|column_2", [2]string{"1 row apple|3", ""}},
+	{"among-subtotals-where-all-else-is-numbers", "utf-8", ",", 0, 1, counts{4, 0, 3}, "ward|voters|votes|share", [2]string{"4 skip Subtotal|3981|2092|52.6", ""}},
 }

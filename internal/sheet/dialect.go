@@ -53,6 +53,7 @@ type layout struct {
 	among      *dialect.Among // what tells records among the rows that are none; nil if there are none
 	pad        bool           // records that are too short lack cells that others leave empty
 	named      bool           // its header has names alone
+	alone      bool           // it is a table above a larger one, too
 }
 
 // decideDialect uses the options and, for the rest, the samples, of whose records so many cells at the beginning are left out. A further
@@ -136,6 +137,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		among:      r.Among,
 		pad:        r.Pad,
 		named:      r.Named,
+		alone:      r.Alone,
 	}
 	f.layout.other = f.src.Size()
 	last := samples[len(samples)-1]
@@ -268,7 +270,7 @@ func (t *textTables) above(f *csvFile) (*csvFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !isAbove(above.layout.named, above.layout.columns) {
+		if !above.layout.alone {
 			continue
 		}
 		if above.src = f.src; above.layout.other >= end.offset {
@@ -278,12 +280,6 @@ func (t *textTables) above(f *csvFile) (*csvFile, error) {
 	}
 	return nil, err
 }
-
-// columnsAbove is how many columns a table above the largest one has at least: two are rather lines of a name and a value.
-const columnsAbove = 3
-
-// isAbove reports whether what was found above a table is one as well: its header has names, with two rows below, for enough columns.
-func isAbove(named bool, columns int) bool { return named && columns >= columnsAbove }
 
 // place is where a record begins: in the text, and by its line from the first one that is read.
 type place struct{ offset, line int64 }

@@ -319,7 +319,7 @@ func (x gridRows) above(preamble int64, info *sheetInfo, opt Options) *gridRows 
 		y := x
 		y.ahead.rows = rows[:i:i]
 		y.decideLayout(info, opt)
-		if isAbove(y.layout.Named, y.layout.Columns) {
+		if y.layout.Alone {
 			y.ahead.rows, y.other = rows, rows[i].No
 			y.findEnd()
 			return &y

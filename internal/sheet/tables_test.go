@@ -143,6 +143,9 @@ func TestEachTableIsASheet(t *testing.T) {
 		"a smaller one of codes above a larger one": {"a,b,c\nx0,1,2\nx1,3,4\n\n" + "k,l,m,n\n" + strings.Repeat("y,5,6,7\n", 20), all, slices.Concat([]string{
 			`1 ""`, "1 header a|b|c", "2 row x0|1|2", "3 row x1|3|4", `2 "table 2"`, "5 header k|l|m|n",
 		}, numbered(6, 20, "row y|5|6|7"))},
+		"two columns above a larger one": {"host,load\na1,12\na2,90\na3,44\n\nk,l,m,n\n" + strings.Repeat("y,5,6,7\n", 20), all, slices.Concat([]string{
+			`1 ""`, "1 header host|load", "2 row a1|12", "3 row a2|90", "4 row a3|44", `2 "table 2"`, "6 header k|l|m|n",
+		}, numbered(7, 20, "row y|5|6|7"))},
 		"lines of names and values above a table": {"Author,Anna\nMonth,May\nPlace,Oslo\n\n" + "k,l,m,n\n" + strings.Repeat("y,5,6,7\n", 20), all, slices.Concat([]string{
 			`1 ""`, "1 skip Author|Anna", "2 skip Month|May", "3 skip Place|Oslo", "5 header k|l|m|n",
 		}, numbered(6, 20, "row y|5|6|7"))},

@@ -114,13 +114,16 @@ func (a *Among) isNone(r row) bool {
 }
 
 // isPart reports whether the record sums up a part of the table: it is named as such, has a number, and lacks what nearly
-// all records have. In two columns nothing can be missing, so only a word for nothing else will do.
+// all records have. Where all columns but one are numbers nothing can be missing, so only a word for nothing else will do.
 func (a *Among) isPart(r row) bool {
 	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) {
 		return false
 	}
-	numbers, texts := 0, 0
+	numbers, texts, others := 0, 0, 0
 	for i, k := range a.kinds {
+		if k != number {
+			others++
+		}
 		switch {
 		case i >= len(r.kinds) || r.kinds[i] == empty:
 		case k == number && r.kinds[i] == number:
@@ -129,5 +132,5 @@ func (a *Among) isPart(r row) bool {
 			texts++
 		}
 	}
-	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || a.width == narrow && r.subtotal)
+	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || others == 1 && r.subtotal)
 }

@@ -62,6 +62,7 @@ type Layout struct {
 	Upper    bool // what stands behind To is another table further below
 
 	Named bool // the header has names, and not values, for two columns or more of at least two rows
+	Alone bool // it is so much of a table that it is one above a larger one, too, and no names with their values
 
 	grid bool    // it is a worksheet, whose rows end with their last value
 	head row     // of a worksheet: the last row of the header
@@ -137,6 +138,9 @@ func Decide(samples []Sample, h Hints) Result {
 		if h.Quote == nil {
 			scored[i].doubtQuote()
 		}
+	}
+	if whole := len(samples) == 1 && samples[0].Tail; whole && h.Delimiter == nil {
+		doubtNames(scored, samples[0].Text)
 	}
 	for i := range scored {
 		if h.Quote == nil && scored[i].Quote == 0 && slices.ContainsFunc(scored, scored[i].isQuotedWell) {

@@ -59,6 +59,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	}
 	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
 	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
+	l.Alone = l.Named && l.body.standsAlone()
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}

@@ -133,6 +133,12 @@ func (c columns) isNamedBy(r row) bool {
 	return c.width >= narrow && c.n >= bodyRecords && r.filled >= narrow && same == 0 && (other > 0 || onlyWords(r))
 }
 
+// standsAlone reports whether the table has three columns, or two of which the second has values of one kind, in three rows or more:
+// other lines of two cells are rather names with their values.
+func (c columns) standsAlone() bool {
+	return c.width >= columnsAbove || c.n >= evidence && len(c.kinds) == narrow && c.kinds[1] > word
+}
+
 func (c columns) repeats(r row) bool {
 	if c.n < repeatsRecords || c.width < 2 {
 		return false

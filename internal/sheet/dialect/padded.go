@@ -21,7 +21,7 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 	for first < len(rows) && rows[first].blank {
 		first++
 	}
-	for i := first; i < min(first+maxPadded, len(rows)) && rows[i].sample == 0 && !rows[i].broken; i++ {
+	for i := l.belowPairs(rows, first); i < min(first+maxPadded, len(rows)) && rows[i].sample == 0 && !rows[i].broken; i++ {
 		full := rows[i].filled == seen(l.Columns)
 		n := l.headerAt(rows, first, i)
 		if n == 0 || header > 0 && (!full || i < preamble+header) { // only a fuller one may follow
@@ -98,6 +98,37 @@ func (l Layout) isAbove(rows []row, i int) bool {
 		return true
 	}
 	return share(r.filled, seen(l.Columns)) <= paddedFilled || i+1 < len(rows) && r.groups(rows[i+1:i+2], l.Columns)
+}
+
+// belowPairs returns the index of the header of a table of two columns, below lines that have two cells as well and a blank record: one
+// line alone, or lines that are not all of the kinds that the columns have. It returns first if there are none.
+//
+//	Account,Savings
+//	Opened,2019-04-02
+//	,
+//	month,interest
+//	2024-01,12.10
+func (l Layout) belowPairs(rows []row, first int) int {
+	end := first
+	for end < len(rows) && !rows[end].blank && !rows[end].broken && rows[end].width == narrow {
+		end++
+	}
+	head := end
+	for head < len(rows) && rows[head].blank {
+		head++
+	}
+	if l.Columns != narrow || end == head || len(rows)-head <= head-first || l.headerAt(rows, first, head) == 0 {
+		return first
+	}
+	body := columnKinds(rows[head+1:], narrow)
+	misfit := func(r row) bool {
+		_, other := body.compare(r)
+		return other > 0
+	}
+	if end-first > 1 && !slices.ContainsFunc(rows[first+1:end], misfit) {
+		return first
+	}
+	return head
 }
 
 // blankFollows reports whether one of the records is blank, and those before it have gaps.

@@ -111,3 +111,36 @@ func firstLine(text []byte) []byte {
 	}
 	return text
 }
+
+// doubtNames lowers the score of a colon that separates names from values above a table only: the lines below hold another delimiter
+// and no colon, and those above hold no such delimiter.
+func doubtNames(scored []Scored, text []byte) {
+	for _, delimiter := range []string{",", ";", "\t", "|"} {
+		if !isTableBelowNames(text, delimiter) {
+			continue
+		}
+		for i := range scored {
+			if strings.HasPrefix(scored[i].Delimiter, ":") {
+				scored[i].Score = 0
+			}
+		}
+	}
+}
+
+// isTableBelowNames reports whether the text is lines with a colon, and below them four or more with the delimiter instead, each as often.
+func isTableBelowNames(text []byte, delimiter string) bool {
+	names, records, each := 0, 0, 0
+	for line := range bytes.Lines(text) {
+		n, colon := bytes.Count(line, []byte(delimiter)), bytes.IndexByte(line, ':') >= 0
+		switch {
+		case len(bytes.TrimSpace(line)) == 0:
+		case n == 0 && records == 0:
+			names++
+		case colon || n == 0 || each > 0 && n != each:
+			return false
+		default:
+			records, each = records+1, n
+		}
+	}
+	return names > 0 && records > evidence
+}

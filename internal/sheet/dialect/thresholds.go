@@ -76,6 +76,8 @@ const (
 	groupsNamed = 1.0 / 2 // 0.40 header-groups-of-texts .. free
 	// columns that a line below the header numbers: 1, 2 may be values
 	leastNumbered = 3
+	// columns of a table above the largest one, or two of which one has values
+	columnsAbove = 3
 	// cells of a line above a table: its title and the unit
 	unitCells = 2 // 2 open-data-two-title-lines-and-total-first .. free
 	// columns for each cell that a header may have too few or too many, and one

@@ -95,7 +95,7 @@ func belowList(rows []row, width int) int {
 }
 
 // isList reports whether the records are names with their values, as they stand above tables: two cells, of which the
-// first ones are different words, and the others are not all of one kind.
+// first ones are different words, and the others are not all of one kind, or have no header.
 func isList(rows []row) bool {
 	names, kinds := map[uint64]bool{}, map[kind]int{}
 	for _, r := range rows {
@@ -105,7 +105,7 @@ func isList(rows []row) bool {
 		names[r.texts[0]] = true
 		kinds[r.kinds[1]]++
 	}
-	return dominant(kinds) == word
+	return dominant(kinds) == word || kinds[rows[0].kinds[1]] == len(rows)
 }
 
 // isLongerTable reports whether at least so many records of this width follow.
