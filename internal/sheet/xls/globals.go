@@ -1,6 +1,7 @@
 package xls
 
 import (
+	"errors"
 	"fmt"
 
 	"sheetdrop/internal/sheet/grid"
@@ -24,6 +25,9 @@ func (b *Book) readGlobals() error {
 	case version8:
 	default:
 		return grid.Unsupported("a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook)
+	}
+	if err := b.addGrounds(); err != nil {
+		return err
 	}
 	for r.next() {
 		switch r.id {
@@ -73,6 +77,11 @@ const (
 
 // The grounds of cells, as the fills of Styles.
 const colouredGround = 1
+
+// addGrounds adds the grounds: those without a colour, and coloured ones.
+func (b *Book) addGrounds() error {
+	return errors.Join(b.styles.AddFill(false), b.styles.AddFill(true))
+}
 
 // addStyle adds a style, whose ground is its own.
 func (b *Book) addStyle(r *records) error {
