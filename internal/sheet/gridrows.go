@@ -9,6 +9,7 @@ import (
 
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/grid"
+	"sheetdrop/internal/sheet/types"
 )
 
 // gridRows reads a worksheet's rows as records.
@@ -34,7 +35,8 @@ type gridRows struct {
 	last     int64     // the highest row number so far
 	blanks   *int64    // how many more blank rows may be returned
 	warned   warnings
-	source   []byte // memory for raw
+	clocks   []clockKinds // of the columns, as far as values of these kinds were seen
+	source   []byte       // memory for raw
 
 	start   int64          // rows up to this number belong to other tables
 	apart   bool           // other tables are none of this one's sheet
@@ -136,6 +138,7 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 			x.warned.add(ErrorValue, x.row.No, c.Column)
 		case isText(c):
 			rec.Cells[column-1] = c.Text
+			x.seeClock(c.Kind, column)
 		}
 		size += len(c.Text)
 		if len(c.Text) == 0 {
@@ -148,6 +151,29 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 	}
 	rec.Ref = grid.Reference(max(1, first), x.row.No)
 	return width, size
+}
+
+// clockKinds are which kinds of values with hours and minutes a column has.
+type clockKinds struct{ times, durations bool }
+
+func (x *gridRows) seeClock(kind grid.ValueKind, column int) {
+	if kind != grid.Time && kind != grid.Duration || x.shift != x.left {
+		return
+	}
+	for len(x.clocks) < column {
+		x.clocks = append(x.clocks, clockKinds{})
+	}
+	k := &x.clocks[column-1]
+	k.times, k.durations = k.times || kind == grid.Time, k.durations || kind == grid.Duration
+}
+
+// tellDurations tells the types which of the columns have durations and no times, as their cells are formatted.
+func (x *gridRows) tellDurations(t *types.Table, columns int) {
+	for i, k := range x.clocks[:min(len(x.clocks), columns)] {
+		if k.durations && !k.times {
+			t.Elapsed(i)
+		}
+	}
 }
 
 // isLeft reports whether the cell stands left of the table.

@@ -196,6 +196,9 @@ func (s *Sheet) end(err error) {
 	if s.table == nil {
 		return
 	}
+	if rows, ok := s.records.(*gridRows); ok {
+		rows.tellDurations(s.table, len(s.columns))
+	}
 	reports := s.table.Reports()
 	if s.checker != nil {
 		reports = s.checker.Reports(reports)

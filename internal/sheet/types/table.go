@@ -52,6 +52,15 @@ func (t *Table) Add(row int64, cells [][]byte) {
 	}
 }
 
+// Elapsed says, before Reports, that the column's clock values are hours, minutes and seconds that have passed, even if none of them is
+// beyond a day.
+func (t *Table) Elapsed(column int) {
+	if c := &t.columns[column]; c.open&elapsed != 0 {
+		c.open &^= timeOfDay
+		c.watched &^= timeOfDay
+	}
+}
+
 // Report is what a Table found out about a column.
 type Report struct {
 	Type      Type     `json:"type"`
