@@ -283,16 +283,16 @@ func (x *gridRows) told(numbers []int64) dialect.Told {
 	}
 	for _, row := range x.ahead.rows {
 		if i, ok := slices.BinarySearch(numbers, row.No); ok {
-			t.Strong[i] = isStrong(row)
+			t.Strong[i] = isStrong(row.Cells)
 		}
 	}
 	return t
 }
 
-// isStrong reports whether all of the row's texts are bold or coloured.
-func isStrong(row *keptRow) bool {
+// isStrong reports whether all of a row's texts are bold or coloured.
+func isStrong(cells []grid.Cell) bool {
 	n := 0
-	for _, c := range row.Cells {
+	for _, c := range cells {
 		if len(c.Text) > 0 {
 			if n++; !c.Strong {
 				return false

@@ -89,10 +89,23 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 		rec.fail(otherTable, 0)
 		return shape{broken: true, size: size, width: width, values: len(row.Cells)}, nil
 	}
-	if among := x.layout.Among; skip == "" && among != nil && len(rec.Errors) == 0 && row.No > x.preamble+int64(x.layout.Header) && among.IsNone(rec.Cells) {
+	if skip == "" && len(rec.Errors) == 0 && row.No > x.preamble+int64(x.layout.Header) && x.isAmong(rec) {
 		skip = SkipAmong
 	}
 	return shape{skip: skip, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
+}
+
+// isAmong reports whether the current row, below the header, is no row of the table.
+func (x *gridRows) isAmong(rec *Record) bool {
+	if x.layout.Sections && isStrong(x.row.Cells) && isTitle(rec.Cells) {
+		return true
+	}
+	return x.layout.Among != nil && x.layout.Among.IsNone(rec.Cells)
+}
+
+// isTitle reports whether there is nothing but a text in the first column.
+func isTitle(cells [][]byte) bool {
+	return len(cells) > 0 && len(cells[0]) > 0 && !slices.ContainsFunc(cells[1:], func(cell []byte) bool { return len(cell) > 0 })
 }
 
 // isBlankBefore reports whether the current row follows a blank one that was not returned yet.

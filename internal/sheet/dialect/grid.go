@@ -56,6 +56,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	l.usual = l.body.usual(once)
 	if !h.NoFooter {
 		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual)
+		l.Sections = l.hasSections(rows[start:], t.Strong[min(start, len(t.Strong)):])
 	}
 	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
 	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
@@ -67,6 +68,24 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.From, l.To, l.Upper = from, to, false
 	}
 	return l
+}
+
+// hasSections reports whether several of the rows, of which strong tells the looks, are titles of parts of the table: a text alone in the
+// first column, bold or coloured as most rows with more cells are not. Of a title in the last row, nothing is a part.
+func (l Layout) hasSections(rows []row, strong []bool) bool {
+	titles, marked, plain := 0, 0, 0
+	for i, r := range rows[:min(len(rows), len(strong))] {
+		switch {
+		case r.blank || len(r.kinds) == 0:
+		case r.filled > 1 && strong[i]:
+			marked++
+		case r.filled > 1:
+			plain++
+		case strong[i] && r.kinds[0] == word && i+1 < len(rows) && rows[i+1].filled > 1:
+			titles++
+		}
+	}
+	return l.Columns > narrow && titles >= sectionTitles && plain > marked
 }
 
 // takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are

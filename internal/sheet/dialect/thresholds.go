@@ -246,6 +246,8 @@ const (
 const (
 	// rows for each that may be wider than the table: notes beside it
 	gridOutliers = 10 // free
+	// bold or coloured texts alone in their rows: one may be a row that somebody has marked
+	sectionTitles = 2 // free
 	// more than so many cells of the first row of the table are filled
 	gridRowFilled = 1.0 / 2 // free
 )

@@ -33,7 +33,7 @@ func (r *Rows) readCell(column int) (repeated int, err error) {
 	if s.style == "" {
 		s.style = r.styleOf(column)
 	}
-	c := grid.Cell{Column: column, Strong: r.no < strongRows && r.book.styles.strong(s.style)}
+	c := grid.Cell{Column: column, Strong: (r.no < strongRows || r.empty) && r.book.styles.strong(s.style)}
 	switch {
 	case s.error == "error":
 		c.Kind, c.Text = grid.ErrorText, shown
@@ -48,6 +48,7 @@ func (r *Rows) readCell(column int) (repeated int, err error) {
 	}
 	r.builder.Add(c)
 	if len(c.Text) > 0 {
+		r.empty = false
 		top := r.no + 1
 		r.known.Merge(grid.Range{Left: column, Right: column + s.columns - 1, Top: top, Bottom: top + int64(s.rows) - 1})
 		r.builder.Merge(column, r.no+int64(s.rows))
@@ -58,7 +59,7 @@ func (r *Rows) readCell(column int) (repeated int, err error) {
 	return s.repeated, nil
 }
 
-// strongRows is of how many rows the looks are told: a header is among them.
+// strongRows is of how many rows the looks of all cells are told: a header is among them. Of others the first cell may be a title.
 const strongRows = 1000
 
 // Known implements grid.Informed, of the rows that were read.

@@ -18,6 +18,7 @@ type Rows struct {
 	depth   int        // of groups of rows
 	columns []columns  // as far as they have a style
 	known   grid.Known // merged cells
+	empty   bool       // the current row has no value so far
 	value   []byte     // memory for a cell's text
 	err     error
 }
@@ -127,6 +128,7 @@ func (r *Rows) readRow() (*grid.Row, error) {
 		}
 	}
 	r.builder.Begin(r.no + 1)
+	r.empty = true
 	column := 1
 	err := d.Each(func(name []byte) error {
 		if s := string(name); s != "table-cell" && s != "covered-table-cell" {
