@@ -3171,7 +3171,7 @@ type Preview struct {
 	// Error Why the file is refused; the sheets are what was read until then.
 	Error *FileError `json:"error,omitempty"`
 
-	// Format csv, json, xlsx, xlsb, xls, ods, xml (Excel's of 2003) or html; of an archive that of the file in it, and zip for one of several.
+	// Format csv, json, parquet, xlsx, xlsb, xls, ods, xml (Excel's of 2003) or html; of an archive that of the file in it, and zip for one of several.
 	Format *string          `json:"format,omitempty"`
 	Sheets []PreviewedSheet `json:"sheets"`
 }

@@ -9,6 +9,7 @@ type part struct {
 
 const (
 	azureSDK    = "github.com/Azure/azure-sdk-for-go/sdk"
+	brotli      = "github.com/andybalholm/brotli"
 	browser     = "github.com/pkg/browser"
 	databaseSQL = "database/sql"
 	cron        = "github.com/robfig/cron/v3"
@@ -20,6 +21,7 @@ const (
 	huma        = "github.com/danielgtaylor/huma/v2"
 	klauspost   = "github.com/klauspost/compress"
 	kong        = "github.com/alecthomas/kong"
+	lz4         = "github.com/pierrec/lz4/v4"
 	mscfb       = "github.com/richardlehane/mscfb"
 	oapiRuntime = "github.com/oapi-codegen/runtime" // of what oapi-codegen generates
 	otel        = "go.opentelemetry.io/otel"        // its API
@@ -63,7 +65,7 @@ var plan = []part{
 
 	{"internal/fault", nil, libs(azureSDK, pgx)},
 	{"internal/task", nil, libs(uuid)},
-	{"internal/sheet", nil, libs(klauspost, xNet, xText)},
+	{"internal/sheet", nil, libs(brotli, klauspost, lz4, parquet, xNet, xText)},
 	{"internal/why", ours("internal/task"), libs(uuid)},
 	{"internal/target", ours("internal/sheet", "internal/sheet/types"), libs(uuid, xText)},
 	{"internal/sheet/sheettest", nil, libs(xText)},                                         // generators of files: nobody but tests

@@ -146,8 +146,16 @@ func (o opening) workbook(ctx context.Context, src Source, text beginning, head 
 		}
 		return o.packed(ctx, unpacked, "a gzip archive")
 	}
+	columnar, err := isParquet(src, head.Bytes)
+	if err != nil {
+		return nil, err
+	}
 	format, refused := recognise(head.Bytes)
 	switch {
+	case columnar && o.part.Cut:
+		return nil, ErrPart
+	case columnar:
+		return o.parquet(ctx, src)
 	case refused != nil:
 		return nil, refused
 	case format == formatJSON:
@@ -190,8 +198,8 @@ func (o opening) text(ctx context.Context, src beginning, head sample) (workbook
 	return o.tables(src, f)
 }
 
-// Format returns csv, json, xlsx, xlsb, ods, xls, xml (Excel's of 2003) or html; for an archive, the format of the file in it, and zip for
-// one of several.
+// Format returns csv, json, parquet, xlsx, xlsb, ods, xls, xml (Excel's of 2003) or html; for an archive, the format of the file in it, and
+// zip for one of several.
 func (b *Book) Format() string { return b.workbook.format() }
 
 // Encoding returns the text encoding's name, "" for a workbook. It is certain only once everything has been read: a

@@ -63,7 +63,7 @@ const (
 	EmptyFile         Code = "empty_file"              // no bytes, only blank lines, or nothing after the skipped records
 	UnsupportedFormat Code = "unsupported_format"      // recognised as another format, which the message names
 	DamagedFile       Code = "damaged_file"            // a workbook that is truncated or violates its format
-	Encrypted         Code = "encrypted"               // a workbook that needs a password
+	Encrypted         Code = "encrypted"               // a workbook that needs a password, or a Parquet file that is encrypted
 	WrongPassword     Code = "wrong_password"          // the password does not open the workbook
 	NoSuchSheet       Code = "no_such_sheet"           // the requested sheet does not exist
 	TooManyColumns    Code = "too_many_columns"        // the header is wider than Limits.Columns

@@ -15,15 +15,16 @@ import (
 
 // The formats that are read. They are decided by the content, never by the name.
 const (
-	formatCSV  = "csv"
-	formatJSON = "json" // lines, or an array of objects
-	formatXLSX = "xlsx"
-	formatXLSB = "xlsb"
-	formatODS  = "ods" // or fods
-	formatXLS  = "xls"
-	formatXML  = "xml" // Excel's of 2003
-	formatHTML = "html"
-	formatZip  = "zip" // of several files
+	formatCSV     = "csv"
+	formatJSON    = "json" // lines, or an array of objects
+	formatParquet = "parquet"
+	formatXLSX    = "xlsx"
+	formatXLSB    = "xlsb"
+	formatODS     = "ods" // or fods
+	formatXLS     = "xls"
+	formatXML     = "xml" // Excel's of 2003
+	formatHTML    = "html"
+	formatZip     = "zip" // of several files
 )
 
 // signatures are the bytes, at an offset, of files that people send instead of a spreadsheet.
@@ -47,7 +48,6 @@ var signatures = []struct {
 	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "7-Zipアーカイブ", grid.Unpack},
 	{0, "Rar!\x1a\x07", "a RAR archive", "RARアーカイブ", grid.Unpack},
 	{257, "ustar", "a tar archive", "tarアーカイブ", grid.Unpack},
-	{0, "PAR1\x15", "a Parquet file", "Parquetファイル", grid.ExportTable},
 	{0, "SQLite format 3\x00", "an SQLite database", "SQLiteデータベース", grid.ExportTable},
 	{0, "\x09\x00\x04\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},
 	{0, "\x09\x02\x06\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},

@@ -32,7 +32,6 @@ func TestOtherFormatsAreRefused(t *testing.T) {
 		"PDF":                    "%PDF-1.7\n1 0 obj\n",
 		"bzip2":                  "BZh91AY&SYxxxx",
 		"tar archive,":           strings.Repeat("a", 100) + strings.Repeat("\x00", 157) + "ustar\x0000",
-		"Parquet":                "PAR1\x15\x04\x15\x10",
 		"page without a table":   "\xef\xbb\xbf \n<!DOCTYPE HTML><html><p>1</p>",
 		"HTML page without":      "<!-- saved -->\n<div>1</div>",
 		"an HTML page":           "\xff\xfe<\x00h\x00t\x00m\x00l\x00>\x00",
@@ -95,7 +94,7 @@ func TestTablesThatLookLikeSomethingElse(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"PK,name\n1,a\n2,b\n", "PK\n1\n2\n", "<5,>=5\n1,2\n3,4\n", "<b>name</b>,price\n<i>x</i>,1\n<i>y</i>,2\n", "<tablets>,n\na,1\nb,2\n",
-		"From: ,To: \na,b\nc,d\n", "[a],[b]\n[1],[2]\n", "{id},{name}\n1,2\n", `{"a"},b` + "\n1,2\n", "[[1]],x\n1,2\n", "BM,name\n1,2\n", "PAR1,PAR2\n1,2\n", "%PD,a\n1,2\n",
+		"From: ,To: \na,b\nc,d\n", "[a],[b]\n[1],[2]\n", "{id},{name}\n1,2\n", `{"a"},b` + "\n1,2\n", "[[1]],x\n1,2\n", "BM,name\n1,2\n", "PAR1,PAR2\n1,2\n", "PARENT,b\n1,2\n", "PAR1,b\n1,2\n1,PAR1\n2,x\n", "%PD,a\n1,2\n",
 	} {
 		got := read(t, text, Options{Delimiter: ","}, DefaultLimits())
 		if len(got) < 2 || !strings.HasPrefix(got[0], "header 1: ") || !strings.HasPrefix(got[1], "row 2: ") {

@@ -39,7 +39,7 @@ func tallyOf(t *testing.T, content []byte, opt Options, lim Limits) (o tallied) 
 			}
 		case Reject:
 			o.rejects++
-			if len(rec.Errors) == 0 || rec.Errors[0].Message == "" || rec.Errors[0].MessageJA == "" || rec.Ref == "" && rec.Line == 0 {
+			if len(rec.Errors) == 0 || rec.Errors[0].Message == "" || rec.Errors[0].MessageJA == "" || rec.No == 0 {
 				t.Errorf("reject %d at %q is not explained: %v", rec.No, rec.Ref, rec.Errors)
 			}
 			for _, e := range rec.Errors {

@@ -112,6 +112,9 @@ var (
 	noObjects = reason{EmptyFile,
 		"The file has no JSON objects with members.",
 		"ファイルにメンバーのあるJSONオブジェクトがありません。"}
+	noColumns = reason{EmptyFile,
+		"The file has no columns.",
+		"ファイルに列がありません。"}
 	wideHeader = reason{TooManyColumns,
 		"The header has %d columns; the limit is %d.",
 		"見出しが%d列あります。上限は%d列です。"}
@@ -254,6 +257,9 @@ var (
 	noSheet = reason{NoSuchSheet,
 		"The workbook has no worksheet %q; it has %s.",
 		"ブックにワークシート%qがありません。あるのは%sです。"}
+	oneTable = reason{NoSuchSheet,
+		"The file has no sheet %q: it has one table, sheet 1.",
+		"ファイルにはシート%qはありません。表は1つで、シート1です。"}
 	noWorkbook = reason{NoSuchSheet,
 		"The file has no sheet %q: it is text and has only sheet 1.",
 		"テキストファイルにはシート%qはありません。シートは1だけです。"}

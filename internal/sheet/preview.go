@@ -19,7 +19,7 @@ type PreviewLimits struct {
 
 // Preview is what reading the beginning of a file finds.
 type Preview struct {
-	Format             string           `json:"format,omitempty" doc:"csv, json, xlsx, xlsb, xls, ods, xml (Excel's of 2003) or html; of an archive that of the file in it, and zip for one of several."`
+	Format             string           `json:"format,omitempty" doc:"csv, json, parquet, xlsx, xlsb, xls, ods, xml (Excel's of 2003) or html; of an archive that of the file in it, and zip for one of several."`
 	Encoding           string           `json:"encoding,omitempty" doc:"Of a text."`
 	EncodingConfidence float64          `json:"encoding_confidence,omitempty" doc:"From 0.5, a guess, to 1."`
 	Complete           bool             `json:"complete" doc:"Everything was read: counts, types and rejects are those of the whole file."`

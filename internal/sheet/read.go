@@ -172,6 +172,11 @@ func (s *Sheet) begin() (err error) {
 
 // finish is called at the end of the records.
 func (s *Sheet) finish() error {
+	if s.columns == nil && s.names != nil { // there is no record
+		if err := s.setNames(); err != nil {
+			return err
+		}
+	}
 	switch {
 	case s.columns == nil && (s.part || s.among): // the header may follow, or be in another file
 	case s.columns == nil && !s.grid && 0 < s.read && s.read <= int64(s.dialect.PreambleRows):

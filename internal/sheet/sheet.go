@@ -1,6 +1,6 @@
 // Package sheet reads what people call a spreadsheet: CSV in any common encoding and dialect, workbooks of several
-// formats, and JSON. It detects format, encoding, dialect and header from the content, and returns numbered records: rows, and rejects with
-// their reasons. It accesses neither SQL nor Azure, and streams in bounded memory.
+// formats, JSON and Parquet. It detects format, encoding, dialect and header from the content, and returns numbered records: rows, and
+// rejects with their reasons. It accesses neither SQL nor Azure, and streams in bounded memory.
 //
 // Open returns a Book, its Next returns sheets, and their Read returns records; see the example. For instance, from the
 // file
@@ -63,8 +63,8 @@ type Record struct {
 	// from 1 within the sheet, including headers and skipped records; xlsx: Excel's row number, for a reject possibly a
 	// guess
 	No     int64
-	Line   int64      // first physical line, from 1; 0 in workbooks
-	Offset int64      // of the first byte in the text, which is the file or was in an archive; -1 in workbooks
+	Line   int64      // first physical line, from 1; 0 in workbooks and Parquet files
+	Offset int64      // of the first byte in the text, which is the file or was in an archive; -1 where Line is 0
 	Ref    string     // workbooks: the reference of the record's first cell, such as "A5"; empty in texts
 	Cells  [][]byte   // UTF-8 text; nil for cells that the file does not have; a Row has exactly one per column
 	Errors []Error    // why it was rejected: 1 to 100 for a Reject

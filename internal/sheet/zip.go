@@ -3,6 +3,7 @@ package sheet
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/klauspost/compress/flate"
 
 	"sheetdrop/internal/sheet/grid"
+	"sheetdrop/internal/sheet/parquet"
 )
 
 // zipFile is a zip archive of files, each of which is a sheet, or a workbook of sheets. They are unpacked one after the other. A
@@ -96,7 +98,7 @@ func (z *zipFile) unpack(f *zip.File) (*unpacked, error) {
 	buffered := bufio.NewReader(r)
 	head, _ := buffered.Peek(len(oleSignature)) // the error comes again
 	var text io.Reader = buffered
-	if !isZip(head) && !isOLE(head) {
+	if !isZip(head) && !isOLE(head) && !bytes.HasPrefix(head, []byte(parquet.Signature)) {
 		text = z.opening.part.reader(buffered)
 	}
 	file, err := unpack(z.packed, text, z.unpacked, z.opening.limits)

@@ -11,7 +11,7 @@ const english = {
   dropMore: "or choose files · whole folders work too",
   dropNow: "Drop to add them",
   dropHint:
-    "CSV in any usual encoding and dialect, workbooks (xlsx, xlsb, xls, ods) and JSON. Encoding, delimiter and header are detected; nothing is loaded halfway.",
+    "CSV in any usual encoding and dialect, workbooks (xlsx, xlsb, xls, ods), JSON and Parquet. Encoding, delimiter and header are detected; nothing is loaded halfway.",
   files: "Files",
   searchFiles: "Search files",
   filter: { all: "All", running: "Running", done: "Loaded", rejects: "Rejects", failed: "Failed" },
@@ -285,7 +285,7 @@ const japanese = {
   dropMore: "またはファイルを選択 · フォルダーごとでも追加できます",
   dropNow: "ドロップして追加",
   dropHint:
-    "一般的な文字コードと区切りの CSV、ブック（xlsx、xlsb、xls、ods）、JSON に対応。文字コード・区切り・見出しは自動で判定し、途中までの読み込みは残りません。",
+    "一般的な文字コードと区切りの CSV、ブック（xlsx、xlsb、xls、ods）、JSON、Parquet に対応。文字コード・区切り・見出しは自動で判定し、途中までの読み込みは残りません。",
   files: "ファイル",
   searchFiles: "ファイルを検索",
   filter: { all: "すべて", running: "処理中", done: "完了", rejects: "エラー", failed: "失敗" },
