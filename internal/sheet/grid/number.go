@@ -22,8 +22,9 @@ func AppendNumber(dst, text []byte) (number []byte, ok bool) {
 
 // AppendFloat appends a finite number likewise.
 func AppendFloat(dst []byte, f float64) []byte {
-	if f == 0 {
-		return append(dst, '0') // also for minus zero
+	const most = 1 << 53 // the integers up to which are all doubles
+	if i := int64(f); float64(i) == f && -most <= i && i <= most {
+		return strconv.AppendInt(dst, i, 10) // also for minus zero
 	}
 	layout := byte('f')
 	if a := math.Abs(f); a < 1e-7 || a >= 1e21 {
