@@ -12,7 +12,7 @@ import (
 
 // takeHeader takes a row of the header. If it cannot be read, the rows cannot be checked against it, so the file is
 // refused.
-func (s *Sheet) takeHeader(rec *Record, shape shape) error {
+func (s *Sheet) takeHeader(rec *Record, shape *shape) error {
 	s.checkCells(rec, shape)
 	// Everything on the line of a stray quote was read, so the columns have names.
 	rec.Errors = slices.DeleteFunc(rec.Errors, func(e Error) bool { return e.Code == UnbalancedQuote })
@@ -96,7 +96,7 @@ func (s *Sheet) checkColumns(width int) error {
 }
 
 // nameNoColumns creates the columns of a table without a header, as many as most records have cells.
-func (s *Sheet) nameNoColumns(shape shape) error {
+func (s *Sheet) nameNoColumns(shape *shape) error {
 	if s.names != nil {
 		return s.setNames()
 	}

@@ -145,7 +145,7 @@ func (t *tally) addHeader(cells []string) *Refusal {
 }
 
 // addRow counts the space that a row needs in a table.
-func (t *tally) addRow(shape shape) *Refusal {
+func (t *tally) addRow(shape *shape) *Refusal {
 	if t.output -= int64(shape.size + valueOverhead*shape.values + rowOverhead); t.output < 0 {
 		return largeOutput.refuse(t.limits.OutputBytes, outputFactor)
 	}

@@ -71,20 +71,20 @@ func (s *Sheet) Read() (*Record, error) {
 	*rec = Record{Cells: rec.Cells[:0], Errors: rec.Errors[:0]}
 	shape, err := s.records.nextRecord(rec)
 	if err == nil {
-		err = s.judge(rec, shape)
+		err = s.judge(rec, &shape)
+	}
+	if err == nil {
+		return rec, nil
 	}
 	if errors.Is(err, io.EOF) {
 		err = s.finish()
 	}
-	if err != nil {
-		s.end(err)
-		return nil, err
-	}
-	return rec, nil
+	s.end(err)
+	return nil, err
 }
 
 // judge decides what the record is, and counts it.
-func (s *Sheet) judge(rec *Record, shape shape) error {
+func (s *Sheet) judge(rec *Record, shape *shape) error {
 	switch {
 	case shape.skip != "":
 		return s.skip(rec, shape.skip)
@@ -229,7 +229,7 @@ func (s *Sheet) reject(rec *Record) {
 
 // checkRules checks the record's cells against the declared columns, so that all that is wrong with it is said at once. A cell that has
 // another error, that is missing or that was not split well has no second one.
-func (s *Sheet) checkRules(rec *Record, shape shape) error {
+func (s *Sheet) checkRules(rec *Record, shape *shape) error {
 	if s.checker == nil || shape.broken {
 		return nil
 	}
@@ -254,7 +254,7 @@ func (s *Sheet) checkRules(rec *Record, shape shape) error {
 }
 
 // checkWidth checks the record's number of cells against the header.
-func (s *Sheet) checkWidth(rec *Record, shape shape) {
+func (s *Sheet) checkWidth(rec *Record, shape *shape) {
 	want := len(s.columns)
 	if s.grid {
 		for len(rec.Cells) < want {
@@ -296,7 +296,7 @@ func firstValue(cells [][]byte, behind int) (first, n int) {
 	return first, n
 }
 
-func (s *Sheet) checkCells(rec *Record, shape shape) {
+func (s *Sheet) checkCells(rec *Record, shape *shape) {
 	if shape.size <= s.limits.CellBytes {
 		return
 	}
