@@ -151,7 +151,9 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 			x.warned.add(ErrorValue, x.row.No, c.Column)
 		case isText(c):
 			rec.Cells[column-1] = c.Text
-			x.seeClock(c.Kind, column)
+			if c.Kind == grid.Time || c.Kind == grid.Duration {
+				x.seeClock(c.Kind, column)
+			}
 		}
 		size += len(c.Text)
 		if len(c.Text) == 0 {
@@ -169,8 +171,9 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 // clockKinds are which kinds of values with hours and minutes a column has.
 type clockKinds struct{ times, durations bool }
 
+// seeClock notes that a column has a value of this kind.
 func (x *gridRows) seeClock(kind grid.ValueKind, column int) {
-	if kind != grid.Time && kind != grid.Duration || x.shift != x.left {
+	if x.shift != x.left { // it stands above or below the table
 		return
 	}
 	for len(x.clocks) < column {
