@@ -43,6 +43,8 @@ func (r *Rows) readCell(column int) (repeated int, err error) {
 		c.Kind, c.Text = grid.Text, text[:start]
 	case s.kind == "string" || s.kind == "" || start == 0:
 		c.Kind, c.Text = grid.Text, shown
+	case s.kind == "float" && isLogical(text[:start], shown): // LibreOffice writes so what it has read from Excel
+		c.Kind, c.Text = grid.Boolean, shown
 	default:
 		r.convert(&c, &s, text[:start:start])
 	}
@@ -110,6 +112,11 @@ func (r *Rows) convert(c *grid.Cell, s *stored, value []byte) {
 			c.Kind, c.Text = grid.Text, value
 		}
 	}
+}
+
+// isLogical reports whether a number is shown as a truth value.
+func isLogical(value, shown []byte) bool {
+	return string(value) == "1" && string(shown) == "TRUE" || string(value) == "0" && string(shown) == "FALSE"
 }
 
 // timeOf reads a time as PT10H30M00S: of a day, or beyond it.

@@ -47,10 +47,14 @@ func Open(archive *container.Archive, o Options) (*Book, error) {
 		}
 		return archive.Document(content)
 	}
+	common := styles{}
 	err := checkManifest(archive)
 	if err == nil {
+		err = common.readCommonStyles(archive)
+	}
+	if err == nil {
 		var b *Book
-		if b, err = newBook(open, archive.Close, o); err == nil {
+		if b, err = newBook(open, archive.Close, common, o); err == nil {
 			return b, nil
 		}
 	}
@@ -66,7 +70,7 @@ func OpenFlat(src io.ReaderAt, size int64, o Options) (*Book, error) {
 	open := func(bool) (*container.Document, error) {
 		return container.Read(io.NewSectionReader(src, 0, size), "of one piece"), nil
 	}
-	return newBook(open, func() {}, o)
+	return newBook(open, func() {}, styles{}, o)
 }
 
 // checkManifest refuses an encrypted package.
@@ -91,9 +95,29 @@ func checkManifest(archive *container.Archive) error {
 	})
 }
 
-// newBook lists the tables and reads the styles.
-func newBook(open func(bool) (*container.Document, error), end func(), o Options) (*Book, error) {
-	b := &Book{options: o, open: open, end: end, styles: styles{}}
+// readCommonStyles reads the styles of a package that have a name for people, which are a part of their own.
+func (s styles) readCommonStyles(archive *container.Archive) error {
+	const part = "styles.xml"
+	if !archive.Has(part) {
+		return nil
+	}
+	d, err := archive.Document(part)
+	if err != nil {
+		return err
+	}
+	return d.Root(func() error {
+		return d.Each(func(name []byte) error {
+			if string(name) == "styles" {
+				return s.read(d)
+			}
+			return d.Skip()
+		})
+	})
+}
+
+// newBook lists the tables and reads the styles, those of the document after the common ones.
+func newBook(open func(bool) (*container.Document, error), end func(), common styles, o Options) (*Book, error) {
+	b := &Book{options: o, open: open, end: end, styles: common}
 	d, err := open(true)
 	if err != nil {
 		return nil, err

@@ -57,6 +57,8 @@ func TestCells(t *testing.T) {
 	for cell, want := range map[string]string{
 		`<table:table-cell office:value-type="float" office:value="1.10"><text:p>1,1</text:p></table:table-cell>`:                                                                    "1 A=1.1",
 		`<table:table-cell office:value-type="float" office:value="x"/>`:                                                                                                             "1 A=x",
+		`<table:table-cell office:value-type="float" office:value="0"><text:p>FALSE</text:p></table:table-cell>`:                                                                     "1 A=FALSE",
+		`<table:table-cell office:value-type="float" office:value="2"><text:p>TRUE</text:p></table:table-cell>`:                                                                      "1 A=2",
 		`<table:table-cell office:value-type="percentage" office:value="0.125"><text:p>13%</text:p></table:table-cell>`:                                                              "1 A=0.125",
 		`<table:table-cell office:value-type="currency" office:currency="JPY" office:value="1200"/>`:                                                                                 "1 A=1200",
 		`<table:table-cell office:value-type="date" office:date-value="2024-02-29"/>`:                                                                                                "1 A=2024-02-29",
@@ -109,12 +111,13 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-// packed makes a package of a document.
-func packed(t testing.TB, document, manifest string) []byte {
+// packed makes a package of a document and other parts, each with its name.
+func packed(t testing.TB, document, manifest string, others ...[2]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for _, part := range [][2]string{{"mimetype", container.Spreadsheet}, {"content.xml", document}, {"META-INF/manifest.xml", manifest}} {
+	parts := [][2]string{{"mimetype", container.Spreadsheet}, {"content.xml", document}, {"META-INF/manifest.xml", manifest}}
+	for _, part := range append(parts, others...) {
 		f, err := w.Create(part[0])
 		if err == nil {
 			_, err = io.WriteString(f, part[1])
@@ -135,6 +138,36 @@ func openPacked(file []byte, l grid.Limits) (*Book, error) {
 		return nil, err
 	}
 	return Open(archive, Options{Limits: l, FillDown: true})
+}
+
+// A package has the styles with a name, and formats that they display numbers by, in a part of their own.
+func TestCommonStyles(t *testing.T) {
+	t.Parallel()
+	const document = `<office:document-content><office:automatic-styles>` +
+		`<style:style style:name="ce1" style:parent-style-name="Worked"/><style:style style:name="ce2" style:parent-style-name="Head"/></office:automatic-styles>` +
+		`<office:body><office:spreadsheet><table:table table:name="S"><table:table-row>` +
+		`<table:table-cell table:style-name="ce2" office:value-type="string"><text:p>a</text:p></table:table-cell>` +
+		`<table:table-cell table:style-name="ce1" office:value-type="time" office:time-value="PT08H00M00S"/></table:table-row></table:table>` +
+		`</office:spreadsheet></office:body></office:document-content>`
+	const common = `<office:document-styles><office:styles><number:time-style style:name="N1" number:truncate-on-overflow="false"/>` +
+		`<style:style style:name="Worked" style:data-style-name="N1"/><style:style style:name="Head"><style:text-properties fo:font-weight="bold"/></style:style>` +
+		`</office:styles></office:document-styles>`
+	b, err := openPacked(packed(t, document, "<manifest:manifest/>", [2]string{"styles.xml", common}), grid.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	rows, err := b.Rows(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := rows.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if head, worked := row.Cells[0], row.Cells[1]; !head.Strong || worked.Strong || worked.Kind != grid.Duration || string(worked.Text) != "08:00:00" {
+		t.Errorf("%+v, %+v", head, worked)
+	}
 }
 
 func TestSpreadsheetsThatAreRefused(t *testing.T) {

@@ -74,4 +74,13 @@ func (s styles) strong(name string) bool {
 }
 
 // elapsed reports whether a cell of that style displays hours beyond a day.
-func (s styles) elapsed(name string) bool { return s[s[name].data].elapsed }
+func (s styles) elapsed(name string) bool {
+	for range maxParents {
+		found, ok := s[name]
+		if !ok || found.data != "" {
+			return s[found.data].elapsed
+		}
+		name = found.parent
+	}
+	return false
+}
