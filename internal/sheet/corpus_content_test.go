@@ -44,7 +44,7 @@ var contentFiles = []corpusFile{
 	{"access-export", "windows-1252", ";", 0, 1, counts{3, 0, 0}, "ID|Firma|Erfasst|Umsatz|Aktiv", [2]string{"2 row 1|Müller KG|12.3.2019 00:00:00|1204,50|1"}},
 	{"sqlplus-spool", "utf-8", ",", 0, 1, counts{3, 0, 4}, "EMPNO|ENAME|HIREDATE|SAL", [2]string{"7 skip 3 rows selected."}},
 	{"psql-copy", "utf-8", "\t", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4", [2]string{`1 row 1|Ann|\N|2024-01-01`}},
-	{"psql-aligned", "utf-8", " | ", 0, 1, counts{3, 0, 3}, "id|name|amount", [2]string{"3 row   1|Ann  |   12.50"}},
+	{"psql-aligned", "utf-8", "", 0, 1, counts{3, 0, 3}, "id|name|amount", [2]string{"3 row 1|Ann|12.50"}},
 	{"mysql-batch", "utf-8", "\t", 0, 1, counts{3, 0, 0}, "id|name|note|created_at", [2]string{`3 row 2|Bob|two\nlines|2024-01-02 11:30:00`}},
 	{"mysql-boxed", "utf-8", "", 0, 1, counts{3, 0, 3}, "id|name|amount", [2]string{"4 row 1|Ann|12.50"}},
 	{"sap-list", "utf-8", "", 2, 1, counts{4, 0, 4}, "Material|Kurztext|Bestand|Währg", [2]string{"5 row 100-100|Gehäuse|120|EUR"}},

@@ -28,4 +28,11 @@ var reportFiles = []corpusFile{
 	{"above-two-titles-of-two-columns", "utf-8", ",", 3, 1, counts{4, 0, 3}, "day|close", [2]string{"4 header day|close", ""}},
 	{"two-blocks-of-two-columns-stay", "utf-8", ",", 0, 0, counts{7, 0, 1}, "column_1|column_2", [2]string{"1 row apple|3", ""}},
 	{"among-subtotals-where-all-else-is-numbers", "utf-8", ",", 0, 1, counts{4, 0, 3}, "ward|voters|votes|share", [2]string{"4 skip Subtotal|3981|2092|52.6", ""}},
+	{"footer-tax-and-amount-due", "utf-8", ",", 0, 1, counts{3, 0, 3}, "Work|Hours|Rate|Amount", [2]string{"5 skip Subtotal|||910.00", "7 skip Payable|||1101.10"}},
+	{"last-rows-lack-one-value", "utf-8", ",", 0, 1, counts{5, 0, 0}, "Item|Qty|Unit|Amount", [2]string{"4 row Gift wrap|||1.50", "6 row Delivery|||4.00"}},
+	{"bank-balance-in-the-last-columns", "utf-8", ";", 0, 1, counts{3, 0, 1}, "Data|Movimento|Valor|Saldo", [2]string{"5 skip ||Saldo final|2501,90", ""}},
+	{"above-two-lines-of-pairs", "utf-8", ",", 3, 1, counts{4, 0, 3}, "Pos|Part|Pieces|Each", [2]string{"4 header Pos|Part|Pieces|Each", ""}},
+	{"psql-below-a-title", "utf-8", "", 1, 1, counts{3, 0, 3}, "town|people|since", [2]string{"4 row Ayr|46000|2001-04-01", "6 row |1200|"}},
+	{"fixed-width-underlined-below-titles", "utf-8", "", 2, 1, counts{3, 0, 5}, "Code|Place|Bays|Rent", [2]string{"5 row D-1|Leith, docks|12|880.00", ""}},
+	{"header-groups-beside-a-name", "utf-8", ",", 0, 2, counts{3, 0, 0}, "Slot|Mon early|Mon late|Tue early|Tue late", [2]string{"3 row gate|Ann|Bo|Ann|Cy", ""}},
 }

@@ -42,7 +42,7 @@ type drawnLine struct {
 
 // drawn returns the text as one with a drawn table, if it is one: where no delimiter or nothing but blanks separates cells, or bars do.
 func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *csvFile) (workbook, error) {
-	bars := f.dialect.Delimiter == "|" || f.dialect.Delimiter == "+"
+	bars := strings.Trim(f.dialect.Delimiter, " ") == "|" || f.dialect.Delimiter == "+"
 	blanks := f.layout.columns <= 1 || strings.Trim(f.dialect.Delimiter, " ") == ""
 	if o.options.Delimiter != "" || o.options.Quote != "" || o.options.Escape != "" || !bars && !blanks {
 		return f, nil

@@ -43,9 +43,10 @@ type closingBlock struct {
 // take adds the record above, and reports whether it may belong to the block.
 func (f *closingBlock) take(r row, apart bool) bool {
 	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.isBareSum(r) || f.mean && f.waiting > 0 && f.isExtreme(r)
-	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
+	closes = closes || r.balance && f.kinds[0] > word && f.lacks(r) || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	switch {
-	case !closes && !f.mayClose(r) && !f.isExtreme(r):
+	case !closes && f.waiting > 0 && r.subtotal && f.lacks(r):
+	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.maySum(r):
 		return false
 	case !closes:
 		f.waiting++
@@ -117,6 +118,21 @@ func (f *closingBlock) isBalance(r row) bool {
 func (f *closingBlock) mayClose(r row) bool {
 	_, other := f.compare(r)
 	return r.width == f.width && !r.broken && other > 0 && f.lacks(r) && (r.kinds[0] == word || r.kinds[0] == empty && f.kinds[0] > word)
+}
+
+// maySum reports whether the record may belong to a subtotal above it, as a tax does and what is due: it has nothing but a name in the
+// first column and a number in the last one, and lacks two columns that nearly all have.
+func (f *closingBlock) maySum(r row) bool {
+	if r.width != f.width || r.filled != listCells || len(r.kinds) != r.width || r.kinds[0] != word || r.kinds[r.width-1] != number {
+		return false
+	}
+	missing := 0
+	for i, always := range f.usual {
+		if always && r.kinds[i] == empty {
+			missing++
+		}
+	}
+	return missing >= totalLacks
 }
 
 // lacks reports whether the record has no value in a column in which nearly all have one.

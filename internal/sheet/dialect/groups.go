@@ -14,7 +14,19 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	if next.calendar >= fewYears && next.numbers() == next.calendar {
 		return len(rows) > 0 && rows[0].numbers() > rows[0].yearish
 	}
-	if next.filled < seen(width) || !onlyWords(next) || share(r.filled, seen(width)) > groupsNamed {
+	groups, below := 0, 0
+	for i := range next.kinds {
+		switch {
+		case next.kinds[i] != empty:
+			below++
+			if r.kinds[i] != empty {
+				groups++
+			}
+		case r.kinds[i] == empty:
+			return false
+		}
+	}
+	if !onlyWords(next) || share(groups, below) > groupsNamed {
 		return false
 	}
 	body := columnKinds(rows, width)

@@ -84,6 +84,7 @@ func isRuler(cell []byte) bool {
 var totals = []string{
 	"total", "totals", "grand total", "sum", "sum of all", "合計", "総計", "計", "総数", "total général", "total general", "totale generale",
 	"summe", "gesamt", "gesamtsumme", "gesamtergebnis", "somme", "totale", "suma", "celkem", "razem", "totaal", "итого", "всего", "yekûn",
+	"общо", "укупно", "ukupno", "skupaj", "spolu", "kopā", "iš viso", "kokku", "σύνολο", "tổng cộng", "jumlah",
 	"totali", "totales", "totaux", "totais", "totalen", "summen",
 	"toplam", "összesen", "yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
 }
@@ -123,6 +124,18 @@ func wordsOf(list []string) words {
 var totalWords, subtotalWords, partWords = wordsOf(totals), wordsOf(subtotals), wordsOf(partTotals)
 
 var meanWords, extremeWords = wordsOf(means), wordsOf(extremes)
+
+// balances are parts of words for what an account holds.
+var balances = []string{"balance", "saldo", "solde", "kontostand", "残高", "остаток"}
+
+// isBalance reports whether the cell names what an account holds: Closing balance, Saldo final.
+func isBalance(cell []byte) bool {
+	if len(cell) > longestTotalOf {
+		return false
+	}
+	text := strings.ToLower(string(cell))
+	return slices.ContainsFunc(balances, func(word string) bool { return strings.Contains(text, word) })
+}
 
 // is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it.
 func (w words) is(cell []byte) bool {
@@ -207,7 +220,7 @@ const (
 	partInitials     = "tsegTSEG"
 	meanInitials     = "amdpgAMDPG"
 	extremeInitials  = "mlhkgMLHKG"
-	totalInitials    = "tgscryiTGSCRYI"
+	totalInitials    = "tgscryiukjTGSCRYIUKJ"
 	subtotalInitials = "sztcbmSZTCBM"
 )
 

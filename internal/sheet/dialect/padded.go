@@ -100,8 +100,9 @@ func (l Layout) isAbove(rows []row, i int) bool {
 	return share(r.filled, seen(l.Columns)) <= paddedFilled || i+1 < len(rows) && r.groups(rows[i+1:i+2], l.Columns)
 }
 
-// belowPairs returns the index of the header of a table of two columns, below lines that have two cells as well and a blank record: one
-// line alone, or lines that are not all of the kinds that the columns have. It returns first if there are none.
+// belowPairs returns the index of the table's header below a blank record and lines that have as many cells as the table: one or two of
+// them, which make no table, or, above a table of two columns, lines that are not all of the kinds that these have. It returns first if
+// there are none.
 //
 //	Account,Savings
 //	Opened,2019-04-02
@@ -110,17 +111,17 @@ func (l Layout) isAbove(rows []row, i int) bool {
 //	2024-01,12.10
 func (l Layout) belowPairs(rows []row, first int) int {
 	end := first
-	for end < len(rows) && !rows[end].blank && !rows[end].broken && rows[end].width == narrow {
+	for end < len(rows) && !rows[end].blank && !rows[end].broken && rows[end].width == l.Columns {
 		end++
 	}
 	head := end
 	for head < len(rows) && rows[head].blank {
 		head++
 	}
-	if l.Columns != narrow || end == head || len(rows)-head <= head-first || l.headerAt(rows, first, head) == 0 {
+	if end == head || len(rows)-head <= head-first || end-first >= evidence && l.Columns > narrow || l.headerAt(rows, first, head) == 0 {
 		return first
 	}
-	body := columnKinds(rows[head+1:], narrow)
+	body := columnKinds(rows[head+1:], l.Columns)
 	misfit := func(r row) bool {
 		_, other := body.compare(r)
 		return other > 0

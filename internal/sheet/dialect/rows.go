@@ -40,6 +40,7 @@ type row struct {
 	mean       bool   // the first non-empty cell says that the record is an average, or the like
 	extreme    bool   // likewise, the least or the greatest value
 	comment    bool   // it is a comment above the table
+	balance    bool   // it lacks a first cell, and has the name of a balance and its value
 	mark       string // of a comment, if it begins with one
 	calendar   int    // number of cells that are years of our time
 	survey     bool   // it has the names that a program for surveys gives its questions
@@ -162,6 +163,11 @@ func (m *reading) row(rec *csv.Record) row {
 		r.look(i, trim(rec.Raw[f.Start:f.End]), &y)
 	}
 	r.yearish, r.calendar = y.n, y.ours
+	if r.filled == listCells && r.kinds[0] == empty && len(fields) > narrow {
+		if name := slices.Index(r.kinds, word); name > 0 {
+			r.balance = isBalance(rec.Raw[fields[name].Start:fields[name].End])
+		}
+	}
 	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
 		only := slices.IndexFunc(fields, func(f csv.Field) bool { return len(bytes.TrimSpace(rec.Raw[f.Start:f.End])) > 0 })
 		r.page = isPageLine(bytes.TrimSpace(rec.Raw[fields[only].Start:fields[only].End]))

@@ -114,6 +114,8 @@ const (
 	oftenEmpty = 1.0 / 4 // free .. 0.40 short-rows-of-many-lengths
 	// rows of what stands beside a table to the table's own: a column with fewer values may have lost its name
 	besideRows = 2.0 / 3 // free .. 0.50 beside-a-smaller-table
+	// columns that a tax or what is due lacks below a subtotal: a row may lack one
+	totalLacks = 2 // free .. 2 footer-tax-and-amount-due
 	// bytes of a line between two pages
 	longestPageLine = 40 // free
 	// records that have a value in a column from which a total is told by its gap

@@ -12,6 +12,7 @@ package drawn
 
 import (
 	"bytes"
+	"regexp"
 	"unicode/utf8"
 )
 
@@ -23,6 +24,7 @@ type Table struct {
 	Units    int   // lines below the header that name units
 	runs     bool  // runs of blanks separate its cells
 	bars     bool  // its cells stand between vertical bars
+	open     bool  // and none stands before the first or behind the last one
 	escapes  bool  // \| is a bar in a cell
 	grid     bool  // a line is drawn between all rows
 	starts   []int // of fixed width: where cells begin, by the width of characters
@@ -31,11 +33,15 @@ type Table struct {
 const (
 	leastLines  = 4 // of a text of fixed width: a header and three records
 	mostColumns = 256
+	mostAbove   = 12 // lines above the one that underlines the header of a text of fixed width
 )
 
 // FindBars returns how a table is drawn whose lines begin and end with a bar, and whose header is underlined; ok is false
 // if the text's first lines have none.
 func FindBars(lines [][]byte) (t Table, ok bool) {
+	if t, ok = findOpen(lines); ok {
+		return t, true
+	}
 	first := 0
 	for first < len(lines) && !isBarred(lines[first]) {
 		first++
@@ -66,6 +72,32 @@ func FindBars(lines [][]byte) (t Table, ok bool) {
 	return t, t.Columns > 0 && t.Columns <= mostColumns && rows > 0
 }
 
+// findOpen returns how a table is drawn that has bars between its columns alone, and below its header a line with a cross for each:
+//
+//	 id | name
+//	----+------
+//	  1 | Anna
+func findOpen(lines [][]byte) (t Table, ok bool) {
+	for i, line := range lines[:max(0, min(len(lines)-2, mostAbove))] {
+		bars, rule := bytes.Count(line, []byte("|")), bytes.TrimSpace(lines[i+1])
+		drawn := len(rule) > 0 && rule[0] == '-' && len(bytes.Trim(rule, "-+")) == 0
+		if bars == 0 || isBarred(line) || !drawn || bytes.Count(rule, []byte("+")) != bars {
+			continue
+		}
+		t = Table{bars: true, open: true, Preamble: i, Columns: bars + 1}
+		return t, t.Columns <= mostColumns && t.isBarred(lines[i+2])
+	}
+	return t, false
+}
+
+// isBarred reports whether a line is one of the table, which has bars.
+func (t *Table) isBarred(line []byte) bool {
+	if t.open {
+		return bytes.IndexByte(line, '|') >= 0
+	}
+	return isBarred(line)
+}
+
 // isBarred reports whether a line is one of a table between bars.
 func isBarred(line []byte) bool {
 	line = bytes.TrimSpace(line)
@@ -82,6 +114,9 @@ func isRule(line []byte) bool {
 	return bytes.ContainsAny(line, "-=") && len(bytes.Trim(line, "-=+|: \t")) == 0
 }
 
+// rowCount is the line below the table that database clients end with: (3 rows), (3 rows affected).
+var rowCount = regexp.MustCompile(`^\(\d+ rows?( affected)?\)\s*$`)
+
 // Kind is what a line is.
 type Kind uint8
 
@@ -95,9 +130,9 @@ const (
 // Kind returns what a line is.
 func (t *Table) Kind(line []byte) Kind {
 	switch {
-	case isRule(line):
+	case isRule(line) && !(t.open && t.isBarred(line)): // dashes between bars may stand for no value
 		return Rule
-	case len(bytes.TrimSpace(line)) == 0, t.bars && !isBarred(line):
+	case len(bytes.TrimSpace(line)) == 0, t.bars && !t.isBarred(line), rowCount.Match(line):
 		return Outside
 	}
 	return Row
@@ -150,8 +185,10 @@ func trim(cell []byte) []byte {
 
 // split splits a line at its bars.
 func (t *Table) split(dst [][]byte, line []byte) [][]byte {
-	line = bytes.TrimSpace(line)
-	line = line[1 : len(line)-1]
+	if !t.open {
+		line = bytes.TrimSpace(line)
+		line = line[1 : len(line)-1]
+	}
 	start, escaped := 0, false
 	for i := 0; i <= len(line); i++ {
 		if i < len(line) && (line[i] != '|' || t.escapes && i > 0 && line[i-1] == '\\') {

@@ -22,7 +22,7 @@ const maxWidth = 4096
 // which all lines are blank.
 // The lines are the text's first ones, and others are whole lines from further below. ok is false if the text is none.
 func FindFixed(lines, others [][]byte) (t Table, ok bool) {
-	for i, line := range lines[:min(len(lines), 3)] {
+	for i, line := range lines[:min(len(lines), mostAbove)] {
 		if isRule(line) && bytes.Contains(bytes.TrimSpace(line), []byte(" ")) && !bytes.ContainsAny(line, "|+") {
 			return underlined(lines, i)
 		}
