@@ -19,4 +19,8 @@ var openDataFiles = []corpusFile{
 	{"settings-above-numbers-of-one-column", "utf-8", ";", 7, 1, counts{12, 0, 7}, "Reading", [2]string{"9 row 160226.61", ""}},
 	{"names-above-numbers-are-rows", "utf-8", ",", 0, 1, counts{10, 0, 0}, "age|deaths", [2]string{"2 row all|812", ""}},
 	{"short-rows-where-most-lack-the-last-cell", "utf-8", "\t", 0, 1, counts{15, 0, 0}, "code|place|zone|remark", [2]string{"2 row AD|+4230|Area/Andor|null", "4 row AQ|-6617|Base/Case|winter only"}},
+	{"runs-of-blanks-below-names-that-run-on", "utf-8", "", 0, 1, counts{14, 0, 0}, "YR|MON|TOTAL|ClimAdjust|ANOM", [2]string{"2 row 2015|1|24.50|26.10|-1.60", ""}},
+	{"sections-of-positions-without-a-blank", "utf-8", ",", 0, 1, counts{7, 6, 0}, "Ticket|Opened|Side|Size|Item|Price|Stop|Closed|Price_2|Fee|Profit", [2]string{"9 reject Open Positions:||||||||||", ""}},
+	{"footer-total-in-the-state", "utf-8", ",", 0, 1, counts{4, 0, 1}, "município|casos|óbitos", [2]string{"6 skip TOTAL NO ESTADO|7642|307", ""}},
+	{"names-like-total-of-stay", "utf-8", ",", 0, 1, counts{4, 0, 0}, "film|genre|year", [2]string{"5 row Total of Us|comedy|2006", ""}},
 }

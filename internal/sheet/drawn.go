@@ -73,17 +73,15 @@ func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *
 	return g, nil
 }
 
-// withoutBars returns a table that blanks alone separate. One of fixed width begins with its header, so another one that has a header below
-// other lines comes first.
+// withoutBars returns a table that blanks alone separate. One of fixed width begins with its header, and a name may run into the next
+// column; so another one that has a header below other lines, or names for more columns, comes first.
 func withoutBars(lines, others [][]byte) (drawn.Table, bool) {
 	runs, found := drawn.FindRuns(lines, others)
-	if found && !runs.Nameless && runs.Preamble > 0 {
-		return runs, true
+	fixed, ok := drawn.FindFixed(lines, others)
+	if !ok || found && !runs.Nameless && (runs.Preamble > fixed.Preamble || runs.Columns > fixed.Columns) {
+		return runs, found
 	}
-	if fixed, ok := drawn.FindFixed(lines, others); ok {
-		return fixed, true
-	}
-	return runs, found
+	return fixed, true
 }
 
 // mostLines is how many lines of each sample are looked at.

@@ -82,7 +82,8 @@ func isRuler(cell []byte) bool {
 
 // totals are words for a sum, which stand alone in their cell.
 var totals = []string{
-	"total", "totals", "grand total", "sum", "sum of all", "合計", "総計", "計", "総数", "total général", "total general", "totale generale",
+	"total", "totals", "grand total", "sum", "sum of all", "合計", "総計", "計", "総数", "total général", "total general", "total geral",
+	"totale generale",
 	"summe", "gesamt", "gesamtsumme", "gesamtergebnis", "somme", "totale", "suma", "celkem", "razem", "totaal", "итого", "всего", "yekûn",
 	"общо", "укупно", "ukupno", "skupaj", "spolu", "kopā", "iš viso", "kokku", "σύνολο", "tổng cộng", "jumlah",
 	"totali", "totales", "totaux", "totais", "totalen", "summen",
@@ -178,6 +179,20 @@ func isTotalOf(cell []byte) bool {
 		}
 	}
 	return i > 0 && i < len(cell)-1 && isTotal(cell[:i])
+}
+
+// ofWhat are the words between Total and what it is the total of.
+var ofWhat = wordsOf([]string{"of", "in", "for", "de", "do", "da", "no", "na", "dos", "das", "del", "des", "der", "die", "van", "w"})
+
+// isTotalIn reports whether the cell is a total with a word such as of behind it: Total of all towns, TOTAL NO ESTADO. Sums of words other
+// than Total may as well be names.
+func isTotalIn(cell []byte) bool {
+	if len(cell) > longestTotalOf || cell[0]|0x20 != 't' {
+		return false
+	}
+	first, rest, found := bytes.Cut(cell, []byte(" "))
+	second, _, more := bytes.Cut(rest, []byte(" "))
+	return found && more && isTotal(first) && ofWhat.is(second)
 }
 
 // isSubtotal reports whether the cell is a word for the sum of a part, alone or with the part's name behind it.

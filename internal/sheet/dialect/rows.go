@@ -194,7 +194,8 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.note = isNote(cell)
 		r.prose = r.note || isProse(cell)
 		r.totalMore = isTotalOf(cell)
-		r.total, r.totalFirst = r.totalMore, r.totalMore
+		r.total = r.totalMore || isTotalIn(cell)
+		r.totalFirst = r.total
 		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
 		r.extreme = isExtreme(cell)
 		r.ruled = true

@@ -5,7 +5,8 @@ import "slices"
 // otherTable returns the index of the first record of a second table, which may be its title; len(rows) if there is none.
 // The rows are those below the first table's header, head. A second table stands below a blank record, and has a header
 // of its own: names where the first table has values, or another width, and values below them; or below a title, some of the
-// first header's names. Where each column has values as in the first table, the first column has texts: numbers would go on.
+// first header's names. Below a title with most of these names, no record has to be blank. Where each column has values as in the first
+// table, the first column has texts: numbers would go on.
 //
 //	id,part,price
 //	1,bolt,0.20
@@ -20,7 +21,7 @@ func (l Layout) otherTable(head row, rows []row) int {
 		return len(rows)
 	}
 	for i := 1; i < len(rows); i++ {
-		if rows[i].blank || !rows[i-1].blank {
+		if rows[i].blank || !rows[i-1].blank && !(rows[i].isTitle() && i+1 < len(rows) && renames(rows[i+1], head)) {
 			continue
 		}
 		first := columnKinds(rows[:i], l.Columns)
@@ -55,8 +56,11 @@ type sectionHeader struct {
 
 // endsAt reports whether the record is such a header, of which rows are the next records.
 func (s sectionHeader) endsAt(r row, rows []row) bool {
-	width := r.filled
-	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width || !r.isPrefix() && !sameTexts(r, s.head) {
+	width, again := r.filled, renames(r, s.head)
+	if again {
+		width = r.width
+	}
+	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width || !r.isPrefix() && !again && !sameTexts(r, s.head) {
 		return false
 	}
 	n := 0
@@ -99,6 +103,22 @@ func (s sectionHeader) leastRecords() int {
 		return bodyRecords
 	}
 	return evidence
+}
+
+// isTitle reports whether the record has nothing but a text in its first cell.
+func (r row) isTitle() bool {
+	return !r.broken && r.filled == 1 && len(r.kinds) > 0 && r.kinds[0] == word
+}
+
+// renames reports whether the record has most of the names of the header, each in its column, but not all, and no value.
+func renames(r, head row) bool {
+	shared := 0
+	for i, text := range r.texts {
+		if r.kinds[i] == word && i < len(head.texts) && head.texts[i] == text {
+			shared++
+		}
+	}
+	return shared > narrow && 2*shared > head.filled && onlyWords(r) && !sameTexts(r, head)
 }
 
 // sharesNames reports whether the record has some of the names of the first table's header, each in its column, and otherwise words.
