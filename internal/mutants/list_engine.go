@@ -108,6 +108,20 @@ var engineMutants = []mutant{
 		"./internal/sheet/ods -run Repetitions",
 	},
 	{
+		"a record of a binary workbook takes as much memory as it claims",
+		"internal/sheet/xlsb/record.go",
+		"keep := min(r.size, r.most)",
+		"keep := r.size",
+		"./internal/sheet -run HostileFormats",
+	},
+	{
+		"cells of a binary workbook that do not say their column lose it",
+		"internal/sheet/xlsb/rows.go",
+		"r.column = s.column + 1; s.column",
+		"r.column = 0; s.column",
+		"./internal/sheet/xlsb -run Cells",
+	},
+	{
 		"the files of an archive together fill the disk",
 		"internal/sheet/zip.go",
 		"z.unpacked += file.size",

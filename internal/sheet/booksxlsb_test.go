@@ -1,12 +1,15 @@
 package sheet
 
 import (
+	"bytes"
+	"errors"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
 
+	"sheetdrop/internal/sheet/decrypt"
 	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/sheettest/biff12"
 )
@@ -136,6 +139,36 @@ func cellOf(t testing.TB, f *excelize.File, sheet, at, raw string) (cell biff12.
 		cell.Value = raw
 	}
 	return cell
+}
+
+// An encrypted one is read with its password.
+func TestEncryptedBinaryWorkbook(t *testing.T) {
+	t.Parallel()
+	s := biff12.Sheet{Name: "S", Rows: [][]biff12.Cell{{{Value: "name"}, {Value: "n"}}}}
+	for i := range 2000 { // a small file would lie in a part of the compound file that excelize writes wrongly
+		s.Rows = append(s.Rows, []biff12.Cell{{Value: strconv.Itoa(i * 7919)}, {Value: float64(i)}})
+	}
+	book := biff12.Book{Sheets: []biff12.Sheet{s}}
+	file, err := excelize.Encrypt(book.Bytes(), &excelize.Options{Password: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for password, want := range map[string]Code{"": Encrypted, "secret": "", "wrong": WrongPassword} {
+		open := decrypt.With(password)
+		if password == "" {
+			open = nil
+		}
+		b, err := OpenEncrypted(t.Context(), bytes.NewReader(file), open, Options{}, DefaultLimits())
+		if err == nil {
+			if b.Format() != formatXLSB {
+				t.Errorf("is read as %s", b.Format())
+			}
+			err = b.Close()
+		}
+		if refused, ok := errors.AsType[*Refusal](err); ok != (want != "") || ok && refused.Code != want {
+			t.Errorf("with the password %s: %v", password, err)
+		}
+	}
 }
 
 // Texts that stand in their cells, and results of formulas, are read like those that cells share.

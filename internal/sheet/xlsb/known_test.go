@@ -72,6 +72,32 @@ func knownOf(t *testing.T, b *Book, number int) (known grid.Known, strong []stri
 	return known, strong
 }
 
+// A view that begins further down counts its frozen rows from there; a pane that is not frozen is none.
+func TestFrozenRows(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		top, flags int
+		rows       float64
+		want       int64
+	}{{0, 1, 2, 2}, {3, 3, 2, 5}, {0, 0, 2, 0}, {0, 1, 0, 0}, {0, 1, -4, 0}, {0, 1, 1e300, 0}} {
+		var s biff12.Stream
+		s.Record(idBeginView, uint16(0), 0, c.top, 0)
+		s.Record(idPane, 0.0, c.rows, c.top+int(c.want), 0, 2, byte(c.flags))
+		s.Record(idBeginData)
+		s.Record(idEndData)
+		b, err := openFiles(biff12.Replace(twoStrings(), sheetPart, s.Bytes()), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known, _ := knownOf(t, b, 1); known.HeaderEnd != c.want {
+			t.Errorf("%+v: the header ends at %d", c, known.HeaderEnd)
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // Names whose formulas are something else than rows of the sheet tell nothing.
 func TestNamesThatTellNothing(t *testing.T) {
 	t.Parallel()
