@@ -40,6 +40,12 @@ var booleanWords = []struct {
 	{boolNaamLa, "نعم", "لا"},
 	{boolShiFou, "是", "否"},
 	{boolYeAniyo, "예 네", "아니요 아니오"},
+	// Spanish, Portuguese, Italian, Dutch, Polish, Czech and Slovak, Hungarian, Swedish, Danish and Norwegian, Finnish, Turkish, Romanian,
+	// Russian, Ukrainian, Greek
+	{boolOtherTrueFalse, "verdadero verdadeiro vero waar prawda pravda igaz sant sand sann tosi doğru adevărat истина істина αληθες αληθεσ",
+		"falso onwaar fałsz nepravda hamis falskt falsk usann epätosi yanliş yanlış fals ложь хибність ψευδες ψευδεσ"},
+	// Romanian, Croatian, Serbian, Slovene and Bulgarian, Slovak, Lithuanian, Latvian, Estonian, Vietnamese, Indonesian, Hebrew
+	{boolOtherYesNo, "da да áno taip jā jah có ya כן", "nu ne не nie nē ei không tidak לא"},
 }
 
 // meaning is what a word is as a boolean: in columns of which words, and which of the two values. No word stands for both.
@@ -68,7 +74,7 @@ var meanings = func() map[string]meaning {
 }()
 
 // longestWord is the length, in bytes, of the longest boolean.
-const longestWord = len("아니요")
+const longestWord = len("хибність")
 
 // parseBoolean reads the whole text, which is trimmed and not folded, as one of the words that stand for true and false.
 func parseBoolean(text []byte) (fits set, value, ok bool) {

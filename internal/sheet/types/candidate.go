@@ -84,6 +84,8 @@ const (
 	boolNaamLa
 	boolShiFou
 	boolYeAniyo
+	boolOtherTrueFalse // what spreadsheets write for true and false in other languages
+	boolOtherYesNo
 	boolOneZero // only in declared columns: otherwise it is an integer
 
 	endOfCandidates
@@ -180,8 +182,9 @@ const (
 	// alone shifts the traits of times without a date.
 	alone = 4
 
+	kroneSeen trait = 1 << 26
 	// Other currencies have one for each of otherCurrencies.
-	firstCurrency trait = 1 << 32
+	firstCurrency trait = 1 << 27
 
-	units = yenSeen | dollarSeen | euroSeen | poundSeen | ^(firstCurrency - 1)
+	units = yenSeen | dollarSeen | euroSeen | poundSeen | kroneSeen | ^(firstCurrency - 1)
 )

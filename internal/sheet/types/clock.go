@@ -30,7 +30,7 @@ const daySeconds = 24 * 60 * 60
 
 // cut reads a clock at the beginning of s and returns what follows it.
 func (c *clock) cut(s []byte) (rest []byte, ok bool) {
-	half, s := cutJapaneseMeridiem(s)
+	half, s := cutMeridiemBefore(s)
 	hours, n := cutDigits(s, 6)
 	s = s[n:]
 	if n == 0 || len(s) == 0 {
@@ -47,7 +47,7 @@ func (c *clock) cut(s []byte) (rest []byte, ok bool) {
 		return nil, false
 	}
 	if half == wholeDay {
-		half, s = cutMeridiem(s)
+		half, s = cutMeridiemAfter(s)
 	}
 	if half != wholeDay && !c.takeHalf(half, hours) {
 		return nil, false
@@ -112,26 +112,60 @@ func cutUnit(s []byte, sign byte) (value int, rest []byte) {
 	return value, trimmed[n+1:]
 }
 
-func cutJapaneseMeridiem(s []byte) (half meridiem, rest []byte) {
+// cutMeridiemBefore reads 午前, 上午 or 오전, and what stands for the afternoon.
+func cutMeridiemBefore(s []byte) (half meridiem, rest []byte) {
 	switch s[0] {
 	case beforeNoon:
-		return gozen, bytes.TrimLeft(s[1:], " ")
+		half = gozen
 	case afterNoon:
-		return gogo, bytes.TrimLeft(s[1:], " ")
+		half = gogo
+	case amSign:
+		half = am
+	case pmSign:
+		half = pm
+	default:
+		return wholeDay, s
 	}
-	return wholeDay, s
+	return half, trimSpaces(s[1:])
 }
 
-func cutMeridiem(s []byte) (half meridiem, rest []byte) {
-	word := bytes.TrimLeft(s, " ")
-	switch {
-	case len(word) < 2 || word[1]|0x20 != 'm':
-	case word[0]|0x20 == 'a':
-		return am, word[2:]
-	case word[0]|0x20 == 'p':
-		return pm, word[2:]
+// cutMeridiemAfter reads AM, a.m., a. m. or π.μ., and what stands for the afternoon.
+func cutMeridiemAfter(s []byte) (half meridiem, rest []byte) {
+	word := trimSpaces(s)
+	if len(word) == 0 {
+		return wholeDay, s
 	}
-	return wholeDay, s
+	switch word[0] {
+	case 'a', 'A':
+		half = am
+	case 'p', 'P':
+		half = pm
+	case amSign:
+		return am, word[1:]
+	case pmSign:
+		return pm, word[1:]
+	default:
+		return wholeDay, s
+	}
+	word, dotted := bytes.CutPrefix(word[1:], []byte("."))
+	if dotted {
+		word = trimSpaces(word)
+	}
+	if len(word) == 0 || word[0]|0x20 != 'm' {
+		return wholeDay, s
+	}
+	if word = word[1:]; dotted {
+		word = bytes.TrimPrefix(word, []byte("."))
+	}
+	return half, word
+}
+
+// trimSpaces returns what follows spaces of any width.
+func trimSpaces(s []byte) []byte {
+	for len(s) > 0 && isSpaceOf(s[0]) {
+		s = s[1:]
+	}
+	return s
 }
 
 // takeHalf converts hours of one half of the day to hours of the day.

@@ -70,7 +70,27 @@ func (c *column) plausible() set {
 	if c.seen&(affirmed|denied) != affirmed|denied {
 		open &^= codes
 	}
+	if open&moments != 0 && c.isBuddhist() {
+		open &^= moments
+	}
 	return open
+}
+
+// The years of the Buddhist calendar from 1900 to 2100, which is 543 years ahead.
+const (
+	firstBuddhistYear = 1900 + 543
+	lastBuddhistYear  = 2100 + 543
+)
+
+// isBuddhist reports whether all days are in years that are hardly those of the Gregorian calendar: 31/01/2567 is a day of 2024 in
+// Thailand.
+func (c *column) isBuddhist() bool {
+	if p := &c.plain; p.least <= p.greatest && (p.least/dayUnit/10_000 < firstBuddhistYear || p.greatest/dayUnit/10_000 > lastBuddhistYear) {
+		return false
+	}
+	b := &c.bounds[ordinary]
+	first, end := date{firstBuddhistYear, 1, 1}, date{lastBuddhistYear + 1, 1, 1}
+	return b.any && b.min.key.high >= first.number()*daySeconds && b.max.key.high < end.number()*daySeconds
 }
 
 // decideNumber decides what the marks mean: by the values themselves, otherwise by the sheet's other columns, otherwise

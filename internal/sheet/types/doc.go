@@ -23,6 +23,7 @@
 //	integer    0 · -12 · 1,234 · △5 ▲5 · (5) 5- · ¥1,200 1,200円 · １２３ −５        0 · #,##0 · ¥#,##0 · # ##0
 //	           12,34,567 · 1'000 · 1 000 beside others without the space           #,##0 · # ##0
 //	           EUR 12 · 12 CHF, with the code of a currency and a space            €0 · CHF 0
+//	           ₹12 · R$12 · 12 zł · 12 kr, with its sign                           INR 0 · kr 0
 //	           1.234 where the column's other values show that the point groups    #.##0
 //	decimal    0.5 · .5 · 1,234.56 · 1.5E-7                                        0.0 · #,##0.0
 //	           1.234,56 · 0,5                                                      #.##0,0 · 0,0
@@ -32,14 +33,16 @@
 //	           if the column has both; likewise sí no · sim não · ja nee · ja nej
 //	           да нет · так ні · tak nie · ano ne · igen nem · evet hayır
 //	           kyllä ei · ναι όχι · نعم لا · 是 否 · 예 아니요
+//	           VERDADERO FALSO · WAAR ONWAAR · ИСТИНА ЛОЖЬ and so on               true/false
+//	           da nu · da ne · áno nie · taip ne · jah ei · ya tidak and so on     yes/no
 //	date       2024-01-31 · 2024/1/31 · 2024.1.31 · 2024年1月31日                   YYYY-MM-DD and so on
 //	           令和6年1月31日 · 令和元年5月1日 · R6.1.31 · S64/1/7                   era
-//	           5 January 2024 · 5-Jan-2024 · Jan 5, 2024                           month name
-//	           31.1.2024 · 31/1/2024 · 31-1-2024                                   DD.MM.YYYY and so on
+//	           5 January 2024 · 5-Jan-24 · Jan 5th, 2024 · Fri, 5. März 2024       month name
+//	           31.1.2024 · 31. 1. 2024 · 31/1/2024 · 31-1-2024                     DD.MM.YYYY and so on
 //	           1/31/2024 · 1-31-2024                                               MM/DD/YYYY · MM-DD-YYYY
 //	           31.01.24 · 1/31/24 · 24-01-31, from 1969 to 2068                    DD.MM.YY and so on
 //	           20240131 where each value is a day from 1900 to 2099 or 99991231    YYYYMMDD
-//	time       9:05 · 09:05:30.25 · 9:05 PM · 9時5分 · 午後3時 · 24:00               hh:mm · hh:mm:ss and so on
+//	time       9:05 · 09:05:30.25 · 9:05 p.m. · 9時5分 · 午後3時 · 오후 3:05 · 24:00   hh:mm · hh:mm:ss and so on
 //	timestamp  a date and a time, with a T or spaces between                       YYYY-MM-DD hh:mm and so on
 //	           the same with Z, +09:00, +0900, UTC, GMT, JST                       YYYY-MM-DD hh:mm±hh:mm
 //	duration   27:30:00 · -1:30, where a value is beyond 24 hours or negative      hh:mm:ss

@@ -25,21 +25,39 @@ const (
 	firstYear   // 元
 	beforeNoon  // 午前
 	afterNoon   // 午後
+	amSign      // 오전 上午 π.μ.
+	pmSign      // 오후 下午 μ.μ.
 	meijiSign   // 明治 ㍾
 	taishoSign  // 大正 ㍽
 	showaSign   // 昭和 ㍼
 	heiseiSign  // 平成 ㍻
 	reiwaSign   // 令和 ㋿
+	rupeeSign   // ₹
+	rubleSign   // ₽ руб
+	hryvniaSign // ₴ грн
+	wonSign     // ₩ 원
+	liraSign    // ₺
+	bahtSign    // ฿
+	dongSign    // ₫ đ
+	shekelSign  // ₪
+	pisoSign    // ₱
+	zlotyEnd    // ł, of zł
+	korunaEnd   // č, of Kč
 	unknownSign // any other letter
 )
 
-// fold appends the text to dst, with full-width forms as ASCII, other letters of numbers and dates as their signs, and the name
-// of a month in English. It fails if the text can be no number, date or time.
+// fold appends the text to dst, with full-width forms as ASCII, other letters of numbers and dates as their signs, and a moment that has
+// other letters in the usual way. It fails if the text can be no number, date or time.
 func fold(dst, text []byte) ([]byte, bool) {
 	if folded, ok := foldLetters(dst, text); ok {
 		return folded, true
 	}
-	return englishMonth(dst, text)
+	var buffer [longestMoment]byte
+	usual, ok := usualMoment(buffer[:0], text)
+	if !ok {
+		return dst, false
+	}
+	return foldLetters(dst, usual)
 }
 
 // foldLetters fails at the first letter that cannot be part of a number, date or time.
@@ -54,6 +72,9 @@ func foldLetters(dst, text []byte) ([]byte, bool) {
 		sign := foldRune(r)
 		if sign == unknownSign {
 			sign, size = foldWord(text)
+		}
+		if sign == unknownSign && len(dst) > 0 {
+			sign, size = foldAfter(dst[len(dst)-1], r), utf8.RuneLen(r)
 		}
 		if sign == unknownSign {
 			return dst, false
@@ -72,7 +93,7 @@ func foldRune(r rune) byte {
 	switch r {
 	case '　':
 		return ' '
-	case '−':
+	case '−', '–':
 		return '-'
 	case '’':
 		return '\''
@@ -86,17 +107,17 @@ func foldRune(r rune) byte {
 		return poundSign
 	case '△', '▲':
 		return triangle
-	case '年':
+	case '年', '년':
 		return yearSign
-	case '月':
+	case '月', '월':
 		return monthSign
-	case '日':
+	case '日', '일':
 		return daySign
-	case '時':
+	case '時', '시':
 		return hourSign
-	case '分':
+	case '分', '분':
 		return minuteSign
-	case '秒':
+	case '秒', '초':
 		return secondSign
 	case '元':
 		return firstYear
@@ -111,10 +132,46 @@ func foldRune(r rune) byte {
 	case '㋿':
 		return reiwaSign
 	}
+	return foldCurrency(r)
+}
+
+// foldCurrency folds the sign of a currency.
+func foldCurrency(r rune) byte {
+	switch r {
+	case '₹':
+		return rupeeSign
+	case '₽':
+		return rubleSign
+	case '₴':
+		return hryvniaSign
+	case '₩', '￦', '원':
+		return wonSign
+	case '₺':
+		return liraSign
+	case '฿':
+		return bahtSign
+	case '₫', 'đ':
+		return dongSign
+	case '₪':
+		return shekelSign
+	case '₱':
+		return pisoSign
+	}
 	return unknownSign
 }
 
-// foldWord folds words of two letters.
+// foldAfter folds the last letters of zł and Kč.
+func foldAfter(before byte, r rune) byte {
+	switch {
+	case before == 'z' && r == 'ł':
+		return zlotyEnd
+	case before == 'K' && r == 'č':
+		return korunaEnd
+	}
+	return unknownSign
+}
+
+// foldWord folds words of six bytes.
 func foldWord(text []byte) (sign byte, size int) {
 	size = len("令和")
 	if len(text) < size {
@@ -135,6 +192,14 @@ func foldWord(text []byte) (sign byte, size int) {
 		return beforeNoon, size
 	case "午後":
 		return afterNoon, size
+	case "오전", "上午", "π.μ.":
+		return amSign, size
+	case "오후", "下午", "μ.μ.":
+		return pmSign, size
+	case "руб":
+		return rubleSign, size
+	case "грн":
+		return hryvniaSign, size
 	}
 	return unknownSign, 0
 }

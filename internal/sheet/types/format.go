@@ -59,6 +59,9 @@ var booleanFormats = map[set]string{
 	boolNaamLa:     "نعم/لا",
 	boolShiFou:     "是/否",
 	boolYeAniyo:    "예/아니요",
+
+	boolOtherTrueFalse: "true/false",
+	boolOtherYesNo:     "yes/no",
 }
 
 // dateFormats are the ways to write a date, several of which may occur in one column.
@@ -131,7 +134,7 @@ func clockFormat(seen trait) string {
 var currencies = []struct {
 	seen trait
 	sign string
-}{{yenSeen, "¥"}, {dollarSeen, "$"}, {euroSeen, "€"}, {poundSeen, "£"}}
+}{{yenSeen, "¥"}, {dollarSeen, "$"}, {euroSeen, "€"}, {poundSeen, "£"}, {kroneSeen, krone + " "}}
 
 func init() {
 	for i := range len(otherCurrencies) / codeLetters {

@@ -11,15 +11,15 @@ type moment struct {
 	fits    set
 }
 
-// read reads the whole of s, which is folded and not empty, with the name of a month in any language that is known.
+// read reads the whole of s, which is folded and not empty, in the usual way or one that is known besides.
 func (m *moment) read(s []byte) bool {
 	if m.parse(s) {
 		return true
 	}
 	var buffer [longestMoment]byte
-	english, ok := englishMonth(buffer[:0], s)
+	usual, ok := usualMoment(buffer[:0], s)
 	*m = moment{}
-	return ok && m.parse(english)
+	return ok && m.parse(usual)
 }
 
 // parse reads the whole of s, which is folded and not empty.
@@ -54,7 +54,7 @@ func (m *moment) among(first set) set { return first * set(m.orders&orders) }
 
 // cutSeparator reads the separator between date and time: a T, or spaces, which are optional after 日.
 func (m *moment) cutSeparator(s []byte) (rest []byte, ok bool) {
-	rest = bytes.TrimLeft(s, " ")
+	rest = trimSpaces(s)
 	ok = len(rest) < len(s) || m.closed
 	if s[0] == 'T' {
 		rest, ok = s[1:], true
@@ -62,10 +62,17 @@ func (m *moment) cutSeparator(s []byte) (rest []byte, ok bool) {
 	return rest, ok && len(rest) > 0
 }
 
-// readZone reads Z, +09:00, +0900, +09, the names UTC, GMT and JST, and GMT+9 or UTC-05:30.
+// zoneHours are the offsets of time zones by their names: those of North America as RFC 822 has them, of Europe, Japan and Korea. Names
+// that are used for several, such as IST and BST, are not among them.
+var zoneHours = map[string]int{
+	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+	"CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "JST": 9, "KST": 9,
+}
+
+// readZone reads Z, +09:00, +0900, +09, the names of zones, and GMT+9 or UTC-05:30.
 func (m *moment) readZone(s []byte) bool {
 	m.hasZone = true
-	s = bytes.TrimLeft(s, " ")
+	s = trimSpaces(s)
 	if len(s) > 4 && (s[3] == '+' || s[3] == '-') && (string(s[:3]) == "GMT" || string(s[:3]) == "UTC") {
 		if s = s[3:]; len(s) == 2 || s[2] == ':' { // a single digit
 			return m.readZone(append([]byte{s[0], '0'}, s[1:]...))
@@ -74,8 +81,9 @@ func (m *moment) readZone(s []byte) bool {
 	switch string(s) {
 	case "Z", "UTC", "GMT":
 		return true
-	case "JST":
-		m.offset = 9 * 3600
+	}
+	if hours, known := zoneHours[string(s)]; known {
+		m.offset = hours * 3600
 		return true
 	}
 	if len(s) < 3 || s[0] != '+' && s[0] != '-' {

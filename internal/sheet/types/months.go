@@ -1,16 +1,12 @@
 package types
 
-import (
-	"bytes"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "strings"
 
-// monthsOf are the names of the months as dates have them, from January on, with their usual abbreviations, in languages in
-// which the day stands before the month. A name that means different months in two languages of Europe is not among them,
-// but for listopada: see croatian.
+// monthsOf are the names of the months as dates have them, from January on, with their usual abbreviations. A name that means different
+// months in two languages of Europe is not among them, but for listopada: see croatian.
 var monthsOf = []string{
+	// English
+	"january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct|november nov|december dec",
 	// German
 	"januar jänner jan jän|februar feber feb|märz mär mrz|april apr|mai|juni jun|juli jul|august aug|september sept sep|oktober okt|november nov|dezember dez",
 	// French
@@ -31,8 +27,24 @@ var monthsOf = []string{
 	"ledna|února|března|dubna|května|června|července|srpna|září|října|listopadu|prosince",
 	// Russian
 	"января янв|февраля фев|марта мар|апреля апр|мая|июня июн|июля июл|августа авг|сентября сен сент|октября окт|ноября ноя|декабря дек",
-	// English, with the day first
-	"january|february|march|april|may|june|july|august|september sept|october|november|december",
+	// Slovak
+	"januára|februára|marca|apríla|mája|júna|júla|augusta|septembra|októbra|novembra|decembra",
+	// Hungarian
+	"január|február febr|március márc|április ápr|május|június jún|július júl|augusztus|szeptember szept|október|november|december",
+	// Romanian
+	"ianuarie ian|februarie|martie|aprilie|mai|iunie iun|iulie iul|august|septembrie|octombrie|noiembrie|decembrie",
+	// Ukrainian
+	"січня січ|лютого лют|березня бер|квітня кві|травня тра|червня чер|липня лип|серпня сер|вересня вер|жовтня жов|листопада лис|грудня гру",
+	// Bulgarian
+	"януари|февруари|март|април|май|юни|юли|август|септември|октомври|ноември|декември",
+	// Greek
+	"ιανουαρίου ιαν|φεβρουαρίου φεβ|μαρτίου μαρ|απριλίου απρ|μαΐου|ιουνίου ιουν|ιουλίου ιουλ|αυγούστου αυγ|σεπτεμβρίου σεπ|οκτωβρίου οκτ|νοεμβρίου νοε|δεκεμβρίου δεκ",
+	// Turkish
+	"ocak oca|şubat şub|mart|nisan nis|mayıs mayis|haziran haz|temmuz tem|ağustos ağu|eylül eyl|ekim eki|kasım kasim|aralık aralik ara",
+	// Finnish
+	"tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|syyskuuta|lokakuuta|marraskuuta|joulukuuta",
+	// Indonesian
+	"januari|februari|maret|april|mei|juni|juli|agustus agu|september|oktober|november|desember",
 }
 
 // months are the numbers of the months by their names.
@@ -51,67 +63,22 @@ var months = func() map[string]int {
 // croatian is November in Polish, and October in Croatian, where a point stands behind the day.
 const croatian = "listopada"
 
-// longestMoment is the length in bytes of a text that may be a moment with the name of a month.
-const longestMoment = 64
-
-// englishMonth appends a moment that begins with a day and the name of a month in another language, or written in another way than
-// usual, as it is in English: 5. März 2024, 1er janvier 2024, 5 de enero de 2024 and 3rd June 2024 begin with a number, a short
-// name, and the year. ok is false if it is none.
-func englishMonth(dst, text []byte) (english []byte, ok bool) {
-	if len(text) > longestMoment || len(text) == 0 || !isDigit(text[0]) {
-		return dst, false
+// weekdays are the names of the days of the week. Those that are names of months as well, such as mar, are not among them.
+var weekdays = func() map[string]bool {
+	all := map[string]bool{}
+	for name := range strings.FieldsSeq("" +
+		"monday mon tuesday tue tues wednesday wed thursday thu thur thurs friday fri saturday sat sunday sun " +
+		"montag mo dienstag di mittwoch mi donnerstag do freitag fr samstag sonnabend sa sonntag so " +
+		"lundi lun mardi mercredi mer jeudi jeu vendredi ven samedi sam dimanche dim " +
+		"lunes martes miércoles mié jueves jue viernes vie sábado sáb domingo dom segunda terça quarta quinta sexta " +
+		"lunedì martedì mercoledì giovedì gio venerdì sabato sab domenica " +
+		"maandag ma dinsdag woensdag wo donderdag vrijdag vr zaterdag za zondag zo " +
+		"måndag mån tisdag tis onsdag ons torsdag tors fredag fre lördag lör söndag sön mandag man tirsdag tir lørdag lør søndag søn " +
+		"poniedziałek pon wtorek wt środa śr czwartek czw piątek pt sobota niedziela niedz " +
+		"pondělí po úterý út středa st čtvrtek čt pátek pá neděle ne " +
+		"понедельник пн вторник вт среда ср четверг чт пятница пт суббота сб воскресенье вс " +
+		"月 火 水 木 金 土 日 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 월 화 수 목 금 토 일 월요일 화요일 수요일 목요일 금요일 토요일 일요일") {
+		all[name] = true
 	}
-	_, n := cutDigits(text, 2)
-	day, rest := text[:n], text[n:]
-	point := len(rest) > 0 && rest[0] == '.'
-	rest, first := cutSeparators(cutPrefixes(rest, "er", "º", "°", "ª", "st", "nd", "rd", "th"))
-	rest = cutPrefixes(rest, "de ", "di ", "of ")
-	size := letters(rest)
-	name := strings.ToLower(string(rest[:size]))
-	month := months[name]
-	if month == 0 || name == croatian && point {
-		return dst, false
-	}
-	rest, second := cutSeparators(rest[size:])
-	rest = cutPrefixes(rest, "de ", "del ")
-	if _, n = cutDigits(rest, 5); n != 4 || first == 0 || first != second {
-		return dst, false
-	}
-	dst = append(append(dst, day...), ' ')
-	dst = append(append(dst, monthNames[month-1][:3]...), ' ')
-	dst = append(dst, rest[:4]...)
-	rest = cutPrefixes(rest[4:], " г.", " г", " r.")
-	return append(dst, bytes.TrimPrefix(rest, []byte(","))...), isASCII(rest)
-}
-
-// cutPrefixes cuts the first of the prefixes off that the text has.
-func cutPrefixes(text []byte, prefixes ...string) []byte {
-	for _, prefix := range prefixes {
-		if len(text) >= len(prefix) && strings.EqualFold(string(text[:len(prefix)]), prefix) {
-			return text[len(prefix):]
-		}
-	}
-	return text
-}
-
-// cutSeparators cuts what stands between the parts of a moment, and returns its last letter, 0 if nothing does.
-func cutSeparators(text []byte) (rest []byte, last rune) {
-	rest = bytes.TrimLeft(text, ".- /\u00a0\u202f")
-	if len(rest) == len(text) {
-		return text, 0
-	}
-	last, _ = utf8.DecodeLastRune(text[:len(text)-len(rest)])
-	return rest, last
-}
-
-// letters returns the length in bytes of the letters that the text begins with.
-func letters(text []byte) (n int) {
-	for n < len(text) {
-		r, size := utf8.DecodeRune(text[n:])
-		if !unicode.IsLetter(r) || r == utf8.RuneError {
-			break
-		}
-		n += size
-	}
-	return n
-}
+	return all
+}()

@@ -13,16 +13,33 @@ type NullWord struct {
 	Count int64  `json:"count"`
 }
 
-// nullWords are what people and programs write for no value, in lower case where they are ASCII. Only #DIV/0! has a digit: readers in SQL
-// rely on that.
-var nullWords = func() map[string]bool {
-	words := map[string]bool{}
-	for word := range strings.SplitSeq("null|(null)|<null>|[null]|nil|none|nan|-nan|na|<na>|n/a|n.a.|n. a.|#n/a|#na|#div/0!|#ref!|#value!|#name?|#num!|#null!|\\n|"+
-		"-|--|---|–|—|―|−|－|‐|ー|.|..|...|…|?|missing|not available|not applicable|"+
-		"k.a.|k. a.|keine angabe|entfällt|n.d.|n. d.|nd|n/d|s/d|s.d.|n.v.t.|nvt|b.d.|brak|brak danych|н/д|Н/Д|нет данных|Нет данных|немає даних|няма данни|"+
-		"該当なし|なし|無し|不明|未定|未入力|データなし|ｎ／ａ|Ｎ／Ａ|无|暂无|不详|無資料|없음|해당없음|해당 없음", "|") {
-		words[word] = true
+// nullWords are what people and programs write for no value, in lower case where they are ASCII, with the candidates in whose columns they
+// do: hardly any has a digit, and that only behind a #. Readers in SQL rely on that.
+var nullWords = func() map[string]set {
+	words := map[string]set{}
+	for _, list := range []struct {
+		among set
+		words string
+	}{
+		{everything, "null|(null)|<null>|[null]|nil|none|nan|-nan|na|<na>|n/a|n.a.|n. a.|#n/a|#na|\\n|undefined|" +
+			"-|--|---|–|—|―|−|－|‐|ー|.|..|...|…|?|??|???|*|**|***|missing|not available|not applicable|not specified|not provided|no data|" +
+			"blank|(blank)|empty|(empty)|k.a.|k. a.|k.a|keine angabe|ohne angabe|entfällt|n.d.|n. d.|nd|n/d|s/d|s.d.|sin datos|n.v.t.|nvt|b.d.|brak|brak danych|" +
+			"non renseigné|non disponible|nicht verfügbar|н/д|Н/Д|нет данных|Нет данных|немає даних|няма данни|" +
+			"該当なし|なし|無し|不明|未定|未入力|未記入|未回答|データなし|ｎ／ａ|Ｎ／Ａ|无|暂无|未知|不详|无数据|不适用|無資料|없음|해당없음|해당 없음|미상|미정"},
+		// where there are two answers, these are a third one
+		{everything &^ booleans, "unknown|unbekannt|inconnu|desconocido|desconocida|desconhecido|sconosciuto|onbekend|okänd|ukendt|ukjent|nieznany|неизвестно|невідомо|" +
+			"tbd|tba|tbc|tbd.|keine|leer|対象外"},
+		// errors of spreadsheets, in their languages
+		{everything &^ booleans, "#ref!|#value!|#name?|#num!|#null!|#spill!|#calc!|#nv|#wert!|#bezug!|#zahl!|#ÜBERLAUF!|#valeur!|#nom?|#nombre!|#nul!|#n/d|#valor!|#rif!|#valore!|#nome?|" +
+			"#¡valor!|#¡ref!|#¡num!|#¿nombre?|#waarde!|#verw!|#naam?|#getal!|#adr!|#arg!|#nazwa?|#liczba!"},
+		// errors of a calculation, and how accountants write nothing
+		{numbers, "#div/0!|#div/0|#¡div/0!|#dziel/0!|#deel/0!|$-|$ -|-$|- $|€-|€ -|-€|- €|£-|£ -|¥-|¥ -|-円|r$ -|r$-|chf -|- kr|- zł|-.-|-,-"},
+	} {
+		for word := range strings.SplitSeq(list.words, "|") {
+			words[word] = list.among
+		}
 	}
+	words[falseWord] = everything &^ booleans
 	return words
 }()
 
@@ -79,15 +96,7 @@ func readNullWord(cell []byte) set {
 		return 0
 	}
 	var buffer [64]byte
-	switch lower := lowerASCII(buffer[:0], word); {
-	case !nullWords[string(lower)]:
-		return 0
-	case string(lower) == "#div/0!": // an error of a calculation
-		return numbers
-	case string(lower) == falseWord:
-		return everything &^ booleans
-	}
-	return everything
+	return nullWords[string(lowerASCII(buffer[:0], word))]
 }
 
 // lowerASCII appends the text to dst with the letters of ASCII in lower case.

@@ -46,7 +46,7 @@ func (n *number) key(whole int) key {
 func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 	var a affixes
 	for len(s) > 0 && !isDigit(s[0]) && !isMark(s[0]) {
-		if rest, unit := cutCodeBefore(s); unit != 0 && a.unit == 0 {
+		if rest, unit := cutUnitBefore(s); unit != 0 && a.unit == 0 {
 			a.unit, s = unit, rest
 			continue
 		}
@@ -56,7 +56,7 @@ func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 		s = s[1:]
 	}
 	for len(s) > 0 && !isDigit(s[len(s)-1]) {
-		if rest, unit := cutCodeAfter(s); unit != 0 && a.unit == 0 {
+		if rest, unit := cutUnitAfter(s); unit != 0 && a.unit == 0 {
 			a.unit, s = unit, rest
 			continue
 		}
@@ -103,7 +103,7 @@ type affixes struct {
 // take accepts one letter; it fails if the letter is not allowed there or occurs twice.
 func (a *affixes) take(c byte, before bool) bool {
 	switch c {
-	case ' ':
+	case ' ', thinSpace:
 		return true
 	case '-', '+', triangle, '(':
 		if a.signed || !before && c != '-' {
@@ -119,7 +119,7 @@ func (a *affixes) take(c byte, before bool) bool {
 		a.closed = true
 		return ok
 	case '%':
-		ok := !a.percent && !before
+		ok := !a.percent
 		a.percent = true
 		return ok
 	}

@@ -138,7 +138,7 @@ func TestNoNumbers(t *testing.T) {
 		"1E5", "12E4", "1E400", "1E+309", "1E+0005", "1.E+5", "1,234.5E+3", "1.2.3E+5", "1.5E", "01E+5", "1E+5%",
 		"192.168.100.101|192.168.100.102", "255.255.255.255",
 		"1.2.3", "1,2,3", "1,23|1.23", "12,34,56", "123,45,678", "1,234,56,789", "1,00,00", "1,00.50", "1234,567.5", ",123,456", "1,234,", "1.", ".", "-", "%", "¥", "()",
-		"1 234", "601 234 567|512 345 678", "+81 312 345 678", "CAD100", "USD", "EUR 5|USD 5", "EUR 5 USD", "ALL 5", "090 1234 5678|5", "5kg", "5万円", "(5", "5)", "(-5)", "--5", "-5-", "+-5", "5%%", "%5", "¥5円", "$5%", "¥5|$6", "12%|5",
+		"1 234", "601 234 567|512 345 678", "+81 312 345 678", "CAD100", "USD", "EUR 5|USD 5", "EUR 5 USD", "ALL 5", "090 1234 5678|5", "5kg", "5万円", "(5", "5)", "(-5)", "--5", "-5-", "+-5", "5%%", "¥5円", "$5%", "¥5|$6", "12%|5",
 		"(1)|(2)|(3)", "5-|6-", "１２３ａ", "一二三", "½", "NaN", "Inf", "0x1F", "1_000", "'5",
 		strings.Repeat("9", 1025),
 	)
@@ -157,6 +157,27 @@ func TestNumbersOfTheWorld(t *testing.T) {
 		{"EUR 12.00|EUR -3.50", "decimal", "€0.0", "12.00 -3.50"},
 		{"12.00 USD|1,200.50 USD", "decimal", "$#,##0.0", "12.00 1200.50"},
 		{"CHF 1'000.50|CHF 5", "decimal", "CHF # ##0.0", "1000.50 5"},
+		{"₹1,23,456.00|₹ 5.50|Rs. 7.25|INR 1.5", "decimal", "INR #,##0.0", "123456.00 5.50 7.25 1.5"},
+		{"R$ 1.234,56|R$12,00|-R$ 3,50", "decimal", "BRL #.##0,0", "1234.56 12.00 -3.50"},
+		{"1 234,56 zł|12,00 PLN|0,50\u00a0zł", "decimal", "PLN # ##0,0", "1234.56 12.00 0.50"},
+		{"1 234,56 Kč|12,00 CZK", "decimal", "CZK # ##0,0", "1234.56 12.00"},
+		{"kr 1.234,56|12,00 kr.|-3,50 kr", "decimal", "kr #.##0,0", "1234.56 12.00 -3.50"},
+		{"1 234 Ft|12 HUF", "integer", "HUF # ##0", "1234 12"},
+		{"1 234,56 руб.|12,00 ₽|3,50 RUB", "decimal", "RUB # ##0,0", "1234.56 12.00 3.50"},
+		{"1 234,56 грн|12,00 ₴", "decimal", "UAH # ##0,0", "1234.56 12.00"},
+		{"₺1.234,56|12,00 TL|3,50 TRY", "decimal", "TRY #.##0,0", "1234.56 12.00 3.50"},
+		{"₩12,000|300원|KRW 5", "integer", "KRW #,##0", "12000 300 5"},
+		{"1,234.56元|12.00元", "decimal", "CNY #,##0.0", "1234.56 12.00"},
+		{"NT$1,234|TWD 12", "integer", "TWD #,##0", "1234 12"},
+		{"US$1,234.50|$12.00|USD 3.50", "decimal", "$#,##0.0", "1234.50 12.00 3.50"},
+		{"A$1,234.50|AUD 12.00", "decimal", "AUD #,##0.0", "1234.50 12.00"},
+		{"Rp1.234.000|Rp 12.000", "integer", "IDR #.##0", "1234000 12000"},
+		{"1.234.000 ₫|12.000 đ", "integer", "VND #.##0", "1234000 12000"},
+		{"฿1,234.50|THB 12.00", "decimal", "THB #,##0.0", "1234.50 12.00"},
+		{"₪1,234.50|ILS 12.00", "decimal", "ILS #,##0.0", "1234.50 12.00"},
+		{"Fr. 1'234.50|CHF 12.00", "decimal", "CHF # ##0.0", "1234.50 12.00"},
+		{"%18|%7,5", "decimal", "0,0%", "0.18 0.075"},
+		{"–1234|99|−5", "integer", "0", "-1234 99 -5"},
 		{"1.200,50 PLN|3,00 PLN", "decimal", "PLN #.##0,0", "1200.50 3.00"},
 		{"JPY 1.200|JPY 5", "decimal", "¥0.0", "1.200 5"},
 	} {
@@ -173,6 +194,24 @@ func TestNumbersOfTheWorld(t *testing.T) {
 		}
 		if got := strings.Join(values, " "); string(r.Type) != tt.kind || r.Format != tt.format || got != tt.values {
 			t.Errorf("%s: %s %q, %s", tt.cells, r.Type, r.Format, got)
+		}
+	}
+}
+
+// What spreadsheets write for true and false, and yes and no in further languages, is read like the English words.
+func TestBooleansInEnglish(t *testing.T) {
+	t.Parallel()
+	for cells, format := range map[string]string{
+		"VERDADERO|FALSO": "true/false", "VERO|FALSO": "true/false", "VERDADEIRO|FALSO": "true/false", "WAAR|ONWAAR": "true/false", "PRAWDA|FAŁSZ": "true/false",
+		"PRAVDA|NEPRAVDA": "true/false", "IGAZ|HAMIS": "true/false", "SANT|FALSKT": "true/false", "SAND|FALSK": "true/false", "TOSI|EPÄTOSI": "true/false",
+		"DOĞRU|YANLIŞ": "true/false", "ИСТИНА|ЛОЖЬ": "true/false", "ΑΛΗΘΕΣ|ΨΕΥΔΕΣ": "true/false",
+		"Da|Nu": "yes/no", "DA|ne": "yes/no", "Áno|Nie": "yes/no", "Taip|Ne": "yes/no", "Jā|Nē": "yes/no", "jah|ei": "yes/no", "Có|Không": "yes/no", "Ya|Tidak": "yes/no", "כן|לא": "yes/no",
+	} {
+		if r := observe(strings.Split(cells, "|")); r.Type != types.Boolean || r.Format != format {
+			t.Errorf("%s: %s %q", cells, r.Type, r.Format)
+		}
+		if first, _, _ := strings.Cut(cells, "|"); observe([]string{first, first}).Type != types.Text {
+			t.Errorf("%s alone is a boolean", first)
 		}
 	}
 }

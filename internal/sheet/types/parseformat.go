@@ -29,7 +29,7 @@ func formatNames(t Type) (list []string) {
 	case Decimal:
 		return []string{"0.0", "#,##0.0", "# ##0.0", "0,0", "#.##0,0", "# ##0,0", "0.0%", "€0.0", "CHF 0.0"}
 	case Boolean:
-		return slices.Sorted(maps.Values(booleanFormats))
+		return slices.Compact(slices.Sorted(maps.Values(booleanFormats)))
 	case Date, Timestamp:
 		for _, f := range dateFormats {
 			list = append(list, f.text)
@@ -101,16 +101,16 @@ func parseNumberFormat(t Type, format string) set {
 	return 0
 }
 
-func parseBooleanFormat(format string) set {
+func parseBooleanFormat(format string) (accept set) {
 	if format == "" {
 		return booleans
 	}
 	for candidate, text := range booleanFormats {
 		if text == format {
-			return candidate
+			accept |= candidate
 		}
 	}
-	return 0
+	return accept
 }
 
 func parseMomentFormat(t Type, format string) set {

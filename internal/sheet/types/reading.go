@@ -84,12 +84,12 @@ var starts = func() (starts [256]set) {
 		}
 	}
 	add("0123456789", numbers|moments|clocks)
-	add(codeInitials, numbers)
-	add("+-.,($\\"+string([]byte{yenSign, euroSign, poundSign, triangle}), numbers)
+	add(unitInitials, numbers)
+	add("+-.,($%\\"+string([]byte{yenSign, euroSign, poundSign, triangle}), numbers)
 	add("MTSHR"+string([]byte{meijiSign, taishoSign, showaSign, heiseiSign, reiwaSign}), moments)
-	add("-P"+string([]byte{beforeNoon, afterNoon}), clocks)
-	for _, name := range monthNames {
-		add(name[:1]+string(name[0]-'a'+'A'), moments)
+	add("-P"+string([]byte{beforeNoon, afterNoon, amSign, pmSign}), clocks)
+	for letter := byte('a'); letter <= 'z'; letter++ { // a month or a day of the week
+		add(string([]byte{letter, letter - 'a' + 'A'}), moments)
 	}
 	return starts
 }()

@@ -238,7 +238,12 @@ func TestNullWords(t *testing.T) {
 		{"はい|いいえ|なし", "text", "null"},
 		{"2024-01-31|#DIV/0!", "text", "null"},
 		{"N/A|-|NULL", "text", "null"}, // nothing else
-		{"NA|DE|FR", "text", "null"},   // a country
+		{"1,5|#NV|2,5|#WERT!", "decimal", `[{"word":"#NV","count":1},{"word":"#WERT!","count":1}]`},
+		{"$1.50| $ -   |$2.25", "decimal", `[{"word":"$ -","count":1}]`}, // as spreadsheets write nothing in a column of amounts
+		{"1|unknown|3", "integer", `[{"word":"unknown","count":1}]`},
+		{"2024-01-31|TBD", "date", `[{"word":"TBD","count":1}]`},
+		{"2024-01-31|€ -", "text", "null"},
+		{"NA|DE|FR", "text", "null"}, // a country
 		{"Smith|-|Miller", "text", "null"},
 		{"-5|-|-0.5", "decimal", `[{"word":"-","count":1}]`},
 	} {

@@ -1,0 +1,223 @@
+package types
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// longestMoment is the length in bytes of a text that may be a moment in another way than the usual ones.
+const longestMoment = 64
+
+// usualMoment appends to dst a moment that is written in another way than the parsers read, as they do: 5. März 2024, 2024-Jan-05 and
+// January 5th, 2024 as 5 Jan 2024, 5. 1. 2024 and 2024. 01. 05. without the spaces and the last point, and each without the day of the
+// week and what else stands before the time. A year of two digits behind the name of a month gets four. ok is false if it is none of them.
+func usualMoment(dst, text []byte) (usual []byte, ok bool) {
+	if len(text) > longestMoment || !bytes.ContainsAny(text, "0123456789") {
+		return dst, false
+	}
+	rest := cutWeekdayBefore(text)
+	dst, rest, ok = namedDay(dst, rest)
+	if !ok {
+		dst, rest, ok = numericDay(dst, rest)
+	}
+	if !ok {
+		return dst, false
+	}
+	rest = cutWeekdayAfter(cutPrefixes(rest, " г.", " г", " r."))
+	if clock := cutPrefixes(rest, ", ", ",", " at ", " um "); len(clock) < len(rest) {
+		dst, rest = append(dst, ' '), clock
+	}
+	return append(dst, rest...), true
+}
+
+// namedDay appends the day that the text begins with and that has the name of a month, in English: 5 Jan 2024.
+func namedDay(dst, text []byte) (english, rest []byte, ok bool) {
+	switch _, n := cutDigits(text, 4); n {
+	case 0:
+		return monthDayYear(dst, text)
+	case 4:
+		return yearMonthDay(dst, text)
+	}
+	return dayMonthYear(dst, text)
+}
+
+// dayMonthYear reads 5. März 2024, 1er janvier 2024, 5 de enero de 2024, 3rd June 2024, 5-Jan-24 and 05Jan2024.
+func dayMonthYear(dst, text []byte) (english, rest []byte, ok bool) {
+	_, n := cutDigits(text, 2)
+	day, rest := text[:n], text[n:]
+	point := len(rest) > 0 && rest[0] == '.'
+	rest, first := cutSeparators(cutPrefixes(rest, "er", "º", "°", "ª", "st", "nd", "rd", "th"))
+	month, isClear, rest := cutMonth(cutPrefixes(rest, "de ", "di ", "of "))
+	if month == 0 || !isClear && point {
+		return dst, text, false
+	}
+	rest, second := cutSeparators(rest)
+	rest = cutPrefixes(rest, "de ", "del ")
+	return appendEnglish(dst, day, month, rest, first == second)
+}
+
+// monthDayYear reads January 5th, 2024 and Sept 5 2024.
+func monthDayYear(dst, text []byte) (english, rest []byte, ok bool) {
+	month, isClear, rest := cutMonth(text)
+	if month == 0 || !isClear {
+		return dst, text, false
+	}
+	rest, first := cutSeparators(rest)
+	_, n := cutDigits(rest, 2)
+	day, rest := rest[:n], cutPrefixes(rest[n:], "st", "nd", "rd", "th")
+	rest, second := cutSeparators(bytes.TrimPrefix(rest, []byte(",")))
+	return appendEnglish(dst, day, month, rest, n > 0 && first == ' ' && second == ' ')
+}
+
+// yearMonthDay reads 2024-Jan-05 and 2024. január 5.
+func yearMonthDay(dst, text []byte) (english, rest []byte, ok bool) {
+	year, rest := text[:4], text[4:]
+	rest, first := cutSeparators(rest)
+	month, isClear, rest := cutMonth(rest)
+	rest, second := cutSeparators(rest)
+	_, n := cutDigits(rest, 2)
+	if month == 0 || !isClear || n == 0 || first == 0 || first != second {
+		return dst, text, false
+	}
+	dst, _, ok = appendEnglish(dst, rest[:n], month, year, true)
+	return dst, bytes.TrimPrefix(rest[n:], []byte(".")), ok
+}
+
+// appendEnglish appends the day, the name of the month and the year that the text begins with. fits says whether what stood between them
+// makes a date.
+func appendEnglish(dst, day []byte, month int, text []byte, fits bool) (english, rest []byte, ok bool) {
+	year, n := cutDigits(text, 5)
+	if !fits || n != 4 && n != 2 {
+		return dst, text, false
+	}
+	if n == 2 {
+		year = fullYear(year)
+	}
+	dst = append(append(dst, day...), ' ')
+	dst = append(append(dst, monthNames[month-1][:3]...), ' ')
+	return appendPadded(dst, year, 4), bytes.TrimPrefix(text[n:], []byte(".")), true
+}
+
+// cutMonth cuts the name of a month off the beginning of the text; month is 0 if there is none. Not each of them is clear.
+func cutMonth(text []byte) (month int, isClear bool, rest []byte) {
+	size := letters(text)
+	var buffer [longestMoment]byte
+	name := appendLower(buffer[:0], text[:size])
+	return months[string(name)], string(name) != croatian, text[size:]
+}
+
+// appendLower appends the text in lower case.
+func appendLower(dst, text []byte) []byte {
+	if isASCII(text) {
+		return lowerASCII(dst, text)
+	}
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		dst, text = utf8.AppendRune(dst, unicode.ToLower(r)), text[size:]
+	}
+	return dst
+}
+
+// cutWeekday cuts the name of a day of the week off the beginning of the text.
+func cutWeekday(text []byte) (rest []byte, ok bool) {
+	size := letters(text)
+	var buffer [longestMoment]byte
+	return text[size:], size > 0 && weekdays[string(appendLower(buffer[:0], text[:size]))]
+}
+
+// numericDay appends the day that the text begins with and that is of numbers alone, without spaces behind points and without the last
+// point.
+func numericDay(dst, text []byte) (usual, rest []byte, ok bool) {
+	start, parts := len(dst), 0
+	rest = text
+	for {
+		_, n := cutDigits(rest, 4)
+		if n == 0 {
+			return dst[:start], text, false
+		}
+		dst, rest = append(dst, rest[:n]...), rest[n:]
+		mark := dayMark(rest)
+		if parts++; parts == 3 {
+			if mark == "." {
+				rest = rest[1:]
+			} else if len(mark) > 1 {
+				dst, rest = append(dst, mark...), rest[len(mark):]
+			}
+			return dst, rest, true
+		}
+		if mark == "" {
+			return dst[:start], text, false
+		}
+		dst, rest = append(dst, mark...), rest[len(mark):]
+		if mark == "." || len(mark) > 1 {
+			rest = bytes.TrimLeft(rest, " \u00a0")
+		}
+	}
+}
+
+// dayMark returns what may stand behind a part of a date and the text begins with; "" if nothing does.
+func dayMark(text []byte) string {
+	for _, mark := range []string{".", "/", "-", "年", "月", "日", "년", "월", "일"} {
+		if bytes.HasPrefix(text, []byte(mark)) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// cutWeekdayBefore cuts Fri, Fri. or Friday with a comma off the beginning, where something stands between it and the date.
+func cutWeekdayBefore(text []byte) []byte {
+	rest, ok := cutWeekday(text)
+	if !ok {
+		return text
+	}
+	rest = cutPrefixes(rest, "-feira")
+	behind := bytes.TrimLeft(rest, "., \u00a0")
+	if len(behind) == len(rest) {
+		return text
+	}
+	return behind
+}
+
+// cutWeekdayAfter cuts (Fri), （金） or 金曜日 off the beginning of what follows a date.
+func cutWeekdayAfter(text []byte) []byte {
+	rest, ok := cutWeekday(cutPrefixes(bytes.TrimLeft(text, " "), "(", "（"))
+	if !ok {
+		return text
+	}
+	return cutPrefixes(rest, ")", "）")
+}
+
+// cutPrefixes cuts the first of the prefixes off that the text has.
+func cutPrefixes(text []byte, prefixes ...string) []byte {
+	for _, prefix := range prefixes {
+		if len(text) >= len(prefix) && strings.EqualFold(string(text[:len(prefix)]), prefix) {
+			return text[len(prefix):]
+		}
+	}
+	return text
+}
+
+// cutSeparators cuts what stands between the parts of a moment, and returns its last letter, 0 if nothing does.
+func cutSeparators(text []byte) (rest []byte, last rune) {
+	rest = bytes.TrimLeft(text, ".- /\u00a0\u202f")
+	if len(rest) == len(text) {
+		return text, 0
+	}
+	last, _ = utf8.DecodeLastRune(text[:len(text)-len(rest)])
+	return rest, last
+}
+
+// letters returns the length in bytes of the letters that the text begins with.
+func letters(text []byte) (n int) {
+	for n < len(text) {
+		r, size := utf8.DecodeRune(text[n:])
+		if !unicode.IsLetter(r) || r == utf8.RuneError {
+			break
+		}
+		n += size
+	}
+	return n
+}
