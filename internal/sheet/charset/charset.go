@@ -59,11 +59,27 @@ var (
 	Latin9      Encoding = latin9
 	KOI8R       Encoding = koi8r
 	Macintosh   Encoding = macintosh
+
+	Windows874  Encoding = windows874
+	Windows1255 Encoding = windows1255
+	Windows1258 Encoding = windows1258
+	Latin2      Encoding = latin2
+	ISO88595    Encoding = iso88595
+	ISO88596    Encoding = iso88596
+	ISO88597    Encoding = iso88597
+	KOI8U       Encoding = koi8u
+	CP437       Encoding = cp437
+	CP850       Encoding = cp850
+	CP852       Encoding = cp852
+	CP862       Encoding = cp862
+	CP866       Encoding = cp866
+	MacCyrillic Encoding = macCyrillic
 )
 
 var all = []Encoding{
 	UTF8, UTF16LE, UTF16BE, CP932, EUCJP, ISO2022JP, GB18030, Big5, EUCKR,
 	Windows1250, Windows1251, Windows1252, Windows1253, Windows1254, Windows1256, Windows1257, Latin9, KOI8R, Macintosh,
+	Windows874, Windows1255, Windows1258, Latin2, ISO88595, ISO88596, ISO88597, KOI8U, CP437, CP850, CP852, CP862, CP866, MacCyrillic,
 }
 
 // aliases are other names in common use.
@@ -76,6 +92,9 @@ var aliases = map[string]Encoding{
 	"euckr": EUCKR, "euc_kr": EUCKR, "cp949": EUCKR, "uhc": EUCKR, "windows-949": EUCKR, "ks_c_5601-1987": EUCKR,
 	"cp1250": Windows1250, "cp1251": Windows1251, "cp1253": Windows1253, "cp1254": Windows1254, "cp1256": Windows1256, "cp1257": Windows1257,
 	"koi8r": KOI8R, "koi8": KOI8R, "mac": Macintosh, "macroman": Macintosh, "mac-roman": Macintosh, "x-mac-roman": Macintosh,
+	"cp874": Windows874, "tis-620": Windows874, "iso-8859-11": Windows874, "cp1255": Windows1255, "iso-8859-8": Windows1255, "cp1258": Windows1258,
+	"latin2": Latin2, "latin-2": Latin2, "iso-8859-9": Windows1254, "latin5": Windows1254, "iso-8859-13": Windows1257,
+	"ibm437": CP437, "ibm850": CP850, "cp858": CP850, "ibm852": CP852, "ibm862": CP862, "ibm866": CP866, "mac-cyrillic": MacCyrillic,
 }
 
 // Names returns the encodings' names.

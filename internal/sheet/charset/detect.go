@@ -17,7 +17,7 @@ type Sample struct {
 // Decision is the result of a Detector.
 type Decision struct {
 	Encoding   Encoding
-	Confidence float64 // 0.5–1: the lead of the encoding over the next best one, less the share of the characters that it cannot decode
+	Confidence float64 // 0.5–1: the lead over the next best one, less the share of characters it cannot decode; at most 0.75 for strange text
 	Found      bool    // false if the samples are ASCII, which every encoding can decode; Encoding is then UTF8
 	// the next best encoding whose text would be another; nil if none was compared
 	Rival Encoding
@@ -112,6 +112,9 @@ func (d *Detector) Decide() Decision {
 		}
 	}
 	sure := confidence(lead)
+	if _, single := best.Encoding.(*singleByte); single && best.isStrange() {
+		sure = min(sure, strangeConfidence)
+	}
 	return Decision{best.Encoding, max(leastConfidence, sure*best.share()), true, rival.Encoding}
 }
 
@@ -135,16 +138,21 @@ func (d *Detector) candidates() ([]candidate, []bytePair) {
 			candidate{GB18030, d.gb18030, otherCJKEncodingBits}, candidate{Big5, d.big5, otherCJKEncodingBits},
 			candidate{EUCKR, d.eucKR, otherCJKEncodingBits})
 		pairs = d.pairs.list()
-		list = append(list, languageCandidates(pairs)...)
+		list = append(list, d.pairs.languageCandidates(pairs)...)
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return a.bits + a.rare - b.bits - b.rare })
 	return list, pairs
 }
 
-// languageCandidates returns the single-byte encodings, each with the language that fits best.
-func languageCandidates(pairs []bytePair) (list []candidate) {
-	for _, m := range models() {
-		e := m.evidence(pairs)
+// languageCandidates returns the single-byte encodings, each with the language that fits best. An old one needs more than a single
+// character: µ in each row of a table is Á in one of them.
+func (c *pairCounts) languageCandidates(pairs []bytePair) (list []candidate) {
+	known := models()
+	if !isOneCharacter(pairs) {
+		known = slices.Concat(known, oldModels())
+	}
+	for _, m := range known {
+		e := m.evidence(c, pairs)
 		if n := len(list); n == 0 || list[n-1].Encoding != Encoding(m.enc) {
 			list = append(list, candidate{m.enc, e, m.rare})
 		} else if e.bits < list[n-1].bits {

@@ -39,7 +39,7 @@ func (j *japaneseRun) bad() { j.last = 0 }
 // end counts a single half-width katakana as unusual.
 func (j *japaneseRun) end() {
 	if j.length == 1 && isHalfKatakana(j.last) {
-		j.bits += strangeBits
+		j.bits += 2 * strangeBits
 	}
 }
 

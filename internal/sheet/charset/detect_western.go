@@ -58,6 +58,9 @@ func (e *evidence) addWindows1252(b []byte) {
 			e.addBad()
 		} else {
 			e.addGood(westernBits[kind] + companyBits(b, i, kind))
+			if kind >= symbol {
+				e.symbols++
+			}
 		}
 		i++
 	}
@@ -81,6 +84,9 @@ func companyBits(b []byte, i int, kind westernKind) int {
 		}
 	}
 	if kind >= symbol {
+		if isLetter(before) && isLetter(after) && !strings.ContainsRune(innerSigns, windows1252.high[b[i]-0x80]) {
+			bits += strangeBits
+		}
 		return bits
 	}
 	if kind == capital && isLower(before) {

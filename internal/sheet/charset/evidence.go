@@ -6,10 +6,17 @@ import "unicode/utf8"
 type evidence struct {
 	good, bad int // characters, and invalid bytes
 	bits      int // how surprising they are
+	symbols   int // the characters that are no letters, in encodings of single bytes
 }
 
 // fits allows for a few invalid bytes.
 func (e *evidence) fits() bool { return e.bad*goodPerBad <= e.good }
+
+// isStrange reports whether the letters of a text in single bytes surprise more than those of any language in its encoding do.
+func (e *evidence) isStrange() bool {
+	letters := e.good - e.symbols
+	return letters >= fewLetters && e.bits-e.symbols*symbolBits > strangeLetterBits*letters
+}
 
 // share returns the share of the text that can be decoded.
 func (e *evidence) share() float64 { return float64(e.good) / float64(max(1, e.good+e.bad)) }

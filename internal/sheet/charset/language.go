@@ -16,14 +16,19 @@ type languageTable struct {
 	costs    []string
 }
 
-// writtenIn are the single-byte encodings of languages, each with the bits that it has to lead by: in doubt a
-// text is in the more common one.
-var writtenIn = []struct {
+// westernLanguages are those of Western Europe, and all of them together.
+const westernLanguages = "western de fr es pt it nl sv da fi is ca"
+
+// written is a single-byte encoding with its languages, and the bits that it has to lead by: in doubt a text is in a more common one.
+type written struct {
 	enc       *singleByte
 	rare      int
 	languages string
-}{
-	{windows1252, 0, "western de fr es pt it nl sv da fi is ca"},
+}
+
+// writtenIn are the single-byte encodings that programs write today.
+var writtenIn = []written{
+	{windows1252, 0, westernLanguages},
 	{windows1250, rareEncodingBits, "pl cs sk hu hr sl ro"},
 	{windows1251, otherScriptBits, "ru uk bg sr be"},
 	{windows1253, otherScriptBits, "el"},
@@ -31,7 +36,25 @@ var writtenIn = []struct {
 	{windows1256, otherScriptBits, "ar"},
 	{windows1257, rareEncodingBits, "lt lv et"},
 	{koi8r, otherScriptBits + 2, "ru bg"},
-	{macintosh, rarestEncodingBits, "western de fr es pt it nl sv da fi is ca"},
+	{macintosh, rarestEncodingBits, westernLanguages},
+	{windows1255, otherScriptBits, "he"},
+	{windows1258, otherScriptBits + oldEncodingBits, "vi"},
+	{windows874, otherScriptBits, "th"},
+}
+
+// oldEncodings are those of programs before Windows and of other systems.
+var oldEncodings = []written{
+	{latin2, rarestEncodingBits, "pl cs sk hu hr sl ro"},
+	{iso88595, otherScriptBits + oldEncodingBits, "ru uk bg sr be"},
+	{iso88596, otherScriptBits + oldEncodingBits, "ar"},
+	{iso88597, otherScriptBits + oldEncodingBits, "el"},
+	{koi8u, otherScriptBits + oldEncodingBits, "uk"},
+	{cp850, oldEncodingBits, westernLanguages},
+	{cp437, oldEncodingBits + 2, westernLanguages},
+	{cp852, oldEncodingBits, "pl cs sk hu hr sl ro"},
+	{cp862, otherScriptBits + oldEncodingBits, "he"},
+	{cp866, otherScriptBits + oldEncodingBits, "ru uk bg be"},
+	{macCyrillic, otherScriptBits + oldEncodingBits, "ru uk bg"},
 }
 
 // model is a language as an encoding writes it.
@@ -60,8 +83,13 @@ const (
 )
 
 // models are all languages in all their encodings.
-var models = sync.OnceValue(func() (list []*model) {
-	for _, w := range writtenIn {
+var models = sync.OnceValue(func() []*model { return modelsOf(writtenIn) })
+
+// oldModels are those of oldEncodings.
+var oldModels = sync.OnceValue(func() []*model { return modelsOf(oldEncodings) })
+
+func modelsOf(encodings []written) (list []*model) {
+	for _, w := range encodings {
 		for name := range strings.FieldsSeq(w.languages) {
 			for i := range languageTables {
 				if t := &languageTables[i]; t.name == name {
@@ -71,7 +99,7 @@ var models = sync.OnceValue(func() (list []*model) {
 		}
 	}
 	return list
-})
+}
 
 func newModel(enc *singleByte, rare int, t *languageTable) *model {
 	m := &model{enc: enc, rare: rare, costs: make([][]int, len(t.costs))}
@@ -86,6 +114,9 @@ func newModel(enc *singleByte, rare int, t *languageTable) *model {
 			r = enc.high[c-utf8.RuneSelf]
 		}
 		m.class[c], m.kind[c] = classify(r, t.alphabet)
+	}
+	if m.kind[0xFF] == commonSymbol { // of DOS, whose programs did not write it
+		m.kind[0xFF] = strangeSymbol
 	}
 	return m
 }
@@ -109,7 +140,7 @@ func classify(r rune, alphabet string) (uint8, characterKind) {
 		return 0, noCharacterAtAll
 	case at >= 0:
 		return letters + uint8(utf8.RuneCountInString(alphabet[:at])), lowerLetter + upper
-	case unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) && !strings.ContainsRune(commonSymbols, r):
+	case (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r)) && !unicode.Is(unicode.Lm, r) && !strings.ContainsRune(commonSymbols, r):
 		return 0, lowerForeign + upper
 	case strings.ContainsRune(commonSymbols, r):
 		return 0, commonSymbol
@@ -151,9 +182,36 @@ func (m *model) neighbourBits(p bytePair) int {
 	return 0
 }
 
-// evidence is what the model makes of pairs of bytes.
-func (m *model) evidence(pairs []bytePair) evidence {
+// words of one letter beyond ASCII, in lower case
+const shortWords = "àáåæèéêíìóòôöøú"
+
+// companyBits returns the surprise of a character besides that of its pairs: without letters beside it, since few words of Latin letters
+// have one, or inside a word.
+func (m *model) companyBits(c byte, alone, inside int) int {
+	kind, r := m.kind[c], m.enc.high[c-utf8.RuneSelf]
+	switch {
+	case kind.isLetter() && r < latinEnd && !(kind == lowerLetter && strings.ContainsRune(shortWords, r)):
+		return alone * strangeBits
+	case !kind.isLetter() && !strings.ContainsRune(innerSigns, r):
+		return inside * strangeBits
+	}
+	return 0
+}
+
+// innerSigns may stand between two letters.
+const innerSigns = "’‘´·\u00ad…–—"
+
+// latinEnd is where Latin letters end.
+const latinEnd = 0x250
+
+// evidence is what the model makes of pairs of bytes, which are those of the counts.
+func (m *model) evidence(counts *pairCounts, pairs []bytePair) evidence {
 	var e evidence
+	for c := utf8.RuneSelf; c < len(counts.alone); c++ {
+		if alone, inside := counts.alone[c], counts.inside[c]; alone+inside > 0 {
+			e.bits += m.companyBits(byte(c), int(alone), int(inside))
+		}
+	}
 	quarters := 0
 	for _, p := range pairs {
 		n := int(p.n)
@@ -171,6 +229,9 @@ func (m *model) evidence(pairs []bytePair) evidence {
 			e.bad += n
 		} else {
 			e.good += n
+		}
+		if right == commonSymbol || right == strangeSymbol {
+			e.symbols += n
 		}
 	}
 	e.bits += quarters / 4

@@ -9,28 +9,54 @@ type bytePair struct {
 }
 
 // pairCounts counts the pairs of neighbouring bytes of which at least one is beyond ASCII, by their left and right byte.
-type pairCounts [1 << 16]uint32
+type pairCounts struct {
+	pairs  [1 << 16]uint32
+	alone  [256]uint32 // bytes beyond ASCII without a letter or another such byte beside them
+	inside [256]uint32 // those between two letters of ASCII
+}
 
 func (c *pairCounts) add(b []byte) {
-	last := byte('\n')
-	for i, r := range b {
-		if i > 0 {
-			last = b[i-1]
-		}
+	before, last := byte('\n'), byte('\n')
+	for _, r := range b {
 		if last >= utf8.RuneSelf || r >= utf8.RuneSelf {
-			c[int(last)<<8|int(r)]++
+			c.pairs[int(last)<<8|int(r)]++
+			switch {
+			case isApart(before) && isApart(r):
+				c.alone[last]++
+			case isLetter(before) && isLetter(r):
+				c.inside[last]++
+			}
 		}
+		before, last = last, r
 	}
 }
 
+// isApart reports whether a byte is ASCII and no letter.
+func isApart(c byte) bool { return c < utf8.RuneSelf && !isLetter(c) }
+
 // list returns the pairs that occur.
 func (c *pairCounts) list() (pairs []bytePair) {
-	for i, n := range c {
+	for i, n := range c.pairs {
 		if n > 0 {
 			pairs = append(pairs, bytePair{byte(i >> 8), byte(i), n})
 		}
 	}
 	return pairs
+}
+
+// isOneCharacter reports whether all bytes beyond ASCII are the same.
+func isOneCharacter(pairs []bytePair) bool {
+	first := byte(0)
+	for _, p := range pairs {
+		switch {
+		case p.right < utf8.RuneSelf:
+		case first == 0:
+			first = p.right
+		case p.right != first:
+			return false
+		}
+	}
+	return true
 }
 
 // agree reports whether both encodings have the same text of the bytes.

@@ -5,12 +5,15 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
 )
 
 // singleByte is a single-byte encoding whose lower half is ASCII.
 type singleByte struct {
 	name string
 	high [128]rune // the characters of 0x80–0xFF; 0 if there is none
+	// it has marks behind their letters, as the tones of Vietnamese, which make one character with them
+	marks bool
 }
 
 var (
@@ -24,6 +27,21 @@ var (
 	latin9      = newSingleByte("iso-8859-15", charmap.ISO8859_15)
 	koi8r       = newSingleByte("koi8-r", charmap.KOI8R)
 	macintosh   = newSingleByte("macintosh", charmap.Macintosh)
+
+	windows874  = newSingleByte("windows-874", charmap.Windows874)
+	windows1255 = newSingleByte("windows-1255", charmap.Windows1255)
+	windows1258 = newSingleByte("windows-1258", charmap.Windows1258)
+	latin2      = newSingleByte("iso-8859-2", charmap.ISO8859_2)
+	iso88595    = newSingleByte("iso-8859-5", charmap.ISO8859_5)
+	iso88596    = newSingleByte("iso-8859-6", charmap.ISO8859_6)
+	iso88597    = newSingleByte("iso-8859-7", charmap.ISO8859_7)
+	koi8u       = newSingleByte("koi8-u", charmap.KOI8U)
+	cp437       = newSingleByte("cp437", charmap.CodePage437)
+	cp850       = newSingleByte("cp850", charmap.CodePage850)
+	cp852       = newSingleByte("cp852", charmap.CodePage852)
+	cp862       = newSingleByte("cp862", charmap.CodePage862)
+	cp866       = newSingleByte("cp866", charmap.CodePage866)
+	macCyrillic = newSingleByte("x-mac-cyrillic", charmap.MacintoshCyrillic)
 )
 
 func newSingleByte(name string, table *charmap.Charmap) *singleByte {
@@ -31,6 +49,7 @@ func newSingleByte(name string, table *charmap.Charmap) *singleByte {
 	for i := range e.high {
 		if r := table.DecodeByte(byte(0x80 + i)); r != utf8.RuneError {
 			e.high[i] = r
+			e.marks = e.marks || r == '\u0301'
 		}
 	}
 	return e
@@ -44,6 +63,15 @@ func (*singleByte) AppendSource(dst, b []byte) []byte { return append(dst, b...)
 func (*singleByte) Direct(b []byte) bool              { return IsASCII(b) }
 
 func (e *singleByte) AppendText(dst, b []byte) ([]byte, int) {
+	if e.marks {
+		text, bad := e.appendLetters(nil, b)
+		return norm.NFC.Append(dst, text...), bad
+	}
+	return e.appendLetters(dst, b)
+}
+
+// appendLetters appends the characters of b one by one.
+func (e *singleByte) appendLetters(dst, b []byte) ([]byte, int) {
 	for i, c := range b {
 		switch {
 		case c < utf8.RuneSelf:

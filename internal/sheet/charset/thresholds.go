@@ -64,6 +64,12 @@ const (
 	otherCJKEncodingBits = 16 // free; none
 	// one that hardly any program writes today
 	rarestEncodingBits = 6 // free; none
+	// one that programs wrote before Windows, or instead of it
+	oldEncodingBits = 10 // free; none
+	// a letter of single bytes, on average: those of a language in its own encoding surprise by 6 or less
+	strangeLetterBits = 7 // free; none
+	// letters that such an average is made of
+	fewLetters = 5 // free; none
 	// an accented letter of lower case in Western Europe
 	accentBits = 5 // free .. 19 bank-german-savings; TestCorpus, none
 	// one that few languages have
@@ -116,6 +122,8 @@ const (
 const (
 	// no more samples are looked at
 	sureConfidence = 0.999 // free; TestConfidenceOfALead
+	// text that is hardly of any language in the best encoding: it may be in one that is not known
+	strangeConfidence = 0.75 // free; none
 	// a guess between two
 	leastConfidence = 0.5 // free; none
 	// bits that are worth one, for what is counted of neighbours is not independent

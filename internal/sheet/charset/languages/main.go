@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
+	"golang.org/x/text/unicode/norm"
 )
 
 //go:embed words.txt
@@ -35,10 +36,11 @@ func main() {
 	western := counts{pairs: map[[2]rune]float64{}} // of files with names of several countries
 	for line := range strings.Lines(words) {
 		name, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+		text = spelled(name, text)
 		c := counts{alphabet: alphabet(text), pairs: map[[2]rune]float64{}}
 		c.add(text, wordWeight)
-		for _, name := range cldrNames(name) {
-			c.add(name, 1)
+		for _, called := range cldrNames(name) {
+			c.add(spelled(name, called), 1)
 		}
 		c.print(out, name)
 		if slices.Contains(westernLanguages, name) {
@@ -55,11 +57,37 @@ func main() {
 // westernLanguages are those of Western Europe that are pooled.
 var westernLanguages = []string{"de", "fr", "es", "pt", "it", "sv", "da", "is"}
 
+// spelled returns a text as the encodings of its language have it: those of Vietnamese have the marks of tones behind their letters.
+func spelled(language, text string) string {
+	if language != "vi" {
+		return norm.NFC.String(text)
+	}
+	var spelled strings.Builder
+	for _, r := range norm.NFC.String(text) {
+		letter, tone := "", ""
+		for _, part := range norm.NFD.String(string(r)) {
+			if strings.ContainsRune(tones, part) {
+				tone += string(part)
+			} else {
+				letter += string(part)
+			}
+		}
+		spelled.WriteString(norm.NFC.String(letter) + tone)
+	}
+	return spelled.String()
+}
+
+// tones are the marks of the tones of Vietnamese.
+const tones = "\u0300\u0301\u0303\u0309\u0323"
+
+// isLetter reports whether a character is a letter, or the mark of one in a script where marks are characters.
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Mn, r) }
+
 // alphabet returns the letters beyond ASCII in the text, in lower case and sorted.
 func alphabet(text string) []rune {
 	var letters []rune
 	for _, r := range strings.ToLower(text) {
-		if r >= 0x80 && unicode.IsLetter(r) {
+		if r >= 0x80 && isLetter(r) {
 			letters = append(letters, r)
 		}
 	}
