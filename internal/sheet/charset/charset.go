@@ -92,7 +92,8 @@ var aliases = map[string]Encoding{
 	"euckr": EUCKR, "euc_kr": EUCKR, "cp949": EUCKR, "uhc": EUCKR, "windows-949": EUCKR, "ks_c_5601-1987": EUCKR,
 	"cp1250": Windows1250, "cp1251": Windows1251, "cp1253": Windows1253, "cp1254": Windows1254, "cp1256": Windows1256, "cp1257": Windows1257,
 	"koi8r": KOI8R, "koi8": KOI8R, "mac": Macintosh, "macroman": Macintosh, "mac-roman": Macintosh, "x-mac-roman": Macintosh,
-	"cp874": Windows874, "tis-620": Windows874, "iso-8859-11": Windows874, "cp1255": Windows1255, "iso-8859-8": Windows1255, "cp1258": Windows1258,
+	"cp874": Windows874, "tis-620": Windows874, "iso-8859-11": Windows874, "cp1255": Windows1255, "iso-8859-8": Windows1255,
+	"cp1258": Windows1258,
 	"latin2": Latin2, "latin-2": Latin2, "iso-8859-9": Windows1254, "latin5": Windows1254, "iso-8859-13": Windows1257,
 	"ibm437": CP437, "ibm850": CP850, "cp858": CP850, "ibm852": CP852, "ibm862": CP862, "ibm866": CP866, "mac-cyrillic": MacCyrillic,
 }

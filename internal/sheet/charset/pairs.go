@@ -36,7 +36,7 @@ func isApart(c byte) bool { return c < utf8.RuneSelf && !isLetter(c) }
 
 // list returns the pairs that occur.
 func (c *pairCounts) list() (pairs []bytePair) {
-	for i, n := range c.pairs {
+	for i, n := range &c.pairs {
 		if n > 0 {
 			pairs = append(pairs, bytePair{byte(i >> 8), byte(i), n})
 		}

@@ -26,7 +26,7 @@ var monthsOf = []string{
 	// Czech
 	"ledna|února|března|dubna|května|června|července|srpna|září|října|listopadu|prosince",
 	// Russian
-	"января янв|февраля фев|марта мар|апреля апр|мая|июня июн|июля июл|августа авг|сентября сен сент|октября окт|ноября ноя|декабря дек",
+	"января янв|февраля фев февр|марта мар|апреля апр|мая|июня июн|июля июл|августа авг|сентября сен сент|октября окт|ноября ноя нояб|декабря дек",
 	// Slovak
 	"januára|februára|marca|apríla|mája|júna|júla|augusta|septembra|októbra|novembra|decembra",
 	// Hungarian

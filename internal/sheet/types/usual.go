@@ -142,7 +142,7 @@ func numericDay(dst, text []byte) (usual, rest []byte, ok bool) {
 		if parts++; parts == 3 {
 			if mark == "." {
 				rest = rest[1:]
-			} else if len(mark) > 1 {
+			} else if isKanjiMark(mark) {
 				dst, rest = append(dst, mark...), rest[len(mark):]
 			}
 			return dst, rest, true
@@ -151,7 +151,7 @@ func numericDay(dst, text []byte) (usual, rest []byte, ok bool) {
 			return dst[:start], text, false
 		}
 		dst, rest = append(dst, mark...), rest[len(mark):]
-		if mark == "." || len(mark) > 1 {
+		if mark == "." || isKanjiMark(mark) {
 			rest = bytes.TrimLeft(rest, " \u00a0")
 		}
 	}
@@ -159,13 +159,18 @@ func numericDay(dst, text []byte) (usual, rest []byte, ok bool) {
 
 // dayMark returns what may stand behind a part of a date and the text begins with; "" if nothing does.
 func dayMark(text []byte) string {
-	for _, mark := range []string{".", "/", "-", "年", "月", "日", "년", "월", "일"} {
+	for _, mark := range dayMarks {
 		if bytes.HasPrefix(text, []byte(mark)) {
 			return mark
 		}
 	}
 	return ""
 }
+
+// dayMarks are the marks of dates, also folded.
+var dayMarks = []string{".", "/", "-", "年", "月", "日", "년", "월", "일", string([]byte{yearSign}), string([]byte{monthSign}), string([]byte{daySign})}
+
+func isKanjiMark(mark string) bool { return mark != "" && mark[0] >= utf8.RuneSelf }
 
 // cutWeekdayBefore cuts Fri, Fri. or Friday with a comma off the beginning, where something stands between it and the date.
 func cutWeekdayBefore(text []byte) []byte {
@@ -183,7 +188,11 @@ func cutWeekdayBefore(text []byte) []byte {
 
 // cutWeekdayAfter cuts (Fri), （金） or 金曜日 off the beginning of what follows a date.
 func cutWeekdayAfter(text []byte) []byte {
-	rest, ok := cutWeekday(cutPrefixes(bytes.TrimLeft(text, " "), "(", "（"))
+	rest := cutPrefixes(bytes.TrimLeft(text, " "), "(", "（")
+	if len(rest) > 1 && rest[1] == ')' && (rest[0] == monthSign || rest[0] == daySign) { // Monday and Sunday, folded
+		return rest[2:]
+	}
+	rest, ok := cutWeekday(rest)
 	if !ok {
 		return text
 	}
