@@ -10,9 +10,8 @@ import { words } from "./words.js";
 
 const encodings = [
   ...["utf-8", "utf-16le", "utf-16be", "cp932", "euc-jp", "iso-2022-jp", "gb18030", "big5", "euc-kr", "windows-1250", "windows-1251"],
-  ...["windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-1258"],
-  ...["windows-874", "iso-8859-2", "iso-8859-5", "iso-8859-6", "iso-8859-7", "koi8-r", "koi8-u", "macintosh", "x-mac-cyrillic"],
-  ...["cp437", "cp850", "cp852", "cp862", "cp866"],
+  ...["windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-874"],
+  ...["iso-8859-2", "koi8-r", "macintosh", "cp850", "cp852", "cp866"],
 ];
 const names = /** @type {Record<string, string>} */ (words.delimiterNames);
 
