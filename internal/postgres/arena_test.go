@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "sheetdrop/internal/rapidseed"
 )
 
 // Slices of an arena never share memory, however long they are, and large blocks are not kept.
