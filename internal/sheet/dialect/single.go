@@ -115,14 +115,10 @@ func firstLine(text []byte) []byte {
 // doubtNames lowers the score of a colon that separates names from values above a table only: the lines below hold another delimiter
 // and no colon, and those above hold no such delimiter.
 func doubtNames(scored []Scored, text []byte) {
-	for _, delimiter := range []string{",", ";", "\t", "|"} {
-		if !isTableBelowNames(text, delimiter) {
-			continue
-		}
-		for i := range scored {
-			if strings.HasPrefix(scored[i].Delimiter, ":") {
-				scored[i].Score = 0
-			}
+	for i := range scored {
+		below := func(delimiter string) bool { return isTableBelowNames(text, delimiter) }
+		if strings.HasPrefix(scored[i].Delimiter, ":") && slices.ContainsFunc(usual, below) {
+			scored[i].Score = 0
 		}
 	}
 }
