@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
 	"sheetdrop/internal/sheet/grid"
@@ -104,9 +105,29 @@ func parseFooter(b []byte, columns int) (*footer, error) {
 	}
 }
 
+// rowGroup is what is needed of a row group, without what programs note besides, which the library wants to be complete.
+type rowGroup struct {
+	Columns thrift.Slice[columnChunk] `thrift:"1,required"`
+	NumRows int64                     `thrift:"3,required"`
+}
+
+// columnChunk is where the pages of a column are.
+type columnChunk struct {
+	FilePath string     `thrift:"1,optional"` // of another file that has them
+	MetaData columnData `thrift:"3,optional"`
+}
+
+type columnData struct {
+	Type                 format.Type             `thrift:"1,required"`
+	Codec                format.CompressionCodec `thrift:"4,required"`
+	TotalCompressedSize  int64                   `thrift:"7,required"`
+	DataPageOffset       int64                   `thrift:"9,required"`
+	DictionaryPageOffset int64                   `thrift:"11,optional"`
+}
+
 // group decodes a row group.
-func (f *footer) group(i int) (*format.RowGroup, error) {
-	g := &format.RowGroup{}
+func (f *footer) group(i int) (*rowGroup, error) {
+	g := &rowGroup{}
 	if _, err := decodeStruct(f.groups[i], g); err != nil {
 		return nil, damaged("row group %d: %v", i+1, err)
 	}

@@ -23,9 +23,10 @@ const (
 type chunk struct {
 	file  *File
 	leaf  *leaf
-	meta  *format.ColumnMetaData
+	meta  *columnData
 	in    *bufio.Reader
 	left  int64 // bytes of the chunk
+	head  int   // bytes of the current page's header
 	known int64 // rows that were read before: their pages do not count against the limits again
 	rows  int64 // that begin in the pages so far
 	dict  *dictionary
@@ -37,11 +38,8 @@ type chunk struct {
 }
 
 // chunk returns the chunk of a column.
-func (f *File) chunk(l *leaf, c *format.ColumnChunk, known int64) (*chunk, error) {
+func (f *File) chunk(l *leaf, c *columnChunk, known int64) (*chunk, error) {
 	m := &c.MetaData
-	if c.CryptoMetadata.Value != nil || len(c.EncryptedColumnMetadata) > 0 {
-		return nil, encrypted()
-	}
 	start := m.DataPageOffset
 	if m.DictionaryPageOffset > 0 && m.DictionaryPageOffset < start {
 		start = m.DictionaryPageOffset
@@ -120,7 +118,7 @@ func (c *chunk) page() error {
 		return c.fail(io.ErrUnexpectedEOF)
 	}
 	if c.left -= int64(stored); c.rows >= c.known {
-		if err := c.file.account(int64(stored), int64(size)); err != nil {
+		if err := c.file.account(int64(c.head+stored), int64(size)); err != nil {
 			return err
 		}
 	}
@@ -157,7 +155,7 @@ func (c *chunk) header() (*format.PageHeader, error) {
 		if err == nil {
 			_, err = c.in.Discard(n)
 			c.left -= int64(n)
-			c.file.stored += int64(n)
+			c.head = n
 		}
 		return h, err
 	}

@@ -16,8 +16,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/parquet-go/parquet-go/format"
-
 	"sheetdrop/internal/sheet/grid"
 )
 
@@ -63,7 +61,7 @@ type File struct {
 
 	spool   *spool
 	cursors []*cursor // a leaf each
-	group   *format.RowGroup
+	group   *rowGroup
 	groups  int   // row groups that were begun
 	from    int64 // the first row of the group that the spool has
 	to      int64 // and the one behind the last
@@ -185,7 +183,7 @@ func (f *File) fill() error {
 }
 
 // fillColumn writes a column's values.
-func (f *File) fillColumn(l *leaf, column *format.ColumnChunk) error {
+func (f *File) fillColumn(l *leaf, column *columnChunk) error {
 	c, err := f.chunk(l, column, f.from)
 	if err != nil {
 		return err
