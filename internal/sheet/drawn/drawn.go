@@ -186,8 +186,10 @@ func trim(cell []byte) []byte {
 // split splits a line at its bars.
 func (t *Table) split(dst [][]byte, line []byte) [][]byte {
 	if !t.open {
-		line = bytes.TrimSpace(line)
-		line = line[1 : len(line)-1]
+		line = bytes.TrimSpace(line)[1:]
+		if !t.escapes || !bytes.HasSuffix(line, []byte(`\|`)) { // of which the last bar is one of the cell's
+			line = line[:len(line)-1]
+		}
 	}
 	start, escaped := 0, false
 	for i := 0; i <= len(line); i++ {

@@ -9,6 +9,7 @@ import (
 // FuzzFind reads any text. It must not panic, and each row has as many cells as the table has columns where it is of fixed width.
 func FuzzFind(f *testing.F) {
 	f.Add("| a | b |\n|---|---|\n| 1 | 2\\|3 |\n", "")
+	f.Add("| a | b |\n|---|---|\n| 1 | 2 |\\|\n", "")
 	f.Add("+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n+---+---+\n", "")
 	f.Add("id    name    price\n1     Anna    1.50\n2     Bob B.  2.00\n3             7.25\n", "14    Dora   123.75")
 	f.Add(" id | name\n----+------\n  1 | Anna\n(1 row)\n", " 2 |")
