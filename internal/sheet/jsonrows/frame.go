@@ -70,7 +70,7 @@ func (r *Reader) begin() {
 	}
 	end := r.find(func(c byte) bool { return c == '\n' })
 	line := r.buf[r.pos : r.pos+end]
-	_, r.lines = membersOf(bytes.TrimSpace(line))
+	_, r.lines = membersOf(trimmed(line))
 }
 
 // find returns how many bytes come before one of a kind, at most as many as a record may have.
@@ -127,13 +127,13 @@ func (r *Reader) frameLine() (kept, error) {
 		return k, r.srcErr
 	}
 	if n > r.config.RecordBytes {
-		k.raw, k.fault = bytes.Clone(r.buf[r.pos:r.pos+r.config.RecordBytes]), TooLong
+		k.raw, k.fault = trimmed(bytes.Clone(r.buf[r.pos:r.pos+r.config.RecordBytes])), TooLong
 		r.restOfLine()
 		return k, nil
 	}
-	k.raw = bytes.TrimSpace(r.take(n))
+	k.raw = trimmed(r.take(n))
 	if r.array { // of which the ends of some elements were not found
-		k.raw = bytes.TrimSpace(bytes.TrimRight(k.raw, ",] \t"))
+		k.raw = trimmed(bytes.TrimRight(k.raw, ",] \t"))
 	}
 	if r.atNewline() {
 		r.pos, r.offset, r.line = r.pos+1, r.offset+1, r.line+1
@@ -165,6 +165,9 @@ func (r *Reader) restOfLine() []byte {
 	}
 }
 
+// trimmed returns the text without the white space around it that JSON has.
+func trimmed(text []byte) []byte { return bytes.Trim(text, " \t\r\n") }
+
 // maxLost is after how many records without an end each line is taken for one: looking for the end of each would take a time
 // that grows with the square of the text.
 const maxLost = 8
@@ -174,8 +177,8 @@ const maxLost = 8
 func (r *Reader) frameValue(k kept) (kept, error) {
 	depth, inString := 0, false
 	for n := 0; ; n++ {
-		if r.pos+n == len(r.buf) && (n > r.config.RecordBytes || !r.fill()) {
-			return r.lose(k, n, depth, n > r.config.RecordBytes)
+		if long := n > r.config.RecordBytes; long || r.pos+n == len(r.buf) && !r.fill() {
+			return r.lose(k, n, depth, long)
 		}
 		c := r.buf[r.pos+n]
 		switch {
@@ -187,7 +190,7 @@ func (r *Reader) frameValue(k kept) (kept, error) {
 		case c == '{' || c == '[':
 			depth++
 		case c == ',' && depth == 0 && r.array, c == ']' && depth == 0 && r.array:
-			k.raw = bytes.TrimSpace(r.take(n))
+			k.raw = trimmed(r.take(n))
 			return k, nil
 		case c == '}' || c == ']':
 			if depth--; depth <= 0 && !r.array {
@@ -206,7 +209,7 @@ func (r *Reader) lose(k kept, n, depth int, long bool) (kept, error) {
 		return k, r.srcErr
 	}
 	if !long && depth == 0 && !r.config.Cut { // the array has no end, but its last value has
-		k.raw = bytes.TrimSpace(r.take(n))
+		k.raw = trimmed(r.take(n))
 		return k, nil
 	}
 	if !long && r.config.Cut {

@@ -12,6 +12,8 @@ func FuzzReader(f *testing.F) {
 	f.Add("[{\"a\":1,\"b\":\"x\\n\\u65e5\\ud83d\\ude00\"},\n {\"a\":[1,{\"c\":2}]}]", false)
 	f.Add("{\"a\":1}\n{\"a\":2,}\n\n{\"b\":null}", true)
 	f.Add("{\n\"a\":1}\n{\"a\":{\"b\":[}", false)
+	f.Add("[{\"a\":1,\"b\":\""+strings.Repeat("x", 70)+"\"},\n{\"a\":2}]", false) // longer than allowed, and read at once
+	f.Add("{{\"a\"\n\v\x04\"a6:\n2b\":{\n", false)
 	f.Fuzz(func(t *testing.T, text string, cut bool) {
 		r := NewReader(strings.NewReader(text), Config{RecordBytes: 64, Columns: 10, Cut: cut})
 		names, err := r.Columns()
