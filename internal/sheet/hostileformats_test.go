@@ -27,6 +27,7 @@ func TestHostileFormats(t *testing.T) {
 	}{
 		"ods: a million rows of one":        {fods(`<table:table-row table:number-rows-repeated="1048576">` + fmt.Sprintf(cell, "") + `</table:table-row>`), "", 32 << 20},
 		"ods: a million rows of many cells": {fods(`<table:table-row table:number-rows-repeated="1048576">` + fmt.Sprintf(cell, ` table:number-columns-repeated="16384"`) + `</table:table-row>`), "refused too_many_cells", 160 << 20},
+		"ods: a long header that repeats":   {fods(`<table:table-row table:number-rows-repeated="1048576">` + fmt.Sprintf(strings.Replace(cell, ">x<", ">"+strings.Repeat("x", 1000)+"<", 1), ` table:number-columns-repeated="3"`) + `</table:table-row>`), "refused output_too_large", 32 << 20},
 		"ods: nested deeply":                {fods(strings.Repeat("<table:table-row-group>", 100_000)), "refused damaged_file", 0},
 		"ods: many spaces":                  {fods(`<table:table-row><table:table-cell office:value-type="string"><text:p>a<text:s text:c="999999999"/>b</text:p></table:table-cell></table:table-row>`), "refused cell_too_long", 0},
 		"xml: a row far below":              {xml(`<Row ss:Index="1048576">` + fmt.Sprintf(text, "") + `</Row>`), "", 32 << 20},

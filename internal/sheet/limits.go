@@ -152,6 +152,14 @@ func (t *tally) addRow(shape *shape) *Refusal {
 	return nil
 }
 
+// addSkipped counts the text of a record that is not part of the table: it is shown, and a file may repeat it as often as a row.
+func (t *tally) addSkipped(shape *shape) *Refusal {
+	if t.output -= int64(shape.size + valueOverhead*shape.values); t.output < 0 {
+		return largeOutput.refuse(t.limits.OutputBytes, outputFactor)
+	}
+	return nil
+}
+
 // add counts a record other than a header. It refuses the file if the file has too many cells.
 func (t *tally) add(rec *Record) *Refusal {
 	t.read++

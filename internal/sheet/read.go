@@ -87,9 +87,9 @@ func (s *Sheet) Read() (*Record, error) {
 func (s *Sheet) judge(rec *Record, shape *shape) error {
 	switch {
 	case shape.skip != "":
-		return s.skip(rec, shape.skip)
+		return s.skip(rec, shape.skip, shape)
 	case len(s.header) > 0 && s.repeatsHeader(rec):
-		return s.skip(rec, SkipRepeated)
+		return s.skip(rec, SkipRepeated, shape)
 	case len(s.header) < s.dialect.HeaderRows:
 		return s.takeHeader(rec, shape)
 	case s.columns == nil:
@@ -98,7 +98,7 @@ func (s *Sheet) judge(rec *Record, shape *shape) error {
 		}
 	case s.table == nil && s.isDrawn(rec):
 		s.ruled = true
-		return s.skip(rec, SkipRule)
+		return s.skip(rec, SkipRule, shape)
 	}
 	if s.table == nil {
 		if err := s.begin(); err != nil {
@@ -130,7 +130,10 @@ func (s *Sheet) judge(rec *Record, shape *shape) error {
 }
 
 // skip is for a record that is not part of the table.
-func (s *Sheet) skip(rec *Record, reason SkipReason) error {
+func (s *Sheet) skip(rec *Record, reason SkipReason, shape *shape) error {
+	if refusal := s.tally.addSkipped(shape); refusal != nil {
+		return refusal
+	}
 	rec.Kind, rec.Reason, rec.Errors = Skip, reason, rec.Errors[:0]
 	return s.count(rec)
 }
