@@ -154,7 +154,8 @@ func asciiLen(b []byte) int {
 	i := 0
 	for ; i+32 <= len(b); i += 32 {
 		w := (*[32]byte)(b[i:])
-		all := binary.LittleEndian.Uint64(w[:]) | binary.LittleEndian.Uint64(w[8:]) | binary.LittleEndian.Uint64(w[16:]) | binary.LittleEndian.Uint64(w[24:])
+		all := binary.LittleEndian.Uint64(w[:]) | binary.LittleEndian.Uint64(w[8:]) |
+			binary.LittleEndian.Uint64(w[16:]) | binary.LittleEndian.Uint64(w[24:])
 		if all&highBits != 0 {
 			break
 		}

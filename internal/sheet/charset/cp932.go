@@ -55,7 +55,8 @@ func (cp932Encoding) convert(dst, src []byte, final bool) ([]byte, int) {
 
 func (cp932Encoding) AppendText(dst, b []byte) ([]byte, int) {
 	pairs, start := cp932Pairs(), 0
-	for ; start+1 < len(b) && isCP932Lead(b[start]) && b[start+1] >= 0x80 && b[start+1] != trailMark; start += 2 { // as nearly all of a cell is
+	// nearly all of a cell is such a pair
+	for ; start+1 < len(b) && isCP932Lead(b[start]) && b[start+1] >= 0x80 && b[start+1] != trailMark; start += 2 {
 		r := pairs.at(b[start], b[start+1])
 		if r == 0 {
 			break
