@@ -49,6 +49,32 @@ func TestDeclaredColumnIsMissing(t *testing.T) {
 	}
 }
 
+// The names of declared columns tell the header from records of which every declared value is wrong, wherever it stands; names that only
+// rows of a header make together do so, too.
+func TestDeclaredNamesTellTheHeader(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string][]string{
+		"id,name,amount\nx,Ann,y\n2,Bob,5\n3,Cid,6\n": {
+			"header 1: id|name|amount", "reject 2: x|Ann|y !type_mismatch 1 id !type_mismatch 3 amount", "row 3: 2|Bob|5", "row 4: 3|Cid|6",
+		},
+		"Sales,,\nid,name,amount\nx,Ann,y\n2,Bob,5\n3,Cid,6\n": {
+			"skip 1:", "header 2: id|name|amount", "reject 3: x|Ann|y !type_mismatch 1 id !type_mismatch 3 amount", "row 4: 2|Bob|5", "row 5: 3|Cid|6",
+		},
+		"id,amount\n1,2\n": {"header 1: id|amount", "row 2: 1|2"},
+		"id,Sales,\n,count,amount\n1,2,3\n4,5,6\n7,8,9\n": {
+			"header 1: id|Sales|", "header 2: |count|amount", "row 3: 1|2|3", "row 4: 4|5|6", "row 5: 7|8|9",
+		},
+	} {
+		columns := []string{"id:integer", "amount:integer"}
+		if strings.Contains(content, ",count,amount") {
+			columns[1] = "Sales amount:integer"
+		}
+		if got := under(t, content, DefaultLimits(), map[string][]string{"column": columns}); !slices.Equal(got, want) {
+			t.Errorf("%q:\ngot  %q\nwant %q", content, got, want)
+		}
+	}
+}
+
 // Whoever repairs a file is told all missing columns at once, not one per try.
 func TestAllMissingColumnsAreNamed(t *testing.T) {
 	t.Parallel()

@@ -242,7 +242,7 @@ const maxLeft = 1 << 20
 // findTable finds the header.
 func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	numbers := gridNumbers(x.ahead.rows, x.start)
-	hints := dialect.Hints{Header: opt.Header, NoFooter: opt.Footer == none, Further: x.start > 0}
+	hints := dialect.Hints{Header: opt.Header, NoFooter: opt.Footer == none, Further: x.start > 0, Names: opt.columnNames()}
 	if opt.Skip != nil {
 		above, _ := slices.BinarySearch(numbers, int64(*opt.Skip)+1)
 		hints.Preamble = &above

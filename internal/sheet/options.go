@@ -206,10 +206,19 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// columnNames returns the names of the declared columns.
+func (o Options) columnNames() []string {
+	names := make([]string, len(o.Columns))
+	for i, rule := range o.Columns {
+		names[i] = rule.Name
+	}
+	return names
+}
+
 // hints returns the options about the dialect.
 func (o Options) hints() dialect.Hints {
 	h := dialect.Hints{Header: o.Header, Preamble: o.Skip, NoFooter: o.Footer == none, SkipSpace: o.SkipSpace, RowNames: o.RowNames}
-	h.Pad = o.Pad
+	h.Pad, h.Names = o.Pad, o.columnNames()
 	if o.Delimiter != "" {
 		h.Delimiter = &o.Delimiter
 	}

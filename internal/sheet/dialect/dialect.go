@@ -88,12 +88,13 @@ type Hints struct {
 	Preamble  *int
 	Header    *int
 	SkipSpace *bool
-	NoFooter  bool  // nothing follows the table, and nothing but its rows is in it
-	Pad       *bool // whether records may end before the last column
-	RowNames  bool  // the header lacks the first column's cell; if false and Header is nil, that is detected
-	From      int   // so many cells at the beginning of each record belong to another table
-	Further   bool  // it is not the text's first table
-	log       bool  // it is a web server's log
+	NoFooter  bool     // nothing follows the table, and nothing but its rows is in it
+	Pad       *bool    // whether records may end before the last column
+	RowNames  bool     // the header lacks the first column's cell; if false and Header is nil, that is detected
+	Names     []string // of columns that the header has to have
+	From      int      // so many cells at the beginning of each record belong to another table
+	Further   bool     // it is not the text's first table
+	log       bool     // it is a web server's log
 }
 
 // Scored is a dialect that was tried.

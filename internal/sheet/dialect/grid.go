@@ -49,6 +49,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		if preamble, header, ok := l.toldBy(rows, t); ok {
 			l.Preamble, l.Header, start = preamble, header, preamble+header
 		}
+		start = l.takeNamed(rows, start, h)
 	}
 	l.head = lastHeader(rows, start)
 	once := without(rows[start:], l.head)

@@ -193,7 +193,7 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 			}
 		}
 	}
-	return min(start+l.Header, len(rows))
+	return l.takeNamed(rows, min(start+l.Header, len(rows)), h)
 }
 
 // hinted applies the hints. If nothing is known, the first record that is not blank is the header.
