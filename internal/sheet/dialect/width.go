@@ -134,14 +134,14 @@ func trailing(rows []row, width int) bool {
 	return width > trailingColumns && n > evidence
 }
 
-// emptyBehind counts the last columns that are empty in all records, the header among them.
+// emptyBehind counts the last columns that are empty in all records, the header among them: it may have fewer cells than they.
 func emptyBehind(rows []row, width int) int {
 	n, least := 0, width
 	for _, r := range rows {
-		if r.blank || r.width != width || width > maxColumns {
+		if r.blank || r.broken || r.width > width || width > maxColumns {
 			continue
 		}
-		tail := 0
+		tail := width - r.width
 		for tail < width && r.texts[width-1-tail] == hash(nil) {
 			tail++
 		}

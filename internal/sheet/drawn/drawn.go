@@ -22,6 +22,7 @@ type Table struct {
 	Preamble int   // lines above it
 	Nameless bool  // it has no header
 	Units    int   // lines below the header that name units
+	RowNames bool  // the header has no name for the first column
 	runs     bool  // runs of blanks separate its cells
 	bars     bool  // its cells stand between vertical bars
 	open     bool  // and none stands before the first or behind the last one

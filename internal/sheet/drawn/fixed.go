@@ -19,14 +19,28 @@ func width(r rune) int {
 const maxWidth = 4096
 
 // FindFixed returns the columns of a text of fixed width: those of the line that underlines its header, or those between
-// which all lines are blank.
+// which all lines are blank, from the line above one drawn line on if there is one.
 // The lines are the text's first ones, and others are whole lines from further below. ok is false if the text is none.
 func FindFixed(lines, others [][]byte) (t Table, ok bool) {
 	for i, line := range lines[:min(len(lines), mostAbove)] {
-		if isRule(line) && bytes.Contains(bytes.TrimSpace(line), []byte(" ")) && !bytes.ContainsAny(line, "|+") {
+		if !isRule(line) || bytes.ContainsAny(line, "|+") {
+			continue
+		}
+		if bytes.Contains(bytes.TrimSpace(line), []byte(" ")) {
 			return underlined(lines, i)
 		}
+		if i > 0 && len(bytes.TrimSpace(lines[i-1])) > 0 {
+			if t, ok = betweenBlanks(append([][]byte{lines[i-1]}, lines[i+1:]...), others); ok {
+				t.Preamble = i - 1
+				return t, true
+			}
+		}
 	}
+	return betweenBlanks(lines, others)
+}
+
+// betweenBlanks returns the columns between which all lines are blank.
+func betweenBlanks(lines, others [][]byte) (t Table, ok bool) {
 	all := append(append([][]byte{}, lines...), others...)
 	used, n, padded := make([]bool, maxWidth), 0, 0
 	for _, line := range all {
@@ -52,17 +66,19 @@ func FindFixed(lines, others [][]byte) (t Table, ok bool) {
 	return t, t.Columns > 1 && t.isTable(lines)
 }
 
-// nameColumns joins columns without a name to the one before: their texts happen to have blanks at the same place. It
-// reports whether each of the names is one.
+// nameColumns joins columns without a name to the one before: their texts happen to have blanks at the same place, and so has a name of
+// two words above shorter texts. It reports whether each of the names is one.
 func (t *Table) nameColumns(lines [][]byte) bool {
 	first := slices.IndexFunc(lines, func(line []byte) bool { return len(bytes.TrimSpace(line)) > 0 })
 	if first < 0 {
 		return false
 	}
 	names, _ := t.Split(nil, lines[first])
-	starts := t.starts[:1]
+	starts, used := t.starts[:1], make([]bool, maxWidth)
+	mark(used, lines[first])
 	for i, name := range names {
-		if i > 0 && len(name) > 0 {
+		second := i > 0 && t.starts[i] > 1 && used[t.starts[i]-2] && t.isEmpty(lines[first+1:], i)
+		if i > 0 && len(name) > 0 && !second {
 			starts = append(starts, t.starts[i])
 		}
 		if bytes.Contains(name, []byte("  ")) {
@@ -71,6 +87,14 @@ func (t *Table) nameColumns(lines [][]byte) bool {
 	}
 	t.starts, t.Columns = starts, len(starts)
 	return true
+}
+
+// isEmpty reports whether no line has a text in column i.
+func (t *Table) isEmpty(lines [][]byte, i int) bool {
+	return !slices.ContainsFunc(lines, func(line []byte) bool {
+		cells, _ := t.Split(nil, line)
+		return len(cells[i]) > 0
+	})
 }
 
 // underlined returns the table whose columns are those of a drawn line.
@@ -161,7 +185,25 @@ func (t *Table) isTable(lines [][]byte) bool {
 			return true
 		}
 	}
-	return false
+	return t.isLeftAligned(lines)
+}
+
+// isLeftAligned reports whether nearly all lines have a text at the beginning of each of three columns or more, and two blanks before it:
+// no prose has.
+func (t *Table) isLeftAligned(lines [][]byte) bool {
+	n, aligned := 0, 0
+	for _, line := range lines {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		n++
+		used := make([]bool, maxWidth)
+		mark(used, line)
+		if !slices.ContainsFunc(t.starts[1:], func(at int) bool { return at < 2 || at >= maxWidth || !used[at] || used[at-1] || used[at-2] }) {
+			aligned++
+		}
+	}
+	return t.Columns > 2 && n >= leastLines && aligned*10 >= n*9
 }
 
 // isValue reports whether a cell looks like a number or a date.

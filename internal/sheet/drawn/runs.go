@@ -1,6 +1,9 @@
 package drawn
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 // The lines between which runs of blanks separate cells.
 const (
@@ -36,19 +39,46 @@ func FindRuns(lines, others [][]byte) (t Table, ok bool) {
 	return t, true
 }
 
-// findNames finds the header: the line above the rows, or the one above their units.
+// findNames finds the header: the line above the rows, or the one above their units or above a drawn line. It lacks a name for the
+// numbers of the rows.
 func (t *Table) findNames(lines [][]byte) {
 	t.Nameless = true
+	rows := lines[t.Preamble:]
 	for units := range min(2, t.Preamble) {
-		above := bytes.Fields(lines[t.Preamble-1-units])
-		if len(above) == 0 || numbersIn(above) > 0 || len(above) > t.Columns {
+		above := lines[t.Preamble-1-units]
+		names := bytes.Fields(above)
+		if isRule(above) {
+			continue
+		}
+		if len(names) == 0 || numbersIn(names) > 0 || len(names) > t.Columns {
 			return
 		}
-		if len(above) == t.Columns {
-			t.Preamble, t.Units, t.Nameless = t.Preamble-1-units, units, false
+		numbered := len(names) == t.Columns-1 && countsLines(rows)
+		if len(names) == t.Columns || numbered {
+			t.Preamble, t.Units, t.Nameless, t.RowNames = t.Preamble-1-units, units, false, numbered
 			return
 		}
 	}
+}
+
+// countsLines reports whether the lines begin with their numbers, from 0 or 1.
+func countsLines(lines [][]byte) bool {
+	n, first := 0, 0
+	for _, line := range lines {
+		cells := bytes.Fields(line)
+		if len(cells) == 0 {
+			continue
+		}
+		number, err := strconv.Atoi(string(cells[0]))
+		if n == 0 {
+			first = number
+		}
+		if err != nil || first < 0 || first > 1 || number != first+n {
+			return false
+		}
+		n++
+	}
+	return n >= leastRuns
 }
 
 // usualCells returns how many cells most lines have.
