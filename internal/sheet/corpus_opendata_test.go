@@ -23,4 +23,11 @@ var openDataFiles = []corpusFile{
 	{"sections-of-positions-without-a-blank", "utf-8", ",", 0, 1, counts{7, 6, 0}, "Ticket|Opened|Side|Size|Item|Price|Stop|Closed|Price_2|Fee|Profit", [2]string{"9 reject Open Positions:||||||||||", ""}},
 	{"footer-total-in-the-state", "utf-8", ",", 0, 1, counts{4, 0, 1}, "município|casos|óbitos", [2]string{"6 skip TOTAL NO ESTADO|7642|307", ""}},
 	{"names-like-total-of-stay", "utf-8", ",", 0, 1, counts{4, 0, 0}, "film|genre|year", [2]string{"5 row Total of Us|comedy|2006", ""}},
+	{"above-a-list-that-lines-interrupt", "utf-8", ",", 25, 1, counts{4, 0, 25}, "cell|step|mode|hours|volts|amps", [2]string{"27 row 114|1|rest|0.00|3.569|0.000", "10 skip Limit|low|high"}},
+	{"settings-above-days-and-levels", "utf-8", ",", 6, 1, counts{18, 0, 6}, "Taken|LVL (m)", [2]string{"4 skip Datum|chart", ""}},
+	{"names-above-years-and-quarters", "utf-8", ",", 3, 1, counts{47, 0, 3}, "Next|11 August 2021", [2]string{"1 skip Name|Output of quarries, adjusted", ""}},
+	{"comments-longer-than-the-table", "utf-8", ";", 10, 1, counts{3, 0, 10}, "# Month|Sun|Haze", [2]string{"12 row 2020-01|41.2|0.31", ""}},
+	{"footer-note-of-two-padded-lines", "utf-8", ",", 2, 1, counts{6, 0, 4}, "County|Code|Full|Part|Evening", [2]string{"9 row FORTH|FO|9057|1735|947", ""}},
+	{"footer-terms-of-use-padded", "utf-8", ",", 0, 1, counts{5, 0, 14}, "Day|Action|Fund|Units|Amount", [2]string{"6 row 07/03/2023|buy|Metal|9|220.0", ""}},
+	{"footer-balance-in-place-of-a-day", "utf-8", ",", 0, 1, counts{5, 0, 1}, "Day|Details|Amount|Balance", [2]string{"7 skip Balance|154.30||", ""}},
 }

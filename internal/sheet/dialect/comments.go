@@ -28,15 +28,8 @@ func (d Dialect) markOf(record []byte) string {
 //	# time,air,soil
 //	2024-01-01T00:00,1.2,4.4
 func setComments(rows []row, columns int) {
-	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if first < 0 || rows[first].mark == "" {
-		return
-	}
-	end := first
-	for end < len(rows) && (rows[end].blank || rows[end].mark == rows[first].mark) {
-		end++
-	}
-	if end == len(rows) {
+	end := endOfComments(rows)
+	if end == 0 {
 		return
 	}
 	last := end - 1
@@ -51,6 +44,23 @@ func setComments(rows []row, columns int) {
 		rows[i].comment = true
 		rows[i].broken = true
 	}
+}
+
+// endOfComments returns how many records, with blank ones between and behind them, the text begins with that are comments of one kind; 0 if
+// nothing else follows.
+func endOfComments(rows []row) int {
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if first < 0 || rows[first].mark == "" {
+		return 0
+	}
+	end := first
+	for end < len(rows) && (rows[end].blank || rows[end].mark == rows[first].mark) {
+		end++
+	}
+	if end == len(rows) {
+		return 0
+	}
+	return end
 }
 
 // commentMark returns the mark of comments among the rows, the first of which, start in number, stand above the table; "" if none is

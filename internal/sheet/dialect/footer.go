@@ -7,7 +7,7 @@ import "slices"
 // usual are the columns in which nearly all records have a value.
 func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 	f := closingBlock{columns: body, usual: usual}
-	for i := len(rows) - 1; i >= start && rows[i].sample == last && f.found <= maxFooter; i-- {
+	for i := len(rows) - 1; i >= start && rows[i].sample == last && !f.isTooLong(); i-- {
 		r := rows[i]
 		if r.blank {
 			continue
@@ -20,18 +20,22 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 			return 0
 		}
 	}
-	if f.found > maxFooter {
+	if f.isTooLong() {
 		return 0
 	}
 	return f.line
 }
+
+// isTooLong reports whether so many records are a text of their own.
+func (f *closingBlock) isTooLong() bool { return f.found > maxFooter || f.notes > maxNotes }
 
 // closingBlock is what stands below a table, from its end on upwards.
 type closingBlock struct {
 	columns
 	usual []bool // the columns in which nearly all records have a value
 	line  int64  // where it begins, as far as is known
-	found int    // records
+	found int    // other records
+	notes int    // records of one text that are padded to the table's width
 	// records that belong to it only if one above does, such as a balance below the totals
 	waiting   int
 	sum       row  // the total that was found last
@@ -46,6 +50,9 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	closes = closes || r.balance && f.kinds[0] > word && f.lacks(r) || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	switch {
 	case !closes && f.waiting > 0 && r.subtotal && f.lacks(r):
+	case !closes && f.mayGoOn(r):
+		f.waiting++
+		return f.waiting <= maxFooter
 	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.maySum(r):
 		return false
 	case !closes:
@@ -57,13 +64,23 @@ func (f *closingBlock) take(r row, apart bool) bool {
 		f.run = 1
 	}
 	f.lastWidth = r.width
-	f.found += 1 + f.waiting
+	f.found += f.waiting
+	if r.filled == 1 && r.width == f.width { // any other line would be rejected if it were no note
+		f.notes++
+	} else {
+		f.found++
+	}
 	f.line, f.waiting = r.line, 0
 	if r.total {
 		f.sum = r
 	}
 	f.mean = f.mean || r.mean
 	return true
+}
+
+// mayGoOn reports whether the record may be a further line of a note: a sentence alone, where the others have more.
+func (f *closingBlock) mayGoOn(r row) bool {
+	return r.filled == 1 && r.width == f.width && !r.broken && r.prose && r.kinds[0] != empty && f.width > narrow && f.isFull()
 }
 
 // besideSum reports whether the record above a total belongs to it: a subtotal, a tax, an average.
@@ -221,9 +238,9 @@ func withFirst(rows []row) []row {
 // isSum reports whether the record's words say that it sums up others.
 func (r row) isSum() bool { return r.total || r.subtotal || r.partTotal || r.mean }
 
-// aboveIsBlank reports whether there is a blank line above the record and others that are narrower than the table.
+// aboveIsBlank reports whether there is a blank line above the record and others that are narrower than the table, or have one text.
 func aboveIsBlank(rows []row, i, start, width int) bool {
-	for ; i >= start && rows[i].width < width; i-- {
+	for ; i >= start && (rows[i].width < width || rows[i].filled <= 1); i-- {
 		if rows[i].blank {
 			return true
 		}

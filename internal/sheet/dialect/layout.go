@@ -16,7 +16,10 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	if h.log {
 		setDirectives(rows)
 	}
-	if l.Columns = usualWidth(rows); l.Columns == 0 {
+	if l.Columns = usualWidth(rows[endOfComments(rows):]); l.Columns == 0 {
+		l.Columns = usualWidth(rows)
+	}
+	if l.Columns == 0 {
 		return l.ofFew(rows, h)
 	}
 	l.Columns = withLast(rows, l.Columns)

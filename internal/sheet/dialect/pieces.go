@@ -38,6 +38,9 @@ func pieces(samples []Sample) []piece {
 		list = append(list, newPiece(text, open, cut))
 	}
 	head := samples[0].Text
+	if samples[0].Head {
+		head = belowComments(head)
+	}
 	if len(head) <= headPiece+morePieces*otherPiece {
 		add(head, !samples[0].Head, !samples[0].Tail)
 	} else {
@@ -53,6 +56,27 @@ func pieces(samples []Sample) []piece {
 		add(fromLine(endOf(samples[i].Text)), true, !samples[i].Tail)
 	}
 	return list
+}
+
+// belowComments returns the text without the lines at its beginning that are comments of one kind: however many they are, they say
+// nothing of how the records are written. It returns all of a text that is nothing else.
+func belowComments(text []byte) []byte {
+	mark := Dialect{Delimiter: ";"}.markOf(text)
+	if mark == "" {
+		return text
+	}
+	rest := text
+	for len(rest) > 0 && bytes.HasPrefix(rest, []byte(mark)) {
+		end := bytes.IndexAny(rest, "\r\n")
+		if end < 0 {
+			return text
+		}
+		rest = bytes.TrimLeft(rest[end:], "\r\n")
+	}
+	if len(bytes.TrimSpace(rest)) == 0 {
+		return text
+	}
+	return rest
 }
 
 // endOf returns the last piece of a sample.

@@ -40,7 +40,7 @@ type row struct {
 	mean       bool   // the first non-empty cell says that the record is an average, or the like
 	extreme    bool   // likewise, the least or the greatest value
 	comment    bool   // it is a comment above the table
-	balance    bool   // it lacks a first cell, and has the name of a balance and its value
+	balance    bool   // it has nothing but the name of a balance, in the first cell or behind it, and its value
 	mark       string // of a comment, if it begins with one
 	calendar   int    // number of cells that are years of our time
 	survey     bool   // it has the names that a program for surveys gives its questions
@@ -163,8 +163,8 @@ func (m *reading) row(rec *csv.Record) row {
 		r.look(i, trim(rec.Raw[f.Start:f.End]), &y)
 	}
 	r.yearish, r.calendar = y.n, y.ours
-	if r.filled == listCells && r.kinds[0] == empty && len(fields) > narrow {
-		if name := slices.Index(r.kinds, word); name > 0 {
+	if r.filled == listCells && r.kinds[0] <= word && len(fields) > narrow {
+		if name := slices.Index(r.kinds, word); name > 0 || name == 0 && slices.Contains(r.kinds, number) {
 			r.balance = isBalance(rec.Raw[fields[name].Start:fields[name].End])
 		}
 	}

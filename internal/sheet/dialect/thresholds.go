@@ -86,6 +86,8 @@ const (
 	headerFilled = 3.0 / 4 // free .. 1.00 bank-zengin-like-records
 	// records below a table; more are a text of their own
 	maxFooter = 8 // 4 statistics-german-table .. free
+	// likewise, of those that are padded to the table's width, which would be rows: terms of use have as many
+	maxNotes = 40 // free
 	// filled cells: in a table with fewer, records with gaps are nothing special
 	sparseTable = 1.0 / 2 // free .. 0.70 open-data-layout
 	// empty cells of a total without a value of its columns

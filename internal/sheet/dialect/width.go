@@ -70,28 +70,78 @@ func firstTable(rows []row, usual int) int {
 }
 
 // belowList returns the width of a table that follows a list of names with their values, or two columns that are short beside it; 0 if
-// there is no list, or none follows.
+// there is no list, or none follows. A list that other lines interrupt, such as a title or names of limits, is one if most of them are of it.
 func belowList(rows []row, width int) int {
+	if width != listCells {
+		return 0
+	}
 	n := 0
 	for n < len(rows) && !rows[n].blank && rows[n].width == width {
 		n++
 	}
-	if n < manyRecords || width != listCells {
+	if n < manyRecords {
 		return 0
 	}
-	list := isList(rows[:n])
-	for n < len(rows) && rows[n].blank {
+	list, head := isList(rows[:n]), n
+	for head < len(rows) && rows[head].blank {
+		head++
+	}
+	if below := wideBelow(rows[head:], width); below.width > 0 && (list || below.n >= n*muchLonger) {
+		return below.width
+	}
+	if head = lastTable(rows); head > n && isBrokenList(rows[:head], rows[head].width) {
+		return wideBelow(rows[head:], width).width
+	}
+	return 0
+}
+
+// wideBelow returns the columns of a table that the rows are, header first, if it is wider; none if they are no such table.
+func wideBelow(rows []row, width int) columns {
+	if len(rows) == 0 || rows[0].width <= width {
+		return columns{}
+	}
+	below := columnKinds(rows[1:], rows[0].width)
+	same, other := below.compare(rows[0])
+	if below.n < evidence || same > 0 || other == 0 || !isUniform(rows, below.width) {
+		return columns{}
+	}
+	return below
+}
+
+// lastTable returns the index of the first of the last records that are as wide as the last one, blank ones aside.
+func lastTable(rows []row) int {
+	last := len(rows)
+	for last > 0 && rows[last-1].blank {
+		last--
+	}
+	if last == 0 {
+		return 0
+	}
+	first := last - 1
+	for i := first; i >= 0 && (rows[i].blank || rows[i].width == rows[last-1].width); i-- {
+		if !rows[i].blank {
+			first = i
+		}
+	}
+	return first
+}
+
+// isBrokenList reports whether nearly all records are a list of names with their values, and all are narrower than the table.
+func isBrokenList(rows []row, table int) bool {
+	var list []row
+	n := 0
+	for _, r := range rows {
+		switch {
+		case r.blank:
+			continue
+		case r.width >= table:
+			return false
+		case r.width == listCells:
+			list = append(list, r)
+		}
 		n++
 	}
-	if n == len(rows) || rows[n].width <= width {
-		return 0
-	}
-	below := columnKinds(rows[n+1:], rows[n].width)
-	same, other := below.compare(rows[n])
-	if below.n < evidence || same > 0 || other == 0 || !isUniform(rows[n:], below.width) || !list && below.n < n*muchLonger {
-		return 0
-	}
-	return below.width
+	return share(len(list), n) >= uniformRecords && isList(list)
 }
 
 // isList reports whether the records are names with their values, as they stand above tables: two cells, of which the
