@@ -73,7 +73,7 @@ func (e *textEncoding) lookOn(ctx context.Context, src Source, off int64) (int64
 // settle decides the encoding of the text from off for good, as reading does when it meets the first character beyond
 // ASCII.
 func (e *textEncoding) settle(ctx context.Context, src Source, off int64) error {
-	b := make([]byte, blockBytes)
+	b := make([]byte, min(blockBytes, max(0, src.Size()-off)))
 	for off < src.Size() && !e.settled {
 		b = b[:min(int64(len(b)), src.Size()-off)]
 		if err := readahead.Full(src, b, off); err != nil {

@@ -43,7 +43,7 @@ func (o opening) zip(ctx context.Context, src Source) (workbook, error) {
 	if err != nil {
 		return nil, packed.blame(err)
 	}
-	dir.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(bufio.NewReaderSize(r, blockBytes)) })
+	dir.RegisterDecompressor(zip.Deflate, new(inflater).reader)
 	files := slices.DeleteFunc(dir.File, isBeside)
 	if len(files) == 0 {
 		return nil, fileFault(grid.Unsupported("a zip archive without a file", "ファイルのないzipアーカイブ", grid.ExportTable))
@@ -57,6 +57,24 @@ func (o opening) zip(ctx context.Context, src Source) (workbook, error) {
 		return nil, err
 	}
 	return &packedFile{z.current, z.file}, nil
+}
+
+// inflater unpacks files one after the other, all of them in the memory of the first: an archive may have thousands.
+type inflater struct {
+	in  *bufio.Reader
+	out io.ReadCloser
+}
+
+// reader unpacks the next file, from then on instead of the one before.
+func (i *inflater) reader(packed io.Reader) io.ReadCloser {
+	if i.in == nil {
+		i.in = bufio.NewReaderSize(packed, blockBytes)
+		i.out = flate.NewReader(i.in)
+		return i.out
+	}
+	i.in.Reset(packed)
+	_ = i.out.(flate.Resetter).Reset(i.in, nil) // never fails without a dictionary
+	return i.out
 }
 
 // packedFile is the only file of an archive. The positions of a text's records are those in the text.
