@@ -25,6 +25,7 @@ func TestHostileFormats(t *testing.T) {
 		content, codes string
 		memory         uint64 // bytes
 	}{
+		"gzip: empty lines":                 {zipped(t, "a,b\n"+strings.Repeat("\n", 15<<20)), "refused output_too_large", 64 << 20},
 		"ods: a million rows of one":        {fods(`<table:table-row table:number-rows-repeated="1048576">` + fmt.Sprintf(cell, "") + `</table:table-row>`), "", 32 << 20},
 		"ods: a million rows of many cells": {fods(`<table:table-row table:number-rows-repeated="1048576">` + fmt.Sprintf(cell, ` table:number-columns-repeated="16384"`) + `</table:table-row>`), "refused too_many_cells", 160 << 20},
 		"ods: a long header that repeats":   {fods(`<table:table-row table:number-rows-repeated="1048576">` + fmt.Sprintf(strings.Replace(cell, ">x<", ">"+strings.Repeat("x", 1000)+"<", 1), ` table:number-columns-repeated="3"`) + `</table:table-row>`), "refused output_too_large", 32 << 20},

@@ -152,8 +152,12 @@ func (t *tally) addRow(shape *shape) *Refusal {
 	return nil
 }
 
-// addSkipped counts the text of a record that is not part of the table: it is shown, and a file may repeat it as often as a row.
-func (t *tally) addSkipped(shape *shape) *Refusal {
+// addSkipped counts a record that is not part of the table: it is shown, and a file may repeat it as often as a row. An empty row of a
+// worksheet is nothing: workbooks have millions of them whose rows were formatted to the last.
+func (t *tally) addSkipped(shape *shape, inGrid bool) *Refusal {
+	if !inGrid {
+		return t.addRow(shape)
+	}
 	if t.output -= int64(shape.size + valueOverhead*shape.values); t.output < 0 {
 		return largeOutput.refuse(t.limits.OutputBytes, outputFactor)
 	}

@@ -43,6 +43,9 @@ func TestLimitsOfWhatAFileMakes(t *testing.T) {
 			l.RejectBytes = 2*each - rejectFactor*int64(len("a,b\n1\n2\n")) - int64(less)
 		}, TooManyRejects},
 		"CSV rows": {"a,b\n1,2\n3,\n", Options{}, func(l *Limits, less int) { l.OutputBytes = outputOf("a,b\n1,2\n3,\n", 2*(96+2*4)+5) - int64(less) }, OutputTooLarge},
+		"empty lines": {"a,b\n\n\n1,2\n", Options{}, func(l *Limits, less int) { // one value each, the row two
+			l.OutputBytes = outputOf("a,b\n\n\n1,2\n", 2*(96+4)+96+2*4+3) - int64(less)
+		}, OutputTooLarge},
 		"katakana": {katakana, Options{Encoding: "cp932"}, func(l *Limits, less int) { // of each byte become three
 			l.OutputBytes = outputOf(katakana, 96+2*4+int64(len("\xb1\xb1,2")+len("ｱｱ"))) - int64(less)
 		}, OutputTooLarge},

@@ -131,7 +131,7 @@ func (s *Sheet) judge(rec *Record, shape *shape) error {
 
 // skip is for a record that is not part of the table.
 func (s *Sheet) skip(rec *Record, reason SkipReason, shape *shape) error {
-	if refusal := s.tally.addSkipped(shape); refusal != nil {
+	if refusal := s.tally.addSkipped(shape, s.grid); refusal != nil {
 		return refusal
 	}
 	rec.Kind, rec.Reason, rec.Errors = Skip, reason, rec.Errors[:0]
