@@ -1,11 +1,39 @@
 package grid
 
 import (
+	"encoding/binary"
 	"math"
 	"strconv"
 )
 
 // What the binary formats of Excel, xls and xlsb, have in common.
+
+// Fields are the bytes of a record. Its numbers are little-endian; where one would reach beyond the record's end, it is 0.
+type Fields []byte
+
+// Short returns the 16-bit number at that place.
+func (f Fields) Short(at int) int {
+	if at+2 > len(f) {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint16(f[at:]))
+}
+
+// Long returns the 32-bit number at that place.
+func (f Fields) Long(at int) uint32 {
+	if at+4 > len(f) {
+		return 0
+	}
+	return binary.LittleEndian.Uint32(f[at:])
+}
+
+// Double returns the floating-point number at that place.
+func (f Fields) Double(at int) float64 {
+	if at+8 > len(f) {
+		return 0
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(f[at:]))
+}
 
 // RK returns the number that four bytes stand for ([MS-XLS] 2.5.217, [MS-XLSB] 2.5.123): an integer of 30 bits, or the upper bits of a
 // double, either of them perhaps a hundred times as large.

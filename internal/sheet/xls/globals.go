@@ -19,7 +19,7 @@ func (b *Book) readGlobals() error {
 	if !r.next() || r.id != idBOF {
 		return grid.Unsupported("a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook)
 	}
-	switch r.field(0) {
+	switch r.data.Short(0) {
 	case version5:
 		b.old = true
 	case version8:
@@ -51,15 +51,15 @@ func (b *Book) readGlobal(r *records) error {
 	case idFilePass:
 		return grid.Refuse(grid.Encrypted, "The workbook is encrypted. Save it without a password.")
 	case idCodePage:
-		b.decode = decoder(r.field(0))
+		b.decode = decoder(r.data.Short(0))
 	case idDateMode:
-		b.date1904 = r.field(0) == 1
+		b.date1904 = r.data.Short(0) == 1
 	case idFormat:
 		return b.addFormat(r)
 	case idXF:
 		return b.addStyle(r)
 	case idFont:
-		return b.styles.AddFont(r.field(6) >= boldWeight)
+		return b.styles.AddFont(r.data.Short(6) >= boldWeight)
 	case idSheet:
 		return b.addSheet(r)
 	case idSST:
@@ -85,14 +85,14 @@ func (b *Book) addGrounds() error {
 
 // addStyle adds a style, whose ground is its own.
 func (b *Book) addStyle(r *records) error {
-	font, ground := r.field(0), 0
+	font, ground := r.data.Short(0), 0
 	if font > noSuchFont {
 		font--
 	}
-	if !b.old && r.long(14)>>26 == solidPattern {
+	if !b.old && r.data.Long(14)>>26 == solidPattern {
 		ground = colouredGround
 	}
-	return b.styles.AddStyle(r.field(2), font, ground)
+	return b.styles.AddStyle(r.data.Short(2), font, ground)
 }
 
 func (b *Book) addFormat(r *records) error {
@@ -100,7 +100,7 @@ func (b *Book) addFormat(r *records) error {
 	if b.old {
 		lengthBytes = 1
 	}
-	id := r.field(0)
+	id := r.data.Short(0)
 	code, ok := b.appendText(nil, r, 2, lengthBytes)
 	if !ok {
 		return errTruncated()
@@ -112,8 +112,8 @@ func (b *Book) addSheet(r *records) error {
 	if len(b.sheets) == b.options.Limits.Parts {
 		return grid.Refuse(grid.TooManyParts, fmt.Sprintf("The workbook has more sheets than the limit of %d.", b.options.Limits.Parts))
 	}
-	s := sheet{Sheet: grid.Sheet{Number: len(b.sheets) + 1, Kind: grid.OtherSheet, Visibility: grid.Visible}, offset: int64(r.long(0))}
-	flags := r.field(4)
+	s := sheet{Sheet: grid.Sheet{Number: len(b.sheets) + 1, Kind: grid.OtherSheet, Visibility: grid.Visible}, offset: int64(r.data.Long(0))}
+	flags := r.data.Short(4)
 	switch flags & 3 {
 	case 1:
 		s.Visibility = grid.Hidden
@@ -143,7 +143,7 @@ func (b *Book) readStrings(r *records) error {
 		return grid.Damaged("it has two lists of strings")
 	}
 	b.table = grid.NewStringTable(b.stream.Size())
-	count := r.long(4)
+	count := r.data.Long(4)
 	if err := b.options.Limits.CheckStrings(int64(count)); err != nil {
 		return err
 	}

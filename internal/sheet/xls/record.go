@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"sheetdrop/internal/sheet/compound"
+	"sheetdrop/internal/sheet/grid"
 )
 
 // The records that are read ([MS-XLS] 2.3.2).
@@ -38,8 +39,8 @@ const (
 type records struct {
 	r    *bufio.Reader
 	id   uint16
-	data []byte // valid until the next record is read
-	back bool   // the current record is to be returned again
+	data grid.Fields // valid until the next record is read
+	back bool        // the current record is to be returned again
 }
 
 const blockBytes = 64 << 10
@@ -66,30 +67,6 @@ func (r *records) next() (ok bool) {
 	r.data = r.data[:n]
 	_, err := io.ReadFull(r.r, r.data)
 	return err == nil
-}
-
-// field returns the 16-bit number at a place of the current record, 0 beyond its end.
-func (r *records) field(at int) int {
-	if at+2 > len(r.data) {
-		return 0
-	}
-	return int(binary.LittleEndian.Uint16(r.data[at:]))
-}
-
-// long is field for a 32-bit number.
-func (r *records) long(at int) uint32 {
-	if at+4 > len(r.data) {
-		return 0
-	}
-	return binary.LittleEndian.Uint32(r.data[at:])
-}
-
-// double is field for a floating-point number's bits.
-func (r *records) double(at int) uint64 {
-	if at+8 > len(r.data) {
-		return 0
-	}
-	return binary.LittleEndian.Uint64(r.data[at:])
 }
 
 // skipNested goes to the end of the part of the stream that has just begun, such as a chart in a worksheet.

@@ -3,7 +3,6 @@ package xls
 import (
 	"fmt"
 	"io"
-	"math"
 
 	"sheetdrop/internal/sheet/grid"
 )
@@ -56,8 +55,8 @@ func eachMerged(records *records, yield func(grid.Range)) error {
 					return grid.Damaged("a sheet has more than %d merged ranges", grid.MaxMerged)
 				}
 				yield(grid.Range{
-					Top: int64(records.field(at)) + 1, Bottom: int64(records.field(at+2)) + 1,
-					Left: records.field(at+4) + 1, Right: records.field(at+6) + 1,
+					Top: int64(records.data.Short(at)) + 1, Bottom: int64(records.data.Short(at+2)) + 1,
+					Left: records.data.Short(at+4) + 1, Right: records.data.Short(at+6) + 1,
 				})
 			}
 		}
@@ -113,7 +112,7 @@ func (r *Rows) advance() (*grid.Row, error) {
 	if len(rec.data) < 6 {
 		return nil, errTruncated()
 	}
-	if no := rec.field(0); no != r.row {
+	if no := rec.data.Short(0); no != r.row {
 		row, err := r.endRow()
 		r.row = no
 		r.builder.Begin(int64(no) + 1)
@@ -136,17 +135,17 @@ func (r *Rows) endRow() (*grid.Row, error) {
 // readCells adds the cells of the current record to the row.
 func (r *Rows) readCells() error {
 	rec := r.records
-	column := rec.field(2)
+	column := rec.data.Short(2)
 	if rec.id != idMulRK {
-		style := rec.field(4)
+		style := rec.data.Short(4)
 		c := grid.Cell{Column: column + 1, Strong: r.book.styles.Strong(style)}
 		err := r.convert(&c, style)
 		r.builder.Add(c)
 		return err
 	}
 	for at := 4; at+8 <= len(rec.data); at += 6 {
-		c := grid.Cell{Column: column + 1, Strong: r.book.styles.Strong(rec.field(at))}
-		r.setNumber(&c, grid.RK(rec.long(at+2)), rec.field(at))
+		c := grid.Cell{Column: column + 1, Strong: r.book.styles.Strong(rec.data.Short(at))}
+		r.setNumber(&c, grid.RK(rec.data.Long(at+2)), rec.data.Short(at))
 		r.builder.Add(c)
 		column++
 	}
@@ -158,11 +157,11 @@ func (r *Rows) convert(c *grid.Cell, style int) (err error) {
 	rec := r.records
 	switch rec.id {
 	case idLabelSST:
-		r.text, err = r.book.table.SetShared(c, r.text[:0], int64(rec.long(6)))
+		r.text, err = r.book.table.SetShared(c, r.text[:0], int64(rec.data.Long(6)))
 	case idNumber:
-		r.setNumber(c, math.Float64frombits(rec.double(6)), style)
+		r.setNumber(c, rec.data.Double(6), style)
 	case idRK:
-		r.setNumber(c, grid.RK(rec.long(6)), style)
+		r.setNumber(c, grid.RK(rec.data.Long(6)), style)
 	case idBoolErr:
 		if len(rec.data) < 8 {
 			return errTruncated()
@@ -203,8 +202,8 @@ func (r *Rows) setResult(c *grid.Cell, style int) error {
 	if len(rec.data) < 14 {
 		return errTruncated()
 	}
-	if rec.field(12) != 0xFFFF {
-		r.setNumber(c, math.Float64frombits(rec.double(6)), style)
+	if rec.data.Short(12) != 0xFFFF {
+		r.setNumber(c, rec.data.Double(6), style)
 		return nil
 	}
 	switch rec.data[6] {

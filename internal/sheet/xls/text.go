@@ -115,7 +115,7 @@ func (b *Book) appendText(dst []byte, r *records, at, lengthBytes int) ([]byte, 
 	}
 	chars := int(r.data[at])
 	if lengthBytes == 2 {
-		chars = r.field(at)
+		chars = r.data.Short(at)
 	}
 	in.at += lengthBytes
 	if !b.old {

@@ -3,7 +3,6 @@ package xlsb
 import (
 	"cmp"
 	"encoding/binary"
-	"math"
 
 	"sheetdrop/internal/sheet/grid"
 )
@@ -17,13 +16,13 @@ const builtin = 1 << 5
 // readName reads of a name that Excel has made which rows of a worksheet have a filter, or are printed on each page. The record has flags,
 // a key, the number of the sheet, the name, and a formula.
 func (b *Book) readName(r *records) {
-	number := r.long(5)
+	number := r.data.Long(5)
 	name, end, ok := r.appendText(nil, 9, maxName)
-	if !ok || r.long(0)&builtin == 0 || int64(number) >= int64(len(b.sheets)) {
+	if !ok || r.data.Long(0)&builtin == 0 || int64(number) >= int64(len(b.sheets)) {
 		return
 	}
 	s := &b.sheets[number]
-	size := int64(r.long(end))
+	size := int64(r.data.Long(end))
 	end = min(end+4, len(r.data))
 	formula := r.data[end:min(int64(end)+size, int64(len(r.data)))]
 	switch string(name) {
@@ -94,7 +93,7 @@ func (b *Book) readTables(part string) ([]grid.Table, error) {
 				return nil
 			}
 			if area, ok := r.area(0); ok {
-				tables = append(tables, grid.Table{Range: area, Header: int64(r.long(24)), Totals: int64(r.long(28))})
+				tables = append(tables, grid.Table{Range: area, Header: int64(r.data.Long(24)), Totals: int64(r.data.Long(28))})
 			}
 			return nil
 		})
@@ -126,7 +125,7 @@ func (b *Book) eachMerged(part string, yield func(grid.Range)) error {
 // readPane reads how many rows are frozen at the top: a view has the first row that it shows, and its pane how many rows from there on.
 func (r *Rows) readPane() {
 	const frozen = 1
-	rows := math.Float64frombits(r.records.double(8))
+	rows := r.records.data.Double(8)
 	if len(r.records.data) > 28 && r.records.data[28]&frozen != 0 && rows >= 1 && rows < grid.LastRow {
 		r.frozen = r.viewTop + int64(rows)
 	}

@@ -61,9 +61,9 @@ type records struct {
 	most  int    // bytes of a record that are read; the rest of it is skipped
 	id    int
 	size  int
-	data  []byte // at most size bytes, valid until the next record is read
-	rest  int    // bytes up to the next record
-	large []byte // memory for a record that is larger than the buffer
+	data  grid.Fields // at most size bytes, valid until the next record is read
+	rest  int         // bytes up to the next record
+	large []byte      // memory for a record that is larger than the buffer
 }
 
 // records starts reading a part: once more later, if it is a preview.
@@ -186,33 +186,9 @@ func (r *records) damaged() error {
 	return grid.Damaged("its part %s is truncated, or its records are damaged", r.name)
 }
 
-// field returns the 16-bit number at a place of the record, 0 beyond its end.
-func (r *records) field(at int) int {
-	if at+2 > len(r.data) {
-		return 0
-	}
-	return int(binary.LittleEndian.Uint16(r.data[at:]))
-}
-
-// long is field for a 32-bit number.
-func (r *records) long(at int) uint32 {
-	if at+4 > len(r.data) {
-		return 0
-	}
-	return binary.LittleEndian.Uint32(r.data[at:])
-}
-
-// double is field for the bits of a floating-point number.
-func (r *records) double(at int) uint64 {
-	if at+8 > len(r.data) {
-		return 0
-	}
-	return binary.LittleEndian.Uint64(r.data[at:])
-}
-
 // area returns the range of cells at a place of the record; ok is false if it is outside any worksheet.
 func (r *records) area(at int) (area grid.Range, ok bool) {
-	top, bottom, left, right := r.long(at), r.long(at+4), r.long(at+8), r.long(at+12)
+	top, bottom, left, right := r.data.Long(at), r.data.Long(at+4), r.data.Long(at+8), r.data.Long(at+12)
 	ok = at+16 <= len(r.data) && top <= bottom && left <= right && bottom < grid.LastRow && right < grid.LastColumn
 	return grid.Range{Top: int64(top) + 1, Bottom: int64(bottom) + 1, Left: int(left) + 1, Right: int(right) + 1}, ok
 }
@@ -225,7 +201,7 @@ const (
 // appendText appends the text at a place of the record, of which it says the number of UTF-16 units first, up to a few bytes more than the
 // limit. end is where it ends; ok is false if that is beyond the record.
 func (r *records) appendText(dst []byte, at, limit int) (text []byte, end int, ok bool) {
-	count := r.long(at)
+	count := r.data.Long(at)
 	if at += lengthBytes; at > r.size {
 		return dst, at, false
 	}

@@ -3,7 +3,6 @@ package xlsb
 import (
 	"errors"
 	"io"
-	"math"
 
 	"sheetdrop/internal/sheet/grid"
 )
@@ -73,7 +72,7 @@ func (r *Rows) advance() (*grid.Row, error) {
 	case rec.id == idBeginData:
 		r.inData = true
 	case rec.id == idBeginView:
-		r.viewTop = min(int64(rec.long(6)), grid.LastRow)
+		r.viewTop = min(int64(rec.data.Long(6)), grid.LastRow)
 	case rec.id == idPane:
 		r.readPane()
 	}
@@ -86,7 +85,7 @@ func (r *Rows) beginRow() (*grid.Row, error) {
 		return nil, r.records.damaged()
 	}
 	row, err := r.endRow()
-	r.builder.Begin(int64(r.records.long(0)) + 1)
+	r.builder.Begin(int64(r.records.data.Long(0)) + 1)
 	r.inRow, r.column = true, 0
 	return row, err
 }
@@ -114,11 +113,11 @@ func (r *Rows) parseCell() (s stored, ok bool) {
 	rec := r.records
 	switch s.kind = rec.id; {
 	case s.kind >= idBlank && s.kind <= idErrorResult, s.kind == idRichText:
-		s.column, s.style, s.value = rec.long(0), int(rec.long(4)&styleBits), 8
+		s.column, s.style, s.value = rec.data.Long(0), int(rec.data.Long(4)&styleBits), 8
 		return s, true
 	case s.kind >= idShortBlank && s.kind <= idShortShared:
 		s.kind -= idShortBlank - idBlank
-		s.column, s.style, s.value = r.column, int(rec.long(0)&styleBits), 4
+		s.column, s.style, s.value = r.column, int(rec.data.Long(0)&styleBits), 4
 		return s, true
 	}
 	return s, false
@@ -160,15 +159,15 @@ func (r *Rows) convert(c *grid.Cell, s stored) (err error) {
 	rec, at, ok := r.records, s.value, true
 	switch s.kind {
 	case idRK:
-		r.setNumber(c, s.style, grid.RK(rec.long(at)))
+		r.setNumber(c, s.style, grid.RK(rec.data.Long(at)))
 	case idReal, idNumberResult:
-		r.setNumber(c, s.style, math.Float64frombits(rec.double(at)))
+		r.setNumber(c, s.style, rec.data.Double(at))
 	case idBoolean, idBoolResult:
 		c.SetBoolean(rec.data[at])
 	case idError, idErrorResult:
 		c.SetError(rec.data[at])
 	case idShared:
-		r.text, err = r.book.table.SetShared(c, r.text[:0], int64(rec.long(at)))
+		r.text, err = r.book.table.SetShared(c, r.text[:0], int64(rec.data.Long(at)))
 	case idText, idTextResult:
 		r.text, _, ok = rec.appendText(r.text[:0], at, r.book.options.Limits.CellBytes)
 		c.Kind, c.Text = grid.Text, r.text

@@ -29,7 +29,7 @@ func (b *Book) readWorkbook() error {
 	err = b.each(part, false, func(r *records) error {
 		switch r.id {
 		case idBookProps:
-			b.date1904 = r.long(0)&1 != 0
+			b.date1904 = r.data.Long(0)&1 != 0
 		case idSheet:
 			return b.addSheet(r, list)
 		case idName: // which follow the sheets
@@ -50,7 +50,7 @@ func (b *Book) readWorkbook() error {
 // addSheet adds a sheet: its visibility, an id, the id of its relation, and its name.
 func (b *Book) addSheet(r *records, list map[string]container.Relation) error {
 	s := sheet{Sheet: grid.Sheet{Number: len(b.sheets) + 1, Visibility: grid.Visible}}
-	switch r.long(0) {
+	switch r.data.Long(0) {
 	case 1:
 		s.Visibility = grid.Hidden
 	case 2:
@@ -122,16 +122,16 @@ func (b *Book) readStyles(part string) error {
 			if !ok {
 				return r.damaged()
 			}
-			return b.styles.AddCode(r.field(0), string(code))
+			return b.styles.AddCode(r.data.Short(0), string(code))
 		case idFont:
-			return b.styles.AddFont(r.field(4) >= boldWeight)
+			return b.styles.AddFont(r.data.Short(4) >= boldWeight)
 		case idFill:
-			return b.styles.AddFill(r.long(0) == solidPattern)
+			return b.styles.AddFill(r.data.Long(0) == solidPattern)
 		case idBeginStyles, idEndStyles:
 			ofCells = r.id == idBeginStyles
 		case idStyle:
 			if ofCells {
-				return b.styles.AddStyle(r.field(2), r.field(4), r.field(6))
+				return b.styles.AddStyle(r.data.Short(2), r.data.Short(4), r.data.Short(6))
 			}
 		}
 		return nil
