@@ -131,9 +131,9 @@ func newUpload(i int) postgres.Upload {
 
 func (t *transaction) withRow(ctx context.Context, u postgres.Upload) error {
 	return t.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
-		n, err := tx.InsertUploads(ctx, []postgres.Upload{u}, time.Now(), time.Hour)
-		if err == nil && n != 1 {
-			err = fmt.Errorf("%d rows written", n)
+		inserted, err := tx.InsertUploads(ctx, []postgres.Upload{u}, time.Now(), time.Hour)
+		if err == nil && len(inserted) != 1 {
+			err = fmt.Errorf("%d rows written", len(inserted))
 		}
 		return err
 	})
@@ -148,12 +148,27 @@ const withoutSQL = `with upload as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, etag, idempotency_key, part_no)
   select file_id, owner, name, media_type, size_bytes, decode(sha256, 'base64'), blob_name, etag, idempotency_key, part_no from upload
   on conflict do nothing
-  returning id
+  returning *
 ), new_task as (
   insert into sheetdrop.task (id, source_file_id, owner, options)
   select u.task_id, u.file_id, u.owner, ($2::jsonb[])[u.options_no] from upload u join file on file.id = u.file_id
+  returning *
 )
-select count(*) from file`
+select f.id as file_id, f.owner, f.name, f.media_type, f.size_bytes, f.sha256, f.blob_name, f.part_no, f.created_at as file_created_at,
+  t.id as task_id, t.source_file_id, f.name as file_name, t.options, t.status, t.attempt, t.summary, t.created_at as task_created_at, t.started_at,
+  t.finished_at, t.rows_deleted_at, t.target_id
+from file f join new_task t on t.source_file_id = f.id
+left join lateral (
+  select e.id from sheetdrop.source_file e
+  join lateral (select id from sheetdrop.task where source_file_id = e.id and kind = 'LOAD' order by created_at desc, id desc limit 1) n on true
+  where e.owner = f.owner and e.sha256 = f.sha256 and e.deleted_at is null and (e.created_at, e.id) < (f.created_at, f.id)
+  order by e.created_at desc, e.id desc limit 1) same on true`
+
+// insertedRow is what the statement returns.
+type insertedRow struct {
+	task.SourceFile
+	task.Task
+}
 
 func (t *transaction) withoutRow(ctx context.Context, u postgres.Upload) error {
 	return t.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error { return insertFile(ctx, tx.SQL(), u) })
@@ -166,11 +181,11 @@ func insertFile(ctx context.Context, tx pgx.Tx, u postgres.Upload) error {
 		"blob_name": f.BlobName, "part_no": 1, "task_id": u.TaskID, "options_no": 1, "message_id": u.MessageID,
 		"payload": postgres.NewParseMessage(u.MessageID, u.TaskID).Payload,
 	}
-	var n int
-	err := tx.QueryRow(ctx, withoutSQL, []any{row}, []json.RawMessage{u.Options}, time.Now(), time.Hour).Scan(&n)
-	if err == nil && n != 1 {
-		err = fmt.Errorf("%d rows written", n)
+	rows, err := tx.Query(ctx, withoutSQL, []any{row}, []json.RawMessage{u.Options}, time.Now(), time.Hour)
+	if err != nil {
+		return err
 	}
+	_, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByNameLax[insertedRow])
 	return err
 }
 

@@ -22,10 +22,10 @@ type Upload struct {
 	Options   json.RawMessage
 }
 
-// InsertUploads writes file, task and outbox message of every upload in one statement and returns how many were new: fewer than given
-// means that some of their ids or idempotency keys are taken. It writes none whose blob was named, by the database's clock at startedAt,
-// more than maxAge ago: the sweep for orphan blobs may be about to delete it.
-func (t Tx) InsertUploads(ctx context.Context, uploads []Upload, startedAt time.Time, maxAge time.Duration) (inserted int, err error) {
+// InsertUploads writes file, task and outbox message of every upload in one statement and returns those that were new, by part: fewer than
+// given means that some of their ids or idempotency keys are taken. It writes none whose blob was named, by the database's clock at
+// startedAt, more than maxAge ago: the sweep for orphan blobs may be about to delete it.
+func (t Tx) InsertUploads(ctx context.Context, uploads []Upload, startedAt time.Time, maxAge time.Duration) ([]FileAndTask, error) {
 	const statement = `
 with upload as (
   select * from jsonb_to_recordset($1) as u (file_id uuid, owner text, name text, media_type text, size_bytes bigint, sha256 text, blob_name text,
@@ -35,15 +35,17 @@ with upload as (
   insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, etag, idempotency_key, part_no)
   select file_id, owner, name, media_type, size_bytes, decode(sha256, 'base64'), blob_name, etag, idempotency_key, part_no from upload
   on conflict do nothing
-  returning id
+  returning *
 ), new_task as (
   insert into sheetdrop.task (id, source_file_id, owner, options, trace_context)
   select u.task_id, u.file_id, u.owner, ($2::jsonb[])[u.options_no], u.trace_context from upload u join file on file.id = u.file_id
+  returning *
 ), message as (
   insert into sheetdrop.outbox_message (id, event_type, task_id, payload, trace_context)
   select u.message_id, 'PARSE_TASK', u.task_id, u.payload, u.trace_context from upload u join file on file.id = u.file_id
 )
-select count(*) from file`
+select ` + fileColumnsSQL + `, ` + taskColumnsSQL + `, same_as
+from file f join new_task t on t.source_file_id = f.id` + earlierSQL + `order by f.part_no`
 	rows, shared := make([]uploadRow, len(uploads)), sharedOptions{}
 	for i, u := range uploads {
 		f := u.File
@@ -54,11 +56,22 @@ select count(*) from file`
 			MessageID: u.MessageID, Payload: NewParseMessage(u.MessageID, u.TaskID).Payload, TraceContext: tracing.Parent(ctx),
 		}
 	}
-	err = t.tx.QueryRow(ctx, statement, rows, shared, startedAt, maxAge).Scan(&inserted)
+	inserted, err := selectFilesAndTasks(ctx, t.tx, statement, rows, shared, startedAt, maxAge)
 	if err != nil {
-		return 0, fmt.Errorf("insert uploads: %w", err)
+		return nil, fmt.Errorf("insert uploads: %w", err)
+	}
+	if len(inserted) > 1 { // the statement does not see its own rows, of which one may have the bytes of another
+		return t.UploadsByID(ctx, fileIDs(inserted))
 	}
 	return inserted, nil
+}
+
+func fileIDs(files []FileAndTask) []uuid.UUID {
+	ids := make([]uuid.UUID, len(files))
+	for i, f := range files {
+		ids[i] = f.File.ID
+	}
+	return ids
 }
 
 // uploadRow is an upload as it is sent to the server.

@@ -131,9 +131,9 @@ func (d *Database) AddUpload(t testing.TB, change ...func(*postgres.Upload)) pos
 		if err != nil {
 			return err
 		}
-		n, err := tx.InsertUploads(ctx, []postgres.Upload{u}, now, time.Hour)
-		if err == nil && n != 1 {
-			t.Errorf("%d uploads written, want 1", n)
+		inserted, err := tx.InsertUploads(ctx, []postgres.Upload{u}, now, time.Hour)
+		if err == nil && len(inserted) != 1 {
+			t.Errorf("%d uploads written, want 1", len(inserted))
 		}
 		return err
 	})

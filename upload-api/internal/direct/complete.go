@@ -132,7 +132,7 @@ func (u *Uploads) insertFile(ctx context.Context, tx postgres.Tx, up postgres.Di
 	if err == nil {
 		err = tx.CompleteDirectUpload(ctx, up.ID)
 	}
-	if err == nil && inserted == 1 { // else an operator has made the file again of its blob, after a restore of the database
+	if err == nil && len(inserted) == 1 { // else an operator has made the file again of its blob, after a restore of the database
 		err = problem.OfQuota(tx.CountUsage(ctx, up.Owner, postgres.Usage{Tasks: 1}, u.Quota))
 	}
 	return err

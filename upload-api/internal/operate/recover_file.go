@@ -75,7 +75,7 @@ func (l lostFile) insert(ctx context.Context, tx postgres.Tx) error {
 	if err != nil {
 		return err
 	}
-	if inserted == 1 {
+	if len(inserted) == 1 {
 		return l.insertDirect(ctx, tx)
 	}
 	found, err := tx.UploadsByID(ctx, []uuid.UUID{l.upload.File.ID})

@@ -29,10 +29,12 @@ func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
 		switch {
 		case err != nil:
 			return err
-		case inserted == len(in.uploads):
-			found, err = in.accept(ctx, tx)
+		case len(inserted) == len(in.uploads):
+			if err = in.accept(ctx, tx); err == nil {
+				found = inserted
+			}
 		default:
-			found, err = in.find(ctx, tx, inserted)
+			found, err = in.find(ctx, tx, len(inserted))
 		}
 		return err
 	})
@@ -51,13 +53,10 @@ func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
 	return found, nil
 }
 
-// accept reads the rows just written, checks that they are no duplicates if these are refused, and counts them against their owner's
-// quota. It comes last in the transaction, and only for new uploads: repeating a request is no duplicate and uses no quota.
-func (in *intake) accept(ctx context.Context, tx postgres.Tx) ([]postgres.FileAndTask, error) {
-	if err := NeedCorrected(ctx, tx, in.owner, in.options); err != nil {
-		return nil, err
-	}
-	found, err := tx.UploadsByID(ctx, in.fileIDs())
+// accept checks that the uploads just written are no duplicates if these are refused, and counts them against their owner's quota. It
+// comes last in the transaction, and only for new uploads: repeating a request is no duplicate and uses no quota.
+func (in *intake) accept(ctx context.Context, tx postgres.Tx) error {
+	err := NeedCorrected(ctx, tx, in.owner, in.options)
 	if err == nil {
 		err = in.checkDuplicates(ctx, tx)
 	}
@@ -67,10 +66,7 @@ func (in *intake) accept(ctx context.Context, tx postgres.Tx) ([]postgres.FileAn
 	if err == nil {
 		err = problem.OfQuota(tx.CountUsage(ctx, in.owner, in.usage(), in.r.Quota))
 	}
-	if err != nil {
-		return nil, err
-	}
-	return found, nil
+	return err
 }
 
 // find returns the rows that already hold this upload's place: those of a request with the same key, or of this very

@@ -42,6 +42,8 @@ type Receiver struct {
 	Fetcher  *http.Client      // fetches files from URLs; nil: none are
 	MaxAge   time.Duration     // of an upload, by the database's clock
 	Metrics  *metrics.Recorder // may be nil
+
+	clock recentNow
 }
 
 // Received is what one request has uploaded: every file is stored and its task is committed.
@@ -149,9 +151,10 @@ func (in *intake) parseQuery(ctx context.Context, query url.Values) (err error) 
 	return err
 }
 
-// start reads the database's clock, from which the blobs get their names and the upload its age.
+// start takes the time by the database's clock, from which the blobs get their names and the upload its age. An earlier time ends the
+// upload earlier, and with it the wait until its blobs are orphans.
 func (in *intake) start(ctx context.Context) (err error) {
-	in.startedAt, err = in.r.DB.Now(ctx)
+	in.startedAt, err = in.r.clock.now(ctx, in.r.DB)
 	if err != nil {
 		return fmt.Errorf("read the database's clock: %w", err)
 	}
