@@ -206,6 +206,49 @@ func (x *gridRows) nameMerged() {
 	}
 }
 
+// mergedEnd returns the number of the header's last row as far as merged cells tell, 0 if they do not: a cell of the header is merged with
+// those below it, and beside it the name of a group with the next one, above two names or more. found is what was found otherwise.
+//
+//	Item │ Cost      │
+//	     │ 1.1. │ new │
+func (x *gridRows) mergedEnd(found dialect.Layout, numbers []int64) int64 {
+	first, last := found.Preamble, found.Preamble+found.Header-1
+	if last < 0 || last >= len(numbers) {
+		return 0
+	}
+	var list []grid.Range
+	for _, m := range x.known.Merged {
+		if m.Top <= numbers[last] && m.Bottom+1 >= numbers[first] && m.Bottom-m.Top < maxMergedHeader && len(list) < maxSpread {
+			list = append(list, m)
+		}
+	}
+	for _, group := range list {
+		for _, m := range list {
+			if group.Right > group.Left && m.Right == m.Left && m.Top == group.Top && m.Bottom > group.Bottom &&
+				x.valuesIn(grid.Range{Top: m.Top, Bottom: m.Top, Left: m.Left, Right: m.Left}) == 1 &&
+				x.valuesIn(grid.Range{Top: m.Bottom, Bottom: m.Bottom, Left: group.Left, Right: group.Right}) > 1 {
+				return m.Bottom
+			}
+		}
+	}
+	return 0
+}
+
+// maxMergedHeader is how many rows of a header a cell may be merged over.
+const maxMergedHeader = 5
+
+// valuesIn counts the values in an area of the first rows.
+func (x *gridRows) valuesIn(area grid.Range) (n int) {
+	for _, row := range x.ahead.rows[:min(len(x.ahead.rows), groupRows)] {
+		for _, c := range row.Cells {
+			if area.Top <= row.No && row.No <= area.Bottom && area.Left <= c.Column && c.Column <= area.Right && len(c.Text) > 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // leftOf returns how many columns are empty in all rows behind the one with the number last that have two values, if there are any, and
 // otherwise in all rows: a table may begin in any column, and titles above it further left.
 func leftOf(rows []*keptRow, last int64) int {
@@ -247,7 +290,15 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 		above, _ := slices.BinarySearch(numbers, int64(*opt.Skip)+1)
 		hints.Preamble = &above
 	}
-	found := dialect.DecideGrid(gridTexts(x.ahead.rows, x.start, x.left, x.right, x.spread), hints, x.told(numbers))
+	told := x.told(numbers)
+	decide := func() dialect.Layout {
+		return dialect.DecideGrid(gridTexts(x.ahead.rows, x.start, x.left, x.right, x.spread), hints, told)
+	}
+	found := decide()
+	if end, ok := slices.BinarySearch(numbers, x.mergedEnd(found, numbers)); ok && end+1 > found.Preamble+found.Header {
+		told.HeaderEnd, told.Certain = end+1, true
+		found = decide()
+	}
 	if x.layout = found; opt.Footer == none {
 		x.ahead.known = true
 	}

@@ -12,6 +12,7 @@ import (
 // Told is what a workbook says of its worksheet.
 type Told struct {
 	HeaderEnd int    // the index of the header's last row, from 1; 0 if nothing tells
+	Certain   bool   // HeaderEnd is right whatever the cells of that row look like
 	Strong    []bool // of each row: its cells are bold or coloured
 }
 
@@ -101,11 +102,11 @@ func (l *Layout) takeGroups(rows []row, start int) {
 
 // toldBy finds the header by what the workbook says, or by its looks.
 func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
-	if preamble, header, ok = l.told(rows, t.HeaderEnd-1, t.HeaderEnd-1); ok {
+	if preamble, header, ok = l.told(rows, t.HeaderEnd-1, t.HeaderEnd-1, t.Certain); ok {
 		return preamble, header, ok
 	}
 	if first, last, found := emphasised(rows, t.Strong, l.Columns); found && (l.Header == 0 || last+1 > l.Preamble+l.Header) {
-		return l.told(rows, first, last)
+		return l.told(rows, first, last, false)
 	}
 	return 0, 0, false
 }
