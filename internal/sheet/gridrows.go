@@ -97,7 +97,7 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 
 // isAmong reports whether the current row, below the header, is no row of the table.
 func (x *gridRows) isAmong(rec *Record) bool {
-	if x.layout.Sections && isStrong(x.row.Cells) && isTitle(rec.Cells) {
+	if (x.layout.PlainSections || x.layout.Sections && isStrong(x.row.Cells)) && isTitle(rec.Cells) {
 		return true
 	}
 	return x.layout.Among != nil && x.layout.Among.IsNone(rec.Cells)

@@ -59,6 +59,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if !h.NoFooter {
 		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual)
 		l.Sections = l.hasSections(rows[start:], t.Strong[min(start, len(t.Strong)):])
+		l.PlainSections = l.hasPlainSections(rows[start:])
 	}
 	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
 	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
@@ -88,6 +89,51 @@ func (l Layout) hasSections(rows []row, strong []bool) bool {
 		}
 	}
 	return l.Columns > narrow && titles >= sectionTitles && plain > marked
+}
+
+// hasPlainSections reports whether the rows, of which the first is the first below the header, have titles of parts that look like all
+// others: that row and others are a text alone in the first column, each above rows that are none, and all of these have a value in each
+// of two columns.
+//
+//	code, item, price
+//	Paints
+//	P1,   red,  4.50
+//	P2,   blue, 4.80
+//	Tape
+//	T1,   wide, 2.10
+func (l Layout) hasPlainSections(rows []row) bool {
+	if l.Columns <= narrow || len(rows) == 0 || !rows[0].isTitle() {
+		return false
+	}
+	for len(rows) > 1 && rows[len(rows)-1].filled <= 1 { // notes
+		rows = rows[:len(rows)-1]
+	}
+	titles, others, inRow, texts := 0, 0, 0, map[uint64]bool{}
+	filled := make([]int, min(l.Columns, maxColumns))
+	for i, r := range rows {
+		switch {
+		case r.blank || r.isSum() || r.note:
+		case r.isTitle():
+			if inRow++; inRow > 1 || texts[r.texts[0]] || i+1 == len(rows) || rows[i+1].blank {
+				return false
+			}
+			titles, texts[r.texts[0]] = titles+1, true
+		case r.filled > 1:
+			others, inRow = others+1, 0
+			for c, k := range r.kinds[:min(len(r.kinds), len(filled))] {
+				if k != empty {
+					filled[c]++
+				}
+			}
+		}
+	}
+	always := 0
+	for _, n := range filled[1:] {
+		if n == others {
+			always++
+		}
+	}
+	return titles >= sectionTitles && others >= titles*bodyRecords && always >= narrow
 }
 
 // takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are
