@@ -13,7 +13,7 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 			continue
 		}
 		apart := i > start && rows[i-1].blank // a blank line separates the record from those above
-		if !f.take(r, apart || f.line != 0 && aboveIsBlank(rows, i, start, body.width)) {
+		if !f.take(r, apart || (f.line != 0 || r.isTitle()) && aboveIsBlank(rows, i, start, body.width)) {
 			break
 		}
 		if f.run >= evidence {
@@ -53,7 +53,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	case !closes && f.mayGoOn(r):
 		f.waiting++
 		return f.waiting <= maxFooter
-	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.maySum(r):
+	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.maySum(r) && !(apart && r.isTitle() && f.lacks(r)):
 		return false
 	case !closes:
 		f.waiting++
@@ -257,6 +257,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return false
 	case r.page:
 		return true
+	case r.width == width && r.totalFirst && c.isFullest(r):
+		return true
 	case r.width == width && share(c.filled, c.n*seen(width)) < sparseTable: // in such a table these records are ordinary
 		return false
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
@@ -264,7 +266,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			c.kinds[0] > word && r.kinds[0] == empty
 	case r.width == width && r.mean && r.kinds[0] == word && !c.saysMore(r):
 		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word) // its name may stand where the others have a day
-	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1):
+	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
 		if r.width == width { // the last record of a list may have nothing but a text
 			return (apart || r.note) && c.isFull() || apart && c.kinds[0] > word && r.kinds[0] == word
 		}
@@ -273,6 +275,23 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose)
 	}
 	return false
+}
+
+// isFullest reports whether the record has a name in the first column and otherwise numbers, more than any other that is no sum: a table
+// with many gaps sums up in all of its columns.
+func (c columns) isFullest(r row) bool {
+	if len(r.kinds) == 0 || r.kinds[0] != word || r.filled <= narrow {
+		return false
+	}
+	if slices.ContainsFunc(r.kinds[1:], func(k kind) bool { return k != number && k != empty }) {
+		return false
+	}
+	return !slices.ContainsFunc(c.rows, func(other row) bool { return !other.isSum() && other.filled >= r.filled })
+}
+
+// isListOfValues reports whether the table has two columns, of which the second nearly always has a value of its kind.
+func (f *closingBlock) isListOfValues() bool {
+	return f.width == narrow && len(f.usual) == narrow && f.usual[1] && f.kinds[1] > word
 }
 
 // saysMore reports whether the record has a text in another column of texts than the total's: no sum has.

@@ -183,7 +183,7 @@ func (l Layout) Below(grid iter.Seq[[][]byte]) int {
 		r.line = int64(len(rows) + 1)
 		rows = append(rows, r)
 	}
-	if l.Columns <= narrow {
+	if l.Columns < narrow {
 		return len(rows)
 	}
 	for i := range rows {
@@ -203,6 +203,11 @@ func gridRow(cells [][]byte) row {
 		r.look(i, bytes.TrimSpace(cell), &y)
 	}
 	r.yearish, r.calendar = y.n, y.ours
+	if r.filled == listCells && r.kinds[0] == empty && n > narrow {
+		if name := slices.Index(r.kinds, word); name > 0 {
+			r.balance = isBalance(cells[name])
+		}
+	}
 	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
 		only := slices.IndexFunc(cells[:n], func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
 		r.page = isPageLine(bytes.TrimSpace(cells[only]))

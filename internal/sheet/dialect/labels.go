@@ -127,7 +127,9 @@ var totalWords, subtotalWords, partWords = wordsOf(totals), wordsOf(subtotals), 
 var meanWords, extremeWords = wordsOf(means), wordsOf(extremes)
 
 // balances are parts of words for what an account holds.
-var balances = []string{"balance", "saldo", "solde", "kontostand", "残高", "остаток"}
+var balances = []string{
+	"balance", "saldo", "solde", "kontostand", "bestand", "残高", "остаток", "сальдо", "zůstatek", "zostatok", "egyenleg", "bakiye", "잔액", "余额", "餘額",
+}
 
 // isBalance reports whether the cell names what an account holds: Closing balance, Saldo final.
 func isBalance(cell []byte) bool {
