@@ -9,13 +9,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// P6: names of groups over two columns or more belong to the header, whether the names below them are words or years, and so all rows stay
-// rows.
+// P6: names of groups over two columns or more belong to the header, whether they are words or days, and the names below them words or
+// years, and so all rows stay rows.
 func TestGroupsAboveTextsAndYears(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		groups, each := rapid.IntRange(2, 4).Draw(rt, "groups"), rapid.IntRange(2, 4).Draw(rt, "each")
-		years, rows := rapid.Bool().Draw(rt, "years"), rapid.IntRange(3, 20).Draw(rt, "rows")
+		years, days, rows := rapid.Bool().Draw(rt, "years"), rapid.Bool().Draw(rt, "days"), rapid.IntRange(3, 20).Draw(rt, "rows")
 		table := drawnTable{header: []string{"Place"}}
 		upper, lower := []string{"Place"}, []string{""}
 		if !years {
@@ -28,6 +28,9 @@ func TestGroupsAboveTextsAndYears(t *testing.T) {
 					name = fmt.Sprint(1990 + 7*c)
 				}
 				group := fmt.Sprintf("Group %d", g)
+				if days && !years {
+					group = fmt.Sprintf("2024-01-%02d", 8+g)
+				}
 				table.header = append(table.header, group+" "+name)
 				if c > 0 {
 					group = ""

@@ -54,13 +54,26 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	same, other := body.compare(r)
 	grouped := i > first && rows[i-1].namesGroupsOf(r, rows[i+1:], width)
 	switch {
-	case body.n < bodyRecords || same > 0 && !grouped || share(body.filled, body.n*seen(width)) <= sparseTable:
+	case body.n < bodyRecords || same > 0 && !grouped || body.isSparse() && columnKinds(untilBlank(rows[i+1:]), width).isSparse():
 		return 0
 	case other > 0 || grouped:
 	case i == first || width <= narrow || !onlyTitles(rows[first:i]) || !body.isFull():
 		return 0
 	}
 	return max(1, headerRows(rows[i:], width))
+}
+
+// isSparse reports whether the table has few rows, or half of their cells are empty.
+func (c columns) isSparse() bool {
+	return c.n < bodyRecords || share(c.filled, c.n*seen(c.width)) <= sparseTable
+}
+
+// untilBlank returns the records above the first blank one: totals and notes that stand below it have gaps.
+func untilBlank(rows []row) []row {
+	if i := slices.IndexFunc(rows, func(r row) bool { return r.blank }); i >= 0 {
+		return rows[:i]
+	}
+	return rows
 }
 
 // isNearlyFull reports whether record i, together with the names of groups above it, has a cell for each column but one.
@@ -157,7 +170,8 @@ func onlyTitles(rows []row) bool {
 
 // groups reports whether the record names groups of the columns that the records below it name, the nearest first: it
 // has two names or more, with gaps for the columns that belong to the same group, or names for columns that have none
-// below. Names for the first columns alone may as well be a name and its value, unless one is repeated, as merged cells are.
+// below. Names for the first columns alone may as well be a name and its value, unless one is repeated, as merged cells are. Days and
+// numbers are names of groups if the names below come again under each.
 func (r row) groups(below []row, width int) bool {
 	if r.blank || r.broken || r.prose || r.filled < groupNames || r.width > width {
 		return false
@@ -169,7 +183,7 @@ func (r row) groups(below []row, width int) bool {
 		}
 		switch {
 		case k == moment || numbers > r.yearish || k == address:
-			return false
+			return k != address && r.repeatsNames(below)
 		case k == empty:
 			gaps++
 			continue
@@ -188,6 +202,38 @@ func (r row) groups(below []row, width int) bool {
 		}
 	}
 	return gaps > 0 && starts > 0 && starts+alone >= groupNames && (alone > 0 || merged >= groupNames || !r.isPrefix())
+}
+
+// repeatsNames reports whether the record's values stand above two names or more, which are the same under each.
+//
+//	,    2024-01-08,,    2024-01-09,
+//	line,plan,      done,plan,      done
+func (r row) repeatsNames(below []row) bool {
+	first, last, each := -1, -1, 0
+	for i, k := range r.kinds {
+		if k <= word || i > 0 && r.texts[i] == r.texts[i-1] { // merged with the one before
+			continue
+		}
+		switch {
+		case first < 0:
+			first = i
+		case each == 0:
+			each = i - first
+		case i != last+each:
+			return false
+		}
+		last = i
+	}
+	if each < narrow || len(below) == 0 || last+each != len(below[0].kinds) {
+		return false
+	}
+	names := below[0]
+	for i := first; i < len(names.kinds); i++ {
+		if names.kinds[i] != word || i >= first+each && names.texts[i] != names.texts[i-each] {
+			return false
+		}
+	}
+	return true
 }
 
 // isPrefix reports whether the filled cells are the first ones, as those of a name with its value are.
