@@ -24,6 +24,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	for cells := range grid {
 		r := gridRow(cells)
 		n := len(rows)
+		r.counts = riseByOne(cells)
 		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
 		rows = append(rows, r)
 	}
@@ -44,13 +45,16 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if l.Columns == 0 {
 		return l.hinted(h)
 	}
+	if h.Preamble == nil && h.Header == nil {
+		l.Preamble = aboveOneColumn(rows, l.Columns)
+	}
 	start := l.findTable(Dialect{}, rows, h)
 	if h.Preamble == nil && h.Header == nil {
 		l.takeGroups(rows, start)
 		if preamble, header, ok := l.toldBy(rows, t); ok {
 			l.Preamble, l.Header, start = preamble, header, preamble+header
 		}
-		start = l.takeNamed(rows, start, h)
+		start = l.takeNamed(rows, l.takeFurther(rows, start), h)
 	}
 	l.head = lastHeader(rows, start)
 	once := without(rows[start:], l.head)
@@ -71,6 +75,24 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.From, l.To, l.Upper = from, to, false
 	}
 	return l
+}
+
+// aboveOneColumn returns how many rows stand above the name of a worksheet's only column: titles, and blank rows below them, where the name
+// is a word above values.
+func aboveOneColumn(rows []row, width int) int {
+	last := -1
+	for i, r := range rows {
+		if r.blank {
+			last = i
+		}
+	}
+	if width != 1 || last < 1 || last > maxTitles || len(rows)-last <= evidence || rows[last+1].kinds[0] != word {
+		return 0
+	}
+	if columnKinds(rows[last+2:], width).typed() == 0 || slices.ContainsFunc(rows[:last], func(r row) bool { return !r.blank && !r.isTitle() }) {
+		return 0
+	}
+	return last + 1
 }
 
 // hasSections reports whether several of the rows, of which strong tells the looks, are titles of parts of the table: a text alone in the
@@ -229,6 +251,22 @@ func rises(cells [][]byte) bool {
 		last = n
 	}
 	return len(cells) > 1+fewYears
+}
+
+// riseByOne reports whether the cells that are not empty are whole numbers of which each is greater by one than the one before.
+func riseByOne(cells [][]byte) bool {
+	last, n := 0, 0
+	for _, cell := range cells {
+		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
+			continue
+		}
+		no, err := strconv.Atoi(string(cell))
+		if err != nil || n > 0 && no != last+1 {
+			return false
+		}
+		last, n = no, n+1
+	}
+	return n > narrow
 }
 
 // gridWidth returns the width that at least two rows, and one in ten, have or exceed: a stray cell beside the table

@@ -46,6 +46,7 @@ type row struct {
 	survey     bool   // it has the names that a program for surveys gives its questions
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
+	counts     bool     // the cells are whole numbers that rise by one
 	rising     bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	years      int      // number of cells that are years, each following the one in the cell before
 	key        int      // bytes of the first cell
