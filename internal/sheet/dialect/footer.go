@@ -217,8 +217,16 @@ func (c columns) ofUpper(rows []row) columns {
 	return c
 }
 
-// withFirst returns the rows that have a value in the first column, if nearly all have: others sum up, and tell nothing of the columns.
+// withFirst returns the rows that have a value in the first column, if nearly all have, up to the last of them with more than a text: others
+// sum up, and tell nothing of the columns.
 func withFirst(rows []row) []row {
+	last := len(rows)
+	for last > 0 && (len(rows[last-1].kinds) == 0 || rows[last-1].kinds[0] == empty || rows[last-1].filled <= 1) {
+		last--
+	}
+	if last > evidence {
+		rows = rows[:last]
+	}
 	var with []row
 	n := 0
 	for _, r := range rows {
