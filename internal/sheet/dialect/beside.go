@@ -78,6 +78,11 @@ func beside(rows []row, header, width int) (from, to int, ok bool) {
 			main = b
 		}
 	}
+	for _, b := range list { // of two lists that differ in their columns alone, the first one
+		if b.from < main.from && b.count >= main.count && b.isKeyed(rows, header) && main.isKeyed(rows, header) {
+			main = b
+		}
+	}
 	if main.to-main.from < narrow || main.count < evidence {
 		return 0, 0, false
 	}
@@ -96,7 +101,8 @@ func beside(rows []row, header, width int) (from, to int, ok bool) {
 }
 
 // isBeside reports whether the block is no part of the table: it has no name in the header, or its first name is that of the table's first
-// column, or it begins with the table and ends long before it does.
+// column, or it begins with the table and ends long before it does; or both are full and have a text of its own first in each row, and they
+// do not end together, or are two empty columns apart.
 func (b block) isBeside(main block, rows []row, header int) bool {
 	last := header - 1
 	if header > 0 && last < len(rows) && !b.rows[last] {
@@ -108,7 +114,27 @@ func (b block) isBeside(main block, rows []row, header int) bool {
 	if b.first != main.first && b.isRun() && b.to-b.from >= narrow {
 		return true
 	}
+	apart := max(main.from-b.to, b.from-main.to) > 1 || b.last != main.last
+	if apart && header > 0 && b.first == main.first && b.isKeyed(rows, header) && main.isKeyed(rows, header) {
+		return true
+	}
 	return b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows && b.to-b.from >= narrow
+}
+
+// isKeyed reports whether the block is a table for itself: two columns or more, and all of its cells in three rows or more below the header
+// have a value, the first ones texts of which none comes twice.
+func (b block) isKeyed(rows []row, header int) bool {
+	keys := map[uint64]bool{}
+	for _, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
+		if r.blank || len(r.kinds) < b.to || r.kinds[b.from] != word && r.kinds[b.from] < code || keys[r.texts[b.from]] {
+			return false
+		}
+		keys[r.texts[b.from]] = true
+		if slices.Contains(r.kinds[b.from:b.to], empty) {
+			return false
+		}
+	}
+	return b.to-b.from >= narrow && len(keys) >= evidence
 }
 
 // repeats reports whether two cells have the same text.
