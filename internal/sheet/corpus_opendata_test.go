@@ -30,4 +30,9 @@ var openDataFiles = []corpusFile{
 	{"footer-note-of-two-padded-lines", "utf-8", ",", 2, 1, counts{6, 0, 4}, "County|Code|Full|Part|Evening", [2]string{"9 row FORTH|FO|9057|1735|947", ""}},
 	{"footer-terms-of-use-padded", "utf-8", ",", 0, 1, counts{5, 0, 14}, "Day|Action|Fund|Units|Amount", [2]string{"6 row 07/03/2023|buy|Metal|9|220.0", ""}},
 	{"footer-balance-in-place-of-a-day", "utf-8", ",", 0, 1, counts{5, 0, 1}, "Day|Details|Amount|Balance", [2]string{"7 skip Balance|154.30||", ""}},
+	{"among-lines-of-several-cells-on-each-page", "utf-8", ",", 2, 1, counts{15, 0, 11}, "Place|Part|Active|Idle|All", [2]string{"9 skip Printed by the office||||Sheet 1", "11 skip |||Report:|DP-4"}},
+	{"header-with-a-line-of-types-below", "utf-8", "\t", 2, 1, counts{4, 0, 3}, "agency|site|day|flow|mark", [2]string{"4 skip 5s|15s|20d|14n|10s", ""}},
+	{"header-with-names-of-types-below", "utf-8", ",", 0, 1, counts{4, 0, 1}, "id|name|power|active|since", [2]string{"2 skip int|string|float|bool|date", ""}},
+	{"header-underlined-between-bars", "utf-8", "|", 0, 1, counts{4, 0, 1}, "object|source|flux|error", [2]string{}},
+	{"header-groups-that-are-sentences", "utf-8", ",", 1, 2, counts{4, 0, 1}, "Quarter|All houses (whole country) Index|All houses (whole country) Price|All houses (whole country) Change|New houses (whole country) Index|New houses (whole country) Price|New houses (whole country) Change", [2]string{}},
 }

@@ -11,6 +11,7 @@ type Among struct {
 	width int
 	kinds []kind
 	usual []bool // the columns in which nearly all records have a value
+	often []bool // likewise, more than half of them
 	full  bool   // a record with a single text is no row
 	grid  bool   // it is a worksheet, whose rows end with their last value
 	log   bool   // it is a web server's log, with these names
@@ -19,7 +20,9 @@ type Among struct {
 	// the titles of parts of the table, each above the header once more: hashes of their texts
 	titles   map[uint64]bool
 	numbered bool            // a line below the header numbers the columns
+	typed    bool            // or names their types
 	above    map[uint64]bool // likewise, those above the table: each page has them
+	pages    map[uint64]bool // the first texts of lines of several cells that each page has
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that.
@@ -40,9 +43,14 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
 	}
+	if slices.ContainsFunc(rows, func(r row) bool { return sameTexts(r, head) }) {
+		a.often = c.filledIn(rows, mostOften)
+		a.pages = c.pageLines(above, rows, a.often)
+	}
 	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
+	a.typed = len(rows) > 0 && c.namesTypes(rows[0])
 	for _, r := range rows {
-		if l.grid || a.numbered || a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r) {
+		if l.grid || a.numbered || a.typed || len(a.pages) > 0 || a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r) {
 			return a
 		}
 	}
@@ -60,6 +68,9 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	if a.numbered && len(cells) == a.width && string(cells[0]) == "1" && isCount(gridRow(cells)) {
 		return true
 	}
+	if a.typed && a.isOfTypes(cells) {
+		return true
+	}
 	filled, first := 0, []byte(nil)
 	for _, cell := range cells {
 		if len(cell) > 0 {
@@ -67,6 +78,9 @@ func (a *Among) IsNone(cells [][]byte) bool {
 				first = bytes.TrimSpace(cell)
 			}
 		}
+	}
+	if len(a.pages) > 0 && a.pages[hash(first)] && lacks(a.often, gridRow(cells)) {
+		return true
 	}
 	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) {
 		return false
@@ -79,6 +93,21 @@ func (a *Among) IsNone(cells [][]byte) bool {
 		r.fit(a.width)
 	}
 	return a.isNone(r)
+}
+
+// isOfTypes reports whether a record names the types of the columns, as the first one below the header does.
+func (a *Among) isOfTypes(cells [][]byte) bool {
+	named := 0
+	for _, cell := range cells {
+		switch cell = bytes.TrimSpace(cell); {
+		case len(cell) == 0:
+		case !isTypeName(cell):
+			return false
+		default:
+			named++
+		}
+	}
+	return named >= leastNumbered && share(named, seen(a.width)) >= headerFilled
 }
 
 // isDirective reports whether a record of a log is a line about it, which each start of the server adds. Other names begin another table.

@@ -179,7 +179,10 @@ func sameShape(a, b row) bool {
 
 // usual returns the columns in which nearly all records of the table have a value. Those at the end of the rows, where totals may
 // stand, do not count, nor do those among them that are told by their words.
-func (c columns) usual(rows []row) []bool {
+func (c columns) usual(rows []row) []bool { return c.filledIn(rows, nearlyAlways) }
+
+// filledIn returns the columns in which so many of the records have a value.
+func (c columns) filledIn(rows []row, least float64) []bool {
 	rows = upper(rows)
 	counts, n := make([]int, len(c.kinds)), 0
 	for _, r := range rows {
@@ -195,7 +198,7 @@ func (c columns) usual(rows []row) []bool {
 	}
 	always := make([]bool, len(counts))
 	for i := range counts {
-		always[i] = n >= bodyRecords && share(counts[i], n) >= nearlyAlways
+		always[i] = n >= bodyRecords && share(counts[i], n) >= least
 	}
 	return always
 }

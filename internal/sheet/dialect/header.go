@@ -203,6 +203,9 @@ func headerRows(rows []row, width int) int {
 	}
 	for n < maxHeader && n < len(rows) {
 		r := rows[n]
+		if r.ruled || r.types && r.filled >= leastNumbered { // a line below the header
+			break
+		}
 		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)
 		if r.blank || r.broken || r.width > width || r.width < width-1 || same > 0 || other < headerCells || sameTexts(r, first) {
 			break

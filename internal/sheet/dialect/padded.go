@@ -170,10 +170,11 @@ func onlyTitles(rows []row) bool {
 
 // groups reports whether the record names groups of the columns that the records below it name, the nearest first: it
 // has two names or more, with gaps for the columns that belong to the same group, or names for columns that have none
-// below. Names for the first columns alone may as well be a name and its value, unless one is repeated, as merged cells are. Days and
-// numbers are names of groups if the names below come again under each.
+// below. Names for the first columns alone may as well be a name and its value, unless one is repeated, as merged cells are; and a
+// sentence in the first column with one more cell may be a title and the unit. Days and numbers are names of groups if the names below
+// come again under each.
 func (r row) groups(below []row, width int) bool {
-	if r.blank || r.broken || r.prose || r.filled < groupNames || r.width > width {
+	if r.blank || r.broken || r.filled < groupNames || r.width > width || r.prose && r.filled == groupNames && r.kinds[0] != empty {
 		return false
 	}
 	gaps, alone, starts, numbers, merged := 0, 0, 0, 0, 0

@@ -32,6 +32,7 @@ type row struct {
 	section    bool   // it follows a title, below a blank record
 	page       bool   // it is the line between two pages
 	ruled      bool   // its cells are drawn lines
+	types      bool   // its cells name types of columns
 	total      bool   // a cell says that the record sums up the table
 	totalFirst bool   // and it is the first non-empty one
 	totalMore  bool   // which also says of what: Total: all
@@ -199,10 +200,11 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.totalFirst = r.total
 		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
 		r.extreme = isExtreme(cell)
-		r.ruled = true
+		r.ruled, r.types = true, true
 	}
 	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
 	r.ruled = r.ruled && isRuler(cell)
+	r.types = r.types && isTypeName(cell)
 	r.unit = r.unit || isUnit(cell)
 	if r.kinds[i] == word && isTotal(cell) {
 		r.total = true

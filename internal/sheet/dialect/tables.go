@@ -74,7 +74,7 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	if own.n == 0 || own.holdsAll(r) || own.filledBehind(width) {
 		return false
 	}
-	if s.titled && s.sharesNames(r) {
+	if (s.titled || again) && s.sharesNames(r) {
 		return true
 	}
 	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {

@@ -76,6 +76,10 @@ const (
 	groupsNamed = 1.0 / 2 // 0.40 header-groups-of-texts .. free
 	// columns that a line below the header numbers: 1, 2 may be values
 	leastNumbered = 3
+	// bytes of the name of a type: timestamp, categorical
+	longestTypeName = 12 // free
+	// digits of the width of a column before its letter: 15s
+	typeWidth = 4 // free
 	// columns of a table above the largest one, or two of which one has values
 	columnsAbove = 3
 	// cells of a line above a table: its title and the unit
@@ -118,6 +122,10 @@ const (
 	besideRows = 2.0 / 3 // free .. 0.50 beside-a-smaller-table
 	// columns that a tax or what is due lacks below a subtotal: a row may lack one
 	totalLacks = 2 // free .. 2 footer-tax-and-amount-due
+	// lines between the last record of a page and the header on the next one
+	maxPageLines = 12 // free
+	// records that have a value in a column, where lines of pages stand between them
+	mostOften = 1.0 / 2 // free
 	// bytes of a line between two pages
 	longestPageLine = 40 // free
 	// records that have a value in a column from which a total is told by its gap

@@ -21,7 +21,7 @@ func (l Layout) told(rows []row, first, last int, certain bool) (preamble, heade
 // isHeaderAbove reports whether the row above top belongs to the header that ends with row last.
 func (l Layout) isHeaderAbove(rows []row, top, last int, body columns) bool {
 	r := rows[top-1]
-	if r.blank || r.broken || r.prose {
+	if r.blank || r.broken || r.prose && share(r.filled, seen(l.Columns)) <= gridRowFilled && r.filled <= groupNames {
 		return false
 	}
 	if r.groups(rows[top:last+1], l.Columns) {
